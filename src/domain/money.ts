@@ -1,0 +1,63 @@
+// Money is integer microdollars inside and dollars with at most six decimals outside.
+
+const MICROS = 1_000_000;
+
+/** Exact: every microdollar amount below 2^33 dollars has its own double, so the JSON text shows it digit for digit. */
+export function toDollars(micros: number): number {
+  return micros === 0 ? 0 : micros / MICROS;
+}
+
+/**
+ * Rounds the decimal value as written (half away from zero), not its binary neighbour: 1.0000005 is 1000001.
+ * Throws RangeError for what is not a finite amount, for a negative one unless allowed, and beyond safe integers.
+ */
+export function fromDollars(dollars: number, options: { allowNegative?: boolean } = {}): number {
+  if (!Number.isFinite(dollars)) throw new RangeError('amount is not a finite number');
+  if (dollars < 0 && options.allowNegative !== true) throw new RangeError('amount is negative');
+  const micros = scaledMagnitude(Math.abs(dollars));
+  if (micros > Number.MAX_SAFE_INTEGER) throw new RangeError('amount is too large');
+  return dollars < 0 && micros !== 0 ? -micros : micros;
+}
+
+/** value · 10^6 on the decimal digits of the shortest text that means `value`. */
+function scaledMagnitude(value: number): number {
+  const text = value.toExponential();
+  const at = text.indexOf('e');
+  const digits = text.slice(0, at).replace('.', '');
+  const point = Number(text.slice(at + 1)) + 1 + 6;
+  if (point > 21) return Infinity;
+  if (point < 0) return 0;
+  const whole = Number(digits.slice(0, point).padEnd(point, '0'));
+  return digits.charCodeAt(point) >= 53 ? whole + 1 : whole;
+}
+
+/** a / b rounded to six decimals (half away from zero); 0 when b is 0. Exact for integers. */
+export function ratio(a: number, b: number): number {
+  if (b === 0 || a === 0) return 0;
+  if (Number.isSafeInteger(a) && Number.isSafeInteger(b)) {
+    const numerator = BigInt(Math.abs(a)) * 1_000_000n;
+    const denominator = BigInt(Math.abs(b));
+    const rounded = Number((2n * numerator + denominator) / (2n * denominator)) / MICROS;
+    return a < 0 === b < 0 || rounded === 0 ? rounded : -rounded;
+  }
+  const quotient = a / b;
+  if (!Number.isFinite(quotient)) return 0;
+  const rounded = Number(quotient.toFixed(6));
+  return rounded === 0 ? 0 : rounded;
+}
+
+export type RevenueSplit = { revenueMicros: number; feeMicros: number };
+
+/**
+ * The publisher's share in basis points, rounded towards zero; the fee is the rest, so the two always add up to the spend.
+ * A reversal (negative spend) is the exact mirror of what it reverses.
+ */
+export function splitRevenue(spendMicros: number, shareBps: number): RevenueSplit {
+  if (!Number.isSafeInteger(spendMicros)) throw new RangeError('spend is not an integer amount');
+  if (!Number.isInteger(shareBps) || shareBps < 0 || shareBps > 10_000) throw new RangeError('share is not within 0 and 10000');
+  const size = Math.abs(spendMicros);
+  const rest = size % 10_000;
+  const share = ((size - rest) / 10_000) * shareBps + Math.floor((rest * shareBps) / 10_000);
+  const revenueMicros = spendMicros < 0 && share !== 0 ? -share : share;
+  return { revenueMicros, feeMicros: spendMicros - revenueMicros };
+}

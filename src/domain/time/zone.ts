@@ -1,0 +1,84 @@
+// An IANA zone as a function from instants to local dates. Built on Intl, so it follows the zone data of the running Node.
+
+export const DAY_MS = 86_400_000;
+
+export type Zone = {
+  readonly name: string;
+  /** Local wall clock minus UTC, in milliseconds, at that instant. */
+  offsetAt(instant: number): number;
+  /** Local calendar date `YYYY-MM-DD` of an instant. */
+  dateAt(instant: number): string;
+  /** First instant at which the local date is `date` or later. For a date the zone skipped this is the start of the next one. */
+  startOfDay(date: string): number;
+};
+
+/** Named zones only: newer engines also take `+05:30`, which the database would read with the opposite sign. */
+export function isValidZone(name: unknown): name is string {
+  if (typeof name !== 'string' || name.length > 64 || !/^[A-Za-z]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Making one costs tens of microseconds: keep it where many instants are converted. Throws RangeError for an unknown name. */
+export function createZone(name: string): Zone {
+  if (!isValidZone(name)) throw new RangeError('unknown time zone');
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: name, hourCycle: 'h23', calendar: 'gregory', numberingSystem: 'latn',
+    year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit',
+  });
+
+  function offsetAt(instant: number): number {
+    const second = Math.floor(instant / 1000) * 1000;
+    return wallClock(format.format(second)) - second;
+  }
+
+  function startOfDay(date: string): number {
+    const midnight = parseDate(date);
+    if (midnight === null) throw new RangeError('not a calendar date');
+    // Whatever the offset (-12 h to +14 h), the boundary lies inside these two days, and no zone changed twice within two days.
+    return boundaryBetween(offsetAt, midnight, midnight - DAY_MS, midnight + DAY_MS);
+  }
+
+  return { name, offsetAt, dateAt: (instant) => formatDate(instant + offsetAt(instant)), startOfDay };
+}
+
+function boundaryBetween(offsetAt: (instant: number) => number, midnight: number, from: number, to: number): number {
+  const before = offsetAt(from);
+  const after = offsetAt(to);
+  if (before === after) return midnight - before;
+  let low = from;
+  let high = to;
+  while (high - low > 1000) {
+    const middle = Math.floor((low + high) / 2000) * 1000;
+    if (offsetAt(middle) === before) low = middle;
+    else high = middle;
+  }
+  // `high` is the instant of the change. The day starts before it, at it (midnight skipped), or after it.
+  return midnight - before < high ? midnight - before : Math.max(high, midnight - after);
+}
+
+/** Reads the fixed shape `MM/DD/YYYY, HH:MM:SS` as if it were UTC. */
+function wallClock(text: string): number {
+  const comma = text.indexOf(',', 6);
+  const time = comma + 2;
+  return Date.UTC(
+    Number(text.slice(6, comma)), Number(text.slice(0, 2)) - 1, Number(text.slice(3, 5)),
+    Number(text.slice(time, time + 2)), Number(text.slice(time + 3, time + 5)), Number(text.slice(time + 6, time + 8)),
+  );
+}
+
+/** UTC midnight of a real calendar date from 1900 on written `YYYY-MM-DD`, else null. */
+export function parseDate(text: string): number | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < '1900-01-01') return null;
+  const instant = Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)) - 1, Number(text.slice(8, 10)));
+  return formatDate(instant) === text ? instant : null;
+}
+
+/** UTC calendar date of an instant. */
+export function formatDate(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 10);
+}
