@@ -1,0 +1,60 @@
+import { createBoundedCache } from '../bounded-cache.js';
+import { EmbedderUnavailable } from './embedder.js';
+import type { Embedder, EmbedderStatus, EmbeddingLog } from './embedder.js';
+import { ModelThreads } from './model-threads.js';
+import { sentenceModelDimensions, sentenceModelId } from './sentence-model.js';
+import { WorkQueue } from './work-queue.js';
+
+export type EmbedderOptions = { workers: number; cacheSize: number; log: EmbeddingLog; workerUrl?: URL };
+
+/** The embedded model in worker threads, loading in the background. When the native part cannot load, the status says `lexical-only`. */
+export function createEmbedder({ workers, cacheSize, log, workerUrl = new URL('./embedding-worker.js', import.meta.url) }: EmbedderOptions): Embedder {
+  const cache = createBoundedCache<string, Float32Array>(cacheSize);
+  const queue = new WorkQueue();
+  const startedAt = performance.now();
+  let status: EmbedderStatus = 'loading';
+  let closed = false;
+  let settleReady = (): void => {};
+  const ready = new Promise<void>((resolve) => {
+    settleReady = resolve;
+  });
+
+  const threads = new ModelThreads(workerUrl, Math.max(1, workers), queue, {
+    loaded() {
+      if (status !== 'loading') return;
+      status = 'ready';
+      log.info({ model: sentenceModelId, milliseconds: Math.round(performance.now() - startedAt) }, 'embedding model loaded');
+      settleReady();
+    },
+    vector: (text, vector) => cache.set(text, vector),
+    threadLost: (reason) => log.warn({ err: reason }, 'an embedding thread ended'),
+    allLost(reason) {
+      status = 'lexical-only';
+      log.warn({ err: reason }, 'no embedding model: matching is lexical only');
+      queue.refuse('the embedding model cannot be loaded', reason);
+      settleReady();
+    },
+  });
+
+  return {
+    get modelId() { return status === 'lexical-only' ? null : sentenceModelId; },
+    get status() { return status; },
+    dimensions: sentenceModelDimensions,
+    async embed(texts, { signal, priority } = {}) {
+      signal?.throwIfAborted();
+      if (status === 'lexical-only' || closed) throw new EmbedderUnavailable('there is no embedding model');
+      const results = texts.map((text) => cache.get(text) ?? queue.wait(queue.add(text, priority !== 'indexing'), signal));
+      threads.dispatch();
+      return Promise.all(results);
+    },
+    peek: (text) => cache.get(text),
+    ready,
+    async close() {
+      closed = true;
+      if (status === 'loading') status = 'lexical-only';
+      queue.refuse('the embedder is closed');
+      await threads.close();
+      settleReady();
+    },
+  };
+}
