@@ -1,0 +1,53 @@
+const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const nilUuid = '00000000-0000-0000-0000-000000000000';
+
+/** UUIDv7: 48 bits of epoch milliseconds, then 74 of the 128 random bits given. */
+export function formatUuidV7(epochMs: number, random: Uint8Array): string {
+  const bytes = new Uint8Array(16);
+  bytes.set(random.subarray(0, 16));
+  const high = Math.floor(epochMs / 0x1_0000_0000);
+  const low = epochMs % 0x1_0000_0000;
+  bytes[0] = high >>> 8;
+  bytes[1] = high;
+  bytes[2] = low >>> 24;
+  bytes[3] = low >>> 16;
+  bytes[4] = low >>> 8;
+  bytes[5] = low;
+  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
+  return uuidFromBytes(bytes, 0);
+}
+
+export function isUuid(text: unknown): text is string {
+  return typeof text === 'string' && shape.test(text);
+}
+
+/** When a UUIDv7 was minted. */
+export function uuidTime(uuid: string): number {
+  return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
+}
+
+/** The UTC day a UUIDv7 belongs to, as 'YYYY-MM-DD'. */
+export function uuidDay(uuid: string): string {
+  return new Date(uuidTime(uuid)).toISOString().slice(0, 10);
+}
+
+export function uuidToBytes(uuid: string, target: Uint8Array, offset: number): void {
+  let at = offset;
+  for (let index = 0; index < 36; index += 2) {
+    if (uuid.charCodeAt(index) === 45) index += 1;
+    target[at] = Number.parseInt(uuid.slice(index, index + 2), 16);
+    at += 1;
+  }
+}
+
+export function uuidFromBytes(bytes: Uint8Array, offset: number): string {
+  let text = '';
+  for (let index = 0; index < 16; index += 1) {
+    if (index === 4 || index === 6 || index === 8 || index === 10) text += '-';
+    text += hex[bytes[offset + index] ?? 0];
+  }
+  return text;
+}

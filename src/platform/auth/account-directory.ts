@@ -1,0 +1,106 @@
+import type { Database } from '../db/db.js';
+import { errorFields, type Log } from '../log.js';
+import type { AccountKind } from './api-key.js';
+import { hashSecret } from './api-key.js';
+import { type AdvertiserAccount, type KeyRow, loadAdvertisers, loadKey, loadKeys, loadPublishers, type PublisherAccount, touchKeys } from './queries.js';
+
+export const accountsChannel = 'accounts';
+
+export interface KeyHolder {
+  readonly keyId: string;
+  readonly kind: AccountKind;
+  readonly accountId: string;
+}
+
+/**
+ * Keys and accounts in memory, following changes of every node within milliseconds (NOTIFY) and, should a notification be
+ * lost, within seconds. The ad path must not ask the database who is calling.
+ */
+export interface AccountDirectory {
+  holderOf(key: string): Promise<KeyHolder | null>;
+  /** Without I/O: only keys already known. */
+  knownHolderOf(key: string): KeyHolder | null;
+  publisher(id: string): PublisherAccount | undefined;
+  advertiser(id: string): AdvertiserAccount | undefined;
+  refresh(): Promise<void>;
+  onChange(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+export async function createAccountDirectory(db: Database, log: Log, options: { resyncMs?: number } = {}): Promise<AccountDirectory> {
+  let keys = new Map<string, KeyRow>();
+  let publishers = new Map<string, PublisherAccount>();
+  let advertisers = new Map<string, AdvertiserAccount>();
+  const used = new Set<string>();
+  const listeners: (() => void)[] = [];
+  let refreshing: Promise<void> | null = null;
+  let again = false;
+
+  async function load(): Promise<void> {
+    const [keyRows, publisherRows, advertiserRows] = [await loadKeys(db), await loadPublishers(db), await loadAdvertisers(db)];
+    keys = new Map(keyRows.map((row) => [row.keyHash, row]));
+    publishers = new Map(publisherRows.map((row) => [row.id, row]));
+    advertisers = new Map(advertiserRows.map((row) => [row.id, row]));
+    for (const listener of listeners) listener();
+  }
+
+  /** One load at a time; a change during a load causes exactly one more. */
+  function refresh(): Promise<void> {
+    if (refreshing !== null) {
+      again = true;
+      return refreshing;
+    }
+    refreshing = load().finally(() => {
+      refreshing = null;
+      if (again) {
+        again = false;
+        refresh().catch((error: unknown) => log.warn(errorFields(error), 'accounts not refreshed'));
+      }
+    });
+    return refreshing;
+  }
+
+  await refresh();
+  const stopListening = await db.listen(accountsChannel, () => {
+    refresh().catch((error: unknown) => log.warn(errorFields(error), 'accounts not refreshed'));
+  });
+  const timer = setInterval(() => {
+    const ids = [...used];
+    used.clear();
+    touchKeys(db, ids)
+      .then(() => refresh())
+      .catch((error: unknown) => log.warn(errorFields(error), 'accounts not refreshed'));
+  }, options.resyncMs ?? 15_000);
+  timer.unref();
+
+  const holder = (row: KeyRow): KeyHolder => {
+    used.add(row.id);
+    return { keyId: row.id, kind: row.accountKind, accountId: row.accountId };
+  };
+
+  return {
+    knownHolderOf(key) {
+      const row = keys.get(hashSecret(key));
+      return row === undefined ? null : holder(row);
+    },
+    async holderOf(key) {
+      const hash = hashSecret(key);
+      const row = keys.get(hash);
+      if (row !== undefined) return holder(row);
+      // A key made a moment ago on another node.
+      const fresh = await loadKey(db, hash);
+      if (fresh === null) return null;
+      await refresh();
+      return holder(fresh);
+    },
+    publisher: (id) => publishers.get(id),
+    advertiser: (id) => advertisers.get(id),
+    refresh,
+    onChange: (listener) => void listeners.push(listener),
+    async close() {
+      clearInterval(timer);
+      await stopListening();
+      await refreshing;
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../errors.js';
+import type { AccountDirectory, KeyHolder } from './account-directory.js';
+import type { AccountKind } from './api-key.js';
+import type { AdvertiserAccount, PublisherAccount } from './queries.js';
+import { checkCsrf, type SessionStore, sessionTokenOf } from './session-store.js';
+
+/** Who is calling, attached by a guard. Read it with `publisherOf`, `advertiserOf`, `callerOf`. */
+export interface Caller {
+  publisher?: PublisherAccount;
+  advertiser?: AdvertiserAccount;
+  operator?: { personId: string; email: string };
+  /** For the audit trail: the key or the person. */
+  actor: { kind: 'key' | 'person'; id: string };
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller?: Caller;
+  }
+}
+
+type Hook = (request: FastifyRequest) => Promise<void>;
+
+/** Each guard is one row of the authentication table: which credential, where it may stand, what its absence answers. */
+export interface Guards {
+  /** `Authorization: Bearer`, publisher; unapproved publishers pass only where the route says so. */
+  adServing: Hook;
+  /** `X-API-Key`, publisher; 401 for anything unknown. */
+  publisherHeader: Hook;
+  /** `X-API-Key` of a publisher, or a publisher's browser session. */
+  publisherDashboard: Hook;
+  /** `X-API-Key` of an advertiser, or an advertiser's browser session. */
+  advertiserDashboard: Hook;
+  /** `?api_key=` or Bearer, advertiser. */
+  conversionIntake: Hook;
+  /** `X-API-Key` or `platform_api_key` in the body, publisher. Runs after parsing: use as preValidation. */
+  index: Hook;
+  /** `X-API-Key` or Bearer, either kind. */
+  mcp: Hook;
+  /** An operator's browser session. */
+  operator: Hook;
+  /** Any browser session. */
+  person: Hook;
+}
+
+export function createGuards(directory: AccountDirectory, sessions: SessionStore): Guards {
+  async function admit(request: FastifyRequest, key: string | undefined, kind: AccountKind | 'any', unknown: 'invalid_credentials' | 'invalid_api_key'): Promise<void> {
+    if (key === undefined || key === '') throw new AppError('missing_api_key');
+    const holder = await directory.holderOf(key);
+    if (holder === null) throw new AppError(unknown);
+    if (kind !== 'any' && holder.kind !== kind) throw new AppError(unknown === 'invalid_api_key' ? 'invalid_api_key' : 'wrong_key_kind');
+    request.caller = callerFor(holder);
+  }
+
+  function callerFor(holder: KeyHolder): Caller {
+    const actor = { kind: 'key', id: holder.keyId } as const;
+    if (holder.kind === 'publisher') {
+      const publisher = directory.publisher(holder.accountId);
+      if (publisher === undefined) throw new AppError('invalid_credentials');
+      return { publisher, actor };
+    }
+    const advertiser = directory.advertiser(holder.accountId);
+    if (advertiser === undefined) throw new AppError('invalid_credentials');
+    if (advertiser.status === 'blocked') throw new AppError('account_blocked');
+    return { advertiser, actor };
+  }
+
+  async function bySession(request: FastifyRequest, role: AccountKind | 'operator' | 'any'): Promise<boolean> {
+    const token = sessionTokenOf(request.headers.cookie);
+    if (token === null) return false;
+    const session = await sessions.find(token);
+    if (session === null) return false;
+    if (request.method !== 'GET' && request.method !== 'HEAD') checkCsrf(token, request.headers['x-csrf-token']);
+    if (role !== 'any' && session.role !== role) throw new AppError('forbidden');
+    const actor = { kind: 'person', id: session.personId } as const;
+    const caller: Caller = { actor };
+    if (session.role === 'operator') caller.operator = { personId: session.personId, email: session.email };
+    if (session.role === 'publisher' && session.accountId !== null) caller.publisher = directory.publisher(session.accountId);
+    if (session.role === 'advertiser' && session.accountId !== null) caller.advertiser = directory.advertiser(session.accountId);
+    request.caller = caller;
+    return true;
+  }
+
+  async function dashboard(request: FastifyRequest, kind: AccountKind): Promise<void> {
+    const key = header(request, 'x-api-key');
+    if (key === undefined && (await bySession(request, kind))) return;
+    await admit(request, key, kind, 'invalid_credentials');
+  }
+
+  return {
+    adServing: (request) => admit(request, bearer(request), 'publisher', 'invalid_credentials'),
+    publisherHeader: (request) => admit(request, header(request, 'x-api-key'), 'publisher', 'invalid_credentials'),
+    publisherDashboard: (request) => dashboard(request, 'publisher'),
+    advertiserDashboard: (request) => dashboard(request, 'advertiser'),
+    conversionIntake: (request) => admit(request, bearer(request) ?? queryKey(request), 'advertiser', 'invalid_credentials'),
+    async index(request) {
+      await admit(request, header(request, 'x-api-key') ?? bodyKey(request), 'publisher', 'invalid_api_key');
+      requireApproved(request);
+    },
+    mcp: (request) => admit(request, header(request, 'x-api-key') ?? bearer(request), 'any', 'invalid_credentials'),
+    async operator(request) {
+      if (!(await bySession(request, 'operator'))) throw new AppError('invalid_credentials');
+    },
+    async person(request) {
+      if (!(await bySession(request, 'any'))) throw new AppError('invalid_credentials');
+    },
+  };
+}
+
+export function requireApproved(request: FastifyRequest): void {
+  if (publisherOf(request).status !== 'approved') throw new AppError('publisher_not_approved');
+}
+
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === undefined) throw new AppError('invalid_credentials');
+  return request.caller;
+}
+
+export function publisherOf(request: FastifyRequest): PublisherAccount {
+  const { publisher } = callerOf(request);
+  if (publisher === undefined) throw new AppError('wrong_key_kind');
+  return publisher;
+}
+
+export function advertiserOf(request: FastifyRequest): AdvertiserAccount {
+  const { advertiser } = callerOf(request);
+  if (advertiser === undefined) throw new AppError('wrong_key_kind');
+  return advertiser;
+}
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function bearer(request: FastifyRequest): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+}
+
+function queryKey(request: FastifyRequest): string | undefined {
+  const { query } = request;
+  const value = typeof query === 'object' && query !== null && 'api_key' in query ? query.api_key : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+function bodyKey(request: FastifyRequest): string | undefined {
+  const { body } = request;
+  const value = typeof body === 'object' && body !== null && 'platform_api_key' in body ? body.platform_api_key : undefined;
+  return typeof value === 'string' ? value : undefined;
+}

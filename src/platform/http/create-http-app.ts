@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { Ajv, type ValidateFunction } from 'ajv';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { RequestListener, Server } from 'node:http';
+import { AppError } from '../errors.js';
+import type { Log } from '../log.js';
+import type { Metrics } from '../metrics.js';
+import { errorReply } from './error-reply.js';
+import { trackRoutes } from './route-list.js';
+
+export interface HttpAppOptions {
+  log: Log;
+  metrics: Metrics;
+  /** An already created server whose requests are handed to the returned handler; absent in tests, which inject. */
+  serverFor?: (handler: RequestListener) => Server;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Status of a failed validation where it is not 422: publisher reports say 400. */
+    validationStatus?: 400;
+    /** Left out of the request log: probes that would drown it. */
+    quiet?: boolean;
+  }
+}
+
+export const bodyLimitBytes = 1024 * 1024;
+
+/** Fastify with our validation, error shape, request ids and logs. Surfaces add routes to it. */
+export function createHttpApp(options: HttpAppOptions): FastifyInstance {
+  const { serverFor } = options;
+  const app = fastify<Server>({
+    logger: false,
+    bodyLimit: bodyLimitBytes,
+    requestIdHeader: false,
+    genReqId: () => randomUUID(),
+    forceCloseConnections: 'idle',
+    ...(serverFor === undefined ? {} : { serverFactory: (handler) => serverFor(handler) }),
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 512 },
+    frameworkErrors: (error, request, reply) => {
+      void errorReply(error, request, reply, options.log);
+    },
+  });
+  acceptBodies(app);
+  useValidation(app);
+  const routes = trackRoutes(app);
+  app.setErrorHandler((error, request, reply) => errorReply(error, request, reply, options.log));
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = routes.methodsOf(request.url.split('?')[0] ?? '');
+    if (allowed.length > 0) void reply.header('allow', allowed.join(', '));
+    throw new AppError(allowed.length > 0 ? 'method_not_allowed' : 'route_not_found');
+  });
+  observe(app, options);
+  return app;
+}
+
+/** JSON in any common dress: beacons send text/plain, bodiless PATCH and DELETE come with or without a type. */
+function acceptBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  const parse = (_request: FastifyRequest, body: string | Buffer, done: (error: Error | null, value?: unknown) => void): void => {
+    const text = String(body);
+    if (text.trim() === '') return done(null, undefined);
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return done(new AppError('malformed_json'));
+    }
+    return done(null, value);
+  };
+  app.addContentTypeParser(/^(application\/(.+\+)?json|text\/plain)(;|$)/i, { parseAs: 'string' }, parse);
+  app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
+    if (String(body).trim() === '') return done(null, undefined);
+    if (request.headers['content-type'] === undefined) return parse(request, body, done);
+    return done(new AppError('unsupported_media_type'));
+  });
+}
+
+/** Query and path values arrive as text and are coerced; a body's types are what they are. */
+function useValidation(app: FastifyInstance): void {
+  const shared = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false, validateFormats: false } as const;
+  const exact = new Ajv({ ...shared, coerceTypes: false });
+  const coercing = new Ajv({ ...shared, coerceTypes: 'array' });
+  const compiled = new WeakMap<object, ValidateFunction>();
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    const known = compiled.get(schema);
+    if (known !== undefined) return known;
+    const validate = (httpPart === 'body' ? exact : coercing).compile(schema);
+    compiled.set(schema, validate);
+    return validate;
+  });
+}
+
+function observe(app: FastifyInstance, { log, metrics }: HttpAppOptions): void {
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    metrics.httpRequest(request.method, route, reply.statusCode, reply.elapsedTime);
+    if (request.routeOptions.config.quiet === true) return;
+    // The pattern, never the address asked for: query strings hold keys and tokens.
+    log.info({ request: request.id, method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'request');
+  });
+}

@@ -1,0 +1,60 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError, type FieldProblem } from '../errors.js';
+import type { Log } from '../log.js';
+
+interface AjvProblem {
+  keyword: string;
+  instancePath: string;
+  params: Record<string, unknown>;
+  message?: string;
+}
+
+/** The one place where a failure becomes a response. Never repeats what the client sent: it can hold keys. */
+export function errorReply(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
+  const known = recognise(error, request);
+  if (known.status >= 500 && known.code !== 'starting') {
+    log.error({ request: request.id, route: request.routeOptions.url, err: describe(error) }, 'request failed');
+  }
+  if (known.retryAfterSeconds !== undefined) void reply.header('retry-after', String(known.retryAfterSeconds));
+  const status = known.code === 'validation_failed' ? (request.routeOptions.config.validationStatus ?? known.status) : known.status;
+  const body = known.code === 'internal_error' ? { detail: known.detail, request_id: request.id } : { detail: known.detail };
+  return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body);
+}
+
+function recognise(error: unknown, request: FastifyRequest): AppError {
+  if (error instanceof AppError) return error;
+  if (!(error instanceof Error)) return new AppError('internal_error', { cause: error });
+  if ('validation' in error && Array.isArray(error.validation)) {
+    const part = 'validationContext' in error ? String(error.validationContext) : 'body';
+    const place = part === 'querystring' ? 'query' : part === 'params' ? 'path' : part;
+    // Fastify attaches Ajv's own error objects.
+    const problems = (error.validation as AjvProblem[]).map((problem) => fieldProblem(place, problem));
+    return new AppError('validation_failed', { detail: problems });
+  }
+  const code = 'code' in error ? String(error.code) : '';
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('payload_too_large');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_media_type');
+  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return new AppError('invalid_request');
+  // An id that is not a UUID names nothing.
+  if (code === '22P02' && request.routeOptions.url?.includes(':') === true) return new AppError('not_found');
+  if (code === '22021' || code === '22P05') return new AppError('invalid_request');
+  return new AppError('internal_error', { cause: error });
+}
+
+function fieldProblem(place: string, problem: AjvProblem): FieldProblem {
+  const loc: (string | number)[] = [place];
+  for (const part of problem.instancePath.split('/').slice(1)) loc.push(/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (problem.keyword === 'required') {
+    loc.push(String(problem.params['missingProperty']));
+    return { type: 'missing', loc, msg: 'Field required' };
+  }
+  return { type: problem.keyword, loc, msg: problem.message ?? 'Invalid value' };
+}
+
+function describe(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: 'not an Error' };
+  const cause = error instanceof AppError ? error.cause : error;
+  const source = cause instanceof Error ? cause : error;
+  // PostgreSQL's `detail` repeats row values; message, code and stack do not.
+  return { name: source.name, message: source.message, code: 'code' in source ? source.code : undefined, stack: source.stack };
+}
