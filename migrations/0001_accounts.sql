@@ -7,6 +7,7 @@ create table advertisers (
   time_zone text not null default 'UTC',
   status text not null default 'active' check (status in ('active', 'blocked')),
   billing_enabled boolean not null default false,
+  credit_micros bigint not null default 0,        -- all credit ever granted, as the ledger says
   is_demo boolean not null default false,
   created_at timestamptz not null default now()
 );

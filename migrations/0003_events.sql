@@ -154,3 +154,14 @@ create table budget_holds (
   held_micros bigint not null default 0,
   primary key (node, scope_id, day)
 ) with (fillfactor = 50);
+
+-- Whom a publisher's hashed identity last clicked or saw, per advertiser: what conversions are matched against.
+create table viewer_links (
+  advertiser_id uuid not null,
+  identity text not null,
+  click_id uuid,
+  clicked_at timestamptz,
+  view_id uuid,
+  viewed_at timestamptz,
+  primary key (advertiser_id, identity)
+) with (fillfactor = 70);

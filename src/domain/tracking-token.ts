@@ -1,0 +1,98 @@
+import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
+import { uuidFromBytes, uuidTime, uuidToBytes } from './uuid.js';
+import { placements, type Placement } from './placement.js';
+
+/** What a tracking URL knows. The serve id is the click id and holds the time of serving. */
+export interface TrackingToken {
+  readonly serveId: string;
+  readonly advertiserId: string;
+  readonly campaignId: string;
+  readonly adGroupId: string | null;
+  readonly adId: string;
+  readonly publisherId: string;
+  readonly placement: Placement;
+  readonly billingModel: 'cpm' | 'cpc' | 'cpa';
+  /** Charged for one impression, click or conversion, by billing model. */
+  readonly priceMicros: number;
+  readonly node: number;
+  readonly test: boolean;
+  readonly holdsAdGroup: boolean;
+  readonly holdsAdvertiser: boolean;
+}
+
+export interface TrackingKey {
+  readonly id: number;
+  readonly key: KeyObject;
+}
+
+const models = ['cpm', 'cpc', 'cpa'] as const;
+const version = 1;
+const bodyBytes = 1 + 1 + 1 + 2 + 6 + 16 * 6;
+const nonceBytes = 12;
+const tagBytes = 16;
+const wholeBytes = 1 + nonceBytes + bodyBytes + tagBytes;
+const flagTest = 1;
+const flagHoldsAdGroup = 2;
+const flagHoldsAdvertiser = 4;
+const flagAdGroup = 8;
+
+/** Key id, nonce, sealed body, tag: 182 URL-safe characters. The nonce must never repeat under one key. */
+export function sealToken(token: TrackingToken, key: TrackingKey, nonce: Uint8Array): string {
+  const body = Buffer.alloc(bodyBytes);
+  body[0] = version | (models.indexOf(token.billingModel) << 4);
+  body[1] = placements.indexOf(token.placement);
+  body[2] =
+    (token.test ? flagTest : 0) | (token.holdsAdGroup ? flagHoldsAdGroup : 0) | (token.holdsAdvertiser ? flagHoldsAdvertiser : 0) | (token.adGroupId === null ? 0 : flagAdGroup);
+  body.writeUInt16BE(token.node, 3);
+  body.writeUIntBE(token.priceMicros, 5, 6);
+  const ids = [token.serveId, token.advertiserId, token.campaignId, token.adGroupId, token.adId, token.publisherId];
+  for (const [index, id] of ids.entries()) if (id !== null) uuidToBytes(id, body, 11 + index * 16);
+  const cipher = createCipheriv('aes-256-gcm', key.key, nonce).setAAD(Buffer.of(key.id));
+  return Buffer.concat([Buffer.of(key.id), nonce, cipher.update(body), cipher.final(), cipher.getAuthTag()]).toString('base64url');
+}
+
+/** The token, or null for anything we did not seal: wrong length, unknown key, changed byte. One answer for every fault. */
+export function openToken(text: string, keyOf: (id: number) => KeyObject | undefined): TrackingToken | null {
+  if (text.length > 200 || !/^[A-Za-z0-9_-]+$/.test(text)) return null;
+  const bytes = Buffer.from(text, 'base64url');
+  const key = keyOf(bytes[0] ?? 0);
+  if (bytes.length !== wholeBytes || key === undefined) return null;
+  let body: Buffer;
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 1 + nonceBytes))
+      .setAAD(bytes.subarray(0, 1))
+      .setAuthTag(bytes.subarray(wholeBytes - tagBytes));
+    body = Buffer.concat([decipher.update(bytes.subarray(1 + nonceBytes, wholeBytes - tagBytes)), decipher.final()]);
+  } catch {
+    return null;
+  }
+  return readBody(body);
+}
+
+function readBody(body: Buffer): TrackingToken | null {
+  const head = body[0] ?? 0;
+  const flags = body[2] ?? 0;
+  const placement = placements[body[1] ?? 0];
+  const billingModel = models[head >> 4];
+  if ((head & 0x0f) !== version || placement === undefined || billingModel === undefined) return null;
+  const id = (index: number): string => uuidFromBytes(body, 11 + index * 16);
+  return {
+    serveId: id(0),
+    advertiserId: id(1),
+    campaignId: id(2),
+    adGroupId: (flags & flagAdGroup) === 0 ? null : id(3),
+    adId: id(4),
+    publisherId: id(5),
+    placement,
+    billingModel,
+    priceMicros: body.readUIntBE(5, 6),
+    node: body.readUInt16BE(3),
+    test: (flags & flagTest) !== 0,
+    holdsAdGroup: (flags & flagHoldsAdGroup) !== 0,
+    holdsAdvertiser: (flags & flagHoldsAdvertiser) !== 0,
+  };
+}
+
+export function servedAt(token: TrackingToken): number {
+  return uuidTime(token.serveId);
+}

@@ -1,0 +1,107 @@
+import type { Db } from '../db/db.js';
+import { claimBudgets, unclaimBudgets } from './claim-budget.js';
+import { type EventRecord, eventRow } from './event.js';
+import { countedFrom, totalColumns, totalsQuery, type TotalTable, totalTables } from './total-tables.js';
+
+const columns = {
+  day: 'date', id: 'uuid', kind: 'text', at: 'timestamptz', publisher_id: 'uuid', advertiser_id: 'uuid', campaign_id: 'uuid', ad_group_id: 'uuid', ad_id: 'uuid',
+  placement: 'text', device: 'text', country: 'text', user_id: 'text', test: 'boolean', invalid: 'text', unbilled: 'text', attribution: 'text',
+  spend_micros: 'bigint', revenue_micros: 'bigint', value_micros: 'bigint', node: 'smallint', budget_day: 'date', data: 'jsonb',
+} as const;
+const heldColumns = { held_campaign: 'boolean', held_ad_group: 'boolean', held_advertiser: 'boolean', claimed: 'boolean' } as const;
+
+/** What a beacon cannot know, it takes from the ad that was served: above all the user. */
+const fromWin = new Set(['publisher_id', 'advertiser_id', 'campaign_id', 'ad_group_id', 'ad_id', 'placement', 'device', 'country', 'user_id']);
+
+const ingestStatement = buildIngestStatement();
+
+export interface IngestedEvent {
+  id: string;
+  kind: string;
+}
+
+/**
+ * Stores events and adds them to every total, each only if it is new, in one statement. Returns the new ones. Rows are
+ * ordered by their whole key everywhere, or concurrent batches would lock each other out.
+ */
+export async function ingestEvents(tx: Db, events: readonly EventRecord[]): Promise<IngestedEvent[]> {
+  if (events.length === 0) return [];
+  const charged = events.some((event) => event.claimsBudget === true) ? await claimBudgets(tx, events) : events;
+  const inserted = await tx.query<IngestedEvent>(ingestStatement, [JSON.stringify(charged.map(eventRow))]);
+  if (charged !== events) await unclaimBudgets(tx, charged, inserted);
+  return inserted;
+}
+
+function buildIngestStatement(): string {
+  const types = Object.entries({ ...columns, ...heldColumns }).map(([name, type]) => `${name} ${type}`);
+  const names = Object.keys(columns);
+  const selected = names.map((name) => (fromWin.has(name) ? `coalesce(w.${name}, b.${name})` : `b.${name}`));
+  return `
+with batch as materialized (
+  select * from json_to_recordset($1::text::json) as r (${types.join(', ')})
+), inserted as (
+  insert into events (${names.join(', ')})
+  select ${selected.join(', ')}
+  from batch b
+  left join events w on w.day = b.day and w.id = b.id and w.kind = 'win' and b.kind in ('impression', 'viewable', 'click')
+  order by b.day, b.id, b.kind
+  on conflict do nothing
+  returning *
+), counted as (
+  ${countedFrom('inserted')}
+), ${totalTables.map(upsertTotals).join(', ')}, ${budgetUpserts()}, ${viewerLinkUpsert()}
+select id::text as id, kind from inserted`;
+}
+
+export function upsertTotals(total: TotalTable): string {
+  return `added_${total.table} as (${insertTotals(total)})`;
+}
+
+export function insertTotals(total: TotalTable): string {
+  const { keys, values } = totalColumns(total);
+  const updates = values.map((column) => {
+    if (total.earliest?.includes(column) === true) return `${column} = least(${total.table}.${column}, excluded.${column})`;
+    if (total.latest?.includes(column) === true) return `${column} = greatest(${total.table}.${column}, excluded.${column})`;
+    return `${column} = ${total.table}.${column} + excluded.${column}`;
+  });
+  return `insert into ${total.table} (${[...keys, ...values].join(', ')})
+  ${totalsQuery(total)} order by ${keys.map((_, index) => index + 1).join(', ')}
+  on conflict (${keys.join(', ')}) do update set ${updates.join(', ')}`;
+}
+
+/** Spend leaves the hold that was kept for it and becomes spent, in every scope it belongs to. */
+function budgetUpserts(): string {
+  return `charged as (
+  select s.scope_id, s.day, i.node, sum(i.spend_micros)::bigint as spent, sum(case when s.held then i.spend_micros else 0 end)::bigint as held
+  from inserted i
+  join batch b on b.day = i.day and b.id = i.id and b.kind = i.kind
+  cross join lateral (values (i.campaign_id, i.budget_day, b.held_campaign), (i.ad_group_id, i.budget_day, b.held_ad_group), (i.advertiser_id, date '1970-01-01', b.held_advertiser)) as s (scope_id, day, held)
+  where i.spend_micros <> 0 and not i.test and s.scope_id is not null and s.day is not null and not b.claimed
+  group by 1, 2, 3
+), spent_budgets as (
+  insert into budgets (scope_id, day, spent_micros, held_micros)
+  select scope_id, day, sum(spent)::bigint, -sum(held)::bigint from charged group by 1, 2 order by 1, 2
+  on conflict (scope_id, day) do update set spent_micros = budgets.spent_micros + excluded.spent_micros, held_micros = greatest(0, budgets.held_micros + excluded.held_micros)
+), spent_holds as (
+  update budget_holds h set held_micros = greatest(0, h.held_micros - c.held)
+  from (select node, scope_id, day, sum(held)::bigint as held from charged where held > 0 and node is not null group by 1, 2, 3 order by 1, 2, 3) c
+  where h.node = c.node and h.scope_id = c.scope_id and h.day = c.day
+)`;
+}
+
+function viewerLinkUpsert(): string {
+  return `linked as (
+  insert into viewer_links (advertiser_id, identity, click_id, clicked_at, view_id, viewed_at)
+  select i.advertiser_id, w.data ->> 'identity',
+    (array_agg(i.id order by i.at desc) filter (where i.kind = 'click'))[1], max(i.at) filter (where i.kind = 'click'),
+    (array_agg(i.id order by i.at desc) filter (where i.kind = 'impression'))[1], max(i.at) filter (where i.kind = 'impression')
+  from inserted i join events w on w.day = i.day and w.id = i.id and w.kind = 'win'
+  where i.kind in ('impression', 'click') and i.invalid is null and not i.test and i.advertiser_id is not null and w.data ->> 'identity' is not null
+  group by 1, 2 order by 1, 2
+  on conflict (advertiser_id, identity) do update set
+    click_id = case when excluded.clicked_at is not null and (viewer_links.clicked_at is null or excluded.clicked_at >= viewer_links.clicked_at) then excluded.click_id else viewer_links.click_id end,
+    clicked_at = greatest(viewer_links.clicked_at, excluded.clicked_at),
+    view_id = case when excluded.viewed_at is not null and (viewer_links.viewed_at is null or excluded.viewed_at >= viewer_links.viewed_at) then excluded.view_id else viewer_links.view_id end,
+    viewed_at = greatest(viewer_links.viewed_at, excluded.viewed_at)
+)`;
+}

@@ -1,0 +1,51 @@
+import type { Db } from '../db/db.js';
+
+const dayMs = 86_400_000;
+
+/** Days that have a table to go to. Creating one twice, also from two nodes at once, is harmless. */
+export interface Partitions {
+  ensure(days: Iterable<string>): Promise<void>;
+}
+
+export function createPartitions(db: Db): Partitions {
+  const known = new Set<string>();
+  return {
+    async ensure(days) {
+      for (const day of days) {
+        if (known.has(day)) continue;
+        await createPartition(db, day);
+        known.add(day);
+      }
+    },
+  };
+}
+
+async function createPartition(db: Db, day: string): Promise<void> {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new Error(`not a day: ${day}`);
+  const next = new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, 10);
+  await db.transaction(async (tx) => {
+    await tx.query(`select pg_advisory_xact_lock(hashtext('sidelight.partitions'))`);
+    await tx.script(`create table if not exists ${partitionName(day)} partition of events for values from ('${day}') to ('${next}')`);
+  });
+}
+
+export function partitionName(day: string): string {
+  return `events_${day.replaceAll('-', '')}`;
+}
+
+/** Drops whole days of raw events older than the limit. Totals stay. Returns the days dropped. */
+export async function dropPartitionsBefore(db: Db, firstKeptDay: string): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'events'::regclass and c.relname < $1 order by 1`,
+    [partitionName(firstKeptDay)],
+  );
+  for (const row of rows) await db.script(`drop table if exists ${row.name}`);
+  if (rows.length > 0) {
+    await db.query(
+      `insert into installation (name, value) values ('events_kept_from', $1)
+       on conflict (name) do update set value = greatest(installation.value, excluded.value), updated_at = now()`,
+      [firstKeptDay],
+    );
+  }
+  return rows.map((row) => row.name);
+}

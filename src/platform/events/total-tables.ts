@@ -1,0 +1,130 @@
+/**
+ * What every total is made of. The statement that stores events, `verify` and `rebuild` are all generated from this
+ * table, so that they cannot disagree about what counts.
+ */
+export interface TotalTable {
+  readonly table: string;
+  /** Key column → expression over the columns of `counted`. */
+  readonly key: Readonly<Record<string, string>>;
+  /** Summed columns, by the name they have in `counted`. */
+  readonly sums: readonly string[];
+  /** Columns that keep the earliest or latest value instead of a sum. */
+  readonly earliest?: readonly string[];
+  readonly latest?: readonly string[];
+  readonly where: string;
+  readonly from?: string;
+}
+
+/** Each measure as an expression over an event's columns. */
+export const measures: Readonly<Record<string, string>> = {
+  requests: `case when kind = 'request' and invalid is null then 1 else 0 end`,
+  wins: `case when kind = 'win' and invalid is null then 1 else 0 end`,
+  impressions: counted('impression'),
+  viewable: `case when kind = 'viewable' and invalid is null then 1 else 0 end`,
+  clicks: counted('click'),
+  conversions: `case when attribution is null or invalid is not null then 0 when kind = 'conversion' then 1 when kind = 'conversion_reversal' then -1 else 0 end`,
+  view_conversions: `case when attribution is distinct from 'view' or invalid is not null then 0 when kind = 'conversion' then 1 when kind = 'conversion_reversal' then -1 else 0 end`,
+  group_conversions: `case when attribution is distinct from 'click' or invalid is not null then 0 when kind = 'conversion' then 1 when kind = 'conversion_reversal' then -1 else 0 end`,
+  invalid_impressions: filtered('impression'),
+  invalid_clicks: filtered('click'),
+};
+
+function counted(kind: string): string {
+  return `case when invalid is not null then 0 when kind = '${kind}' then 1 when kind = '${kind}_reversal' then -1 else 0 end`;
+}
+
+function filtered(kind: string): string {
+  return `case when kind = '${kind}' and invalid is not null then 1 when kind = '${kind}_reversal' then 1 else 0 end`;
+}
+
+const quarterHour = `date_bin('15 minutes', at, timestamptz '2000-01-01 00:00:00+00')`;
+const hour = `date_trunc('hour', at, 'UTC')`;
+const none = `'00000000-0000-0000-0000-000000000000'::uuid`;
+const money = ['spend_micros', 'revenue_micros', 'value_micros'];
+const campaignSums = ['impressions', 'viewable', 'clicks', 'conversions', 'view_conversions', 'invalid_impressions', 'invalid_clicks', ...money];
+const publisherSums = ['requests', 'wins', 'impressions', 'viewable', 'clicks', 'conversions', 'invalid_impressions', 'invalid_clicks', 'revenue_micros'];
+const isDelivery = `kind in ('win', 'impression', 'viewable', 'click', 'conversion', 'impression_reversal', 'click_reversal', 'conversion_reversal')`;
+const campaignOnly = `${isDelivery} and campaign_id is not null and advertiser_id is not null`;
+const publisherOnly = `(kind = 'request' or ${isDelivery}) and publisher_id is not null`;
+const user = `coalesce(user_id, 'anonymous')`;
+
+export const totalTables: readonly TotalTable[] = [
+  {
+    table: 'totals',
+    key: {
+      advertiser_id: 'advertiser_id',
+      campaign_id: 'campaign_id',
+      ad_group_id: `coalesce(ad_group_id, ${none})`,
+      ad_id: `coalesce(ad_id, ${none})`,
+      bucket: quarterHour,
+      publisher_id: `coalesce(publisher_id, ${none})`,
+      placement: `coalesce(placement, '')`,
+      device: `coalesce(device, '')`,
+      country: `coalesce(country, '')`,
+    },
+    sums: ['wins', ...campaignSums],
+    where: campaignOnly,
+  },
+  { table: 'campaign_totals', key: { advertiser_id: 'advertiser_id', campaign_id: 'campaign_id', bucket: quarterHour }, sums: campaignSums, where: campaignOnly },
+  { table: 'campaign_hours', key: { advertiser_id: 'advertiser_id', campaign_id: 'campaign_id', bucket: hour }, sums: campaignSums, where: campaignOnly },
+  {
+    table: 'ad_group_totals',
+    key: { advertiser_id: 'advertiser_id', ad_group_id: 'ad_group_id', bucket: quarterHour, campaign_id: 'campaign_id' },
+    sums: ['impressions', 'clicks', 'group_conversions as conversions', 'spend_micros'],
+    where: `${campaignOnly} and ad_group_id is not null`,
+  },
+  { table: 'publisher_totals', key: { publisher_id: 'publisher_id', bucket: quarterHour }, sums: publisherSums, where: publisherOnly },
+  { table: 'publisher_hours', key: { publisher_id: 'publisher_id', bucket: hour }, sums: publisherSums, where: publisherOnly },
+  {
+    table: 'publisher_days',
+    key: { publisher_id: 'publisher_id', dimension: 'slice.dimension', day: `(at at time zone 'UTC')::date`, value: 'slice.value' },
+    sums: ['impressions', 'clicks', 'revenue_micros'],
+    from: `counted cross join lateral (values ('placement', coalesce(placement, '')), ('device', coalesce(device, '')), ('country', coalesce(country, ''))) as slice (dimension, value)`,
+    where: `${isDelivery} and publisher_id is not null`,
+  },
+  {
+    table: 'publisher_users',
+    key: { publisher_id: 'publisher_id', user_id: user },
+    sums: ['requests', 'wins as ads_served', 'impressions', 'clicks', 'revenue_micros'],
+    earliest: ['first_seen'],
+    latest: ['last_seen'],
+    where: `kind in ('request', 'win', 'impression', 'click', 'impression_reversal', 'click_reversal') and publisher_id is not null`,
+  },
+  {
+    table: 'publisher_user_countries',
+    key: { publisher_id: 'publisher_id', country: `coalesce(country, '')`, user_id: user },
+    sums: ['requests', 'wins as ads_served'],
+    where: `kind in ('request', 'win') and publisher_id is not null`,
+  },
+];
+
+/** `counted`: events that count at all, with every measure as a column. */
+export function countedFrom(source: string): string {
+  const columns = Object.entries(measures).map(([name, expression]) => `${expression} as ${name}`);
+  return `select *, at as first_seen, at as last_seen, ${columns.join(', ')} from ${source} where not test`;
+}
+
+/** A `sums` entry is a measure, or a measure stored under another name. */
+export function sumColumn(entry: string): { measure: string; column: string } {
+  const [measure = entry, column = measure] = entry.split(' as ');
+  return { measure, column };
+}
+
+/** The totals of a table computed from `counted`. */
+export function totalsQuery(total: TotalTable): string {
+  const keys = Object.values(total.key);
+  const values = [
+    ...total.sums.map((entry) => `sum(${sumColumn(entry).measure})::bigint as ${sumColumn(entry).column}`),
+    ...(total.earliest ?? []).map((column) => `min(${column}) as ${column}`),
+    ...(total.latest ?? []).map((column) => `max(${column}) as ${column}`),
+  ];
+  return `select ${Object.entries(total.key).map(([name, expression]) => `${expression} as ${name}`).join(', ')}, ${values.join(', ')}
+    from ${total.from ?? 'counted'} where ${total.where} group by ${keys.map((_, index) => index + 1).join(', ')}`;
+}
+
+export function totalColumns(total: TotalTable): { keys: string[]; values: string[] } {
+  return {
+    keys: Object.keys(total.key),
+    values: [...total.sums.map((entry) => sumColumn(entry).column), ...(total.earliest ?? []), ...(total.latest ?? [])],
+  };
+}

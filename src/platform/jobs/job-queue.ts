@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../clock.js';
+import type { Db } from '../db/db.js';
+import { errorFields, type Log } from '../log.js';
+
+/** Work that survives restarts. A job runs at least once; its handler must be safe to repeat. */
+export interface JobQueue {
+  /** Joins the transaction passed in. A waiting job of the same kind and key is brought forward instead of doubled. */
+  enqueue(tx: Db, kind: string, key: string, payload: Record<string, unknown>, options?: { runAt?: number }): Promise<void>;
+  handle(kind: string, handler: JobHandler, options?: { maxAttempts?: number; backoffMs?: (attempt: number) => number }): void;
+  /** Enqueues `kind` again and again; one node runs each round. */
+  every(kind: string, intervalMs: number, work: () => Promise<void>): void;
+  start(): void;
+  /** Runs everything due now; what tests call instead of waiting. */
+  runDue(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export type JobHandler = (payload: Record<string, unknown>, job: { key: string; attempt: number }) => Promise<void>;
+
+interface JobRow {
+  id: string;
+  kind: string;
+  key: string;
+  payload: Record<string, unknown>;
+  attempts: number;
+}
+
+const leaseMs = 120_000;
+
+export function createJobQueue(options: { db: Db; clock: Clock; log: Log; nodeId: string; pollMs?: number }): JobQueue {
+  const { db, clock, log, nodeId, pollMs = 500 } = options;
+  const handlers = new Map<string, { handler: JobHandler; maxAttempts: number; backoffMs: (attempt: number) => number }>();
+  let timer: NodeJS.Timeout | null = null;
+  let running: Promise<number> | null = null;
+  let closed = false;
+
+  async function enqueue(tx: Db, kind: string, key: string, payload: Record<string, unknown>, { runAt }: { runAt?: number } = {}): Promise<void> {
+    await tx.query(
+      `insert into jobs (id, kind, key, payload, run_at) values ($1, $2, $3, $4::jsonb, $5)
+       on conflict (kind, key) where finished_at is null do update set payload = excluded.payload, run_at = least(jobs.run_at, excluded.run_at)`,
+      [randomUUID(), kind, key, JSON.stringify(payload), new Date(runAt ?? clock())],
+    );
+  }
+
+  async function claim(): Promise<JobRow[]> {
+    return db.query<JobRow>(
+      `update jobs set locked_by = $1, locked_until = $3, attempts = attempts + 1
+       where id in (select id from jobs where finished_at is null and run_at <= $2 and (locked_until is null or locked_until < $2) and kind = any($4::text[])
+                    order by run_at limit 4 for update skip locked)
+       returning id, kind, key, payload, attempts`,
+      [nodeId, new Date(clock()), new Date(clock() + leaseMs), [...handlers.keys()]],
+    );
+  }
+
+  async function run(job: JobRow): Promise<void> {
+    const entry = handlers.get(job.kind);
+    if (entry === undefined) return;
+    try {
+      await entry.handler(job.payload, { key: job.key, attempt: job.attempts });
+      await db.query(`update jobs set finished_at = $2, locked_until = null, last_error = null where id = $1`, [job.id, new Date(clock())]);
+    } catch (error) {
+      const gaveUp = job.attempts >= entry.maxAttempts;
+      log[gaveUp ? 'error' : 'warn']({ ...errorFields(error), job: job.kind, attempt: job.attempts }, gaveUp ? 'job given up' : 'job failed');
+      const message = error instanceof Error ? error.message : 'failed';
+      await db.query(`update jobs set locked_until = null, last_error = $2, run_at = $3, finished_at = $4 where id = $1`, [
+        job.id,
+        message.slice(0, 500),
+        new Date(clock() + entry.backoffMs(job.attempts)),
+        gaveUp ? new Date(clock()) : null,
+      ]);
+    }
+  }
+
+  async function runAll(): Promise<number> {
+    let count = 0;
+    for (;;) {
+      const jobs = closed ? [] : await claim();
+      if (jobs.length === 0) return count;
+      await Promise.all(jobs.map(run));
+      count += jobs.length;
+    }
+  }
+
+  function runDue(): Promise<number> {
+    running ??= runAll().finally(() => {
+      running = null;
+    });
+    return running;
+  }
+
+  return {
+    enqueue,
+    handle(kind, handler, { maxAttempts = 8, backoffMs = (attempt) => Math.min(3_600_000, 5_000 * 3 ** (attempt - 1)) } = {}) {
+      handlers.set(kind, { handler, maxAttempts, backoffMs });
+    },
+    every(kind, intervalMs, work) {
+      handlers.set(kind, {
+        maxAttempts: Number.POSITIVE_INFINITY,
+        backoffMs: () => Math.min(intervalMs, 60_000),
+        async handler() {
+          await work();
+          // The next round waits under its own key, because this one is not finished yet.
+          const round = Math.floor(clock() / intervalMs) + 1;
+          await enqueue(db, kind, `round-${round}`, {}, { runAt: round * intervalMs });
+        },
+      });
+    },
+    start() {
+      const tick = (): void => {
+        runDue()
+          .catch((error: unknown) => log.warn(errorFields(error), 'jobs not run'))
+          .finally(() => {
+            if (!closed) timer = setTimeout(tick, pollMs).unref();
+          });
+      };
+      void (async () => {
+        for (const [kind, entry] of handlers) {
+          if (entry.maxAttempts === Number.POSITIVE_INFINITY) await enqueueFirstRound(kind);
+        }
+      })().catch((error: unknown) => log.warn(errorFields(error), 'timed work not queued'));
+      tick();
+    },
+    runDue,
+    async close() {
+      closed = true;
+      if (timer !== null) clearTimeout(timer);
+      await running;
+    },
+  };
+
+  async function enqueueFirstRound(kind: string): Promise<void> {
+    const [waiting] = await db.query<{ count: number }>(`select count(*) as count from jobs where kind = $1 and finished_at is null`, [kind]);
+    if ((waiting?.count ?? 0) === 0) await enqueue(db, kind, 'first', {}, {});
+  }
+}

@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Db } from '../db/db.js';
+
+export class WrongSecretKey extends Error {}
+
+/**
+ * The secret that seals all others: SECRET_KEY when set; otherwise made once and kept in a file beside the embedded store,
+ * or in the shared database, where every node finds it. SECRET_KEY is what keeps it apart from the data.
+ */
+export async function findMasterSecret(options: { secretKey: string; dataDir: string; db: Db }): Promise<string> {
+  if (options.secretKey !== '') return options.secretKey;
+  const { db } = options;
+  if (db.engine === 'server') {
+    await db.query(`insert into installation (name, value) values ('master_secret', $1) on conflict (name) do nothing`, [randomBytes(32).toString('base64url')]);
+    const [row] = await db.query<{ value: string }>(`select value from installation where name = 'master_secret'`);
+    if (row === undefined) throw new Error('master secret was not stored');
+    return row.value;
+  }
+  const path = join(options.dataDir, 'secret.key');
+  if (!existsSync(path)) writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
+  return readFileSync(path, 'utf8').trim();
+}

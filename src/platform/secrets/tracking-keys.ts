@@ -1,0 +1,62 @@
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import type { Database, Db } from '../db/db.js';
+import { errorFields, type Log } from '../log.js';
+import type { TrackingKey } from '../../domain/tracking-token.js';
+import type { Sealer } from './sealer.js';
+import { WrongSecretKey } from './master-secret.js';
+
+export const trackingKeysChannel = 'tracking_keys';
+
+/** Keys that seal tracking tokens. The newest seals; all that were ever used still open live URLs. */
+export interface TrackingKeys {
+  current(): TrackingKey;
+  find(id: number): KeyObject | undefined;
+  close(): Promise<void>;
+}
+
+export async function createTrackingKeys(db: Database, sealer: Sealer, log: Log): Promise<TrackingKeys> {
+  await addTrackingKey(db, sealer, { onlyIfNone: true });
+  let keys = await load();
+
+  async function load(): Promise<TrackingKey[]> {
+    const rows = await db.query<{ id: number; sealed: string }>(`select id, secret_sealed as sealed from tracking_keys order by created_at, id`);
+    try {
+      return rows.map((row) => ({ id: row.id, key: createSecretKey(Buffer.from(sealer.open(row.sealed, 'tracking_key'), 'base64url')) }));
+    } catch (error) {
+      throw new WrongSecretKey('the stored tracking keys were sealed under another SECRET_KEY', { cause: error });
+    }
+  }
+
+  const stopListening = await db.listen(trackingKeysChannel, () => {
+    load()
+      .then((fresh) => {
+        keys = fresh;
+      })
+      .catch((error: unknown) => log.error(errorFields(error), 'tracking keys not reloaded'));
+  });
+
+  return {
+    current() {
+      const newest = keys.at(-1);
+      if (newest === undefined) throw new Error('no tracking key');
+      return newest;
+    },
+    find: (id) => keys.find((key) => key.id === id)?.key,
+    close: stopListening,
+  };
+}
+
+/** Adds a key that seals from now on. Returns its id. */
+export async function addTrackingKey(db: Db, sealer: Sealer, options: { onlyIfNone?: boolean } = {}): Promise<number | null> {
+  const sealed = sealer.seal(randomBytes(32).toString('base64url'), 'tracking_key');
+  return db.transaction(async (tx) => {
+    await tx.query(`select pg_advisory_xact_lock(hashtext('sidelight.tracking_keys'))`);
+    const rows = await tx.query<{ id: number }>(
+      `insert into tracking_keys (id, secret_sealed, created_at)
+       select coalesce(max(id), 0) + 1, $1, clock_timestamp() from tracking_keys having $2::boolean is false or count(*) = 0 returning id`,
+      [sealed, options.onlyIfNone ?? false],
+    );
+    await tx.query(`select pg_notify('${trackingKeysChannel}', '')`);
+    return rows[0]?.id ?? null;
+  });
+}
