@@ -91,7 +91,7 @@ export function createJobQueue(options: { db: Db; clock: Clock; log: Log; nodeId
 
   return {
     enqueue,
-    handle(kind, handler, { maxAttempts = 8, backoffMs = (attempt) => Math.min(3_600_000, 5_000 * 3 ** (attempt - 1)) } = {}) {
+    handle(kind, handler, { maxAttempts = 8, backoffMs = (attempt: number) => Math.min(3_600_000, 5_000 * 3 ** (attempt - 1)) } = {}) {
       handlers.set(kind, { handler, maxAttempts, backoffMs });
     },
     every(kind, intervalMs, work) {

@@ -1,0 +1,79 @@
+// Makes a fresh clone runnable with Node's own modules only: installs and builds when something changed, and says what it does.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const say = (text) => process.stderr.write(`${text}\n`);
+
+function fingerprint(paths) {
+  const hash = createHash('sha256');
+  for (const path of paths) if (existsSync(join(root, path))) hash.update(path).update(readFileSync(join(root, path)));
+  return hash.digest('hex').slice(0, 32);
+}
+
+function readStamp(name) {
+  const path = join(root, 'node_modules', `.sidelight-${name}`);
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
+function writeStamp(name, value) {
+  mkdirSync(join(root, 'node_modules'), { recursive: true });
+  writeFileSync(join(root, 'node_modules', `.sidelight-${name}`), value);
+}
+
+/** 'run' leaves out what only tests need; 'full' has everything. */
+export async function ensureInstalled(kind) {
+  const major = Number(process.versions.node.split('.')[0]);
+  if (major < 20) {
+    say(`Sidelight needs Node 20 or newer; this is ${process.version}.`);
+    process.exit(1);
+  }
+  const wanted = fingerprint(['package.json', 'package-lock.json']);
+  const stamp = readStamp('install');
+  if (stamp === `full ${wanted}` || (kind === 'run' && stamp === `run ${wanted}`)) return;
+  say(`Installing packages (${kind === 'full' ? 'with test tools, ' : ''}first time or after a change)…`);
+  const args = ['ci', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error', ...(kind === 'run' ? ['--omit=dev'] : [])];
+  const npm = process.env.npm_execpath;
+  const [command, prefix] = npm !== undefined && npm.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
+  const started = Date.now();
+  const beat = setInterval(() => say(`  still installing, ${Math.round((Date.now() - started) / 1000)} s`), 15_000);
+  const result = spawnSync(command, [...prefix, ...args], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], shell: process.platform === 'win32' });
+  clearInterval(beat);
+  if (result.status !== 0) {
+    say('Installing failed; the lines above say why. Check the network and run the command again.');
+    process.exit(1);
+  }
+  writeStamp('install', `${kind} ${wanted}`);
+  say(`Installed in ${Math.round((Date.now() - started) / 1000)} s.`);
+}
+
+/** Newest change among the sources; cheap enough for every start. */
+function sourceState() {
+  const hash = createHash('sha256');
+  const visit = (folder) => {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (entry.name === 'node_modules' || entry.name === 'dist') continue;
+      const path = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) visit(path);
+      else {
+        const { size, mtimeMs } = statSync(join(root, path));
+        hash.update(`${path}:${size}:${mtimeMs};`);
+      }
+    }
+  };
+  for (const folder of ['src', 'web', 'packages', 'migrations', 'catalog', 'scripts', 'test', 'bench', 'docs']) if (existsSync(join(root, folder))) visit(folder);
+  return hash.update(fingerprint(['package-lock.json'])).digest('hex');
+}
+
+export async function ensureBuilt() {
+  const state = sourceState();
+  if (readStamp('build') === state && existsSync(join(root, 'build/src/main.js'))) return;
+  const started = Date.now();
+  const { buildAll } = await import('./build.mjs');
+  await buildAll();
+  writeStamp('build', state);
+  say(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
+}
