@@ -61,13 +61,13 @@ create table sessions (
 );
 create index sessions_person on sessions (person_id);
 
--- Counters that must hold across nodes: logins, feedback.
+-- Rolling limits that hold across nodes: when the last accepted calls came.
 create table rate_limits (
-  key text not null,
-  window_start timestamptz not null,
-  hits integer not null,
-  primary key (key, window_start)
+  key text primary key,
+  hits timestamptz[] not null,
+  expires_at timestamptz not null
 );
+create index rate_limits_expiry on rate_limits (expires_at);
 
 create table nodes (
   number smallint primary key,

@@ -55,7 +55,7 @@ export class ModelThreads {
     this.#threads.add(thread);
     thread.worker.on('message', (answer: WorkerAnswer) => this.#receive(thread, answer));
     thread.worker.on('error', (error) => this.#lose(thread, error));
-    thread.worker.on('exit', () => this.#lose(thread, new Error('the embedding thread ended')));
+    thread.worker.on('exit', (code) => this.#lose(thread, new Error(`the embedding thread ended with code ${code}`)));
   }
 
   #receive(thread: Thread, answer: WorkerAnswer): void {

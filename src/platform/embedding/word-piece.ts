@@ -2,7 +2,7 @@
 
 export type WordPiece = { encode(text: string, maxTokens: number): number[] };
 
-const controls = /[\u0000\ufffd]|(?![\t\n\r])\p{C}/gu;
+const controls = /\ufffd|(?![\t\n\r])\p{C}/gu;
 const accents = /\p{Mn}/gu;
 const piece = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2ceaf}\u{2f800}-\u{2fa1f}]|[!-/:-@[-`{-~]|\p{P}|[^\s!-/:-@[-`{-~\p{P}\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2ceaf}\u{2f800}-\u{2fa1f}]+/gu;
 const longestWord = 100;
@@ -16,7 +16,7 @@ export function createWordPiece(vocabulary: ReadonlyMap<string, number>): WordPi
   const [start, end, unknown] = [idOf('[CLS]'), idOf('[SEP]'), idOf('[UNK]')];
 
   function piecesOf(word: string): number[] {
-    const characters = [...word];
+    const characters = Array.from(word);
     if (characters.length > longestWord) return [unknown];
     const ids: number[] = [];
     for (let from = 0; from < characters.length;) {

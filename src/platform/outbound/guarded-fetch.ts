@@ -37,7 +37,7 @@ export interface OutboundResponse {
 /** Fetches an address somebody else named: never a private one, at no redirect, never more bytes or time than allowed. */
 export type Outbound = (url: string, request?: OutboundRequest) => Promise<OutboundResponse>;
 
-const agentName = 'Mozilla/5.0 (compatible; Sidelight/1.0; +https://github.com/sidelight-ads/sidelight)';
+const agentName = 'Mozilla/5.0 (compatible; Sidelight/1.0)';
 
 export function createOutbound(options: { allow: readonly string[] }): Outbound {
   const allowed = new Set(options.allow);

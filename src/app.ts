@@ -1,0 +1,108 @@
+import type { FastifyInstance } from 'fastify';
+import type { RequestListener, Server } from 'node:http';
+import type { Config } from './config.js';
+import { createAccountDirectory } from './platform/auth/account-directory.js';
+import { createGuards } from './platform/auth/guards.js';
+import { createSessionStore } from './platform/auth/session-store.js';
+import type { Clock } from './platform/clock.js';
+import type { Database } from './platform/db/db.js';
+import { createEventLog } from './platform/events/event-log.js';
+import { createPartitions } from './platform/events/partitions.js';
+import { openSpool } from './platform/events/spool.js';
+import { createClientAddress } from './platform/http/client-address.js';
+import { createHttpApp } from './platform/http/create-http-app.js';
+import { describeApi } from './platform/http/openapi.js';
+import { createMintId } from './platform/ids.js';
+import { createJobQueue } from './platform/jobs/job-queue.js';
+import type { Log } from './platform/log.js';
+import { createMetrics } from './platform/metrics.js';
+import { joinNodes } from './platform/nodes.js';
+import { createOutbound, type Outbound } from './platform/outbound/guarded-fetch.js';
+import { createPublicUrls } from './platform/public-urls.js';
+import { createRateLimit } from './platform/rate-limit.js';
+import { findMasterSecret } from './platform/secrets/master-secret.js';
+import { createSealer } from './platform/secrets/sealer.js';
+import { createTrackingKeys } from './platform/secrets/tracking-keys.js';
+import { accountRoutes } from './surfaces/accounts/routes.js';
+import { healthRoutes } from './surfaces/health/routes.js';
+
+export interface AppOptions {
+  config: Config;
+  db: Database;
+  log: Log;
+  clock: Clock;
+  /** Where this node keeps its spool; the whole data folder in single-node use. */
+  nodeDir: string;
+  /** Replaced in tests, which must not leave the machine. */
+  outbound?: Outbound;
+  serverFor?: (handler: RequestListener) => Server;
+}
+
+export interface App {
+  http: FastifyInstance;
+  services: Services;
+  close(): Promise<void>;
+}
+
+export type Services = Awaited<ReturnType<typeof createServices>>;
+
+/** Everything surfaces are given: one of each, passed down, nothing global. */
+async function createServices({ config, db, log, clock, nodeDir, outbound }: AppOptions) {
+  const metrics = createMetrics({ processMetrics: true });
+  const partitions = createPartitions(db);
+  const today = new Date(clock()).toISOString().slice(0, 10);
+  await partitions.ensure([today, new Date(clock() + 86_400_000).toISOString().slice(0, 10)]);
+  const eventLog = createEventLog({ db, partitions, spool: openSpool(`${nodeDir}/spool`), log });
+  const node = await joinNodes({ db, clock, log, reuseAfterMs: (config.IMPRESSION_WINDOW_MINUTES + 10) * 60_000, stats: () => ({ ...eventLog.stats }) });
+  const sealer = createSealer(await findMasterSecret({ secretKey: config.SECRET_KEY, dataDir: config.DATA_DIR, db }));
+  const directory = await createAccountDirectory(db, log);
+  const sessions = createSessionStore(db, clock);
+  metrics.gauge('sidelight_events_spooled', 'Batches waiting in the local spool', () => eventLog.stats.spooled);
+  metrics.gauge('sidelight_events_queued', 'Events waiting for the next commit', () => eventLog.stats.queued);
+  return {
+    config,
+    db,
+    log,
+    clock,
+    metrics,
+    partitions,
+    eventLog,
+    node,
+    sealer,
+    directory,
+    sessions,
+    guards: createGuards(directory, sessions),
+    mintId: createMintId(),
+    rateLimit: createRateLimit(db, clock),
+    jobs: createJobQueue({ db, clock, log, nodeId: node.id }),
+    trackingKeys: await createTrackingKeys(db, sealer, log),
+    outbound: outbound ?? createOutbound({ allow: config.OUTBOUND_ALLOW }),
+    clientAddress: createClientAddress(config.TRUST_PROXY),
+    urls: createPublicUrls({ base: config.PUBLIC_BASE_URL, api: config.PUBLIC_API_URL, platform: config.PUBLIC_PLATFORM_URL, index: config.PUBLIC_INDEX_URL }),
+  };
+}
+
+/** Read this first: every surface, and what each is given. */
+export async function buildApp(options: AppOptions): Promise<App> {
+  const services = await createServices(options);
+  const { config, log, metrics, jobs } = services;
+  const http = createHttpApp({ log, metrics, ...(options.serverFor === undefined ? {} : { serverFor: options.serverFor }) });
+  await describeApi(http);
+
+  healthRoutes(http, { status: () => ({ ready: true, details: {} }), metrics, metricsHere: config.METRICS_PORT === 0 });
+  accountRoutes(http, { ...services, secureCookies: () => services.urls.platform.startsWith('https:') });
+
+  await http.ready();
+  return {
+    http,
+    services,
+    async close() {
+      await http.close();
+      await jobs.close();
+      await services.eventLog.close();
+      await services.trackingKeys.close();
+      await services.directory.close();
+      await services.node.close();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { EmbeddedReply, EmbeddedRequest, EmbeddedStart } from './embedded-protocol.js';
+
+export interface EmbeddedEngine {
+  send(bytes: Uint8Array): void;
+  onBytes(listener: (bytes: Uint8Array) => void): void;
+  /** Called once when the thread ends without being asked to. */
+  onCrash(listener: (error: Error) => void): void;
+  dump(compression: 'none' | 'gzip'): Promise<Uint8Array>;
+  /** Real fsync calls so far. */
+  syncs(): number;
+  close(): Promise<void>;
+}
+
+export class EmbeddedEngineCrashed extends Error {
+  override readonly name = 'EmbeddedEngineCrashed';
+}
+
+/** Starts the worker thread that holds the engine and waits until it answers. */
+export async function startEmbeddedEngine(start: EmbeddedStart): Promise<EmbeddedEngine> {
+  const worker = new Worker(new URL('./embedded-worker.js', import.meta.url), { workerData: start, name: 'embedded-database' });
+  let syncs = 0;
+  let closing = false;
+  let crash: Error | undefined;
+  let onBytes: (bytes: Uint8Array) => void = () => undefined;
+  let onCrash: (error: Error) => void = () => undefined;
+  const replies = new Map<EmbeddedReply['kind'], { resolve: (reply: EmbeddedReply) => void; reject: (error: Error) => void }>();
+
+  const reply = (kind: EmbeddedReply['kind']): Promise<EmbeddedReply> =>
+    new Promise((resolve, reject) => replies.set(kind, { resolve, reject }));
+  const fail = (error: Error): void => {
+    if (crash) return;
+    crash = error;
+    for (const waiting of replies.values()) waiting.reject(error);
+    replies.clear();
+    onCrash(error);
+  };
+  const ask = (request: EmbeddedRequest): void => {
+    if (crash) throw crash;
+    worker.postMessage(request);
+  };
+
+  worker.on('message', (message: EmbeddedReply) => {
+    if (message.kind === 'bytes') {
+      syncs = message.syncs;
+      onBytes(message.bytes);
+    } else if (message.kind === 'crashed') {
+      fail(new EmbeddedEngineCrashed(message.reason));
+    } else {
+      replies.get(message.kind)?.resolve(message);
+      replies.delete(message.kind);
+    }
+  });
+  worker.on('error', fail);
+  worker.on('exit', (code) => {
+    if (!closing) fail(new EmbeddedEngineCrashed(`the embedded database thread ended with code ${code}`));
+  });
+  await reply('ready');
+
+  return {
+    send: (bytes) => ask({ kind: 'bytes', bytes }),
+    onBytes: (listener) => void (onBytes = listener),
+    onCrash: (listener) => void (onCrash = listener),
+    dump: async (compression) => {
+      const dumped = reply('dump');
+      ask({ kind: 'dump', compression });
+      const message = await dumped;
+      return message.kind === 'dump' ? message.bytes : new Uint8Array();
+    },
+    syncs: () => syncs,
+    close: async () => {
+      if (crash) return;
+      closing = true;
+      const exit = once(worker, 'exit');
+      ask({ kind: 'close' });
+      await exit;
+    },
+  };
+}

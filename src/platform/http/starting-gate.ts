@@ -1,0 +1,27 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+
+/** A server that listens at once and answers 503 until the app behind it is ready. */
+export interface StartingGate {
+  readonly server: Server;
+  open(handler: RequestListener): void;
+  readonly isOpen: boolean;
+}
+
+export function createStartingGate(): StartingGate {
+  let handler: RequestListener | null = null;
+  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000 }, (request, response) => {
+    if (handler !== null) return handler(request, response);
+    const health = (request.url ?? '').split('?')[0] === '/health';
+    const body = JSON.stringify(health ? { status: 'starting', ready: false } : { detail: 'starting' });
+    response.writeHead(503, { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1', connection: 'close' }).end(body);
+  });
+  return {
+    server,
+    open(next) {
+      handler = next;
+    },
+    get isOpen() {
+      return handler !== null;
+    },
+  };
+}

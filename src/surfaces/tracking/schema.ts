@@ -1,0 +1,10 @@
+import { type Static, Type } from '@sinclair/typebox';
+
+export const TokenQuery = Type.Object({ p: Type.Optional(Type.String({ description: 'The encrypted token of a served ad' })) });
+export type TokenQuery = Static<typeof TokenQuery>;
+
+export const ViewableTime = Type.Object({
+  p: Type.String({ maxLength: 400 }),
+  ms: Type.Number({ minimum: 0, maximum: 86_400_000, description: 'How long the ad has been at least half visible' }),
+});
+export type ViewableTime = Static<typeof ViewableTime>;
