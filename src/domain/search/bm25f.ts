@@ -1,0 +1,270 @@
+// BM25F over typed arrays. Documents are numbered by the caller in ascending order; a field's weight, length normalisation and
+// term saturation are folded into one stored number per posting, so a query only adds numbers up. Lengths are compared with a fixed reference
+// instead of a running average: the score of a document never depends on when it was added.
+import { growableU16, growableU32, pushU16, pushU32, resizedU32 } from './growable.js';
+import { buildSegment, findTerm, impactScale, mergeSegments, type PostingSegment } from './posting-segment.js';
+
+/** Where a term was found: the field that names the document, one that describes it in a word or two, running text, the shelf it stands on. */
+export const zone = { name: 1, facts: 2, text: 4, category: 8 } as const;
+const firmZones = 11;
+
+export interface FieldSetting {
+  weight: number;
+  /** 0: length does not matter; 1: a term counts in proportion to the field's length. */
+  lengthNorm: number;
+  /** Terms in a usual field, against which longer and shorter ones are compared. */
+  usualLength: number;
+  zone: number;
+}
+
+export interface Bm25fSettings {
+  fields: readonly FieldSetting[];
+  saturation: number;
+  /** Postings kept in the open, growing part before they are frozen. */
+  openPostings?: number;
+  /** Frozen parts are not merged beyond this many postings, which bounds the pause of a merge. */
+  largestMerge?: number;
+}
+
+/** One way to satisfy a part of the query: a term, or documents found by other means (a phrase) with a strength of 0 to 1. */
+export type Alternative = { term: number; weight: number } | { docs: ArrayLike<number>; strength: number; zones: number; weight: number };
+
+/** A part of the query. Its alternatives compete: the best one counts. */
+export interface QueryGroup {
+  alternatives: readonly Alternative[];
+  weight: number;
+}
+
+/** What `score` found: `docs` up to `count` in no order, the rest indexed by document. The next call reuses the arrays. */
+export interface Scored {
+  docs: Uint32Array;
+  count: number;
+  scores: Float32Array;
+  /** Bit g is set when the document matches group g: anywhere, outside running text, in its name. */
+  matched: Uint32Array;
+  firm: Uint32Array;
+  named: Uint32Array;
+}
+
+/** Groups of one query are bits of a 32-bit number. */
+export const groupLimit = 31;
+
+export class Bm25f {
+  private readonly settings: Bm25fSettings;
+  private segments: PostingSegment[] = [];
+  private openTerms = growableU32();
+  private openDocs = growableU32();
+  private openPacked = growableU16();
+  /** Chains the open postings of one term: `last[term]` is the newest, `previous` the one before; both are positions plus one. */
+  private previous = growableU32();
+  private last = new Uint32Array(1024);
+  private openLimit: number;
+  private weighted = new Float32Array(1024);
+  private zonesOf = new Uint8Array(1024);
+  private scratch: Scored & { best: Float32Array };
+
+  constructor(settings: Bm25fSettings) {
+    this.settings = settings;
+    this.openLimit = settings.openPostings ?? 1 << 18;
+    this.scratch = emptyScratch(0);
+  }
+
+  /** `terms[f]` are the term numbers of field f, with repeats; `termCount` is above every term number. */
+  add(doc: number, terms: readonly (readonly number[])[], termCount: number): void {
+    this.fitTerms(termCount);
+    const { weighted, zonesOf } = this;
+    const touched: number[] = [];
+    for (const [index, field] of this.settings.fields.entries()) {
+      const list = terms[index];
+      if (list === undefined || list.length === 0) continue;
+      const step = field.weight / (1 - field.lengthNorm + field.lengthNorm * (list.length / field.usualLength));
+      for (const term of list) {
+        if (weighted[term] === 0) touched.push(term);
+        weighted[term] = (weighted[term] ?? 0) + step;
+        zonesOf[term] = (zonesOf[term] ?? 0) | field.zone;
+      }
+    }
+    for (const term of touched) {
+      const frequency = weighted[term] ?? 0;
+      const impact = Math.max(1, Math.round((frequency / (frequency + this.settings.saturation)) * impactScale));
+      this.push(term, doc, (impact << 4) | (zonesOf[term] ?? 0));
+      weighted[term] = 0;
+      zonesOf[term] = 0;
+    }
+  }
+
+  private push(term: number, doc: number, packed: number): void {
+    pushU32(this.openTerms, term);
+    pushU32(this.openDocs, doc);
+    pushU16(this.openPacked, packed);
+    pushU32(this.previous, this.last[term] ?? 0);
+    this.last[term] = this.openTerms.length;
+  }
+
+  private fitTerms(termCount: number): void {
+    if (termCount <= this.last.length) return;
+    const size = Math.max(termCount, this.last.length * 2);
+    this.last = resizedU32(this.last, size);
+    this.weighted = new Float32Array(size);
+    this.zonesOf = new Uint8Array(size);
+  }
+
+  isOpenFull(): boolean {
+    return this.openTerms.length >= this.openLimit;
+  }
+
+  setOpenLimit(postings: number): void {
+    this.openLimit = postings;
+  }
+
+  /** Turns the open part into a frozen one and merges small neighbours, leaving out documents that are no longer `alive`. */
+  freeze(alive: Uint8Array): void {
+    if (this.openTerms.length === 0) return;
+    this.segments.push(buildSegment(this.openTerms, this.openDocs, this.openPacked, this.last.length));
+    for (let i = 0; i < this.openTerms.length; i++) this.last[this.openTerms.data[i] ?? 0] = 0;
+    this.openTerms = growableU32();
+    this.openDocs = growableU32();
+    this.openPacked = growableU16();
+    this.previous = growableU32();
+    const largest = this.settings.largestMerge ?? 1 << 23;
+    for (;;) {
+      const newer = this.segments.at(-1);
+      const older = this.segments.at(-2);
+      if (newer === undefined || older === undefined) return;
+      if (older.docs.length > newer.docs.length * 2 || older.docs.length + newer.docs.length > largest) return;
+      this.segments.splice(-2, 2, mergeSegments([older, newer], (doc) => (alive[doc] === 1 ? doc : -1)));
+    }
+  }
+
+  /** Gives documents new numbers (-1: gone); the order of documents must not change. */
+  renumber(place: (doc: number) => number, alive: Uint8Array): void {
+    this.freeze(alive);
+    this.segments = this.segments.map((segment) => mergeSegments([segment], place)).filter((segment) => segment.docs.length > 0);
+  }
+
+  /** How many documents hold the term. Removed ones count until a merge leaves them out. */
+  frequency(term: number): number {
+    let count = 0;
+    for (const segment of this.segments) {
+      const at = findTerm(segment, term);
+      if (at >= 0) count += (segment.offsets[at + 1] ?? 0) - (segment.offsets[at] ?? 0);
+    }
+    for (let at = this.last[term] ?? 0; at > 0; at = this.previous.data[at - 1] ?? 0) count += 1;
+    return count;
+  }
+
+  visit(term: number, each: (doc: number, zones: number) => void): void {
+    for (const segment of this.segments) {
+      const at = findTerm(segment, term);
+      if (at < 0) continue;
+      const end = segment.offsets[at + 1] ?? 0;
+      for (let i = segment.offsets[at] ?? 0; i < end; i++) each(segment.docs[i] ?? 0, (segment.packed[i] ?? 0) & 15);
+    }
+    for (let at = this.last[term] ?? 0; at > 0; at = this.previous.data[at - 1] ?? 0) each(this.openDocs.data[at - 1] ?? 0, (this.openPacked.data[at - 1] ?? 0) & 15);
+  }
+
+  /** Adds up the groups over documents whose place in `eligible` is not 0. At most `groupLimit` groups are looked at. */
+  score(groups: readonly QueryGroup[], eligible: Uint8Array, docCount: number): Scored {
+    const scratch = this.clearScratch(docCount);
+    for (const [index, group] of groups.slice(0, groupLimit).entries()) {
+      const several = group.alternatives.length > 1;
+      for (const alternative of group.alternatives) {
+        const factor = group.weight * alternative.weight;
+        if ('term' in alternative) this.scoreTerm(alternative.term, 1 << index, factor / impactScale, several, eligible);
+        else for (let i = 0; i < alternative.docs.length; i++) this.addTo(scratch, alternative.docs[i] ?? 0, 1 << index, factor * alternative.strength, alternative.zones, several, eligible);
+      }
+    }
+    return scratch;
+  }
+
+  private scoreTerm(term: number, bit: number, factor: number, several: boolean, eligible: Uint8Array): void {
+    const { scratch } = this;
+    for (const segment of this.segments) {
+      const at = findTerm(segment, term);
+      if (at < 0) continue;
+      scoreRun(scratch, segment.docs, segment.packed, segment.offsets[at] ?? 0, segment.offsets[at + 1] ?? 0, bit, factor, several, eligible);
+    }
+    for (let at = this.last[term] ?? 0; at > 0; at = this.previous.data[at - 1] ?? 0) {
+      const packed = this.openPacked.data[at - 1] ?? 0;
+      this.addTo(scratch, this.openDocs.data[at - 1] ?? 0, bit, factor * (packed >>> 4), packed & 15, several, eligible);
+    }
+  }
+
+  private addTo(scratch: Scored & { best: Float32Array }, doc: number, bit: number, value: number, zones: number, several: boolean, eligible: Uint8Array): void {
+    if (eligible[doc] === 0) return;
+    const before = scratch.matched[doc] ?? 0;
+    if (before === 0) scratch.docs[scratch.count++] = doc;
+    const had = (before & bit) !== 0 && several ? (scratch.best[doc] ?? 0) : 0;
+    if (value > had) {
+      scratch.scores[doc] = (scratch.scores[doc] ?? 0) + value - had;
+      scratch.best[doc] = value;
+    }
+    scratch.matched[doc] = before | bit;
+    if ((zones & firmZones) !== 0) scratch.firm[doc] = (scratch.firm[doc] ?? 0) | bit;
+    if ((zones & 1) !== 0) scratch.named[doc] = (scratch.named[doc] ?? 0) | bit;
+  }
+
+  private clearScratch(docCount: number): Scored & { best: Float32Array } {
+    if (this.scratch.scores.length < docCount) {
+      this.scratch = emptyScratch(docCount + (docCount >>> 3) + 64);
+      return this.scratch;
+    }
+    const { docs, scores, matched, firm, named } = this.scratch;
+    for (let i = 0; i < this.scratch.count; i++) {
+      const doc = docs[i] ?? 0;
+      scores[doc] = 0;
+      matched[doc] = 0;
+      firm[doc] = 0;
+      named[doc] = 0;
+    }
+    this.scratch.count = 0;
+    return this.scratch;
+  }
+
+  stats(): { postings: number; segments: number; bytes: number } {
+    let postings = this.openTerms.length;
+    let bytes = this.openTerms.data.length * 14 + this.last.length * 9 + this.scratch.scores.length * 24;
+    for (const segment of this.segments) {
+      postings += segment.docs.length;
+      bytes += segment.docs.length * 6 + segment.terms.length * 8;
+    }
+    return { postings, segments: this.segments.length + 1, bytes };
+  }
+}
+
+function emptyScratch(size: number): Scored & { best: Float32Array } {
+  return {
+    docs: new Uint32Array(size), count: 0, scores: new Float32Array(size), best: new Float32Array(size),
+    matched: new Uint32Array(size), firm: new Uint32Array(size), named: new Uint32Array(size),
+  };
+}
+
+/** The inner loop: everything it needs is local. `several` alternatives of one group compete through `best`. */
+function scoreRun(
+  into: Scored & { best: Float32Array }, docs: Uint32Array, packed: Uint16Array, start: number, end: number,
+  bit: number, factor: number, several: boolean, eligible: Uint8Array,
+): void {
+  const { scores, best, matched, firm, named, docs: found } = into;
+  let { count } = into;
+  for (let i = start; i < end; i++) {
+    const doc = docs[i] as number; // within start and end
+    if (eligible[doc] === 0) continue;
+    const posting = packed[i] as number; // as above
+    const value = (posting >>> 4) * factor;
+    const before = matched[doc] as number; // sized to every document
+    if (before === 0) found[count++] = doc;
+    if (several) {
+      const had = (before & bit) !== 0 ? (best[doc] as number) : 0; // as above
+      if (value > had) {
+        scores[doc] = (scores[doc] as number) + value - had; // as above
+        best[doc] = value;
+      }
+    } else {
+      scores[doc] = (scores[doc] as number) + value; // as above
+    }
+    matched[doc] = before | bit;
+    if ((posting & firmZones) !== 0) firm[doc] = (firm[doc] as number) | bit; // as above
+    if ((posting & 1) !== 0) named[doc] = (named[doc] as number) | bit; // as above
+  }
+  into.count = count;
+}

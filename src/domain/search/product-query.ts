@@ -1,0 +1,94 @@
+// Reads what a shopper typed: the things wanted in order, the things not wanted, measures as one, fillers set aside.
+import { isFiller } from './product-terms.js';
+import { attachedMeasure, isNumber, measureOf } from './measures.js';
+import { gap, productTokens } from './product-tokens.js';
+
+export interface WantedWord {
+  word: string;
+  /** True for a number and unit read as one. */
+  measure: boolean;
+  /** The word follows "for", "with", "in" or the like: it says something about the thing, it is not the thing. */
+  aside: boolean;
+  /** The next wanted word came directly after this one. */
+  joinsNext: boolean;
+}
+
+export interface ParsedQuery {
+  wanted: WantedWord[];
+  /** Each entry is a phrase the product must not have. */
+  unwanted: string[][];
+}
+
+const negators = new Set(['without', 'no', 'not', 'non', 'minus', 'excluding', 'except', 'sans', 'wout', 'avoid']);
+const asides = new Set(['for', 'with', 'in', 'on', 'by', 'from', 'to', 'at', 'that', 'which', 'under', 'over', 'around', 'less', 'per']);
+const scopeEnds = new Set(['with', 'and', 'for', 'in', 'but', 'on', 'that', 'under', 'from', 'please', 'at', 'to', 'by']);
+/** Said around a need, seldom part of a product's name. */
+const chatter = new Set(`looking buy buying purchase shop shopping find finding search searching recommend recommendation recommendations suggest suggestion suggestions
+  good best great nice cheap cheapest affordable budget quality top rated review reviews online store price priced deal deals sale
+  anyone hello please thanks thank would could want wanted something anything stuff item items product products option options
+  gift gifts idea ideas under below around between dollars dollar usd bucks eur euro euros`.split(/\s+/));
+
+export function isChatter(word: string): boolean {
+  return chatter.has(word);
+}
+
+interface ReadState { wanted: WantedWord[]; unwanted: string[][]; scope: string[] | null; aside: boolean }
+
+export function parseProductQuery(query: string, isKnown: (word: string) => boolean): ParsedQuery {
+  const { words, gaps } = productTokens(query.replace(/\bw\/\s?o\b/gi, 'without').replace(/\bw\//gi, 'with '));
+  const state: ReadState = { wanted: [], unwanted: [], scope: null, aside: false };
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    const next = words[at + 1];
+    if (state.scope !== null && (scopeEnds.has(word) || (gaps[at] ?? 0) >= gap.phrase || state.scope.length >= 3)) closeScope(state);
+    const joined = (words[at - 1] ?? '') + word;
+    if (negators.has(word) && next !== undefined && !(state.scope === null && at > 0 && word !== 'without' && isKnown(joined))) {
+      closeScope(state);
+      state.scope = [];
+      continue;
+    }
+    if (next === 'free' && gaps[at + 1] === gap.glue) {
+      state.unwanted.push([word]);
+      at += 1;
+      continue;
+    }
+    if (isFiller(word)) {
+      if (asides.has(word)) state.aside = true;
+      continue;
+    }
+    const measure = next === undefined ? '' : measureOf(word, next);
+    if (measure !== '') at += 1;
+    take(state, measure || attachedMeasure(word) || word, measure !== '' || attachedMeasure(word) !== '', gaps[at] ?? 0);
+  }
+  closeScope(state);
+  return settle(state, words);
+}
+
+function take(state: ReadState, word: string, measure: boolean, before: number): void {
+  if (state.scope !== null) {
+    state.scope.push(word);
+    return;
+  }
+  const last = state.wanted.at(-1);
+  if (last !== undefined) last.joinsNext = before <= gap.glue;
+  state.wanted.push({ word, measure, aside: state.aside, joinsNext: false });
+}
+
+function closeScope(state: ReadState): void {
+  if (state.scope !== null && state.scope.length > 0) state.unwanted.push(state.scope);
+  state.scope = null;
+}
+
+/** A query of fillers only keeps them; a thing asked for and refused at once is asked for ("tool case without tools"). */
+function settle({ wanted, unwanted }: ReadState, words: readonly string[]): ParsedQuery {
+  if (wanted.length === 0 && unwanted.length === 0) {
+    return { wanted: words.map((word) => ({ word, measure: false, aside: false, joinsNext: true })), unwanted: [] };
+  }
+  const useful = wanted.filter((each) => !isChatter(each.word));
+  return { wanted: useful.length > 0 ? useful : wanted, unwanted };
+}
+
+/** Numbers and single letters say little by themselves. */
+export function isSlight(word: string): boolean {
+  return word.length === 1 || isNumber(word);
+}

@@ -1,0 +1,111 @@
+// Turns product text into term numbers: stems, measures, glued model numbers, and a mark for what a product says it does not have.
+import { isStopWord } from '../text/stop-words.js';
+import { attachedMeasure, isNumber, measureOf } from './measures.js';
+import { gap, productTokens, type ProductTokens } from './product-tokens.js';
+import { stemOf, type TermDictionary } from './term-dictionary.js';
+
+/** Stop words elsewhere, but part of what a product is called. */
+const meaningful = new Set(['down', 'back', 'over', 'under', 'little', 'off', 'out', 'show', 'help', 'made', 'own', 'right', 'well', 'all', 'one', 'up', 'above', 'few', 'mine', 'way', 'near', 'same', 'kind', 'thing', 'us', 'id', 'keep']);
+const negators = new Set(['no', 'not', 'without', 'non', 'never', 'w/o', 'minus', 'excluding', 'zero', 'lacks']);
+/** Words a negation reaches over: "does not contain any artificial sweetener". */
+const reachedOver = new Set(['contain', 'contains', 'containing', 'include', 'includes', 'included', 'have', 'has', 'any', 'a', 'the', 'added', 'artificial', 'need', 'require', 'requires', 'use', 'using', 'harsh', 'more', 'of', 'from']);
+
+export function isFiller(word: string): boolean {
+  return isStopWord(word) && !meaningful.has(word);
+}
+
+/** Written before a stem to say that the product is without it. */
+export function negatedMark(word: string): string {
+  return `!${stemOf(word)}`;
+}
+
+/** For each word, whether the text says that the thing is absent: "no sugar", "sugar-free", "free of sugar". */
+export function negatedWords({ words, gaps }: ProductTokens): boolean[] {
+  const negated = words.map(() => false);
+  for (const [at, word] of words.entries()) {
+    if (word === 'free' && at > 0 && gaps[at] !== gap.clause && gaps[at] !== gap.phrase && words[at + 1] !== 'of' && words[at + 1] !== 'from') {
+      if (gaps[at] === gap.glue || !isFiller(words[at - 1] ?? '')) negated[at - 1] = true;
+    }
+    const opens = negators.has(word) || (word === 'free' && (words[at + 1] === 'of' || words[at + 1] === 'from'));
+    if (opens) markScope(words, gaps, at, negated);
+  }
+  return negated;
+}
+
+function markScope(words: readonly string[], gaps: readonly number[], from: number, negated: boolean[]): void {
+  let left = 2;
+  for (let at = from + 1; at < words.length && left > 0; at++) {
+    const word = words[at] ?? '';
+    if (gaps[at] === gap.clause || (gaps[at] === gap.phrase && at > from + 1)) return;
+    if (word === 'or' || word === 'nor') {
+      left += 1;
+      continue;
+    }
+    if (reachedOver.has(word)) continue;
+    if (isFiller(word)) return;
+    negated[at] = true;
+    left -= 1;
+  }
+}
+
+export interface TermOptions {
+  /** Names and facts keep every glued form and every filler word; running text keeps what is likely to be asked for. */
+  full: boolean;
+}
+
+export function productTerms(dictionary: TermDictionary, text: string, { full }: TermOptions): number[] {
+  const tokens = productTokens(text);
+  const { words, gaps } = tokens;
+  const negated = negatedWords(tokens);
+  const terms: number[] = [];
+  let glued = '';
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    glued = gaps[at] === gap.glue && !isNumberAfterSlash(words, at) ? glued + word : word;
+    if (glued !== word && glued.length <= 24 && (full || isWorthGluing(glued, word))) terms.push(dictionary.intern(glued));
+    if (negated[at] === true) {
+      terms.push(dictionary.internMark(negatedMark(word)));
+      continue;
+    }
+    if (isFiller(word)) {
+      if (full) terms.push(dictionary.intern(word));
+      continue;
+    }
+    const measure = at + 1 < words.length && (gaps[at + 1] ?? 2) <= gap.glue ? measureOf(word, words[at + 1] ?? '') : '';
+    if (measure !== '') {
+      terms.push(dictionary.intern(measure));
+      if (full) terms.push(dictionary.intern(word));
+      at += 1;
+      glued = '';
+      continue;
+    }
+    terms.push(dictionary.intern(attachedMeasure(word) || word));
+    const bare = withoutLess(word);
+    if (bare !== '') terms.push(dictionary.internMark(negatedMark(bare)));
+  }
+  return terms;
+}
+
+/** "stemless" says without a stem. */
+function withoutLess(word: string): string {
+  return word.length > 7 && word.endsWith('less') && word !== 'stainless' ? word.slice(0, -4) : '';
+}
+
+function isNumberAfterSlash(words: readonly string[], at: number): boolean {
+  return isNumber(words[at] ?? '') && isNumber(words[at - 1] ?? '');
+}
+
+function isWorthGluing(glued: string, part: string): boolean {
+  return part.length <= 2 || glued.length - part.length <= 2 || (/\d/.test(glued) && /[a-z]/.test(glued));
+}
+
+/** The words of a title in order as spelling numbers, 0 where a phrase ends: what adjacency and the head of the title are read from. */
+export function titleTrail(dictionary: TermDictionary, title: string): number[] {
+  const { words, gaps } = productTokens(title);
+  const trail: number[] = [];
+  for (const [at, word] of words.entries()) {
+    if (at > 0 && (gaps[at] ?? 0) >= gap.phrase) trail.push(0);
+    trail.push(dictionary.internSpelling(attachedMeasure(word) || word));
+  }
+  return trail;
+}

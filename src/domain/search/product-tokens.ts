@@ -1,0 +1,112 @@
+// Cuts product text into words and keeps what lies between them: a hyphen glues ("WH-1000XM4"), a comma or dash ends a phrase.
+import { fold } from '../text/tokenize.js';
+
+/** How a word hangs on the one before it. */
+export const gap = { space: 0, glue: 1, phrase: 2, clause: 3 } as const;
+
+export interface ProductTokens {
+  words: string[];
+  gaps: number[];
+}
+
+const ideograph = /[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]/;
+const otherLetter = /[\p{L}\p{N}]/u;
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+function isAsciiWord(code: number): boolean {
+  return isDigit(code) || (code >= 97 && code <= 122);
+}
+
+function isWordCode(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code < 128) return isAsciiWord(code);
+  return code >= 0xd800 && code <= 0xdfff ? false : otherLetter.test(text.charAt(at));
+}
+
+/** 1.5, 1/2 and 1,000 are one word. */
+function staysInNumber(text: string, at: number, start: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code !== 46 && code !== 47 && code !== 44) return false;
+  if (!isDigit(text.charCodeAt(at - 1)) || !isDigit(text.charCodeAt(at + 1)) || !isDigit(text.charCodeAt(start))) return false;
+  if (code === 44) return /^\d{3}(?!\d)/.test(text.slice(at + 1, at + 5));
+  if (code === 47) return /^\d{1,2}\/\d{1,2}(?![\d/])/.test(text.slice(start, at + 5)) && at - start <= 2;
+  return true;
+}
+
+function endOfWord(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length) {
+    if (isWordCode(text, at)) {
+      if (text.charCodeAt(at) > 127 && ideograph.test(text.charAt(at))) break;
+    } else if (!staysInNumber(text, at, start)) break;
+    at += 1;
+  }
+  return at;
+}
+
+function gapOf(text: string, from: number, to: number): number {
+  if (to - from === 1) {
+    const code = text.charCodeAt(from);
+    if (code === 32) return gap.space;
+    if (code === 45 || code === 47 || code === 46 || code === 38 || code === 95 || code === 43) return gap.glue;
+  }
+  let found: number = to === from ? gap.glue : gap.space;
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 46 || code === 59 || code === 33 || code === 63 || code === 10) return gap.clause;
+    if (code === 32 || code === 39 || code === 34 || code === 9 || code === 174 || code === 8482) continue;
+    found = gap.phrase;
+  }
+  return found;
+}
+
+/** Inches and feet written as marks: 27" and 6'. */
+function measureMark(text: string, at: number): string {
+  const code = text.charCodeAt(at);
+  if (code === 34 || code === 8221 || code === 8243 || code === 8220) return 'inch';
+  return (code === 39 || code === 8242) && !isWordCode(text, at + 1) ? 'ft' : '';
+}
+
+function isApostrophe(code: number): boolean {
+  return code === 39 || code === 8217 || code === 96 || code === 700;
+}
+
+export function productTokens(text: string): ProductTokens {
+  const folded = fold(text);
+  const words: string[] = [];
+  const gaps: number[] = [];
+  let previousEnd = 0;
+  let at = 0;
+  while (at < folded.length) {
+    if (!isWordCode(folded, at)) {
+      at += 1;
+      continue;
+    }
+    const start = at;
+    at = ideograph.test(folded.charAt(at)) ? at + 1 : endOfWord(folded, at);
+    let word = folded.slice(start, at);
+    if (word.includes(',')) word = word.replaceAll(',', '');
+    while (isApostrophe(folded.charCodeAt(at)) && isWordCode(folded, at + 1) && !isDigit(folded.charCodeAt(start))) {
+      const end = endOfWord(folded, at + 1);
+      const rest = folded.slice(at + 1, end);
+      at = end;
+      if (rest !== 's') word += rest;
+    }
+    gaps.push(words.length === 0 ? gap.clause : gapOf(folded, previousEnd, start));
+    words.push(word);
+    previousEnd = at;
+    if (at < folded.length && isDigit(folded.charCodeAt(at - 1)) && isDigit(folded.charCodeAt(start))) {
+      const mark = measureMark(folded, at);
+      if (mark !== '') {
+        words.push(mark);
+        gaps.push(gap.glue);
+        at += 1;
+        previousEnd = at;
+      }
+    }
+  }
+  return { words, gaps };
+}

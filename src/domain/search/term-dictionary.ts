@@ -1,0 +1,121 @@
+// Gives every stem a number, and remembers the spellings seen, so that a word is stemmed once and misspelt query words have something to be compared with.
+import { stem } from '../text/stem.js';
+import { pushU32, resizedU8, type GrowableU32 } from './growable.js';
+
+const withDigit = /\d/;
+
+/** Shop words whose regular stem would miss their family. */
+const spellings = new Map(Object.entries({
+  womens: 'women', mens: 'men', ladies: 'lady', kids: 'kid', childrens: 'children', boys: 'boy', girls: 'girl', tvs: 'tv', pcs: 'pc', dvds: 'dvd', cds: 'cd',
+  colour: 'color', colours: 'color', coloured: 'color', colored: 'color', grey: 'gray', jewellery: 'jewelry', mould: 'mold', aluminium: 'aluminum', fibre: 'fiber',
+  centre: 'center', theatre: 'theater', litre: 'liter', litres: 'liter', metre: 'meter', metres: 'meter', pyjamas: 'pajama', pajamas: 'pajama', tyre: 'tire', tyres: 'tire',
+  organiser: 'organizer', organisers: 'organizer', moisturiser: 'moisturizer', doughnut: 'donut', catalogue: 'catalog', scarves: 'scarf', halves: 'half', loaves: 'loaf',
+  accessories: 'accessory', batteries: 'battery', xmas: 'christmas', bbq: 'barbecue', fridge: 'refrigerator', tee: 'tshirt', tees: 'tshirt',
+  eyeglasses: 'glasses', clothes: 'clothing',
+}));
+
+/** Words a stemmer would mix up with another word. */
+const unstemmed = new Set(['shorts', 'briefs', 'boxers']);
+
+export interface SpellingTable {
+  words: readonly string[];
+  /** Term number of each spelling. */
+  terms: Uint32Array;
+  lengths: Uint8Array;
+  /** Bit per letter of the alphabet, one for digits: two spellings one edit apart differ in at most two bits. */
+  letters: Uint32Array;
+}
+
+export function letterBits(word: string): number {
+  let bits = 0;
+  for (let at = 0; at < word.length; at++) {
+    const code = word.charCodeAt(at);
+    bits |= code >= 97 && code <= 122 ? 1 << (code - 97) : 1 << 26;
+  }
+  return bits;
+}
+
+export class TermDictionary {
+  private readonly bySpelling = new Map<string, number>();
+  private readonly byStem = new Map<string, number>();
+  // Place 0 of both stays empty: 0 marks the end of a phrase in stored titles.
+  private readonly spelt: string[] = [''];
+  private readonly speltTerms: GrowableU32 = { data: new Uint32Array(1024), length: 1 };
+  private readonly speltLetters: GrowableU32 = { data: new Uint32Array(1024), length: 1 };
+  private speltLengths = new Uint8Array(1024);
+  private count = 1;
+
+  /** Above every term number given out so far. */
+  get size(): number {
+    return this.count;
+  }
+
+  /** The number of the word's stem, given out now when the stem is new. */
+  intern(word: string): number {
+    return this.speltTerms.data[this.internSpelling(word)] ?? 0;
+  }
+
+  /** As `intern`, for the exact spelling: "runs" and "running" are two spellings of one term. */
+  internSpelling(word: string): number {
+    const known = this.bySpelling.get(word);
+    if (known !== undefined) return known;
+    const spelling = this.spelt.length;
+    this.bySpelling.set(word, spelling);
+    this.remember(word, this.numberOf(word));
+    return spelling;
+  }
+
+  /** The spelling's number, or -1. */
+  lookupSpelling(word: string): number {
+    return this.bySpelling.get(word) ?? -1;
+  }
+
+  termOfSpelling(spelling: number): number {
+    return this.speltTerms.data[spelling] ?? 0;
+  }
+
+  private numberOf(word: string): number {
+    if (withDigit.test(word)) return this.count++;
+    const root = stemOf(word);
+    const known = this.byStem.get(root);
+    if (known !== undefined) return known;
+    this.byStem.set(root, this.count);
+    return this.count++;
+  }
+
+  private remember(word: string, term: number): void {
+    const at = this.spelt.length;
+    this.spelt.push(word);
+    pushU32(this.speltTerms, term);
+    pushU32(this.speltLetters, letterBits(word));
+    if (at >= this.speltLengths.length) this.speltLengths = resizedU8(this.speltLengths, at * 2);
+    this.speltLengths[at] = Math.min(255, word.length);
+  }
+
+  /** The number for something that is no word of the language (a negated word), kept away from spelling repair. */
+  internMark(mark: string): number {
+    const known = this.byStem.get(mark);
+    if (known !== undefined) return known;
+    this.byStem.set(mark, this.count);
+    return this.count++;
+  }
+
+  lookupMark(mark: string): number {
+    return this.byStem.get(mark) ?? -1;
+  }
+
+  /** The word's term number, or -1 when neither it nor its stem was ever seen. */
+  lookup(word: string): number {
+    const spelling = this.bySpelling.get(word);
+    if (spelling !== undefined) return this.termOfSpelling(spelling);
+    return withDigit.test(word) ? -1 : (this.byStem.get(stemOf(word)) ?? -1);
+  }
+
+  spellings(): SpellingTable {
+    return { words: this.spelt, terms: this.speltTerms.data, lengths: this.speltLengths, letters: this.speltLetters.data };
+  }
+}
+
+export function stemOf(word: string): string {
+  return unstemmed.has(word) ? word : stem(spellings.get(word) ?? word);
+}
