@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { migrate, migrationsChecksum, readMigrations } from './migrate.js';
+import { openEmbeddedDatabase } from './open-embedded-database.js';
+
+const FILE_NAME = /^template-[0-9a-f]{16}\.tar$/;
+
+/** Where the template for these migrations lies, whether or not it is there yet. */
+export async function templatePath(buildDir: string, migrationsDir: string): Promise<string> {
+  return join(buildDir, `template-${migrationsChecksum(await readMigrations(migrationsDir))}.tar`);
+}
+
+/**
+ * Makes the data directory a first start and the tests begin with: migrated and empty. Creating it takes seconds, so it
+ * is done once per set of migrations.
+ */
+export async function ensureTemplate(buildDir: string, migrationsDir: string): Promise<string> {
+  const path = await templatePath(buildDir, migrationsDir);
+  if (existsSync(path)) return path;
+  const db = await openEmbeddedDatabase(null);
+  try {
+    await migrate(db, migrationsDir);
+    await db.query('vacuum analyze');
+    const bytes = await db.dump('none');
+    await mkdir(buildDir, { recursive: true });
+    // Under a name of its own first: another process may be reading or making the same file.
+    const aside = join(buildDir, `.template-${randomUUID()}`);
+    await writeFile(aside, bytes);
+    await rename(aside, path);
+  } finally {
+    await db.close();
+  }
+  await removeOlder(buildDir, path);
+  return path;
+}
+
+async function removeOlder(buildDir: string, keep: string): Promise<void> {
+  for (const file of await readdir(buildDir)) {
+    if (FILE_NAME.test(file) && join(buildDir, file) !== keep) await rm(join(buildDir, file), { force: true });
+  }
+}
