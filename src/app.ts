@@ -41,6 +41,8 @@ export interface AppOptions {
 export interface App {
   http: FastifyInstance;
   services: Services;
+  /** Begins timed work; tests run it by hand instead. */
+  start(): void;
   close(): Promise<void>;
 }
 
@@ -96,6 +98,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   return {
     http,
     services,
+    start: () => jobs.start(),
     async close() {
       await http.close();
       await jobs.close();

@@ -3,11 +3,13 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 /** A server that listens at once and answers 503 until the app behind it is ready. */
 export interface StartingGate {
   readonly server: Server;
-  open(handler: RequestListener): void;
-  readonly isOpen: boolean;
+  /** Keeps the app's handler until `open`. */
+  hold(handler: RequestListener): void;
+  open(): void;
 }
 
 export function createStartingGate(): StartingGate {
+  let held: RequestListener | null = null;
   let handler: RequestListener | null = null;
   const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000 }, (request, response) => {
     if (handler !== null) return handler(request, response);
@@ -17,11 +19,11 @@ export function createStartingGate(): StartingGate {
   });
   return {
     server,
-    open(next) {
-      handler = next;
+    hold(next) {
+      held = next;
     },
-    get isOpen() {
-      return handler !== null;
+    open() {
+      handler = held;
     },
   };
 }

@@ -1,0 +1,68 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Config } from '../config.js';
+import { DataDirInUse, inDataDir } from '../platform/db/data-dir-errors.js';
+import { lockDataDir } from '../platform/db/data-dir-lock.js';
+import type { Database } from '../platform/db/db.js';
+import { migrate, migrationsChecksum, readMigrations } from '../platform/db/migrate.js';
+import { openEmbeddedDatabase } from '../platform/db/open-embedded-database.js';
+import { openServerDatabase } from '../platform/db/open-server-database.js';
+import { packageRoot } from './package-root.js';
+
+export interface Store {
+  db: Database;
+  /** Where this process keeps what is its own: the spool. */
+  nodeDir: string;
+  /** Migrations this opening applied. */
+  applied: string[];
+  close(): Promise<void>;
+}
+
+/** Opens the embedded store or the server, locked and migrated. */
+export async function openStore(config: Config): Promise<Store> {
+  const migrations = join(packageRoot(), 'migrations');
+  const place = config.DATABASE_URL === '' ? await openEmbedded(config, migrations) : await openServer(config);
+  try {
+    const applied = await migrate(place.db, migrations);
+    return { ...place, applied: applied.map((migration) => migration.name) };
+  } catch (error) {
+    await place.close();
+    throw error;
+  }
+}
+
+async function openEmbedded(config: Config, migrations: string): Promise<Omit<Store, 'applied'>> {
+  const dataDir = resolve(config.DATA_DIR);
+  await inDataDir(dataDir, async () => void mkdirSync(dataDir, { recursive: true }));
+  const template = join(packageRoot(), 'build', `template-${migrationsChecksum(await readMigrations(migrations))}.tar`);
+  const db = await openEmbeddedDatabase(join(dataDir, 'store'), existsSync(template) ? { template } : {});
+  return { db, nodeDir: dataDir, close: () => db.close() };
+}
+
+/** Nodes that share a data folder each take the first numbered corner of it that is free. */
+async function openServer(config: Config): Promise<Omit<Store, 'applied'>> {
+  const dataDir = resolve(config.DATA_DIR);
+  const db = await openServerDatabase(config.DATABASE_URL, { maxConnections: config.DATABASE_CONNECTIONS });
+  try {
+    for (let corner = 1; ; corner += 1) {
+      const nodeDir = join(dataDir, 'nodes', String(corner));
+      await inDataDir(dataDir, async () => void mkdirSync(nodeDir, { recursive: true }));
+      try {
+        const lock = await lockDataDir(nodeDir);
+        return {
+          db,
+          nodeDir,
+          async close() {
+            await db.close();
+            await lock.release();
+          },
+        };
+      } catch (error) {
+        if (!(error instanceof DataDirInUse) || corner >= 64) throw error;
+      }
+    }
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}

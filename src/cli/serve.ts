@@ -1,0 +1,116 @@
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import { buildApp } from '../app.js';
+import type { Config } from '../config.js';
+import { systemClock } from '../platform/clock.js';
+import { createStartingGate } from '../platform/http/starting-gate.js';
+import { createLog, type Log } from '../platform/log.js';
+import type { Metrics } from '../platform/metrics.js';
+import type { Command } from './command.js';
+import { openStore } from './open-store.js';
+import { seedDemo } from './seed-demo.js';
+
+export const serveCommand: Command = {
+  name: 'serve',
+  summary: 'run the server (the default)',
+  help: 'Usage: sidelight serve\n\nListens on HOST:PORT, opens or creates the store, adds demo data to an empty one, and serves until it is told to stop (SIGINT or SIGTERM; a second signal forces).',
+  async run({ config, print }) {
+    const log = createLog(config.LOG_LEVEL);
+    const gate = createStartingGate();
+    await listen(gate.server, config.PORT, config.HOST);
+    const address = addressOf(gate.server, config.HOST);
+    const started = performance.now();
+    try {
+      const store = await openStore(config);
+      const app = await buildApp({ config, db: store.db, log, clock: systemClock, nodeDir: store.nodeDir, serverFor: (handler) => (gate.hold(handler), gate.server) });
+      app.services.urls.listeningOn(address);
+      const metricsServer = await listenMetrics(config, app.services.metrics);
+      const demo = await seedDemo(app, config, address);
+      gate.open();
+      app.start();
+      print(banner(address, demo, Math.round(performance.now() - started)));
+      await stopSignal(log);
+      log.info({}, 'stopping');
+      await closeServer(gate.server, config.SHUTDOWN_SECONDS);
+      metricsServer?.close();
+      await app.close();
+      await store.close();
+      return 0;
+    } catch (error) {
+      gate.server.close();
+      gate.server.closeAllConnections();
+      throw error;
+    }
+  },
+};
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.removeListener('error', reject);
+      resolve();
+    });
+  });
+}
+
+function addressOf(server: Server, host: string): string {
+  // A TCP server that listens has an address object.
+  const { port } = server.address() as AddressInfo;
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+async function listenMetrics(config: Config, metrics: Metrics): Promise<Server | null> {
+  if (config.METRICS_PORT === 0) return null;
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') return void response.writeHead(404).end();
+    metrics.text().then(
+      (text) => response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  await listen(server, config.METRICS_PORT, config.HOST);
+  return server;
+}
+
+/** Resolves at the first signal; the second one ends the process at once. */
+function stopSignal(log: Log): Promise<void> {
+  return new Promise((resolve) => {
+    let asked = false;
+    const onSignal = (signal: NodeJS.Signals): void => {
+      if (asked) {
+        log.warn({ signal }, 'forced to stop');
+        process.exit(130);
+      }
+      asked = true;
+      resolve();
+    };
+    process.on('SIGINT', onSignal);
+    process.on('SIGTERM', onSignal);
+  });
+}
+
+/** Stops accepting, lets requests under way finish, then cuts what is left. */
+async function closeServer(server: Server, seconds: number): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), seconds * 1000);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+  clearTimeout(cut);
+}
+
+function banner(address: string, demo: Awaited<ReturnType<typeof seedDemo>>, ms: number): string {
+  const lines = ['', `Sidelight is ready at ${address}  (${(ms / 1000).toFixed(1)} s)`, `  docs     ${address}/docs`, `  health   ${address}/health`];
+  if (demo !== null) {
+    lines.push('', 'Demo logins:', ...demo.logins.map((login) => `  ${login.role.padEnd(10)} ${login.email}  ${login.password}`));
+    lines.push(
+      '',
+      'Ask for an ad:',
+      `  curl -s ${address}/api/v1/ad -H "Authorization: Bearer ${demo.publisher.api_key}" -H "Content-Type: application/json" \\`,
+      `    -d '{"sessionId":"s1","placements":[{"placement":"below_response","placement_id":"main"}],"messages":[{"role":"user","content":"My flight got cancelled and I am stuck at the airport"}]}'`,
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}
