@@ -1,0 +1,99 @@
+// `npm test`: install, build, type check, lint, then every test on both database engines.
+// `npm test -- src/platform/db` runs only the tests below those paths, without type check and lint.
+// The last line is always `N passed, N failed`.
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const filters = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+
+/** Test files of the build, but only those whose source still exists: the build keeps files of deleted sources. */
+function testFiles() {
+  const all = readdirSync(join(root, 'build'), { recursive: true })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.test.js') && !path.includes('node_modules'))
+    .filter((path) => ['.ts', '.tsx'].some((ending) => existsSync(join(root, path.replace(/\.js$/, ending)))))
+    .sort();
+  const wanted = filters.map((filter) => relative(root, join(root, filter)).replaceAll('\\', '/').replace(/^build\//, '').replace(/\.(ts|js)x?$/, ''));
+  const chosen = wanted.length === 0 ? all : all.filter((path) => wanted.some((start) => path.startsWith(start)));
+  return chosen.map((path) => join(root, 'build', path));
+}
+
+function run(title, args) {
+  process.stderr.write(`${title}…\n`);
+  return new Promise((done) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+    child.on('error', () => done(1));
+    child.on('exit', (code) => done(code ?? 1));
+  });
+}
+
+async function checks() {
+  const typeCheck = await run('Checking types', [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.', '--noEmit']);
+  const folders = ['src', 'test', 'web', 'packages', 'bench', 'scripts'].filter((folder) => existsSync(join(root, folder)));
+  const lint = await run('Linting', [join(root, 'node_modules/oxlint/bin/oxlint'), '--type-aware', '--quiet', ...folders]);
+  return [typeCheck, lint].filter((code) => code !== 0).length;
+}
+
+let stopServer = async () => undefined;
+let runner;
+
+async function runTests(files) {
+  const { startPostgresServer } = await import('../build/test/support/postgres-server.js');
+  const { buildTemplate } = await import('./build-template.mjs');
+  const [server] = await Promise.all([startPostgresServer(), buildTemplate()]);
+  stopServer = server.stop;
+  const reporter = new URL('./test-reporter.mjs', import.meta.url).href;
+  const args = ['--enable-source-maps', '--test', '--test-concurrency=2', `--test-reporter=${reporter}`, '--test-reporter-destination=stdout', ...files];
+  return new Promise((done) => {
+    runner = spawn(process.execPath, args, {
+      cwd: root,
+      env: { ...process.env, NODE_ENV: 'test', SIDELIGHT_TEST_DATABASE_URL: server.url },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    let totals = { passed: 0, failed: 1 };
+    runner.on('message', (message) => (totals = message));
+    runner.on('exit', (code) => {
+      // A runner that died without totals, or a failure it did not count, is still a failure.
+      if (code !== 0 && totals.failed === 0) totals.failed = 1;
+      done(totals);
+    });
+  });
+}
+
+async function main() {
+  const started = Date.now();
+  const { ensureBuilt, ensureInstalled } = await import('./bootstrap.mjs');
+  await ensureInstalled('full');
+  await ensureBuilt();
+  const files = testFiles();
+  if (files.length === 0) {
+    process.stderr.write(`no tests below ${filters.join(', ')}\n`);
+    return { passed: 0, failed: 1 };
+  }
+  const failedChecks = filters.length === 0 ? await checks() : 0;
+  process.stderr.write(`Running ${files.length} test files on both database engines…\n`);
+  const totals = await runTests(files);
+  process.stderr.write(`${Math.round((Date.now() - started) / 1000)} s\n`);
+  return { passed: totals.passed, failed: totals.failed + failedChecks };
+}
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    runner?.kill(signal);
+    void stopServer().finally(() => process.exit(130));
+  });
+}
+
+let totals = { passed: 0, failed: 1 };
+try {
+  totals = await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+} finally {
+  await stopServer();
+}
+process.stdout.write(`${totals.passed} passed, ${totals.failed} failed\n`);
+process.exitCode = totals.failed === 0 ? 0 : 1;
