@@ -1,0 +1,129 @@
+import type { Db } from '../../platform/db/db.js';
+
+/** Campaigns changed somewhere; the payload is the campaign's id, or empty for "look at everything". */
+export const inventoryChannel = 'inventory';
+
+export interface CampaignRow {
+  id: string;
+  advertiserId: string;
+  advertiserStatus: string;
+  timeZone: string;
+  billingEnabled: boolean;
+  creditLeftMicros: number;
+  status: 'draft' | 'active' | 'paused';
+  isActive: boolean;
+  isArchived: boolean;
+  name: string;
+  landingPage: string;
+  objective: 'impressions' | 'clicks' | 'conversions';
+  billingModel: 'cpm' | 'cpc' | 'cpa';
+  bidStrategy: 'lowest_cost' | 'bid_cap';
+  dailyBudgetMicros: number;
+  clickGoal: number | null;
+  impressionGoal: number | null;
+  maxCpcMicros: number | null;
+  maxCpmMicros: number | null;
+  maxCpaMicros: number | null;
+  demographics: { genders?: string[]; age_ranges?: string[]; interests?: string[] } | null;
+  allowedCountries: string[];
+  allowedDevices: string[];
+  faviconUrl: string | null;
+  leadForm: Record<string, unknown> | null;
+  reviewStatus: string;
+  deploymentStatus: string;
+  startTime: Date | null;
+  endTime: Date | null;
+}
+
+export interface GroupRow {
+  id: string;
+  campaignId: string;
+  status: 'active' | 'paused' | 'archived';
+  name: string;
+  context: string | null;
+  negativeContext: string | null;
+  brandName: string | null;
+  landingPage: string | null;
+  dailyBudgetMicros: number | null;
+  autoOptimizeBudget: boolean;
+  minDailyBudgetMicros: number | null;
+  maxDailyBudgetMicros: number | null;
+  maxCpcMicros: number | null;
+  allowedCountries: string[];
+  allowedDevices: string[];
+}
+
+export interface AdRow {
+  id: string;
+  groupId: string | null;
+  campaignId: string;
+  headline: string | null;
+  copy: string | null;
+  cta: string | null;
+  description: string | null;
+  landingPage: string | null;
+  imageUrl: string | null;
+  faviconUrl: string | null;
+  brandName: string | null;
+  status: string;
+  reviewStatus: string;
+  thumbsUp: number;
+  thumbsDown: number;
+}
+
+/** Only what could serve: everything else is not worth a slot in memory. */
+const servable = `c.status = 'active' and c.is_active and not c.is_archived and c.review_status = 'approved' and c.deployment_status = 'deployed'`;
+
+export function loadCampaigns(db: Db, ids: readonly string[] | null): Promise<CampaignRow[]> {
+  return db.query<CampaignRow>(
+    `select c.id, c.advertiser_id as "advertiserId", a.status as "advertiserStatus", a.time_zone as "timeZone", a.billing_enabled as "billingEnabled",
+            a.credit_micros - coalesce((select b.spent_micros from budgets b where b.scope_id = a.id and b.day = date '1970-01-01'), 0) as "creditLeftMicros",
+            c.status, c.is_active as "isActive", c.is_archived as "isArchived", c.name, c.landing_page as "landingPage", c.campaign_objective as objective,
+            c.billing_model as "billingModel", c.bid_strategy as "bidStrategy", c.daily_budget_micros as "dailyBudgetMicros", c.click_goal as "clickGoal",
+            c.impression_goal as "impressionGoal", c.max_cpc_micros as "maxCpcMicros", c.max_cpm_micros as "maxCpmMicros", c.max_cpa_micros as "maxCpaMicros",
+            c.demographics, c.allowed_countries as "allowedCountries", c.allowed_devices as "allowedDevices", c.custom_favicon_url as "faviconUrl",
+            c.lead_form_config as "leadForm", c.review_status as "reviewStatus", c.deployment_status as "deploymentStatus", c.start_time as "startTime", c.end_time as "endTime"
+     from campaigns c join advertisers a on a.id = c.advertiser_id
+     where ${servable} and ($1::uuid[] is null or c.id = any($1::uuid[]))`,
+    [ids],
+  );
+}
+
+export function loadGroups(db: Db, ids: readonly string[] | null): Promise<GroupRow[]> {
+  return db.query<GroupRow>(
+    `select g.id, g.campaign_id as "campaignId", g.status, g.name, g.context, g.negative_context as "negativeContext", g.brand_name as "brandName",
+            g.landing_page as "landingPage", g.daily_budget_micros as "dailyBudgetMicros", g.auto_optimize_budget as "autoOptimizeBudget",
+            g.min_daily_budget_micros as "minDailyBudgetMicros", g.max_daily_budget_micros as "maxDailyBudgetMicros", g.max_cpc_micros as "maxCpcMicros",
+            g.allowed_countries as "allowedCountries", g.allowed_devices as "allowedDevices"
+     from ad_groups g join campaigns c on c.id = g.campaign_id
+     where ${servable} and g.status = 'active' and ($1::uuid[] is null or c.id = any($1::uuid[]))`,
+    [ids],
+  );
+}
+
+/** Ads of groups, and legacy ad units as ads without a group. */
+export function loadAds(db: Db, ids: readonly string[] | null): Promise<AdRow[]> {
+  return db.query<AdRow>(
+    `select x.*, coalesce(f.thumbs_up, 0) as "thumbsUp", coalesce(f.thumbs_down, 0) as "thumbsDown" from (
+       select d.id, d.ad_group_id as "groupId", d.campaign_id as "campaignId", d.headline, d.copy, d.cta, d.description, d.landing_page as "landingPage",
+              d.image_url as "imageUrl", null::text as "faviconUrl", null::text as "brandName", d.status, d.review_status as "reviewStatus"
+       from ads d join campaigns c on c.id = d.campaign_id join ad_groups g on g.id = d.ad_group_id
+       where ${servable} and d.status = 'active' and d.review_status = 'approved' and g.status = 'active' and ($1::uuid[] is null or c.id = any($1::uuid[]))
+       union all
+       select u.id, null, l.campaign_id, u.headline, u.static_ad_text, u.static_cta, u.description, u.landing_page, u.image_url, u.favicon_url, u.brand_name, 'active', u.review_status
+       from campaign_ad_units l join ad_units u on u.id = l.ad_unit_id join campaigns c on c.id = l.campaign_id
+       where ${servable} and u.status <> 'archived' and u.review_status = 'approved' and ($1::uuid[] is null or c.id = any($1::uuid[]))
+     ) x left join ad_feedback_totals f on f.ad_id = x.id`,
+    [ids],
+  );
+}
+
+export interface BudgetRow {
+  scopeId: string;
+  day: string;
+  spentMicros: number;
+}
+
+export function loadSpent(db: Db, since: string): Promise<BudgetRow[]> {
+  return db.query<BudgetRow>(`select scope_id as "scopeId", day, spent_micros as "spentMicros" from budgets where day >= $1::date or day = date '1970-01-01'`, [since]);
+}

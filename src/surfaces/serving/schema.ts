@@ -1,0 +1,70 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { placements } from '../../domain/placement.js';
+
+const text = Type.Union([Type.String(), Type.Null()]);
+const looseId = Type.Union([Type.String(), Type.Number(), Type.Null()]);
+
+export const Message = Type.Object({ role: Type.Union([Type.Literal('user'), Type.Literal('assistant'), Type.Literal('system')]), content: Type.String() });
+
+/** Open: callers send more than we read. */
+export const User = Type.Object(
+  {
+    id: Type.Optional(looseId),
+    uid: Type.Optional(looseId),
+    userId: Type.Optional(looseId),
+    hashed_email: Type.Optional(text),
+    email_hash: Type.Optional(text),
+    gender: Type.Optional(text),
+    age: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Null()])),
+    keywords: Type.Optional(Type.Union([Type.Array(Type.String()), Type.String(), Type.Null()])),
+    interests: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+  },
+  { additionalProperties: true },
+);
+
+export const Device = Type.Object(
+  {
+    ip: Type.Optional(text),
+    ua: Type.Optional(text),
+    country: Type.Optional(text),
+    os: Type.Optional(text),
+    device_type: Type.Optional(text),
+    timezone: Type.Optional(text),
+    locale: Type.Optional(text),
+  },
+  { additionalProperties: true },
+);
+
+export const AdRequest = Type.Object({
+  messages: Type.Array(Message, { minItems: 1 }),
+  sessionId: Type.String({ minLength: 1, maxLength: 500 }),
+  placements: Type.Array(
+    Type.Object({ placement: Type.Union(placements.map((name) => Type.Literal(name))), placement_id: Type.String({ maxLength: 500 }) }),
+    { minItems: 1, maxItems: 10 },
+  ),
+  user: Type.Optional(Type.Union([User, Type.Null()])),
+  userId: Type.Optional(looseId),
+  device: Type.Optional(Type.Union([Device, Type.Null()])),
+  excludedTopics: Type.Optional(Type.Union([Type.Array(Type.String({ maxLength: 200 }), { maxItems: 200 }), Type.Null()])),
+  relevancy: Type.Optional(Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()])),
+  testAd: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+});
+export type AdRequest = Static<typeof AdRequest>;
+
+export const ServedAd = Type.Object({
+  adText: Type.String(),
+  title: Type.String(),
+  cta: Type.String(),
+  brandName: Type.String(),
+  url: Type.String(),
+  favicon: Type.Optional(Type.String()),
+  image: Type.Optional(Type.String()),
+  impUrl: Type.String(),
+  clickUrl: Type.String(),
+  campaignId: Type.String(),
+  placement: Type.String(),
+  placement_id: Type.String(),
+  feedbackPrompt: Type.Optional(Type.Object({ question: Type.String(), reasons: Type.Array(Type.String()) })),
+  leadForm: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});
+export type ServedAd = Static<typeof ServedAd>;
