@@ -22,7 +22,8 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
     types: columnParsers,
     keepAlive: true,
     application_name: 'sidelight',
-    connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
+    // Also how long a statement waits for a free connection of the pool.
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 20_000,
   };
   const pool = new pg.Pool({
     ...connection,

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { openServerTestDatabase } from '../../../test/support/test-database.js';
+import { openServerDatabase } from './open-server-database.js';
+import { UnreachableDatabase } from './unreachable-database.js';
+
+describe('server database', () => {
+  it('carries notifications from one node to another, and asks to resync after a lost connection', async () => {
+    const { database: one, url } = await openServerTestDatabase();
+    const two = await openServerDatabase(url);
+    const heard: string[] = [];
+    let next = deferred();
+    await two.listen('changes', (payload) => {
+      heard.push(payload);
+      next.resolve();
+    });
+    await one.query("select pg_notify('changes', 'first')");
+    await next.promise;
+
+    next = deferred();
+    await one.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen%'");
+    await next.promise;
+    next = deferred();
+    await one.query("select pg_notify('changes', 'second')");
+    await next.promise;
+    assert.deepEqual(heard, ['first', '', 'second']);
+    await two.close();
+    await one.close();
+  });
+
+  it('survives the loss of its connections', async () => {
+    const { database } = await openServerTestDatabase();
+    await assert.rejects(
+      database.transaction(async (tx) => {
+        await tx.query('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
+        await tx.query('select 1');
+      }),
+    );
+    assert.deepEqual(await database.query('select 1 as one'), [{ one: 1 }]);
+    await database.close();
+  });
+
+  it('ends a statement that runs too long', async () => {
+    const { database, url } = await openServerTestDatabase();
+    const impatient = await openServerDatabase(url, { statementTimeoutMs: 50 });
+    await assert.rejects(impatient.query('select pg_sleep(30)'), { code: '57014' });
+    await impatient.close();
+    await database.close();
+  });
+
+  it('says which server it cannot reach, without the password', async () => {
+    await assert.rejects(openServerDatabase('postgresql://someone:secret@127.0.0.1:1/shop'), (error) => {
+      assert(error instanceof UnreachableDatabase);
+      assert.match(error.message, /127\.0\.0\.1:1\/shop/);
+      assert.doesNotMatch(error.message, /secret/);
+      return true;
+    });
+  });
+});
+
+function deferred(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => undefined as void;
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
+}
