@@ -9,7 +9,7 @@ export interface CampaignRow {
   advertiserStatus: string;
   timeZone: string;
   billingEnabled: boolean;
-  creditLeftMicros: number;
+  hasCredit: boolean;
   status: 'draft' | 'active' | 'paused';
   isActive: boolean;
   isArchived: boolean;
@@ -77,7 +77,7 @@ const servable = `c.status = 'active' and c.is_active and not c.is_archived and 
 export function loadCampaigns(db: Db, ids: readonly string[] | null): Promise<CampaignRow[]> {
   return db.query<CampaignRow>(
     `select c.id, c.advertiser_id as "advertiserId", a.status as "advertiserStatus", a.time_zone as "timeZone", a.billing_enabled as "billingEnabled",
-            a.credit_micros - coalesce((select b.spent_micros from budgets b where b.scope_id = a.id and b.day = date '1970-01-01'), 0) as "creditLeftMicros",
+            a.credit_micros > coalesce((select b.spent_micros from budgets b where b.scope_id = a.id and b.day = date '1970-01-01'), 0) as "hasCredit",
             c.status, c.is_active as "isActive", c.is_archived as "isArchived", c.name, c.landing_page as "landingPage", c.campaign_objective as objective,
             c.billing_model as "billingModel", c.bid_strategy as "bidStrategy", c.daily_budget_micros as "dailyBudgetMicros", c.click_goal as "clickGoal",
             c.impression_goal as "impressionGoal", c.max_cpc_micros as "maxCpcMicros", c.max_cpm_micros as "maxCpmMicros", c.max_cpa_micros as "maxCpaMicros",

@@ -1,0 +1,115 @@
+import { createMatchIndex } from '../../domain/matching/match-index.js';
+import { documentTexts, documentVector, type MatchDocument, negativePhrases } from '../../domain/matching/match-document.js';
+import { match, type Match } from '../../domain/matching/match.js';
+import { type MatchQuery, prepareQuery, readMeaning } from '../../domain/matching/prepare-query.js';
+import { topicTexts } from '../../domain/matching/topic-catalogue.js';
+import { createTopicSpace, type TopicSpace } from '../../domain/matching/topic-space.js';
+import type { ConversationMessage } from '../../domain/matching/conversation.js';
+import type { Embedder } from '../../platform/embedding/embedder.js';
+import { errorFields, type Log } from '../../platform/log.js';
+import type { Offer } from './inventory.js';
+import type { EmbedStored } from './stored-embeddings.js';
+
+/** Finds the offers that fit a conversation: by meaning once the model is there, by words until then. */
+export interface AdMatcher {
+  set(slot: number, offer: Offer): void;
+  remove(slot: number): void;
+  read(messages: readonly ConversationMessage[], excludedTopics: readonly string[]): Promise<MatchQuery>;
+  match(query: MatchQuery, limit: number): Match[];
+  /** `semantic` once topics are placed; offers not yet embedded match by words. */
+  readonly mode: 'semantic' | 'lexical';
+  /** Settles when everything set so far is embedded, or will not be. */
+  settled(): Promise<void>;
+}
+
+const embedBatch = 16;
+
+export function createAdMatcher(options: { embedder: Embedder; embedStored: EmbedStored; log: Log }): AdMatcher {
+  const { embedder, embedStored, log } = options;
+  const index = createMatchIndex(embedder.dimensions > 0 ? embedder.dimensions : 384);
+  const documents = new Map<number, MatchDocument>();
+  const waiting = new Set<number>();
+  let space: TopicSpace | null = null;
+  let working: Promise<void> | null = null;
+
+  const starting = embedder.ready.then(async () => {
+    if (embedder.status !== 'ready') return;
+    space = createTopicSpace(await embedStored(topicTexts));
+    work();
+  });
+  starting.catch((error: unknown) => log.warn(errorFields(error), 'matching stays lexical'));
+
+  function work(): void {
+    if (space === null || working !== null || waiting.size === 0) return;
+    working = embedWaiting(space)
+      .catch((error: unknown) => log.warn(errorFields(error), 'offers not embedded'))
+      .finally(() => {
+        working = null;
+        work();
+      });
+  }
+
+  async function embedWaiting(topics: TopicSpace): Promise<void> {
+    const slots = [...waiting].slice(0, embedBatch);
+    for (const slot of slots) waiting.delete(slot);
+    const jobs = slots.flatMap((slot) => {
+      const document = documents.get(slot);
+      return document === undefined ? [] : [{ slot, document, texts: documentTexts(document), negatives: negativePhrases(document.negativeContext) }];
+    });
+    const vectors = await embedStored(jobs.flatMap((job) => [...job.texts, ...job.negatives]));
+    let at = 0;
+    for (const { slot, document, texts, negatives } of jobs) {
+      const own = vectors.slice(at, at + texts.length);
+      const against = vectors.slice(at + texts.length, at + texts.length + negatives.length);
+      at += texts.length + negatives.length;
+      // Edited meanwhile: the newer text waits for its own turn.
+      if (documents.get(slot) === document) index.upsert(slot, document, { meaning: documentVector(own, topics), negatives: against });
+    }
+  }
+
+  async function read(messages: readonly ConversationMessage[], excludedTopics: readonly string[]): Promise<MatchQuery> {
+    const query = prepareQuery(messages, excludedTopics);
+    if (query.refusal !== null || space === null) return { ...query, placement: null };
+    const topics = space;
+    try {
+      const texts = query.texts.map(({ text }) => text);
+      const vectors = await vectorsOf([...texts, ...excludedTopics]);
+      const excluded = excludedTopics.map((topic, at) => ({ topic, vector: vectors[texts.length + at] ?? new Float32Array() }));
+      return readMeaning(query, vectors.slice(0, texts.length), topics, excluded);
+    } catch (error) {
+      log.warn(errorFields(error), 'conversation matched by words');
+      return { ...query, placement: null };
+    }
+  }
+
+  /** What is cached costs no turn of the event loop. */
+  async function vectorsOf(texts: readonly string[]): Promise<Float32Array[]> {
+    const cached = texts.map((text) => embedder.peek(text));
+    if (cached.every((vector) => vector !== undefined)) return cached;
+    return embedder.embed(texts, { priority: 'conversation' });
+  }
+
+  return {
+    set(slot, offer) {
+      const document: MatchDocument = { ...offer.text, landingTerms: [] };
+      documents.set(slot, document);
+      index.upsert(slot, document, null);
+      waiting.add(slot);
+      work();
+    },
+    remove(slot) {
+      documents.delete(slot);
+      waiting.delete(slot);
+      index.remove(slot);
+    },
+    read,
+    match: (query, limit) => match(index, query, { limit }),
+    get mode() {
+      return space === null ? 'lexical' : 'semantic';
+    },
+    async settled() {
+      await starting.catch(() => undefined);
+      while (working !== null) await working;
+    },
+  };
+}

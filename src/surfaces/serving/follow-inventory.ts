@@ -1,0 +1,119 @@
+import type { ClickModel } from '../../domain/decision/click-model.js';
+import type { Database } from '../../platform/db/db.js';
+import { errorFields, type Log } from '../../platform/log.js';
+import { buildOffers, type Offer } from './inventory.js';
+import { type CampaignRow, inventoryChannel, loadAds, loadCampaigns, loadGroups } from './queries.js';
+
+/** The inventory in memory, following edits of every node: by notification within milliseconds, by a sweep should one be lost. */
+export interface LiveInventory {
+  offer(slot: number): Offer | undefined;
+  readonly size: number;
+  campaigns(): Iterable<CampaignRow>;
+  refresh(campaignIds: readonly string[] | null): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface InventoryListener {
+  added(slot: number, offer: Offer): void;
+  removed(slot: number): void;
+  changed(): void;
+}
+
+const coalesceMs = 20;
+const sweepMs = 30_000;
+
+export async function followInventory(db: Database, model: ClickModel, listener: InventoryListener, log: Log): Promise<LiveInventory> {
+  const slots: (Offer | undefined)[] = [];
+  const free: number[] = [];
+  const byCampaign = new Map<string, { row: CampaignRow; slots: number[]; fingerprint: string }>();
+  let waiting: Set<string> | 'all' | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let running: Promise<void> = Promise.resolve();
+  let closed = false;
+
+  async function load(ids: readonly string[] | null): Promise<void> {
+    const campaigns = await loadCampaigns(db, ids);
+    const groups = groupBy(await loadGroups(db, ids), (row) => row.campaignId);
+    const ads = groupBy(await loadAds(db, ids), (row) => row.campaignId);
+    const live = new Set(campaigns.map((campaign) => campaign.id));
+    for (const id of ids ?? [...byCampaign.keys()]) if (!live.has(id)) drop(id);
+    for (const campaign of campaigns) {
+      const parts = [campaign, groups.get(campaign.id) ?? [], ads.get(campaign.id) ?? []] as const;
+      const fingerprint = JSON.stringify(parts);
+      if (byCampaign.get(campaign.id)?.fingerprint === fingerprint) continue;
+      // Old and new are swapped in one turn of the event loop: no request sees a gap.
+      drop(campaign.id);
+      const taken = buildOffers(...parts, model).map(place);
+      byCampaign.set(campaign.id, { row: campaign, slots: taken, fingerprint });
+    }
+    listener.changed();
+  }
+
+  function place(offer: Offer): number {
+    const slot = free.pop() ?? slots.length;
+    slots[slot] = offer;
+    listener.added(slot, offer);
+    return slot;
+  }
+
+  function drop(campaignId: string): void {
+    for (const slot of byCampaign.get(campaignId)?.slots ?? []) {
+      slots[slot] = undefined;
+      listener.removed(slot);
+      free.push(slot);
+    }
+    byCampaign.delete(campaignId);
+  }
+
+  function refresh(ids: readonly string[] | null): Promise<void> {
+    const next = running.then(() => load(ids));
+    running = next.catch((error: unknown) => log.warn(errorFields(error), 'inventory not refreshed'));
+    return next;
+  }
+
+  /** A burst of edits becomes one load. */
+  function soon(campaignId: string): void {
+    if (campaignId === '') waiting = 'all';
+    else if (waiting !== 'all') waiting = (waiting ?? new Set<string>()).add(campaignId);
+    timer ??= setTimeout(() => {
+      const ids = waiting;
+      waiting = null;
+      timer = null;
+      if (ids !== null && !closed) void refresh(ids === 'all' ? null : [...ids]).catch(() => undefined);
+    }, coalesceMs);
+  }
+
+  await load(null);
+  const stopListening = await db.listen(inventoryChannel, soon);
+  const sweep = setInterval(() => soon(''), sweepMs);
+  sweep.unref();
+
+  return {
+    offer: (slot) => slots[slot],
+    get size() {
+      return slots.length - free.length;
+    },
+    *campaigns() {
+      for (const entry of byCampaign.values()) yield entry.row;
+    },
+    refresh,
+    async close() {
+      closed = true;
+      clearInterval(sweep);
+      if (timer !== null) clearTimeout(timer);
+      await stopListening();
+      await running;
+    },
+  };
+}
+
+function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
+  }
+  return groups;
+}

@@ -1,0 +1,131 @@
+import type { Candidate } from '../../domain/decision/candidate.js';
+import { limitOf, parseAgeRange } from '../../domain/decision/candidate.js';
+import type { ClickModel } from '../../domain/decision/click-model.js';
+import { planBid } from '../../domain/decision/derive-bid.js';
+import { feedbackQuality } from '../../domain/decision/quality.js';
+import type { AdRow, CampaignRow, GroupRow } from './queries.js';
+
+/** What people see of an ad, with every fallback already applied. */
+export interface Creative {
+  adText: string;
+  title: string;
+  cta: string;
+  brandName: string;
+  url: string;
+  favicon: string | null;
+  image: string | null;
+}
+
+/** One thing to match against: an ad group, or all ad units of a legacy campaign. */
+export interface Offer {
+  readonly key: string;
+  readonly campaign: CampaignRow;
+  readonly group: GroupRow | null;
+  readonly candidates: readonly Candidate[];
+  readonly creatives: ReadonlyMap<string, Creative>;
+  readonly text: { context: string; brand: string; adText: string; negativeContext: string };
+}
+
+/** Everything of one campaign that can serve, from rows to what a decision reads. */
+export function buildOffers(campaign: CampaignRow, groups: readonly GroupRow[], ads: readonly AdRow[], model: Pick<ClickModel, 'adSlot'>): Offer[] {
+  const offers: Offer[] = [];
+  for (const group of groups) {
+    const own = ads.filter((ad) => ad.groupId === group.id);
+    if (own.length > 0) offers.push(buildOffer(group.id, campaign, group, own, model));
+  }
+  const units = ads.filter((ad) => ad.groupId === null);
+  if (units.length > 0) offers.push(buildOffer(`units:${campaign.id}`, campaign, null, units, model));
+  return offers;
+}
+
+function buildOffer(key: string, campaign: CampaignRow, group: GroupRow | null, ads: readonly AdRow[], model: Pick<ClickModel, 'adSlot'>): Offer {
+  const creatives = new Map(ads.map((ad) => [ad.id, creativeOf(campaign, group, ad)]));
+  const texts = ads.map((ad) => [ad.headline, ad.copy, ad.description].filter((part) => part !== null && part !== '').join('. '));
+  return {
+    key,
+    campaign,
+    group,
+    candidates: ads.map((ad) => candidateOf(campaign, group, ad, model)),
+    creatives,
+    text: {
+      context: group?.context ?? [campaign.name, ...texts.slice(0, 3)].join('. '),
+      brand: group?.brandName ?? ads[0]?.brandName ?? '',
+      adText: texts.slice(0, 5).join(' '),
+      negativeContext: group?.negativeContext ?? '',
+    },
+  };
+}
+
+/** The title falls back to the brand, the brand to the host of the page. */
+function creativeOf(campaign: CampaignRow, group: GroupRow | null, ad: AdRow): Creative {
+  const url = filled(ad.landingPage) ?? filled(group?.landingPage) ?? campaign.landingPage;
+  const brandName = filled(group?.brandName) ?? filled(ad.brandName) ?? hostOf(url);
+  const title = filled(ad.headline) ?? brandName;
+  return {
+    title,
+    brandName,
+    url,
+    adText: filled(ad.copy) ?? filled(ad.description) ?? filled(group?.context) ?? campaign.name,
+    cta: filled(ad.cta) ?? 'Learn more',
+    favicon: filled(campaign.faviconUrl) ?? filled(ad.faviconUrl) ?? null,
+    image: filled(ad.imageUrl) ?? null,
+  };
+}
+
+function candidateOf(campaign: CampaignRow, group: GroupRow | null, ad: AdRow, model: Pick<ClickModel, 'adSlot'>): Candidate {
+  const upper = (text: string): string => text.toUpperCase();
+  const lower = (text: string): string => text.toLowerCase();
+  const { demographics } = campaign;
+  return {
+    adId: ad.id,
+    adGroupId: group?.id ?? null,
+    campaignId: campaign.id,
+    advertiserId: campaign.advertiserId,
+    adSlot: model.adSlot(ad.id),
+    advertiserActive: campaign.advertiserStatus === 'active',
+    billable: campaign.billingEnabled || campaign.hasCredit,
+    campaignStatus: campaign.status,
+    campaignLive: campaign.isActive,
+    campaignArchived: campaign.isArchived,
+    reviewStatus: campaign.reviewStatus,
+    deploymentStatus: campaign.deploymentStatus,
+    groupStatus: group?.status ?? 'active',
+    adStatus: ad.status,
+    adReviewStatus: ad.reviewStatus,
+    startsAt: campaign.startTime?.getTime() ?? 0,
+    endsAt: campaign.endTime?.getTime() ?? Number.POSITIVE_INFINITY,
+    campaignCountries: limitOf(campaign.allowedCountries, upper),
+    groupCountries: limitOf(group?.allowedCountries, upper),
+    campaignDevices: limitOf(campaign.allowedDevices, lower),
+    groupDevices: limitOf(group?.allowedDevices, lower),
+    demographics:
+      demographics === null
+        ? null
+        : {
+            genders: limitOf(demographics.genders, lower),
+            ageRanges: demographics.age_ranges === undefined || demographics.age_ranges.length === 0 ? null : demographics.age_ranges.flatMap((range) => parseAgeRange(range) ?? []),
+            interests: limitOf(demographics.interests, lower),
+          },
+    bid: planBid({
+      billingModel: campaign.billingModel,
+      objective: campaign.objective,
+      bidStrategy: campaign.bidStrategy,
+      dailyBudgetMicros: campaign.dailyBudgetMicros,
+      maxCpmMicros: campaign.maxCpmMicros,
+      maxCpcMicros: campaign.maxCpcMicros,
+      groupMaxCpcMicros: group?.maxCpcMicros ?? null,
+      maxCpaMicros: campaign.maxCpaMicros,
+      impressionGoal: campaign.impressionGoal,
+      clickGoal: campaign.clickGoal,
+    }),
+    feedbackQuality: feedbackQuality(ad.thumbsUp, ad.thumbsDown),
+  };
+}
+
+function filled(text: string | null | undefined): string | undefined {
+  return text === null || text === undefined || text.trim() === '' ? undefined : text;
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : url;
+}

@@ -1,0 +1,69 @@
+import { parseAgeRange, type AgeRange } from '../../domain/decision/candidate.js';
+import { cleanAddress } from '../../platform/http/client-address.js';
+import { isPrivateAddress } from '../../platform/outbound/private-address.js';
+import type { AdRequest } from './schema.js';
+
+/** Who asks, from what the publisher told us and, failing that, from the request itself. */
+export interface Audience {
+  userId: string;
+  country: string | null;
+  device: string | null;
+  gender: string | null;
+  age: AgeRange | null;
+  interests: ReadonlySet<string>;
+  /** 'em:<sha-256>' when the publisher sent a hashed e-mail. */
+  identity: string | null;
+}
+
+export interface RequestFacts {
+  address: string | null;
+  agent: string | undefined;
+  countryOf: (address: string) => string | null;
+  describeAgent: (agent: string | undefined) => { deviceType: string };
+}
+
+const deviceTypes = new Set(['desktop', 'mobile', 'tablet']);
+
+export function readAudience(body: AdRequest, facts: RequestFacts): Audience {
+  const user = body.user ?? {};
+  const device = body.device ?? {};
+  const hash = (user.hashed_email ?? user.email_hash ?? '').trim().toLowerCase();
+  const agent = plain(device.ua) ?? facts.agent;
+  const named = plain(device.device_type)?.toLowerCase();
+  return {
+    userId: userIdOf(body),
+    country: countryFrom(plain(device.country), plain(device.ip) ?? facts.address, facts),
+    device: named !== undefined && deviceTypes.has(named) ? named : agent === undefined ? null : facts.describeAgent(agent).deviceType,
+    gender: plain(user.gender)?.toLowerCase() ?? null,
+    age: user.age === null || user.age === undefined ? null : parseAgeRange(String(user.age)),
+    interests: new Set([user.keywords ?? [], user.interests ?? []].flatMap((list) => (typeof list === 'string' ? list.split(',') : list)).map((word) => word.trim().toLowerCase()).filter((word) => word !== '')),
+    identity: /^[0-9a-f]{64}$/.test(hash) ? `em:${hash}` : null,
+  };
+}
+
+/** `user.id`, then `user.uid`, `user.userId`, the legacy `userId`; nobody is `anonymous`. */
+export function userIdOf({ user, userId }: Pick<AdRequest, 'user' | 'userId'>): string {
+  for (const id of [user?.id, user?.uid, user?.userId, userId]) {
+    if (id === null || id === undefined) continue;
+    const text = storable(String(id), 200);
+    if (text !== '') return text;
+  }
+  return 'anonymous';
+}
+
+/** Text the database can hold: no control characters, bounded. */
+export function storable(text: string, limit: number): string {
+  // eslint-disable-next-line no-control-regex -- control characters are what is removed
+  return text.replace(/[\u0000-\u001f\u007f]/g, '').trim().slice(0, limit).toWellFormed();
+}
+
+function countryFrom(named: string | undefined, address: string | null, facts: RequestFacts): string | null {
+  if (named !== undefined && /^[a-z]{2}$/i.test(named)) return named.toUpperCase();
+  const clean = address === null ? null : cleanAddress(address);
+  return clean === null || isPrivateAddress(clean) ? null : facts.countryOf(clean);
+}
+
+function plain(text: string | null | undefined): string | undefined {
+  const trimmed = text?.trim();
+  return trimmed === undefined || trimmed === '' ? undefined : trimmed;
+}
