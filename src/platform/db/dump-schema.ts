@@ -88,7 +88,7 @@ export async function dumpSchema(db: Db): Promise<string> {
   }
   sections.push(...views.map((view) => `create ${view.kind === 'm' ? 'materialized ' : ''}view ${view.name} as\n${view.definition}`));
   sections.push(...functions.map(({ definition }) => `${definition.trim()};`));
-  return `${sections.join('\n\n').replaceAll(';\n\nCREATE INDEX', ';\nCREATE INDEX')}\n`;
+  return `${sections.join('\n\n').replaceAll(/;\n\n(?=CREATE (UNIQUE )?INDEX)/g, ';\n')}\n`;
 }
 
 function tableText(table: Table, columns: Column[], constraints: Definition[]): string {

@@ -28,7 +28,6 @@ export interface EventLogOptions {
   /** After this long without a commit the spool takes over. */
   slowMs?: number;
   retryMs?: number;
-  onStored?: (events: readonly EventRecord[]) => void;
 }
 
 interface Waiting {
@@ -91,7 +90,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
     }, slowMs);
     try {
       const fresh = await store(batch.flatMap((waiting) => waiting.events));
-      for (const waiting of batch) settle(waiting, waiting.events.map((event) => (fresh.has(keyOf(event)) ? 'new' : 'duplicate')));
+      for (const waiting of batch) settle(waiting, waiting.events.map((event) => (fresh.delete(keyOf(event)) ? 'new' : 'duplicate')));
     } catch (error) {
       clearTimeout(slow);
       if (batch.length > 1 && isAboutData(error)) {
@@ -116,7 +115,6 @@ export function createEventLog(options: EventLogOptions): EventLog {
     }
     stats.flushed += events.length;
     stats.batches += 1;
-    options.onStored?.(events.filter((event) => fresh.has(keyOf(event))));
     return fresh;
   }
 

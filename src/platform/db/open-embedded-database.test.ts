@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { buildDir, migrationsDir } from '../../../test/support/test-database.js';
+import { DataDirInUse, DataDirUnwritable } from './data-dir-errors.js';
+import { vacuumWornTables } from './embedded-maintenance.js';
+import { SessionWaitTimeout } from './exclusive-queue.js';
+import { openEmbeddedDatabase } from './open-embedded-database.js';
+import { ensureTemplate } from './template.js';
+
+const CHILD = fileURLToPath(new URL('../../../test/support/commit-until-killed.js', import.meta.url));
+
+describe('embedded database on disk', () => {
+  let home: string;
+  let template: string;
+  before(async () => {
+    home = await mkdtemp(join(tmpdir(), 'sidelight-embedded-'));
+    template = await ensureTemplate(buildDir, migrationsDir);
+  });
+  after(() => rm(home, { recursive: true, force: true }));
+
+  const startChild = (dir: string, from = 0): { child: ChildProcess; lines: AsyncIterable<string> } => {
+    const child = spawn(process.execPath, [CHILD, dir, template, String(from)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    assert(child.stdout);
+    return { child, lines: createInterface({ input: child.stdout }) };
+  };
+
+  it('keeps every acknowledged row through kill -9, round after round', async () => {
+    const dir = join(home, 'killed');
+    const acknowledged: number[] = [];
+    for (const commits of [40, 3, 75]) {
+      const { child, lines } = startChild(dir, (acknowledged.at(-1) ?? -1) + 2);
+      let left = commits;
+      for await (const line of lines) {
+        acknowledged.push(Number(line));
+        left -= 1;
+        // What is printed between the signal and the end was acknowledged too, so keep reading.
+        if (left === 0) child.kill('SIGKILL');
+      }
+    }
+    assert(acknowledged.length >= 118 && acknowledged.every(Number.isInteger));
+    const db = await openEmbeddedDatabase(dir);
+    const [stored] = await db.query<{ n: number }>('select count(*) as n from acknowledged where id = any($1)', [acknowledged]);
+    await db.close();
+    assert.equal(stored?.n, acknowledged.length);
+  });
+
+  it('refuses a directory another process has open, and takes it when that process is gone', async () => {
+    const dir = join(home, 'shared');
+    const { child, lines } = startChild(dir);
+    const reader = lines[Symbol.asyncIterator]();
+    await reader.next();
+    await assert.rejects(openEmbeddedDatabase(dir), DataDirInUse);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const db = await openEmbeddedDatabase(dir);
+    await assert.rejects(openEmbeddedDatabase(dir), DataDirInUse);
+    await db.close();
+    assert.deepEqual((await readdir(home)).filter((name) => name.startsWith('shared')), ['shared']);
+  });
+
+  it('syncs to disk at least once for every commit', async () => {
+    const db = await openEmbeddedDatabase(join(home, 'synced'), { template });
+    await db.script('create table synced (id integer primary key)');
+    for (let id = 0; id < 20; id += 1) {
+      const before = db.syncs();
+      await db.query('insert into synced values ($1)', [id]);
+      assert(db.syncs() > before, `commit ${id} was not synced`);
+    }
+    await db.close();
+  });
+
+  it('starts over when the process died while creating it', async () => {
+    const dir = join(home, 'halfway');
+    await mkdir(`${dir}.tmp`);
+    await writeFile(join(`${dir}.tmp`, 'PG_VERSION'), 'half');
+    const db = await openEmbeddedDatabase(dir, { template });
+    assert.deepEqual(await db.query('select 1 as one'), [{ one: 1 }]);
+    await db.close();
+    assert.equal(existsSync(`${dir}.tmp`), false);
+  });
+
+  it('creates a database without a template', async () => {
+    const db = await openEmbeddedDatabase(join(home, 'deep', 'er', 'fresh'));
+    assert.deepEqual(await db.query("select current_setting('fsync') as fsync, current_setting('wal_sync_method') as method"), [{ fsync: 'on', method: 'fsync' }]);
+    await db.close();
+  });
+
+  it('names a folder it cannot write to', async () => {
+    await writeFile(join(home, 'file'), '');
+    await assert.rejects(openEmbeddedDatabase(join(home, 'file', 'data')), DataDirUnwritable);
+  });
+
+  it('does not touch a folder that holds something else', async () => {
+    const dir = join(home, 'photos');
+    await mkdir(dir);
+    await writeFile(join(dir, 'cat.jpg'), 'meow');
+    await assert.rejects(openEmbeddedDatabase(dir, { template }));
+    assert.deepEqual(await readdir(dir), ['cat.jpg']);
+  });
+
+  it('fails a statement that waits for its own transaction, instead of hanging', async () => {
+    const db = await openEmbeddedDatabase(null, { template, maxWaitMs: 50 });
+    await assert.rejects(db.transaction(async () => db.query('select 1')), SessionWaitTimeout);
+    assert.deepEqual(await db.query('select 1 as one'), [{ one: 1 }]);
+    await db.close();
+  });
+
+  it('vacuums tables that have worn out', async () => {
+    const db = await openEmbeddedDatabase(null, { template });
+    await db.script('create table worn (id integer primary key, n integer); insert into worn select i, 0 from generate_series(1, 1000) i');
+    await db.query('update worn set n = n + 1');
+    await vacuumWornTables(db);
+    const [state] = await db.query<{ tuples: number }>("select reltuples as tuples from pg_class where relname = 'worn'");
+    assert.equal(state?.tuples, 1000);
+    await db.close();
+  });
+});
