@@ -1,0 +1,29 @@
+/** Every word the ad shows that the advertiser did not write. */
+export interface AdLabels {
+  sponsored: string;
+  helpful: string;
+  notHelpful: string;
+  skip: string;
+  thanks: string;
+  close: string;
+  send: string;
+  sent: string;
+  failed: string;
+  /** Before the link to the advertiser's privacy policy. */
+  consent: string;
+  privacyPolicy: string;
+}
+
+export const englishLabels: AdLabels = {
+  sponsored: 'Sponsored',
+  helpful: 'Helpful',
+  notHelpful: 'Not helpful',
+  skip: 'Skip',
+  thanks: 'Thank you',
+  close: 'Close',
+  send: 'Send',
+  sent: 'Sent. Thank you.',
+  failed: 'That did not work. Please try again.',
+  consent: 'My answers may be sent to the advertiser under its',
+  privacyPolicy: 'privacy policy',
+};

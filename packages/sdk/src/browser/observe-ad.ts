@@ -1,0 +1,124 @@
+/** What the observer needs of an ad. */
+export interface Observable {
+  impUrl: string;
+}
+
+export interface ObserveOptions<T extends Observable = Observable> {
+  /** Called once, when half of the ad has come into view. */
+  onImpression?: (ad: T) => void;
+  /** Called when the ad has been in view for a second in all, and whenever a longer time is reported. */
+  onViewable?: (ad: T, ms: number) => void;
+}
+
+export interface Observation {
+  /** Milliseconds in view so far. */
+  viewableMs(): number;
+  /** Stops watching and reports the time in view. */
+  stop(): void;
+}
+
+const VIEWABLE_MS = 1000;
+
+/**
+ * Counts the impression at half visibility and measures the time in view. Sets no cookies and reads none.
+ *
+ * @example
+ * const observation = observeAd(element, ad, { onImpression: () => console.log('seen') });
+ */
+export function observeAd<T extends Observable>(element: Element, ad: T, options: ObserveOptions<T> = {}): Observation {
+  const doc = element.ownerDocument;
+  const win = doc.defaultView ?? window;
+  let counted = false;
+  let inView = false;
+  let since: number | null = null;
+  let total = 0;
+  let reported = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const now = (): number => win.performance.now();
+  const elapsed = (): number => Math.round(total + (since === null ? 0 : now() - since));
+
+  function report(): void {
+    const ms = elapsed();
+    if (ms < VIEWABLE_MS || ms - reported < 1) return;
+    reported = ms;
+    sendViewable(ad.impUrl, ms, win.navigator);
+    quietly(() => options.onViewable?.(ad, ms));
+  }
+
+  function update(): void {
+    const active = inView && doc.visibilityState !== 'hidden';
+    if (active && since === null) {
+      since = now();
+      if (!counted) {
+        counted = true;
+        sendImpression(ad.impUrl, 0);
+        quietly(() => options.onImpression?.(ad));
+      }
+      if (reported === 0) timer = setTimeout(report, Math.max(0, VIEWABLE_MS - total) + 20);
+    } else if (!active && since !== null) {
+      total += now() - since;
+      since = null;
+      clearTimeout(timer);
+    }
+  }
+
+  function onVisibility(): void {
+    update();
+    if (doc.visibilityState === 'hidden') report();
+  }
+
+  const watcher = new win.IntersectionObserver(
+    (entries) => {
+      const last = entries[entries.length - 1];
+      inView = last !== undefined && last.isIntersecting && last.intersectionRatio >= 0.5;
+      update();
+    },
+    { threshold: [0, 0.5] },
+  );
+  watcher.observe(element);
+  doc.addEventListener('visibilitychange', onVisibility);
+  win.addEventListener('pagehide', report);
+
+  return {
+    viewableMs: elapsed,
+    stop() {
+      watcher.disconnect();
+      doc.removeEventListener('visibilitychange', onVisibility);
+      win.removeEventListener('pagehide', report);
+      inView = false;
+      update();
+      report();
+    },
+  };
+}
+
+/** Without credentials, so no cookie travels; tried three times, then once as an image for pages that allow only those. */
+function sendImpression(url: string, attempt: number): void {
+  fetch(url, { mode: 'no-cors', credentials: 'omit', keepalive: true, cache: 'no-store' }).catch(() => {
+    if (attempt < 2) setTimeout(() => sendImpression(url, attempt + 1), 500 * 2 ** attempt);
+    else new Image().src = url;
+  });
+}
+
+/** Lands beside the impression URL, so a publisher's proxy carries it too. Plain text needs no preflight. */
+function sendViewable(impUrl: string, ms: number, nav: Navigator): void {
+  quietly(() => {
+    const url = new URL(impUrl, location.href);
+    const p = url.searchParams.get('p');
+    if (p === null) return;
+    url.pathname = url.pathname.replace(/\/(?:ack|track\/imp)$/, '/track/viewable');
+    url.search = '';
+    const body = JSON.stringify({ p, ms });
+    if (!nav.sendBeacon(url.href, body)) void fetch(url.href, { method: 'POST', body, mode: 'no-cors', credentials: 'omit', keepalive: true }).catch(() => undefined);
+  });
+}
+
+/** A publisher's callback or a blocked network must not break the page. */
+export function quietly(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    setTimeout(() => { throw error; }, 0); // reported as usual, but outside our own work
+  }
+}
