@@ -1,0 +1,34 @@
+// Bundles the components as ESM and CommonJS into dist/. React and the SDK stay outside, so a page has one copy of each.
+import { build as bundle } from 'esbuild';
+import { copyFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { emitTypes } from '../sdk/build.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+export async function build() {
+  const shared = {
+    entryPoints: [join(here, 'src/index.ts')],
+    outdir: join(here, 'dist'),
+    bundle: true,
+    target: 'es2020',
+    platform: 'neutral',
+    jsx: 'automatic',
+    packages: 'external',
+    // Server components may import this file; everything in it runs on the client.
+    banner: { js: "'use client';" },
+    logLevel: 'error',
+  };
+  await Promise.all([bundle({ ...shared, format: 'esm' }), bundle({ ...shared, format: 'cjs', outExtension: { '.js': '.cjs' } })]);
+  copyFileSync(join(here, 'src/styles.css'), join(here, 'dist/styles.css'));
+}
+
+export function buildTypes() {
+  emitTypes(here);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await build();
+  buildTypes();
+}
