@@ -1,4 +1,4 @@
-import { createBoundedMap } from '../../platform/bounded-map.js';
+import { createBoundedCache } from '../../platform/bounded-cache.js';
 
 export type InvalidReason = 'bot' | 'assistant_agent' | 'no_agent' | 'late' | 'too_fast' | 'too_many';
 
@@ -24,8 +24,8 @@ export const trafficRules: Omit<TrafficRules, 'impressionWindowMs'> = { minClick
 
 /** Tells traffic that must not count, with the reason. Remembers only a minute of rates and the latest impressions, on this node. */
 export function createTrafficJudge(rules: TrafficRules): (beacon: Beacon) => InvalidReason | null {
-  const seen = createBoundedMap<string, number>(100_000);
-  const rates = createBoundedMap<string, { minute: number; count: number }>(100_000);
+  const seen = createBoundedCache<string, number>(100_000);
+  const rates = createBoundedCache<string, { minute: number; count: number }>(100_000);
 
   function tooMany(beacon: Beacon): boolean {
     if (beacon.address === null) return false;

@@ -1,4 +1,4 @@
-import { createBoundedMap } from '../../platform/bounded-map.js';
+import { createBoundedCache } from '../../platform/bounded-cache.js';
 import { splitRevenue } from '../../domain/money.js';
 import { servedAt, type TrackingToken } from '../../domain/tracking-token.js';
 import type { Clock } from '../../platform/clock.js';
@@ -28,7 +28,7 @@ export interface Visitor {
 /** Records impressions and clicks, each once for a served ad. Resolves when it is durable. */
 export function createBeaconRecorder(deps: BeaconDeps): (kind: 'impression' | 'click', token: TrackingToken, visitor: Visitor) => Promise<void> {
   // Repeats of a beacon wait for the first one's commit and go no further. The event log is what makes it exact.
-  const recent = createBoundedMap<string, Promise<void>>(50_000);
+  const recent = createBoundedCache<string, Promise<void>>(50_000);
 
   async function record(kind: 'impression' | 'click', token: TrackingToken, visitor: Visitor): Promise<void> {
     const at = deps.clock();

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { grclidOf } from '../../domain/grclid.js';
 import { openToken, servedAt, type TrackingToken } from '../../domain/tracking-token.js';
-import { createBoundedMap } from '../../platform/bounded-map.js';
+import { createBoundedCache } from '../../platform/bounded-cache.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
 import type { ClientAddress } from '../../platform/http/client-address.js';
@@ -28,7 +28,7 @@ const landingCacheMs = 500;
 export function trackingRoutes(app: FastifyInstance, deps: TrackingDeps): void {
   const judge = createTrafficJudge({ ...trafficRules, impressionWindowMs: deps.impressionWindowMs });
   const record = createBeaconRecorder({ ...deps, judge });
-  const landings = createBoundedMap<string, { landing: Landing | null; at: number }>(10_000);
+  const landings = createBoundedCache<string, { landing: Landing | null; at: number }>(10_000);
 
   for (const path of ['/ack', '/track/imp']) {
     app.get<{ Querystring: TokenQuery }>(

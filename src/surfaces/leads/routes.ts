@@ -1,0 +1,94 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from '@sinclair/typebox';
+import { formatTimestamp } from '../../domain/time/format-timestamp.js';
+import { isUuid } from '../../domain/uuid.js';
+import { advertiserOf, type Guards, publisherOf } from '../../platform/auth/guards.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Db } from '../../platform/db/db.js';
+import { AppError } from '../../platform/errors.js';
+import { ingestEvents } from '../../platform/events/ingest-events.js';
+import type { MintId } from '../../platform/ids.js';
+import { readImpUrl } from '../../platform/secrets/read-imp-url.js';
+import type { Sealer } from '../../platform/secrets/sealer.js';
+import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
+import { checkFields } from './check-fields.js';
+import { findLeadForm, insertLead, listLeads, type StoredLead } from './queries.js';
+import { LeadAnswer, LeadSubmission } from './schema.js';
+
+export interface LeadsDeps {
+  db: Db;
+  clock: Clock;
+  mintId: MintId;
+  guards: Guards;
+  sealer: Sealer;
+  trackingKeys: Pick<TrackingKeys, 'find'>;
+}
+
+const LeadQuery = Type.Object({ campaign_id: Type.Optional(Type.String()), cursor: Type.Optional(Type.String()), limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }) });
+
+/** Answers to lead forms: taken from publishers, sealed at rest, readable by the advertiser only. Owns leads. */
+export function leadRoutes(app: FastifyInstance, deps: LeadsDeps): void {
+  const { db, sealer } = deps;
+
+  app.post<{ Body: LeadSubmission }>(
+    '/api/v1/lead',
+    { onRequest: deps.guards.adServing, schema: { tags: ['ads'], summary: 'Submit a lead form', security: [{ bearer: [] }], body: LeadSubmission, response: { 200: LeadAnswer } } },
+    async (request) => {
+      const token = readImpUrl(request.body.impUrl, publisherOf(request).id, deps.trackingKeys);
+      const form = await findLeadForm(db, token.campaignId);
+      if (form === null) throw new AppError('no_lead_form');
+      const problems = checkFields(form, request.body.fields);
+      if (problems.length > 0) throw new AppError('validation_failed', { detail: problems });
+      const now = deps.clock();
+      const id = deps.mintId(now);
+      if (token.test) return { status: 'ok' as const, leadId: id };
+      const lead = await db.transaction(async (tx) => {
+        const stored = await insertLead(tx, { ...token, id, at: new Date(now), fieldsSealed: sealer.seal(JSON.stringify(request.body.fields), `lead:${token.advertiserId}`), consent: request.body.consent ?? null });
+        if (stored.isNew) await ingestEvents(tx, [{ id, kind: 'lead', at: now, publisherId: token.publisherId, advertiserId: token.advertiserId, campaignId: token.campaignId, adGroupId: token.adGroupId, adId: token.adId, placement: token.placement, data: { serve: token.serveId } }]);
+        return stored;
+      });
+      return { status: 'ok' as const, leadId: lead.id };
+    },
+  );
+
+  app.get<{ Querystring: { campaign_id?: string; cursor?: string; limit: number } }>(
+    '/advertiser-dashboard/leads',
+    { onRequest: deps.guards.advertiserDashboard, schema: { tags: ['advertiser'], summary: 'Leads of the account, newest first', security: [{ apiKey: [] }], querystring: LeadQuery } },
+    async (request) => {
+      const { id: advertiserId } = advertiserOf(request);
+      const { limit, cursor, campaign_id: campaignId = null } = request.query;
+      if (campaignId !== null && !isUuid(campaignId)) throw new AppError('not_found');
+      const rows = await listLeads(db, advertiserId, { campaignId, before: readCursor(cursor), limit: limit + 1 });
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        leads: page.map((row) => present(row, advertiserId)),
+        has_more: rows.length > limit,
+        next_cursor: rows.length > limit && last !== undefined ? Buffer.from(JSON.stringify([last.at.toISOString(), last.id])).toString('base64url') : null,
+      };
+    },
+  );
+
+  function present(row: StoredLead, advertiserId: string): Record<string, unknown> {
+    return {
+      lead_id: row.id,
+      campaign_id: row.campaignId,
+      campaign_name: row.campaignName,
+      ad_id: row.adId,
+      submitted_at: formatTimestamp(row.at.getTime()),
+      consent: row.consent,
+      fields: JSON.parse(sealer.open(row.fieldsSealed, `lead:${advertiserId}`)) as unknown,
+    };
+  }
+}
+
+function readCursor(cursor: string | undefined): { at: Date; id: string } | null {
+  if (cursor === undefined) return null;
+  try {
+    const [at, id]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (typeof at === 'string' && isUuid(id) && !Number.isNaN(Date.parse(at))) return { at: new Date(at), id };
+  } catch {
+    // Not ours: answered below.
+  }
+  throw new AppError('invalid_cursor');
+}

@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import type { ClickModel } from '../../domain/decision/click-model.js';
+import type { FrequencyCaps } from '../../domain/decision/frequency-cap.js';
+import type { Winner } from '../../domain/decision/run-auction.js';
+import type { Placement } from '../../domain/placement.js';
+import { nilUuid } from '../../domain/uuid.js';
+import { sealToken, type TrackingToken } from '../../domain/tracking-token.js';
+import type { PublisherAccount } from '../../platform/auth/queries.js';
+import type { Clock } from '../../platform/clock.js';
+import type { EventRecord } from '../../platform/events/event.js';
+import type { EventLog } from '../../platform/events/event-log.js';
+import type { MintId } from '../../platform/ids.js';
+import type { PublicUrls } from '../../platform/public-urls.js';
+import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
+import type { AdMatcher } from './ad-matcher.js';
+import type { BudgetKeeper } from './budget-keeper.js';
+import { type Decision, decideAds, explainDecision } from './decide-ads.js';
+import type { LiveInventory } from './follow-inventory.js';
+import type { Creative, Offer } from './inventory.js';
+import type { Audience } from './read-request.js';
+import { storable } from './read-request.js';
+import type { AdRequest, ServedAd } from './schema.js';
+
+export interface ServingDeps {
+  clock: Clock;
+  mintId: MintId;
+  node: { number: number };
+  eventLog: Pick<EventLog, 'append'>;
+  trackingKeys: Pick<TrackingKeys, 'current'>;
+  urls: PublicUrls;
+  matcher: AdMatcher;
+  inventory: LiveInventory;
+  model: ClickModel;
+  budgets: BudgetKeeper;
+  sessionCaps: FrequencyCaps;
+  userCaps: FrequencyCaps;
+  caps: { session: number; user: number };
+  dislikedAds: (publisherId: string, subject: string) => ReadonlySet<string>;
+  multiplier: (campaignId: string) => number;
+  onRequest: (now: number) => void;
+}
+
+const matchLimit = 100;
+const explained = 12;
+const feedbackEvery = 5;
+
+/** Asks for ads: reads the conversation, decides, reserves, records, answers. Durable before it resolves. */
+export function createAdServer(deps: ServingDeps): (requestId: string, publisher: PublisherAccount, body: AdRequest, audience: Audience) => Promise<ServedAd[]> {
+  return async (requestId, publisher, body, audience) => {
+    const isTest = body.testAd === true;
+    const excluded = [...publisher.excludedTopics, ...(body.excludedTopics ?? [])].filter((topic) => topic.trim() !== '');
+    const query = await deps.matcher.read(body.messages, excluded);
+    const now = deps.clock();
+    if (!isTest) deps.onRequest(now);
+    const topic = query.placement?.topic.id ?? '';
+    const matches = query.refusal === null || isTest ? deps.matcher.match(isTest ? { ...query, refusal: null } : query, matchLimit) : [];
+    const session = `${publisher.id}:${body.sessionId}`;
+    const user = audience.userId === 'anonymous' ? session : `${publisher.id}:${audience.userId}`;
+    const decision = decideAds({
+      now,
+      seed: seedOf(requestId),
+      audience,
+      matches,
+      offerOf: deps.inventory.offer,
+      placements: body.placements.map(({ placement }) => placement),
+      minRelevance: isTest ? 0 : (body.relevancy ?? publisher.minRelevance),
+      floorCpmMicros: publisher.floorCpmMicros,
+      topic,
+      excludedAdvertisers: new Set(publisher.blockedAdvertisers),
+      dislikedAds: deps.dislikedAds(publisher.id, user),
+      sessionCounts: isTest ? null : deps.sessionCaps.of(session),
+      userCounts: isTest ? null : deps.userCaps.of(user),
+      sessionCap: deps.caps.session,
+      userCap: deps.caps.user,
+      model: deps.model,
+      room: (candidate) => (isTest ? Number.MAX_SAFE_INTEGER : deps.budgets.room(candidate, now)),
+      multiplier: (candidate) => deps.multiplier(candidate.campaignId),
+    });
+    const events: EventRecord[] = [];
+    const ads = isTest ? testAds(decision) : decision.winners.flatMap((winner) => serve(winner, decision));
+    const summary = { topic, need: query.refusal?.reason ?? null, matching: deps.matcher.mode, candidates: explainDecision(decision, explained) };
+    events.unshift({ id: requestId, kind: 'request', at: now, publisherId: publisher.id, userId: audience.userId, country: audience.country, device: audience.device, test: isTest, data: summary });
+    await deps.eventLog.append(events);
+    return ads;
+
+    function serve(winner: Winner, { offers }: Decision): ServedAd[] {
+      const slot = body.placements[winner.placement];
+      const { candidate } = winner.entry;
+      const offer = offers.get(candidate.adId);
+      const creative = offer?.creatives.get(candidate.adId);
+      if (slot === undefined || offer === undefined || creative === undefined) return [];
+      const serveId = deps.mintId(now);
+      const holds = deps.budgets.reserve(serveId, candidate, winner.charge, winner.priceMicros, now);
+      if (holds === null) return [];
+      deps.sessionCaps.record(session, candidate.campaignId, now);
+      deps.userCaps.record(user, candidate.campaignId, now);
+      const token: TrackingToken = {
+        serveId,
+        advertiserId: candidate.advertiserId,
+        campaignId: candidate.campaignId,
+        adGroupId: candidate.adGroupId,
+        adId: candidate.adId,
+        publisherId: publisher.id,
+        placement: slot.placement,
+        billingModel: winner.charge,
+        priceMicros: winner.priceMicros,
+        node: deps.node.number,
+        test: false,
+        holdsAdGroup: holds.adGroup,
+        holdsAdvertiser: holds.advertiser,
+      };
+      events.push(winEvent(token, { relevance: winner.entry.relevance, pctr: winner.entry.pctr }));
+      return [present(token, creative, offer, slot.placement_id)];
+    }
+
+    /** Always fills: whatever fits best, else anything, else a house ad. Never reserved, counted or billed. */
+    function testAds({ winners, offers }: Decision): ServedAd[] {
+      return body.placements.map((slot, index) => {
+        const candidate = winners.find((winner) => winner.placement === index)?.entry.candidate;
+        const offer = candidate === undefined ? undefined : offers.get(candidate.adId);
+        const creative = candidate === undefined ? undefined : offer?.creatives.get(candidate.adId);
+        const token: TrackingToken = {
+          serveId: deps.mintId(now),
+          advertiserId: candidate?.advertiserId ?? nilUuid,
+          campaignId: candidate?.campaignId ?? nilUuid,
+          adGroupId: candidate?.adGroupId ?? null,
+          adId: candidate?.adId ?? nilUuid,
+          publisherId: publisher.id,
+          placement: slot.placement,
+          billingModel: 'cpm',
+          priceMicros: 0,
+          node: deps.node.number,
+          test: true,
+          holdsAdGroup: false,
+          holdsAdvertiser: false,
+        };
+        events.push(winEvent(token, {}));
+        return present(token, creative ?? houseAd(deps.urls), offer, slot.placement_id);
+      });
+    }
+
+    function winEvent(token: TrackingToken, facts: Record<string, unknown>): EventRecord {
+      return {
+        id: token.serveId,
+        kind: 'win',
+        at: now,
+        publisherId: publisher.id,
+        advertiserId: token.advertiserId,
+        campaignId: token.campaignId,
+        adGroupId: token.adGroupId,
+        adId: token.adId,
+        placement: token.placement,
+        device: audience.device,
+        country: audience.country,
+        userId: audience.userId,
+        test: token.test,
+        node: token.node,
+        data: { ...facts, request: requestId, topic, price_micros: token.priceMicros, charge: token.billingModel, session: storable(body.sessionId, 200), ...(audience.identity === null ? {} : { identity: audience.identity }) },
+      };
+    }
+  };
+
+  function present(token: TrackingToken, creative: Creative, offer: Offer | undefined, placementId: string): ServedAd {
+    const p = sealToken(token, deps.trackingKeys.current(), randomBytes(12));
+    const form = offer?.campaign.leadForm ?? null;
+    return {
+      adText: creative.adText,
+      title: creative.title,
+      cta: creative.cta,
+      brandName: creative.brandName,
+      url: creative.url,
+      ...(creative.favicon === null ? {} : { favicon: creative.favicon }),
+      ...(creative.image === null ? {} : { image: creative.image }),
+      impUrl: `${deps.urls.api}/ack?p=${p}`,
+      clickUrl: `${deps.urls.api}/track/click?p=${p}`,
+      campaignId: token.campaignId,
+      placement: token.placement satisfies Placement,
+      placement_id: placementId,
+      ...(seedOf(token.serveId) % feedbackEvery === 0 ? { feedbackPrompt: { question: 'Was this ad helpful?', reasons: ['not_interested', 'irrelevant', 'offensive', 'repetitive', 'misleading', 'helpful'] } } : {}),
+      ...(form === null ? {} : { leadForm: form }),
+    };
+  }
+}
+
+function houseAd(urls: PublicUrls): Creative {
+  return { title: 'Sidelight test ad', brandName: 'Sidelight', adText: 'This is a test ad. It works end to end and is never counted or billed.', cta: 'See the docs', url: `${urls.platform}/docs`, favicon: null, image: null };
+}
+
+/** Random bits of a UUIDv7 as a number. */
+function seedOf(id: string): number {
+  return Number.parseInt(id.slice(28, 36), 16);
+}
