@@ -1,79 +1,182 @@
-import { Bm25f, zone } from './bm25f.js';
-import { parseProductQuery } from './product-query.js';
+// The product index: built in bulk or one product at a time, changed in place, searched at any moment in between.
+import { Bm25f, zone, type FieldSetting } from './bm25f.js';
+import { growableU32, pushU32 } from './growable.js';
+import { ProductColumns } from './product-columns.js';
 import type { ProductDocument } from './product-document.js';
+import { searchProducts, type ProductSearch, type ProductSearchResult } from './product-search.js';
+import type { ProductState } from './product-state.js';
 import { productTerms, titleTrail } from './product-terms.js';
-import { planQuery } from './query-plan.js';
 import { synonymTable } from './synonyms.js';
 import { stemOf, TermDictionary } from './term-dictionary.js';
-import { readTitle, titleVocabulary } from './title-signals.js';
+import { textHash } from './text-hash.js';
+import { titleVocabulary } from './title-signals.js';
 import { TitleStore } from './title-store.js';
 
-export const tuning = {
-  k1: 3, title: 3, brand: 3, category: 1.5, color: 1, description: 0.4, merchant: 0.5, attributes: 0.8,
-  bTitle: 0.65, bDesc: 0.7, lenTitle: 14, lenDesc: 90, lenAttr: 40, bAttr: 0.6, cover: 1, nounEnd: 0, adj: 0, depth: 200,
-  syn: 0.8, textPenalty: 0.75, unwantedZones: 3, refusal: 0.3, together: 0.2, belongs: 0.7, verbatim: 0.05, start: 0, tcover: 0,
-};
-export class ProductIndex {
-  dictionary = new TermDictionary();
-  titles = new TitleStore();
-  engine: Bm25f;
-  ids: string[] = [];
-  syn = synonymTable(stemOf);
-  vocab = titleVocabulary(this.dictionary);
-  alive = new Uint8Array(1 << 15);
-  constructor(t = tuning) {
-    this.engine = new Bm25f({ saturation: t.k1, fields: [
-      { weight: t.title, lengthNorm: t.bTitle, usualLength: t.lenTitle, zone: zone.name },
-      { weight: t.brand, lengthNorm: 0, usualLength: 2, zone: zone.facts },
-      { weight: t.category, lengthNorm: 0.3, usualLength: 8, zone: zone.category },
-      { weight: t.color, lengthNorm: 0.3, usualLength: 2, zone: zone.facts },
-      { weight: t.description, lengthNorm: t.bDesc, usualLength: t.lenDesc, zone: zone.text },
-      { weight: t.merchant, lengthNorm: 0, usualLength: 2, zone: zone.facts },
-      { weight: t.attributes, lengthNorm: t.bAttr, usualLength: t.lenAttr, zone: zone.facts },
-    ] });
-    this.engine.setOpenLimit(1 << 22);
+/** Measured on judged queries; neighbours of these numbers do about as well. */
+export const productFields: readonly FieldSetting[] = [
+  { weight: 3, lengthNorm: 0.65, usualLength: 14, zone: zone.name }, // title
+  { weight: 3, lengthNorm: 0, usualLength: 2, zone: zone.facts }, // brand
+  { weight: 1.5, lengthNorm: 0.3, usualLength: 8, zone: zone.category }, // category path
+  { weight: 1, lengthNorm: 0.3, usualLength: 2, zone: zone.facts }, // colour
+  { weight: 0.4, lengthNorm: 0.7, usualLength: 90, zone: zone.text }, // description
+  { weight: 0.5, lengthNorm: 0, usualLength: 2, zone: zone.facts }, // merchant
+  { weight: 0.8, lengthNorm: 0.6, usualLength: 40, zone: zone.facts }, // attributes
+];
+export const productSaturation = 3;
+
+const openPostings = 1 << 18;
+const bulkPostings = 1 << 22;
+const longestDescription = 3000;
+const longestAttributes = 2000;
+const progressStep = 1000;
+
+export type Change = 'added' | 'changed' | 'offer' | 'same';
+
+export interface ProductIndex {
+  /** Adds or replaces a product. A new price or stock alone touches no postings ("offer"). */
+  upsert(product: ProductDocument): Change;
+  /** False when there is no such product. */
+  remove(productId: string): boolean;
+  /** Many products at once, faster than one by one; `onProgress` hears how many are done. */
+  bulk(products: Iterable<ProductDocument>, onProgress?: (done: number) => void): void;
+  search(request: ProductSearch): ProductSearchResult;
+  has(productId: string): boolean;
+  readonly size: number;
+  stats(): ProductIndexStats;
+}
+
+export interface ProductIndexStats {
+  products: number;
+  terms: number;
+  postings: number;
+  segments: number;
+  /** Of typed arrays; strings and maps come on top. */
+  bytes: number;
+}
+
+export function createProductIndex(): ProductIndex {
+  return new TypedArrayIndex();
+}
+
+class TypedArrayIndex implements ProductIndex {
+  private readonly state: ProductState;
+  private hashes = growableU32(1024);
+
+  constructor() {
+    const dictionary = new TermDictionary();
+    this.state = {
+      dictionary, engine: new Bm25f({ fields: productFields, saturation: productSaturation, openPostings }), titles: new TitleStore(), columns: new ProductColumns(),
+      titleWords: titleVocabulary(dictionary), synonyms: synonymTable(stemOf), ids: new Map(), productIds: [],
+    };
   }
-  add(p: ProductDocument) {
-    const doc = this.ids.length;
-    this.ids.push(p.product_id);
-    this.alive[doc] = 1;
-    const d = this.dictionary;
-    this.engine.add(doc, [
-      productTerms(d, p.title, { full: true }), p.brand ? productTerms(d, p.brand, { full: true }) : [], p.category ? productTerms(d, p.category, { full: true }) : [],
-      p.color ? productTerms(d, p.color, { full: true }) : [], productTerms(d, p.description, { full: false }), productTerms(d, p.merchant, { full: true }),
-      p.attributes ? productTerms(d, Object.values(p.attributes).join(' , '), { full: true }) : [],
-    ], d.size + 0);
-    this.titles.add(titleTrail(d, p.title));
+
+  get size(): number {
+    return this.state.ids.size;
   }
-  search(query: string, limit: number, t = tuning): { id: string; score: number }[] {
-    const lexicon = { dictionary: this.dictionary, engine: this.engine, titles: this.titles, docCount: this.ids.length, synonyms: this.syn, synonymFactor: t.syn };
-    const plan = planQuery(parseProductQuery(query, (w) => this.dictionary.lookup(w) > 0), lexicon);
-    const pen = new Set<number>();
-    const eligible = this.alive.slice();
-    for (const terms of plan.unwanted) {
-      const hits = new Map<number, number>();
-      for (const term of terms) this.engine.visit(term, (doc, z) => { if (z & t.unwantedZones) hits.set(doc, (hits.get(doc) ?? 0) + 1); });
-      for (const [doc, n] of hits) if (n === terms.length) eligible[doc] = 0;
-      if (t.textPenalty < 1) { hits.clear(); for (const term of terms) this.engine.visit(term, (doc, z) => { if (z & 4) hits.set(doc, (hits.get(doc) ?? 0) + 1); }); for (const [doc, n] of hits) if (n === terms.length) pen.add(doc); }
-    }
-    const s = this.engine.score(plan.groups, eligible, this.ids.length);
-    const total = plan.groups.reduce((a, g) => a + g.rarity, 0) || 1;
-    const out: { doc: number; score: number }[] = [];
-    for (let i = 0; i < s.count; i++) {
-      const doc = s.docs[i]!;
-      let have = 0;
-      for (let g = 0; g < plan.groups.length; g++) if (s.matched[doc]! & (1 << g)) have += plan.groups[g]!.rarity;
-      out.push({ doc, score: (pen.has(doc) ? t.textPenalty : 1) * s.scores[doc]! * Math.pow(have / total, t.cover) });
-    }
-    for (const mark of plan.refusals) this.engine.visit(mark, (doc) => { const o = out.find((x) => x.doc === doc); if (o) o.score *= 1 + t.refusal; });
-    out.sort((a, b) => b.score - a.score);
-    const top = out.slice(0, t.depth);
-    for (const o of top) {
-      const sig = readTitle(this.titles.trail(o.doc), plan.groups, this.dictionary, this.vocab);
-      o.score *= (1 + t.together * sig.together) * (1 + t.verbatim * sig.verbatim) * (sig.belongsTo ? t.belongs : 1) * (1 + t.start * (1 - sig.start));
-    }
-    top.sort((a, b) => b.score - a.score);
-    if (top.length) return top.slice(0, limit).map((o) => ({ id: this.ids[o.doc]!, score: o.score }));
-    return out.slice(0, limit).map((o) => ({ id: this.ids[o.doc]!, score: o.score }));
+
+  has(productId: string): boolean {
+    return this.state.ids.has(productId);
   }
+
+  upsert(product: ProductDocument): Change {
+    const { ids, columns, engine } = this.state;
+    const hash = textHash(wordsOf(product));
+    const known = ids.get(product.product_id);
+    if (known !== undefined) {
+      if (this.hashes.data[known * 2] === hash[0] && this.hashes.data[known * 2 + 1] === hash[1]) {
+        columns.setOffer(known, product);
+        return 'offer';
+      }
+      columns.bury(known);
+    }
+    this.append(product, hash);
+    if (engine.isOpenFull()) engine.freeze(columns.alive);
+    this.compactWhenWasteful();
+    return known === undefined ? 'added' : 'changed';
+  }
+
+  remove(productId: string): boolean {
+    const { ids, columns } = this.state;
+    const known = ids.get(productId);
+    if (known === undefined) return false;
+    columns.bury(known);
+    ids.delete(productId);
+    this.compactWhenWasteful();
+    return true;
+  }
+
+  bulk(products: Iterable<ProductDocument>, onProgress?: (done: number) => void): void {
+    const { engine, columns } = this.state;
+    engine.setOpenLimit(bulkPostings);
+    let done = 0;
+    for (const product of products) {
+      this.upsert(product);
+      done += 1;
+      if (done % progressStep === 0) onProgress?.(done);
+    }
+    engine.freeze(columns.alive);
+    engine.setOpenLimit(openPostings);
+    onProgress?.(done);
+  }
+
+  search(request: ProductSearch): ProductSearchResult {
+    return searchProducts(this.state, request);
+  }
+
+  private append(product: ProductDocument, hash: readonly [number, number]): void {
+    const { dictionary, engine, titles, columns, ids, productIds } = this.state;
+    const doc = columns.add(product);
+    const full = { full: true };
+    const terms = [
+      productTerms(dictionary, product.title, full),
+      product.brand === null ? [] : productTerms(dictionary, product.brand, full),
+      product.category === null ? [] : productTerms(dictionary, product.category, full),
+      product.color ? productTerms(dictionary, product.color, full) : [],
+      productTerms(dictionary, product.description.slice(0, longestDescription), { full: false }),
+      productTerms(dictionary, product.merchant, full),
+      product.attributes === undefined ? [] : productTerms(dictionary, Object.values(product.attributes).join(' , ').slice(0, longestAttributes), full),
+    ];
+    titles.add(titleTrail(dictionary, product.title));
+    engine.add(doc, terms, dictionary.size);
+    ids.set(product.product_id, doc);
+    productIds[doc] = product.product_id;
+    pushU32(this.hashes, hash[0]);
+    pushU32(this.hashes, hash[1]);
+  }
+
+  /** Replaced and removed products leave holes; when holes outnumber products the index is written anew without them. */
+  private compactWhenWasteful(): void {
+    const { ids, columns, engine, titles, productIds } = this.state;
+    const holes = columns.count - ids.size;
+    if (holes < 4096 || holes <= ids.size) return;
+    const places = new Int32Array(columns.count).fill(-1);
+    let next = 0;
+    for (let doc = 0; doc < columns.count; doc++) if (columns.alive[doc] === 1) places[doc] = next++;
+    const place = (doc: number): number => places[doc] ?? -1;
+    const hashes = growableU32(Math.max(16, next * 2));
+    for (let doc = 0; doc < columns.count; doc++) {
+      const to = place(doc);
+      if (to < 0) continue;
+      pushU32(hashes, this.hashes.data[doc * 2] ?? 0);
+      pushU32(hashes, this.hashes.data[doc * 2 + 1] ?? 0);
+      productIds[to] = productIds[doc] ?? '';
+      ids.set(productIds[to] ?? '', to);
+    }
+    productIds.length = next;
+    this.hashes = hashes;
+    engine.renumber(place, columns.alive);
+    titles.renumber(place);
+    columns.renumber(place, next);
+  }
+
+  stats(): ProductIndexStats {
+    const { engine, titles, columns, dictionary, ids } = this.state;
+    const { postings, segments, bytes } = engine.stats();
+    return { products: ids.size, terms: dictionary.size, postings, segments, bytes: bytes + titles.bytes() + columns.bytes() + this.hashes.data.length * 4 };
+  }
+}
+
+function wordsOf(product: ProductDocument): string {
+  const attributes = product.attributes === undefined ? '' : Object.entries(product.attributes).join('\u0001');
+  return [product.title, product.brand, product.merchant, product.category, product.description, product.color, product.sizes?.join('\u0002'), product.gender, attributes].join('\u0000');
 }

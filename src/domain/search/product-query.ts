@@ -26,7 +26,7 @@ const scopeEnds = new Set(['with', 'and', 'for', 'in', 'but', 'on', 'that', 'und
 const chatter = new Set(`looking buy buying purchase shop shopping find finding search searching recommend recommendation recommendations suggest suggestion suggestions
   good best great nice cheap cheapest affordable budget quality top rated review reviews online store price priced deal deals sale
   anyone hello please thanks thank would could want wanted something anything stuff item items product products option options
-  gift gifts idea ideas under below around between dollars dollar usd bucks eur euro euros`.split(/\s+/));
+  gift gifts present presents idea ideas likes loves love near under below around between dollars dollar usd bucks eur euro euros`.split(/\s+/));
 
 export function isChatter(word: string): boolean {
   return chatter.has(word);

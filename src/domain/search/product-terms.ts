@@ -5,7 +5,7 @@ import { gap, productTokens, type ProductTokens } from './product-tokens.js';
 import { stemOf, type TermDictionary } from './term-dictionary.js';
 
 /** Stop words elsewhere, but part of what a product is called. */
-const meaningful = new Set(['down', 'back', 'over', 'under', 'little', 'off', 'out', 'show', 'help', 'made', 'own', 'right', 'well', 'all', 'one', 'up', 'above', 'few', 'mine', 'way', 'near', 'same', 'kind', 'thing', 'us', 'id', 'keep']);
+const meaningful = new Set(['down', 'back', 'over', 'under', 'little', 'off', 'out', 'show', 'help', 'made', 'own', 'right', 'well', 'all', 'one', 'up', 'above', 'few', 'mine', 'way', 'same', 'kind', 'thing', 'us', 'id', 'keep']);
 const negators = new Set(['no', 'not', 'without', 'non', 'never', 'w/o', 'minus', 'excluding', 'zero', 'lacks']);
 /** Words a negation reaches over: "does not contain any artificial sweetener". */
 const reachedOver = new Set(['contain', 'contains', 'containing', 'include', 'includes', 'included', 'have', 'has', 'any', 'a', 'the', 'added', 'artificial', 'need', 'require', 'requires', 'use', 'using', 'harsh', 'more', 'of', 'from']);

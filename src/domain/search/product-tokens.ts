@@ -63,11 +63,14 @@ function gapOf(text: string, from: number, to: number): number {
   return found;
 }
 
-/** Inches and feet written as marks: 27" and 6'. */
+/** Inches and feet written as marks: 27" and 6'. Folding turns the double prime into two single ones. */
 function measureMark(text: string, at: number): string {
   const code = text.charCodeAt(at);
-  if (code === 34 || code === 8221 || code === 8243 || code === 8220) return 'inch';
-  return (code === 39 || code === 8242) && !isWordCode(text, at + 1) ? 'ft' : '';
+  if (code === 34 || code === 8221 || code === 8220) return 'inch';
+  if (code !== 39 && code !== 8242 && code !== 8217) return '';
+  const next = text.charCodeAt(at + 1);
+  if (next === code) return 'inch';
+  return code !== 8217 && !isWordCode(text, at + 1) ? 'ft' : '';
 }
 
 function isApostrophe(code: number): boolean {
@@ -75,7 +78,7 @@ function isApostrophe(code: number): boolean {
 }
 
 export function productTokens(text: string): ProductTokens {
-  const folded = fold(text);
+  const folded = fold(text).replaceAll('\u2044', '/'); // the slash inside ½
   const words: string[] = [];
   const gaps: number[] = [];
   let previousEnd = 0;

@@ -1,6 +1,8 @@
 // From the words of a query to what the engine is asked for: each wanted word with its other spellings, compounds and synonyms.
 import { zone, type Alternative, type Bm25f, type QueryGroup } from './bm25f.js';
 import { equalMeasures, isNumber } from './measures.js';
+import { isEverydayWord } from './known-words.js';
+import { isProductWord } from './product-categories.js';
 import { isSlight, type ParsedQuery, type WantedWord } from './product-query.js';
 import { negatedMark } from './product-terms.js';
 import { repairSpelling } from './spelling.js';
@@ -38,7 +40,6 @@ export interface Lexicon {
   titles: TitleStore;
   docCount: number;
   synonyms: ReadonlyMap<string, readonly SynonymPhrase[]>;
-  synonymFactor: number;
 }
 
 const repairWeight = 0.85;
@@ -108,7 +109,7 @@ function planWord(wanted: WantedWord, lexicon: Lexicon): PlannedGroup {
   if (frequency > 0) group = withAlternative(group, { term, weight: 1 }, term, rarityOf(frequency, docCount));
   if (wanted.measure) return withMeasures(group, word, lexicon);
   group = withPhrases(group, word, lexicon);
-  if (group.unknown) group = withRepairs(group, word, lexicon);
+  if (group.unknown && !isProductWord(word) && !isEverydayWord(word)) group = withRepairs(group, word, lexicon);
   return isSlight(word) ? { ...group, rarity: group.rarity * 0.6, weight: group.rarity * 0.6 } : group;
 }
 
@@ -199,8 +200,8 @@ function withSynonym(group: PlannedGroup, phrase: SynonymPhrase, lexicon: Lexico
   const terms = phrase.words.map((word) => lexicon.dictionary.lookup(word));
   if (terms.some((term) => term < 0)) return group;
   const [only] = terms;
-  const weight = phrase.weight * lexicon.synonymFactor;
-  if (only === undefined || weight === 0) return group;
+  const { weight } = phrase;
+  if (only === undefined) return group;
   if (terms.length === 1) {
     const frequency = lexicon.engine.frequency(only);
     if (frequency === 0 || group.terms.includes(only)) return group;

@@ -136,10 +136,10 @@ function readPairs(text: string): Synonym[] {
   const found: Synonym[] = [];
   for (const line of text.split('\n')) {
     const [first, wider] = line.split('<').map((part) => part.trim());
-    if (wider !== undefined && first !== undefined) found.push(...wider.split(',').map((to) => ({ from: first, to: to.trim(), weight: 0.6 })));
+    if (wider !== undefined && first !== undefined) found.push(...wider.split(',').map((to) => ({ from: first, to: to.trim(), weight: 0.5 })));
     else if (line.includes('=')) {
       const names = line.split('=').map((name) => name.trim());
-      for (const from of names) found.push(...names.filter((to) => to !== from).map((to) => ({ from, to, weight: 0.8 })));
+      for (const from of names) found.push(...names.filter((to) => to !== from).map((to) => ({ from, to, weight: 0.65 })));
     }
   }
   return found;

@@ -3,7 +3,7 @@ import { growableU32, pushU32, resizedU32 } from './growable.js';
 
 export class TitleStore {
   private starts = new Uint32Array(1024);
-  private readonly words = growableU32(1024);
+  private words = growableU32(1024);
   private count = 0;
 
   /** Titles are added in the order of document numbers, none left out. */
@@ -36,6 +36,15 @@ export class TitleStore {
       if (matched === phrase.length) return true;
     }
     return false;
+  }
+
+  /** Keeps the titles `place` gives a number (not -1). Order must be kept. */
+  renumber(place: (doc: number) => number): void {
+    const kept = new TitleStore();
+    for (let doc = 0; doc < this.count; doc++) if (place(doc) >= 0) kept.add([...this.trail(doc)]);
+    this.words = kept.words;
+    this.starts = kept.starts;
+    this.count = kept.count;
   }
 
   bytes(): number {

@@ -1,0 +1,64 @@
+// The shopping need behind a conversation, as one query: what the newest user turn asks for, with the thing it is about taken from earlier
+// turns when the newest one only narrows it down ("in blue, under $100").
+import { fold } from '../text/tokenize.js';
+import { isFiller } from './product-terms.js';
+import { isChatter } from './product-query.js';
+import { isProductWord } from './product-categories.js';
+import { productTokens } from './product-tokens.js';
+
+export interface ConversationTurn { role: string; content: string }
+
+const longestNeed = 400;
+const turnsBack = 6;
+const narrowing = /^(?:\W*(?:and|but|or|also|maybe|actually|ok(?:ay)?|yes|yeah|no|hmm|oh|sure|great|thanks?|thank you)\b[\s,.!-]*)*(?:in|with|without|under|below|less than|over|for|from|something|anything|one|ones|cheaper|smaller|bigger|larger|lighter|darker|size|any|what about|how about|not|no|only|preferably|make it|it should|they should|i prefer|i'd prefer|my (?:size|budget)|budget)\b/i;
+const opening = /^(?:\W*(?:hi|hello|hey|thanks?|thank you|ok(?:ay)?|please|so|well|yes|yeah|sure|great|perfect|cool|actually|hmm)\b[\s,.!:;-]*)+/i;
+const asking = /\b(?:(?:i(?:'| a)?m|we(?:'| a)?re) (?:looking|searching|shopping|hunting) for|looking for|searching for|shopping for|i(?:'d| would)? (?:need|want|like)(?: to (?:buy|get|find|order|purchase))?|(?:can|could|would) you (?:please )?(?:help me )?(?:find|recommend|suggest|show)(?: me)?|help me (?:find|choose|pick|buy)|find me|show me|recommend(?: me)?|suggest(?: me)?|where can i (?:buy|get|find)|what(?:'s| is| are) (?:the |some )?(?:best|good|cheapest)|what \w+ should i (?:buy|get)|buy(?:ing)?|purchase|order)\b/gi;
+
+/** One turn without greetings and the words of asking. */
+function bareNeed(content: string): string {
+  const text = content.replace(/https?:\/\/\S+/g, ' ').replace(/\s+/g, ' ').trim();
+  return text.replace(opening, '').replace(asking, ' ').replace(/\s+/g, ' ').replace(/^[\s,.;:!?-]+|[\s,.;:!?-]+$/g, '');
+}
+
+function telling(text: string): string[] {
+  return productTokens(text).words.filter((word) => !isFiller(word) && !isChatter(word) && word.length > 1);
+}
+
+function namesProduct(text: string): boolean {
+  return telling(text).some(isProductWord);
+}
+
+/** In a long turn only the sentences that ask for something, or name a product, say what is needed. */
+function askingSentences(content: string): string {
+  if (content.length <= longestNeed / 2) return content;
+  const sentences = content.split(/(?<=[.!?\n])\s+/);
+  const wanted = sentences.filter((sentence) => sentence.search(asking) >= 0);
+  const named = wanted.length > 0 ? wanted : sentences.filter(namesProduct);
+  return (named.length > 0 ? named : sentences.slice(-2)).join(' ');
+}
+
+export function inferNeed(messages: readonly ConversationTurn[]): string {
+  const turns = messages.filter((turn) => turn.role === 'user' && turn.content.trim() !== '').slice(-turnsBack).map((turn) => turn.content);
+  let need = '';
+  for (let at = turns.length - 1; at >= 0; at--) {
+    const turn = turns[at] ?? '';
+    const bare = bareNeed(askingSentences(turn));
+    if (telling(bare).length === 0) continue;
+    need = need === '' ? bare : joined(bare, need);
+    if (!isNarrowing(turn, bare)) break;
+  }
+  return need.slice(0, longestNeed).trim();
+}
+
+/** "In blue", "under $50", "size 9": says how, not what. */
+function isNarrowing(turn: string, bare: string): boolean {
+  const words = telling(bare);
+  if (namesProduct(bare) && !narrowing.test(fold(turn))) return false;
+  return words.length <= 2 ? !namesProduct(bare) : narrowing.test(fold(turn)) && !namesProduct(bare);
+}
+
+function joined(older: string, newer: string): string {
+  const had = new Set(telling(newer));
+  const missing = telling(older).some((word) => !had.has(word));
+  return missing ? `${older} ${newer}` : newer;
+}

@@ -1,0 +1,184 @@
+// One search over a product index: read the query, apply the hard filters, score, judge fit, look at titles, count facets.
+import { zone, type Scored } from './bm25f.js';
+import { countFacets, type Facets } from './facets.js';
+import { fitRule, headGroup } from './genuine-fit.js';
+import { readPriceWish } from './price-wish.js';
+import type { ProductFilters } from './product-filters.js';
+import { parseProductQuery } from './product-query.js';
+import type { ProductState } from './product-state.js';
+import { productTokens } from './product-tokens.js';
+import { phraseDocs, planQuery, type Lexicon, type PlannedGroup, type QueryPlan } from './query-plan.js';
+import { fuseRankings } from './rank-fusion.js';
+import { isSubstance } from './substances.js';
+import { readTitle } from './title-signals.js';
+import { topDocuments } from './top-documents.js';
+
+export interface ProductSearch {
+  query: string;
+  filters?: ProductFilters;
+  /** Free text that moves listings up a little and never adds or removes any. */
+  style?: string;
+  limit: number;
+  /** True: only listings that really answer the query, possibly none. False: the raw keyword ranking. */
+  fit: boolean;
+  /** Ids nearest in meaning, best first; fused with the lexical ranking by rank. */
+  vector?: (query: string) => readonly string[];
+}
+
+export interface ProductHit {
+  id: string;
+  score: number;
+  /** 3: every word in the title; 2: every word outside running text; 1: every word somewhere; 0: some words. */
+  tier: number;
+}
+
+export interface ProductSearchResult {
+  hits: ProductHit[];
+  /** Listings that match and pass the filters. */
+  total: number;
+  facets: Facets;
+  /** The query as understood when words were respelt. */
+  corrected: string | null;
+  /** What the query refused. */
+  excluded: string[];
+  /** A price bound read from the words of the query. */
+  priceWish: { minMicros?: number; maxMicros?: number; currency: string } | null;
+}
+
+export const searchTuning = {
+  coverage: 1, together: 0.2, belongs: 0.7, verbatim: 0.05, depth: 200, mentioned: 0.75, refusal: 0.4, style: 0.25, everyWord: 1,
+};
+
+const styleGroups = 6;
+const vectorDepth = 100;
+
+export function searchProducts(state: ProductState, request: ProductSearch, tuning = searchTuning): ProductSearchResult {
+  const wish = readPriceWish(request.query);
+  const filters = withWish(request.filters ?? {}, wish);
+  const lexicon: Lexicon = { ...state, docCount: Math.max(1, state.ids.size) };
+  const { dictionary, columns } = state;
+  const plan = planQuery(parseProductQuery(wish.rest, (word) => dictionary.lookup(word) > 0), lexicon);
+  const eligible = columns.eligibleFor(filters, (phrase, mark) => {
+    const terms = productTokens(phrase).words.map((word) => dictionary.lookup(word));
+    if (terms.length > 0 && terms.every((term) => term > 0)) phraseDocs(terms, 0, lexicon).forEach(mark);
+  });
+  const mentioned = dropUnwanted(state, plan, eligible);
+  const style = request.style === undefined ? [] : planStyle(request.style, plan, lexicon, tuning.style);
+  const scored = state.engine.score([...plan.groups, ...style], eligible, columns.count);
+  const kept = keepMatches(state, plan, scored, request.fit);
+  weigh(state, plan, scored, kept, mentioned, tuning);
+  const hits = rankTitles(state, plan, scored, topDocuments(kept, kept.length, scored.scores, Math.max(tuning.depth, request.limit)), tuning);
+  return {
+    hits: (request.vector === undefined ? hits : fuseVector(state, hits, request.vector(wish.rest), eligible)).slice(0, request.limit),
+    total: kept.length,
+    facets: countFacets(kept, kept.length, columns, filters.currency ?? 'USD'),
+    corrected: plan.corrected,
+    excluded: plan.excluded,
+    priceWish: wish.minMicros === undefined && wish.maxMicros === undefined ? null : { minMicros: wish.minMicros, maxMicros: wish.maxMicros, currency: filters.currency ?? 'USD' },
+  };
+}
+
+/** Bounds sent as parameters win over bounds said in words. */
+function withWish(filters: ProductFilters, wish: { minMicros?: number; maxMicros?: number; currency?: string }): ProductFilters {
+  if (filters.priceMinMicros !== undefined || filters.priceMaxMicros !== undefined) return filters;
+  if (wish.minMicros === undefined && wish.maxMicros === undefined) return filters;
+  return { ...filters, priceMinMicros: wish.minMicros, priceMaxMicros: wish.maxMicros, currency: wish.currency ?? filters.currency };
+}
+
+/** Takes listings with a refused thing out of `eligible`; returns those that only mention a refused part in running text. */
+function dropUnwanted({ engine }: ProductState, plan: QueryPlan, eligible: Uint8Array): Set<number> {
+  const mentioned = new Set<number>();
+  for (const [index, terms] of plan.unwanted.entries()) {
+    const phrase = plan.excluded[index] ?? '';
+    const ruling = phrase.split(' ').some(isSubstance) ? zone.name | zone.facts | zone.text : zone.name | zone.facts;
+    const counts = new Map<number, { ruled: number; seen: number }>();
+    for (const term of terms) {
+      engine.visit(term, (doc, zones) => {
+        const count = counts.get(doc) ?? { ruled: 0, seen: 0 };
+        if ((zones & ruling) !== 0) count.ruled += 1;
+        if ((zones & ~zone.category) !== 0) count.seen += 1;
+        counts.set(doc, count);
+      });
+    }
+    for (const [doc, { ruled, seen }] of counts) {
+      if (ruled === terms.length) eligible[doc] = 0;
+      else if (seen === terms.length) mentioned.add(doc);
+    }
+  }
+  return mentioned;
+}
+
+function planStyle(style: string, plan: QueryPlan, lexicon: Lexicon, weight: number): PlannedGroup[] {
+  const parsed = parseProductQuery(style.slice(0, 300), () => false);
+  const asked = new Set(plan.groups.flatMap((group) => group.terms));
+  return planQuery(parsed, lexicon).groups
+    .filter((group) => !group.unknown && !group.terms.some((term) => asked.has(term)))
+    .slice(0, Math.min(styleGroups, 31 - plan.groups.length))
+    .map((group) => ({ ...group, weight: group.weight * weight }));
+}
+
+/** Documents that match the query itself (style alone is no match), judged for fit when asked. */
+function keepMatches(state: ProductState, plan: QueryPlan, scored: Scored, fit: boolean): Uint32Array {
+  const asked = plan.groups.length >= 31 ? 0x7fffffff : (1 << plan.groups.length) - 1;
+  const { columns, ids } = state;
+  if (!fit) return keepWhere(scored, asked, () => true);
+  const head = headGroup(plan.groups, (word) => columns.brandNames.lookup(word) > 0);
+  const rule = fitRule(plan.groups, head, ids.size);
+  const strict = keepWhere(scored, asked, rule.fits);
+  return strict.length > 0 ? strict : keepWhere(scored, asked, rule.fitsLoosely);
+}
+
+function keepWhere(scored: Scored, asked: number, holds: (matched: number, firm: number) => boolean): Uint32Array {
+  const kept = new Uint32Array(scored.count);
+  let count = 0;
+  for (let at = 0; at < scored.count; at++) {
+    const doc = scored.docs[at] as number; // within count
+    const matched = (scored.matched[doc] as number) & asked; // sized to every document
+    if (matched !== 0 && holds(matched, (scored.firm[doc] as number) & asked)) kept[count++] = doc; // as above
+  }
+  return kept.subarray(0, count);
+}
+
+/** More of the query counts for more than much of a part of it. */
+function weigh({ engine }: ProductState, plan: QueryPlan, scored: Scored, kept: Uint32Array, mentioned: ReadonlySet<number>, tuning: typeof searchTuning): void {
+  const total = plan.groups.reduce((sum, group) => sum + group.rarity, 0) || 1;
+  const shares = new Map<number, number>();
+  const asked = plan.groups.length >= 31 ? 0x7fffffff : (1 << plan.groups.length) - 1;
+  for (const doc of kept) {
+    const matched = (scored.matched[doc] as number) & asked; // sized to every document
+    let share = shares.get(matched);
+    if (share === undefined) {
+      const have = plan.groups.reduce((sum, group, at) => sum + ((matched & (1 << at)) !== 0 ? group.rarity : 0), 0);
+      share = (have / total) ** tuning.coverage;
+      if (have >= total * 0.999) share *= 1 + tuning.everyWord;
+      shares.set(matched, share);
+    }
+    scored.scores[doc] = (scored.scores[doc] as number) * share * (mentioned.has(doc) ? tuning.mentioned : 1); // as above
+  }
+  const raised = new Set<number>();
+  for (const mark of plan.refusals) engine.visit(mark, (doc) => raised.add(doc));
+  for (const doc of raised) scored.scores[doc] = (scored.scores[doc] ?? 0) * (1 + tuning.refusal);
+}
+
+function rankTitles(state: ProductState, plan: QueryPlan, scored: Scored, docs: readonly number[], tuning: typeof searchTuning): ProductHit[] {
+  const { dictionary, titles, titleWords, productIds } = state;
+  const known = plan.groups.reduce((mask, group, at) => (group.unknown ? mask : mask | (1 << at)), 0);
+  const hits = docs.map((doc) => {
+    const signals = readTitle(titles.trail(doc), plan.groups, dictionary, titleWords);
+    const factor = (1 + tuning.together * signals.together) * (1 + tuning.verbatim * signals.verbatim) * (signals.belongsTo ? tuning.belongs : 1);
+    return { id: productIds[doc] ?? '', score: (scored.scores[doc] ?? 0) * factor, tier: tierOf(scored, doc, known) };
+  });
+  return hits.sort((a, b) => b.score - a.score);
+}
+
+function tierOf(scored: Scored, doc: number, known: number): number {
+  if (((scored.named[doc] ?? 0) & known) === known) return 3;
+  if (((scored.firm[doc] ?? 0) & known) === known) return 2;
+  return ((scored.matched[doc] ?? 0) & known) === known ? 1 : 0;
+}
+
+function fuseVector(state: ProductState, hits: readonly ProductHit[], nearest: readonly string[], eligible: Uint8Array): ProductHit[] {
+  const byId = new Map(hits.map((hit) => [hit.id, hit]));
+  const allowed = nearest.filter((id) => eligible[state.ids.get(id) ?? -1] === 1).slice(0, vectorDepth);
+  return fuseRankings(hits.slice(0, vectorDepth).map((hit) => hit.id), allowed).map(({ id, score }) => ({ id, score, tier: byId.get(id)?.tier ?? 0 }));
+}
