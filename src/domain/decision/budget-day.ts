@@ -1,0 +1,45 @@
+// The local day a charge belongs to, in the zone of the account that pays.
+import { createZone, DAY_MS, formatDate, parseDate, type Zone } from '../time/zone.js';
+
+export type BudgetDay = {
+  /** `YYYY-MM-DD` in the account's zone. */
+  date: string;
+  start: number;
+  end: number;
+};
+
+export type BudgetDays = { at(timeZone: string, instant: number): BudgetDay };
+
+/** Remembers the day last asked for in each zone, so that the ad path compares two numbers. Bounded by the number of zones there are. */
+export function createBudgetDays(): BudgetDays {
+  const zones = new Map<string, { zone: Zone; day: BudgetDay }>();
+
+  function at(timeZone: string, instant: number): BudgetDay {
+    const known = zones.get(timeZone);
+    if (known !== undefined && instant >= known.day.start && instant < known.day.end) return known.day;
+    const zone = known?.zone ?? createZone(timeZone);
+    const day = dayOf(zone, instant);
+    if (known === undefined) zones.set(timeZone, { zone, day });
+    else known.day = day;
+    return day;
+  }
+
+  return { at };
+}
+
+function dayOf(zone: Zone, instant: number): BudgetDay {
+  let date = zone.dateAt(instant);
+  let start = zone.startOfDay(date);
+  let end = zone.startOfDay(dateAfter(date));
+  // A clock set back just after midnight repeats the end of yesterday: that stretch belongs to the day that had begun.
+  if (instant >= end) {
+    date = dateAfter(date);
+    start = end;
+    end = zone.startOfDay(dateAfter(date));
+  }
+  return { date, start, end };
+}
+
+function dateAfter(date: string): string {
+  return formatDate((parseDate(date) ?? NaN) + DAY_MS);
+}

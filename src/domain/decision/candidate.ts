@@ -1,0 +1,61 @@
+// One ad with the settings of its group, campaign and account, flattened when the inventory snapshot is built, so that a decision only reads.
+import type { BidPlan } from './derive-bid.js';
+
+export type AgeRange = { from: number; to: number };
+
+export type Demographics = {
+  /** Lower case; null where the campaign sets no limit. */
+  genders: ReadonlySet<string> | null;
+  ageRanges: readonly AgeRange[] | null;
+  interests: ReadonlySet<string> | null;
+};
+
+export type Candidate = {
+  adId: string;
+  /** null for a legacy ad unit. */
+  adGroupId: string | null;
+  campaignId: string;
+  advertiserId: string;
+  /** The ad's slot in the click model (`model.adSlot(adId)`); also its identity in draws and ties. */
+  adSlot: number;
+
+  advertiserActive: boolean;
+  /** Billing enabled, or prepaid credit left. */
+  billable: boolean;
+  campaignStatus: 'draft' | 'active' | 'paused';
+  campaignLive: boolean;
+  campaignArchived: boolean;
+  reviewStatus: string;
+  deploymentStatus: string;
+  groupStatus: 'active' | 'paused' | 'archived';
+  adStatus: string;
+  adReviewStatus: string;
+  /** Epoch milliseconds; 0 and Infinity when not set. */
+  startsAt: number;
+  endsAt: number;
+
+  /** Upper-case country codes; null where there is no limit. Campaign and group limits both hold. */
+  campaignCountries: ReadonlySet<string> | null;
+  groupCountries: ReadonlySet<string> | null;
+  campaignDevices: ReadonlySet<string> | null;
+  groupDevices: ReadonlySet<string> | null;
+  demographics: Demographics | null;
+
+  bid: BidPlan;
+  /** From end-user feedback, see `feedbackQuality`. */
+  feedbackQuality: number;
+};
+
+/** `25-34`, `65+` or a single age; null when it is none of these. */
+export function parseAgeRange(text: string): AgeRange | null {
+  const match = /^\s*(\d{1,3})\s*(?:(?:-|–)\s*(\d{1,3})|(\+))?\s*$/.exec(text);
+  if (match === null) return null;
+  const from = Number(match[1]);
+  const to = match[3] === '+' ? Infinity : match[2] === undefined ? from : Number(match[2]);
+  return to >= from ? { from, to } : null;
+}
+
+/** A limit as sent: nothing or an empty list means everyone. */
+export function limitOf(values: readonly string[] | null | undefined, fold: (value: string) => string): ReadonlySet<string> | null {
+  return values === null || values === undefined || values.length === 0 ? null : new Set(values.map((value) => fold(value.trim())));
+}

@@ -1,0 +1,182 @@
+// How likely an ad is clicked, and a click converts. Everything learned is a sum of counts, so it can be saved, added up across nodes and
+// rebuilt from totals. Only valid traffic may be shown to it: bots, test ads and marked events are the caller's to keep out.
+import { createCountTable } from './count-table.js';
+import { createRateTree, MOST_TOPICS } from './rate-tree.js';
+import { normalAt } from './seeded-random.js';
+import { createShapeFactors, type ShapeFactors } from './shape-factors.js';
+
+export type Shown = { adSlot: number; topicSlot: number; relevance: number; placement: string };
+
+export type ClickModel = {
+  /** Slots are stable while the process lives: look them up when the inventory snapshot is built. */
+  adSlot(adId: string): number;
+  topicSlot(topic: string): number;
+  /** Chance of a click when shown in a placement of factor 1. The best estimate, never the exploring draw. */
+  pctr(adSlot: number, topicSlot: number, relevance: number): number;
+  /** How much a placement is clicked compared to the usual one. */
+  placementFactor(placement: string): number;
+  /** Chance that a click converts. */
+  pcvr(adSlot: number): number;
+  networkPcvr(): number;
+  /** `pctr` moved at random inside what is not known yet: rank by this. The same (seed, ad) gives the same draw. */
+  explore(pctr: number, adSlot: number, topicSlot: number, seed: number): number;
+  observeImpression(shown: Shown): void;
+  observeClick(shown: Shown): void;
+  observeConversion(adSlot: number): void;
+  /** Counts from elsewhere, such as the store's totals. Additive. */
+  addCounts(rows: readonly CountRow[]): void;
+  snapshot(): ClickModelSnapshot;
+  /** Adds a snapshot to what is known: into a fresh model it restores, into a used one it merges. */
+  restore(snapshot: ClickModelSnapshot): void;
+};
+
+export type CountRow = { adId: string; topic: string; impressions: number; clicks: number; conversions?: number };
+
+export type ClickModelSnapshot = {
+  version: 1;
+  ads: string[];
+  topics: string[];
+  cells: [adIndex: number, topicIndex: number, exposure: number, clicks: number][];
+  conversions: [adIndex: number, conversions: number][];
+  /** Flat rows of (expected clicks, clicks) per step of relevance, per placement, and over all. */
+  relevance: number[];
+  placements: number[];
+  calibration: number[];
+};
+
+export type ClickModelOptions = {
+  /** Before anything is known. */
+  priorCtr: number;
+  priorCvr: number;
+  /** How far a draw goes, in standard deviations of what is unknown; 0 never explores. */
+  exploration: number;
+};
+
+export const CLICK_MODEL_DEFAULTS: ClickModelOptions = { priorCtr: 0.01, priorCvr: 0.05, exploration: 0.2 };
+
+/** Clicks that the starting shapes of relevance and placement are worth. */
+const SHAPE_WEIGHT = 20;
+const CALIBRATION_WEIGHT = 200;
+/** Expected clicks after which older ones count half: what is being corrected changes as the model learns. */
+const CALIBRATION_MEMORY = 4000;
+const CVR_CLICKS = 20;
+const NETWORK_CVR_CLICKS = 200;
+const STEPS = 10;
+
+/** How much a placement is clicked compared to one below the answer, until learned. The last stands for any other. */
+const PLACEMENTS = [
+  'above_response', 'below_response', 'inline_response', 'left_response', 'right_response', 'search_result',
+  'top_page', 'bottom_page', 'center_page', 'left_page', 'right_page', '',
+];
+const PLACEMENT_PRIORS = [0.9, 1, 1.1, 0.7, 0.7, 1.2, 0.8, 0.5, 0.9, 0.5, 0.5, 1];
+
+export function createClickModel(options: Partial<ClickModelOptions> = {}): ClickModel {
+  const { priorCtr, priorCvr, exploration } = { ...CLICK_MODEL_DEFAULTS, ...options };
+  const adSlots = new Map<string, number>();
+  const topicSlots = new Map<string, number>();
+  const rates = createRateTree(priorCtr);
+  const byRelevance = createShapeFactors(Array.from({ length: STEPS }, (_, i) => relevancePrior((i + 0.5) / STEPS)), SHAPE_WEIGHT);
+  const byPlacement = createShapeFactors(PLACEMENT_PRIORS, SHAPE_WEIGHT);
+  const calibration = { expected: 0, clicks: 0 };
+  const conversions = createCountTable();
+  let allConversions = 0;
+
+  const adSlot = (adId: string) => slotIn(adSlots, adId);
+  const topicSlot = (topic: string) => Math.min(slotIn(topicSlots, topic), MOST_TOPICS - 1);
+  const correction = () => (CALIBRATION_WEIGHT + calibration.clicks) / (CALIBRATION_WEIGHT + calibration.expected);
+  const networkPcvr = () => Math.min(1, (NETWORK_CVR_CLICKS * priorCvr + allConversions) / (NETWORK_CVR_CLICKS + rates.totalClicks()));
+
+  function calibrate(expected: number, clicks: number): void {
+    calibration.expected += expected;
+    calibration.clicks += clicks;
+    if (calibration.expected < CALIBRATION_MEMORY) return;
+    calibration.expected /= 2;
+    calibration.clicks /= 2;
+  }
+
+  function observeImpression(shown: Shown): void {
+    const rate = rates.rate(shown.adSlot, shown.topicSlot);
+    const relevance = relevanceFactor(byRelevance, shown.relevance);
+    const index = placementIndex(shown.placement);
+    const placement = byPlacement.factor(index);
+    byRelevance.observe(stepOf(shown.relevance), rate * placement, 0);
+    byPlacement.observe(index, rate * relevance, 0);
+    calibrate(rate * relevance * placement, 0);
+    rates.add(shown.adSlot, shown.topicSlot, relevance * placement, 0);
+  }
+
+  function observeClick(shown: Shown): void {
+    byRelevance.observe(stepOf(shown.relevance), 0, 1);
+    byPlacement.observe(placementIndex(shown.placement), 0, 1);
+    calibrate(0, 1);
+    rates.add(shown.adSlot, shown.topicSlot, 0, 1);
+  }
+
+  function addConversions(ad: number, count: number): void {
+    conversions.add(ad, count, 0);
+    allConversions += count;
+  }
+
+  function addCounts(rows: readonly CountRow[]): void {
+    for (const row of rows) {
+      rates.add(adSlot(row.adId), topicSlot(row.topic), row.impressions, row.clicks);
+      if (row.conversions !== undefined) addConversions(adSlot(row.adId), row.conversions);
+    }
+  }
+
+  function restore(saved: ClickModelSnapshot): void {
+    const ads = saved.ads.map(adSlot);
+    const topics = saved.topics.map(topicSlot);
+    for (const [ad, topic, exposure, clicks] of saved.cells) rates.add(ads[ad] ?? 0, topics[topic] ?? 0, exposure, clicks);
+    for (const [ad, count] of saved.conversions) addConversions(ads[ad] ?? 0, count);
+    restoreShape(byRelevance, saved.relevance);
+    restoreShape(byPlacement, saved.placements);
+    calibrate(saved.calibration[0] ?? 0, saved.calibration[1] ?? 0);
+  }
+
+  return {
+    adSlot, topicSlot, networkPcvr, observeImpression, observeClick, addCounts, restore,
+    observeConversion: (ad) => addConversions(ad, 1),
+    pctr: (ad, topic, relevance) => Math.min(0.95, rates.rate(ad, topic) * relevanceFactor(byRelevance, relevance) * correction()),
+    placementFactor: (placement) => byPlacement.factor(placementIndex(placement)),
+    pcvr: (ad) => Math.min(1, (CVR_CLICKS * networkPcvr() + conversions.first(ad)) / (CVR_CLICKS + rates.clicksOf(ad))),
+    explore: (pctr, ad, topic, seed) => exploration === 0 ? pctr : pctr * Math.max(0.1, 1 + exploration * normalAt(seed, ad) * rates.doubt(ad, topic)),
+    snapshot: () => ({
+      version: 1, ads: [...adSlots.keys()], topics: [...topicSlots.keys()], cells: rates.rows(),
+      conversions: conversions.rows().map(([ad, count]) => [ad, count]),
+      relevance: byRelevance.rows(), placements: byPlacement.rows(), calibration: [calibration.expected, calibration.clicks],
+    }),
+  };
+}
+
+/** A relevant ad is clicked more, and a middling one about as often as the network's average. */
+function relevancePrior(relevance: number): number {
+  return (0.15 + 0.85 * relevance) / 0.7;
+}
+
+/** Linear between the middles of the steps. */
+function relevanceFactor(shape: ShapeFactors, relevance: number): number {
+  const at = Math.min(STEPS - 1, Math.max(0, relevance * STEPS - 0.5));
+  const low = Math.min(STEPS - 2, Math.floor(at));
+  return shape.factor(low) + (at - low) * (shape.factor(low + 1) - shape.factor(low));
+}
+
+function stepOf(relevance: number): number {
+  return Math.min(STEPS - 1, Math.max(0, Math.floor(relevance * STEPS)));
+}
+
+function placementIndex(placement: string): number {
+  const index = PLACEMENTS.indexOf(placement);
+  return index < 0 ? PLACEMENTS.length - 1 : index;
+}
+
+function slotIn(slots: Map<string, number>, name: string): number {
+  const known = slots.get(name);
+  if (known !== undefined) return known;
+  slots.set(name, slots.size);
+  return slots.size - 1;
+}
+
+function restoreShape(shape: ShapeFactors, rows: readonly number[]): void {
+  for (let i = 0; 2 * i + 1 < rows.length; i++) shape.observe(i, rows[2 * i] ?? 0, rows[2 * i + 1] ?? 0);
+}

@@ -1,0 +1,113 @@
+// From campaign settings to a bid. The billing model says which event is paid for; the limits and the objective say what it is worth.
+
+export type BillingModel = 'cpm' | 'cpc' | 'cpa';
+export type Goal = 'impression' | 'click' | 'conversion';
+
+export type BidSettings = {
+  billingModel: BillingModel;
+  objective: 'impressions' | 'clicks' | 'conversions';
+  bidStrategy: 'lowest_cost' | 'bid_cap';
+  dailyBudgetMicros: number;
+  /** Microdollars per thousand impressions, per click, per conversion; null or 0 is unset. A group's click limit goes before the campaign's. */
+  maxCpmMicros: number | null;
+  maxCpcMicros: number | null;
+  groupMaxCpcMicros: number | null;
+  maxCpaMicros: number | null;
+  impressionGoal: number | null;
+  clickGoal: number | null;
+};
+
+export type BidPlan = {
+  /** The event that is charged. */
+  charge: BillingModel;
+  /** The event that `amountMicros` is for; probabilities carry it over to the charged event. */
+  goal: Goal;
+  amountMicros: number;
+  /** Never bid more than this for one charged event, nor, in expectation, for a click or a conversion. */
+  capMicros: number;
+  clickCapMicros: number;
+  conversionCapMicros: number;
+  /** Bid a click in proportion to how likely it converts, below the cap. */
+  favourConversions: boolean;
+  automatic: boolean;
+};
+
+/**
+ * - A click limit means a bid per click, paid per click, unless the campaign pays per conversion or names an impression limit for itself.
+ * - Otherwise the limit of the billing model is the bid.
+ * - Without one, the limit of a deeper event is carried over by its probability.
+ * - Without any, an automatic bid: what the budget can afford for the goal. Pacing shades it down to the cheapest price that spends the budget.
+ * - `bid_cap` makes every limit that is set hold at once; `lowest_cost` looks only at the one it bids with.
+ */
+export function planBid(settings: BidSettings): BidPlan {
+  const plan = basicPlan(settings);
+  if (settings.bidStrategy !== 'bid_cap') return plan;
+  const cpm = set(settings.maxCpmMicros) / 1000;
+  return {
+    ...plan,
+    capMicros: plan.charge === 'cpm' && cpm > 0 ? Math.min(plan.capMicros, cpm) : plan.capMicros,
+    clickCapMicros: set(settings.groupMaxCpcMicros) || set(settings.maxCpcMicros) || Infinity,
+    conversionCapMicros: set(settings.maxCpaMicros) || Infinity,
+  };
+}
+
+function basicPlan(settings: BidSettings): BidPlan {
+  const cpm = set(settings.maxCpmMicros) / 1000;
+  const cpc = set(settings.groupMaxCpcMicros) || set(settings.maxCpcMicros);
+  const cpa = set(settings.maxCpaMicros);
+  const converts = settings.objective === 'conversions';
+  if (settings.billingModel === 'cpa') {
+    return cpa > 0 ? fixed('cpa', 'conversion', cpa) : automatic('cpa', settings);
+  }
+  if (cpc > 0 && (settings.billingModel === 'cpc' || cpm === 0)) {
+    return { ...fixed('cpc', 'click', cpc), favourConversions: converts };
+  }
+  const charge = settings.billingModel;
+  if (charge === 'cpm' && cpm > 0) return fixed('cpm', 'impression', cpm);
+  if (cpa > 0) return { ...fixed(charge, 'conversion', cpa), capMicros: Infinity };
+  return automatic(charge, settings);
+}
+
+function set(limit: number | null): number {
+  return limit !== null && limit > 0 ? limit : 0;
+}
+
+function fixed(charge: BillingModel, goal: Goal, amountMicros: number): BidPlan {
+  return {
+    charge, goal, amountMicros, capMicros: amountMicros, clickCapMicros: Infinity, conversionCapMicros: Infinity,
+    favourConversions: false, automatic: false,
+  };
+}
+
+const PER_EVENT: Record<Goal, { share: number; least: number; most: number }> = {
+  impression: { share: 1 / 500, least: 500, most: 25_000 },
+  click: { share: 1 / 20, least: 50_000, most: 3_000_000 },
+  conversion: { share: 1 / 2, least: 1_000_000, most: 60_000_000 },
+};
+
+/** A goal the advertiser named sets the price of reaching it; otherwise a share of the day's budget inside usual market prices. */
+function automatic(charge: BillingModel, settings: BidSettings): BidPlan {
+  const goal: Goal = charge === 'cpa' || settings.objective === 'conversions' ? 'conversion' : charge === 'cpc' || settings.objective === 'clicks' ? 'click' : 'impression';
+  const wanted = goal === 'impression' ? set(settings.impressionGoal) : goal === 'click' ? set(settings.clickGoal) : 0;
+  const { share, least, most } = PER_EVENT[goal];
+  const usual = Math.min(most, Math.max(least, settings.dailyBudgetMicros * share));
+  const amountMicros = wanted > 0 ? Math.min(most, settings.dailyBudgetMicros / wanted) : usual;
+  const charged: Goal = charge === 'cpm' ? 'impression' : charge === 'cpc' ? 'click' : 'conversion';
+  return { ...fixed(charge, goal, amountMicros), capMicros: PER_EVENT[charged].most, automatic: true };
+}
+
+/** Microdollars for one charged event. `usualPcvr` is the network's, against which a click's own is weighed. */
+export function bidFor(plan: BidPlan, pctr: number, pcvr: number, usualPcvr: number): number {
+  let bid = plan.amountMicros;
+  if (plan.charge === 'cpm' && plan.goal !== 'impression') bid *= pctr;
+  if (plan.charge !== 'cpa' && plan.goal === 'conversion') bid *= pcvr;
+  if (plan.favourConversions && usualPcvr > 0) bid *= Math.min(1, Math.max(0.3, pcvr / usualPcvr));
+  const perClick = plan.charge === 'cpm' ? pctr : plan.charge === 'cpc' ? 1 : Infinity;
+  const perConversion = plan.charge === 'cpa' ? 1 : perClick * pcvr;
+  return Math.min(bid, plan.capMicros, plan.clickCapMicros * perClick, plan.conversionCapMicros * perConversion);
+}
+
+/** How many charged events one impression is worth. */
+export function chargeRate(charge: BillingModel, pctr: number, pcvr: number): number {
+  return charge === 'cpm' ? 1 : charge === 'cpc' ? pctr : pctr * pcvr;
+}

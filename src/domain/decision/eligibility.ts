@@ -1,0 +1,109 @@
+// May this ad be shown for this request at all? The first rule that fails is the reason an operator reads.
+import type { AgeRange, Candidate, Demographics } from './candidate.js';
+import type { CampaignCounts } from './frequency-cap.js';
+
+export type IneligibleReason =
+  | 'advertiser_blocked' | 'billing_required'
+  | 'campaign_archived' | 'campaign_inactive' | 'not_approved' | 'not_deployed'
+  | 'group_inactive' | 'ad_inactive' | 'ad_not_approved'
+  | 'not_started' | 'ended'
+  | 'advertiser_excluded' | 'ad_disliked'
+  | 'country_unknown' | 'country' | 'device_unknown' | 'device'
+  | 'gender' | 'age' | 'interests'
+  | 'session_cap' | 'user_cap'
+  | 'budget';
+
+export type EligibilityRequest = {
+  now: number;
+  /** Upper case, null when unknown. */
+  country: string | null;
+  /** Lower case, null when unknown. */
+  device: string | null;
+  gender: string | null;
+  age: AgeRange | null;
+  /** Lower case. */
+  interests: ReadonlySet<string>;
+  excludedAdvertisers: ReadonlySet<string>;
+  /** Ads this user gave a thumbs down. */
+  dislikedAds: ReadonlySet<string>;
+  /** What this session and user have already seen; null when there is no history. */
+  sessionCounts: CampaignCounts | null;
+  userCounts: CampaignCounts | null;
+  sessionCap: number;
+  userCap: number;
+};
+
+/** `roomMicros` is what is left of the tightest budget the ad would be paid from; the auction never lets a price pass it. */
+export function eligible(candidate: Candidate, request: EligibilityRequest, roomMicros: number): IneligibleReason | null {
+  return unservable(candidate)
+    ?? outsideDates(candidate, request.now)
+    ?? unwanted(candidate, request)
+    ?? wrongPlace(candidate, request)
+    ?? wrongAudience(candidate.demographics, request)
+    ?? tooOften(candidate, request)
+    ?? (roomMicros < 1 ? 'budget' : null);
+}
+
+/** The part that does not depend on the request: inventory that fails it need not be indexed. */
+export function unservable(candidate: Candidate): IneligibleReason | null {
+  if (!candidate.advertiserActive) return 'advertiser_blocked';
+  if (candidate.campaignArchived) return 'campaign_archived';
+  if (candidate.campaignStatus !== 'active' || !candidate.campaignLive) return 'campaign_inactive';
+  if (candidate.reviewStatus !== 'approved') return 'not_approved';
+  if (candidate.deploymentStatus !== 'deployed') return 'not_deployed';
+  if (candidate.groupStatus !== 'active') return 'group_inactive';
+  if (candidate.adStatus !== 'active') return 'ad_inactive';
+  if (candidate.adReviewStatus !== 'approved') return 'ad_not_approved';
+  return candidate.billable ? null : 'billing_required';
+}
+
+function outsideDates(candidate: Candidate, now: number): IneligibleReason | null {
+  if (now < candidate.startsAt) return 'not_started';
+  return now >= candidate.endsAt ? 'ended' : null;
+}
+
+function unwanted(candidate: Candidate, request: EligibilityRequest): IneligibleReason | null {
+  if (request.excludedAdvertisers.has(candidate.advertiserId)) return 'advertiser_excluded';
+  return request.dislikedAds.has(candidate.adId) ? 'ad_disliked' : null;
+}
+
+/** A limit that is not known to be met is not met. */
+function wrongPlace(candidate: Candidate, request: EligibilityRequest): IneligibleReason | null {
+  const { campaignCountries, groupCountries, campaignDevices, groupDevices } = candidate;
+  if (campaignCountries !== null || groupCountries !== null) {
+    const country = request.country;
+    if (country === null) return 'country_unknown';
+    if ((campaignCountries !== null && !campaignCountries.has(country)) || (groupCountries !== null && !groupCountries.has(country))) return 'country';
+  }
+  if (campaignDevices !== null || groupDevices !== null) {
+    const device = request.device;
+    if (device === null) return 'device_unknown';
+    if ((campaignDevices !== null && !campaignDevices.has(device)) || (groupDevices !== null && !groupDevices.has(device))) return 'device';
+  }
+  return null;
+}
+
+function wrongAudience(wanted: Demographics | null, request: EligibilityRequest): IneligibleReason | null {
+  if (wanted === null) return null;
+  if (wanted.genders !== null && (request.gender === null || !wanted.genders.has(request.gender))) return 'gender';
+  if (wanted.ageRanges !== null && !overlaps(wanted.ageRanges, request.age)) return 'age';
+  if (wanted.interests !== null && !intersects(wanted.interests, request.interests)) return 'interests';
+  return null;
+}
+
+function overlaps(ranges: readonly AgeRange[], age: AgeRange | null): boolean {
+  if (age === null) return false;
+  for (const range of ranges) if (range.from <= age.to && age.from <= range.to) return true;
+  return false;
+}
+
+function intersects(wanted: ReadonlySet<string>, given: ReadonlySet<string>): boolean {
+  for (const interest of given) if (wanted.has(interest)) return true;
+  return false;
+}
+
+function tooOften(candidate: Candidate, request: EligibilityRequest): IneligibleReason | null {
+  const { sessionCounts, userCounts } = request;
+  if (sessionCounts !== null && sessionCounts.count(candidate.campaignId, request.now) >= request.sessionCap) return 'session_cap';
+  return userCounts !== null && userCounts.count(candidate.campaignId, request.now) >= request.userCap ? 'user_cap' : null;
+}

@@ -1,0 +1,49 @@
+// From what retrieval found to what the auction takes: who may run, and each one's numbers.
+import type { Candidate } from './candidate.js';
+import type { ClickModel } from './click-model.js';
+import { bidFor } from './derive-bid.js';
+import { eligible, type EligibilityRequest, type IneligibleReason } from './eligibility.js';
+import { quality } from './quality.js';
+import type { Entry } from './run-auction.js';
+
+export type Found = { candidate: Candidate; relevance: number };
+
+export type ScoringContext = {
+  request: EligibilityRequest;
+  model: ClickModel;
+  topicSlot: number;
+  minRelevance: number;
+  /** What is left in the tightest budget the ad is paid from. */
+  room(candidate: Candidate): number;
+  /** The campaign's pacing multiplier. */
+  multiplier(candidate: Candidate): number;
+  seed: number;
+};
+
+export type Rejected = { candidate: Candidate; relevance: number; reason: IneligibleReason | 'low_relevance' };
+export type Scored = { entries: Entry[]; rejected: Rejected[] };
+
+export function scoreCandidates(found: readonly Found[], context: ScoringContext): Scored {
+  const { model, topicSlot, request, seed } = context;
+  const entries: Entry[] = [];
+  const rejected: Rejected[] = [];
+  const usualPcvr = model.networkPcvr();
+  for (const { candidate, relevance } of found) {
+    const roomMicros = context.room(candidate);
+    const reason = relevance < context.minRelevance ? 'low_relevance' : eligible(candidate, request, roomMicros);
+    if (reason !== null) {
+      rejected.push({ candidate, relevance, reason });
+      continue;
+    }
+    const pctr = model.pctr(candidate.adSlot, topicSlot, relevance);
+    const pcvr = model.pcvr(candidate.adSlot);
+    entries.push({
+      candidate, relevance, pctr, pcvr, roomMicros,
+      drawnPctr: model.explore(pctr, candidate.adSlot, topicSlot, seed),
+      quality: quality(relevance, candidate.feedbackQuality),
+      multiplier: context.multiplier(candidate),
+      bidMicros: bidFor(candidate.bid, pctr, pcvr, usualPcvr),
+    });
+  }
+  return { entries, rejected };
+}
