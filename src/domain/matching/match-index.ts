@@ -1,0 +1,87 @@
+import { termsOf } from '../text/terms.js';
+import { identifiersIn, tokenize } from '../text/tokenize.js';
+import { stem } from '../text/stem.js';
+import { negativePhrases } from './match-document.js';
+import type { MatchDocument } from './match-document.js';
+import { TermIndex } from './term-index.js';
+import { topicTexts } from './topic-catalogue.js';
+import { VectorClusters } from './vector-clusters.js';
+
+export type NegativePhrase = { terms: readonly string[]; words: readonly string[]; vector: Float32Array | null };
+
+/** Everything matching keeps in memory about ad groups. Each has a slot, a small whole number the caller gives out and may give out again. */
+export type MatchIndex = {
+  readonly terms: TermIndex;
+  readonly vectors: VectorClusters;
+  /** First word of a brand → the brands that begin with it. */
+  readonly brands: Map<string, { words: readonly string[]; slot: number }[]>;
+  readonly negatives: Map<number, readonly NegativePhrase[]>;
+  /** A brand such as "Target" is also an ordinary word. */
+  isOrdinaryWord(word: string): boolean;
+  readonly size: number;
+  upsert(slot: number, document: MatchDocument, vectors: DocumentVectors | null): void;
+  remove(slot: number): void;
+};
+
+/** `meaning` from `documentVector`; `negatives` belong to `negativePhrases`, in that order. */
+export type DocumentVectors = { meaning: Float32Array | null; negatives: readonly Float32Array[] };
+
+export function createMatchIndex(dimensions: number): MatchIndex {
+  const ordinary = sharesOfOrdinaryTerms();
+  const terms = new TermIndex((term) => ordinary.get(term) ?? 0);
+  const vectors = new VectorClusters(dimensions);
+  const brands: MatchIndex['brands'] = new Map();
+  const negatives: MatchIndex['negatives'] = new Map();
+  const brandOf = new Map<number, string>();
+
+  function forget(slot: number): void {
+    terms.delete(slot);
+    vectors.delete(slot);
+    negatives.delete(slot);
+    const first = brandOf.get(slot);
+    if (first === undefined) return;
+    brandOf.delete(slot);
+    const rest = (brands.get(first) ?? []).filter((brand) => brand.slot !== slot);
+    if (rest.length > 0) brands.set(first, rest);
+    else brands.delete(first);
+  }
+
+  return {
+    terms,
+    vectors,
+    brands,
+    negatives,
+    isOrdinaryWord: (word) => ordinary.has(stem(word)),
+    get size() { return terms.size; },
+    upsert(slot, document, given) {
+      forget(slot);
+      terms.set(slot, {
+        brand: termsOf(document.brand),
+        context: [...termsOf(document.context), ...identifiersIn(document.context)],
+        adText: [...termsOf(document.adText), ...identifiersIn(document.adText)],
+        landing: document.landingTerms.flatMap(termsOf),
+      });
+      if (given !== null && given.meaning !== null) vectors.set(slot, given.meaning);
+      const words = tokenize(document.brand);
+      const first = words[0];
+      if (first !== undefined && words.join('').length >= 3) {
+        brandOf.set(slot, first);
+        brands.set(first, [...(brands.get(first) ?? []), { words, slot }]);
+      }
+      const phrases = negativePhrases(document.negativeContext);
+      if (phrases.length > 0) {
+        negatives.set(slot, phrases.map((phrase, at) => ({ terms: termsOf(phrase), words: tokenize(phrase), vector: given?.negatives[at] ?? null })));
+      }
+    },
+    remove: forget,
+  };
+}
+
+/** The share of everyday requests that hold each term. */
+function sharesOfOrdinaryTerms(): Map<string, number> {
+  const shares = new Map<string, number>();
+  for (const text of topicTexts) {
+    for (const term of new Set(termsOf(text))) shares.set(term, (shares.get(term) ?? 0) + 1 / topicTexts.length);
+  }
+  return shares;
+}

@@ -1,0 +1,90 @@
+import type { MatchIndex, NegativePhrase } from './match-index.js';
+import type { MatchQuery } from './prepare-query.js';
+import { relevanceOf } from './relevance.js';
+import { TopSlots } from './top-slots.js';
+import type { Placement } from './topic-space.js';
+import { dot, pack } from './vectors.js';
+import type { PackedVector } from './vectors.js';
+
+export type Match = {
+  slot: number;
+  /** Calibrated chance that the ad is right for the conversation, 0 to 1. */
+  relevance: number;
+  cosine: number | null;
+  lexical: number;
+  branded: boolean;
+};
+
+/** Served at this relevance and above unless the publisher asks for more or less. */
+export const defaultRelevance = 0.5;
+
+/** Weight of shared words beside nearness in meaning when ad groups are compared. */
+const lexicalShare = 0.15;
+const negativeNearness = 0.5;
+
+/** The ad groups that fit the conversation best, best first. Same index and query, same answer. */
+export function match(index: MatchIndex, query: MatchQuery, { limit }: { limit: number }): Match[] {
+  if (query.refusal !== null) return [];
+  const { placement } = query;
+  const weighed = index.terms.weigh(query.terms);
+  const packed = placement === null ? null : pack(placement.vector);
+  const brandSlots = brandsNamed(index, query);
+
+  const found = new Set<number>(brandSlots.keys());
+  const byWords = new TopSlots(limit);
+  index.terms.candidates(weighed, (slot, score) => byWords.offer(slot, score));
+  for (const slot of byWords.slots) found.add(slot);
+  if (placement !== null) for (const slot of index.vectors.nearest(placement.vector, limit).slots) found.add(slot);
+
+  const candidates: (Match & { strength: number })[] = [];
+  let best = -Infinity;
+  for (const slot of found) {
+    if (isVetoed(index.negatives.get(slot), query)) continue;
+    const cosine = nearness(index, slot, placement, packed);
+    const lexical = index.terms.overlap(slot, weighed);
+    // The name of an ordinary thing is a brand only where something else fits as well.
+    const branded = brandSlots.get(slot) === 'certain' || (brandSlots.has(slot) && (cosine ?? lexical) > 0.3);
+    const strength = cosine === null ? lexical : cosine + lexicalShare * lexical;
+    if (strength > best) best = strength;
+    candidates.push({ slot, relevance: 0, cosine, lexical, branded, strength });
+  }
+  const need = placement?.need ?? 1;
+  for (const each of candidates) {
+    each.relevance = relevanceOf({ ...each, behind: best - each.strength, need, ahead: each.cosine === null || placement === null ? 0 : each.cosine - placement.nearestOffer });
+  }
+  candidates.sort((a, b) => b.relevance - a.relevance || a.slot - b.slot);
+  return candidates.slice(0, limit).map(({ strength: _, ...each }) => each);
+}
+
+function nearness(index: MatchIndex, slot: number, placement: Placement | null, packed: PackedVector | null): number | null {
+  if (placement === null || packed === null) return null;
+  const cosine = index.vectors.nearness(slot, packed);
+  return cosine === null ? null : placement.scale(cosine);
+}
+
+function brandsNamed(index: MatchIndex, { said }: MatchQuery): Map<number, 'certain' | 'likely'> {
+  const named = new Map<number, 'certain' | 'likely'>();
+  for (const words of said) {
+    words.forEach((word, at) => {
+      for (const brand of index.brands.get(word) ?? []) {
+        if (!brand.words.every((part, offset) => words[at + offset] === part)) continue;
+        named.set(brand.slot, brand.words.length === 1 && index.isOrdinaryWord(word) ? 'likely' : 'certain');
+      }
+    });
+  }
+  return named;
+}
+
+function isVetoed(phrases: readonly NegativePhrase[] | undefined, query: MatchQuery): boolean {
+  if (phrases === undefined) return false;
+  const terms = new Set(query.terms.map(({ term }) => term));
+  return phrases.some(({ terms: wanted, words, vector }) => {
+    if (wanted.length > 0 ? wanted.every((term) => terms.has(term)) : query.said.some((said) => containsRun(said, words))) return true;
+    return vector !== null && query.placement !== null && query.placement.scale(dot(vector, query.placement.own)) >= negativeNearness;
+  });
+}
+
+function containsRun(words: readonly string[], run: readonly string[]): boolean {
+  if (run.length === 0) return false;
+  return words.some((_, at) => run.every((word, offset) => words[at + offset] === word));
+}

@@ -1,0 +1,118 @@
+import { topicCatalogue } from './topic-catalogue.js';
+import type { Topic } from './topic-catalogue.js';
+import { addScaled, dot, flatten, multiply, normalise } from './vectors.js';
+
+/** Where a text lies among the topics. */
+export type Placement = {
+  /** The text's own vector, before topics pulled at it. */
+  own: Float32Array;
+  /** Pulled towards what is offered for such needs: "my flight got cancelled" comes nearer to insurance. Compared with ad groups. */
+  vector: Float32Array;
+  /** How near the best imaginable offer is, on the common scale: an ad group far behind it answers some other need. */
+  nearestOffer: number;
+  /** How much of the talk is about something an ad can answer, 0 to 1. */
+  need: number;
+  /** How much of it is about something no ad may stand beside, 0 to 1. */
+  sensitive: number;
+  /** The nearest topic, for explanations. */
+  topic: Topic;
+  scale: CosineScale;
+};
+
+/** Brings the cosines of any model to the scale of the embedded one, for which everything was calibrated. */
+export type CosineScale = (cosine: number) => number;
+
+export type TopicSpace = {
+  place(vector: Float32Array): Placement;
+  /** The vector to store for an ad group: pulled towards how people ask for such an offer. */
+  placeOffer(vector: Float32Array): Float32Array;
+};
+
+// Chosen on groups and utterances the catalogue was not written for; quality is flat around all of them.
+const sharpness = 20;
+const descriptionShare = 0.4;
+const pullOfTopics = 0.6;
+const pullOfExamples = 0.3;
+
+/**
+ * People ask in other words than sellers offer, and the model puts the two far apart. The catalogue is the bridge: each topic holds both.
+ * `vectors` belong to `topicTexts`, in that order.
+ */
+export function createTopicSpace(vectors: readonly Float32Array[], topics: readonly Topic[] = topicCatalogue): TopicSpace {
+  const bounds = [0];
+  for (const topic of topics) bounds.push(bounds.at(-1)! + topic.examples.length + 1);
+  if (topics.length === 0 || bounds.at(-1) !== vectors.length) throw new Error('the vectors do not belong to these topics');
+  const width = vectors[0]!.length;
+  const texts = flatten(vectors);
+  const descriptions = topics.map((_, at) => vectors[bounds[at]!]!);
+  const examples = topics.map((_, at) => vectors.slice(bounds[at]! + 1, bounds[at + 1]!));
+  const exampleMeans = examples.map((each, at) => meanOf(each.length === 0 ? [descriptions[at]!] : each));
+  const scale = scaleOf(descriptions, examples);
+
+  function sharesOf(vector: Float32Array): Float64Array {
+    const near = multiply(texts, width, vector);
+    return softmax(topics.map((topic, at) => {
+      const described = near[bounds[at]!]!;
+      let asked = topic.examples.length === 0 ? described : -1;
+      for (let text = bounds[at]! + 1; text < bounds[at + 1]!; text++) asked = Math.max(asked, near[text]!);
+      return scale(descriptionShare * described + (1 - descriptionShare) * asked);
+    }));
+  }
+
+  function placeOffer(vector: Float32Array): Float32Array {
+    const shares = softmax(topics.map((topic, at) => (topic.kind === 'need' ? scale(dot(vector, descriptions[at]!)) : -1)));
+    const pulled = vector.slice();
+    topics.forEach((_, at) => addScaled(pulled, exampleMeans[at]!, pullOfExamples * shares[at]!));
+    return normalise(pulled);
+  }
+
+  const offers = flatten(descriptions.filter((_, at) => topics[at]!.kind === 'need').map(placeOffer));
+  return {
+    place(own) {
+      const shares = sharesOf(own);
+      const vector = own.slice();
+      const mass = { need: 0, idle: 0, sensitive: 0 };
+      let nearest = 0;
+      topics.forEach((topic, at) => {
+        mass[topic.kind] += shares[at]!;
+        if (shares[at]! > shares[nearest]!) nearest = at;
+        if (topic.kind === 'need') addScaled(vector, descriptions[at]!, pullOfTopics * shares[at]!);
+      });
+      normalise(vector);
+      const nearestOffer = scale(multiply(offers, width, vector).reduce((most, near) => Math.max(most, near), -1));
+      return { own, vector, nearestOffer, need: mass.need, sensitive: mass.sensitive, topic: topics[nearest]!, scale };
+    },
+    placeOffer,
+  };
+}
+
+/** Mean cosine of an example with its own description, and with another one, in the embedded model. */
+const reference = { own: 0.305, other: 0.123 };
+
+function scaleOf(descriptions: readonly Float32Array[], examples: readonly (readonly Float32Array[])[]): CosineScale {
+  let [own, other, count] = [0, 0, 0];
+  examples.forEach((each, at) => {
+    for (const example of each) {
+      own += dot(example, descriptions[at]!);
+      other += dot(example, descriptions[(at + 1) % descriptions.length]!);
+      count++;
+    }
+  });
+  if (count === 0 || own <= other) return (cosine) => cosine;
+  const times = (reference.own - reference.other) / ((own - other) / count);
+  const plus = reference.own - (own / count) * times;
+  return Math.abs(times - 1) + Math.abs(plus) < 0.05 ? (cosine) => cosine : (cosine) => cosine * times + plus;
+}
+
+function meanOf(vectors: readonly Float32Array[]): Float32Array {
+  const mean = new Float32Array(vectors[0]!.length);
+  for (const vector of vectors) addScaled(mean, vector, 1 / vectors.length);
+  return mean;
+}
+
+function softmax(nearness: readonly number[]): Float64Array {
+  const most = Math.max(...nearness);
+  const shares = Float64Array.from(nearness, (near) => Math.exp((near - most) * sharpness));
+  const sum = shares.reduce((total, share) => total + share, 0);
+  return shares.map((share) => share / sum);
+}

@@ -1,0 +1,76 @@
+import { createMatchIndex } from '../../src/domain/matching/match-index.js';
+import { documentTexts, documentVector } from '../../src/domain/matching/match-document.js';
+import { defaultRelevance, match } from '../../src/domain/matching/match.js';
+import { prepareQuery, readMeaning } from '../../src/domain/matching/prepare-query.js';
+import type { TopicSpace } from '../../src/domain/matching/topic-space.js';
+import type { Embedder } from '../../src/platform/embedding/embedder.js';
+
+/** Ad groups, what people say who want one of them, and what people say who want none. */
+export type JudgedConversations = {
+  groups: { id: string; context: string }[];
+  positive: { text: string; want: string }[];
+  /** Small talk. */
+  negative: { text: string }[];
+  /** Orders to the assistant and questions of knowledge. */
+  other?: { text: string }[];
+};
+
+export type Verdict = {
+  /** Of the ads shown, how many were the wanted one. */
+  precision: number;
+  /** Of those who wanted one, how many got it. */
+  right: number;
+  servedOnSmallTalk: number;
+  servedOnOther: number;
+  /** Share of people who were shown something when the one ad they wanted does not exist. */
+  servedWithoutWanted: number;
+  mistakes: string[];
+};
+
+/** Runs every text as a conversation of its own. Without an embedder, by words only. */
+export async function judgeMatching(judged: JudgedConversations, embedder: Embedder | null, space: TopicSpace | null, threshold = defaultRelevance): Promise<Verdict> {
+  const index = createMatchIndex(embedder?.dimensions ?? 0);
+  for (const [slot, { context }] of judged.groups.entries()) {
+    const document = { context, brand: '', adText: '', landingTerms: [], negativeContext: '' };
+    const vectors = embedder === null || space === null ? null : { meaning: documentVector(await embedder.embed(documentTexts(document)), space), negatives: [] };
+    index.upsert(slot, document, vectors);
+  }
+  async function shownFor(text: string, without?: string): Promise<string | null> {
+    const prepared = prepareQuery([{ role: 'user', content: text }]);
+    const query = embedder === null || space === null || prepared.refusal !== null
+      ? { ...prepared, placement: null }
+      : readMeaning(prepared, await embedder.embed(prepared.texts.map((each) => each.text)), space);
+    const best = match(index, query, { limit: 64 }).find(({ slot }) => judged.groups[slot]!.id !== without);
+    return best !== undefined && best.relevance >= threshold ? judged.groups[best.slot]!.id : null;
+  }
+
+  const mistakes: string[] = [];
+  let [shown, right, missing] = [0, 0, 0];
+  for (const { text, want } of judged.positive) {
+    const got = await shownFor(text);
+    if (got !== null) shown++;
+    if (got === want) right++;
+    else mistakes.push(`${want} ← ${got ?? 'nothing'}: ${text}`);
+    if ((await shownFor(text, want)) !== null) missing++;
+  }
+  const servedOn = async (texts: readonly { text: string }[]): Promise<number> => {
+    let served = 0;
+    for (const { text } of texts) {
+      const got = await shownFor(text);
+      if (got === null) continue;
+      served++;
+      mistakes.push(`nothing ← ${got}: ${text}`);
+    }
+    return served;
+  };
+  const small = await servedOn(judged.negative);
+  const other = await servedOn(judged.other ?? []);
+  return {
+    precision: right / Math.max(1, shown + small),
+    right: right / judged.positive.length,
+    servedOnSmallTalk: small / Math.max(1, judged.negative.length),
+    servedOnOther: other / Math.max(1, judged.other?.length ?? 0),
+    servedWithoutWanted: missing / judged.positive.length,
+    mistakes,
+  };
+}
