@@ -1,0 +1,177 @@
+// What this node may still spend. The store grants it holds, per budget scope and budget day; a served ad reserves the most it can cost in every
+// scope it is paid from; its beacon settles the reservation into spend, a time-out releases it. Money is never in two places:
+// granted = settled + reserved + available + given back, for every hold, always.
+import { createExpiryQueue } from './expiry-queue.js';
+
+/** A prepaid advertiser's whole credit is one hold of this day. */
+export const CREDIT_DAY = '1970-01-01';
+
+/** Whose budget, and which of its days. */
+export type Scope = { scopeId: string; day: string };
+export type Shortfall = Scope & { amountMicros: number };
+/** `needed` is what the recent pace asks to keep at hand. */
+export type Surplus = Scope & { available: number; needed: number };
+
+export type Reservations = {
+  /** The store has set this much aside for the node. 0 says that there is nothing left. */
+  grant(scopeId: string, day: string, amountMicros: number): void;
+  /** Not yet reserved. Asking for a scope without a hold makes `shortfalls` ask for one. */
+  room(scopeId: string, day: string): number;
+  /** All scopes or none; false when one has no room or the serve id is already held. */
+  reserve(serveId: string, scopes: readonly Scope[], amountMicros: number, expiresAt: number): boolean;
+  /** The reservation became spend and leaves its holds; null when there is none (released, or another node's). */
+  settle(serveId: string): Settled | null;
+  /** Back to the holds; false when there is none. */
+  release(serveId: string): boolean;
+  /** Reservations whose time is over. They stay until released or settled, so nothing is lost if the caller fails in between. */
+  expired(now: number): string[];
+  reserved(scopeId: string, day: string): number;
+  /** Everything that is not reserved. What is given back must be taken with `withdraw` before the store is told. */
+  surplus(): Surplus[];
+  /** Takes up to this much out of a hold and says how much it was. */
+  withdraw(scopeId: string, day: string, amountMicros: number): number;
+  /** Scopes to top up, with a suggested chunk. Each call ends an interval over which need is measured; call it at an even pace. */
+  shortfalls(): Shortfall[];
+  /** Drops empty holds of days before `today`. */
+  sweep(today: string): void;
+};
+
+export type Settled = { scopes: readonly Scope[]; amountMicros: number };
+export type ReservationOptions = { leastChunkMicros: number };
+
+type Hold = Scope & {
+  available: number;
+  reserved: number;
+  /** Reserved or refused in this interval, and a decaying mean of that over past ones. */
+  asked: number;
+  need: number;
+  /** Intervals to wait before asking again after the store had nothing. */
+  dry: number;
+  wait: number;
+};
+
+type Reservation = { serveId: string; holds: Hold[]; scopes: readonly Scope[]; amountMicros: number; expiresAt: number; live: boolean };
+
+/** Intervals of need that a hold should cover. */
+const COVER = 4;
+const MOST_WAIT = 32;
+
+export function createReservations(options: ReservationOptions = { leastChunkMicros: 50_000 }): Reservations {
+  const days = new Map<string, Map<string, Hold>>();
+  const open = new Map<string, Reservation>();
+  const queue = createExpiryQueue<Reservation>();
+
+  function holdOf(scopeId: string, day: string): Hold {
+    let scopes = days.get(day);
+    if (scopes === undefined) days.set(day, (scopes = new Map()));
+    let hold = scopes.get(scopeId);
+    if (hold === undefined) scopes.set(scopeId, (hold = { scopeId, day, available: 0, reserved: 0, asked: 0, need: 0, dry: 0, wait: 0 }));
+    return hold;
+  }
+
+  const known = (scopeId: string, day: string) => days.get(day)?.get(scopeId);
+
+  function grant(scopeId: string, day: string, amountMicros: number): void {
+    assertAmount(amountMicros);
+    const hold = holdOf(scopeId, day);
+    hold.available += amountMicros;
+    hold.dry = amountMicros > 0 ? 0 : Math.min(MOST_WAIT, Math.max(1, hold.dry * 2));
+    hold.wait = hold.dry;
+  }
+
+  function reserve(serveId: string, scopes: readonly Scope[], amountMicros: number, expiresAt: number): boolean {
+    assertAmount(amountMicros);
+    if (open.has(serveId)) return false;
+    const holds: Hold[] = [];
+    let enough = true;
+    for (const { scopeId, day } of scopes) {
+      const hold = holdOf(scopeId, day);
+      // The same scope twice would be checked once and charged twice.
+      if (holds.includes(hold)) continue;
+      holds.push(hold);
+      hold.asked += amountMicros;
+      if (hold.available < amountMicros) enough = false;
+    }
+    if (!enough) return false;
+    for (const hold of holds) {
+      hold.available -= amountMicros;
+      hold.reserved += amountMicros;
+    }
+    const reservation = { serveId, holds, scopes: holds.map(({ scopeId, day }) => ({ scopeId, day })), amountMicros, expiresAt, live: true };
+    open.set(serveId, reservation);
+    queue.push(reservation);
+    return true;
+  }
+
+  function close(serveId: string, backToHold: boolean): Reservation | null {
+    const reservation = open.get(serveId);
+    if (reservation === undefined) return null;
+    open.delete(serveId);
+    reservation.live = false;
+    for (const hold of reservation.holds) {
+      hold.reserved -= reservation.amountMicros;
+      if (backToHold) hold.available += reservation.amountMicros;
+    }
+    return reservation;
+  }
+
+  function withdraw(scopeId: string, day: string, amountMicros: number): number {
+    assertAmount(amountMicros);
+    const hold = known(scopeId, day);
+    if (hold === undefined) return 0;
+    const taken = Math.min(amountMicros, hold.available);
+    hold.available -= taken;
+    return taken;
+  }
+
+  function surplus(): Surplus[] {
+    const idle: Surplus[] = [];
+    for (const scopes of days.values()) {
+      for (const hold of scopes.values()) {
+        const { scopeId, day, available } = hold;
+        if (available > 0) idle.push({ scopeId, day, available, needed: wanted(hold, options.leastChunkMicros) });
+      }
+    }
+    return idle;
+  }
+
+  function shortfalls(): Shortfall[] {
+    const short: Shortfall[] = [];
+    for (const scopes of days.values()) {
+      for (const hold of scopes.values()) {
+        hold.need = Math.max(hold.asked, Math.floor(hold.need * 0.8));
+        hold.asked = 0;
+        const target = wanted(hold, options.leastChunkMicros);
+        if (hold.available * 2 >= target) continue;
+        if (hold.wait > 0) hold.wait--;
+        else short.push({ scopeId: hold.scopeId, day: hold.day, amountMicros: target - hold.available });
+      }
+    }
+    return short;
+  }
+
+  function sweep(today: string): void {
+    for (const [day, scopes] of days) {
+      if (day >= today || day === CREDIT_DAY) continue;
+      for (const hold of scopes.values()) if (hold.available === 0 && hold.reserved === 0) scopes.delete(hold.scopeId);
+      if (scopes.size === 0) days.delete(day);
+    }
+  }
+
+  return {
+    grant, reserve, withdraw, surplus, shortfalls, sweep,
+    room: (scopeId, day) => holdOf(scopeId, day).available,
+    settle: (serveId) => close(serveId, false),
+    release: (serveId) => close(serveId, true) !== null,
+    expired: (now) => queue.due(now).map((reservation) => reservation.serveId),
+    reserved: (scopeId, day) => known(scopeId, day)?.reserved ?? 0,
+  };
+}
+
+function wanted(hold: Hold, leastChunkMicros: number): number {
+  return Math.max(leastChunkMicros, COVER * hold.need);
+}
+
+function assertAmount(amountMicros: number): void {
+  if (!Number.isSafeInteger(amountMicros) || amountMicros < 0) throw new RangeError('not an amount of money');
+}
