@@ -33,7 +33,7 @@ export function LeadFormFields({ ad, form, sessionId, destination, labels }: Lea
 
   if (state === 'sent') return <p data-sl="sent" role="status">{form.success_message ?? labels.sent}</p>;
   return (
-    <form data-sl="form" aria-label={form.title} onSubmit={onSubmit}>
+    <form data-sl="form" aria-label={`${form.title}: ${ad.brandName}`} onSubmit={onSubmit}>
       {form.description === undefined || form.description === null ? null : <p>{form.description}</p>}
       {form.fields.map((field) => <Field key={field.name} field={field} />)}
       {asksConsent ? (

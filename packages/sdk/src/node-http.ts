@@ -1,11 +1,10 @@
 /** The parts of node:http used here, named by shape so that edge projects need no Node types. */
-export interface NodeRequest {
+export interface NodeRequest extends AsyncIterable<unknown> {
   method?: string | undefined;
   url?: string | undefined;
   headers: Record<string, string | string[] | undefined>;
   socket?: { remoteAddress?: string | undefined } | undefined;
   body?: unknown;
-  on(event: string, listener: (chunk: never) => void): unknown;
 }
 
 export interface NodeResponse {
@@ -35,15 +34,16 @@ export async function readNodeBytes(request: NodeRequest, limit: number): Promis
   }
   const chunks: Uint8Array[] = [];
   let length = 0;
-  const whole = await new Promise<boolean>((resolve) => {
-    request.on('data', (chunk: Uint8Array) => {
-      length += chunk.length;
-      if (length <= limit) chunks.push(chunk);
-    });
-    request.on('end', () => resolve(length <= limit));
-    request.on('error', () => resolve(false));
-  });
-  if (!whole) return null;
+  try {
+    for await (const chunk of request) {
+      const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk instanceof Uint8Array ? chunk : new Uint8Array();
+      length += bytes.length;
+      if (length <= limit) chunks.push(bytes);
+    }
+  } catch {
+    return null; // the client went away
+  }
+  if (length > limit) return null;
   const all = new Uint8Array(length);
   let at = 0;
   for (const chunk of chunks) {

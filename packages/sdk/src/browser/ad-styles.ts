@@ -2,6 +2,7 @@
 export const adStyles = `
 :host{display:block;min-height:var(--sidelight-min-height,150px);contain:layout style;color:var(--sidelight-color,inherit);font:var(--sidelight-font,inherit)}
 *{box-sizing:border-box}
+[hidden]{display:none!important}
 .ad{padding:11px 13px;border:1px solid var(--sidelight-border,rgba(128,128,128,.3));border-radius:var(--sidelight-radius,12px);background:var(--sidelight-background,transparent);font-size:14px;line-height:20px}
 .head{display:flex;align-items:center;gap:6px;height:20px;font-size:12px;color:var(--sidelight-muted,inherit)}
 .label{flex:none;padding:0 5px;border:1px solid currentColor;border-radius:4px;font-size:11px;line-height:16px}

@@ -16,7 +16,7 @@ const AUTOCOMPLETE: Record<string, string> = { email: 'email', phone: 'tel' };
 export function leadForm(doc: Document, ad: Ad, sessionId: string, destination: Destination<LeadSubmission>, labels: AdLabels): LeadParts | null {
   const config = ad.leadForm;
   if (config === undefined || config === null || !Array.isArray(config.fields)) return null;
-  const form = createElement(doc, 'form', '', '', { hidden: '', 'aria-label': config.title });
+  const form = createElement(doc, 'form', '', '', { hidden: '', 'aria-label': `${config.title}: ${ad.brandName}` });
   const toggle = createElement(doc, 'button', 'open', config.title, { type: 'button', 'aria-expanded': 'false' });
   toggle.addEventListener('click', () => {
     form.hidden = !form.hidden;

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { Ad } from './ad.js';
+import { AdSlot } from './ad-slot.js';
+
+const ad = {
+  adText: 'Light & dry', title: '<b>Tents</b>', cta: 'See', brandName: 'Camp', url: 'https://camp.test/', impUrl: 'https://t.test/ack?p=1', clickUrl: 'https://t.test/track/click?p=1',
+  campaignId: 'c', placement: 'below_response', placement_id: 'below', feedbackPrompt: { question: 'Useful?', reasons: [] },
+};
+
+test('an ad renders on the server as labelled, escaped markup with marked links', () => {
+  const html = renderToStaticMarkup(createElement(Ad, { ad, sessionId: 's' }));
+  assert.match(html, /aria-label="Sponsored: Camp"/);
+  assert.match(html, /&lt;b&gt;Tents/);
+  assert.match(html, /rel="sponsored noopener"/);
+  assert.ok(!html.includes('Useful?'), 'feedback is asked only where it can be taken');
+  assert.ok(!html.includes('style='));
+});
+
+test('an unstyled ad keeps the names of its parts and drops the class', () => {
+  const html = renderToStaticMarkup(createElement(Ad, { ad, unstyled: true, feedback: '/api' }));
+  assert.ok(!html.includes('class=') && html.includes('data-sl="cta"') && html.includes('Useful?'));
+});
+
+test('a link that is not a web link is no link', () => {
+  const html = renderToStaticMarkup(createElement(Ad, { ad: { ...ad, clickUrl: 'javascript:alert(1)' } }));
+  assert.ok(!html.includes('href'));
+});
+
+test('a slot renders nothing on the server and never fails', () => {
+  assert.equal(renderToStaticMarkup(createElement(AdSlot, { endpoint: '/api', messages: [], sessionId: 's' })), '');
+});
