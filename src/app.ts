@@ -1,11 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { RequestListener, Server } from 'node:http';
 import type { Config } from './config.js';
+import { createBudgetDays } from './domain/decision/budget-day.js';
 import { createAccountDirectory } from './platform/auth/account-directory.js';
 import { createGuards } from './platform/auth/guards.js';
 import { createSessionStore } from './platform/auth/session-store.js';
 import type { Clock } from './platform/clock.js';
 import type { Database } from './platform/db/db.js';
+import { createEmbedder } from './platform/embedding/create-embedder.js';
+import { createRemoteEmbedder } from './platform/embedding/create-remote-embedder.js';
+import { createNoEmbedder, type Embedder } from './platform/embedding/embedder.js';
 import { createEventLog } from './platform/events/event-log.js';
 import { createPartitions } from './platform/events/partitions.js';
 import { openSpool } from './platform/events/spool.js';
@@ -24,7 +28,12 @@ import { findMasterSecret } from './platform/secrets/master-secret.js';
 import { createSealer } from './platform/secrets/sealer.js';
 import { createTrackingKeys } from './platform/secrets/tracking-keys.js';
 import { accountRoutes } from './surfaces/accounts/routes.js';
+import { feedbackRoutes } from './surfaces/feedback/routes.js';
 import { healthRoutes } from './surfaces/health/routes.js';
+import { leadRoutes } from './surfaces/leads/routes.js';
+import { servingRoutes } from './surfaces/serving/routes.js';
+import { type Serving, startServing } from './surfaces/serving/serving.js';
+import { trackingRoutes } from './surfaces/tracking/routes.js';
 
 export interface AppOptions {
   config: Config;
@@ -41,12 +50,20 @@ export interface AppOptions {
 export interface App {
   http: FastifyInstance;
   services: Services;
+  serving: Serving;
   /** Begins timed work; tests run it by hand instead. */
   start(): void;
   close(): Promise<void>;
 }
 
 export type Services = Awaited<ReturnType<typeof createServices>>;
+
+/** The embedded model, an endpoint in its place, or none. */
+function createEmbedderFor(config: Config, log: Log): Embedder {
+  if (config.MATCHING === 'fast') return createNoEmbedder();
+  if (config.EMBEDDING_URL !== '') return createRemoteEmbedder({ baseUrl: config.EMBEDDING_URL, apiKey: config.EMBEDDING_API_KEY, model: config.EMBEDDING_MODEL, cacheSize: 20_000, timeoutMs: 5_000, log });
+  return createEmbedder({ workers: config.EMBEDDING_WORKERS, cacheSize: 20_000, log });
+}
 
 /** Everything surfaces are given: one of each, passed down, nothing global. */
 async function createServices({ config, db, log, clock, nodeDir, outbound }: AppOptions) {
@@ -73,6 +90,9 @@ async function createServices({ config, db, log, clock, nodeDir, outbound }: App
     sealer,
     directory,
     sessions,
+    embedder: createEmbedderFor(config, log),
+    countryOf: (_address: string): string | null => null,
+    describeAgent: (agent: string | undefined) => ({ deviceType: 'desktop', bot: agent === undefined || agent === '' ? ('empty' as const) : null }),
     guards: createGuards(directory, sessions),
     mintId: createMintId(),
     rateLimit: createRateLimit(db, clock),
@@ -91,18 +111,40 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const http = createHttpApp({ log, metrics, ...(options.serverFor === undefined ? {} : { serverFor: options.serverFor }) });
   await describeApi(http);
 
-  healthRoutes(http, { status: () => ({ ready: true, details: {} }), metrics, metricsHere: config.METRICS_PORT === 0 });
+  const impressionWindowMs = config.IMPRESSION_WINDOW_MINUTES * 60_000;
+  const serving = await startServing({ ...services, impressionWindowMs, caps: { session: config.SESSION_CAP, user: config.USER_CAP } });
+  const budgetDays = createBudgetDays();
+
+  healthRoutes(http, { status: () => ({ ready: true, details: { matching: serving.matcher.mode } }), metrics, metricsHere: config.METRICS_PORT === 0 });
   accountRoutes(http, { ...services, secureCookies: () => services.urls.platform.startsWith('https:') });
+
+  servingRoutes(http, { ...services, serveAds: serving.serveAds });
+  trackingRoutes(http, {
+    ...services,
+    impressionWindowMs,
+    holdMs: serving.holdMs,
+    onCounted: serving.onCounted,
+    shareBpsOf: (publisherId) => services.directory.publisher(publisherId)?.revenueShareBps ?? 0,
+    budgetDay: (advertiserId, at) => budgetDays.at(services.directory.advertiser(advertiserId)?.timeZone ?? 'UTC', at).date,
+  });
+  feedbackRoutes(http, services);
+  leadRoutes(http, services);
 
   await http.ready();
   return {
     http,
     services,
-    start: () => jobs.start(),
+    serving,
+    start() {
+      jobs.start();
+      serving.start();
+    },
     async close() {
       await http.close();
       await jobs.close();
       await services.eventLog.close();
+      await serving.close();
+      await services.embedder.close();
       await services.trackingKeys.close();
       await services.directory.close();
       await services.node.close();

@@ -9,6 +9,7 @@ export interface LiveInventory {
   offer(slot: number): Offer | undefined;
   readonly size: number;
   campaigns(): Iterable<CampaignRow>;
+  campaign(id: string): CampaignRow | undefined;
   refresh(campaignIds: readonly string[] | null): Promise<void>;
   close(): Promise<void>;
 }
@@ -96,6 +97,7 @@ export async function followInventory(db: Database, model: ClickModel, listener:
     *campaigns() {
       for (const entry of byCampaign.values()) yield entry.row;
     },
+    campaign: (id) => byCampaign.get(id)?.row,
     refresh,
     async close() {
       closed = true;

@@ -10,6 +10,7 @@ export interface CampaignRow {
   timeZone: string;
   billingEnabled: boolean;
   hasCredit: boolean;
+  creditMicros: number;
   status: 'draft' | 'active' | 'paused';
   isActive: boolean;
   isArchived: boolean;
@@ -77,7 +78,7 @@ const servable = `c.status = 'active' and c.is_active and not c.is_archived and 
 export function loadCampaigns(db: Db, ids: readonly string[] | null): Promise<CampaignRow[]> {
   return db.query<CampaignRow>(
     `select c.id, c.advertiser_id as "advertiserId", a.status as "advertiserStatus", a.time_zone as "timeZone", a.billing_enabled as "billingEnabled",
-            a.credit_micros > coalesce((select b.spent_micros from budgets b where b.scope_id = a.id and b.day = date '1970-01-01'), 0) as "hasCredit",
+            a.credit_micros > coalesce((select b.spent_micros from budgets b where b.scope_id = a.id and b.day = date '1970-01-01'), 0) as "hasCredit", a.credit_micros as "creditMicros",
             c.status, c.is_active as "isActive", c.is_archived as "isArchived", c.name, c.landing_page as "landingPage", c.campaign_objective as objective,
             c.billing_model as "billingModel", c.bid_strategy as "bidStrategy", c.daily_budget_micros as "dailyBudgetMicros", c.click_goal as "clickGoal",
             c.impression_goal as "impressionGoal", c.max_cpc_micros as "maxCpcMicros", c.max_cpm_micros as "maxCpmMicros", c.max_cpa_micros as "maxCpaMicros",
@@ -126,4 +127,40 @@ export interface BudgetRow {
 
 export function loadSpent(db: Db, since: string): Promise<BudgetRow[]> {
   return db.query<BudgetRow>(`select scope_id as "scopeId", day, spent_micros as "spentMicros" from budgets where day >= $1::date or day = date '1970-01-01'`, [since]);
+}
+
+export interface CountRow {
+  adId: string;
+  topic: string;
+  impressions: number;
+  clicks: number;
+  conversions: number;
+}
+
+export function loadClickCounts(db: Db): Promise<CountRow[]> {
+  return db.query<CountRow>(`select ad_id as "adId", topic, impressions, clicks, conversions from click_counts`);
+}
+
+export async function addClickCounts(db: Db, rows: readonly CountRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await db.query(
+    `insert into click_counts (ad_id, topic, impressions, clicks, conversions)
+     select * from unnest($1::uuid[], $2::text[], $3::float8[], $4::float8[], $5::float8[]) order by 1, 2
+     on conflict (ad_id, topic) do update set impressions = click_counts.impressions + excluded.impressions, clicks = click_counts.clicks + excluded.clicks,
+       conversions = click_counts.conversions + excluded.conversions`,
+    [rows.map((row) => row.adId), rows.map((row) => row.topic), rows.map((row) => row.impressions), rows.map((row) => row.clicks), rows.map((row) => row.conversions)],
+  );
+}
+
+export function loadDislikes(db: Db): Promise<{ publisherId: string; subject: string; adId: string }[]> {
+  return db.query(`select publisher_id as "publisherId", subject, ad_id as "adId" from ad_dislikes order by at desc limit 200000`);
+}
+
+export async function countLiveNodes(db: Db, since: Date): Promise<number> {
+  const [row] = await db.query<{ count: number }>(`select count(*) as count from nodes where seen_at >= $1`, [since]);
+  return row?.count ?? 1;
+}
+
+export async function loadTraffic(db: Db, since: Date): Promise<{ bucket: Date; requests: number }[]> {
+  return db.query(`select bucket, sum(requests)::bigint as requests from publisher_totals where bucket >= $1 group by 1 order by 1`, [since]);
 }

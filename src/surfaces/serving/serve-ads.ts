@@ -38,6 +38,7 @@ export interface ServingDeps {
   dislikedAds: (publisherId: string, subject: string) => ReadonlySet<string>;
   multiplier: (campaignId: string) => number;
   onRequest: (now: number) => void;
+  onServed: (serveId: string, topic: string, relevance: number) => void;
 }
 
 const matchLimit = 100;
@@ -67,7 +68,7 @@ export function createAdServer(deps: ServingDeps): (requestId: string, publisher
       floorCpmMicros: publisher.floorCpmMicros,
       topic,
       excludedAdvertisers: new Set(publisher.blockedAdvertisers),
-      dislikedAds: deps.dislikedAds(publisher.id, user),
+      dislikedAds: deps.dislikedAds(publisher.id, audience.userId === 'anonymous' ? body.sessionId : audience.userId),
       sessionCounts: isTest ? null : deps.sessionCaps.of(session),
       userCounts: isTest ? null : deps.userCaps.of(user),
       sessionCap: deps.caps.session,
@@ -109,6 +110,7 @@ export function createAdServer(deps: ServingDeps): (requestId: string, publisher
         holdsAdGroup: holds.adGroup,
         holdsAdvertiser: holds.advertiser,
       };
+      deps.onServed(serveId, topic, winner.entry.relevance);
       events.push(winEvent(token, { relevance: winner.entry.relevance, pctr: winner.entry.pctr }));
       return [present(token, creative, offer, slot.placement_id)];
     }

@@ -14,6 +14,8 @@ export interface BeaconDeps {
   /** The advertiser's local day at an instant, as 'YYYY-MM-DD'. */
   budgetDay: (advertiserId: string, at: number) => string;
   impressionWindowMs: number;
+  /** How long after serving the hold kept for an ad pays for it. */
+  holdMs: (billingModel: string) => number;
   /** Told once for each counted event, after it is durable. */
   onCounted: (event: EventRecord, token: TrackingToken) => void;
 }
@@ -71,7 +73,7 @@ function charge(kind: 'impression' | 'click', token: TrackingToken, at: number, 
   if (!billed) return {};
   const { revenueMicros } = splitRevenue(token.priceMicros, deps.shareBpsOf(token.publisherId));
   const day = deps.budgetDay(token.advertiserId, at);
-  const isHeld = at <= servedAt(token) + deps.impressionWindowMs && day === deps.budgetDay(token.advertiserId, servedAt(token));
+  const isHeld = at <= servedAt(token) + deps.holdMs(token.billingModel) && day === deps.budgetDay(token.advertiserId, servedAt(token));
   const money = { spendMicros: token.priceMicros, revenueMicros, budgetDay: day };
   if (!isHeld) return { ...money, claimsBudget: true };
   return { ...money, holds: { campaign: true, adGroup: token.holdsAdGroup, advertiser: token.holdsAdvertiser } };

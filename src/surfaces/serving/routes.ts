@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+import { type Guards, publisherOf, requireApproved } from '../../platform/auth/guards.js';
+import type { Clock } from '../../platform/clock.js';
+import type { ClientAddress } from '../../platform/http/client-address.js';
+import type { MintId } from '../../platform/ids.js';
+import { readAudience, type RequestFacts } from './read-request.js';
+import { AdRequest, ServedAd } from './schema.js';
+import type { createAdServer } from './serve-ads.js';
+import { Type } from '@sinclair/typebox';
+
+export interface ServingRouteDeps {
+  clock: Clock;
+  mintId: MintId;
+  guards: Guards;
+  clientAddress: ClientAddress;
+  countryOf: RequestFacts['countryOf'];
+  describeAgent: RequestFacts['describeAgent'];
+  serveAds: ReturnType<typeof createAdServer>;
+}
+
+const bodyLimit = 512 * 1024;
+
+/** Ads for publishers. No database call on this path: inventory, keys and budgets are in memory, the event log is the only I/O. */
+export function servingRoutes(app: FastifyInstance, deps: ServingRouteDeps): void {
+  app.post<{ Body: AdRequest }>(
+    '/api/v1/ad',
+    {
+      bodyLimit,
+      config: { quiet: true },
+      onRequest: deps.guards.adServing,
+      schema: { tags: ['ads'], summary: 'Ask for ads that fit a conversation', security: [{ bearer: [] }], body: AdRequest, response: { 200: Type.Array(ServedAd), 204: Type.Null({ description: 'Nothing fits' }) } },
+    },
+    async (request, reply) => {
+      if (request.body.testAd !== true) requireApproved(request);
+      const requestId = deps.mintId(deps.clock());
+      const audience = readAudience(request.body, { address: forwardedAddress(request.headers['x-forwarded-for']) ?? deps.clientAddress(request.raw), agent: request.headers['user-agent'], countryOf: deps.countryOf, describeAgent: deps.describeAgent });
+      const ads = await deps.serveAds(requestId, publisherOf(request), request.body, audience);
+      void reply.header('x-ad-request-id', requestId).header('cache-control', 'no-store');
+      if (ads.length === 0) return reply.code(204).send();
+      return ads;
+    },
+  );
+}
+
+/** A publisher's server is authenticated and may name its user's address in the body, so its X-Forwarded-For is believed as well. */
+function forwardedAddress(header: string | string[] | undefined): string | null {
+  const first = (Array.isArray(header) ? header[0] : header)?.split(',')[0]?.trim();
+  return first === undefined || first === '' ? null : first;
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { verifyTotals } from '../../src/platform/events/verify-totals.js';
+import { insertLiveCampaign } from '../support/live-campaign.js';
+import { buildTestApp, type TestApp } from '../support/test-app.js';
+import { testEngines } from '../support/test-database.js';
+
+const browser = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+
+for (const engine of testEngines()) {
+  describe(`from request to report on the ${engine.name} engine`, () => {
+    let app: TestApp;
+    before(async () => {
+      app = await buildTestApp(await engine.open());
+    });
+    after(() => app.close());
+
+    const ask = (key: string, content: string, extra: Record<string, unknown> = {}) =>
+      app.http.inject({
+        method: 'POST',
+        url: '/api/v1/ad',
+        headers: { authorization: `Bearer ${key}` },
+        payload: { messages: [{ role: 'user', content }], sessionId: 's1', placements: [{ placement: 'below_response', placement_id: 'main' }], ...extra },
+      });
+    const path = (url: string): string => url.slice(url.indexOf('/', 8));
+
+    it('serves a matching ad, counts its impression and click once, and charges the advertiser what the publisher and the fee get', async () => {
+      const publisher = await app.newPublisher();
+      const advertiser = await app.newAdvertiser();
+      const campaign = await insertLiveCampaign(app, advertiser.id, { context: 'travel insurance for cancelled flights', landingPage: 'https://insure.example/plans?ref=1', maxCpmMicros: 8_000_000, utm: { utm_source: 'sidelight' } });
+      const answer = await ask(publisher.apiKey, 'which travel insurance covers cancelled flights?', { user: { id: 'u7' } });
+      assert.equal(answer.statusCode, 200, answer.body);
+      const [ad] = answer.json();
+      assert.equal(ad.campaignId, campaign.campaignId);
+      assert.ok(ad.impUrl.length < 300);
+      for (let time = 0; time < 3; time += 1) {
+        const beacon = await app.http.inject({ url: path(ad.impUrl), headers: { 'user-agent': browser } });
+        assert.equal(beacon.statusCode, 200);
+        assert.equal(beacon.headers['content-type'], 'image/gif');
+      }
+      app.clock.now += 5000;
+      for (let time = 0; time < 2; time += 1) {
+        const click = await app.http.inject({ url: path(ad.clickUrl), headers: { 'user-agent': browser } });
+        assert.equal(click.statusCode, 302);
+        const target = new URL(String(click.headers.location));
+        assert.equal(target.searchParams.get('utm_source'), 'sidelight');
+        assert.equal(target.searchParams.get('ref'), '1');
+        assert.match(target.searchParams.get('grclid') ?? '', /^[\w-]{22}$/);
+      }
+      const [totals] = await app.db.query<{ impressions: number; clicks: number; spend_micros: number; revenue_micros: number }>(
+        `select impressions, clicks, spend_micros, revenue_micros from campaign_totals where campaign_id = $1`,
+        [campaign.campaignId],
+      );
+      assert.ok(totals !== undefined);
+      assert.equal(totals.impressions, 1);
+      assert.equal(totals.clicks, 1);
+      assert.ok(totals.spend_micros > 0 && totals.spend_micros <= 8000);
+      assert.equal(totals.revenue_micros, Math.floor(totals.spend_micros * 0.7));
+      const [budget] = await app.db.query<{ spent: number }>(`select spent_micros as spent from budgets where scope_id = $1`, [campaign.campaignId]);
+      assert.equal(budget?.spent, totals.spend_micros);
+      assert.equal((await verifyTotals(app.db)).isClean, true);
+    });
+
+    it('says 204 when nothing fits and 204 for small talk', async () => {
+      const publisher = await app.newPublisher();
+      assert.equal((await ask(publisher.apiKey, 'how do volcanoes form?')).statusCode, 204);
+      assert.equal((await ask(publisher.apiKey, 'hello there!')).statusCode, 204);
+    });
+
+    it('never spends more than the daily budget, however many ads are shown', async () => {
+      const publisher = await app.newPublisher();
+      const advertiser = await app.newAdvertiser();
+      const campaign = await insertLiveCampaign(app, advertiser.id, { context: 'orchid fertiliser for tropical houseplants', landingPage: 'https://orchid.example', maxCpmMicros: 10_000_000, dailyBudgetMicros: 2_500 });
+      for (let round = 0; round < 12; round += 1) {
+        const answer = await ask(publisher.apiKey, 'best fertiliser for tropical orchid houseplants?', { sessionId: `s${round}` });
+        for (const ad of answer.statusCode === 200 ? answer.json() : []) await app.http.inject({ url: path(ad.impUrl), headers: { 'user-agent': browser } });
+      }
+      const [totals] = await app.db.query<{ spend: number }>(`select sum(spend_micros)::bigint as spend from campaign_totals where campaign_id = $1`, [campaign.campaignId]);
+      assert.ok((totals?.spend ?? 0) > 0 && (totals?.spend ?? 0) <= 2_500, `spent ${totals?.spend}`);
+    });
+
+    it('fills a test ad for a publisher that is not approved, and counts nothing', async () => {
+      const publisher = await app.newPublisher({ status: 'pending' });
+      assert.equal((await ask(publisher.apiKey, 'travel insurance')).statusCode, 403);
+      const answer = await ask(publisher.apiKey, 'hello', { testAd: true });
+      assert.equal(answer.statusCode, 200);
+      const [ad] = answer.json();
+      assert.equal((await app.http.inject({ url: path(ad.impUrl), headers: { 'user-agent': browser } })).statusCode, 200);
+      const rows = await app.db.query(`select 1 from publisher_totals where publisher_id = $1`, [publisher.id]);
+      assert.equal(rows.length, 0);
+    });
+  });
+}
