@@ -32,7 +32,7 @@ describe('the publisher client', () => {
     server.close();
     server.closeAllConnections();
   });
-  const client = (more = {}) => createClient({ apiKey: 'pub_key', baseUrl, ...more });
+  const client = (more = {}) => createClient({ apiKey: 'pub_key', baseUrl, timeoutMs: 10_000, ...more });
   const answering = (status: number, body = '', headers = {}): void => {
     calls = [];
     answer = (_request, response) => response.writeHead(status, headers).end(body);

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const root = new URL('../../../', import.meta.url).pathname;
+
+/** Every way the service can fail, asked through the installed package; prints one line per answer. */
+const BEHAVIOUR = `
+async function behave({ createClient }, base) {
+  const reasons = [];
+  for (const path of ['ok', 'none', 'denied', 'garbage', 'slow', 'stuck-body', 'down']) {
+    const baseUrl = path === 'down' ? 'http://127.0.0.1:9' : base + '/' + path;
+    const timeoutMs = path === 'slow' || path === 'stuck-body' ? 60 : 10_000;
+    const client = createClient({ apiKey: 'k', baseUrl, timeoutMs, retries: 2 });
+    const { ads, reason } = await client.getAds({ messages: [{ role: 'user', content: 'hi' }], sessionId: 's' });
+    reasons.push(path + ':' + reason + ':' + ads.length);
+  }
+  console.log(reasons.join(' '));
+}
+`;
+const EXPECTED = 'ok:filled:1 none:no_fill:0 denied:unauthorized:0 garbage:bad_response:0 slow:timeout:0 stuck-body:timeout:0 down:unavailable:0';
+
+const SAMPLE = `
+import { createClient, createAdEndpoint, prepareMessages, readRequest, type Ad, type AdResult } from '@sidelight/sdk';
+import { createTrackingProxy, rewriteTrackingUrls } from '@sidelight/sdk/proxy';
+import { SIGNATURE_HEADER, verifyWebhook } from '@sidelight/sdk/webhooks';
+import { createConversions, hashEmail } from '@sidelight/sdk/conversions';
+import { createServer } from 'node:http';
+const client = createClient({ apiKey: 'k', baseUrl: 'https://ads.example.com' });
+export const result: Promise<AdResult> = client.getAds({ messages: [{ role: 'user', content: 'hi' }], sessionId: 's', request: new Request('https://x.test') });
+export const first: Promise<Ad | undefined> = result.then(({ ads }) => ads[0]);
+const proxy = createTrackingProxy({ apiUrl: 'https://ads.example.com', trustedHeader: 'cf-connecting-ip' });
+const endpoint = createAdEndpoint(client);
+createServer((request, response) => void proxy.middleware(request, response, () => void endpoint.middleware(request, response)));
+export const POST = (request: Request): Promise<Response> => endpoint.handle(request);
+export const moved = (ad: Ad): Ad => rewriteTrackingUrls(ad, 'https://chat.example/t');
+export const checked = async (request: Request): Promise<boolean> => (await verifyWebhook({ body: await request.text(), signature: request.headers.get(SIGNATURE_HEADER), secret: 's' })).ok;
+export const sent = async (): Promise<number> => (await createConversions({ apiKey: 'k', apiUrl: 'https://ads.example.com' }).sendConversions([{ event_name: 'Purchase', event_time: 1, event_id: '1', user_data: { em: [await hashEmail('a@b.c')] } }])).events_processed;
+export const prepared = [prepareMessages([]), readRequest({ headers: {} })];
+// @ts-expect-error the key is required
+createClient({ baseUrl: 'https://ads.example.com' });
+`;
+const PAGE_SAMPLE = `
+import { renderAd, type Ad as AdData, type RenderedAd } from '@sidelight/sdk/browser';
+import { Ad, AdSlot, useAd, useImpression } from '@sidelight/react';
+import type { ReactElement } from 'react';
+export const show = (element: Element, ad: AdData): RenderedAd => renderAd(element, ad, { sessionId: 's', feedback: '/api', onClick: (clicked) => console.log(clicked.title) });
+export function Chat({ ad }: { ad: AdData }): ReactElement {
+  const state = useAd({ endpoint: '/api', messages: [{ role: 'user', content: 'hi' }], sessionId: 's' });
+  const ref = useImpression<HTMLDivElement>(state.ad);
+  return <div ref={ref}><Ad ad={ad} sessionId="s" lead={async (lead) => lead.fields} /><AdSlot sessionId="s" ads={Promise.resolve({ ads: [ad] })} unstyled /></div>;
+}
+`;
+
+describe('the packages as somebody else installs them', { timeout: 120_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sidelight-packed-'));
+  const service = createServer((request, response) => {
+    const path = request.url?.split('/')[1];
+    if (path === 'none') response.writeHead(204).end();
+    else if (path === 'denied') response.writeHead(401).end('{"detail":"invalid_api_key"}');
+    else if (path === 'garbage') response.end('<html>');
+    else if (path === 'stuck-body') response.write('[{');
+    else if (path === 'ok') response.end(JSON.stringify([{ adText: 'a', title: 't', cta: 'c', brandName: 'b', url: 'https://b.test', impUrl: 'https://t.test/ack?p=1', clickUrl: 'https://t.test/track/click?p=1' }]));
+  });
+  let base = '';
+  const npm = (...args: string[]) => run('npm', [...args, '--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder });
+
+  before(async () => {
+    for (const name of ['sdk', 'react']) {
+      const bundler = (await import(pathToFileURL(`${root}packages/${name}/build.mjs`).href)) as { build(): Promise<unknown>; buildTypes(): void }; // both packages export these two
+      await bundler.build();
+      bundler.buildTypes();
+    }
+    writeFileSync(join(folder, 'package.json'), '{"name":"empty","private":true}');
+    const { stdout } = await npm('pack', `${root}packages/sdk`, `${root}packages/react`, '--json');
+    const packed = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[]; // npm's own format
+    for (const one of packed) assert.ok(one.files.every((file) => /^(dist\/|package\.json$|README\.md$|LICENSE)/.test(file.path) && !/\.test\./.test(file.path)), JSON.stringify(one.files));
+    await npm('install', '--legacy-peer-deps', ...packed.map((one) => `./${one.filename}`));
+    // What the project would have besides our packages.
+    for (const name of ['react', '@types/react', '@types/node', 'undici-types', 'csstype']) {
+      mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true });
+      symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+    }
+    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+    base = `http://127.0.0.1:${(service.address() as AddressInfo).port}`; // a TCP server has a port
+  });
+  after(() => {
+    service.close();
+    service.closeAllConnections();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('the SDK brings no dependency', () => {
+    const manifest = JSON.parse(readFileSync(join(folder, 'node_modules/@sidelight/sdk/package.json'), 'utf8')) as Record<string, unknown>; // npm's own format
+    assert.equal(manifest['dependencies'], undefined);
+  });
+
+  test('imported as an ES module, it never throws and never waits past the time-out', async () => {
+    const entries = ['browser', 'proxy', 'webhooks', 'conversions', 'reporting'].map((name) => `await import('@sidelight/sdk/${name}');`).join('');
+    writeFileSync(join(folder, 'use.mjs'), `import * as sdk from '@sidelight/sdk'; ${entries} const { Ad } = await import('@sidelight/react'); if (typeof Ad !== 'function') throw new Error('no Ad'); ${BEHAVIOUR} await behave(sdk, process.argv[2]); process.exit(0);`);
+    assert.equal((await run(process.execPath, ['use.mjs', base], { cwd: folder })).stdout.trim(), EXPECTED);
+  });
+
+  test('required as CommonJS, it does the same', async () => {
+    const entries = ['browser', 'proxy', 'webhooks', 'conversions', 'reporting'].map((name) => `require('@sidelight/sdk/${name}');`).join('');
+    writeFileSync(join(folder, 'use.cjs'), `const sdk = require('@sidelight/sdk'); ${entries} if (typeof require('@sidelight/react').Ad !== 'function') throw new Error('no Ad'); ${BEHAVIOUR} behave(sdk, process.argv[2]).then(() => process.exit(0));`);
+    assert.equal((await run(process.execPath, ['use.cjs', base], { cwd: folder })).stdout.trim(), EXPECTED);
+  });
+
+  for (const [name, options, files] of [
+    ['ES modules on a server without browser types', { module: 'NodeNext', lib: ['ES2022'], types: ['node'] }, ['server.mts']],
+    ['CommonJS on a server', { module: 'NodeNext', lib: ['ES2022'], types: ['node'] }, ['server.cts']],
+    ['a bundled page with React', { module: 'ESNext', moduleResolution: 'bundler', lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: [], jsx: 'react-jsx', exactOptionalPropertyTypes: true }, ['page.tsx']],
+  ] as const) {
+    test(`types hold, strict and with library checks: ${name}`, async () => {
+      writeFileSync(join(folder, 'server.mts'), SAMPLE);
+      writeFileSync(join(folder, 'server.cts'), SAMPLE);
+      writeFileSync(join(folder, 'page.tsx'), PAGE_SAMPLE);
+      const compilerOptions = { target: 'ES2022', strict: true, skipLibCheck: false, noEmit: true, ...options };
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+      const checked = await run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', folder]).catch((error: { stdout: string }) => error);
+      assert.equal(checked.stdout.trim(), '');
+    });
+  }
+});
