@@ -3,6 +3,7 @@ import { build } from 'esbuild';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildGeo } from './build-geo.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 
@@ -37,6 +38,7 @@ export async function buildAll() {
     const bundler = await import(pathToFileURL(script).href);
     await bundler.build({ root, outdir: join(root, 'build', folder) });
   }
+  buildGeo();
   return files.length;
 }
 
