@@ -30,10 +30,11 @@ type PixelWindow = Window & { gravity?: Gravity; gravityPixel?: { getCAPIData():
   const attempt = <T>(work: () => T): T | undefined => {
     try {
       return work();
-    } catch (e) {
+    } catch {
       return undefined; // blocked storage, blocked network, odd documents: the page must not notice
     }
   };
+  const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? '' + value : '');
   const signalled = () => n.globalPrivacyControl === true || [n.doNotTrack, n.msDoNotTrack].some((v) => v === '1' || v === 'yes');
   const refused = () => signalled() || consent === 'denied' || read('gr_optout') !== null;
   const allowed = () => !refused() && consent === 'granted';
@@ -102,12 +103,13 @@ type PixelWindow = Window & { gravity?: Gravity; gravityPixel?: { getCAPIData():
   }
 
   // Plain text keeps the request "simple": no preflight, which an unloading page would not survive.
-  function send(path: string, body: unknown, done?: ((answer: string) => void) | undefined, failed?: (status: number) => void) {
+  function send(path: string, body: unknown, done?: (answer: string) => void, failed?: (status: number) => void) {
     const lost = () => failed && failed(0);
-    attempt(() =>
+    const begun = attempt(() =>
       fetch(host + path, { method: 'POST', body: JSON.stringify(body), keepalive: true, credentials: 'omit', headers: { 'Content-Type': 'text/plain;charset=UTF-8' } })
         .then((r) => (r.ok ? r.text().then(done) : failed && failed(r.status)), lost),
-    ) || lost();
+    );
+    if (!begun) lost();
   }
   function schedule(delay: number) {
     clearTimeout(timer);
@@ -133,7 +135,7 @@ type PixelWindow = Window & { gravity?: Gravity; gravityPixel?: { getCAPIData():
   function track(name: unknown, data?: unknown) {
     if (typeof name !== 'string' || !name || refused()) return;
     const properties: Data = Object.assign({}, data);
-    const event: PixelEvent = { event_type: name, event_id: String(properties['event_id'] || uuid()), url: pageUrl(), timestamp: Date.now() };
+    const event: PixelEvent = { event_type: name, event_id: text(properties['event_id']) || uuid(), url: pageUrl(), timestamp: Date.now() };
     delete properties['event_id'];
     const click = allowed() ? clickId() : landed;
     if (click) event.click_id = click;
@@ -155,8 +157,8 @@ type PixelWindow = Window & { gravity?: Gravity; gravityPixel?: { getCAPIData():
 
   const commands: Record<string, (a?: unknown, b?: unknown) => void> = {
     init(id, options) {
-      if (pixelId || !id) return;
-      pixelId = String(id);
+      if (pixelId || !text(id)) return;
+      pixelId = text(id);
       auto = !(options && (options as Data)['auto'] === false); // any truthy value can be indexed
       begin();
       pageView(true);

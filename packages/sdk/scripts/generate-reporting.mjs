@@ -57,7 +57,7 @@ function operationOf(api, client, path, verb, operation, shared) {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, found]) => found);
   const query = parameters.filter((one) => one.in === 'query');
   const bodySchema = jsonSchema(resolve(api, operation.requestBody));
-  const success = Object.entries(operation.responses ?? {}).find(([status]) => /^2/.test(status));
+  const success = Object.entries(operation.responses ?? {}).find(([status]) => status.startsWith('2'));
   const resultSchema = success === undefined ? undefined : jsonSchema(resolve(api, success[1]));
   const types = [];
   const declare = (suffix, schema) => {

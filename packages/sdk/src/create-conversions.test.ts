@@ -14,7 +14,7 @@ function intake(failures: number[] = []) {
   const send: typeof fetch = async (_url, init) => {
     const failure = failures.shift();
     if (failure !== undefined && failure > 0) return new Response('{}', { status: failure });
-    const body = JSON.parse(String(init?.body)) as Body; // what the client under test sends
+    const body = JSON.parse(init?.body as string) as Body; // the client under test sends JSON text
     bodies.push(body);
     const results = body.data.map((one) => ({ event_id: one.event_id, status: 'ok', attributed: false }));
     return Response.json({ events_received: results.length, events_processed: results.length, events_errored: 0, results, test_mode: body.test_event_code !== undefined });

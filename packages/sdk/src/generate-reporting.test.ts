@@ -36,7 +36,7 @@ test('two paths that would share a method are refused', () => {
 test('a call fills in the path, leaves out what is not given and repeats reads only', async () => {
   const urls: string[] = [];
   const send: typeof fetch = async (url, init) => {
-    urls.push(`${init?.method} ${String(url)}`);
+    urls.push(`${init?.method} ${url as string}`); // the caller passes text
     return new Response('{}', { status: urls.length === 1 ? 503 : init?.method === 'GET' ? 200 : 500 });
   };
   const call = createCaller({ apiKey: 'k', platformUrl: 'https://p.test/', fetch: send });

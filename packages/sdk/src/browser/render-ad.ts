@@ -67,7 +67,7 @@ export function renderAd(target: Element | ShadowRoot, ad: Ad, options: RenderOp
   const observation = observeAd(host, ad, options);
   return {
     element: host,
-    viewableMs: observation.viewableMs,
+    viewableMs: () => observation.viewableMs(),
     destroy() {
       observation.stop();
       host.remove();
