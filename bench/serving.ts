@@ -1,0 +1,39 @@
+import { compareServers, type Contender, printMeasured, warmUp } from './support/cpu-compare.js';
+
+export const summary = 'counted impressions and ad decisions against bare node:http, CPU per request';
+
+const bare = new URL('./support/bare-server.js', import.meta.url);
+const app = new URL('./support/app-server.js', import.meta.url);
+const agent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+
+/** Arguments: rounds (5), requests a round (4000), concurrency (64), ad groups (1000). */
+export async function run(args: readonly string[]): Promise<void> {
+  const [rounds = 5, requests = 4000, concurrency = 64, groups = 1000] = args.map(Number);
+  const total = rounds * requests + warmUp;
+  let tokens: string[] = [];
+  printMeasured('A counted, durable impression', await compareServers([
+    { name: 'bare node:http GIF', module: bare, request: () => ({ path: '/ack?p=x' }) },
+    {
+      name: 'sidelight /ack',
+      module: app,
+      env: { BENCH_GROUPS: '10', BENCH_TOKENS: String(total) },
+      onSetup: (setup) => void (tokens = Array.isArray(setup['tokens']) ? setup['tokens'].map(String) : []),
+      request: (n) => ({ path: `/ack?p=${tokens[n] ?? ''}`, headers: { 'user-agent': agent } }),
+    },
+  ], { rounds, requests, concurrency }));
+
+  let key = '';
+  const body = (n: number, text: string): string => JSON.stringify({ messages: [{ role: 'user', content: text }], sessionId: `s${n}`, placements: [{ placement: 'below_response', placement_id: 'main' }] });
+  const decision = (name: string, text: (n: number) => string): Contender => ({
+    name,
+    module: app,
+    env: { BENCH_GROUPS: String(groups) },
+    onSetup: (setup) => void (key = String(setup['publisher'])),
+    request: (n) => ({ path: '/api/v1/ad', method: 'POST', headers: { authorization: `Bearer ${key}`, 'user-agent': agent }, body: body(n, text(n)) }),
+    statuses: [200, 204],
+  });
+  printMeasured(`An ad decision among ${groups} ad groups, words only`, await compareServers([
+    { name: 'bare node:http JSON', module: bare, request: (n) => ({ path: '/', method: 'POST', body: body(n, 'looking for an affordable hotel in Berlin') }) },
+    decision('sidelight /api/v1/ad', (n) => `looking for an affordable hotel in Berlin for ${1 + (n % 9)} nights`),
+  ], { rounds, requests: Math.ceil(requests / 2), concurrency }));
+}

@@ -1,0 +1,144 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { Agent, request as httpRequest } from 'node:http';
+
+/** One server under test: a module that listens, tells its port by `process.send({ port })` and answers `cpu` with its CPU time. */
+export interface Contender {
+  name: string;
+  module: URL;
+  args?: readonly string[];
+  env?: Record<string, string>;
+  /** What the server told about itself before it listened: keys, tokens. */
+  onSetup?: (setup: Record<string, unknown>) => void;
+  /** The n-th request of this contender. */
+  request: (n: number) => { path: string; method?: string; headers?: Record<string, string>; body?: string };
+  /** Statuses that count as right; anything else fails the bench. */
+  statuses?: readonly number[];
+}
+
+/** Unmeasured requests before the first round. */
+export const warmUp = 1000;
+
+export interface Measured {
+  name: string;
+  cpuMicros: number;
+  p50Ms: number;
+  p99Ms: number;
+  perSecond: number;
+  ratio: number;
+}
+
+/**
+ * CPU time per request of each server, in interleaved rounds on one machine, as the median round and as a ratio to the
+ * first contender. Wall-clock numbers are shown too, but machines are noisy: trust the ratio.
+ */
+export async function compareServers(contenders: readonly Contender[], options: { rounds: number; requests: number; concurrency: number }): Promise<Measured[]> {
+  const servers = [];
+  for (const contender of contenders) servers.push({ contender, server: await start(contender), sent: 0, rounds: [] as { cpu: number; times: number[]; wallMs: number }[] });
+  try {
+    for (const entry of servers) await drive(entry.contender, entry.server.port, () => entry.sent++, warmUp, options.concurrency);
+    for (let round = 0; round < options.rounds; round += 1) {
+      for (const entry of servers) {
+        const { contender, server, rounds } = entry;
+        const before = await server.cpu();
+        const started = performance.now();
+        const times = await drive(contender, server.port, () => entry.sent++, options.requests, options.concurrency);
+        rounds.push({ cpu: ((await server.cpu()) - before) / options.requests, times, wallMs: performance.now() - started });
+      }
+    }
+  } finally {
+    for (const { server } of servers) server.stop();
+  }
+  const results = servers.map(({ contender, rounds }) => {
+    const times = rounds.flatMap((round) => round.times).sort((a, b) => a - b);
+    return {
+      name: contender.name,
+      cpuMicros: median(rounds.map((round) => round.cpu)),
+      p50Ms: times[Math.floor(times.length * 0.5)] ?? 0,
+      p99Ms: times[Math.floor(times.length * 0.99)] ?? 0,
+      perSecond: median(rounds.map((round) => (options.requests / round.wallMs) * 1000)),
+      ratio: 0,
+    };
+  });
+  const base = results[0]?.cpuMicros ?? 1;
+  return results.map((result) => ({ ...result, ratio: result.cpuMicros / base }));
+}
+
+export function printMeasured(title: string, results: readonly Measured[]): void {
+  const lines = results.map((result) => `| ${result.name} | ${result.cpuMicros.toFixed(1)} | ${result.ratio.toFixed(2)}× | ${Math.round(result.perSecond)} | ${result.p50Ms.toFixed(2)} | ${result.p99Ms.toFixed(2)} |`);
+  process.stdout.write(`\n${title}\n\n| server | CPU µs/request | ratio | requests/s | p50 ms | p99 ms |\n|---|---|---|---|---|---|\n${lines.join('\n')}\n`);
+}
+
+interface Running {
+  port: number;
+  cpu(): Promise<number>;
+  stop(): void;
+}
+
+function start(contender: Contender): Promise<Running> {
+  return new Promise((resolve, reject) => {
+    const child = fork(contender.module, [...(contender.args ?? [])], { env: { ...process.env, ...contender.env }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`${contender.name} ended with ${code}`)));
+    child.on('message', (message: { port?: number; setup?: Record<string, unknown> }) => {
+      if (message.setup !== undefined) contender.onSetup?.(message.setup);
+      if (message.port !== undefined) resolve({ port: message.port, cpu: () => cpuOf(child), stop: () => child.kill('SIGKILL') });
+    });
+  });
+}
+
+function cpuOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => {
+    const onMessage = (message: { cpu?: number }): void => {
+      if (message.cpu === undefined) return;
+      child.off('message', onMessage);
+      resolve(message.cpu);
+    };
+    child.on('message', onMessage);
+    child.send('cpu');
+  });
+}
+
+/** What a server under test calls once it listens. CPU includes worker threads: it is the whole process. */
+export function reportToBench(port: number): void {
+  process.on('message', (message) => {
+    if (message !== 'cpu') return;
+    const { user, system } = process.cpuUsage();
+    process.send?.({ cpu: user + system });
+  });
+  process.send?.({ port });
+}
+
+async function drive(contender: Contender, port: number, next: () => number, count: number, concurrency: number): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
+  const times: number[] = [];
+  let left = count;
+  const statuses = new Set(contender.statuses ?? [200]);
+  const worker = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const started = performance.now();
+      const status = await send(agent, port, contender.request(next()));
+      if (!statuses.has(status)) throw new Error(`${contender.name} answered ${status}`);
+      times.push(performance.now() - started);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  agent.destroy();
+  return times;
+}
+
+function send(agent: Agent, port: number, { path, method = 'GET', headers = {}, body }: ReturnType<Contender['request']>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const call = httpRequest({ agent, port, host: '127.0.0.1', path, method, headers: body === undefined ? headers : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers } }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode ?? 0));
+    });
+    call.on('error', reject);
+    call.end(body);
+  });
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
