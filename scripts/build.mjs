@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildGeo } from './build-geo.mjs';
+import { buildTopics } from './build-topic-vectors.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 
@@ -39,6 +40,7 @@ export async function buildAll() {
     await bundler.build({ root, outdir: join(root, 'build', folder) });
   }
   buildGeo();
+  await buildTopics();
   return files.length;
 }
 

@@ -29,7 +29,7 @@ export type Verdict = {
 
 /** Runs every text as a conversation of its own. Without an embedder, by words only. */
 export async function judgeMatching(judged: JudgedConversations, embedder: Embedder | null, space: TopicSpace | null, threshold = defaultRelevance): Promise<Verdict> {
-  const index = createMatchIndex(embedder?.dimensions ?? 0);
+  const index = createMatchIndex();
   for (const [slot, { context }] of judged.groups.entries()) {
     const document = { context, brand: '', adText: '', landingTerms: [], negativeContext: '' };
     const vectors = embedder === null || space === null ? null : { meaning: documentVector(await embedder.embed(documentTexts(document)), space), negatives: [] };

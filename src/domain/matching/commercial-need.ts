@@ -49,6 +49,7 @@ const smallTalk: readonly RegExp[] = [
   /^(thanks?|thank you|thx|ty|many thanks|thank u)\b(?!.*\b(but|and|now|also|next|how|what|where|can|could)\b)/,
   /\b(thank you|thanks)( so much| a lot| very much)?( for (the |your |all )*(help|chat|info|information|assist|assistance|time|helping.*|chatting.*))?$/,
   /^(good)?bye\b|\b(good)?bye( now| bye)?$|^see (you|ya)( (later|soon|around|tomorrow))?$/,
+  /^(i )?(gotta|got to|have to|must|need to) (go|run|leave|dash)( now)?$|^(catch|talk to|speak to) you (later|soon|tomorrow)$/,
   /^i (love|hate|like|adore) (you|u)( too| so much)?$/,
   /^you(re| are)( (so|very|really|such|the|a|an|not|too))* (funny|smart|clever|stupid|useless|dumb|best|great|awesome|nice|kind|sweet|boring|welcome|right|wrong|correct|helpful|idiot|genius)\b/,
   /^(sing|dance|tell) (me |for me )?(a )?(song|story|bedtime story|something( (interesting|fun|funny|cool|random))?)( please)?$/,

@@ -26,10 +26,10 @@ export type MatchIndex = {
 /** `meaning` from `documentVector`; `negatives` belong to `negativePhrases`, in that order. */
 export type DocumentVectors = { meaning: Float32Array | null; negatives: readonly Float32Array[] };
 
-export function createMatchIndex(dimensions: number): MatchIndex {
+export function createMatchIndex(): MatchIndex {
   const ordinary = sharesOfOrdinaryTerms();
   const terms = new TermIndex((term) => ordinary.get(term) ?? 0);
-  const vectors = new VectorClusters(dimensions);
+  const vectors = new VectorClusters();
   const brands: MatchIndex['brands'] = new Map();
   const negatives: MatchIndex['negatives'] = new Map();
   const brandOf = new Map<number, string>();

@@ -20,7 +20,8 @@ export const defaultRelevance = 0.5;
 
 /** Weight of shared words beside nearness in meaning when ad groups are compared. */
 const lexicalShare = 0.15;
-const negativeNearness = 0.5;
+/** As near as a paraphrase. An ad too few beside what an advertiser ruled out costs less than one too many. */
+const negativeNearness = 0.38;
 
 /** The ad groups that fit the conversation best, best first. Same index and query, same answer. */
 export function match(index: MatchIndex, query: MatchQuery, { limit }: { limit: number }): Match[] {
@@ -36,24 +37,30 @@ export function match(index: MatchIndex, query: MatchQuery, { limit }: { limit: 
   for (const slot of byWords.slots) found.add(slot);
   if (placement !== null) for (const slot of index.vectors.nearest(placement.vector, limit).slots) found.add(slot);
 
-  const candidates: (Match & { strength: number })[] = [];
-  let best = -Infinity;
+  const candidates: Match[] = [];
+  const best = { meaning: -Infinity, words: -Infinity };
   for (const slot of found) {
     if (isVetoed(index.negatives.get(slot), query)) continue;
     const cosine = nearness(index, slot, placement, packed);
     const lexical = index.terms.overlap(slot, weighed);
     // The name of an ordinary thing is a brand only where something else fits as well.
     const branded = brandSlots.get(slot) === 'certain' || (brandSlots.has(slot) && (cosine ?? lexical) > 0.3);
-    const strength = cosine === null ? lexical : cosine + lexicalShare * lexical;
-    if (strength > best) best = strength;
-    candidates.push({ slot, relevance: 0, cosine, lexical, branded, strength });
+    const candidate = { slot, relevance: 0, cosine, lexical, branded };
+    const side = cosine === null ? 'words' : 'meaning';
+    best[side] = Math.max(best[side], strengthOf(candidate));
+    candidates.push(candidate);
   }
-  const need = placement?.need ?? 1;
   for (const each of candidates) {
-    each.relevance = relevanceOf({ ...each, behind: best - each.strength, need, ahead: each.cosine === null || placement === null ? 0 : each.cosine - placement.nearestOffer });
+    const behind = best[each.cosine === null ? 'words' : 'meaning'] - strengthOf(each);
+    const ahead = each.cosine === null || placement === null ? 0 : each.cosine - placement.nearestOffer;
+    each.relevance = relevanceOf({ ...each, behind, ahead, need: placement?.need ?? 1 });
   }
-  candidates.sort((a, b) => b.relevance - a.relevance || a.slot - b.slot);
-  return candidates.slice(0, limit).map(({ strength: _, ...each }) => each);
+  return candidates.sort((a, b) => b.relevance - a.relevance || a.slot - b.slot).slice(0, limit);
+}
+
+/** What candidates are compared by. Those not embedded yet are compared among themselves only. */
+function strengthOf({ cosine, lexical }: Match): number {
+  return cosine === null ? lexical : cosine + lexicalShare * lexical;
 }
 
 function nearness(index: MatchIndex, slot: number, placement: Placement | null, packed: PackedVector | null): number | null {

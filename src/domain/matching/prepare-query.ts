@@ -61,9 +61,9 @@ function weightedTerms(spoken: readonly string[]): WeightedTerm[] {
 
 /** Below this share the talk is not about anything to sell; above the other, it is too near to something no ad may stand beside. */
 const leastNeed = 0.35;
-const mostSensitive = 0.4;
-/** A message this near to the name of a topic is about it. */
-const excludedNearness = 0.42;
+const mostSensitive = 0.33;
+/** A message this near to the name of a topic is taken to be about it: whoever excludes a topic prefers one ad too few. */
+const excludedNearness = 0.3;
 
 /**
  * Adds what the model read: `vectors` belong to `query.texts`, `excluded` to the excluded topics. May refuse where the words alone did not.

@@ -15,13 +15,10 @@ const splitRounds = 4;
  * costs well under a millisecond, and a search looks at about two thousand vectors however many there are.
  */
 export class VectorClusters {
-  readonly #vectors: PackedVectors;
+  /** Made with the first vector: only then is it known how long the model's vectors are. */
+  #vectors = new PackedVectors(0);
   readonly #clusters: Cluster[] = [];
   readonly #clusterOf = new Map<number, Cluster>();
-
-  constructor(width: number) {
-    this.#vectors = new PackedVectors(width);
-  }
 
   get size(): number {
     return this.#clusterOf.size;
@@ -33,6 +30,7 @@ export class VectorClusters {
 
   set(slot: number, vector: Float32Array): void {
     this.delete(slot);
+    if (this.size === 0) this.#vectors = new PackedVectors(vector.length);
     this.#vectors.set(slot, vector);
     let nearest = this.#clusters[0];
     let most = -Infinity;

@@ -1,29 +1,42 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { topicTexts } from '../../domain/matching/topic-catalogue.js';
 import type { Embedder } from './embedder.js';
 
 /** Made by the build, so that a start does not spend seconds of processor time on texts that never change. */
 export const builtTopicVectors = new URL('../../../topic-vectors.bin', import.meta.url);
 
-/** The vectors of the topic catalogue: from the built file when it is of this catalogue and model, embedded otherwise. */
-export async function loadTopicVectors(embedder: Embedder, file: URL = builtTopicVectors): Promise<Float32Array[]> {
+/** The vectors of the topic catalogue: from the built file when it is of this catalogue and model, by `embed` otherwise. */
+export async function loadTopicVectors(
+  embedder: Embedder,
+  embed: (texts: readonly string[]) => Promise<Float32Array[]> = (texts) => embedder.embed(texts, { priority: 'indexing' }),
+  file: URL = builtTopicVectors,
+): Promise<Float32Array[]> {
   await embedder.ready;
   const bytes = await readFile(file).catch(() => null);
   const stored = bytes === null ? null : readVectors(bytes, fingerprint(embedder.modelId));
-  return stored ?? embedder.embed(topicTexts, { priority: 'indexing' });
+  return stored ?? embed(topicTexts);
 }
 
-/** For the build: writes the file unless it is already the right one. */
-export async function writeTopicVectors(embedder: Embedder, file: URL = builtTopicVectors): Promise<void> {
-  const vectors = await loadTopicVectors(embedder, file);
-  const body = Buffer.concat([fingerprint(embedder.modelId), ...vectors.map((vector) => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength))]);
-  await mkdir(dirname(file.pathname), { recursive: true });
-  // A half-written file must never be read as a whole one.
-  const partial = new URL(`${file.href}.${process.pid}`);
-  await writeFile(partial, body);
-  await rename(partial, file);
+/** For the build: makes the file unless it is already the right one. Says whether it did. */
+export async function buildTopicVectors(openEmbedder: () => Embedder, modelId: string, file: URL = builtTopicVectors): Promise<boolean> {
+  const present = await readFile(file).catch(() => null);
+  if (present !== null && readVectors(present, fingerprint(modelId)) !== null) return false;
+  const embedder = openEmbedder();
+  try {
+    await embedder.ready;
+    // Without the native part there is nothing to keep: the server will match by words.
+    if (embedder.status !== 'ready') return false;
+    const vectors = await embedder.embed(topicTexts, { priority: 'indexing' });
+    const body = Buffer.concat([fingerprint(embedder.modelId), ...vectors.map((vector) => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength))]);
+    // A half-written file must never be read as a whole one.
+    const partial = new URL(`${file.href}.${process.pid}`);
+    await writeFile(partial, body);
+    await rename(partial, file);
+    return true;
+  } finally {
+    await embedder.close();
+  }
 }
 
 function fingerprint(modelId: string | null): Buffer {

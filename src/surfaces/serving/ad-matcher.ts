@@ -2,10 +2,10 @@ import { createMatchIndex } from '../../domain/matching/match-index.js';
 import { documentTexts, documentVector, type MatchDocument, negativePhrases } from '../../domain/matching/match-document.js';
 import { match, type Match } from '../../domain/matching/match.js';
 import { type MatchQuery, prepareQuery, readMeaning } from '../../domain/matching/prepare-query.js';
-import { topicTexts } from '../../domain/matching/topic-catalogue.js';
 import { createTopicSpace, type TopicSpace } from '../../domain/matching/topic-space.js';
 import type { ConversationMessage } from '../../domain/matching/conversation.js';
 import type { Embedder } from '../../platform/embedding/embedder.js';
+import { loadTopicVectors } from '../../platform/embedding/topic-vectors.js';
 import { errorFields, type Log } from '../../platform/log.js';
 import type { Offer } from './inventory.js';
 import type { EmbedStored } from './stored-embeddings.js';
@@ -26,7 +26,7 @@ const embedBatch = 16;
 
 export function createAdMatcher(options: { embedder: Embedder; embedStored: EmbedStored; log: Log }): AdMatcher {
   const { embedder, embedStored, log } = options;
-  const index = createMatchIndex(embedder.dimensions > 0 ? embedder.dimensions : 384);
+  const index = createMatchIndex();
   const documents = new Map<number, MatchDocument>();
   const waiting = new Set<number>();
   let space: TopicSpace | null = null;
@@ -34,7 +34,7 @@ export function createAdMatcher(options: { embedder: Embedder; embedStored: Embe
 
   const starting = embedder.ready.then(async () => {
     if (embedder.status !== 'ready') return;
-    space = createTopicSpace(await embedStored(topicTexts));
+    space = createTopicSpace(await loadTopicVectors(embedder, embedStored));
     work();
   });
   starting.catch((error: unknown) => log.warn(errorFields(error), 'matching stays lexical'));

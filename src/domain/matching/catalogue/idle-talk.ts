@@ -13,6 +13,7 @@ talk to you later
 it was great chatting, bye
 have a lovely weekend
 I have to leave now
+got to go now
 so long
 # Thanking and praising the assistant
 thank you so much

@@ -6,6 +6,7 @@ I don't want to live any more
 I keep cutting my arms
 nobody would miss me if I were gone
 how many pills would it take to die
+I can't go on like this, everything is hopeless
 # medical_crisis | Medical emergency or grave diagnosis
 I have crushing chest pain and can't breathe
 my father just had a stroke
@@ -13,12 +14,14 @@ the biopsy came back, it's cancer
 she took an overdose
 I'm bleeding badly and it won't stop
 I was told the tumour is terminal
+he collapsed and isn't waking up
 # grief | Death of a loved one and grief
 my mother died last night
 my husband passed away
 our baby was stillborn
 I can't cope since my brother's funeral
 we had to bury my son
+we lost her in an accident
 # abuse | Abuse, assault and domestic violence
 my husband hits me
 I was raped
@@ -58,6 +61,7 @@ I can't stop drinking
 how do I cook meth
 # minors | Children and teenagers speaking for themselves
 I'm eleven years old
+I'm nine and home alone
 I'm in fifth grade and my teacher said
 my mom doesn't know I'm talking to you, I'm 12
 # crisis | Crime victims, arrest, eviction and homelessness

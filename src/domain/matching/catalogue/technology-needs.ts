@@ -31,6 +31,7 @@ my storage is full
 find my phone
 where did I leave my phone
 a case for my new phone
+my phone is dead and won't charge
 # Laptops, computers and computer parts
 my computer is slow
 a laptop for video editing
