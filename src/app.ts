@@ -7,12 +7,14 @@ import { createGuards } from './platform/auth/guards.js';
 import { createSessionStore } from './platform/auth/session-store.js';
 import type { Clock } from './platform/clock.js';
 import type { Database } from './platform/db/db.js';
+import { createAgentDescriber } from './platform/device/describe-agent.js';
 import { createEmbedder } from './platform/embedding/create-embedder.js';
 import { createRemoteEmbedder } from './platform/embedding/create-remote-embedder.js';
 import { createNoEmbedder, type Embedder } from './platform/embedding/embedder.js';
 import { createEventLog } from './platform/events/event-log.js';
 import { createPartitions } from './platform/events/partitions.js';
 import { openSpool } from './platform/events/spool.js';
+import { openCountryLookup } from './platform/geo/country-lookup.js';
 import { createClientAddress } from './platform/http/client-address.js';
 import { createHttpApp } from './platform/http/create-http-app.js';
 import { describeApi } from './platform/http/openapi.js';
@@ -76,6 +78,7 @@ async function createServices({ config, db, log, clock, nodeDir, outbound }: App
   const sealer = createSealer(await findMasterSecret({ secretKey: config.SECRET_KEY, dataDir: config.DATA_DIR, db }));
   const directory = await createAccountDirectory(db, log);
   const sessions = createSessionStore(db, clock);
+  const countries = await openCountryLookup({ mmdbPath: config.GEO_MMDB === '' ? null : config.GEO_MMDB });
   metrics.gauge('sidelight_events_spooled', 'Batches waiting in the local spool', () => eventLog.stats.spooled);
   metrics.gauge('sidelight_events_queued', 'Events waiting for the next commit', () => eventLog.stats.queued);
   return {
@@ -91,8 +94,8 @@ async function createServices({ config, db, log, clock, nodeDir, outbound }: App
     directory,
     sessions,
     embedder: createEmbedderFor(config, log),
-    countryOf: (_address: string): string | null => null,
-    describeAgent: (agent: string | undefined) => ({ deviceType: 'desktop', bot: agent === undefined || agent === '' ? ('empty' as const) : null }),
+    countryOf: countries.countryOf,
+    describeAgent: createAgentDescriber(),
     guards: createGuards(directory, sessions),
     mintId: createMintId(),
     rateLimit: createRateLimit(db, clock),

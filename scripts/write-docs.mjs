@@ -1,0 +1,20 @@
+// Writes the documents that are made from code: .env.example, the table of docs/api/errors.md, docs/api/openapi.json.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { buildAll } from './build.mjs';
+
+await buildAll();
+const { settingTable } = await import('../build/src/config.js');
+const { exampleSettings } = await import('../build/src/platform/settings.js');
+const { errorCodes } = await import('../build/src/platform/errors.js');
+const at = (path) => new URL(`../${path}`, import.meta.url);
+
+writeFileSync(at('.env.example'), exampleSettings(settingTable));
+const rows = Object.entries(errorCodes).sort(([, [a]], [, [b]]) => a - b).map(([code, [status, meaning]]) => `| ${status} | \`${code}\` | ${meaning} |`);
+const intro = existsSync(at('docs/api/errors.md')) ? readFileSync(at('docs/api/errors.md'), 'utf8').split('| status | code')[0] : '# Errors\n\n';
+writeFileSync(at('docs/api/errors.md'), `${intro}| status | code | meaning |\n|---|---|---|\n${rows.join('\n')}\n`);
+if (existsSync(at('build/test/support/write-openapi.js'))) {
+  const { openApiDocument } = await import('../build/test/support/write-openapi.js');
+  writeFileSync(at('docs/api/openapi.json'), `${JSON.stringify(await openApiDocument(), null, 2)}\n`);
+}
+process.stdout.write('documents written\n');
+process.exit(0);
