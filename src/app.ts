@@ -33,6 +33,7 @@ import { accountRoutes } from './surfaces/accounts/routes.js';
 import { feedbackRoutes } from './surfaces/feedback/routes.js';
 import { healthRoutes } from './surfaces/health/routes.js';
 import { leadRoutes } from './surfaces/leads/routes.js';
+import { operatorRoutes } from './surfaces/operators/routes.js';
 import { servingRoutes } from './surfaces/serving/routes.js';
 import { type Serving, startServing } from './surfaces/serving/serving.js';
 import { trackingRoutes } from './surfaces/tracking/routes.js';
@@ -132,6 +133,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
   feedbackRoutes(http, services);
   leadRoutes(http, services);
+  operatorRoutes(http, { ...services, refreshAccounts: services.directory.refresh });
 
   await http.ready();
   return {

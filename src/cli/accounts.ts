@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createMintId } from '../platform/ids.js';
 import { addPerson, openAdvertiser, openPublisher } from '../surfaces/accounts/open-account.js';
-import { announceAccounts } from '../surfaces/accounts/queries.js';
+import { announceAccountsChange } from '../platform/auth/announce-accounts.js';
 import { type Command, CommandFailure, parseOptions, UsageError } from './command.js';
 import { openStore } from './open-store.js';
 
@@ -75,7 +75,7 @@ async function setStatus(db: Awaited<ReturnType<typeof openStore>>['db'], verb: 
   return db.transaction(async (tx) => {
     const publishers = await tx.query(`update publishers set status = $2 where id::text = $1 returning id`, [id, verb === 'block' ? 'blocked' : 'approved']);
     const advertisers = verb === 'approve' ? [] : await tx.query(`update advertisers set status = $2 where id::text = $1 returning id`, [id, verb === 'block' ? 'blocked' : 'active']);
-    await announceAccounts(tx);
+    await announceAccountsChange(tx);
     return publishers.length + advertisers.length > 0;
   });
 }

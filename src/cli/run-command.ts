@@ -8,9 +8,10 @@ import { serveCommand } from './serve.js';
 import { verifyCommand } from './verify.js';
 import { rebuildCommand } from './rebuild.js';
 import { accountsCommand } from './accounts.js';
+import { explainCommand } from './explain.js';
 import { keysCommand } from './keys.js';
 
-const commands: readonly Command[] = [serveCommand, migrateCommand, accountsCommand, keysCommand, verifyCommand, rebuildCommand, configCommand];
+const commands: readonly Command[] = [serveCommand, migrateCommand, accountsCommand, keysCommand, verifyCommand, rebuildCommand, explainCommand, configCommand];
 
 /** Runs `sidelight <command> …` and returns the exit code. */
 export async function runCommand(args: readonly string[], processEnvironment: Record<string, string | undefined>): Promise<number> {

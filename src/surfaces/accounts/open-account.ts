@@ -1,8 +1,9 @@
+import { announceAccountsChange } from '../../platform/auth/announce-accounts.js';
 import { hashSecret, keyPrefix, mintApiKey, type AccountKind } from '../../platform/auth/api-key.js';
 import { hashPassword } from '../../platform/auth/password.js';
 import type { Db } from '../../platform/db/db.js';
 import type { MintId } from '../../platform/ids.js';
-import { announceAccounts, insertAdvertiser, insertKey, insertPerson, insertPublisher } from './queries.js';
+import { insertAdvertiser, insertKey, insertPerson, insertPublisher } from './queries.js';
 
 export interface OpenedAccount {
   id: string;
@@ -49,7 +50,7 @@ export async function openPublisher(
 export async function addKey({ tx, mintId, now }: Opening, kind: AccountKind, accountId: string, name: string): Promise<string> {
   const key = mintApiKey(kind);
   await insertKey(tx, { id: mintId(now), kind, accountId, keyHash: hashSecret(key), prefix: keyPrefix(key), name });
-  await announceAccounts(tx);
+  await announceAccountsChange(tx);
   return key;
 }
 

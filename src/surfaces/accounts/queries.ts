@@ -1,5 +1,4 @@
 import type { AccountKind } from '../../platform/auth/api-key.js';
-import { accountsChannel } from '../../platform/auth/account-directory.js';
 import type { Db } from '../../platform/db/db.js';
 
 export async function insertAdvertiser(tx: Db, row: { id: string; name: string; email: string; timeZone: string; billingEnabled: boolean; isDemo: boolean }): Promise<void> {
@@ -57,8 +56,4 @@ export async function findPerson(db: Db, email: string): Promise<{ id: string; p
     [email],
   );
   return rows[0] ?? null;
-}
-
-export async function announceAccounts(tx: Db): Promise<void> {
-  await tx.query(`select pg_notify('${accountsChannel}', '')`);
 }

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { formatTimestamp } from '../../domain/time/format-timestamp.js';
 import type { AccountDirectory } from '../../platform/auth/account-directory.js';
 import type { AccountKind } from '../../platform/auth/api-key.js';
+import { announceAccountsChange } from '../../platform/auth/announce-accounts.js';
 import { callerOf, type Guards } from '../../platform/auth/guards.js';
 import { verifyPassword } from '../../platform/auth/password.js';
 import { csrfTokenOf, sessionCookie, type SessionStore, sessionTokenOf } from '../../platform/auth/session-store.js';
@@ -13,7 +14,7 @@ import type { ClientAddress } from '../../platform/http/client-address.js';
 import type { MintId } from '../../platform/ids.js';
 import type { RateLimit } from '../../platform/rate-limit.js';
 import { addKey } from './open-account.js';
-import { findPerson, listKeys, announceAccounts, revokeKey } from './queries.js';
+import { findPerson, listKeys, revokeKey } from './queries.js';
 import { KeyView, MintedKey, NewKey, SessionView, SignIn } from './schema.js';
 
 export interface AccountsDeps {
@@ -87,7 +88,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountsDeps): void {
     const { kind, id } = accountOf(request);
     const revoked = await db.transaction(async (tx) => {
       const row = await revokeKey(tx, kind, id, request.params.key_id);
-      await announceAccounts(tx);
+      await announceAccountsChange(tx);
       return row;
     });
     if (revoked === null) throw new AppError('not_found');

@@ -8,7 +8,7 @@ import type { Embedder } from '../../platform/embedding/embedder.js';
 import { loadTopicVectors } from '../../platform/embedding/topic-vectors.js';
 import { errorFields, type Log } from '../../platform/log.js';
 import type { Offer } from './inventory.js';
-import type { EmbedStored } from './stored-embeddings.js';
+import type { EmbedStored } from '../../platform/embedding/stored-embeddings.js';
 
 /** Finds the offers that fit a conversation: by meaning once the model is there, by words until then. */
 export interface AdMatcher {

@@ -15,7 +15,7 @@ import { createDislikes } from './dislikes.js';
 import { followInventory, type LiveInventory } from './follow-inventory.js';
 import { addClickCounts, countLiveNodes, type CountRow, loadClickCounts, loadSpent, loadTraffic } from './queries.js';
 import { createAdServer, type ServingDeps } from './serve-ads.js';
-import { createStoredEmbeddings } from './stored-embeddings.js';
+import { createStoredEmbeddings } from '../../platform/embedding/stored-embeddings.js';
 
 export interface ServingOptions extends Pick<ServingDeps, 'clock' | 'mintId' | 'node' | 'eventLog' | 'trackingKeys' | 'urls' | 'caps'> {
   db: Database;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Embedder } from '../../platform/embedding/embedder.js';
-import type { Db } from '../../platform/db/db.js';
+import type { Embedder } from './embedder.js';
+import type { Db } from '../db/db.js';
 
 /** Embeds texts that do not change between starts, each at most once for a model and a database. */
 export type EmbedStored = (texts: readonly string[]) => Promise<Float32Array[]>;

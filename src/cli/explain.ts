@@ -1,0 +1,23 @@
+import { isUuid, uuidDay } from '../domain/uuid.js';
+import { explainRequest } from '../surfaces/operators/explain-request.js';
+import { type Command, CommandFailure, UsageError } from './command.js';
+import { openStore } from './open-store.js';
+
+export const explainCommand: Command = {
+  name: 'explain',
+  summary: 'why a request got its ad: candidates, scores, prices, reasons',
+  help: 'Usage: sidelight explain REQUEST_ID\n\nThe id is in the x-ad-request-id header of the ad response. On the embedded store stop the server first, or ask GET /operator/decisions/REQUEST_ID.',
+  async run({ args, config, print }) {
+    const [id] = args;
+    if (!isUuid(id)) throw new UsageError('say which request: sidelight explain REQUEST_ID');
+    const store = await openStore(config);
+    try {
+      const found = await explainRequest(store.db, id, uuidDay(id));
+      if (found === null) throw new CommandFailure(`there is no request ${id}`);
+      print(JSON.stringify(found, null, 2));
+      return 0;
+    } finally {
+      await store.close();
+    }
+  },
+};

@@ -1,0 +1,26 @@
+import { formatTimestamp } from '../../domain/time/format-timestamp.js';
+import type { Db } from '../../platform/db/db.js';
+import { findNames, findRequest } from './queries.js';
+
+/** The decision behind a request as it was recorded, with names in place of ids; null when there was none. */
+export async function explainRequest(db: Db, requestId: string, day: string): Promise<Record<string, unknown> | null> {
+  const request = await findRequest(db, requestId, day);
+  if (request === null) return null;
+  const candidates = Array.isArray(request.data['candidates']) ? (request.data['candidates'] as Record<string, unknown>[]) : [];
+  const names = new Map((await findNames(db, candidates.map((candidate) => String(candidate['ad_id'])))).map((row) => [row.adId, row]));
+  return {
+    request_id: requestId,
+    at: formatTimestamp(request.at.getTime()),
+    publisher_id: request.publisherId,
+    country: request.country,
+    device: request.device,
+    test: request.test,
+    topic: request.data['topic'],
+    no_ad_reason: request.data['need'],
+    matching: request.data['matching'],
+    candidates: candidates.map((candidate) => {
+      const name = names.get(String(candidate['ad_id']));
+      return { ...candidate, ad: name?.ad ?? null, campaign: name?.campaign ?? null, advertiser: name?.advertiser ?? null };
+    }),
+  };
+}

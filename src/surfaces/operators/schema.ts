@@ -1,0 +1,23 @@
+import { type Static, Type } from '@sinclair/typebox';
+
+export const PublisherChange = Type.Object({
+  status: Type.Optional(Type.Union([Type.Literal('pending'), Type.Literal('approved'), Type.Literal('blocked')])),
+  revenue_share_bps: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+});
+export type PublisherChange = Static<typeof PublisherChange>;
+
+export const AdvertiserChange = Type.Object({
+  status: Type.Optional(Type.Union([Type.Literal('active'), Type.Literal('blocked')])),
+  billing_enabled: Type.Optional(Type.Boolean()),
+});
+export type AdvertiserChange = Static<typeof AdvertiserChange>;
+
+export const Refund = Type.Object({
+  advertiser_id: Type.Optional(Type.String()),
+  campaign_id: Type.Optional(Type.String()),
+  publisher_id: Type.Optional(Type.String()),
+  from: Type.String({ description: 'ISO 8601 instant, included' }),
+  to: Type.String({ description: 'ISO 8601 instant, excluded' }),
+  reason: Type.String({ minLength: 1, maxLength: 200 }),
+});
+export type Refund = Static<typeof Refund>;
