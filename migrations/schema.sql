@@ -299,6 +299,14 @@ create table click_counts (
   constraint click_counts_pkey PRIMARY KEY (ad_id, topic)
 ) with (fillfactor=70);
 
+create table embedding_cache (
+  model_id text not null,
+  text_hash text not null,
+  vector bytea not null,
+  used_on date not null,
+  constraint embedding_cache_pkey PRIMARY KEY (model_id, text_hash)
+);
+
 create table events (
   day date not null,
   id uuid not null,
@@ -358,7 +366,6 @@ create table jobs (
   constraint jobs_pkey PRIMARY KEY (id)
 );
 CREATE INDEX jobs_due ON public.jobs USING btree (run_at) WHERE (finished_at IS NULL);
-
 CREATE UNIQUE INDEX jobs_waiting ON public.jobs USING btree (kind, key) WHERE (finished_at IS NULL);
 
 create table leads (

@@ -36,9 +36,17 @@ export async function startEmbeddedEngine(start: EmbeddedStart): Promise<Embedde
     replies.clear();
     onCrash(error);
   };
+  // The thread keeps the process alive only while an answer is due, like an idle connection of a pool.
+  let due = 0;
   const ask = (request: EmbeddedRequest): void => {
     if (crash) throw crash;
+    due += 1;
+    if (due === 1) worker.ref();
     worker.postMessage(request);
+  };
+  const answered = (): void => {
+    due -= 1;
+    if (due === 0) worker.unref();
   };
 
   worker.on('message', (message: EmbeddedReply) => {
@@ -51,12 +59,15 @@ export async function startEmbeddedEngine(start: EmbeddedStart): Promise<Embedde
       replies.get(message.kind)?.resolve(message);
       replies.delete(message.kind);
     }
+    // Closing is answered by the end of the thread.
+    if (message.kind === 'bytes' || message.kind === 'dump') answered();
   });
   worker.on('error', fail);
   worker.on('exit', (code) => {
     if (!closing) fail(new EmbeddedEngineCrashed(`the embedded database thread ended with code ${code}`));
   });
   await reply('ready');
+  worker.unref();
 
   return {
     send: (bytes) => ask({ kind: 'bytes', bytes }),

@@ -38,6 +38,8 @@ export function startMaintenance(database: EmbeddedDatabase, options: EmbeddedOp
 
 /** One table a turn, so that other statements get in between. */
 export async function vacuumWornTables(database: EmbeddedDatabase): Promise<void> {
+  // Counters of the last second may still be unpublished.
+  await database.query('select pg_stat_force_next_flush()');
   for (const table of await database.query<{ schema: string; name: string }>(WORN_TABLES)) {
     await database.query(`vacuum (analyze) ${pg.escapeIdentifier(table.schema)}.${pg.escapeIdentifier(table.name)}`);
   }

@@ -25,7 +25,6 @@ export function exclusiveQueue(maxWaitMs = Infinity): RunExclusive {
         waiting.splice(waiting.indexOf(start), 1);
         reject(new SessionWaitTimeout(`waited ${maxWaitMs} ms for the database session; inside a transaction use only the handle passed to it`));
       }, maxWaitMs);
-      timer.unref();
     });
 
   return async (work) => {

@@ -29,6 +29,7 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
     ...connection,
     max: options.maxConnections ?? 10,
     idleTimeoutMillis: 30_000,
+    allowExitOnIdle: true,
     // Set here and not as startup options: poolers between us and the server refuse those.
     onConnect: async (client) => {
       await client.query(

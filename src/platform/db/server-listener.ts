@@ -47,7 +47,6 @@ export function serverListener(connection: pg.ClientConfig, onError: (error: Err
       retry = undefined;
       reconnect();
     }, retryMs);
-    retry.unref();
     retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
   };
 

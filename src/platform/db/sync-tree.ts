@@ -1,7 +1,10 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Puts one file or directory entry list on disk. */
+/** Enough at once for the file system to group them into few journal commits. */
+const AT_ONCE = 32;
+
+/** Puts one file, or the entries of one directory, on disk. */
 export async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
@@ -11,12 +14,19 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** Puts a whole directory on disk, contents before the entries that name them. */
+/** Puts a whole directory on disk: all contents, then all entries. */
 export async function syncTree(dir: string): Promise<void> {
-  for (const entry of await readdir(dir, { withFileTypes: true })) {
-    const path = join(dir, entry.name);
-    if (entry.isDirectory()) await syncTree(path);
-    else if (entry.isFile()) await syncPath(path);
-  }
-  await syncPath(dir);
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+  const paths = (wanted: boolean) => entries.filter((entry) => entry.isDirectory() === wanted).map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+  await syncAll(paths(false));
+  await syncAll([...paths(true), dir]);
+}
+
+async function syncAll(paths: string[]): Promise<void> {
+  const left = paths[Symbol.iterator]();
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const path of left) await syncPath(path);
+    }),
+  );
 }
