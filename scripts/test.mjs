@@ -32,9 +32,10 @@ function run(title, args) {
 
 async function checks() {
   const typeCheck = await run('Checking types', [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.', '--noEmit']);
+  const packageCheck = await run('Checking types of the packages', [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'packages', '--noEmit']);
   const folders = ['src', 'test', 'web', 'packages', 'bench', 'scripts'].filter((folder) => existsSync(join(root, folder)));
   const lint = await run('Linting', [join(root, 'node_modules/oxlint/bin/oxlint'), '--type-aware', '--quiet', ...folders]);
-  return [typeCheck, lint].filter((code) => code !== 0).length;
+  return [typeCheck, packageCheck, lint].filter((code) => code !== 0).length;
 }
 
 let stopServer = async () => undefined;

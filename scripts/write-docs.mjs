@@ -1,5 +1,6 @@
-// Writes the documents that are made from code: .env.example, the table of docs/api/errors.md, docs/api/openapi.json.
+// Writes what is made from code: .env.example, the table of docs/api/errors.md, docs/api/openapi.json and the SDK's reporting clients.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeReporting } from '../packages/sdk/scripts/generate-reporting.mjs';
 import { buildAll } from './build.mjs';
 
 await buildAll();
@@ -14,7 +15,9 @@ const intro = existsSync(at('docs/api/errors.md')) ? readFileSync(at('docs/api/e
 writeFileSync(at('docs/api/errors.md'), `${intro}| status | code | meaning |\n|---|---|---|\n${rows.join('\n')}\n`);
 if (existsSync(at('build/test/support/write-openapi.js'))) {
   const { openApiDocument } = await import('../build/test/support/write-openapi.js');
-  writeFileSync(at('docs/api/openapi.json'), `${JSON.stringify(await openApiDocument(), null, 2)}\n`);
+  const api = await openApiDocument();
+  writeFileSync(at('docs/api/openapi.json'), `${JSON.stringify(api, null, 2)}\n`);
+  writeReporting(JSON.parse(JSON.stringify(api)));
 }
 process.stdout.write('documents written\n');
 process.exit(0);

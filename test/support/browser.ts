@@ -29,12 +29,15 @@ function systemChromium(): string | null {
 async function launchPackaged(args: string[]): Promise<Browser> {
   // It unpacks beside whatever else uses the temporary folder, and its own shared libraries only for a runtime name it knows.
   const folder = mkdtempSync(join(tmpdir(), 'sidelight-chromium-'));
+  const before = process.env['TMPDIR'];
   process.env['TMPDIR'] = folder;
   process.env['AWS_LAMBDA_JS_RUNTIME'] ??= 'nodejs22.x';
   const packaged = (await import('@sparticuz/chromium')).default;
   const executablePath = await packaged.executablePath();
   const own = packaged.args.filter((arg) => !arg.startsWith('--headless'));
   const browser = await chromium.launch({ executablePath, args: [...new Set([...own, ...args])] });
+  if (before === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = before;
   browser.on('disconnected', () => rmSync(folder, { recursive: true, force: true }));
   return browser;
 }

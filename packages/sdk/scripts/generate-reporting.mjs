@@ -1,5 +1,5 @@
 // Writes the reporting clients from the service's own description, so that they cannot drift from it.
-// Usage: node packages/sdk/scripts/generate-reporting.mjs [openapi.json] [--check]
+// Usage: node packages/sdk/scripts/generate-reporting.mjs [openapi.json]
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -68,12 +68,12 @@ function operationOf(api, client, path, verb, operation, shared) {
   const names = [...inPath];
   const parts = inPath.length === 0 ? [] : [`path: { ${inPath.join(', ')} }`];
   if (bodySchema !== undefined) {
-    args.push(`body: ${declare('Body', bodySchema)}`);
+    args.push(`body: ${declare('Body', defaultsOptional(api, bodySchema))}`);
     names.push('body');
     parts.push('body');
   }
   if (query.length > 0) {
-    const required = query.filter((one) => one.required === true).map((one) => one.name);
+    const required = query.filter((one) => one.required === true && one.schema?.default === undefined).map((one) => one.name);
     const properties = Object.fromEntries(query.map((one) => [one.name, { ...one.schema, description: one.description ?? one.schema?.description }]));
     args.push(`query${required.length > 0 ? '' : '?'}: ${declare('Query', { type: 'object', properties, required, additionalProperties: false })}`);
     names.push('query');
@@ -98,6 +98,12 @@ function operationName(client, path, verb) {
 
 function singular(word) {
   return word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.replace(/s$/, '');
+}
+
+/** A caller need not send what the service fills in. */
+function defaultsOptional(api, given) {
+  const schema = resolve(api, given);
+  return { ...schema, required: schema.required?.filter((name) => resolve(api, schema.properties?.[name]).default === undefined) };
 }
 
 function resolve(api, value) {
@@ -161,21 +167,16 @@ function unique(values) {
   return [...new Set(values)];
 }
 
+/** Brings the clients up to date with a description; says whether that changed them. */
+export function writeReporting(api) {
+  const text = generate(api);
+  const same = existsSync(target) && readFileSync(target, 'utf8') === text;
+  if (!same) writeFileSync(target, text);
+  return !same;
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const source = process.argv.slice(2).find((argument) => !argument.startsWith('--')) ?? described;
-  if (!existsSync(source)) {
-    process.stdout.write(`${source} is not there; the reporting clients stay as they are\n`);
-  } else {
-    const text = generate(JSON.parse(readFileSync(source, 'utf8')));
-    const same = existsSync(target) && readFileSync(target, 'utf8') === text;
-    if (process.argv.includes('--check')) {
-      if (!same) {
-        process.stderr.write('the reporting clients differ from the described service: run packages/sdk/scripts/generate-reporting.mjs\n');
-        process.exitCode = 1;
-      }
-    } else if (!same) {
-      writeFileSync(target, text);
-      process.stdout.write('reporting clients written\n');
-    }
-  }
+  const source = process.argv[2] ?? described;
+  if (!existsSync(source)) process.stdout.write(`${source} is not there; the reporting clients stay as they are\n`);
+  else if (writeReporting(JSON.parse(readFileSync(source, 'utf8')))) process.stdout.write('reporting clients written\n');
 }
