@@ -1,0 +1,84 @@
+import { fork } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStore } from '../src/cli/open-store.js';
+import { readConfig } from '../src/config.js';
+import { createEventLog } from '../src/platform/events/event-log.js';
+import { createPartitions } from '../src/platform/events/partitions.js';
+import { openSpool } from '../src/platform/events/spool.js';
+import { verifyTotals } from '../src/platform/events/verify-totals.js';
+import { silentLog } from '../src/platform/log.js';
+import { startPostgresServer } from '../test/support/postgres-server.js';
+
+export const summary = 'durable appends: events/s, p99 of the acknowledgement, CPU per event; kill -9 loses and doubles nothing';
+
+interface Done {
+  perSecond: number;
+  p50: number;
+  p99: number;
+  cpuMicros: number;
+  batches: number;
+}
+
+/** Arguments: events (200000), writers (64), kills (10), engine (both | embedded | server). */
+export async function run(args: readonly string[]): Promise<void> {
+  const [events = 200_000, writers = 64, kills = 10] = args.slice(0, 3).map(Number);
+  const engine = args[3] ?? 'both';
+  if (engine !== 'server') await measure('embedded', {}, events, writers, kills);
+  if (engine === 'embedded') return;
+  const server = await startPostgresServer({ durable: true });
+  try {
+    await measure('server', { DATABASE_URL: server.url }, events, writers, kills);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function measure(name: string, settings: Record<string, string>, events: number, writers: number, kills: number): Promise<void> {
+  const environment = { DATA_DIR: mkdtempSync(join(tmpdir(), 'sidelight-bench-')), ...settings };
+  const acknowledged = new Set<string>();
+  for (let round = 0; round < kills; round += 1) await writeUntilKilled(environment, Math.ceil(events / 4), writers, 300 + 137 * round, acknowledged);
+  const killed = acknowledged.size;
+  const { done } = await write(environment, events, writers, acknowledged);
+  const store = await openStore(readConfig(environment));
+  const eventLog = createEventLog({ db: store.db, partitions: createPartitions(store.db), spool: openSpool(`${store.nodeDir}/spool`), log: silentLog });
+  await eventLog.drain();
+  const rows = await store.db.query<{ key: string }>(`select kind || ':' || id as key from events`);
+  const stored = new Set(rows.map((row) => row.key));
+  const lost = [...acknowledged].filter((key) => !stored.has(key)).length;
+  const report = await verifyTotals(store.db);
+  process.stdout.write(
+    [
+      `\n${name} engine: ${events} events, ${writers} writers: ${Math.round(done.perSecond)} events/s, acknowledged p50 ${done.p50.toFixed(1)} ms, p99 ${done.p99.toFixed(1)} ms, ${done.cpuMicros.toFixed(0)} µs CPU of this process an event, ${done.batches} commits`,
+      `  kill -9 ${kills} times: ${killed} acknowledged before the last kill; of ${acknowledged.size} acknowledged ${lost} lost; ${rows.length - stored.size} doubled; totals ${report.isClean ? 'equal the events' : 'DIFFER'}`,
+    ].join('\n') + '\n',
+  );
+  await eventLog.close();
+  await store.close();
+}
+
+function start(environment: Record<string, string>, events: number, writers: number, acknowledged: Set<string>) {
+  const child = fork(new URL('./support/event-writer.js', import.meta.url), [String(events), String(writers)], { env: { ...process.env, ...environment } });
+  child.on('message', (message: { acknowledged?: string[] }) => {
+    for (const key of message.acknowledged ?? []) acknowledged.add(key);
+  });
+  return child;
+}
+
+function writeUntilKilled(environment: Record<string, string>, events: number, writers: number, afterMs: number, acknowledged: Set<string>): Promise<void> {
+  const child = start(environment, events, writers, acknowledged);
+  child.on('message', (message: { ready?: boolean }) => {
+    if (message.ready === true) setTimeout(() => child.kill('SIGKILL'), afterMs);
+  });
+  return new Promise((resolve) => child.on('exit', () => resolve()));
+}
+
+function write(environment: Record<string, string>, events: number, writers: number, acknowledged: Set<string>): Promise<{ done: Done }> {
+  const child = start(environment, events, writers, acknowledged);
+  return new Promise((resolve, reject) => {
+    let done: Done | null = null;
+    child.on('message', (message: { done?: Done }) => void (done = message.done ?? done));
+    child.on('exit', (code) => (done === null ? reject(new Error(`writer ended with ${code}`)) : resolve({ done })));
+  });
+}
