@@ -35,16 +35,23 @@ export interface QueryGroup {
   weight: number;
 }
 
-/** What `score` found: `docs` up to `count` in no order, the rest indexed by document. The next call reuses the arrays. */
+/**
+ * What `score` found: `docs` up to `count`, in no order. Four numbers a document lie side by side, so that a posting touches one line of the cache:
+ * at `4 * doc` in `floats` the score, and in `cells` after it three masks where bit g is set when the document matches group g
+ * anywhere (`+ matchedCell`), outside running text (`+ firmCell`), in its name (`+ namedCell`). The next call reuses the arrays.
+ */
 export interface Scored {
   docs: Uint32Array;
   count: number;
-  scores: Float32Array;
-  /** Bit g is set when the document matches group g: anywhere, outside running text, in its name. */
-  matched: Uint32Array;
-  firm: Uint32Array;
-  named: Uint32Array;
+  floats: Float32Array;
+  cells: Uint32Array;
 }
+
+export const matchedCell = 1;
+export const firmCell = 2;
+export const namedCell = 3;
+
+interface Scratch extends Scored { best: Float32Array }
 
 /** Groups of one query are bits of a 32-bit number. */
 export const groupLimit = 31;
@@ -61,7 +68,7 @@ export class Bm25f {
   private openLimit: number;
   private weighted = new Float32Array(1024);
   private zonesOf = new Uint8Array(1024);
-  private scratch: Scored & { best: Float32Array };
+  private scratch: Scratch;
 
   constructor(settings: Bm25fSettings) {
     this.settings = settings;
@@ -190,32 +197,37 @@ export class Bm25f {
     }
   }
 
-  private addTo(scratch: Scored & { best: Float32Array }, doc: number, bit: number, value: number, zones: number, several: boolean, eligible: Uint8Array): void {
+  private addTo(scratch: Scratch, doc: number, bit: number, value: number, zones: number, several: boolean, eligible: Uint8Array): void {
     if (eligible[doc] === 0) return;
-    const before = scratch.matched[doc] ?? 0;
+    const { floats, cells, best } = scratch;
+    const cell = doc << 2;
+    const before = cells[cell + matchedCell] ?? 0;
     if (before === 0) scratch.docs[scratch.count++] = doc;
-    const had = (before & bit) !== 0 && several ? (scratch.best[doc] ?? 0) : 0;
+    const had = several && (before & bit) !== 0 ? (best[doc] ?? 0) : 0;
     if (value > had) {
-      scratch.scores[doc] = (scratch.scores[doc] ?? 0) + value - had;
-      scratch.best[doc] = value;
+      floats[cell] = (floats[cell] ?? 0) + value - had;
+      best[doc] = value;
     }
-    scratch.matched[doc] = before | bit;
-    if ((zones & firmZones) !== 0) scratch.firm[doc] = (scratch.firm[doc] ?? 0) | bit;
-    if ((zones & 1) !== 0) scratch.named[doc] = (scratch.named[doc] ?? 0) | bit;
+    cells[cell + matchedCell] = before | bit;
+    if ((zones & firmZones) !== 0) cells[cell + firmCell] = (cells[cell + firmCell] ?? 0) | bit;
+    if ((zones & zone.name) !== 0) cells[cell + namedCell] = (cells[cell + namedCell] ?? 0) | bit;
   }
 
-  private clearScratch(docCount: number): Scored & { best: Float32Array } {
-    if (this.scratch.scores.length < docCount) {
+  private clearScratch(docCount: number): Scratch {
+    if (this.scratch.docs.length < docCount) {
       this.scratch = emptyScratch(docCount + (docCount >>> 3) + 64);
       return this.scratch;
     }
-    const { docs, scores, matched, firm, named } = this.scratch;
-    for (let i = 0; i < this.scratch.count; i++) {
-      const doc = docs[i] ?? 0;
-      scores[doc] = 0;
-      matched[doc] = 0;
-      firm[doc] = 0;
-      named[doc] = 0;
+    const { docs, cells, count } = this.scratch;
+    if (count > docCount >>> 2) cells.fill(0);
+    else {
+      for (let i = 0; i < count; i++) {
+        const cell = (docs[i] as number) << 2; // below count
+        cells[cell] = 0; // the bits of a score of zero
+        cells[cell + matchedCell] = 0;
+        cells[cell + firmCell] = 0;
+        cells[cell + namedCell] = 0;
+      }
     }
     this.scratch.count = 0;
     return this.scratch;
@@ -223,7 +235,7 @@ export class Bm25f {
 
   stats(): { postings: number; segments: number; bytes: number } {
     let postings = this.openTerms.length;
-    let bytes = this.openTerms.data.length * 14 + this.last.length * 9 + this.scratch.scores.length * 24;
+    let bytes = this.openTerms.data.length * 14 + this.last.length * 9 + this.scratch.docs.length * 24;
     for (const segment of this.segments) {
       postings += segment.docs.length;
       bytes += segment.docs.length * 6 + segment.terms.length * 8;
@@ -232,39 +244,37 @@ export class Bm25f {
   }
 }
 
-function emptyScratch(size: number): Scored & { best: Float32Array } {
-  return {
-    docs: new Uint32Array(size), count: 0, scores: new Float32Array(size), best: new Float32Array(size),
-    matched: new Uint32Array(size), firm: new Uint32Array(size), named: new Uint32Array(size),
-  };
+function emptyScratch(size: number): Scratch {
+  const cells = new Uint32Array(size * 4);
+  return { docs: new Uint32Array(size), count: 0, cells, floats: new Float32Array(cells.buffer), best: new Float32Array(size) };
 }
 
 /** The inner loop: everything it needs is local. `several` alternatives of one group compete through `best`. */
 function scoreRun(
-  into: Scored & { best: Float32Array }, docs: Uint32Array, packed: Uint16Array, start: number, end: number,
-  bit: number, factor: number, several: boolean, eligible: Uint8Array,
+  into: Scratch, docs: Uint32Array, packed: Uint16Array, start: number, end: number, bit: number, factor: number, several: boolean, eligible: Uint8Array,
 ): void {
-  const { scores, best, matched, firm, named, docs: found } = into;
+  const { floats, cells, best, docs: found } = into;
   let { count } = into;
   for (let i = start; i < end; i++) {
     const doc = docs[i] as number; // within start and end
     if (eligible[doc] === 0) continue;
     const posting = packed[i] as number; // as above
+    const cell = doc << 2;
     const value = (posting >>> 4) * factor;
-    const before = matched[doc] as number; // sized to every document
+    const before = cells[cell + 1] as number; // sized to every document
     if (before === 0) found[count++] = doc;
     if (several) {
       const had = (before & bit) !== 0 ? (best[doc] as number) : 0; // as above
       if (value > had) {
-        scores[doc] = (scores[doc] as number) + value - had; // as above
+        floats[cell] = (floats[cell] as number) + value - had; // as above
         best[doc] = value;
       }
     } else {
-      scores[doc] = (scores[doc] as number) + value; // as above
+      floats[cell] = (floats[cell] as number) + value; // as above
     }
-    matched[doc] = before | bit;
-    if ((posting & firmZones) !== 0) firm[doc] = (firm[doc] as number) | bit; // as above
-    if ((posting & 1) !== 0) named[doc] = (named[doc] as number) | bit; // as above
+    cells[cell + 1] = before | bit;
+    if ((posting & firmZones) !== 0) cells[cell + 2] = (cells[cell + 2] as number) | bit; // as above
+    if ((posting & 1) !== 0) cells[cell + 3] = (cells[cell + 3] as number) | bit; // as above
   }
   into.count = count;
 }

@@ -84,6 +84,7 @@ function readTable(): { shades: readonly Shade[]; places: ReadonlyMap<string, nu
 
 /** `places`: words of a colour name joined by a space, to its place in `shades`. */
 const { shades, places } = readTable();
+const firstWords: ReadonlySet<string> = new Set([...places.keys()].filter((name) => name.includes(' ')).map((name) => name.split(' ')[0] ?? ''));
 
 /** Said before a colour without changing what it is called. */
 const degrees = new Set(['dark', 'light', 'bright', 'deep', 'pale', 'matte', 'matt', 'glossy', 'metallic', 'solid', 'soft', 'pure', 'neon', 'pastel', 'classic', 'color', 'colour']);
@@ -94,13 +95,11 @@ export interface ColorBits { low: number; high: number }
 function placesIn(words: readonly string[]): number[] {
   const found: number[] = [];
   for (let at = 0; at < words.length; at++) {
-    for (const length of [3, 2, 1]) {
-      const place = at + length <= words.length ? places.get(words.slice(at, at + length).join(' ')) : undefined;
-      if (place === undefined) continue;
-      found.push(place);
-      at += length - 1;
-      break;
-    }
+    const word = words[at] ?? '';
+    const pair = firstWords.has(word) && at + 1 < words.length ? places.get(`${word} ${words[at + 1] ?? ''}`) : undefined;
+    const place = pair ?? places.get(word);
+    if (place !== undefined) found.push(place);
+    if (pair !== undefined) at += 1;
   }
   return found;
 }
@@ -114,8 +113,8 @@ function bitsOf(found: readonly number[]): ColorBits {
   return { low: bits.low >>> 0, high: bits.high >>> 0 };
 }
 
-export function colorsIn(title: string): ColorBits {
-  return bitsOf(placesIn(productTokens(title).words));
+export function colorsIn(titleWords: readonly string[]): ColorBits {
+  return bitsOf(placesIn(titleWords));
 }
 
 /** The colours that answer a wanted one, or null for a colour this table does not know ("leopard"), to be looked for as words. */

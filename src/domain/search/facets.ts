@@ -14,18 +14,23 @@ export interface Facets {
 
 export const facetLimit = 10;
 
+/** The largest counts, without sorting the many small ones; of equal ones the name known longer. */
 function most(counts: Uint32Array, names: readonly string[]): FacetCount[] {
   const found: FacetCount[] = [];
+  let least = 0;
   for (let at = 0; at < counts.length; at++) {
-    const count = counts[at] ?? 0;
-    const value = names[at] ?? '';
-    if (count > 0 && value !== '') found.push({ value, count });
+    const count = counts[at] as number; // below length
+    if (count <= least || names[at] === '') continue;
+    const place = found.findIndex((each) => each.count < count);
+    found.splice(place < 0 ? found.length : place, 0, { value: names[at] ?? '', count });
+    if (found.length > facetLimit) found.pop();
+    if (found.length === facetLimit) least = found[facetLimit - 1]?.count ?? 0;
   }
-  return found.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)).slice(0, facetLimit);
+  return found;
 }
 
 export function countFacets(docs: ArrayLike<number>, length: number, columns: ProductColumns, currency: string): Facets {
-  const { brands: brandOf, merchants: merchantOf, shelves: shelfOf, prices } = columns;
+  const { brands: brandOf, merchants: merchantOf, prices } = columns;
   const brands = new Uint32Array(columns.brandNames.names.length);
   const merchants = new Uint32Array(columns.merchantNames.names.length);
   const shelves = new Uint32Array(productCategories.length);
@@ -36,7 +41,7 @@ export function countFacets(docs: ArrayLike<number>, length: number, columns: Pr
     const doc = docs[at] as number; // within length
     brands[brandOf[doc] as number]! += 1; // every document has a brand number
     merchants[merchantOf[doc] as number]! += 1; // as above
-    shelves[shelfOf[doc] as number]! += 1; // as above
+    shelves[columns.shelfOf(doc)]! += 1;
     if (!columns.isPricedIn(doc, wanted)) continue;
     const price = prices[doc] as number; // as above
     if (price < min) min = price;

@@ -17,26 +17,29 @@ const implied: Readonly<Record<'men' | 'women', ReadonlySet<string>>> = {
   women: new Set(['bra', 'bras', 'bralette', 'blouse', 'skirt', 'lingerie', 'panties', 'stilettos', 'heels', 'pantyhose', 'bikini', 'lipstick', 'mascara']),
 };
 
-function named(text: string): number {
-  const found = new Set(productTokens(text).words);
-  let mask = found.has('unisex') ? genderBit.men | genderBit.women : 0;
-  for (const gender of genders) if ([...words[gender]].some((word) => found.has(word))) mask |= genderBit[gender];
-  return mask;
-}
+const bitsByWord: ReadonlyMap<string, number> = new Map([...genders.flatMap((gender) => [...words[gender]].map((word): [string, number] => [word, genderBit[gender]])), ['unisex', genderBit.men | genderBit.women]]);
 
-function impliedBy(title: string): number {
-  const found = productTokens(title).words;
+/** Bits of the genders named among the words. */
+export function gendersNamed(found: readonly string[]): number {
   let mask = 0;
-  if (found.some((word) => implied.men.has(word))) mask |= genderBit.men;
-  if (found.some((word) => implied.women.has(word))) mask |= genderBit.women;
+  for (const word of found) mask |= bitsByWord.get(word) ?? 0;
   return mask;
 }
 
-export interface GenderSource { title: string; category: string | null; gender?: string | null; shelf: string }
+function impliedBy(titleWords: readonly string[]): number {
+  let mask = 0;
+  for (const word of titleWords) {
+    if (implied.men.has(word)) mask |= genderBit.men;
+    if (implied.women.has(word)) mask |= genderBit.women;
+  }
+  return mask;
+}
+
+export interface GenderSource { titleWords: readonly string[]; categoryGenders: number; gender?: string | null; shelf: string }
 
 /** Bits of the genders a listing is for; 0 when it does not say. The title is believed first, then the feed, then the shelf. */
-export function gendersOf({ title, category, gender, shelf }: GenderSource): number {
-  return named(title) || (gender ? named(gender) : 0) || (category === null ? 0 : named(category)) || (shelf === 'toys_kids' || shelf === 'baby' ? genderBit.kids : impliedBy(title));
+export function gendersOf({ titleWords, categoryGenders, gender, shelf }: GenderSource): number {
+  return gendersNamed(titleWords) || (gender ? gendersNamed(productTokens(gender).words) : 0) || categoryGenders || (shelf === 'toys_kids' || shelf === 'baby' ? genderBit.kids : impliedBy(titleWords));
 }
 
 /** A listing that names nobody suits any adult; for kids it has to say so. */

@@ -1,6 +1,7 @@
 // Decides whether a listing really answers the query, or only shares a word with it. Works on which parts of the query matched where,
 // so the whole matching set can be judged, not just the first page.
 import { colorsAnswering } from './colors.js';
+import { maskSum } from './mask-sum.js';
 import { isSlight } from './product-query.js';
 import { rarityOf, type PlannedGroup } from './query-plan.js';
 
@@ -27,37 +28,37 @@ export const fitTuning = { textWorth: 0.7, most: 0.6, fair: 0.35, little: 0.3, u
 export function fitRule(groups: readonly PlannedGroup[], head: number, docCount: number, tuning = fitTuning): FitRule {
   const unseen = rarityOf(1, docCount) * tuning.unknown;
   const rarities = groups.map((group) => (group.unknown ? unseen * Math.min(1, ((group.words[0]?.length ?? 0) - 1) / 4) : group.rarity));
-  const total = rarities.reduce((sum, rarity) => sum + rarity, 0) || 1;
-  const share = (matched: number, firm: number, worth: number): number => {
-    let have = 0;
-    for (const [at, rarity] of rarities.entries()) {
-      const bit = 1 << at;
-      if ((firm & bit) !== 0) have += rarity;
-      else if ((matched & bit) !== 0) have += rarity * worth;
-    }
-    return have / total;
-  };
+  const sum = maskSum(rarities);
+  const total = rarities.reduce((all, rarity) => all + rarity, 0) || 1;
+  const { textWorth } = tuning;
+  const most = tuning.most * total;
+  const fair = tuning.fair * total;
+  const little = tuning.little * total;
   const thing = 1 << head;
   const several = groups.length > 1;
   return {
-    fits: memoized((matched, firm) => {
-      const have = share(matched, firm, tuning.textWorth);
-      return (have >= tuning.most && (firm !== 0 || several)) || ((firm & thing) !== 0 && have >= tuning.fair);
+    fits: tabled(groups.length, (matched, firm) => {
+      const strong = sum(firm);
+      const have = strong + textWorth * (sum(matched) - strong);
+      return (have >= most && (firm !== 0 || several)) || ((firm & thing) !== 0 && have >= fair);
     }),
-    fitsLoosely: memoized((matched, firm) => (share(matched, firm, 1) >= tuning.most && several) || ((firm & thing) !== 0 && share(matched, firm, tuning.textWorth) >= tuning.little)),
+    fitsLoosely: tabled(groups.length, (matched, firm) => {
+      const strong = sum(firm);
+      const all = sum(matched);
+      return (several && all >= most) || ((firm & thing) !== 0 && strong + textWorth * (all - strong) >= little);
+    }),
   };
 }
 
-/** Few pairs of masks occur among many documents. */
-function memoized(judge: (matched: number, firm: number) => boolean): (matched: number, firm: number) => boolean {
-  const known = new Map<number, boolean>();
+/** Few pairs of masks occur among many documents; for a usual query they fit into a small table (0 unknown, 1 no, 2 yes). */
+function tabled(groupCount: number, judge: (matched: number, firm: number) => boolean): (matched: number, firm: number) => boolean {
+  if (groupCount > 8) return judge;
+  const known = new Uint8Array(1 << (2 * groupCount));
   return (matched, firm) => {
-    const key = matched * 4294967296 + firm;
-    if (!Number.isSafeInteger(key)) return judge(matched, firm);
-    const seen = known.get(key);
-    if (seen !== undefined) return seen;
-    const verdict = judge(matched, firm);
-    known.set(key, verdict);
-    return verdict;
+    const key = (matched << groupCount) | firm;
+    const verdict = known[key] as number; // masks have groupCount bits
+    if (verdict !== 0) return verdict === 2;
+    known[key] = judge(matched, firm) ? 2 : 1;
+    return known[key] === 2;
   };
 }

@@ -3,21 +3,26 @@
 import { fold } from '../text/tokenize.js';
 import { isFiller } from './product-terms.js';
 import { isChatter } from './product-query.js';
-import { isProductWord } from './product-categories.js';
+import { namesProductKind } from './product-categories.js';
 import { productTokens } from './product-tokens.js';
 
 export interface ConversationTurn { role: string; content: string }
 
 const longestNeed = 400;
 const turnsBack = 6;
-const narrowing = /^(?:\W*(?:and|but|or|also|maybe|actually|ok(?:ay)?|yes|yeah|no|hmm|oh|sure|great|thanks?|thank you)\b[\s,.!-]*)*(?:in|with|without|under|below|less than|over|for|from|something|anything|one|ones|cheaper|smaller|bigger|larger|lighter|darker|size|any|what about|how about|not|no|only|preferably|make it|it should|they should|i prefer|i'd prefer|my (?:size|budget)|budget)\b/i;
+const lead = String.raw`^(?:\W*(?:and|but|or|also|maybe|actually|ok(?:ay)?|yes|yeah|no,|hmm|oh|sure|great|thanks?|thank you)\b[\s,.!-]*)*`;
+/** Begins like a detail of what was asked before, whatever it goes on to name. */
+const detail = new RegExp(String.raw`${lead}(?:in|with|without|under|below|less than|over|cheaper|smaller|bigger|larger|lighter|darker|size|only|preferably|make it|it should|they should|not|no|my (?:size|budget)|budget)\b`, 'i');
+/** Begins like a detail, unless it names a product of its own ("what about a jacket"). */
+const perhapsDetail = new RegExp(String.raw`${lead}(?:for|from|something|anything|one|ones|any|what about|how about|i prefer|i'd prefer|the)\b`, 'i');
 const opening = /^(?:\W*(?:hi|hello|hey|thanks?|thank you|ok(?:ay)?|please|so|well|yes|yeah|sure|great|perfect|cool|actually|hmm)\b[\s,.!:;-]*)+/i;
-const asking = /\b(?:(?:i(?:'| a)?m|we(?:'| a)?re) (?:looking|searching|shopping|hunting) for|looking for|searching for|shopping for|i(?:'d| would)? (?:need|want|like)(?: to (?:buy|get|find|order|purchase))?|(?:can|could|would) you (?:please )?(?:help me )?(?:find|recommend|suggest|show)(?: me)?|help me (?:find|choose|pick|buy)|find me|show me|recommend(?: me)?|suggest(?: me)?|where can i (?:buy|get|find)|what(?:'s| is| are) (?:the |some )?(?:best|good|cheapest)|what \w+ should i (?:buy|get)|buy(?:ing)?|purchase|order)\b/gi;
+const asking = /\b(?:(?:i(?:'| a)?m|we(?:'| a)?re) (?:looking|searching|shopping|hunting) for|looking for|searching for|shopping for|i(?:'d| would)? (?:need|want|like)(?: to (?:buy|get|find|order|purchase))?|(?:can|could|would) you (?:please )?(?:help me )?(?:find|recommend|suggest|show)(?: me)?|help me (?:find|choose|pick|buy)|find me|show me|recommend(?: me)?|suggest(?: me)?|where can i (?:buy|get|find)|what(?:'s| is| are) (?:the |some )?(?:best|good|cheapest)|buy(?:ing)?|purchase|order)\b/gi;
 
 /** One turn without greetings and the words of asking. */
 function bareNeed(content: string): string {
   const text = content.replace(/https?:\/\/\S+/g, ' ').replace(/\s+/g, ' ').trim();
-  return text.replace(opening, '').replace(asking, ' ').replace(/\s+/g, ' ').replace(/^[\s,.;:!?-]+|[\s,.;:!?-]+$/g, '');
+  const plain = text.replace(/\bwhat (\w+(?: \w+)?) should (?:i|we) (?:buy|get|choose)\b/gi, '$1').replace(/\b(?:what|how) about\b/gi, ' ');
+  return plain.replace(opening, '').replace(asking, ' ').replace(/\s+/g, ' ').replace(/^[\s,.;:!?-]+|[\s,.;:!?-]+$/g, '');
 }
 
 function telling(text: string): string[] {
@@ -25,7 +30,7 @@ function telling(text: string): string[] {
 }
 
 function namesProduct(text: string): boolean {
-  return telling(text).some(isProductWord);
+  return telling(text.replace(/\b(?:without|no|not)\s+\w+/gi, ' ')).some(namesProductKind);
 }
 
 /** In a long turn only the sentences that ask for something, or name a product, say what is needed. */
@@ -52,9 +57,10 @@ export function inferNeed(messages: readonly ConversationTurn[]): string {
 
 /** "In blue", "under $50", "size 9": says how, not what. */
 function isNarrowing(turn: string, bare: string): boolean {
-  const words = telling(bare);
-  if (namesProduct(bare) && !narrowing.test(fold(turn))) return false;
-  return words.length <= 2 ? !namesProduct(bare) : narrowing.test(fold(turn)) && !namesProduct(bare);
+  const folded = fold(turn);
+  if (detail.test(folded)) return true;
+  if (namesProduct(bare)) return false;
+  return telling(bare).length <= 2 || perhapsDetail.test(folded);
 }
 
 function joined(older: string, newer: string): string {

@@ -1,5 +1,5 @@
 // Sorts listings onto fifteen shelves, from the merchant's own category path and the title.
-import { productTokens } from './product-tokens.js';
+import { gap, productTokens, type ProductTokens } from './product-tokens.js';
 import { stemOf } from './term-dictionary.js';
 
 export const productCategories = [
@@ -20,18 +20,18 @@ const cues: Readonly<Record<ProductCategory, string>> = {
   beauty_personal_care: `beauty, personal care, cosmetic, makeup, skincare, skin care, shampoo, conditioner, hair care, lotion, moisturizer, serum, cleanser, face wash, soap, perfume, fragrance, cologne, lipstick, mascara, foundation, nail, nail polish, razor, shaver, toothpaste, toothbrush, oral care,
     deodorant, sunscreen, vitamin, supplement, health, health household, hair dryer, curling iron, hair brush, body wash, bath bomb, eyeshadow, concealer, wellness, massager, first aid, trimmer, essential oil, hygiene`,
   electronics_computing: `electronic, computer, computing, laptop, notebook computer, notebook pc, tablet, phone, cell phone, smartphone, phone case, headphone, earbud, headset, speaker, television, tv, monitor, projector, camera, webcam, printer, toner, ink cartridge, toner cartridge, scanner, router, modem, keyboard,
-    mouse, usb, cable, charger, adapter, power bank, battery, hard drive, ssd, memory card, flash drive, graphics card, processor, motherboard, server, network, networking, console, video game console, game controller, smartwatch, smart watch, fitness tracker, drone, ebook reader, audio, video,
+    mouse, usb, cable, charger, adapter, power bank, battery, hard drive, ssd, memory card, flash drive, graphics card, processor, motherboard, server, network, networking, console, game controller, smartwatch, smart watch, fitness tracker, drone, ebook reader, audio, video,
     dvd player, radio, smart home, software, telephone, ram, ups, kvm, hdmi, docking station, microphone, cameras optics, soundbar, e reader, mousepad, mouse pad, notebook, inkjet, laserjet, printhead, cat 5, cat 6, cat5e, cat6, patch cable, ethernet, ddr4, hdd, lcd, vga, gaming mouse, gaming, cable tie, print cartridge, projector lamp, case fan,
-    cpu, blank cd, optical disc drive, dvd drive, blu ray player, mp3 player, cd player`,
+    cpu, blank cd, disc drive, dvd drive, ray player, mp3 player, cd player`,
   jewelry_watches: 'jewelry, jewellery, watch, wristwatch, necklace, bracelet, earring, wedding ring, pendant, anklet, brooch, cufflink, engagement ring, wedding band, charm, choker, bangle, gemstone',
   sports_outdoors: `sport, sporting goods, outdoor recreation, sports outdoors, fitness, exercise, yoga, yoga mat, dumbbell, kettlebell, treadmill, bicycle, bike, cycling, camping, hiking, tent, sleeping bag, backpacking, fishing, hunting, golf, tennis, basketball, football, soccer, baseball, hockey, ski, snowboard,
     surf, swim, kayak, climbing, helmet, racket, gym, boxing, skateboard, scooter, cooler, water bottle, running, gym bag, duffel, trekking, archery, paddle, workout, rowing, goggles`,
-  tools_hardware: `tool, power tool, hand tool, hardware, home improvement, tools home improvement, drill, drill bit, saw, screwdriver, wrench, hammer, plier, planer, sander, grinder, toolbox, tool box, plumbing, faucet, pipe, fitting, valve, electrical, wire, paint, painting supply, building material, screw, bolt, nail gun,
+  tools_hardware: `tool, power tool, hand tool, hardware, home improvement, drill, drill bit, saw, screwdriver, wrench, hammer, plier, planer, sander, grinder, toolbox, tool box, plumbing, faucet, pipe, fitting, valve, electrical, wire, paint, painting supply, building material, screw, bolt, nail gun,
     ladder, lock, door hardware, light bulb, ceiling fan, thermostat, sealant, caulk, adhesive, tape measure, socket set, welding, garden, lawn, lawn mower, hose, shovel, pruner, coupling, flashlight, industrial, generator, pressure washer, patio lawn, workbench, level`,
-  toys_kids: `toy, toys games, game, board game, card game, puzzle, jigsaw, doll, action figure, building set, building block, lego, plush, stuffed animal, playset, kids, craft kit, play, trading card, party supply, playhouse, dollhouse, remote control car, slime, science kit, train set, toy car, play kitchen, kids bike`,
+  toys_kids: `toy, toys games, game, board game, card game, puzzle, jigsaw, doll, action figure, building set, building block, lego, plush, stuffed animal, playset, kids, craft kit, play, trading card, party supply, playhouse, dollhouse, control car, slime, science kit, train set, toy car, play kitchen, kids bike`,
   baby: `baby, infant, newborn, nursery, diaper, stroller, car seat, crib, pacifier, baby bottle, feeding, high chair, baby monitor, bib, onesie, swaddle, teether, breast pump, baby toddler, baby carrier, changing pad, wipes, baby wipe, playpen`,
   pets: 'pet, pet supply, dog, puppy, kitten, aquarium, fish tank, bird cage, birdcage, leash, pet collar, dog collar, dog food, cat food, litter, cat litter, kennel, pet bed, dog bed, cat tree, cat toy, cat treat, hamster, reptile, horse, animal, animals pet, treats, chew toy, scratching post, harness',
-  auto: 'auto, automotive, car, vehicle, vehicle part, motorcycle, truck, tire, motor oil, car part, windshield, wiper, brake, car seat cover, floor mat, dash cam, car wash, jumper cable, car battery, exhaust, headlight, spark plug, engine, trailer, rv, license plate, car charger, steering wheel',
+  auto: 'auto, automotive, car, vehicle, vehicle part, motorcycle, truck, tire, motor oil, car part, windshield, wiper, brake, floor mat, dash cam, car wash, jumper cable, car battery, exhaust, headlight, spark plug, engine, trailer, rv, license plate, car charger, steering wheel',
   books_media: `book, music, movie, novel, paperback, hardcover, textbook, magazine, dvd, blu ray, bluray, music cd, vinyl, vinyl record, audiobook, kindle edition, comic, manga, video game, game disc, sheet music, literature, fiction, poetry, cookbook, biography, encyclopedia, soundtrack, ebook`,
   other: `office, office product, office supply, school supply, stationery, binder, ring binder, pencil, pen, marker, envelope, label, paper, notebook, planner, grocery, gourmet, food, snack, beverage, tea, candy, spice, seasoning, sweetener, arts crafts, craft supply, sewing, ribbon, fabric, gift card,
     musical instrument, guitar, piano, luggage, suitcase, travel gear, mix, cookies, gelatin, marshmallow, coffee beans`,
@@ -52,12 +52,18 @@ function readCues(): ReadonlyMap<string, readonly ProductCategory[]> {
 
 /** Stems joined by a space, to the shelves they speak for. */
 const shelvesByCue = readCues();
+const firstStems: ReadonlySet<string> = new Set([...shelvesByCue.keys()].filter((cue) => cue.includes(' ')).map((cue) => cue.split(' ')[0] ?? ''));
 
 const cueWords: ReadonlySet<string> = new Set([...shelvesByCue.keys()].flatMap((cue) => cue.split(' ')));
 
 /** A word that names a kind of product, whether or not any catalogue has one. */
 export function isProductWord(word: string): boolean {
   return cueWords.has(stemOf(word));
+}
+
+/** A word that by itself names a kind of product ("jacket", not "leather"). */
+export function namesProductKind(word: string): boolean {
+  return shelvesByCue.has(stemOf(word));
 }
 
 /** Department names in a path that settle the matter unless a later one disagrees. */
@@ -73,48 +79,58 @@ const departmentWeight = 6;
 const endsTheThing = new Set(['for', 'with', 'by', 'in', 'of', 'compatible', 'fits', 'from', 'w', 'designed', 'includes', 'on', 'to']);
 const lettered = /[a-z]/;
 
-function addCues(words: readonly string[], weight: number, scores: Map<ProductCategory, number>): void {
-  const stems = words.map(stemOf);
+type Scores = Float64Array;
+
+function addCues(stems: readonly string[], weight: number, scores: Scores): void {
   for (let at = 0; at < stems.length; at++) {
-    for (const length of [3, 2, 1]) {
-      const shelves = at + length <= stems.length ? shelvesByCue.get(stems.slice(at, at + length).join(' ')) : undefined;
-      if (shelves === undefined) continue;
-      for (const shelf of shelves) scores.set(shelf, (scores.get(shelf) ?? 0) + weight * (length > 1 ? 2 : 1) / shelves.length);
-      at += length - 1;
-      break;
-    }
+    const one = stems[at] ?? '';
+    const pair = firstStems.has(one) && at + 1 < stems.length ? shelvesByCue.get(`${one} ${stems[at + 1] ?? ''}`) : undefined;
+    const shelves = pair ?? shelvesByCue.get(one);
+    if (shelves !== undefined) for (const shelf of shelves) scores[productCategories.indexOf(shelf)]! += (weight * (pair === undefined ? 1 : 2)) / shelves.length;
+    if (pair !== undefined) at += 1;
   }
 }
 
 /** Words of the title up to "for", "with" and the like: what the thing is, not what it goes with. */
-function thing(title: string): string[] {
-  const { words, gaps } = productTokens(title);
-  const end = words.findIndex((word, at) => at > 0 && endsTheThing.has(word));
-  const upTo = end < 0 ? words.length : end;
-  const phraseEnd = gaps.findIndex((each, at) => at > 2 && each >= 2);
-  return words.slice(0, phraseEnd > 0 && phraseEnd < upTo ? phraseEnd : upTo).filter((word) => lettered.test(word));
+function thing({ words, gaps }: ProductTokens): string[] {
+  let end = words.length;
+  for (let at = 1; at < words.length; at++) {
+    if (!endsTheThing.has(words[at] ?? '') && !(at > 2 && (gaps[at] ?? 0) >= gap.phrase)) continue;
+    end = at;
+    break;
+  }
+  return words.slice(0, end).filter((word) => lettered.test(word));
+}
+
+/** What a category path says about the shelf. Paths repeat; callers keep the answer. */
+export function pathScores(category: string, stem: (word: string) => string = stemOf): Scores {
+  const scores = new Float64Array(productCategories.length);
+  const segments = category.split(/>|\/|\||»/).map((part) => part.trim()).filter((part) => part !== '');
+  for (const [at, segment] of segments.entries()) {
+    addCues(productTokens(segment).words.map(stem), 1.5 + (3 * (at + 1)) / segments.length, scores);
+    const department = departments.get(segment.toLowerCase());
+    if (department !== undefined) scores[productCategories.indexOf(department)]! += departmentWeight;
+  }
+  return scores;
 }
 
 /** The shelf of a listing. The leaf of the merchant's path speaks loudest; the end of the title's first phrase names the thing. */
-export function categorize(category: string | null, title: string): ProductCategory {
-  const scores = new Map<ProductCategory, number>();
-  const segments = (category ?? '').split(/>|\/|\||»/).map((part) => part.trim()).filter((part) => part !== '');
-  for (const [at, segment] of segments.entries()) {
-    addCues(productTokens(segment).words, 1.5 + (3 * (at + 1)) / segments.length, scores);
-    const department = departments.get(segment.toLowerCase());
-    if (department !== undefined) scores.set(department, (scores.get(department) ?? 0) + departmentWeight);
-  }
-  const named = thing(title);
+export function categorizeTokens(path: Scores | null, title: ProductTokens, stem: (word: string) => string = stemOf): ProductCategory {
+  const scores = path === null ? new Float64Array(productCategories.length) : path.slice();
+  const named = thing(title).map(stem);
   addCues(named, 1, scores);
   addCues(named.slice(-3), 1.5, scores);
   let best: ProductCategory = 'other';
   let most = 0;
-  for (const shelf of productCategories) {
-    const score = scores.get(shelf) ?? 0;
-    if (score > most) {
-      best = shelf;
-      most = score;
-    }
+  for (const [at, shelf] of productCategories.entries()) {
+    const score = scores[at] ?? 0;
+    if (score <= most) continue;
+    best = shelf;
+    most = score;
   }
   return best;
+}
+
+export function categorize(category: string | null, title: string): ProductCategory {
+  return categorizeTokens(category === null ? null : pathScores(category), productTokens(title));
 }

@@ -1,93 +1,109 @@
 // What filters and facets look at, one typed array per property, indexed by document number.
 import { colorsAnswering, colorsIn } from './colors.js';
-import { genderBit, gendersOf } from './genders.js';
+import { gendersNamed, gendersOf, suitsGender } from './genders.js';
 import { grownCapacity, growableU32, pushU32, resizedF64, resizedU32, resizedU8 } from './growable.js';
-import { categorize, productCategories } from './product-categories.js';
+import { NameTable } from './name-table.js';
+import { categorizeTokens, pathScores, productCategories } from './product-categories.js';
 import type { ProductDocument } from './product-document.js';
-import { isOnSale, isWearable, nameKey, type ProductFilters } from './product-filters.js';
+import { isOnSale, isWearable, type ProductFilters } from './product-filters.js';
+import { productTokens, type ProductTokens } from './product-tokens.js';
 import { isMeasureSize, sizesOf, unitOfSize, wantedSizes } from './sizes.js';
+import { stemOf } from './term-dictionary.js';
 
-/** Numbers for names that differ only in case, with the first spelling seen for display. */
-export class NameTable {
-  private readonly byKey = new Map<string, number>();
-  readonly names: string[] = [''];
+const memoLimit = 4096;
 
-  intern(name: string): number {
-    const key = nameKey(name);
-    if (key === '') return 0;
-    const known = this.byKey.get(key);
-    if (known !== undefined) return known;
-    this.byKey.set(key, this.names.length);
-    this.names.push(name.trim());
-    return this.names.length - 1;
-  }
-
-  lookup(name: string): number {
-    return this.byKey.get(nameKey(name)) ?? -1;
-  }
-}
+/** Small properties of a document in one number: 4 bits of shelf, 3 of genders, then a bit each. */
+const genderShift = 4;
+const showableBit = 1 << 7;
+const saleBit = 1 << 8;
+const sizedBit = 1 << 9;
+const traitBits = 1023;
+const currencyShift = 10;
 
 export class ProductColumns {
   readonly brandNames = new NameTable();
   readonly merchantNames = new NameTable();
   private readonly currencies = new NameTable();
   private readonly sizeNames = new NameTable();
+  /** By size number: the unit of a measure, '' for a size that is worn or slept in. */
+  private readonly sizeUnits: string[] = [''];
   /** 1 while the document exists; a replaced or removed one is 0. */
   alive = new Uint8Array(0);
-  /** 1 when it may be shown: alive, in stock, with an image. */
-  showable = new Uint8Array(0);
+  /** 1 when it may be shown at all: alive, in stock, with an image. */
+  private showable = new Uint8Array(0);
   prices = new Float64Array(0);
   brands = new Uint32Array(0);
   merchants = new Uint32Array(0);
-  shelves = new Uint8Array(0);
-  payouts = new Float64Array(0);
-  private currency = new Uint8Array(0);
-  private onSale = new Uint8Array(0);
-  private genders = new Uint8Array(0);
+  private traits = new Uint32Array(0);
   private colorsLow = new Uint32Array(0);
   private colorsHigh = new Uint32Array(0);
   private sizeStarts = new Uint32Array(1);
   private sizes = growableU32(1024);
   private eligible = new Uint8Array(0);
+  private readonly paths = new Map<string, { scores: Float64Array; genders: number }>();
+  private readonly stems = new Map<string, string>();
   count = 0;
 
   /** Adds the next document. */
-  add(product: ProductDocument): number {
+  add(product: ProductDocument, title: ProductTokens): number {
     const doc = this.count;
-    this.reserve(doc + 1);
+    if (doc + 1 >= this.alive.length) this.resize(grownCapacity(this.alive.length, doc + 2));
     this.count += 1;
-    const shelf = categorize(product.category, product.title);
+    const path = product.category === null ? null : this.readPath(product.category);
+    const shelf = categorizeTokens(path?.scores ?? null, title, (word) => this.stem(word));
+    const genders = gendersOf({ titleWords: title.words, categoryGenders: path?.genders ?? 0, gender: product.gender, shelf });
+    const colors = colorsIn(title.words);
+    const sizes = sizesOf({ title, sizes: product.sizes, wearable: isWearable(shelf) });
     this.alive[doc] = 1;
     this.brands[doc] = product.brand === null ? 0 : this.brandNames.intern(product.brand);
     this.merchants[doc] = this.merchantNames.intern(product.merchant);
-    this.shelves[doc] = productCategories.indexOf(shelf);
-    this.genders[doc] = gendersOf({ ...product, shelf });
-    const colors = colorsIn(product.title);
     this.colorsLow[doc] = colors.low;
     this.colorsHigh[doc] = colors.high;
-    for (const size of sizesOf({ ...product, wearable: isWearable(shelf) })) pushU32(this.sizes, this.sizeNames.intern(size));
+    for (const size of sizes) pushU32(this.sizes, this.sizeNumber(size));
     this.sizeStarts[doc + 1] = this.sizes.length;
+    this.traits[doc] = productCategories.indexOf(shelf) | (genders << genderShift) | (sizes.length > 0 ? sizedBit : 0);
     this.setOffer(doc, product);
     return doc;
   }
 
-  /** What changes often and touches no text: price, sale, stock, image, payout. */
+  private sizeNumber(size: string): number {
+    const number = this.sizeNames.intern(size);
+    this.sizeUnits[number] ??= isMeasureSize(size) ? unitOfSize(size) : '';
+    return number;
+  }
+
+  /** Paths and words repeat from listing to listing; reading each once is what makes a bulk build fast. */
+  private readPath(category: string): { scores: Float64Array; genders: number } {
+    const known = this.paths.get(category);
+    if (known !== undefined) return known;
+    if (this.paths.size >= memoLimit) this.paths.clear();
+    const read = { scores: pathScores(category, (word) => this.stem(word)), genders: gendersNamed(productTokens(category).words) };
+    this.paths.set(category, read);
+    return read;
+  }
+
+  private stem(word: string): string {
+    const known = this.stems.get(word);
+    if (known !== undefined) return known;
+    if (this.stems.size >= memoLimit) this.stems.clear();
+    const root = stemOf(word);
+    this.stems.set(word, root);
+    return root;
+  }
+
+  /** What changes often and touches no text: price, sale, stock, image. */
   setOffer(doc: number, product: ProductDocument): void {
     this.prices[doc] = product.priceMicros;
-    this.payouts[doc] = product.payoutWeight ?? 0;
-    this.currency[doc] = this.currencies.intern(product.currency);
-    this.onSale[doc] = isOnSale(product) ? 1 : 0;
+    const fixed = (this.traits[doc] ?? 0) & traitBits & ~(showableBit | saleBit);
     this.showable[doc] = product.inStock && product.hasImage ? 1 : 0;
+    const offer = (product.inStock && product.hasImage ? showableBit : 0) | (isOnSale(product) ? saleBit : 0);
+    this.traits[doc] = fixed | offer | (this.currencies.intern(product.currency) << currencyShift);
   }
 
   bury(doc: number): void {
     this.alive[doc] = 0;
     this.showable[doc] = 0;
-  }
-
-  private reserve(needed: number): void {
-    if (needed < this.alive.length) return;
-    this.resize(grownCapacity(this.alive.length, needed + 1));
+    this.traits[doc] = (this.traits[doc] ?? 0) & ~showableBit;
   }
 
   private resize(size: number): void {
@@ -95,20 +111,20 @@ export class ProductColumns {
     this.showable = resizedU8(this.showable, size);
     this.eligible = new Uint8Array(size);
     this.prices = resizedF64(this.prices, size);
-    this.payouts = resizedF64(this.payouts, size);
     this.brands = resizedU32(this.brands, size);
     this.merchants = resizedU32(this.merchants, size);
-    this.shelves = resizedU8(this.shelves, size);
-    this.currency = resizedU8(this.currency, size);
-    this.onSale = resizedU8(this.onSale, size);
-    this.genders = resizedU8(this.genders, size);
+    this.traits = resizedU32(this.traits, size);
     this.colorsLow = resizedU32(this.colorsLow, size);
     this.colorsHigh = resizedU32(this.colorsHigh, size);
     this.sizeStarts = resizedU32(this.sizeStarts, size + 1);
   }
 
+  shelfOf(doc: number): number {
+    return (this.traits[doc] as number) & 15; // every document has traits
+  }
+
   isPricedIn(doc: number, currency: number): boolean {
-    return this.currency[doc] === currency;
+    return (this.traits[doc] as number) >>> currencyShift === currency; // as above
   }
 
   currencyNumber(currency: string): number {
@@ -120,37 +136,57 @@ export class ProductColumns {
    * `namesPhrase` marks documents whose title has the words of a colour unknown to the table.
    */
   eligibleFor(filters: ProductFilters, namesPhrase: (phrase: string, mark: (doc: number) => void) => void): Uint8Array {
-    const { eligible, count } = this;
-    eligible.set(this.showable.subarray(0, count));
-    this.keepPriced(eligible, filters);
-    if (filters.onSaleOnly === true) keepWhere(eligible, count, (doc) => this.onSale[doc] === 1);
-    keepNumbers(eligible, count, this.brands, filters.brands, this.brandNames);
-    keepNumbers(eligible, count, this.merchants, filters.merchants, this.merchantNames);
-    if (filters.categories !== undefined && filters.categories.length > 0) {
-      const wanted = new Uint8Array(productCategories.length);
-      for (const category of filters.categories) wanted[productCategories.indexOf(category)] = 1;
-      keepWhere(eligible, count, (doc) => wanted[this.shelves[doc] ?? 0] === 1);
-    }
-    if (filters.gender !== undefined) {
-      const bit = genderBit[filters.gender];
-      const unsaid = filters.gender !== 'kids';
-      keepWhere(eligible, count, (doc) => (this.genders[doc] === 0 ? unsaid : ((this.genders[doc] ?? 0) & bit) !== 0));
-    }
-    this.keepColors(eligible, filters.colors, namesPhrase);
-    this.keepSizes(eligible, filters.sizes);
-    return eligible;
+    this.markTraits(filters);
+    this.keepNumbers(this.brands, filters.brands, this.brandNames);
+    this.keepNumbers(this.merchants, filters.merchants, this.merchantNames);
+    this.keepPriced(filters);
+    this.keepColors(filters.colors, namesPhrase);
+    this.keepSizes(filters.sizes);
+    return this.eligible;
   }
 
-  private keepPriced(eligible: Uint8Array, { priceMinMicros, priceMaxMicros, currency = 'USD' }: ProductFilters): void {
+  /** Stock, image, sale, gender and shelf are one look at one number. */
+  private markTraits({ onSaleOnly, gender, categories }: ProductFilters): void {
+    const { traits, eligible, count } = this;
+    if (onSaleOnly !== true && gender === undefined && (categories === undefined || categories.length === 0)) {
+      eligible.set(this.showable.subarray(0, count));
+      return;
+    }
+    const needed = showableBit | (onSaleOnly === true ? saleBit : 0);
+    const shelves = Uint8Array.from(productCategories, (category) => (categories === undefined || categories.length === 0 || categories.includes(category) ? 1 : 0));
+    // One entry for every shelf and gender mask.
+    const allowed = Uint8Array.from({ length: 128 }, (_, low) => (shelves[low & 15] === 1 && (gender === undefined || suitsGender(low >>> genderShift, gender)) ? 1 : 0));
+    for (let doc = 0; doc < count; doc++) {
+      const trait = traits[doc] as number; // below count
+      eligible[doc] = (trait & needed) === needed ? (allowed[trait & 127] as number) : 0; // 7 bits
+    }
+  }
+
+  private keepNumbers(column: Uint32Array, names: readonly string[] | undefined, table: NameTable): void {
+    if (names === undefined || names.length === 0) return;
+    const wanted = new Uint8Array(table.names.length);
+    for (const name of names) {
+      const number = table.lookup(name);
+      if (number > 0) wanted[number] = 1;
+    }
+    const { eligible, count } = this;
+    for (let doc = 0; doc < count; doc++) if (wanted[column[doc] as number] !== 1) eligible[doc] = 0; // below count
+  }
+
+  private keepPriced({ priceMinMicros, priceMaxMicros, currency = 'USD' }: ProductFilters): void {
     if (priceMinMicros === undefined && priceMaxMicros === undefined) return;
     const least = priceMinMicros ?? -Infinity;
     const most = priceMaxMicros ?? Infinity;
     const wanted = this.currencies.lookup(currency);
-    const { prices, currency: currencyOf } = this;
-    keepWhere(eligible, this.count, (doc) => currencyOf[doc] === wanted && (prices[doc] ?? 0) >= least && (prices[doc] ?? 0) <= most);
+    const { prices, traits, eligible, count } = this;
+    for (let doc = 0; doc < count; doc++) {
+      if (eligible[doc] === 0) continue;
+      const price = prices[doc] as number; // below count
+      if (price < least || price > most || (traits[doc] as number) >>> currencyShift !== wanted) eligible[doc] = 0; // as above
+    }
   }
 
-  private keepColors(eligible: Uint8Array, colors: readonly string[] | undefined, namesPhrase: (phrase: string, mark: (doc: number) => void) => void): void {
+  private keepColors(colors: readonly string[] | undefined, namesPhrase: (phrase: string, mark: (doc: number) => void) => void): void {
     if (colors === undefined || colors.length === 0) return;
     let low = 0;
     let high = 0;
@@ -163,28 +199,33 @@ export class ProductColumns {
         high |= answers.high;
       }
     }
-    const { colorsLow, colorsHigh } = this;
-    keepWhere(eligible, this.count, (doc) => ((colorsLow[doc] ?? 0) & low) !== 0 || ((colorsHigh[doc] ?? 0) & high) !== 0 || marked.has(doc));
+    const { colorsLow, colorsHigh, eligible, count } = this;
+    for (let doc = 0; doc < count; doc++) {
+      if (eligible[doc] === 0) continue;
+      const named = ((colorsLow[doc] as number) & low) !== 0 || ((colorsHigh[doc] as number) & high) !== 0; // below count
+      if (!named && !(marked.size > 0 && marked.has(doc))) eligible[doc] = 0;
+    }
   }
 
-  private keepSizes(eligible: Uint8Array, sizes: readonly string[] | undefined): void {
+  private keepSizes(sizes: readonly string[] | undefined): void {
     if (sizes === undefined || sizes.length === 0) return;
     const wanted = new Set(sizes.flatMap(wantedSizes));
-    const units = new Set([...wanted].filter(isMeasureSize).map(unitOfSize));
-    const worn = [...wanted].some((size) => !isMeasureSize(size));
-    // 0: of another kind, 1: comparable and different, 2: fits
-    const verdicts = Uint8Array.from(this.sizeNames.names, (name) => (wanted.has(name) ? 2 : (isMeasureSize(name) ? units.has(unitOfSize(name)) : worn) ? 1 : 0));
-    const { sizeStarts, sizes: named } = this;
-    keepWhere(eligible, this.count, (doc) => {
-      const end = sizeStarts[doc + 1] ?? 0;
-      let differs = false;
-      for (let at = sizeStarts[doc] ?? 0; at < end; at++) {
-        const verdict = verdicts[named.data[at] ?? 0];
-        if (verdict === 2) return true;
-        if (verdict === 1) differs = true;
-      }
-      return !differs;
-    });
+    const units = new Set([...wanted].map((size) => (isMeasureSize(size) ? unitOfSize(size) : '')));
+    // 0: of another kind; 1: comparable and different; 2: fits. Number 0 is no size.
+    const verdicts = Uint8Array.from(this.sizeUnits, (unit, number) => (number > 0 && units.has(unit) ? 1 : 0));
+    for (const size of wanted) {
+      const number = this.sizeNames.lookup(size);
+      if (number > 0) verdicts[number] = 2;
+    }
+    const { sizeStarts, traits, eligible, count } = this;
+    const named = this.sizes.data;
+    for (let doc = 0; doc < count; doc++) {
+      if (eligible[doc] === 0 || ((traits[doc] as number) & sizedBit) === 0) continue; // below count
+      const end = sizeStarts[doc + 1] as number; // as above
+      let verdict = 0;
+      for (let at = sizeStarts[doc] as number; at < end && verdict < 2; at++) verdict = Math.max(verdict, verdicts[named[at] as number] as number); // as above
+      if (verdict === 1) eligible[doc] = 0;
+    }
   }
 
   /** Keeps the documents `place` gives a number (not -1), under that number. Order must be kept. */
@@ -194,31 +235,19 @@ export class ProductColumns {
     for (let doc = 0; doc < this.count; doc++) {
       const to = place(doc);
       if (to < 0) continue;
-      for (const column of [this.alive, this.showable, this.prices, this.payouts, this.brands, this.merchants, this.shelves, this.currency, this.onSale, this.genders, this.colorsLow, this.colorsHigh]) column[to] = column[doc] ?? 0;
+      for (const column of [this.alive, this.showable, this.prices, this.brands, this.merchants, this.traits, this.colorsLow, this.colorsHigh]) column[to] = column[doc] ?? 0;
       for (let at = this.sizeStarts[doc] ?? 0; at < (this.sizeStarts[doc + 1] ?? 0); at++) pushU32(sizes, this.sizes.data[at] ?? 0);
       starts[to + 1] = sizes.length;
     }
     this.sizes = sizes;
     this.sizeStarts = starts;
     this.count = count;
-    this.resize(grownCapacity(0, count + 1));
     this.alive.fill(0, count);
     this.showable.fill(0, count);
+    this.resize(grownCapacity(0, count + 2));
   }
 
   bytes(): number {
-    return this.alive.length * 44 + this.sizes.data.length * 4;
+    return this.alive.length * 35 + this.sizes.data.length * 4;
   }
-}
-
-function keepWhere(eligible: Uint8Array, count: number, holds: (doc: number) => boolean): void {
-  for (let doc = 0; doc < count; doc++) if (eligible[doc] === 1 && !holds(doc)) eligible[doc] = 0;
-}
-
-function keepNumbers(eligible: Uint8Array, count: number, column: Uint32Array, names: readonly string[] | undefined, table: NameTable): void {
-  if (names === undefined || names.length === 0) return;
-  const wanted = new Set(names.map((name) => table.lookup(name)).filter((number) => number > 0));
-  const [only] = wanted;
-  if (wanted.size === 1) keepWhere(eligible, count, (doc) => column[doc] === only);
-  else keepWhere(eligible, count, (doc) => wanted.has(column[doc] ?? 0));
 }

@@ -1,6 +1,6 @@
 // The hard constraints of a shop search and what a listing must be to pass them, said plainly: the columns of the index follow this.
 import { colorsAnswering, colorsIn } from './colors.js';
-import { gendersOf, suitsGender, type Gender } from './genders.js';
+import { gendersNamed, gendersOf, suitsGender, type Gender } from './genders.js';
 import { categorize, type ProductCategory } from './product-categories.js';
 import type { ProductDocument } from './product-document.js';
 import { productTokens } from './product-tokens.js';
@@ -44,11 +44,13 @@ export function passesFilters(product: ProductDocument, filters: ProductFilters)
   if (filters.onSaleOnly === true && !isOnSale(product)) return false;
   if (isGiven(filters.brands) && !filters.brands.some((brand) => product.brand !== null && nameKey(brand) !== '' && nameKey(brand) === nameKey(product.brand))) return false;
   if (isGiven(filters.merchants) && !filters.merchants.some((merchant) => nameKey(merchant) !== '' && nameKey(merchant) === nameKey(product.merchant))) return false;
+  const title = productTokens(product.title);
   const shelf = categorize(product.category, product.title);
+  const categoryGenders = product.category === null ? 0 : gendersNamed(productTokens(product.category).words);
   if (isGiven(filters.categories) && !filters.categories.includes(shelf)) return false;
-  if (filters.gender !== undefined && !suitsGender(gendersOf({ ...product, shelf }), filters.gender)) return false;
+  if (filters.gender !== undefined && !suitsGender(gendersOf({ titleWords: title.words, categoryGenders, gender: product.gender, shelf }), filters.gender)) return false;
   if (isGiven(filters.colors) && !filters.colors.some((color) => titleNamesColor(product.title, color))) return false;
-  if (isGiven(filters.sizes) && !suitsSizes(sizesOf({ ...product, wearable: isWearable(shelf) }), new Set(filters.sizes.flatMap(wantedSizes)))) return false;
+  if (isGiven(filters.sizes) && !suitsSizes(sizesOf({ title, sizes: product.sizes, wearable: isWearable(shelf) }), new Set(filters.sizes.flatMap(wantedSizes)))) return false;
   return true;
 }
 
@@ -59,7 +61,7 @@ function isGiven<T>(list: readonly T[] | undefined): list is readonly T[] {
 function titleNamesColor(title: string, wanted: string): boolean {
   const answers = colorsAnswering(wanted);
   if (answers !== null) {
-    const named = colorsIn(title);
+    const named = colorsIn(productTokens(title).words);
     return (named.low & answers.low) !== 0 || (named.high & answers.high) !== 0;
   }
   const phrase = productTokens(wanted).words.map(stemOf);

@@ -6,6 +6,7 @@ import type { ProductDocument } from './product-document.js';
 import { searchProducts, type ProductSearch, type ProductSearchResult } from './product-search.js';
 import type { ProductState } from './product-state.js';
 import { productTerms, titleTrail } from './product-terms.js';
+import { productTokens } from './product-tokens.js';
 import { synonymTable } from './synonyms.js';
 import { stemOf, TermDictionary } from './term-dictionary.js';
 import { textHash } from './text-hash.js';
@@ -29,6 +30,7 @@ const bulkPostings = 1 << 22;
 const longestDescription = 3000;
 const longestAttributes = 2000;
 const progressStep = 1000;
+const factLimit = 4096;
 
 export type Change = 'added' | 'changed' | 'offer' | 'same';
 
@@ -61,6 +63,7 @@ export function createProductIndex(): ProductIndex {
 class TypedArrayIndex implements ProductIndex {
   private readonly state: ProductState;
   private hashes = growableU32(1024);
+  private readonly facts = new Map<string, readonly number[]>();
 
   constructor() {
     const dictionary = new TermDictionary();
@@ -125,23 +128,35 @@ class TypedArrayIndex implements ProductIndex {
 
   private append(product: ProductDocument, hash: readonly [number, number]): void {
     const { dictionary, engine, titles, columns, ids, productIds } = this.state;
-    const doc = columns.add(product);
+    const title = productTokens(product.title);
+    const doc = columns.add(product, title);
     const full = { full: true };
     const terms = [
-      productTerms(dictionary, product.title, full),
-      product.brand === null ? [] : productTerms(dictionary, product.brand, full),
-      product.category === null ? [] : productTerms(dictionary, product.category, full),
-      product.color ? productTerms(dictionary, product.color, full) : [],
-      productTerms(dictionary, product.description.slice(0, longestDescription), { full: false }),
-      productTerms(dictionary, product.merchant, full),
-      product.attributes === undefined ? [] : productTerms(dictionary, Object.values(product.attributes).join(' , ').slice(0, longestAttributes), full),
+      productTerms(dictionary, title, full),
+      this.factTerms(product.brand),
+      this.factTerms(product.category),
+      this.factTerms(product.color),
+      productTerms(dictionary, productTokens(product.description.slice(0, longestDescription)), { full: false }),
+      this.factTerms(product.merchant),
+      product.attributes === undefined ? [] : productTerms(dictionary, productTokens(Object.values(product.attributes).join(' , ').slice(0, longestAttributes)), full),
     ];
-    titles.add(titleTrail(dictionary, product.title));
+    titles.add(titleTrail(dictionary, title));
     engine.add(doc, terms, dictionary.size);
     ids.set(product.product_id, doc);
     productIds[doc] = product.product_id;
     pushU32(this.hashes, hash[0]);
     pushU32(this.hashes, hash[1]);
+  }
+
+  /** Brands, merchants, colours and paths repeat; their terms are worked out once. */
+  private factTerms(text: string | null | undefined): readonly number[] {
+    if (text === null || text === undefined || text === '') return [];
+    const known = this.facts.get(text);
+    if (known !== undefined) return known;
+    if (this.facts.size >= factLimit) this.facts.clear();
+    const terms = productTerms(this.state.dictionary, productTokens(text), { full: true });
+    this.facts.set(text, terms);
+    return terms;
   }
 
   /** Replaced and removed products leave holes; when holes outnumber products the index is written anew without them. */

@@ -1,7 +1,8 @@
 // One search over a product index: read the query, apply the hard filters, score, judge fit, look at titles, count facets.
-import { zone, type Scored } from './bm25f.js';
+import { firmCell, matchedCell, namedCell, zone, type Scored } from './bm25f.js';
 import { countFacets, type Facets } from './facets.js';
 import { fitRule, headGroup } from './genuine-fit.js';
+import { maskSum } from './mask-sum.js';
 import { readPriceWish } from './price-wish.js';
 import type { ProductFilters } from './product-filters.js';
 import { parseProductQuery } from './product-query.js';
@@ -10,7 +11,7 @@ import { productTokens } from './product-tokens.js';
 import { phraseDocs, planQuery, type Lexicon, type PlannedGroup, type QueryPlan } from './query-plan.js';
 import { fuseRankings } from './rank-fusion.js';
 import { isSubstance } from './substances.js';
-import { readTitle } from './title-signals.js';
+import { titleReader } from './title-signals.js';
 import { topDocuments } from './top-documents.js';
 
 export interface ProductSearch {
@@ -46,7 +47,7 @@ export interface ProductSearchResult {
 }
 
 export const searchTuning = {
-  coverage: 1, together: 0.2, belongs: 0.7, verbatim: 0.05, depth: 200, mentioned: 0.75, refusal: 0.4, style: 0.25, everyWord: 1,
+  coverage: 1, together: 0.2, belongs: 0.7, verbatim: 0.05, depth: 120, mentioned: 0.75, refusal: 0.4, style: 0.25, everyWord: 1,
 };
 
 const styleGroups = 6;
@@ -67,7 +68,7 @@ export function searchProducts(state: ProductState, request: ProductSearch, tuni
   const scored = state.engine.score([...plan.groups, ...style], eligible, columns.count);
   const kept = keepMatches(state, plan, scored, request.fit);
   weigh(state, plan, scored, kept, mentioned, tuning);
-  const hits = rankTitles(state, plan, scored, topDocuments(kept, kept.length, scored.scores, Math.max(tuning.depth, request.limit)), tuning);
+  const hits = rankTitles(state, plan, scored, topDocuments(kept, kept.length, (doc) => scored.floats[doc << 2] as number, Math.max(tuning.depth, request.limit)), tuning);
   return {
     hits: (request.vector === undefined ? hits : fuseVector(state, hits, request.vector(wish.rest), eligible)).slice(0, request.limit),
     total: kept.length,
@@ -85,24 +86,23 @@ function withWish(filters: ProductFilters, wish: { minMicros?: number; maxMicros
   return { ...filters, priceMinMicros: wish.minMicros, priceMaxMicros: wish.maxMicros, currency: wish.currency ?? filters.currency };
 }
 
-/** Takes listings with a refused thing out of `eligible`; returns those that only mention a refused part in running text. */
-function dropUnwanted({ engine }: ProductState, plan: QueryPlan, eligible: Uint8Array): Set<number> {
-  const mentioned = new Set<number>();
+/** Takes listings with a refused thing out of `eligible`; returns a mark for those that only mention a refused part in running text. */
+function dropUnwanted({ engine, columns }: ProductState, plan: QueryPlan, eligible: Uint8Array): Uint8Array | null {
+  if (plan.unwanted.length === 0) return null;
+  const mentioned = new Uint8Array(columns.count);
   for (const [index, terms] of plan.unwanted.entries()) {
-    const phrase = plan.excluded[index] ?? '';
-    const ruling = phrase.split(' ').some(isSubstance) ? zone.name | zone.facts | zone.text : zone.name | zone.facts;
-    const counts = new Map<number, { ruled: number; seen: number }>();
-    for (const term of terms) {
+    const ruling = (plan.excluded[index] ?? '').split(' ').some(isSubstance) ? zone.name | zone.facts | zone.text : zone.name | zone.facts;
+    const ruled = new Uint8Array(columns.count);
+    const seen = new Uint8Array(columns.count);
+    for (const [order, term] of terms.entries()) {
+      const last = order === terms.length - 1;
       engine.visit(term, (doc, zones) => {
-        const count = counts.get(doc) ?? { ruled: 0, seen: 0 };
-        if ((zones & ruling) !== 0) count.ruled += 1;
-        if ((zones & ~zone.category) !== 0) count.seen += 1;
-        counts.set(doc, count);
+        if ((zones & ruling) !== 0 && ruled[doc] === order) ruled[doc] = order + 1;
+        if ((zones & ~zone.category) !== 0 && seen[doc] === order) seen[doc] = order + 1;
+        if (!last) return;
+        if (ruled[doc] === terms.length) eligible[doc] = 0;
+        else if (seen[doc] === terms.length) mentioned[doc] = 1;
       });
-    }
-    for (const [doc, { ruled, seen }] of counts) {
-      if (ruled === terms.length) eligible[doc] = 0;
-      else if (seen === terms.length) mentioned.add(doc);
     }
   }
   return mentioned;
@@ -130,51 +130,52 @@ function keepMatches(state: ProductState, plan: QueryPlan, scored: Scored, fit: 
 
 function keepWhere(scored: Scored, asked: number, holds: (matched: number, firm: number) => boolean): Uint32Array {
   const kept = new Uint32Array(scored.count);
+  const { docs, cells } = scored;
   let count = 0;
   for (let at = 0; at < scored.count; at++) {
-    const doc = scored.docs[at] as number; // within count
-    const matched = (scored.matched[doc] as number) & asked; // sized to every document
-    if (matched !== 0 && holds(matched, (scored.firm[doc] as number) & asked)) kept[count++] = doc; // as above
+    const doc = docs[at] as number; // within count
+    const cell = doc << 2;
+    const matched = (cells[cell + matchedCell] as number) & asked; // sized to every document
+    if (matched !== 0 && holds(matched, (cells[cell + firmCell] as number) & asked)) kept[count++] = doc; // as above
   }
   return kept.subarray(0, count);
 }
 
 /** More of the query counts for more than much of a part of it. */
-function weigh({ engine }: ProductState, plan: QueryPlan, scored: Scored, kept: Uint32Array, mentioned: ReadonlySet<number>, tuning: typeof searchTuning): void {
+function weigh({ engine }: ProductState, plan: QueryPlan, scored: Scored, kept: Uint32Array, mentioned: Uint8Array | null, tuning: typeof searchTuning): void {
   const total = plan.groups.reduce((sum, group) => sum + group.rarity, 0) || 1;
-  const shares = new Map<number, number>();
   const asked = plan.groups.length >= 31 ? 0x7fffffff : (1 << plan.groups.length) - 1;
-  for (const doc of kept) {
-    const matched = (scored.matched[doc] as number) & asked; // sized to every document
-    let share = shares.get(matched);
-    if (share === undefined) {
-      const have = plan.groups.reduce((sum, group, at) => sum + ((matched & (1 << at)) !== 0 ? group.rarity : 0), 0);
-      share = (have / total) ** tuning.coverage;
-      if (have >= total * 0.999) share *= 1 + tuning.everyWord;
-      shares.set(matched, share);
-    }
-    scored.scores[doc] = (scored.scores[doc] as number) * share * (mentioned.has(doc) ? tuning.mentioned : 1); // as above
+  const sum = maskSum(plan.groups.map((group) => group.rarity));
+  const { coverage, everyWord } = tuning;
+  for (let at = 0; at < kept.length; at++) {
+    const doc = kept[at] as number; // below length
+    const cell = doc << 2;
+    const part = sum((scored.cells[cell + matchedCell] as number) & asked) / total; // sized to every document
+    const share = (coverage === 1 ? part : part ** coverage) * (part > 0.999 ? 1 + everyWord : 1);
+    scored.floats[cell] = (scored.floats[cell] as number) * share * (mentioned !== null && mentioned[doc] === 1 ? tuning.mentioned : 1); // as above
   }
   const raised = new Set<number>();
   for (const mark of plan.refusals) engine.visit(mark, (doc) => raised.add(doc));
-  for (const doc of raised) scored.scores[doc] = (scored.scores[doc] ?? 0) * (1 + tuning.refusal);
+  for (const doc of raised) scored.floats[doc << 2] = (scored.floats[doc << 2] ?? 0) * (1 + tuning.refusal);
 }
 
 function rankTitles(state: ProductState, plan: QueryPlan, scored: Scored, docs: readonly number[], tuning: typeof searchTuning): ProductHit[] {
   const { dictionary, titles, titleWords, productIds } = state;
+  const reader = titleReader(plan.groups, dictionary, titleWords);
   const known = plan.groups.reduce((mask, group, at) => (group.unknown ? mask : mask | (1 << at)), 0);
   const hits = docs.map((doc) => {
-    const signals = readTitle(titles.trail(doc), plan.groups, dictionary, titleWords);
+    const signals = reader(titles.trail(doc));
     const factor = (1 + tuning.together * signals.together) * (1 + tuning.verbatim * signals.verbatim) * (signals.belongsTo ? tuning.belongs : 1);
-    return { id: productIds[doc] ?? '', score: (scored.scores[doc] ?? 0) * factor, tier: tierOf(scored, doc, known) };
+    return { id: productIds[doc] ?? '', score: (scored.floats[doc << 2] ?? 0) * factor, tier: tierOf(scored, doc, known) };
   });
   return hits.sort((a, b) => b.score - a.score);
 }
 
-function tierOf(scored: Scored, doc: number, known: number): number {
-  if (((scored.named[doc] ?? 0) & known) === known) return 3;
-  if (((scored.firm[doc] ?? 0) & known) === known) return 2;
-  return ((scored.matched[doc] ?? 0) & known) === known ? 1 : 0;
+function tierOf({ cells }: Scored, doc: number, known: number): number {
+  const all = (cell: number): boolean => ((cells[(doc << 2) + cell] ?? 0) & known) === known;
+  if (all(namedCell)) return 3;
+  if (all(firmCell)) return 2;
+  return all(matchedCell) ? 1 : 0;
 }
 
 function fuseVector(state: ProductState, hits: readonly ProductHit[], nearest: readonly string[], eligible: Uint8Array): ProductHit[] {

@@ -1,7 +1,7 @@
 // Turns product text into term numbers: stems, measures, glued model numbers, and a mark for what a product says it does not have.
 import { isStopWord } from '../text/stop-words.js';
 import { attachedMeasure, isNumber, measureOf } from './measures.js';
-import { gap, productTokens, type ProductTokens } from './product-tokens.js';
+import { gap, type ProductTokens } from './product-tokens.js';
 import { stemOf, type TermDictionary } from './term-dictionary.js';
 
 /** Stop words elsewhere, but part of what a product is called. */
@@ -48,15 +48,20 @@ function markScope(words: readonly string[], gaps: readonly number[], from: numb
   }
 }
 
+const none: readonly boolean[] = [];
+
+function startsNegation(word: string): boolean {
+  return word === 'free' || negators.has(word);
+}
+
 export interface TermOptions {
   /** Names and facts keep every glued form and every filler word; running text keeps what is likely to be asked for. */
   full: boolean;
 }
 
-export function productTerms(dictionary: TermDictionary, text: string, { full }: TermOptions): number[] {
-  const tokens = productTokens(text);
+export function productTerms(dictionary: TermDictionary, tokens: ProductTokens, { full }: TermOptions): number[] {
   const { words, gaps } = tokens;
-  const negated = negatedWords(tokens);
+  const negated = words.some(startsNegation) ? negatedWords(tokens) : none;
   const terms: number[] = [];
   let glued = '';
   for (let at = 0; at < words.length; at++) {
@@ -100,8 +105,7 @@ function isWorthGluing(glued: string, part: string): boolean {
 }
 
 /** The words of a title in order as spelling numbers, 0 where a phrase ends: what adjacency and the head of the title are read from. */
-export function titleTrail(dictionary: TermDictionary, title: string): number[] {
-  const { words, gaps } = productTokens(title);
+export function titleTrail(dictionary: TermDictionary, { words, gaps }: ProductTokens): number[] {
   const trail: number[] = [];
   for (const [at, word] of words.entries()) {
     if (at > 0 && (gaps[at] ?? 0) >= gap.phrase) trail.push(0);

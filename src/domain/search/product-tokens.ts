@@ -16,14 +16,17 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-function isAsciiWord(code: number): boolean {
-  return isDigit(code) || (code >= 97 && code <= 122);
-}
+/** 1 for a–z and 0–9. */
+const asciiWord = Uint8Array.from({ length: 128 }, (_, code) => (isDigit(code) || (code >= 97 && code <= 122) ? 1 : 0));
 
 function isWordCode(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  if (code < 128) return isAsciiWord(code);
+  if (code < 128) return asciiWord[code] === 1;
   return code >= 0xd800 && code <= 0xdfff ? false : otherLetter.test(text.charAt(at));
+}
+
+function isIdeograph(text: string, at: number): boolean {
+  return text.charCodeAt(at) > 0x303f && ideograph.test(text.charAt(at));
 }
 
 /** 1.5, 1/2 and 1,000 are one word. */
@@ -38,13 +41,12 @@ function staysInNumber(text: string, at: number, start: number): boolean {
 
 function endOfWord(text: string, start: number): number {
   let at = start + 1;
-  while (at < text.length) {
-    if (isWordCode(text, at)) {
-      if (text.charCodeAt(at) > 127 && ideograph.test(text.charAt(at))) break;
-    } else if (!staysInNumber(text, at, start)) break;
+  for (;;) {
+    while (asciiWord[text.charCodeAt(at)] === 1) at += 1;
+    if (at >= text.length) return at;
+    if (isWordCode(text, at) ? isIdeograph(text, at) : !staysInNumber(text, at, start)) return at;
     at += 1;
   }
-  return at;
 }
 
 function gapOf(text: string, from: number, to: number): number {
@@ -78,7 +80,8 @@ function isApostrophe(code: number): boolean {
 }
 
 export function productTokens(text: string): ProductTokens {
-  const folded = fold(text).replaceAll('\u2044', '/'); // the slash inside ½
+  const plain = fold(text);
+  const folded = plain.includes('\u2044') ? plain.replaceAll('\u2044', '/') : plain; // the slash inside ½
   const words: string[] = [];
   const gaps: number[] = [];
   let previousEnd = 0;
@@ -89,9 +92,9 @@ export function productTokens(text: string): ProductTokens {
       continue;
     }
     const start = at;
-    at = ideograph.test(folded.charAt(at)) ? at + 1 : endOfWord(folded, at);
+    at = isIdeograph(folded, at) ? at + 1 : endOfWord(folded, at);
     let word = folded.slice(start, at);
-    if (word.includes(',')) word = word.replaceAll(',', '');
+    if (isDigit(folded.charCodeAt(start)) && word.includes(',')) word = word.replaceAll(',', '');
     while (isApostrophe(folded.charCodeAt(at)) && isWordCode(folded, at + 1) && !isDigit(folded.charCodeAt(start))) {
       const end = endOfWord(folded, at + 1);
       const rest = folded.slice(at + 1, end);

@@ -43,6 +43,9 @@ export interface Lexicon {
 }
 
 const repairWeight = 0.85;
+const manyGroups = 4;
+const mostGroups = 24;
+const tellingRarity = 1;
 
 export function rarityOf(frequency: number, docCount: number): number {
   return Math.log(1 + (docCount - Math.min(frequency, docCount) + 0.5) / (frequency + 0.5));
@@ -168,16 +171,18 @@ function withRepairs(group: PlannedGroup, word: string, lexicon: Lexicon): Plann
   return out;
 }
 
-/** The same word twice is one wish. */
+/** The same word twice is one wish; in a long query, words that stand in a third of all listings decide nothing. */
 function mergeRepeats(groups: readonly PlannedGroup[]): PlannedGroup[] {
   const kept: PlannedGroup[] = [];
   for (const group of groups) {
     const first = group.terms[0];
     if (first === undefined || !kept.some((each) => each.terms[0] === first)) kept.push(group);
   }
-  if (kept.length <= 28) return kept;
-  const least = kept.map((group) => group.rarity).sort((a, b) => b - a)[27] ?? 0;
-  return kept.filter((group) => group.rarity >= least).slice(0, 28);
+  const telling = kept.length > manyGroups ? kept.filter((group) => group.unknown || group.rarity >= tellingRarity) : kept;
+  const chosen = telling.length >= manyGroups / 2 ? telling : kept;
+  if (chosen.length <= mostGroups) return chosen;
+  const least = chosen.map((group) => group.rarity).sort((a, b) => b - a)[mostGroups - 1] ?? 0;
+  return chosen.filter((group) => group.rarity >= least).slice(0, mostGroups);
 }
 
 /** Adds synonyms of one to three neighbouring words. The synonym of a pair counts for both its words. */

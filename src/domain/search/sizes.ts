@@ -18,7 +18,7 @@ const shoeWithWidth = /^(\d{1,2}(?:\.5)?)(?:b|d|e|ee|w|m|n)$/;
 const childAge = /^[2-6]t$/;
 const cupSize = /^(?:2[89]|3\d|4\d|5\d)(?:a{1,2}|b|c|d{1,4}|dd|ddd|e|f|g|h)$/;
 
-export interface SizeSource { title: string; sizes?: readonly string[]; wearable: boolean }
+export interface SizeSource { title: ProductTokens; sizes?: readonly string[]; wearable: boolean }
 
 /** True for a measure ("27inch"), which is compared only with measures in the same unit; everything else is one system. */
 export function isMeasureSize(size: string): boolean {
@@ -40,7 +40,7 @@ export function sizesOf({ title, sizes, wearable }: SizeSource): string[] {
 export function wantedSizes(wanted: string): string[] {
   const { words } = productTokens(wanted.replace(/\bsizes?\b/gi, ' '));
   const glued = words.join('');
-  const found = new Set(sizesIn(`x, size ${words.join(' ')}`, true));
+  const found = new Set(sizesIn(productTokens(`x, size ${words.join(' ')}`), true));
   const letter = letters.get(glued) ?? letters.get(words[0] === 'extra' ? `x${words.slice(1).join('')}` : '');
   if (letter !== undefined) return [letter];
   if (glued === 'californiaking' || glued === 'calking') return ['calking'];
@@ -62,11 +62,11 @@ function waistSizes(around: string): string[] {
   return [around, `w${around}`, ...lengths];
 }
 
-export function sizesIn(title: string, wearable: boolean): string[] {
-  const tokens = productTokens(title);
+export function sizesIn(tokens: ProductTokens, wearable: boolean): string[] {
   const found = new Set<string>();
   const bedding = tokens.words.some((word) => beddingWords.has(word));
   for (let at = 0; at < tokens.words.length; at++) {
+    if (!mayBeSize(tokens.words[at] ?? '')) continue;
     addLetter(tokens, at, wearable, found);
     addNumber(tokens, at, wearable, found);
     addTrousers(tokens, at, wearable, found);
@@ -75,6 +75,12 @@ export function sizesIn(title: string, wearable: boolean): string[] {
   }
   if (wearable) for (const size of found) if (/^\d+l$/.test(size)) found.delete(size); // an inseam, not litres
   return [...found];
+}
+
+/** Most words of a title are none of the things looked for below. */
+function mayBeSize(word: string): boolean {
+  const code = word.charCodeAt(0);
+  return (code >= 48 && code <= 57) || letters.has(word) || bedSizes.has(word) || word === 'waist' || /^w\d/.test(word);
 }
 
 function addLetter({ words, gaps }: ProductTokens, at: number, wearable: boolean, found: Set<string>): void {

@@ -44,13 +44,20 @@ export function repairSpelling(word: string, table: SpellingTable, frequency: (t
   const limit = word.length >= 8 ? 2 : 1;
   const bits = letterBits(word);
   const found: (Repair & { worth: number })[] = [];
-  for (let at = 0; at < table.words.length; at++) {
-    const length = table.lengths[at] ?? 0;
-    if (length > word.length + 4 || length < word.length - limit || length < 3) continue;
+  const { lengths, letters } = table;
+  const count = table.words.length;
+  const shortest = Math.max(3, word.length - limit);
+  const longest = word.length + limit;
+  for (let at = 1; at < count; at++) {
+    const length = lengths[at] as number; // below count
+    if (length < shortest || length > word.length + 4) continue;
+    const own = letters[at] as number; // as above
+    const near = length <= longest && bitCount(bits ^ own) <= limit * 2;
+    const mayContinue = length > word.length && word.length >= 5 && (own & bits) === bits;
+    if (!near && !mayContinue) continue;
     const candidate = table.words[at] ?? '';
-    let edits = limit + 1;
-    if (length <= word.length + limit && bitCount(bits ^ (table.letters[at] ?? 0)) <= limit * 2) edits = editDistance(word, candidate, limit);
-    if (edits > limit && length > word.length && word.length >= 5 && candidate.startsWith(word)) edits = 1;
+    let edits = near ? editDistance(word, candidate, limit) : limit + 1;
+    if (edits > limit && mayContinue && candidate.startsWith(word)) edits = 1;
     if (edits > limit || digit.test(candidate)) continue;
     const term = table.terms[at] ?? 0;
     const seen = frequency(term);

@@ -20,57 +20,52 @@ export function titleVocabulary(dictionary: TermDictionary): TitleVocabulary {
 export interface TitleSignals {
   /** Neighbouring query words that are neighbours in the title, as a share of all such pairs. */
   together: number;
-  /** The words are there only as what the product is for, or only in front of the thing it is ("camera bag" for "camera"). */
+  /** The words are there only as what the product is for ("strap for camera"), or only before the thing it is ("camera strap"). */
   belongsTo: boolean;
   /** Share of the query's words found in the title in the very spelling typed. */
   verbatim: number;
-  /** Position of the first query word in the title, 0 to 1. */
-  start: number;
 }
 
-export function readTitle(trail: Uint32Array, groups: readonly PlannedGroup[], dictionary: TermDictionary, vocabulary: TitleVocabulary): TitleSignals {
-  const places: number[] = groups.map(() => -1);
-  const asked = new Set(groups.flatMap((group) => group.terms));
-  let pairs = 0;
-  let aside = -1;
-  let accessoryAt = -1;
-  let before = -1;
-  let mainHits = 0;
-  let modified = 0;
-  let verbatim = 0;
-  let first = -1;
-  const paired = new Set<number>();
-  for (let at = 0; at < trail.length; at++) {
-    const spelling = trail[at] ?? 0;
-    if (spelling === 0) { before = -1; continue; }
-    const term = dictionary.termOfSpelling(spelling);
-    const group = groups.findIndex((each) => each.terms.includes(term));
-    if (group < 0) {
-      if (vocabulary.asides.has(term) && aside < 0 && at > 0) aside = at;
-      if (vocabulary.accessories.has(term) && !asked.has(term)) { if (aside < 0 && accessoryAt < 0) accessoryAt = at; }
-      before = -1;
-      continue;
+/** Reads titles for one query. */
+export function titleReader(groups: readonly PlannedGroup[], dictionary: TermDictionary, vocabulary: TitleVocabulary): (trail: Uint32Array) => TitleSignals {
+  const groupOf = new Map<number, number>();
+  for (const [at, group] of groups.entries()) for (const term of group.terms) if (!groupOf.has(term)) groupOf.set(term, at);
+  const isAccessory = (term: number): boolean => vocabulary.accessories.has(term) && !groupOf.has(term);
+  const leadsToAccessory = (trail: Uint32Array, at: number): boolean => {
+    for (let next = at + 1; next <= at + 3 && next < trail.length; next++) {
+      const spelling = trail[next] ?? 0;
+      const term = dictionary.termOfSpelling(spelling);
+      if (spelling === 0 || vocabulary.asides.has(term)) return false;
+      if (isAccessory(term)) return true;
     }
-    if (first < 0) first = at;
-    if (places[group] === -1 && groups[group]?.spelling === spelling) verbatim += 1;
-    places[group] = at;
-    if (before >= 0 && group === before + 1 && !paired.has(group)) { paired.add(group); pairs += 1; }
-    before = group;
-    if (aside < 0) mainHits += 1;
-    if (followedByAccessory(trail, at, asked, dictionary, vocabulary)) modified += 1;
-  }
-  const possible = Math.max(1, groups.length - 1);
-  const found = places.filter((place) => place >= 0).length;
-  const belongsTo = found > 0 && (mainHits === 0 ? accessoryAt >= 0 || aside >= 0 : modified > 0 && modified >= mainHits);
-  return { together: pairs / possible, belongsTo, verbatim: verbatim / Math.max(1, groups.length), start: first < 0 ? 1 : first / trail.length };
-}
-
-function followedByAccessory(trail: Uint32Array, at: number, asked: ReadonlySet<number>, dictionary: TermDictionary, vocabulary: TitleVocabulary): boolean {
-  for (let next = at + 1; next <= at + 3 && next < trail.length; next++) {
-    const spelling = trail[next] ?? 0;
-    const term = dictionary.termOfSpelling(spelling);
-    if (spelling === 0 || vocabulary.asides.has(term)) return false;
-    if (vocabulary.accessories.has(term) && !asked.has(term)) return true;
-  }
-  return false;
+    return false;
+  };
+  return (trail) => {
+    const seen = { pairs: 0, verbatim: 0, hits: 0, beforeAside: 0, modifying: 0, aside: false };
+    let pairedUpTo = -1;
+    let previous = -1;
+    let exact = 0;
+    for (let at = 0; at < trail.length; at++) {
+      const spelling = trail[at] ?? 0;
+      const term = dictionary.termOfSpelling(spelling);
+      const group = spelling === 0 ? -1 : (groupOf.get(term) ?? -1);
+      if (group < 0) {
+        if (at > 0 && vocabulary.asides.has(term)) seen.aside = true;
+        previous = -1;
+        continue;
+      }
+      seen.hits += 1;
+      if (!seen.aside) seen.beforeAside += 1;
+      if (groups[group]?.spelling === spelling) exact |= 1 << group;
+      if (previous >= 0 && group === previous + 1 && group > pairedUpTo) {
+        seen.pairs += 1;
+        pairedUpTo = group;
+      }
+      previous = group;
+      if (leadsToAccessory(trail, at)) seen.modifying += 1;
+    }
+    for (; exact !== 0; exact &= exact - 1) seen.verbatim += 1;
+    const belongsTo = seen.hits > 0 && (seen.beforeAside === 0 ? seen.aside : seen.modifying >= seen.beforeAside);
+    return { together: seen.pairs / Math.max(1, groups.length - 1), belongsTo, verbatim: seen.verbatim / Math.max(1, groups.length) };
+  };
 }

@@ -1,8 +1,8 @@
 /** The `limit` best of `length` documents, best first; equal scores in document order. A heap: most documents never get in. */
-export function topDocuments(docs: ArrayLike<number>, length: number, scores: ArrayLike<number>, limit: number): number[] {
+export function topDocuments(docs: ArrayLike<number>, length: number, scoreOf: (doc: number) => number, limit: number): number[] {
   const heap: number[] = [];
   const isWorse = (one: number, other: number): boolean => {
-    const difference = (scores[one] ?? 0) - (scores[other] ?? 0);
+    const difference = scoreOf(one) - scoreOf(other);
     return difference < 0 || (difference === 0 && one > other);
   };
   const sink = (from: number): void => {
