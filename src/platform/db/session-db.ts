@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Db } from './db.js';
@@ -23,10 +24,17 @@ export class TransactionAborted extends Error {
 export async function queryRows<R extends object>(client: Client, text: string, values?: readonly unknown[]): Promise<R[]> {
   // The driver writes a Date in the zone of the machine; as text in UTC it also means the right day for a `date`.
   const bound = values?.map((value) => (value instanceof Date ? value.toISOString() : value));
-  const result: pg.QueryResult | pg.QueryResult[] = await client.query(text, bound);
+  const result: pg.QueryResult | pg.QueryResult[] = await (text.length > LONG_STATEMENT ? client.query({ text, values: bound ?? [], name: statementName(text) }) : client.query(text, bound));
   const last = Array.isArray(result) ? result.at(-1) : result;
   // The caller states the row type next to the SQL; the driver cannot know it.
   return (last?.rows ?? []) as R[];
+}
+
+/** Planning a statement of this size costs more than running it, so each connection plans it once, under a name. Such texts are few and fixed. */
+const LONG_STATEMENT = 2000;
+
+function statementName(text: string): string {
+  return createHash('sha1').update(text).digest('hex');
 }
 
 const RETRIED = new Set(['40001', '40P01']);
