@@ -103,6 +103,13 @@ describe('the packages as somebody else installs them', { timeout: 120_000 }, ()
     assert.equal(manifest['dependencies'], undefined);
   });
 
+  test('no entry of the SDK imports anything, so every runtime with fetch and WebCrypto can load it', () => {
+    for (const name of ['index', 'browser', 'proxy', 'webhooks', 'conversions', 'reporting']) {
+      const text = readFileSync(join(folder, `node_modules/@sidelight/sdk/dist/${name}.js`), 'utf8');
+      assert.ok(!/^\s*import[\s{*]|\brequire\(|\bfrom ['"]|\bBuffer\b|node:/m.test(text.replace(/^\s*(\/\/|\*|\/\*).*$/gm, '')), name);
+    }
+  });
+
   test('imported as an ES module, it never throws and never waits past the time-out', async () => {
     const entries = ['browser', 'proxy', 'webhooks', 'conversions', 'reporting'].map((name) => `await import('@sidelight/sdk/${name}');`).join('');
     writeFileSync(join(folder, 'use.mjs'), `import * as sdk from '@sidelight/sdk'; ${entries} const { Ad } = await import('@sidelight/react'); if (typeof Ad !== 'function') throw new Error('no Ad'); ${BEHAVIOUR} await behave(sdk, process.argv[2]); process.exit(0);`);
