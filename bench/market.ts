@@ -23,7 +23,7 @@ export async function run(args: string[]): Promise<void> {
 
 function spendPart(seed: number): boolean {
   const spend = spendBudgets({
-    seed, campaigns: 24, topics: 8, requestsPerDay: 100_000, days: 3, nodes: 3, holdMs: { cpm: 300_000, cpc: 60_000 }, supply: { least: 1.5, most: 3 },
+    seed, campaigns: 24, topics: 8, requestsPerDay: 100_000, days: 3, nodes: 3, holdMs: { cpm: 300_000, cpc: 30_000 }, supply: { least: 1.5, most: 3 },
   });
   print(`${spend.campaignDays} campaign days on 3 nodes, one dying; billed ${spend.billed}, late but billed ${spend.billedLate}, late and unbilled ${spend.unbilled}`);
   return [

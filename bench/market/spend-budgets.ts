@@ -43,6 +43,7 @@ export type SpendReport = {
 };
 
 const MINUTE = 60_000;
+const BALANCE_MS = 2000;
 const START = Date.UTC(2026, 9, 30);
 /** The chance that an ad is seen, and how often a seen one of full relevance is clicked. */
 const SEEN = 0.9;
@@ -100,8 +101,9 @@ function runDays(market: Market, days: number): void {
     const end = now + MINUTE - 1;
     const requests = minute < days * 1440 ? market.traffic(now) : 0;
     const times = Array.from({ length: requests }, () => now + market.random() * (MINUTE - 1)).sort((a, b) => a - b);
-    balance(market, now);
+    let balancedAt = 0;
     for (const at of times) {
+      if (at - balancedAt >= BALANCE_MS) balance(market, (balancedAt = at));
       receiveUntil(market, at);
       serve(market, at);
     }
@@ -140,7 +142,7 @@ function roomFor(market: Market, nodeIndex: number, campaign: Campaign | undefin
   if (!market.budgeted) return Number.MAX_SAFE_INTEGER;
   if (campaign === undefined) return 0;
   const { scopeId, day } = scopeOf(market, campaign, now);
-  return market.nodes[nodeIndex]?.reservations.room(scopeId, day) ?? 0;
+  return market.nodes[nodeIndex]?.reservations.room(scopeId, day, campaign.candidate.bid.amountMicros) ?? 0;
 }
 
 function deliver(market: Market, winner: Winner, nodeIndex: number, topicSlot: number, now: number): void {
@@ -167,7 +169,8 @@ function receiveUntil(market: Market, at: number): void {
   for (let next = market.beacons.next(at); next !== null; next = market.beacons.next(at)) receive(market, next.event);
 }
 
-function receive({ model, budgeted, store, nodes, counts, charged }: Market, beacon: Beacon): void {
+function receive(market: Market, beacon: Beacon): void {
+  const { model, budgeted, store, nodes, counts, charged } = market;
   const { serveId, node, life, winner, campaign, scope, kind } = beacon;
   if (kind === 'impression') model.observeImpression(beacon.shown);
   else model.observeClick(beacon.shown);
@@ -179,9 +182,20 @@ function receive({ model, budgeted, store, nodes, counts, charged }: Market, bea
     store.settle(node, key, winner.priceMicros);
     campaign.expected -= beacon.expected;
     counts.billed++;
-  } else if (store.payLate(key, campaign.budget, winner.priceMicros)) counts.billedLate++;
+  } else if (budgeted && payFromHold(market, beacon, key)) counts.billedLate++;
+  else if (store.payLate(key, campaign.budget, winner.priceMicros)) counts.billedLate++;
   else counts.unbilled++;
   counts.overspendMicros = Math.max(counts.overspendMicros, store.spent(key) - campaign.budget);
+}
+
+/** A reservation that timed out is made again, wherever the beacon arrives, if that node has room. */
+function payFromHold({ random, nodes, store }: Market, { serveId, scope, winner }: Beacon, key: string): boolean {
+  const index = Math.floor(random() * nodes.length);
+  const reservations = nodes[index]?.reservations;
+  const id = `late ${serveId}`;
+  if (reservations?.reserve(id, [scope], winner.priceMicros, Infinity) !== true || reservations.settle(id) === null) return false;
+  store.settle(index, key, winner.priceMicros);
+  return true;
 }
 
 /** What a node does in the background: free what timed out, give back what lies idle, ask for what is short. */

@@ -83,7 +83,8 @@ export function createClickModel(options: Partial<ClickModelOptions> = {}): Clic
 
   const adSlot = (adId: string) => slotIn(adSlots, adId);
   const topicSlot = (topic: string) => Math.min(slotIn(topicSlots, topic), MOST_TOPICS - 1);
-  const correction = () => (CALIBRATION_WEIGHT + calibration.clicks) / (CALIBRATION_WEIGHT + calibration.expected);
+  // Bounded: a backlog that brings many impressions before their clicks must not throw it off.
+  const correction = () => Math.min(1.4, Math.max(0.7, (CALIBRATION_WEIGHT + calibration.clicks) / (CALIBRATION_WEIGHT + calibration.expected)));
   const networkPcvr = () => Math.min(1, (NETWORK_CVR_CLICKS * priorCvr + allConversions) / (NETWORK_CVR_CLICKS + rates.totalClicks()));
 
   function calibrate(expected: number, clicks: number): void {

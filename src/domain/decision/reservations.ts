@@ -15,8 +15,11 @@ export type Surplus = Scope & { available: number; needed: number };
 export type Reservations = {
   /** The store has set this much aside for the node. 0 says that there is nothing left. */
   grant(scopeId: string, day: string, amountMicros: number): void;
-  /** Not yet reserved. Asking for a scope without a hold makes `shortfalls` ask for one. */
-  room(scopeId: string, day: string): number;
+  /**
+   * Not yet reserved. Asking for a scope without a hold makes `shortfalls` ask for one; `wantedMicros` is the most that one ad could cost,
+   * so that a hold too small for a single ad is topped up although nothing could be reserved from it.
+   */
+  room(scopeId: string, day: string, wantedMicros?: number): number;
   /** All scopes or none; false when one has no room or the serve id is already held. */
   reserve(serveId: string, scopes: readonly Scope[], amountMicros: number, expiresAt: number): boolean;
   /** The reservation became spend and leaves its holds; null when there is none (released, or another node's). */
@@ -45,6 +48,8 @@ type Hold = Scope & {
   /** Reserved or refused in this interval, and a decaying mean of that over past ones. */
   asked: number;
   need: number;
+  /** The dearest single ad asked for. */
+  dearest: number;
   /** Intervals to wait before asking again after the store had nothing. */
   dry: number;
   wait: number;
@@ -65,7 +70,7 @@ export function createReservations(options: ReservationOptions = { leastChunkMic
     let scopes = days.get(day);
     if (scopes === undefined) days.set(day, (scopes = new Map()));
     let hold = scopes.get(scopeId);
-    if (hold === undefined) scopes.set(scopeId, (hold = { scopeId, day, available: 0, reserved: 0, asked: 0, need: 0, dry: 0, wait: 0 }));
+    if (hold === undefined) scopes.set(scopeId, (hold = { scopeId, day, available: 0, reserved: 0, asked: 0, need: 0, dearest: 0, dry: 0, wait: 0 }));
     return hold;
   }
 
@@ -79,6 +84,12 @@ export function createReservations(options: ReservationOptions = { leastChunkMic
     hold.wait = hold.dry;
   }
 
+  function room(scopeId: string, day: string, wantedMicros = 0): number {
+    const hold = holdOf(scopeId, day);
+    if (wantedMicros > hold.dearest) hold.dearest = Math.floor(wantedMicros);
+    return hold.available;
+  }
+
   function reserve(serveId: string, scopes: readonly Scope[], amountMicros: number, expiresAt: number): boolean {
     assertAmount(amountMicros);
     if (open.has(serveId)) return false;
@@ -90,6 +101,7 @@ export function createReservations(options: ReservationOptions = { leastChunkMic
       if (holds.includes(hold)) continue;
       holds.push(hold);
       hold.asked += amountMicros;
+      if (amountMicros > hold.dearest) hold.dearest = amountMicros;
       if (hold.available < amountMicros) enough = false;
     }
     if (!enough) return false;
@@ -141,6 +153,8 @@ export function createReservations(options: ReservationOptions = { leastChunkMic
       for (const hold of scopes.values()) {
         hold.need = Math.max(hold.asked, Math.floor(hold.need * 0.8));
         hold.asked = 0;
+        // Fades, so that one dear ad does not bind money for good.
+        hold.dearest = Math.floor(hold.dearest * 0.95);
         const target = wanted(hold, options.leastChunkMicros);
         if (hold.available * 2 >= target) continue;
         if (hold.wait > 0) hold.wait--;
@@ -160,7 +174,7 @@ export function createReservations(options: ReservationOptions = { leastChunkMic
 
   return {
     grant, reserve, withdraw, surplus, shortfalls, sweep,
-    room: (scopeId, day) => holdOf(scopeId, day).available,
+    room,
     settle: (serveId) => close(serveId, false),
     release: (serveId) => close(serveId, true) !== null,
     expired: (now) => queue.due(now).map((reservation) => reservation.serveId),
@@ -169,7 +183,7 @@ export function createReservations(options: ReservationOptions = { leastChunkMic
 }
 
 function wanted(hold: Hold, leastChunkMicros: number): number {
-  return Math.max(leastChunkMicros, COVER * hold.need);
+  return Math.max(leastChunkMicros, COVER * hold.need, COVER * hold.dearest);
 }
 
 function assertAmount(amountMicros: number): void {
