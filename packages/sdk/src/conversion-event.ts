@@ -37,7 +37,8 @@ export interface ConversionEvent {
 }
 
 export interface ConversionResult {
-  event_id: string;
+  /** Null when the event had none. */
+  event_id: string | null;
   status: 'ok' | 'duplicate' | 'test_ok' | 'skipped' | 'error';
   attributed: boolean;
   error?: string;
