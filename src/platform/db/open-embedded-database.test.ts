@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -10,6 +10,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { buildDir, migrationsDir } from '../../../test/support/test-database.js';
 import { DataDirInUse, DataDirUnwritable } from './data-dir-errors.js';
+import { EmbeddedEngineCrashed } from './embedded-engine.js';
 import { vacuumWornTables } from './embedded-maintenance.js';
 import { SessionWaitTimeout } from './exclusive-queue.js';
 import { openEmbeddedDatabase } from './open-embedded-database.js';
@@ -75,6 +76,30 @@ describe('embedded database on disk', () => {
       assert(db.syncs() > before, `commit ${id} was not synced`);
     }
     await db.close();
+  });
+
+  it('recovers by itself when the engine stops, with everything acknowledged and its listeners', async () => {
+    const db = await openEmbeddedDatabase(join(home, 'stopped'), { template });
+    await db.script('create table kept (id integer primary key); insert into kept values (1)');
+    const heard: string[] = [];
+    await db.listen('news', (payload) => heard.push(payload));
+    // As on a full disk: the next piece of the log cannot be created, and PostgreSQL panics.
+    await rename(join(home, 'stopped', 'pg_wal'), join(home, 'away'));
+    await assert.rejects(
+      db.transaction(async (tx) => {
+        await tx.query('insert into kept values (2)');
+        await tx.query('select pg_switch_wal()');
+        await tx.query('insert into kept values (3)');
+      }),
+      EmbeddedEngineCrashed,
+    );
+    await assert.rejects(db.query('select 1'));
+    await rename(join(home, 'away'), join(home, 'stopped', 'pg_wal'));
+    assert.deepEqual(await db.query('select id from kept'), [{ id: 1 }]);
+    await db.query("select pg_notify('news', 'again')");
+    assert.deepEqual(heard, ['', 'again']);
+    await db.close();
+    await assert.rejects(db.query('select 1'), /closed/);
   });
 
   it('starts over when the process died while creating it', async () => {

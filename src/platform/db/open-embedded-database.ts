@@ -1,9 +1,7 @@
 import pg from 'pg';
-import { columnParsers } from './column-parsers.js';
 import type { Database } from './db.js';
-import { type EmbeddedEngine, startEmbeddedEngine } from './embedded-engine.js';
 import { startMaintenance } from './embedded-maintenance.js';
-import { EngineStream } from './engine-stream.js';
+import { type EmbeddedSession, startEmbeddedSession } from './embedded-session.js';
 import { exclusiveQueue } from './exclusive-queue.js';
 import { prepareDataDir } from './prepare-data-dir.js';
 import { queryRows, runTransaction } from './session-db.js';
@@ -22,67 +20,60 @@ export interface EmbeddedOptions {
 export interface EmbeddedDatabase extends Database {
   /** Real fsync calls so far, for the test that a commit is on disk before it is acknowledged. */
   syncs(): number;
-  /** The whole data directory as a tarball, between two transactions. */
+  /** The whole data directory as a tarball in memory; meant for small ones. */
   dump(compression?: 'none' | 'gzip'): Promise<Uint8Array>;
+  /** Runs `work` while the files hold everything and nothing changes them; other statements wait. */
+  whileQuiet<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** Opens the database in `dir`, creating it when missing; null keeps it in memory. Throws `DataDirInUse` or `DataDirUnwritable`. */
 export async function openEmbeddedDatabase(dir: string | null, options: EmbeddedOptions = {}): Promise<EmbeddedDatabase> {
+  const onError = options.onError ?? (() => undefined);
   if (dir === null) {
-    const engine = await startEmbeddedEngine({ dir: null, ...(options.template === undefined ? {} : { tarball: options.template }) });
-    return overEngine(engine, options, async () => undefined);
+    const tarball = options.template === undefined ? {} : { tarball: options.template };
+    return overSession(await startEmbeddedSession({ dir: null, ...tarball }, onError), options, async () => undefined);
   }
   const lock = await prepareDataDir(dir, options.template);
   try {
-    return await overEngine(await startEmbeddedEngine({ dir }), options, lock.release);
+    return overSession(await startEmbeddedSession({ dir }, onError), options, lock.release);
   } catch (error) {
     await lock.release();
     throw error;
   }
 }
 
-async function overEngine(engine: EmbeddedEngine, options: EmbeddedOptions, release: () => Promise<void>): Promise<EmbeddedDatabase> {
-  const client = new pg.Client({ stream: () => new EngineStream(engine), user: 'postgres', database: 'postgres', types: columnParsers });
-  const onError = options.onError ?? (() => undefined);
-  client.on('error', onError);
-  await client.connect();
-
+function overSession(session: EmbeddedSession, options: EmbeddedOptions, release: () => Promise<void>): EmbeddedDatabase {
   // One session: a transaction holds it, everything else waits its turn.
   const exclusive = exclusiveQueue(options.maxWaitMs ?? 60_000);
+  const withClient = <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => exclusive(async () => work((await session.current()).client));
+
   const database: EmbeddedDatabase = {
     engine: 'embedded',
-    query: (text, values) => exclusive(() => queryRows(client, text, values)),
+    query: (text, values) => withClient((client) => queryRows(client, text, values)),
     script: (text) =>
-      exclusive(async () => {
+      withClient(async (client) => {
         await client.query(text);
       }),
-    transaction: (work) => exclusive(() => runTransaction('embedded', client, work)),
-    listen: (channel, onPayload) => listenOn(client, database, channel, onPayload),
-    syncs: engine.syncs,
-    dump: (compression = 'gzip') =>
-      exclusive(async () => {
+    transaction: (work) => withClient((client) => runTransaction('embedded', client, work)),
+    listen: async (channel, onPayload) => {
+      const stop = session.listen(channel, onPayload);
+      await database.query(`listen ${pg.escapeIdentifier(channel)}`);
+      // The session stays subscribed: others may listen on the channel, and an unheard notification costs nothing.
+      return async () => stop();
+    },
+    syncs: session.syncs,
+    dump: (compression = 'gzip') => database.whileQuiet(async () => (await session.current()).engine.dump(compression)),
+    whileQuiet: (work) =>
+      withClient(async (client) => {
         await client.query('checkpoint');
-        return engine.dump(compression);
+        return work();
       }),
     close: async () => {
       stopMaintenance();
-      await exclusive(async () => {
-        await client.end();
-        await engine.close();
-      });
+      await exclusive(session.close);
       await release();
     },
   };
-  const stopMaintenance = startMaintenance(database, options, onError);
+  const stopMaintenance = startMaintenance(database, options, options.onError ?? (() => undefined));
   return database;
-}
-
-async function listenOn(client: pg.Client, database: Database, channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>> {
-  const handle = (message: pg.Notification): void => {
-    if (message.channel === channel) onPayload(message.payload ?? '');
-  };
-  client.on('notification', handle);
-  await database.query(`listen ${pg.escapeIdentifier(channel)}`);
-  // The session stays subscribed: others may listen on the channel, and an unheard notification costs nothing.
-  return async () => void client.off('notification', handle);
 }

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { DataDirInUse } from './data-dir-errors.js';
+import { lockDataDir } from './data-dir-lock.js';
+
+const QUICK = { beatMs: 10, observeMs: 120 };
+
+describe('data directory lock', () => {
+  let home: string;
+  before(async () => {
+    home = await mkdtemp(join(tmpdir(), 'sidelight-lock-'));
+  });
+  after(() => rm(home, { recursive: true, force: true }));
+
+  it('is held by one at a time and leaves nothing behind', async () => {
+    const dir = join(home, 'one');
+    const lock = await lockDataDir(dir, QUICK);
+    await assert.rejects(lockDataDir(dir, QUICK), DataDirInUse);
+    await lock.release();
+    await (await lockDataDir(dir, QUICK)).release();
+    assert.deepEqual((await readdir(home)).filter((name) => name.startsWith('one')), []);
+  });
+
+  it('recognises the same directory under another name', async () => {
+    await symlink(home, join(home, 'alias'));
+    const lock = await lockDataDir(join(home, 'named'), QUICK);
+    await assert.rejects(lockDataDir(join(home, 'alias', 'named'), QUICK), DataDirInUse);
+    await lock.release();
+  });
+
+  it('respects a heartbeat from another machine, and takes over when it has stopped', async () => {
+    const dir = join(home, 'far');
+    let beat = 0;
+    const write = () => writeFile(`${dir}.lock`, JSON.stringify({ pid: 1, host: 'elsewhere', realm: 'another machine', beat: (beat += 1) }));
+    await write();
+    const alive = setInterval(() => void write(), 10);
+    await assert.rejects(lockDataDir(dir, QUICK), /process 1 on elsewhere/);
+    clearInterval(alive);
+    await write();
+    await (await lockDataDir(dir, QUICK)).release();
+  });
+});

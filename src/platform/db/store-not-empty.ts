@@ -1,0 +1,3 @@
+export class StoreNotEmpty extends Error {
+  override readonly name = 'StoreNotEmpty';
+}
