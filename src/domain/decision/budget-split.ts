@@ -70,15 +70,21 @@ function waterLevel(total: number, least: readonly number[], most: readonly numb
   return low;
 }
 
-/** Rounds down, then hands the missing microdollars to the first groups that may take them. */
+/** Rounds down, then hands out what is missing, evenly among those that may take more. */
 function whole(shares: readonly number[], total: number, most: readonly number[]): number[] {
-  const rounded = shares.map(Math.floor);
+  // The level is found to within rounding: a share a hair below a whole amount is that amount.
+  const rounded = shares.map((share) => Math.floor(share + 1e-6));
   let missing = Math.floor(total) - rounded.reduce((sum, amount) => sum + amount, 0);
-  for (let i = 0; i < rounded.length && missing > 0; i++) {
-    const extra = Math.min(missing, (most[i] ?? Infinity) - (rounded[i] ?? 0));
-    if (extra <= 0) continue;
-    rounded[i] = (rounded[i] ?? 0) + extra;
-    missing -= extra;
+  for (let given = 1; missing > 0 && given > 0; ) {
+    given = 0;
+    const each = Math.max(1, Math.floor(missing / rounded.length));
+    for (let i = 0; i < rounded.length && missing > 0; i++) {
+      const extra = Math.min(each, missing, (most[i] ?? Infinity) - (rounded[i] ?? 0));
+      if (extra <= 0) continue;
+      rounded[i] = (rounded[i] ?? 0) + extra;
+      missing -= extra;
+      given += extra;
+    }
   }
   return rounded;
 }

@@ -38,7 +38,7 @@ test('a conversions campaign with a click limit bids less for clicks that rarely
 test('without a bid a conversions campaign bids by the chance of a conversion, others per impression or click', () => {
   assert.deepEqual(bid({}), ['cpm', 25_000_000 * 0.02 * 0.05]);
   assert.deepEqual(bid({ objective: 'impressions' }), ['cpm', 25_000]);
-  assert.deepEqual(bid({ objective: 'clicks' }), ['cpm', 2_500_000 * 0.02 > 25_000 ? 25_000 : 2_500_000 * 0.02]);
+  assert.deepEqual(bid({ objective: 'clicks' }), ['cpm', 25_000]);
   assert.deepEqual(bid({ objective: 'impressions', impressionGoal: 10_000 }), ['cpm', 5_000]);
   assert.deepEqual(bid({ objective: 'clicks', billingModel: 'cpc', clickGoal: 100 }), ['cpc', 500_000]);
 });

@@ -137,7 +137,7 @@ function priced(placement: number, slot: AuctionPlacement, best: Contender, runn
   const reserve = Math.min(offer, reserveCpmMicros / 1000 / rate);
   const second = runnerUpScore > 0 ? (offer * runnerUpScore) / score : 0;
   const least = Math.max(floor, reserve);
-  const basis: PriceBasis = second >= least ? 'second_price' : floor >= reserve ? 'floor' : 'reserve';
+  const basis: PriceBasis = second > 0 && second >= least ? 'second_price' : floor >= reserve ? 'floor' : 'reserve';
   const priceMicros = Math.max(1, Math.min(Math.floor(offer), Math.ceil(Math.max(second, least))));
   return { placement, entry, charge, priceMicros, offerMicros: offer, score, runnerUpScore, basis };
 }
