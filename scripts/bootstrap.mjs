@@ -74,6 +74,9 @@ export async function ensureBuilt() {
   const started = Date.now();
   const { buildAll } = await import('./build.mjs');
   await buildAll();
+  // An empty migrated store to copy at the first start: seconds now, or the same seconds then.
+  const { buildTemplate } = await import('./build-template.mjs');
+  await buildTemplate();
   writeStamp('build', state);
   say(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
 }

@@ -17,7 +17,7 @@ export async function prepareDataDir(dir: string, template?: string): Promise<Da
       // Left by a process that was killed: we hold the lock, so it is dead.
       await rm(join(path, 'postmaster.pid'), { force: true });
     } else {
-      const fill = template === undefined ? newDatabase : (aside: string) => extractTar(createReadStream(template), aside);
+      const fill = template === undefined || !existsSync(template) ? newDatabase : (aside: string) => extractTar(createReadStream(template, { highWaterMark: 1 << 20 }), aside);
       await inDataDir(dir, () => createDataDir(path, fill));
     }
     return lock;

@@ -1,4 +1,5 @@
-import { mkdir, open, readdir, stat } from 'node:fs/promises';
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { open, readdir, stat } from 'node:fs/promises';
 import { dirname, join, normalize, sep } from 'node:path';
 
 const BLOCK = 512;
@@ -74,24 +75,25 @@ export async function extractTar(source: AsyncIterable<Uint8Array>, dir: string)
     const size = Number.parseInt(text(block, SIZE_AT, 12).trim() || '0', 8);
     const type = String.fromCharCode(block[TYPE_AT] ?? 0);
     const path = inside(dir, name);
-    if (type === DIRECTORY) await mkdir(path, { recursive: true, mode: 0o700 });
+    if (type === DIRECTORY) mkdirSync(path, { recursive: true, mode: 0o700 });
     else if (FILE_TYPES.has(type)) await extractFile(input, path, size);
     else throw new BrokenTar(`unexpected kind of entry for ${name}`);
     await input.exactly((BLOCK - (size % BLOCK)) % BLOCK);
   }
 }
 
+/** Synchronous calls: for hundreds of small files they take a third of the time, and nothing else runs during a first start. */
 async function extractFile(input: ByteReader, path: string, size: number): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const file = await open(path, 'wx', 0o600);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const file = openSync(path, 'wx', 0o600);
   try {
     for (let left = size; left > 0; ) {
       const bytes = await input.upTo(Math.min(left, CHUNK));
-      await file.write(bytes);
+      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
       left -= bytes.length;
     }
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrate, migrationsChecksum, readMigrations } from './migrate.js';
 import { openEmbeddedDatabase } from './open-embedded-database.js';
 
+const DAY_MS = 86_400_000;
 const FILE_NAME = /^template-[0-9a-f]{16}\.tar$/;
 
 /** Where the template for these migrations lies, whether or not it is there yet. */
@@ -39,8 +40,12 @@ export async function ensureTemplate(buildDir: string, migrationsDir: string): P
   return path;
 }
 
+/** Not those of today: another process may be about to read one. */
 async function removeOlder(buildDir: string, keep: string): Promise<void> {
   for (const file of await readdir(buildDir)) {
-    if (FILE_NAME.test(file) && join(buildDir, file) !== keep) await rm(join(buildDir, file), { force: true });
+    const path = join(buildDir, file);
+    if (!FILE_NAME.test(file) || path === keep) continue;
+    const { mtimeMs } = await stat(path);
+    if (Date.now() - mtimeMs > DAY_MS) await rm(path, { force: true });
   }
 }
