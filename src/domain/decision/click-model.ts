@@ -1,6 +1,6 @@
 // How likely an ad is clicked, and a click converts. Everything learned is a sum of counts, so it can be saved, added up across nodes and
 // rebuilt from totals. Only valid traffic may be shown to it: bots, test ads and marked events are the caller's to keep out.
-import { createCountTable } from './count-table.js';
+import { createDenseCountTable } from './count-table.js';
 import { createRateTree, MOST_TOPICS } from './rate-tree.js';
 import { normalAt } from './seeded-random.js';
 import { createShapeFactors, type ShapeFactors } from './shape-factors.js';
@@ -78,7 +78,7 @@ export function createClickModel(options: Partial<ClickModelOptions> = {}): Clic
   const byRelevance = createShapeFactors(Array.from({ length: STEPS }, (_, i) => relevancePrior((i + 0.5) / STEPS)), SHAPE_WEIGHT);
   const byPlacement = createShapeFactors(PLACEMENT_PRIORS, SHAPE_WEIGHT);
   const calibration = { expected: 0, clicks: 0 };
-  const conversions = createCountTable();
+  const conversions = createDenseCountTable();
   let allConversions = 0;
 
   const adSlot = (adId: string) => slotIn(adSlots, adId);

@@ -1,6 +1,6 @@
 // Click rates at three levels: the network, an ad, an ad in a topic. Each level starts from the one above and moves to its own counts.
 // A pure function of per-(ad, topic) counts: the order in which they came does not matter.
-import { createCountTable } from './count-table.js';
+import { createCountTable, createDenseCountTable } from './count-table.js';
 
 export type RateTree = {
   /** Clicks per unit of exposure. */
@@ -30,8 +30,8 @@ const CELL_CEILING = 1500;
 export function createRateTree(priorCtr: number): RateTree {
   const cells = createCountTable();
   /** Sums of cells under the ceiling. */
-  const ads = createCountTable();
-  const adClicks = createCountTable();
+  const ads = createDenseCountTable();
+  const adClicks = createDenseCountTable();
   let networkExposure = 0;
   let networkClicks = 0;
   let allClicks = 0;
