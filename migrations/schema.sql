@@ -134,6 +134,7 @@ create table ads (
 );
 CREATE INDEX ads_campaign ON public.ads USING btree (campaign_id);
 CREATE INDEX ads_group ON public.ads USING btree (ad_group_id, created_at, id);
+CREATE INDEX ads_pending ON public.ads USING btree (campaign_id, ad_group_id) WHERE ((review_status = 'pending'::text) AND (status <> 'archived'::text));
 
 create table advertisers (
   id uuid not null,
@@ -299,6 +300,71 @@ create table click_counts (
   constraint click_counts_pkey PRIMARY KEY (ad_id, topic)
 ) with (fillfactor=70);
 
+create table click_links (
+  advertiser_id uuid not null,
+  identity uuid not null,
+  clicked_at timestamp with time zone not null,
+  serve_id uuid not null,
+  constraint click_links_pkey PRIMARY KEY (advertiser_id, identity, clicked_at, serve_id)
+);
+
+create table conversion_counts (
+  advertiser_id uuid not null,
+  campaign_id uuid not null,
+  event_type text not null,
+  conversions bigint not null default 0,
+  constraint conversion_counts_pkey PRIMARY KEY (advertiser_id, campaign_id, event_type)
+) with (fillfactor=70);
+
+create table conversion_keys (
+  advertiser_id uuid not null,
+  key uuid not null,
+  first_at timestamp with time zone not null,
+  constraint conversion_keys_pkey PRIMARY KEY (advertiser_id, key)
+);
+
+create table conversion_totals (
+  advertiser_id uuid not null,
+  bucket timestamp with time zone not null,
+  event_type text not null,
+  conversions bigint not null default 0,
+  constraint conversion_totals_pkey PRIMARY KEY (advertiser_id, bucket, event_type)
+) with (fillfactor=70);
+
+create table conversions (
+  advertiser_id uuid not null,
+  id uuid not null,
+  at timestamp with time zone not null,
+  event_name text not null,
+  event_id text not null,
+  source text not null,
+  attribution text,
+  evidence text,
+  serve_id uuid,
+  campaign_id uuid,
+  ad_group_id uuid,
+  amount_micros bigint not null default 0,
+  currency text not null default 'USD'::text,
+  value_micros bigint not null default 0,
+  order_id text,
+  page_url text,
+  details json,
+  constraint conversions_pkey PRIMARY KEY (advertiser_id, id),
+  constraint conversions_attribution_check CHECK ((attribution = ANY (ARRAY['click'::text, 'view'::text]))),
+  constraint conversions_source_check CHECK ((source = ANY (ARRAY['capi'::text, 'pixel'::text, 'storefront'::text])))
+);
+CREATE INDEX conversions_campaign ON public.conversions USING btree (advertiser_id, campaign_id, id) WHERE (campaign_id IS NOT NULL);
+CREATE INDEX conversions_event_type ON public.conversions USING btree (advertiser_id, lower(event_name), id);
+
+create table currency_rates (
+  currency text not null,
+  usd_per_unit numeric(24,12) not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint currency_rates_pkey PRIMARY KEY (currency),
+  constraint currency_rates_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint currency_rates_usd_per_unit_check CHECK ((usd_per_unit > (0)::numeric))
+);
+
 create table embedding_cache (
   model_id text not null,
   text_hash text not null,
@@ -343,6 +409,7 @@ create table idempotency_keys (
   created_at timestamp with time zone not null default now(),
   constraint idempotency_keys_pkey PRIMARY KEY (account_id, key)
 );
+CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 
 create table installation (
   name text not null,
@@ -367,6 +434,16 @@ create table jobs (
 );
 CREATE INDEX jobs_due ON public.jobs USING btree (run_at) WHERE (finished_at IS NULL);
 CREATE UNIQUE INDEX jobs_waiting ON public.jobs USING btree (kind, key) WHERE (finished_at IS NULL);
+
+create table landing_page_checks (
+  campaign_id uuid not null,
+  url text not null,
+  http_status integer,
+  problem text,
+  checked_at timestamp with time zone not null,
+  constraint landing_page_checks_pkey PRIMARY KEY (campaign_id, url),
+  constraint landing_page_checks_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id)
+);
 
 create table leads (
   id uuid not null,
@@ -395,6 +472,14 @@ create table nodes (
   constraint nodes_id_key UNIQUE (id)
 );
 
+create table opt_outs (
+  advertiser_id uuid not null,
+  identity uuid not null,
+  source text not null,
+  at timestamp with time zone not null,
+  constraint opt_outs_pkey PRIMARY KEY (advertiser_id, identity)
+);
+
 create table people (
   id uuid not null,
   email text not null,
@@ -408,6 +493,42 @@ create table people (
   constraint people_check CHECK (((role = 'operator'::text) = (account_id IS NULL))),
   constraint people_role_check CHECK ((role = ANY (ARRAY['advertiser'::text, 'publisher'::text, 'operator'::text])))
 );
+
+create table pixel_sessions (
+  advertiser_id uuid not null,
+  visitor uuid not null,
+  session_id text not null,
+  started_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  constraint pixel_sessions_pkey PRIMARY KEY (advertiser_id, visitor)
+) with (fillfactor=70);
+
+create table pixel_totals (
+  advertiser_id uuid not null,
+  bucket timestamp with time zone not null,
+  domain text not null,
+  event_type text not null,
+  events bigint not null default 0,
+  last_seen timestamp with time zone not null,
+  constraint pixel_totals_pkey PRIMARY KEY (advertiser_id, bucket, domain, event_type)
+) with (fillfactor=70);
+
+create table pixels (
+  id uuid not null,
+  advertiser_id uuid not null,
+  name text not null,
+  url text not null,
+  url_key text not null,
+  is_functional boolean,
+  verified_at timestamp with time zone,
+  last_problem text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint pixels_pkey PRIMARY KEY (id),
+  constraint pixels_advertiser_id_url_key_key UNIQUE (advertiser_id, url_key),
+  constraint pixels_advertiser_id_fkey FOREIGN KEY (advertiser_id) REFERENCES advertisers(id)
+);
+CREATE INDEX pixels_verified ON public.pixels USING btree (verified_at);
 
 create table publisher_days (
   publisher_id uuid not null,
