@@ -46,6 +46,16 @@ function inventedWord(random: () => number): string {
   return Array.from({ length }, () => even(syllables, random)).join('');
 }
 
+/** Words of descriptions by falling frequency, as in any language: the hundredth is a hundredth as frequent as the first. */
+const vocabulary: readonly string[] = (() => {
+  const random = makeRandom(11);
+  return [...new Set(Array.from({ length: 9000 }, () => inventedWord(random) + even(syllables, random)))];
+})();
+
+function frequentFirst(random: () => number): string {
+  return vocabulary[Math.min(vocabulary.length - 1, Math.floor(vocabulary.length ** random()) - 1)] ?? '';
+}
+
 function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
@@ -60,7 +70,7 @@ export function makeProduct(number: number, random: () => number, wordsOfProse =
   const size = wearable && random() < 0.6 ? `, ${/Shirt|Jacket|Leggings/.test(kind) ? even(letters, random) : 5 + Math.floor(random() * 8)}` : '';
   const measure = /Monitor|Table|Rug|Knife/.test(kind) ? ` ${Math.floor(random() * 40 + 8)} inch` : '';
   const title = `${brand} ${who}${capital(pick(qualities, random))} ${capital(pick(qualities, random))} ${kind}${model}${measure}${color === '' ? '' : `, ${color}`}${size}`;
-  const description = Array.from({ length: Math.floor(wordsOfProse * (0.5 + random())) }, () => (random() < 0.03 ? inventedWord(random) : random() < 0.15 ? pick(qualities, random) : even(prose, random))).join(' ');
+  const description = Array.from({ length: Math.floor(wordsOfProse * (0.5 + random())) }, () => (random() < 0.02 ? inventedWord(random) : random() < 0.02 ? pick(qualities, random) : random() < 0.4 ? even(prose, random) : frequentFirst(random))).join(' ');
   const priceMicros = Math.floor(random() ** 2 * 40_000 + 300) * 10_000;
   return {
     product_id: `p-${number}`, title, brand, merchant: `${capital(even(syllables, random))}${even(syllables, random)} Shop`, category, description, color: color === '' ? null : color,

@@ -51,7 +51,7 @@ export const matchedCell = 1;
 export const firmCell = 2;
 export const namedCell = 3;
 
-interface Scratch extends Scored { best: Float32Array }
+interface Scratch extends Scored { best: Float32Array; admits: ((doc: number) => boolean) | null }
 
 /** Groups of one query are bits of a 32-bit number. */
 export const groupLimit = 31;
@@ -170,9 +170,13 @@ export class Bm25f {
     for (let at = this.last[term] ?? 0; at > 0; at = this.previous.data[at - 1] ?? 0) each(this.openDocs.data[at - 1] ?? 0, (this.openPacked.data[at - 1] ?? 0) & 15);
   }
 
-  /** Adds up the groups over documents whose place in `eligible` is not 0. At most `groupLimit` groups are looked at. */
-  score(groups: readonly QueryGroup[], eligible: Uint8Array, docCount: number): Scored {
+  /**
+   * Adds up the groups over documents whose place in `eligible` is not 0 and that `admits` lets in; those it refuses get a 0 in `eligible`.
+   * At most `groupLimit` groups are looked at.
+   */
+  score(groups: readonly QueryGroup[], eligible: Uint8Array, docCount: number, admits: ((doc: number) => boolean) | null = null): Scored {
     const scratch = this.clearScratch(docCount);
+    scratch.admits = admits;
     for (const [index, group] of groups.slice(0, groupLimit).entries()) {
       const several = group.alternatives.length > 1;
       for (const alternative of group.alternatives) {
@@ -202,7 +206,13 @@ export class Bm25f {
     const { floats, cells, best } = scratch;
     const cell = doc << 2;
     const before = cells[cell + matchedCell] ?? 0;
-    if (before === 0) scratch.docs[scratch.count++] = doc;
+    if (before === 0) {
+      if (scratch.admits !== null && !scratch.admits(doc)) {
+        eligible[doc] = 0;
+        return;
+      }
+      scratch.docs[scratch.count++] = doc;
+    }
     const had = several && (before & bit) !== 0 ? (best[doc] ?? 0) : 0;
     if (value > had) {
       floats[cell] = (floats[cell] ?? 0) + value - had;
@@ -246,14 +256,14 @@ export class Bm25f {
 
 function emptyScratch(size: number): Scratch {
   const cells = new Uint32Array(size * 4);
-  return { docs: new Uint32Array(size), count: 0, cells, floats: new Float32Array(cells.buffer), best: new Float32Array(size) };
+  return { docs: new Uint32Array(size), count: 0, cells, floats: new Float32Array(cells.buffer), best: new Float32Array(size), admits: null };
 }
 
 /** The inner loop: everything it needs is local. `several` alternatives of one group compete through `best`. */
 function scoreRun(
   into: Scratch, docs: Uint32Array, packed: Uint16Array, start: number, end: number, bit: number, factor: number, several: boolean, eligible: Uint8Array,
 ): void {
-  const { floats, cells, best, docs: found } = into;
+  const { floats, cells, best, admits, docs: found } = into;
   let { count } = into;
   for (let i = start; i < end; i++) {
     const doc = docs[i] as number; // within start and end
@@ -262,7 +272,13 @@ function scoreRun(
     const cell = doc << 2;
     const value = (posting >>> 4) * factor;
     const before = cells[cell + 1] as number; // sized to every document
-    if (before === 0) found[count++] = doc;
+    if (before === 0) {
+      if (admits !== null && !admits(doc)) {
+        eligible[doc] = 0;
+        continue;
+      }
+      found[count++] = doc;
+    }
     if (several) {
       const had = (before & bit) !== 0 ? (best[doc] as number) : 0; // as above
       if (value > had) {

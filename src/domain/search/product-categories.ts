@@ -120,6 +120,7 @@ export function categorizeTokens(path: Scores | null, title: ProductTokens, stem
   const named = thing(title).map(stem);
   addCues(named, 1, scores);
   addCues(named.slice(-3), 1.5, scores);
+  if (scores.every((score) => score === 0)) addCues(title.words.map(stem), 1, scores);
   let best: ProductCategory = 'other';
   let most = 0;
   for (const [at, shelf] of productCategories.entries()) {

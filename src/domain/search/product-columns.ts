@@ -131,101 +131,64 @@ export class ProductColumns {
     return this.currencies.lookup(currency);
   }
 
-  /**
-   * One byte per document, 1 where every filter holds. The array is reused by the next call.
-   * `namesPhrase` marks documents whose title has the words of a colour unknown to the table.
-   */
-  eligibleFor(filters: ProductFilters, namesPhrase: (phrase: string, mark: (doc: number) => void) => void): Uint8Array {
-    this.markTraits(filters);
-    this.keepNumbers(this.brands, filters.brands, this.brandNames);
-    this.keepNumbers(this.merchants, filters.merchants, this.merchantNames);
-    this.keepPriced(filters);
-    this.keepColors(filters.colors, namesPhrase);
-    this.keepSizes(filters.sizes);
+  /** One byte per document, 1 where it may be shown at all. The caller may change it; the next call starts afresh. */
+  shown(): Uint8Array {
+    this.eligible.set(this.showable.subarray(0, this.count));
     return this.eligible;
   }
 
-  /** Stock, image, sale, gender and shelf are one look at one number. */
-  private markTraits({ onSaleOnly, gender, categories }: ProductFilters): void {
-    const { traits, eligible, count } = this;
-    if (onSaleOnly !== true && gender === undefined && (categories === undefined || categories.length === 0)) {
-      eligible.set(this.showable.subarray(0, count));
-      return;
-    }
-    const needed = showableBit | (onSaleOnly === true ? saleBit : 0);
-    const shelves = Uint8Array.from(productCategories, (category) => (categories === undefined || categories.length === 0 || categories.includes(category) ? 1 : 0));
-    // One entry for every shelf and gender mask.
-    const allowed = Uint8Array.from({ length: 128 }, (_, low) => (shelves[low & 15] === 1 && (gender === undefined || suitsGender(low >>> genderShift, gender)) ? 1 : 0));
-    for (let doc = 0; doc < count; doc++) {
-      const trait = traits[doc] as number; // below count
-      eligible[doc] = (trait & needed) === needed ? (allowed[trait & 127] as number) : 0; // 7 bits
-    }
-  }
-
-  private keepNumbers(column: Uint32Array, names: readonly string[] | undefined, table: NameTable): void {
-    if (names === undefined || names.length === 0) return;
-    const wanted = new Uint8Array(table.names.length);
-    for (const name of names) {
-      const number = table.lookup(name);
-      if (number > 0) wanted[number] = 1;
-    }
-    const { eligible, count } = this;
-    for (let doc = 0; doc < count; doc++) if (wanted[column[doc] as number] !== 1) eligible[doc] = 0; // below count
-  }
-
-  private keepPriced({ priceMinMicros, priceMaxMicros, currency = 'USD' }: ProductFilters): void {
-    if (priceMinMicros === undefined && priceMaxMicros === undefined) return;
-    const least = priceMinMicros ?? -Infinity;
-    const most = priceMaxMicros ?? Infinity;
-    const wanted = this.currencies.lookup(currency);
-    const { prices, traits, eligible, count } = this;
-    for (let doc = 0; doc < count; doc++) {
-      if (eligible[doc] === 0) continue;
-      const price = prices[doc] as number; // below count
-      if (price < least || price > most || (traits[doc] as number) >>> currencyShift !== wanted) eligible[doc] = 0; // as above
-    }
-  }
-
-  private keepColors(colors: readonly string[] | undefined, namesPhrase: (phrase: string, mark: (doc: number) => void) => void): void {
-    if (colors === undefined || colors.length === 0) return;
-    let low = 0;
-    let high = 0;
-    const marked = new Set<number>();
-    for (const color of colors) {
-      const answers = colorsAnswering(color);
-      if (answers === null) namesPhrase(color, (doc) => marked.add(doc));
-      else {
-        low |= answers.low;
-        high |= answers.high;
+  /**
+   * Whether every filter holds for a document that may be shown; null when there is no filter. Asked once for each document a query touches, before
+   * it is scored: most of a catalogue shares no word with the query and need not be looked at.
+   * `namesPhrase` marks documents whose title has the words of a colour unknown to the table.
+   */
+  admission(filters: ProductFilters, namesPhrase: (phrase: string, mark: (doc: number) => void) => void): ((doc: number) => boolean) | null {
+    const { traits, prices, brands, merchants, colorsLow, colorsHigh } = this;
+    const brand = wantedNumbers(filters.brands, this.brandNames);
+    const merchant = wantedNumbers(filters.merchants, this.merchantNames);
+    const colors = wantedColors(filters.colors, namesPhrase);
+    const sizes = this.sizeVerdicts(filters.sizes);
+    const price = this.wantedPrice(filters);
+    const trait = wantedTraits(filters);
+    if (brand === null && merchant === null && colors === null && sizes === null && price === null && trait === null) return null;
+    return (doc) => {
+      const own = traits[doc] as number; // every document has a place in every column
+      if (trait !== null && ((own & trait.needed) !== trait.needed || trait.allowed[own & 127] === 0)) return false;
+      if (price !== null) {
+        const amount = prices[doc] as number; // as above
+        if (amount < price.least || amount > price.most || own >>> currencyShift !== price.currency) return false;
       }
-    }
-    const { colorsLow, colorsHigh, eligible, count } = this;
-    for (let doc = 0; doc < count; doc++) {
-      if (eligible[doc] === 0) continue;
-      const named = ((colorsLow[doc] as number) & low) !== 0 || ((colorsHigh[doc] as number) & high) !== 0; // below count
-      if (!named && !(marked.size > 0 && marked.has(doc))) eligible[doc] = 0;
-    }
+      if (brand !== null && brand[brands[doc] as number] === 0) return false; // as above
+      if (merchant !== null && merchant[merchants[doc] as number] === 0) return false; // as above
+      if (colors !== null && ((colorsLow[doc] as number) & colors.low) === 0 && ((colorsHigh[doc] as number) & colors.high) === 0 && !colors.marked.has(doc)) return false; // as above
+      return sizes === null || (own & sizedBit) === 0 || !this.namesOtherSize(doc, sizes);
+    };
   }
 
-  private keepSizes(sizes: readonly string[] | undefined): void {
-    if (sizes === undefined || sizes.length === 0) return;
+  private wantedPrice({ priceMinMicros, priceMaxMicros, currency = 'USD' }: ProductFilters): { least: number; most: number; currency: number } | null {
+    if (priceMinMicros === undefined && priceMaxMicros === undefined) return null;
+    return { least: priceMinMicros ?? -Infinity, most: priceMaxMicros ?? Infinity, currency: this.currencies.lookup(currency) };
+  }
+
+  /** By size number, 0: of another kind than the wanted ones; 1: comparable and different; 2: fits. */
+  private sizeVerdicts(sizes: readonly string[] | undefined): Uint8Array | null {
+    if (sizes === undefined || sizes.length === 0) return null;
     const wanted = new Set(sizes.flatMap(wantedSizes));
     const units = new Set([...wanted].map((size) => (isMeasureSize(size) ? unitOfSize(size) : '')));
-    // 0: of another kind; 1: comparable and different; 2: fits. Number 0 is no size.
-    const verdicts = Uint8Array.from(this.sizeUnits, (unit, number) => (number > 0 && units.has(unit) ? 1 : 0));
+    const verdicts = new Uint8Array(this.sizeUnits.length);
+    for (let number = 1; number < verdicts.length; number++) if (units.has(this.sizeUnits[number] ?? '')) verdicts[number] = 1;
     for (const size of wanted) {
       const number = this.sizeNames.lookup(size);
       if (number > 0) verdicts[number] = 2;
     }
-    const { sizeStarts, traits, eligible, count } = this;
-    const named = this.sizes.data;
-    for (let doc = 0; doc < count; doc++) {
-      if (eligible[doc] === 0 || ((traits[doc] as number) & sizedBit) === 0) continue; // below count
-      const end = sizeStarts[doc + 1] as number; // as above
-      let verdict = 0;
-      for (let at = sizeStarts[doc] as number; at < end && verdict < 2; at++) verdict = Math.max(verdict, verdicts[named[at] as number] as number); // as above
-      if (verdict === 1) eligible[doc] = 0;
-    }
+    return verdicts;
+  }
+
+  private namesOtherSize(doc: number, verdicts: Uint8Array): boolean {
+    const end = this.sizeStarts[doc + 1] as number; // doc is below count
+    let verdict = 0;
+    for (let at = this.sizeStarts[doc] as number; at < end && verdict < 2; at++) verdict = Math.max(verdict, verdicts[this.sizes.data[at] as number] as number); // as above
+    return verdict === 1;
   }
 
   /** Keeps the documents `place` gives a number (not -1), under that number. Order must be kept. */
@@ -250,4 +213,37 @@ export class ProductColumns {
   bytes(): number {
     return this.alive.length * 35 + this.sizes.data.length * 4;
   }
+}
+
+/** Sale, gender and shelf as bits every listing must have and a verdict for each shelf and gender mask; null when none is asked for. */
+function wantedTraits({ onSaleOnly, gender, categories }: ProductFilters): { needed: number; allowed: Uint8Array } | null {
+  const anyShelf = categories === undefined || categories.length === 0;
+  if (onSaleOnly !== true && gender === undefined && anyShelf) return null;
+  const shelves = productCategories.map((category) => anyShelf || categories.includes(category));
+  const allowed = Uint8Array.from({ length: 128 }, (_, low) => (shelves[low & 15] === true && (gender === undefined || suitsGender(low >>> genderShift, gender)) ? 1 : 0));
+  return { needed: showableBit | (onSaleOnly === true ? saleBit : 0), allowed };
+}
+
+function wantedNumbers(names: readonly string[] | undefined, table: NameTable): Uint8Array | null {
+  if (names === undefined || names.length === 0) return null;
+  const wanted = new Uint8Array(table.names.length);
+  for (const name of names) {
+    const number = table.lookup(name);
+    if (number > 0) wanted[number] = 1;
+  }
+  return wanted;
+}
+
+function wantedColors(colors: readonly string[] | undefined, namesPhrase: (phrase: string, mark: (doc: number) => void) => void): { low: number; high: number; marked: Set<number> } | null {
+  if (colors === undefined || colors.length === 0) return null;
+  const wanted = { low: 0, high: 0, marked: new Set<number>() };
+  for (const color of colors) {
+    const answers = colorsAnswering(color);
+    if (answers === null) namesPhrase(color, (doc) => wanted.marked.add(doc));
+    else {
+      wanted.low |= answers.low;
+      wanted.high |= answers.high;
+    }
+  }
+  return wanted;
 }

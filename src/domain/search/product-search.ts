@@ -59,18 +59,19 @@ export function searchProducts(state: ProductState, request: ProductSearch, tuni
   const lexicon: Lexicon = { ...state, docCount: Math.max(1, state.ids.size) };
   const { dictionary, columns } = state;
   const plan = planQuery(parseProductQuery(wish.rest, (word) => dictionary.lookup(word) > 0), lexicon);
-  const eligible = columns.eligibleFor(filters, (phrase, mark) => {
+  const eligible = columns.shown();
+  const admits = columns.admission(filters, (phrase, mark) => {
     const terms = productTokens(phrase).words.map((word) => dictionary.lookup(word));
     if (terms.length > 0 && terms.every((term) => term > 0)) phraseDocs(terms, 0, lexicon).forEach(mark);
   });
   const mentioned = dropUnwanted(state, plan, eligible);
   const style = request.style === undefined ? [] : planStyle(request.style, plan, lexicon, tuning.style);
-  const scored = state.engine.score([...plan.groups, ...style], eligible, columns.count);
+  const scored = state.engine.score([...plan.groups, ...style], eligible, columns.count, admits);
   const kept = keepMatches(state, plan, scored, request.fit);
   weigh(state, plan, scored, kept, mentioned, tuning);
   const hits = rankTitles(state, plan, scored, topDocuments(kept, kept.length, (doc) => scored.floats[doc << 2] as number, Math.max(tuning.depth, request.limit)), tuning);
   return {
-    hits: (request.vector === undefined ? hits : fuseVector(state, hits, request.vector(wish.rest), eligible)).slice(0, request.limit),
+    hits: (request.vector === undefined ? hits : fuseVector(state, hits, request.vector(wish.rest), (doc) => eligible[doc] === 1 && (admits === null || admits(doc)))).slice(0, request.limit),
     total: kept.length,
     facets: countFacets(kept, kept.length, columns, filters.currency ?? 'USD'),
     corrected: plan.corrected,
@@ -178,8 +179,8 @@ function tierOf({ cells }: Scored, doc: number, known: number): number {
   return all(matchedCell) ? 1 : 0;
 }
 
-function fuseVector(state: ProductState, hits: readonly ProductHit[], nearest: readonly string[], eligible: Uint8Array): ProductHit[] {
+function fuseVector(state: ProductState, hits: readonly ProductHit[], nearest: readonly string[], isAllowed: (doc: number) => boolean): ProductHit[] {
   const byId = new Map(hits.map((hit) => [hit.id, hit]));
-  const allowed = nearest.filter((id) => eligible[state.ids.get(id) ?? -1] === 1).slice(0, vectorDepth);
+  const allowed = nearest.filter((id) => isAllowed(state.ids.get(id) ?? -1)).slice(0, vectorDepth);
   return fuseRankings(hits.slice(0, vectorDepth).map((hit) => hit.id), allowed).map(({ id, score }) => ({ id, score, tier: byId.get(id)?.tier ?? 0 }));
 }

@@ -129,7 +129,7 @@ function withMeasures(group: PlannedGroup, word: string, lexicon: Lexicon): Plan
 
 function withPhrases(group: PlannedGroup, word: string, lexicon: Lexicon): PlannedGroup {
   let out = group;
-  if (!group.unknown && group.rarity < 4) return group;
+  if (!group.unknown && (knownTo(group, lexicon) > Math.max(50, lexicon.docCount / 50))) return group;
   for (const parts of splitsOf(word, lexicon)) {
     const exact = phraseDocs(parts, 0, lexicon);
     const docs = exact.length > 0 && !group.unknown ? exact : phraseDocs(parts, 1, lexicon);
@@ -137,6 +137,10 @@ function withPhrases(group: PlannedGroup, word: string, lexicon: Lexicon): Plann
     out = withAlternative(out, { docs, strength: 0.8, zones: zone.name, weight: 1 }, parts[1] ?? 0, out.unknown ? rarityOf(docs.length, lexicon.docCount) : Math.min(out.rarity, rarityOf(docs.length, lexicon.docCount)));
   }
   return out;
+}
+
+function knownTo(group: PlannedGroup, { engine }: Lexicon): number {
+  return Math.max(0, ...group.terms.map((term) => engine.frequency(term)));
 }
 
 /** Ways to read one word as two known ones, the likeliest two. */
@@ -148,7 +152,7 @@ function splitsOf(word: string, { dictionary, engine }: Lexicon): number[][] {
     const second = first < 0 ? -1 : dictionary.lookup(word.slice(at));
     if (second < 0 || first === second) continue;
     const least = Math.min(engine.frequency(first), engine.frequency(second));
-    if (least >= 2) found.push({ parts: [first, second], least });
+    if (least >= 1) found.push({ parts: [first, second], least });
   }
   return found.sort((a, b) => b.least - a.least).slice(0, 2).map((each) => each.parts);
 }

@@ -27,7 +27,7 @@ export function editDistance(one: string, other: string, limit: number): number 
     before = previous;
     previous = row;
   }
-  return previous[other.length] ?? limit + 1;
+  return Math.min(previous[other.length] ?? 0, limit + 1);
 }
 
 function bitCount(bits: number): number {

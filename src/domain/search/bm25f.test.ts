@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Bm25f, firmCell, matchedCell, namedCell, zone, type Bm25fSettings, type QueryGroup } from './bm25f.js';
+
+const settings: Bm25fSettings = {
+  saturation: 1.5, openPostings: 12, largestMerge: 60,
+  fields: [{ weight: 3, lengthNorm: 0.5, usualLength: 4, zone: zone.name }, { weight: 1, lengthNorm: 0.7, usualLength: 8, zone: zone.text }],
+};
+const termCount = 12;
+const fields = fc.tuple(fc.array(fc.integer({ min: 1, max: 11 }), { maxLength: 6 }), fc.array(fc.integer({ min: 1, max: 11 }), { maxLength: 12 }));
+const catalogues = fc.array(fields, { minLength: 1, maxLength: 25 });
+const queries = fc.array(fc.record({ terms: fc.uniqueArray(fc.integer({ min: 1, max: 11 }), { minLength: 1, maxLength: 3 }), weight: fc.integer({ min: 1, max: 5 }) }), { minLength: 1, maxLength: 4 });
+
+/** The score of one group from the definition, without postings. */
+function slowScore([name, text]: readonly [number[], number[]], term: number): number {
+  const count = (list: readonly number[]): number => list.filter((each) => each === term).length;
+  const frequency = (count(name) * 3) / (0.5 + 0.5 * (name.length / 4)) + count(text) / (0.3 + 0.7 * (text.length / 8));
+  return frequency / (frequency + 1.5);
+}
+
+function indexOf(catalogue: readonly (readonly [number[], number[]])[], alive: Uint8Array): Bm25f {
+  const engine = new Bm25f(settings);
+  for (const [doc, terms] of catalogue.entries()) {
+    engine.add(doc, terms, termCount);
+    if (engine.isOpenFull()) engine.freeze(alive);
+  }
+  return engine;
+}
+
+test('a score is the best alternative of each group, summed, as the definition gives it', () => {
+  fc.assert(fc.property(catalogues, queries, (catalogue, query) => {
+    const alive = new Uint8Array(catalogue.length).fill(1);
+    const engine = indexOf(catalogue, alive);
+    const groups: QueryGroup[] = query.map(({ terms, weight }) => ({ weight, alternatives: terms.map((term) => ({ term, weight: 1 })) }));
+    const scored = engine.score(groups, alive, catalogue.length);
+    for (const [doc, terms] of catalogue.entries()) {
+      const expected = query.reduce((sum, group) => sum + group.weight * Math.max(...group.terms.map((term) => slowScore(terms, term))), 0);
+      assert.ok(Math.abs((scored.floats[doc * 4] ?? 0) - expected) < 0.01 * query.length * 5, `${scored.floats[doc * 4]} for ${expected}`);
+      for (const [bit, group] of query.entries()) {
+        const has = (list: readonly number[]): boolean => group.terms.some((term) => list.includes(term));
+        assert.equal(((scored.cells[doc * 4 + matchedCell] ?? 0) >> bit) & 1, has([...terms[0], ...terms[1]]) ? 1 : 0);
+        assert.equal(((scored.cells[doc * 4 + namedCell] ?? 0) >> bit) & 1, has(terms[0]) ? 1 : 0);
+        assert.equal(((scored.cells[doc * 4 + firmCell] ?? 0) >> bit) & 1, has(terms[0]) ? 1 : 0);
+      }
+    }
+  }));
+});
+
+test('freezing, merging and renumbering change no score', () => {
+  fc.assert(fc.property(catalogues, fc.integer({ min: 1, max: 11 }), fc.func(fc.boolean()), (catalogue, term, isGone) => {
+    const alive = Uint8Array.from(catalogue, (_, doc) => (isGone(doc) ? 0 : 1));
+    const groups: QueryGroup[] = [{ weight: 2, alternatives: [{ term, weight: 1 }] }];
+    const left = catalogue.flatMap((_, doc) => (alive[doc] === 1 ? [doc] : []));
+    const engine = indexOf(catalogue, alive);
+    const before = left.map((doc) => engine.score(groups, alive, catalogue.length).floats[doc * 4]);
+    engine.renumber((doc) => left.indexOf(doc), alive);
+    const after = engine.score(groups, new Uint8Array(left.length).fill(1), left.length);
+    assert.deepEqual(left.map((_, doc) => after.floats[doc * 4]), before);
+    assert.equal(engine.frequency(term), left.filter((doc) => catalogue[doc]?.some((list) => list.includes(term))).length);
+  }));
+});
+
+test('documents that are not eligible or not admitted are not scored', () => {
+  const engine = new Bm25f(settings);
+  for (const doc of [0, 1, 2]) engine.add(doc, [[1], []], termCount);
+  const scored = engine.score([{ weight: 1, alternatives: [{ term: 1, weight: 1 }] }], Uint8Array.of(1, 0, 1), 3, (doc) => doc !== 2);
+  assert.deepEqual([...scored.docs.subarray(0, scored.count)], [0]);
+});
+
+test('a phrase found elsewhere competes with the terms of its group', () => {
+  const engine = new Bm25f(settings);
+  for (const doc of [0, 1]) engine.add(doc, [doc === 0 ? [1] : [2], []], termCount);
+  const scored = engine.score([{ weight: 1, alternatives: [{ term: 1, weight: 1 }, { docs: [1], strength: 0.9, zones: zone.name, weight: 1 }] }], Uint8Array.of(1, 1), 2);
+  assert.equal(scored.count, 2);
+  assert.ok(Math.abs((scored.floats[4] ?? 0) - 0.9) < 1e-6);
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ProductDocument } from './product-document.js';
+import { createProductIndex, type ProductIndex } from './product-index.js';
+import type { ProductSearch } from './product-search.js';
+
+const catalogue: readonly (Partial<ProductDocument> & { title: string })[] = [
+  { title: 'Acme Leather Wallet, Brown' },
+  { title: 'Acme Canvas Wallet, Gray', description: 'No leather, just strong canvas.' },
+  { title: 'Slim Card Wallet', description: 'Made from genuine leather.' },
+  { title: 'Sony WH-1000XM4 Wireless Headphones', brand: 'Sony' },
+  { title: 'Case for Sony WH-1000XM4 Headphones' },
+  { title: 'Foldable Headphone Stand' },
+  { title: 'Dell 27 inch 4K Monitor', brand: 'Dell', priceMicros: 300_000_000 },
+  { title: 'Dell 32 inch 4K Monitor', brand: 'Dell', priceMicros: 450_000_000 },
+  { title: 'Monitor Arm for Desk' },
+  { title: 'Maglite LED Flashlight' },
+  { title: 'Rechargeable Flash Light for Camping' },
+  { title: 'Stemless Wine Glasses, Set of 4' },
+  { title: 'Crystal Wine Glasses with Long Stem' },
+  { title: "Women's Trail Running Shoes, Blue", category: 'Shoes > Running', description: 'Lightweight shoe for trails.' },
+  { title: "Men's Road Running Shoes, Black", category: 'Shoes > Running' },
+  { title: 'Wool Blanket, Cream', description: 'Cozy boho style throw.' },
+  { title: 'Wool Blanket, Navy', description: 'Simple modern throw.' },
+  { title: 'Samsung 1TB Portable SSD', brand: 'Samsung' },
+  { title: 'Kingston 500GB SSD', brand: 'Kingston' },
+  { title: 'Ceramic Coffee Mug' },
+];
+
+function demo(): ProductIndex {
+  const index = createProductIndex();
+  index.bulk(catalogue.map((row, at) => ({ product_id: String(at), brand: null, merchant: 'Shop', category: null, description: '', currency: 'USD', priceMicros: 20_000_000, regularPriceMicros: null, inStock: true, hasImage: true, ...row })));
+  return index;
+}
+
+const index = demo();
+
+function titles(query: string, more: Partial<ProductSearch> = {}): string[] {
+  return index.search({ query, limit: 10, fit: true, ...more }).hits.map((hit) => catalogue[Number(hit.id)]?.title ?? '');
+}
+
+test('"without leather" leaves out what has leather, and keeps what says it has none', () => {
+  assert.deepEqual(titles('wallet without leather'), ['Acme Canvas Wallet, Gray']);
+  assert.deepEqual(titles('wallet, no leather'), ['Acme Canvas Wallet, Gray']);
+  assert.deepEqual(index.search({ query: 'wallet not leather', limit: 5, fit: false }).excluded, ['leather']);
+});
+
+test('"stemless" is without a stem', () => {
+  assert.equal(titles('wine glasses without stem')[0], 'Stemless Wine Glasses, Set of 4');
+});
+
+test('a thing comes before an accessory for it', () => {
+  assert.equal(titles('sony headphones')[0], 'Sony WH-1000XM4 Wireless Headphones');
+  assert.equal(titles('monitor').at(-1), 'Monitor Arm for Desk');
+});
+
+test('a model number is found however it is cut', () => {
+  for (const query of ['WH-1000XM4', 'wh1000xm4', 'wh 1000xm4', 'sony wh-1000xm4']) assert.equal(titles(query)[0], 'Sony WH-1000XM4 Wireless Headphones', query);
+});
+
+test('measures are one word however they are written', () => {
+  for (const query of ['27 inch monitor', '27" monitor', '27in monitor', '27-inch monitor']) assert.equal(titles(query)[0], 'Dell 27 inch 4K Monitor', query);
+  assert.equal(titles('1000 gb ssd')[0], 'Samsung 1TB Portable SSD');
+});
+
+test('compounds are found joined and split', () => {
+  for (const query of ['flashlight', 'flash light']) assert.deepEqual(titles(query).sort(), ['Maglite LED Flashlight', 'Rechargeable Flash Light for Camping'], query);
+});
+
+test('an unknown word is respelt, a known one never', () => {
+  const found = index.search({ query: 'wireles headpones', limit: 5, fit: true });
+  assert.equal(catalogue[Number(found.hits[0]?.id)]?.title, 'Sony WH-1000XM4 Wireless Headphones');
+  assert.equal(found.corrected, 'wireless headphones');
+  assert.equal(index.search({ query: 'wireless headphones', limit: 5, fit: true }).corrected, null);
+});
+
+test('all words go before some words', () => {
+  assert.equal(titles('blue running shoes', { fit: false })[0], "Women's Trail Running Shoes, Blue");
+});
+
+test('nothing is returned rather than noise', () => {
+  for (const query of ['trampoline', 'mortgage refinancing', 'electric guitar strings', 'flights to paris']) assert.deepEqual(titles(query), [], query);
+});
+
+test('a long query finds what a short one finds', () => {
+  assert.equal(titles('Hi, I am looking for something good: trail running shoes for my wife, ideally blue and lightweight, please nothing too expensive')[0], "Women's Trail Running Shoes, Blue");
+});
+
+test('a price said in words is a bound, a price sent as a parameter wins', () => {
+  assert.ok(!titles('4k monitor under $400').includes('Dell 32 inch 4K Monitor'));
+  assert.ok(titles('4k monitor under $400', { filters: { priceMaxMicros: 500_000_000 } }).includes('Dell 32 inch 4K Monitor'));
+});
+
+test('style moves listings, adds none and removes none', () => {
+  assert.equal(titles('wool blanket', { style: 'boho and cozy' })[0], 'Wool Blanket, Cream');
+  assert.equal(titles('wool blanket', { style: 'modern simple' })[0], 'Wool Blanket, Navy');
+  assert.equal(titles('wool blanket', { style: 'ceramic coffee' }).length, 2);
+});
+
+test('vectors are fused by rank and pass the same filters', () => {
+  const nearest = ['19', '3', '16'];
+  const found = index.search({ query: 'wool blanket', filters: { colors: ['navy'] }, limit: 10, fit: true, vector: () => nearest }).hits.map((hit) => hit.id);
+  assert.deepEqual(found, ['16']);
+  assert.deepEqual(index.search({ query: 'wool blanket', limit: 10, fit: true, vector: () => nearest }).hits.map((hit) => hit.id), ['16', '15', '19', '3']);
+});
+
+test('tiers tell how much of the query was found where', () => {
+  const tiers = new Map(index.search({ query: 'trail shoes lightweight', limit: 10, fit: false }).hits.map((hit) => [hit.id, hit.tier]));
+  assert.equal(tiers.get('13'), 1);
+  assert.equal(tiers.get('14'), 0);
+  assert.equal(index.search({ query: 'coffee mug', limit: 1, fit: true }).hits[0]?.tier, 3);
+});
