@@ -1,7 +1,7 @@
 // `npm test`: install, build, type check, lint, then every test on both database engines.
 // `npm test -- src/platform/db` runs only the tests below those paths, without type check and lint.
 // The last line is always `N passed, N failed`.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,15 +44,17 @@ let runner;
 async function runTests(files) {
   const { startPostgresServer } = await import('../build/test/support/postgres-server.js');
   const { buildTemplate } = await import('./build-template.mjs');
-  const [server] = await Promise.all([startPostgresServer(), buildTemplate()]);
-  stopServer = server.stop;
+  const starting = startPostgresServer();
+  stopServer = async () => (await starting).stop();
+  const [server] = await Promise.all([starting, buildTemplate()]);
   const totalsFile = join(root, 'build', `test-totals-${process.pid}.json`);
   const reporter = new URL('./test-reporter.mjs', import.meta.url).href;
   // A test that hangs must not hang the run; the flag is younger than Node 20.0.
   const [major, minor] = process.versions.node.split('.').map(Number);
   const timeout = major > 20 || minor >= 11 ? ['--test-timeout=600000'] : [];
   // Without the optimising compiler each of the many short-lived embedded databases starts in half the time.
-  const args = ['--liftoff-only', '--no-wasm-tier-up', '--enable-source-maps', '--test', '--test-concurrency=2', ...timeout, `--test-reporter=${reporter}`, '--test-reporter-destination=stdout', ...files];
+  const quick = spawnSync(process.execPath, ['--liftoff-only', '-e', '0']).status === 0 ? ['--liftoff-only'] : [];
+  const args = [...quick, '--enable-source-maps', '--test', '--test-concurrency=2', ...timeout, `--test-reporter=${reporter}`, '--test-reporter-destination=stdout', ...files];
   return new Promise((done) => {
     runner = spawn(process.execPath, args, {
       cwd: root,

@@ -1,12 +1,15 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { preparePostgres, privateDir, runAs } from './postgres-binaries.js';
+
+const DATA_PREFIX = 'sidelight-pgdata-';
 
 export interface PostgresServer {
   /** As superuser, to the maintenance database. */
@@ -18,7 +21,8 @@ export interface PostgresServer {
 /** Starts a real PostgreSQL on a free port with an empty data directory of its own; `durable` for benchmarks that mean it. */
 export async function startPostgresServer({ durable = false } = {}): Promise<PostgresServer> {
   const home = await preparePostgres();
-  const dir = await privateDir('sidelight-pgdata-');
+  await sweepOrphans();
+  const dir = await privateDir(`${DATA_PREFIX}${process.pid}-`);
   const account = { ...runAs(), cwd: dir, env: { PATH: process.env.PATH, LD_LIBRARY_PATH: join(home, 'lib'), LC_ALL: 'C' } };
   const data = join(dir, 'data');
   await promisify(execFile)(
@@ -55,6 +59,30 @@ export async function startPostgresServer({ durable = false } = {}): Promise<Pos
     throw error;
   });
   return { url, pid: child.pid ?? 0, stop };
+}
+
+/** Ends servers whose starter was killed before it could stop them, and removes their data. */
+async function sweepOrphans(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const starter = name.startsWith(DATA_PREFIX) ? Number(name.slice(DATA_PREFIX.length).split('-')[0]) : 0;
+    if (starter === 0 || isAlive(starter)) continue;
+    const dir = join(tmpdir(), name);
+    const postmaster = await readFile(join(dir, 'data', 'postmaster.pid'), 'utf8').catch(() => '');
+    const pid = Number(postmaster.split('\n')[0]);
+    // The id may have gone to another program since.
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (command.includes(dir)) process.kill(pid, 'SIGQUIT');
+    await rm(dir, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }
 
 async function freePort(): Promise<number> {
