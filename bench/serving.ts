@@ -1,3 +1,4 @@
+import { startPostgresServer } from '../test/support/postgres-server.js';
 import { compareServers, type Contender, printMeasured, warmUp } from './support/cpu-compare.js';
 
 export const summary = 'counted impressions and ad decisions against bare node:http, CPU per request';
@@ -6,9 +7,19 @@ const bare = new URL('./support/bare-server.js', import.meta.url);
 const app = new URL('./support/app-server.js', import.meta.url);
 const agent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
 
-/** Arguments: rounds (5), requests a round (4000), concurrency (64), ad groups (1000). */
+/** Arguments: rounds (5), requests a round (4000), concurrency (64), ad groups (1000), engine (server | embedded). With the embedded engine its own CPU is part of the process. */
 export async function run(args: readonly string[]): Promise<void> {
-  const [rounds = 5, requests = 4000, concurrency = 64, groups = 1000] = args.map(Number);
+  if (args[4] === 'embedded') return measure(args, {});
+  const server = await startPostgresServer({ durable: true });
+  try {
+    await measure(args, { DATABASE_URL: server.url });
+  } finally {
+    await server.stop();
+  }
+}
+
+async function measure(args: readonly string[], store: Record<string, string>): Promise<void> {
+  const [rounds = 5, requests = 4000, concurrency = 64, groups = 1000] = args.slice(0, 4).map(Number);
   const total = rounds * requests + warmUp;
   let tokens: string[] = [];
   printMeasured('A counted, durable impression', await compareServers([
@@ -16,7 +27,7 @@ export async function run(args: readonly string[]): Promise<void> {
     {
       name: 'sidelight /ack',
       module: app,
-      env: { BENCH_GROUPS: '10', BENCH_TOKENS: String(total) },
+      env: { ...store, BENCH_GROUPS: '10', BENCH_TOKENS: String(total) },
       onSetup: (setup) => void (tokens = Array.isArray(setup['tokens']) ? setup['tokens'].map(String) : []),
       request: (n) => ({ path: `/ack?p=${tokens[n] ?? ''}`, headers: { 'user-agent': agent } }),
     },
@@ -27,7 +38,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const decision = (name: string, text: (n: number) => string): Contender => ({
     name,
     module: app,
-    env: { BENCH_GROUPS: String(groups) },
+    env: { ...store, BENCH_GROUPS: String(groups) },
     onSetup: (setup) => void (key = String(setup['publisher'])),
     request: (n) => ({ path: '/api/v1/ad', method: 'POST', headers: { authorization: `Bearer ${key}`, 'user-agent': agent }, body: body(n, text(n)) }),
     statuses: [200, 204],

@@ -16,7 +16,8 @@ import { createPartitions } from './platform/events/partitions.js';
 import { openSpool } from './platform/events/spool.js';
 import { openCountryLookup } from './platform/geo/country-lookup.js';
 import { createClientAddress } from './platform/http/client-address.js';
-import { createHttpApp } from './platform/http/create-http-app.js';
+import { createHttpApp, type Front } from './platform/http/create-http-app.js';
+import { csvAnswers } from './platform/http/csv-answers.js';
 import { describeApi } from './platform/http/openapi.js';
 import { createMintId } from './platform/ids.js';
 import { createJobQueue } from './platform/jobs/job-queue.js';
@@ -30,13 +31,28 @@ import { findMasterSecret } from './platform/secrets/master-secret.js';
 import { createSealer } from './platform/secrets/sealer.js';
 import { createTrackingKeys } from './platform/secrets/tracking-keys.js';
 import { accountRoutes } from './surfaces/accounts/routes.js';
+import { mayActivate } from './surfaces/advertisers/campaign-queries.js';
+import { advertiserJobs } from './surfaces/advertisers/jobs.js';
+import { advertiserRoutes } from './surfaces/advertisers/routes.js';
+import { decideCampaign } from './surfaces/advertisers/write-campaigns.js';
+import { conversionRoutes } from './surfaces/conversions/routes.js';
+import { advertiserReportRoutes } from './surfaces/advertiser-reports/routes.js';
 import { feedbackRoutes } from './surfaces/feedback/routes.js';
 import { healthRoutes } from './surfaces/health/routes.js';
 import { leadRoutes } from './surfaces/leads/routes.js';
 import { operatorRoutes } from './surfaces/operators/routes.js';
+import { pixelJobs } from './surfaces/pixel-verification/jobs.js';
+import { pixelManagementRoutes } from './surfaces/pixel-verification/routes.js';
+import { optOut } from './surfaces/privacy/opt-out.js';
+import { privacyRoutes } from './surfaces/privacy/routes.js';
+import { publisherReportRoutes } from './surfaces/publisher-reports/routes.js';
+import { reviewJobs } from './surfaces/review/jobs.js';
+import { reviewRoutes } from './surfaces/review/routes.js';
 import { servingRoutes } from './surfaces/serving/routes.js';
 import { type Serving, startServing } from './surfaces/serving/serving.js';
+import { trackingFront } from './surfaces/tracking/front.js';
 import { trackingRoutes } from './surfaces/tracking/routes.js';
+import { createTracking } from './surfaces/tracking/tracking.js';
 
 export interface AppOptions {
   config: Config;
@@ -112,28 +128,57 @@ async function createServices({ config, db, log, clock, nodeDir, outbound }: App
 export async function buildApp(options: AppOptions): Promise<App> {
   const services = await createServices(options);
   const { config, log, metrics, jobs } = services;
-  const http = createHttpApp({ log, metrics, ...(options.serverFor === undefined ? {} : { serverFor: options.serverFor }) });
+  let front: Front = () => false;
+  const { serverFor } = options;
+  const http = createHttpApp({ log, metrics, ...(serverFor === undefined ? {} : { serverFor: (handler) => serverFor((request, response) => void (front(request, response) || handler(request, response))) }) });
   await describeApi(http);
+  csvAnswers(http);
 
   const impressionWindowMs = config.IMPRESSION_WINDOW_MINUTES * 60_000;
   const serving = await startServing({ ...services, impressionWindowMs, caps: { session: config.SESSION_CAP, user: config.USER_CAP } });
   const budgetDays = createBudgetDays();
+  const shareBpsOf = (publisherId: string): number => services.directory.publisher(publisherId)?.revenueShareBps ?? 0;
+  const budgetDay = (advertiserId: string, at: number): string => budgetDays.at(services.directory.advertiser(advertiserId)?.timeZone ?? 'UTC', at).date;
 
   healthRoutes(http, { status: () => ({ ready: true, details: { matching: serving.matcher.mode } }), metrics, metricsHere: config.METRICS_PORT === 0 });
   accountRoutes(http, { ...services, secureCookies: () => services.urls.platform.startsWith('https:') });
 
   servingRoutes(http, { ...services, serveAds: serving.serveAds });
-  trackingRoutes(http, {
+  const tracking = createTracking({
     ...services,
     impressionWindowMs,
     holdMs: serving.holdMs,
     onCounted: serving.onCounted,
-    shareBpsOf: (publisherId) => services.directory.publisher(publisherId)?.revenueShareBps ?? 0,
-    budgetDay: (advertiserId, at) => budgetDays.at(services.directory.advertiser(advertiserId)?.timeZone ?? 'UTC', at).date,
+    shareBpsOf,
+    budgetDay,
+    testLanding: () => `${services.urls.platform}/docs`,
   });
+  trackingRoutes(http, tracking, { ...services, impressionWindowMs });
+  front = trackingFront(tracking, log);
   feedbackRoutes(http, services);
   leadRoutes(http, services);
+  conversionRoutes(http, {
+    ...services,
+    windows: { clickMs: config.CLICK_WINDOW_DAYS * 86_400_000, viewMs: config.VIEW_WINDOW_HOURS * 3_600_000 },
+    retentionDays: config.RETENTION_DAYS,
+    shareBpsOf,
+    budgetDay,
+    onConversion: serving.onConversion,
+    optOut: (advertiserId, identities, source) => optOut(services, advertiserId, identities, source),
+  });
+  pixelManagementRoutes(http, services);
+  pixelJobs(jobs, services);
+  privacyRoutes(http, services);
   operatorRoutes(http, { ...services, refreshAccounts: services.directory.refresh });
+
+  const managing = { mintId: services.mintId, jobs, reviewMode: config.REVIEW, billingGate: mayActivate };
+  advertiserRoutes(http, { ...services, ...managing, budgetDays });
+  advertiserJobs(services);
+  reviewRoutes(http, { ...services, decide: (tx, actor, campaignId, verdict, seen) => decideCampaign({ ...managing, tx, actor, now: services.clock() }, campaignId, verdict, seen) });
+  reviewJobs(services);
+
+  advertiserReportRoutes(http, services);
+  publisherReportRoutes(http, services);
 
   await http.ready();
   return {

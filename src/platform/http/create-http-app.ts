@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Ajv, type ValidateFunction } from 'ajv';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import type { RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { AppError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
@@ -14,6 +14,9 @@ export interface HttpAppOptions {
   /** An already created server whose requests are handed to the returned handler; absent in tests, which inject. */
   serverFor?: (handler: RequestListener) => Server;
 }
+
+/** Answers a request before the framework sees it and says so, or leaves it alone. */
+export type Front = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 declare module 'fastify' {
   interface FastifyContextConfig {

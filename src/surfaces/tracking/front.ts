@@ -1,0 +1,44 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError } from '../../platform/errors.js';
+import type { Front } from '../../platform/http/create-http-app.js';
+import { errorFields, type Log } from '../../platform/log.js';
+import { gif } from './routes.js';
+import type { Tracking } from './tracking.js';
+
+const prefixes = ['/ack?p=', '/track/imp?p=', '/track/click?p='] as const;
+const gifHeaders = { 'content-type': 'image/gif', 'content-length': gif.length, 'cache-control': 'no-store', 'access-control-allow-origin': '*' };
+
+/**
+ * Beacons answered before the framework sees them: routing, hooks and serialisation would cost as much as the work itself
+ * (`npm run bench -- serving`). Anything unusual falls through to the same functions behind the routes.
+ */
+export function trackingFront(tracking: Tracking, log: Log): Front {
+  return (request, response) => {
+    const url = request.url ?? '';
+    if (request.method !== 'GET') return false;
+    const prefix = prefixes.find((candidate) => url.startsWith(candidate));
+    if (prefix === undefined) return false;
+    const end = url.indexOf('&', prefix.length);
+    const p = url.slice(prefix.length, end === -1 ? undefined : end);
+    if (p.includes('%')) return false;
+    const work = prefix === '/track/click?p=' ? click(p, request, response) : impression(p, request, response);
+    work.catch((error: unknown) => fail(error, response));
+    return true;
+  };
+
+  async function impression(p: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await tracking.impression(p, request);
+    response.writeHead(200, gifHeaders).end(gif);
+  }
+
+  async function click(p: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const location = await tracking.click(p, request);
+    response.writeHead(302, { location, 'cache-control': 'no-store', 'access-control-allow-origin': '*', 'content-length': 0 }).end();
+  }
+
+  function fail(error: unknown, response: ServerResponse): void {
+    const known = error instanceof AppError ? error : new AppError('internal_error', { cause: error });
+    if (known.status >= 500) log.error(errorFields(error), 'beacon failed');
+    response.writeHead(known.status, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', 'access-control-allow-origin': '*' }).end(JSON.stringify({ detail: known.detail }));
+  }
+}

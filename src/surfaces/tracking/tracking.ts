@@ -1,0 +1,79 @@
+import type { IncomingMessage } from 'node:http';
+import { grclidOf } from '../../domain/grclid.js';
+import { openToken, type TrackingToken } from '../../domain/tracking-token.js';
+import { nilUuid } from '../../domain/uuid.js';
+import { createBoundedCache } from '../../platform/bounded-cache.js';
+import type { Db } from '../../platform/db/db.js';
+import { AppError } from '../../platform/errors.js';
+import type { ClientAddress } from '../../platform/http/client-address.js';
+import { isPrivateAddress } from '../../platform/outbound/private-address.js';
+import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
+import { type Beacon, createTrafficJudge, trafficRules } from './judge-traffic.js';
+import { type Landing, landingUrl, utmRecord } from './landing-url.js';
+import { findLanding } from './queries.js';
+import { type BeaconDeps, createBeaconRecorder, type Visitor } from './record-beacon.js';
+
+export interface TrackingDeps extends Omit<BeaconDeps, 'judge'> {
+  db: Db;
+  trackingKeys: Pick<TrackingKeys, 'find'>;
+  clientAddress: ClientAddress;
+  countryOf: (address: string) => string | null;
+  describeAgent: (agent: string | undefined) => { deviceType: string; bot: Beacon['bot'] };
+  /** Where the house test ad leads. */
+  testLanding: () => string;
+}
+
+const landingCacheMs = 500;
+
+/** What the routes and the front in front of them share. */
+export function createTracking(deps: TrackingDeps) {
+  const judge = createTrafficJudge({ ...trafficRules, impressionWindowMs: deps.impressionWindowMs });
+  const record = createBeaconRecorder({ ...deps, judge });
+  const landings = createBoundedCache<string, { landing: Landing | null; at: number }>(10_000);
+
+  function tokenOf(p: string | undefined): TrackingToken {
+    const token = p === undefined ? null : openToken(p, deps.trackingKeys.find);
+    if (token === null) throw new AppError('invalid_token');
+    return token;
+  }
+
+  function visitorOf(request: IncomingMessage): Visitor {
+    const address = deps.clientAddress(request);
+    const isPublic = address !== null && !isPrivateAddress(address);
+    const { deviceType, bot } = deps.describeAgent(request.headers['user-agent']);
+    return { address: isPublic ? address : null, country: isPublic ? deps.countryOf(address) : null, device: deviceType, bot };
+  }
+
+  async function landingOf(token: TrackingToken): Promise<Landing | null> {
+    if (token.test && token.campaignId === nilUuid) return { url: deps.testLanding(), utmParams: {} };
+    const known = landings.get(token.adId);
+    if (known !== undefined && deps.clock() - known.at < landingCacheMs) return known.landing;
+    try {
+      const row = await findLanding(deps.db, token.campaignId, token.adId);
+      const landing = row === null ? null : { url: row.landingPage, utmParams: utmRecord(row.utmParams) };
+      landings.set(token.adId, { landing, at: deps.clock() });
+      return landing;
+    } catch (error) {
+      // A click must not be lost because the database is away: an older address is better than none.
+      if (known === undefined) throw error;
+      return known.landing;
+    }
+  }
+
+  return {
+    tokenOf,
+    visitorOf,
+    async impression(p: string | undefined, request: IncomingMessage): Promise<void> {
+      await record('impression', tokenOf(p), visitorOf(request));
+    },
+    /** Where to send the person. */
+    async click(p: string | undefined, request: IncomingMessage): Promise<string> {
+      const token = tokenOf(p);
+      const [landing] = await Promise.all([landingOf(token), record('click', token, visitorOf(request))]);
+      if (landing === null) throw new AppError('not_found');
+      return landingUrl(landing, grclidOf(token.serveId));
+    },
+  };
+}
+
+export type Tracking = ReturnType<typeof createTracking>;
