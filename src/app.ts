@@ -21,6 +21,7 @@ import { csvAnswers } from './platform/http/csv-answers.js';
 import { describeApi } from './platform/http/openapi.js';
 import { createMintId } from './platform/ids.js';
 import { createJobQueue } from './platform/jobs/job-queue.js';
+import { createLlm } from './platform/llm/create-llm.js';
 import type { Log } from './platform/log.js';
 import { createMetrics } from './platform/metrics.js';
 import { joinNodes } from './platform/nodes.js';
@@ -111,6 +112,7 @@ async function createServices({ config, db, log, clock, nodeDir, outbound }: App
     directory,
     sessions,
     embedder: createEmbedderFor(config, log),
+    llm: createLlm({ provider: config.LLM_PROVIDER, baseUrl: config.LLM_BASE_URL, apiKey: config.LLM_API_KEY, model: config.LLM_MODEL, timeoutMs: config.LLM_TIMEOUT_MS }),
     countryOf: countries.countryOf,
     describeAgent: createAgentDescriber(),
     guards: createGuards(directory, sessions),
