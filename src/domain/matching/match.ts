@@ -2,9 +2,7 @@ import type { MatchIndex, NegativePhrase } from './match-index.js';
 import type { MatchQuery } from './prepare-query.js';
 import { relevanceOf } from './relevance.js';
 import { TopSlots } from './top-slots.js';
-import type { Placement } from './topic-space.js';
-import { dot, pack } from './vectors.js';
-import type { PackedVector } from './vectors.js';
+import { dot } from './vectors.js';
 
 export type Match = {
   slot: number;
@@ -28,7 +26,6 @@ export function match(index: MatchIndex, query: MatchQuery, { limit }: { limit: 
   if (query.refusal !== null) return [];
   const { placement } = query;
   const weighed = index.terms.weigh(query.terms);
-  const packed = placement === null ? null : pack(placement.vector);
   const brandSlots = brandsNamed(index, query);
 
   const found = new Set<number>(brandSlots.keys());
@@ -39,9 +36,11 @@ export function match(index: MatchIndex, query: MatchQuery, { limit }: { limit: 
 
   const candidates: Match[] = [];
   const best = { meaning: -Infinity, words: -Infinity };
-  for (const slot of found) {
-    if (isVetoed(index.negatives.get(slot), query)) continue;
-    const cosine = nearness(index, slot, placement, packed);
+  const terms = new Set(query.terms.map(({ term }) => term));
+  const slots = [...found].filter((slot) => !isVetoed(index.negatives.get(slot), query, terms));
+  const near = placement === null ? [] : index.vectors.nearness(slots, placement.vector);
+  for (const [at, slot] of slots.entries()) {
+    const cosine = near[at] === undefined || near[at] === null || placement === null ? null : placement.scale(near[at]);
     const lexical = index.terms.overlap(slot, weighed);
     // The name of an ordinary thing is a brand only where something else fits as well.
     const branded = brandSlots.get(slot) === 'certain' || (brandSlots.has(slot) && (cosine ?? lexical) > 0.3);
@@ -50,10 +49,11 @@ export function match(index: MatchIndex, query: MatchQuery, { limit }: { limit: 
     best[side] = Math.max(best[side], strengthOf(candidate));
     candidates.push(candidate);
   }
+  const need = placement?.need ?? 1;
   for (const each of candidates) {
     const behind = best[each.cosine === null ? 'words' : 'meaning'] - strengthOf(each);
     const ahead = each.cosine === null || placement === null ? 0 : each.cosine - placement.nearestOffer;
-    each.relevance = relevanceOf({ ...each, behind, ahead, need: placement?.need ?? 1 });
+    each.relevance = relevanceOf({ cosine: each.cosine, ahead, lexical: each.lexical, behind, need, branded: each.branded });
   }
   return candidates.sort((a, b) => b.relevance - a.relevance || a.slot - b.slot).slice(0, limit);
 }
@@ -61,12 +61,6 @@ export function match(index: MatchIndex, query: MatchQuery, { limit }: { limit: 
 /** What candidates are compared by. Those not embedded yet are compared among themselves only. */
 function strengthOf({ cosine, lexical }: Match): number {
   return cosine === null ? lexical : cosine + lexicalShare * lexical;
-}
-
-function nearness(index: MatchIndex, slot: number, placement: Placement | null, packed: PackedVector | null): number | null {
-  if (placement === null || packed === null) return null;
-  const cosine = index.vectors.nearness(slot, packed);
-  return cosine === null ? null : placement.scale(cosine);
 }
 
 function brandsNamed(index: MatchIndex, { said }: MatchQuery): Map<number, 'certain' | 'likely'> {
@@ -82,9 +76,8 @@ function brandsNamed(index: MatchIndex, { said }: MatchQuery): Map<number, 'cert
   return named;
 }
 
-function isVetoed(phrases: readonly NegativePhrase[] | undefined, query: MatchQuery): boolean {
+function isVetoed(phrases: readonly NegativePhrase[] | undefined, query: MatchQuery, terms: ReadonlySet<string>): boolean {
   if (phrases === undefined) return false;
-  const terms = new Set(query.terms.map(({ term }) => term));
   return phrases.some(({ terms: wanted, words, vector }) => {
     if (wanted.length > 0 ? wanted.every((term) => terms.has(term)) : query.said.some((said) => containsRun(said, words))) return true;
     return vector !== null && query.placement !== null && query.placement.scale(dot(vector, query.placement.own)) >= negativeNearness;

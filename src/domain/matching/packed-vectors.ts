@@ -1,24 +1,38 @@
+import { createDotKernel } from './dot-kernel.js';
+import type { DotKernel } from './dot-kernel.js';
 import { pack } from './vectors.js';
-import type { PackedVector } from './vectors.js';
 
-const perChunk = 1024;
+const pageBytes = 65_536;
+/** The first page holds one query, the slots asked for and their products; the rows follow. */
+const queryAt = 0;
+const slotsAt = 16_384;
+const productsAt = 40_960;
+const mostAtOnce = 6_000;
+const grownAtOnce = 64;
 
-/** One packed vector per slot, in chunks: growing never copies what is there, so an edit never pauses a decision. */
+/** One vector per slot, a byte a dimension. Memory grows in place, so an edit never pauses a decision. */
 export class PackedVectors {
   readonly width: number;
-  readonly #chunks: Int8Array[] = [];
-  #scales = new Float32Array(perChunk);
+  readonly #rowBytes: number;
+  readonly #memory = new WebAssembly.Memory({ initial: 1 });
+  readonly #dots: DotKernel;
+  #bytes = new Int8Array(this.#memory.buffer);
+  #numbers = new Int32Array(this.#memory.buffer);
+  #scales = new Float32Array(1024);
 
   constructor(width: number) {
+    if (width > slotsAt) throw new Error(`a vector of ${width} dimensions is too long`);
     this.width = width;
+    this.#rowBytes = Math.ceil(width / 16) * 16;
+    this.#dots = createDotKernel(this.#memory);
   }
 
   set(slot: number, vector: Float32Array): void {
     if (vector.length !== this.width) throw new Error(`a vector of ${vector.length} dimensions among ones of ${this.width}`);
     const { values, scale } = pack(vector);
-    const chunk = Math.floor(slot / perChunk);
-    while (this.#chunks.length <= chunk) this.#chunks.push(new Int8Array(perChunk * this.width));
-    this.#chunks[chunk]!.set(values, (slot % perChunk) * this.width);
+    const offset = this.#offsetOf(slot);
+    this.#reserve(offset + this.#rowBytes);
+    this.#bytes.set(values, offset);
     if (slot >= this.#scales.length) {
       const larger = new Float32Array(Math.max(slot + 1, this.#scales.length * 2));
       larger.set(this.#scales);
@@ -27,25 +41,35 @@ export class PackedVectors {
     this.#scales[slot] = scale;
   }
 
-  dot(slot: number, query: PackedVector): number {
-    const chunk = this.#chunks[Math.floor(slot / perChunk)]!;
-    const offset = (slot % perChunk) * this.width;
-    const { values } = query;
-    let one = 0;
-    let other = 0;
-    const even = this.width - (this.width % 4);
-    for (let at = 0; at < even; at += 4) {
-      one += Math.imul(chunk[offset + at]!, values[at]!) + Math.imul(chunk[offset + at + 1]!, values[at + 1]!);
-      other += Math.imul(chunk[offset + at + 2]!, values[at + 2]!) + Math.imul(chunk[offset + at + 3]!, values[at + 3]!);
+  /** The product of the query with the vector in each slot asked for. */
+  products(slots: ArrayLike<number>, query: Float32Array): Float32Array {
+    const products = new Float32Array(slots.length);
+    const { values, scale } = pack(query);
+    this.#bytes.fill(0, queryAt, queryAt + this.#rowBytes);
+    this.#bytes.set(values, queryAt);
+    for (let from = 0; from < slots.length; from += mostAtOnce) {
+      const count = Math.min(mostAtOnce, slots.length - from);
+      for (let at = 0; at < count; at++) this.#numbers[slotsAt / 4 + at] = slots[from + at]!;
+      this.#dots(pageBytes, slotsAt, count, this.#rowBytes, queryAt, productsAt);
+      for (let at = 0; at < count; at++) products[from + at] = this.#numbers[productsAt / 4 + at]! * this.#scales[slots[from + at]!]! * scale;
     }
-    for (let at = even; at < this.width; at++) one += Math.imul(chunk[offset + at]!, values[at]!);
-    return (one + other) * this.#scales[slot]! * query.scale;
+    return products;
   }
 
   addTo(target: Float32Array, slot: number): void {
-    const chunk = this.#chunks[Math.floor(slot / perChunk)]!;
-    const offset = (slot % perChunk) * this.width;
+    const offset = this.#offsetOf(slot);
     const scale = this.#scales[slot]!;
-    for (let at = 0; at < this.width; at++) target[at] = target[at]! + chunk[offset + at]! * scale;
+    for (let at = 0; at < this.width; at++) target[at] = target[at]! + this.#bytes[offset + at]! * scale;
+  }
+
+  #offsetOf(slot: number): number {
+    return pageBytes + slot * this.#rowBytes;
+  }
+
+  #reserve(bytes: number): void {
+    if (bytes <= this.#bytes.length) return;
+    this.#memory.grow(Math.max(Math.ceil((bytes - this.#bytes.length) / pageBytes), Math.min(grownAtOnce, Math.ceil(this.#bytes.length / pageBytes))));
+    this.#bytes = new Int8Array(this.#memory.buffer);
+    this.#numbers = new Int32Array(this.#memory.buffer);
   }
 }

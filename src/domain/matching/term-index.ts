@@ -17,6 +17,8 @@ export class TermIndex {
   /** Per slot, ascending: term id × 256 + weight. */
   readonly #termsOf: (Float64Array | undefined)[] = [];
   readonly #prior: (term: string) => number;
+  /** Zero between searches. */
+  #scores = new Float64Array(1024);
   #size = 0;
 
   /** `prior` gives the share of ordinary texts that hold a term, so that rarity means something even among ten ad groups. */
@@ -34,6 +36,7 @@ export class TermIndex {
       }
     }
     for (const id of weights.keys()) this.#byId[id]!.slots.push(slot);
+    if (slot >= this.#scores.length) this.#scores = new Float64Array(Math.max(slot + 1, this.#scores.length * 2));
     this.#termsOf[slot] = Float64Array.from(weights, ([id, weight]) => id * 256 + weight).sort();
     this.#size++;
   }
@@ -74,16 +77,24 @@ export class TermIndex {
 
   /** Slots that share the most telling terms, up to the budget of postings. */
   candidates({ known }: WeighedQuery, offer: (slot: number, score: number) => void): void {
-    const scores = new Map<number, number>();
+    const scores = this.#scores;
+    const touched: number[] = [];
     let looked = 0;
     for (const { id, weight } of [...known].sort((a, b) => this.#byId[a.id]!.slots.length - this.#byId[b.id]!.slots.length)) {
       const { slots } = this.#byId[id]!;
       if (looked > 0 && looked + slots.length > postingBudget) break;
       const end = Math.min(slots.length, postingBudget);
-      for (let at = 0; at < end; at++) scores.set(slots[at]!, (scores.get(slots[at]!) ?? 0) + weight);
+      for (let at = 0; at < end; at++) {
+        const slot = slots[at]!;
+        if (scores[slot] === 0) touched.push(slot);
+        scores[slot] = scores[slot]! + weight + Number.EPSILON;
+      }
       looked += end;
     }
-    for (const [slot, score] of scores) offer(slot, score);
+    for (const slot of touched) {
+      offer(slot, scores[slot]!);
+      scores[slot] = 0;
+    }
   }
 
   /** The telling share of the query that the ad group holds, 0 to 1. */

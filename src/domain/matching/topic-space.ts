@@ -1,6 +1,7 @@
+import { PackedVectors } from './packed-vectors.js';
 import { topicCatalogue } from './topic-catalogue.js';
 import type { Topic } from './topic-catalogue.js';
-import { addScaled, dot, flatten, multiply, normalise } from './vectors.js';
+import { addScaled, dot, normalise } from './vectors.js';
 
 /** Where a text lies among the topics. */
 export type Placement = {
@@ -33,6 +34,7 @@ const sharpness = 20;
 const descriptionShare = 0.4;
 const pullOfTopics = 0.6;
 const pullOfExamples = 0.3;
+const negligible = 0.001;
 
 /**
  * People ask in other words than sellers offer, and the model puts the two far apart. The catalogue is the bridge: each topic holds both.
@@ -42,15 +44,15 @@ export function createTopicSpace(vectors: readonly Float32Array[], topics: reado
   const bounds = [0];
   for (const topic of topics) bounds.push(bounds.at(-1)! + topic.examples.length + 1);
   if (topics.length === 0 || bounds.at(-1) !== vectors.length) throw new Error('the vectors do not belong to these topics');
-  const width = vectors[0]!.length;
-  const texts = flatten(vectors);
+  const nearnessToTexts = comparer(vectors);
   const descriptions = topics.map((_, at) => vectors[bounds[at]!]!);
   const examples = topics.map((_, at) => vectors.slice(bounds[at]! + 1, bounds[at + 1]!));
   const exampleMeans = examples.map((each, at) => meanOf(each.length === 0 ? [descriptions[at]!] : each));
+  const nearnessToDescriptions = comparer(descriptions);
   const scale = scaleOf(descriptions, examples);
 
   function sharesOf(vector: Float32Array): Float64Array {
-    const near = multiply(texts, width, vector);
+    const near = nearnessToTexts(vector);
     return softmax(topics.map((topic, at) => {
       const described = near[bounds[at]!]!;
       let asked = topic.examples.length === 0 ? described : -1;
@@ -60,13 +62,16 @@ export function createTopicSpace(vectors: readonly Float32Array[], topics: reado
   }
 
   function placeOffer(vector: Float32Array): Float32Array {
-    const shares = softmax(topics.map((topic, at) => (topic.kind === 'need' ? scale(dot(vector, descriptions[at]!)) : -1)));
+    const near = nearnessToDescriptions(vector);
+    const shares = softmax(topics.map((topic, at) => (topic.kind === 'need' ? scale(near[at]!) : -1)));
     const pulled = vector.slice();
-    topics.forEach((_, at) => addScaled(pulled, exampleMeans[at]!, pullOfExamples * shares[at]!));
+    topics.forEach((_, at) => {
+      if (shares[at]! > negligible) addScaled(pulled, exampleMeans[at]!, pullOfExamples * shares[at]!);
+    });
     return normalise(pulled);
   }
 
-  const offers = flatten(descriptions.filter((_, at) => topics[at]!.kind === 'need').map(placeOffer));
+  const nearnessToOffers = comparer(descriptions.filter((_, at) => topics[at]!.kind === 'need').map(placeOffer));
   return {
     place(own) {
       const shares = sharesOf(own);
@@ -76,14 +81,21 @@ export function createTopicSpace(vectors: readonly Float32Array[], topics: reado
       topics.forEach((topic, at) => {
         mass[topic.kind] += shares[at]!;
         if (shares[at]! > shares[nearest]!) nearest = at;
-        if (topic.kind === 'need') addScaled(vector, descriptions[at]!, pullOfTopics * shares[at]!);
+        if (topic.kind === 'need' && shares[at]! > negligible) addScaled(vector, descriptions[at]!, pullOfTopics * shares[at]!);
       });
       normalise(vector);
-      const nearestOffer = scale(multiply(offers, width, vector).reduce((most, near) => Math.max(most, near), -1));
+      const nearestOffer = scale(nearnessToOffers(vector).reduce((most, near) => Math.max(most, near), -1));
       return { own, vector, nearestOffer, need: mass.need, sensitive: mass.sensitive, topic: topics[nearest]!, scale };
     },
     placeOffer,
   };
+}
+
+function comparer(vectors: readonly Float32Array[]): (vector: Float32Array) => Float32Array {
+  const packed = new PackedVectors(vectors[0]?.length ?? 0);
+  vectors.forEach((vector, at) => packed.set(at, vector));
+  const all = vectors.map((_, at) => at);
+  return (vector) => packed.products(all, vector);
 }
 
 /** Mean cosine of an example with its own description, and with another one, in the embedded model. */

@@ -1,9 +1,8 @@
 import { PackedVectors } from './packed-vectors.js';
 import { TopSlots } from './top-slots.js';
-import { dot, normalise, pack } from './vectors.js';
-import type { PackedVector } from './vectors.js';
+import { normalise } from './vectors.js';
 
-type Cluster = { centre: Float32Array; members: number[] };
+type Cluster = { id: number; members: number[] };
 
 const largestCluster = 256;
 /** Few enough to look at all of them; beyond, only the nearest clusters are. */
@@ -17,111 +16,126 @@ const splitRounds = 4;
 export class VectorClusters {
   /** Made with the first vector: only then is it known how long the model's vectors are. */
   #vectors = new PackedVectors(0);
+  #centres = new PackedVectors(0);
   readonly #clusters: Cluster[] = [];
   readonly #clusterOf = new Map<number, Cluster>();
+  /** Every slot, kept from one search to the next while there are few. */
+  #everySlot: number[] | null = null;
 
   get size(): number {
     return this.#clusterOf.size;
   }
 
-  has(slot: number): boolean {
-    return this.#clusterOf.has(slot);
-  }
-
   set(slot: number, vector: Float32Array): void {
     this.delete(slot);
-    if (this.size === 0) this.#vectors = new PackedVectors(vector.length);
+    this.#everySlot = null;
+    if (this.size === 0) {
+      this.#vectors = new PackedVectors(vector.length);
+      this.#centres = new PackedVectors(vector.length);
+    }
     this.#vectors.set(slot, vector);
-    let nearest = this.#clusters[0];
-    let most = -Infinity;
-    for (const cluster of this.#clusters) {
-      const near = dot(cluster.centre, vector);
-      if (near <= most) continue;
-      most = near;
-      nearest = cluster;
-    }
-    if (nearest === undefined) {
-      nearest = { centre: vector.slice(), members: [] };
-      this.#clusters.push(nearest);
-    }
-    nearest.members.push(slot);
-    this.#clusterOf.set(slot, nearest);
-    if (nearest.members.length > largestCluster) this.#split(nearest);
+    const cluster = this.#clusters[this.#nearestCentre(vector)] ?? this.#addCluster(vector, []);
+    cluster.members.push(slot);
+    this.#clusterOf.set(slot, cluster);
+    if (cluster.members.length > largestCluster) this.#split(cluster);
   }
 
   delete(slot: number): void {
     const cluster = this.#clusterOf.get(slot);
     if (cluster === undefined) return;
     this.#clusterOf.delete(slot);
+    this.#everySlot = null;
     cluster.members.splice(cluster.members.indexOf(slot), 1);
-    if (cluster.members.length === 0) this.#clusters.splice(this.#clusters.indexOf(cluster), 1);
+    if (cluster.members.length === 0) this.#removeCluster(cluster);
   }
 
   nearest(vector: Float32Array, limit: number): TopSlots {
-    const query = pack(vector);
     const top = new TopSlots(limit);
-    const order = this.size <= scanBudget
-      ? this.#clusters
-      : this.#clusters.map((cluster) => ({ cluster, near: dot(cluster.centre, vector) })).sort((a, b) => b.near - a.near).map(({ cluster }) => cluster);
-    let scanned = 0;
-    for (const { members } of order) {
-      if (scanned >= scanBudget) break;
-      for (const slot of members) top.offer(slot, this.#vectors.dot(slot, query));
-      scanned += members.length;
-    }
+    const slots = this.#worthLooking(vector);
+    const products = this.#vectors.products(slots, vector);
+    for (let at = 0; at < slots.length; at++) top.offer(slots[at]!, products[at]!);
     return top;
   }
 
-  nearness(slot: number, query: PackedVector): number | null {
-    return this.#clusterOf.has(slot) ? this.#vectors.dot(slot, query) : null;
+  /** How near each slot's vector is; null where there is none. */
+  nearness(slots: readonly number[], vector: Float32Array): (number | null)[] {
+    const known = slots.filter((slot) => this.#clusterOf.has(slot));
+    const products = known.length === 0 ? new Float32Array() : this.#vectors.products(known, vector);
+    const found = new Map(known.map((slot, at) => [slot, products[at]!]));
+    return slots.map((slot) => found.get(slot) ?? null);
+  }
+
+  #worthLooking(vector: Float32Array): number[] {
+    if (this.size <= scanBudget) return (this.#everySlot ??= [...this.#clusterOf.keys()]);
+    const near = this.#centres.products(this.#clusters.map(({ id }) => id), vector);
+    const order = this.#clusters.map(({ id }) => id).sort((a, b) => near[b]! - near[a]! || a - b);
+    const slots: number[] = [];
+    for (const id of order) {
+      if (slots.length >= scanBudget) break;
+      for (const slot of this.#clusters[id]!.members) slots.push(slot);
+    }
+    return slots;
+  }
+
+  #nearestCentre(vector: Float32Array): number {
+    if (this.#clusters.length <= 1) return 0;
+    const near = this.#centres.products(this.#clusters.map(({ id }) => id), vector);
+    let nearest = 0;
+    for (let id = 1; id < near.length; id++) if (near[id]! > near[nearest]!) nearest = id;
+    return nearest;
+  }
+
+  #addCluster(centre: Float32Array, members: number[]): Cluster {
+    const cluster = { id: this.#clusters.length, members };
+    this.#clusters.push(cluster);
+    this.#centres.set(cluster.id, centre);
+    for (const slot of members) this.#clusterOf.set(slot, cluster);
+    return cluster;
+  }
+
+  #removeCluster(cluster: Cluster): void {
+    const last = this.#clusters.pop()!;
+    if (last === cluster) return;
+    const centre = centreOf(this.#centres, [last.id]);
+    last.id = cluster.id;
+    this.#clusters[last.id] = last;
+    this.#centres.set(last.id, centre);
   }
 
   #split(cluster: Cluster): void {
     const { members } = cluster;
-    let one = this.#read(this.#farthest(members, cluster.centre));
-    let other = this.#read(this.#farthest(members, one));
+    let one = centreOf(this.#vectors, [this.#farthest(members, centreOf(this.#centres, [cluster.id]))]);
+    let other = centreOf(this.#vectors, [this.#farthest(members, one)]);
     let halves: [number[], number[]] = [members, []];
     for (let round = 0; round < splitRounds; round++) {
       halves = this.#divide(members, one, other);
-      one = this.#centre(halves[0]);
-      other = this.#centre(halves[1]);
+      one = centreOf(this.#vectors, halves[0]);
+      other = centreOf(this.#vectors, halves[1]);
     }
-    const fresh: Cluster = { centre: other, members: halves[1] };
-    cluster.centre = one;
     cluster.members = halves[0];
-    for (const slot of fresh.members) this.#clusterOf.set(slot, fresh);
-    this.#clusters.push(fresh);
+    this.#centres.set(cluster.id, one);
+    this.#addCluster(other, halves[1]);
   }
 
   #divide(members: readonly number[], one: Float32Array, other: Float32Array): [number[], number[]] {
-    const [a, b] = [pack(one), pack(other)];
+    const [toOne, toOther] = [this.#vectors.products(members, one), this.#vectors.products(members, other)];
     const halves: [number[], number[]] = [[], []];
-    for (const slot of members) halves[this.#vectors.dot(slot, a) >= this.#vectors.dot(slot, b) ? 0 : 1].push(slot);
+    members.forEach((slot, at) => halves[toOne[at]! >= toOther[at]! ? 0 : 1].push(slot));
     // Copies of one text lie on one point: cut them anywhere.
     if (halves[0].length === 0 || halves[1].length === 0) return [members.slice(0, members.length >> 1), members.slice(members.length >> 1)];
     return halves;
   }
 
   #farthest(members: readonly number[], from: Float32Array): number {
-    const query = pack(from);
-    let farthest = members[0]!;
-    let least = Infinity;
-    for (const slot of members) {
-      const near = this.#vectors.dot(slot, query);
-      if (near >= least) continue;
-      least = near;
-      farthest = slot;
-    }
-    return farthest;
+    const near = this.#vectors.products(members, from);
+    let farthest = 0;
+    for (let at = 1; at < near.length; at++) if (near[at]! < near[farthest]!) farthest = at;
+    return members[farthest]!;
   }
+}
 
-  #read(slot: number): Float32Array {
-    return this.#centre([slot]);
-  }
-
-  #centre(members: readonly number[]): Float32Array {
-    const sum = new Float32Array(this.#vectors.width);
-    for (const slot of members) this.#vectors.addTo(sum, slot);
-    return normalise(sum);
-  }
+function centreOf(vectors: PackedVectors, slots: readonly number[]): Float32Array {
+  const sum = new Float32Array(vectors.width);
+  for (const slot of slots) vectors.addTo(sum, slot);
+  return normalise(sum);
 }

@@ -16,36 +16,6 @@ export function normalise(vector: Float32Array): Float32Array {
   return vector;
 }
 
-/** The vectors one behind the other. */
-export function flatten(vectors: readonly Float32Array[]): Float32Array {
-  const width = vectors[0]?.length ?? 0;
-  const flat = new Float32Array(vectors.length * width);
-  vectors.forEach((vector, at) => flat.set(vector, at * width));
-  return flat;
-}
-
-/** Rows of a flat matrix, each times the vector. Four sums at once keep the processor busy: this is the hottest loop of a decision. */
-export function multiply(rows: Float32Array, width: number, vector: Float32Array): Float32Array {
-  const count = width === 0 ? 0 : rows.length / width;
-  const products = new Float32Array(count);
-  const even = width - (width % 4);
-  for (let row = 0, offset = 0; row < count; row++, offset += width) {
-    let a = 0;
-    let b = 0;
-    let c = 0;
-    let d = 0;
-    for (let at = 0; at < even; at += 4) {
-      a += rows[offset + at]! * vector[at]!;
-      b += rows[offset + at + 1]! * vector[at + 1]!;
-      c += rows[offset + at + 2]! * vector[at + 2]!;
-      d += rows[offset + at + 3]! * vector[at + 3]!;
-    }
-    for (let at = even; at < width; at++) a += rows[offset + at]! * vector[at]!;
-    products[row] = a + b + c + d;
-  }
-  return products;
-}
-
 /** Eight bits a dimension: `values × scale` is the vector to within a thousandth. */
 export type PackedVector = { values: Int8Array; scale: number };
 
