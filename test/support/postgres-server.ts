@@ -65,7 +65,7 @@ export async function startPostgresServer({ durable = false } = {}): Promise<Pos
 async function sweepOrphans(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const starter = name.startsWith(DATA_PREFIX) ? Number(name.slice(DATA_PREFIX.length).split('-')[0]) : 0;
-    if (starter === 0 || isAlive(starter)) continue;
+    if (!Number.isInteger(starter) || starter === 0 || isAlive(starter)) continue;
     const dir = join(tmpdir(), name);
     const postmaster = await readFile(join(dir, 'data', 'postmaster.pid'), 'utf8').catch(() => '');
     const pid = Number(postmaster.split('\n')[0]);
