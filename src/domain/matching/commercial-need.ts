@@ -17,7 +17,7 @@ sorry pardon excuse joke jokes joking funny funnier funniest hilarious laugh lau
 true false correct incorrect wrong right valid invalid fake fact facts factual agree agreed disagree affirmative negative negatory roger accepted approved confirmed certain certainly
 definitely absolutely exactly indeed totally obviously surely possibly unsure doubt guess
 repeat again understand understood clarify huh eh
-good bad fine glad happy pleased pleasure fun enjoyed enjoy talk talked talking chat chatting chatted conversation speak speaking day today tonight weekend
+good bad fine glad happy pleased pleasure fun enjoyed enjoy talk talked talking chat chatting chatted conversation speak speaking day weekend
 nope nah nay yup yep question questions answer answers idea clue thankful obliged sincere pets
 name nickname smart clever stupid useless dumb silly love hate
 `.trim().split(/\s+/));

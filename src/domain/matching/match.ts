@@ -21,7 +21,7 @@ const lexicalShare = 0.15;
 /** As near as a paraphrase. An ad too few beside what an advertiser ruled out costs less than one too many. */
 const negativeNearness = 0.38;
 
-/** The ad groups that fit the conversation best, best first. Same index and query, same answer. */
+/** The ad groups that fit the conversation best, best first: those named by their brand, then by relevance. Same index and query, same answer. */
 export function match(index: MatchIndex, query: MatchQuery, { limit }: { limit: number }): Match[] {
   if (query.refusal !== null) return [];
   const { placement } = query;
@@ -55,7 +55,7 @@ export function match(index: MatchIndex, query: MatchQuery, { limit }: { limit: 
     const ahead = each.cosine === null || placement === null ? 0 : each.cosine - placement.nearestOffer;
     each.relevance = relevanceOf({ cosine: each.cosine, ahead, lexical: each.lexical, behind, need, branded: each.branded });
   }
-  return candidates.sort((a, b) => b.relevance - a.relevance || a.slot - b.slot).slice(0, limit);
+  return candidates.sort((a, b) => Number(b.branded) - Number(a.branded) || b.relevance - a.relevance || a.slot - b.slot).slice(0, limit);
 }
 
 /** What candidates are compared by. Those not embedded yet are compared among themselves only. */

@@ -17,7 +17,7 @@ export type MatchSignals = {
 /** Fitted by logistic regression on conversations with and without a fitting ad group, on the cosine scale of the embedded model. */
 const byMeaning = { constant: -5.5, cosine: 8.9, ahead: 4.2, lexical: 0.6, behind: -8.2, need: 3.3 };
 const byWords = { constant: -1.1, lexical: 3.2, behind: -4.3 };
-const brandedAtLeast = 0.9;
+const brandedAtLeast = 0.95;
 
 /** The chance that someone who looks at it calls the ad right for the conversation: 0.5 means as likely as not, for every publisher. */
 export function relevanceOf({ cosine, ahead, lexical, behind, need, branded }: MatchSignals): number {

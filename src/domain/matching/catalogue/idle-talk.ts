@@ -147,7 +147,6 @@ my team won yesterday
 test test
 just checking if this works
 blah blah
-never mind
 whatever
 okay then
 # Questions about belief, love and the mind

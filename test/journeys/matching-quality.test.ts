@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { createTopicSpace } from '../../src/domain/matching/topic-space.js';
+import type { TopicSpace } from '../../src/domain/matching/topic-space.js';
+import { createEmbedder } from '../../src/platform/embedding/create-embedder.js';
+import type { Embedder } from '../../src/platform/embedding/embedder.js';
+import { loadTopicVectors } from '../../src/platform/embedding/topic-vectors.js';
+import { judgeMatching } from '../support/judge-matching.js';
+import type { JudgedConversations } from '../support/judge-matching.js';
+
+const judged: unknown = JSON.parse(readFileSync(new URL('../../../test/fixtures/judged-conversations.json', import.meta.url), 'utf8'));
+const { everyday, harder } = judged as { everyday: JudgedConversations; harder: JudgedConversations }; // Our own file.
+
+let embedder: Embedder;
+let space: TopicSpace;
+before(async () => {
+  embedder = createEmbedder({ workers: 2, cacheSize: 5000, log: { info() {}, warn() {} } });
+  await embedder.ready;
+  space = createTopicSpace(await loadTopicVectors(embedder));
+});
+after(() => embedder.close());
+
+test('people with everyday needs get the right ad, people without any get none', async () => {
+  const verdict = await judgeMatching(everyday, embedder, space);
+  const mistakes = verdict.mistakes.join('\n');
+  assert.ok(verdict.precision >= 0.9, mistakes);
+  assert.ok(verdict.right >= 0.8, mistakes);
+  assert.ok(verdict.servedOnSmallTalk <= 0.01, mistakes);
+  assert.ok(verdict.servedOnOther <= 0.05, mistakes);
+});
+
+test('needs told in a roundabout way find the right ad more often than not, and small talk none', async () => {
+  const verdict = await judgeMatching(harder, embedder, space);
+  const mistakes = verdict.mistakes.join('\n');
+  assert.ok(verdict.precision >= 0.85, mistakes);
+  assert.ok(verdict.right >= 0.65, mistakes);
+  assert.ok(verdict.servedOnSmallTalk <= 0.01, mistakes);
+});
+
+test('when the wanted ad does not exist, most people are shown nothing', async () => {
+  const verdict = await judgeMatching(everyday, embedder, space);
+  assert.ok(verdict.servedWithoutWanted <= 0.2, String(verdict.servedWithoutWanted));
+});
+
+test('without a model few ads are shown, and none on small talk', async () => {
+  const verdict = await judgeMatching(everyday, null, null);
+  assert.ok(verdict.servedOnSmallTalk <= 0.01, verdict.mistakes.filter((each) => each.startsWith('nothing')).join('\n'));
+});
