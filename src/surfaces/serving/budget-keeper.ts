@@ -39,7 +39,7 @@ export interface BudgetKeeperOptions {
 }
 
 /** A reservation outlives its window by this much, so that beacons under way, and those another node has yet to store, still find it. */
-const graceMs = 2 * 60_000;
+const graceMs = 30_000;
 
 export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
   const { db, log, node, days } = options;
@@ -90,10 +90,12 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
     for (const { scopeId, day, available } of reservations.surplus()) {
       const limit = limits.get(`${scopeId} ${day}`);
       const keep = limit === undefined ? 0 : Math.ceil(limit.amountMicros / nodes);
-      if (available > keep && reservations.withdraw(scopeId, day, available - keep)) give.push({ scopeId, day, amountMicros: available - keep });
+      if (available <= keep) continue;
+      const amountMicros = reservations.withdraw(scopeId, day, available - keep);
+      if (amountMicros > 0) give.push({ scopeId, day, amountMicros });
     }
     await returnHolds(db, node, give);
-    await releaseDeadHolds(db, new Date(now - options.impressionWindowMs - 2 * graceMs));
+    await releaseDeadHolds(db, new Date(now - options.impressionWindowMs - 10 * graceMs));
   }
 
   /** Reservations whose time is over: paid ones left the hold already, wherever that was recorded; the rest is free again. */

@@ -2,7 +2,7 @@ import type { ClickModel } from '../../domain/decision/click-model.js';
 import type { Database } from '../../platform/db/db.js';
 import { errorFields, type Log } from '../../platform/log.js';
 import { buildOffers, type Offer } from './inventory.js';
-import { type CampaignRow, inventoryChannel, loadAds, loadCampaigns, loadGroups } from './queries.js';
+import { type CampaignRow, type GroupRow, inventoryChannel, loadAds, loadCampaigns, loadGroups } from './queries.js';
 
 /** The inventory in memory, following edits of every node: by notification within milliseconds, by a sweep should one be lost. */
 export interface LiveInventory {
@@ -10,6 +10,7 @@ export interface LiveInventory {
   readonly size: number;
   campaigns(): Iterable<CampaignRow>;
   campaign(id: string): CampaignRow | undefined;
+  groups(): Iterable<GroupRow>;
   refresh(campaignIds: readonly string[] | null): Promise<void>;
   close(): Promise<void>;
 }
@@ -96,6 +97,9 @@ export async function followInventory(db: Database, model: ClickModel, listener:
     },
     *campaigns() {
       for (const entry of byCampaign.values()) yield entry.row;
+    },
+    *groups() {
+      for (const offer of slots) if (offer !== undefined && offer.group !== null) yield offer.group;
     },
     campaign: (id) => byCampaign.get(id)?.row,
     refresh,

@@ -164,3 +164,11 @@ export async function countLiveNodes(db: Db, since: Date): Promise<number> {
 export async function loadTraffic(db: Db, since: Date): Promise<{ bucket: Date; requests: number }[]> {
   return db.query(`select bucket, sum(requests)::bigint as requests from publisher_totals where bucket >= $1 group by 1 order by 1`, [since]);
 }
+
+export function loadGroupResults(db: Db, campaignIds: readonly string[], since: Date): Promise<{ groupId: string; impressions: number; clicks: number; conversions: number; spentMicros: number }[]> {
+  return db.query(
+    `select ad_group_id as "groupId", sum(impressions)::bigint as impressions, sum(clicks)::bigint as clicks, sum(conversions)::bigint as conversions, sum(spend_micros)::bigint as "spentMicros"
+     from ad_group_totals where advertiser_id in (select advertiser_id from campaigns where id = any($1::uuid[])) and campaign_id = any($1::uuid[]) and bucket >= $2 group by 1`,
+    [campaignIds, since],
+  );
+}

@@ -37,6 +37,8 @@ export interface ServingDeps {
   caps: { session: number; user: number };
   dislikedAds: (publisherId: string, subject: string) => ReadonlySet<string>;
   multiplier: (campaignId: string) => number;
+  /** What the campaign's own split leaves a group today. */
+  groupRoom: (adGroupId: string) => number;
   onRequest: (now: number) => void;
   onServed: (serveId: string, topic: string, relevance: number) => void;
 }
@@ -74,7 +76,7 @@ export function createAdServer(deps: ServingDeps): (requestId: string, publisher
       sessionCap: deps.caps.session,
       userCap: deps.caps.user,
       model: deps.model,
-      room: (candidate) => (isTest ? Number.MAX_SAFE_INTEGER : deps.budgets.room(candidate, now)),
+      room: (candidate) => (isTest ? Number.MAX_SAFE_INTEGER : Math.min(deps.budgets.room(candidate, now), candidate.adGroupId === null ? Number.MAX_SAFE_INTEGER : deps.groupRoom(candidate.adGroupId))),
       multiplier: (candidate) => deps.multiplier(candidate.campaignId),
     });
     const events: EventRecord[] = [];
