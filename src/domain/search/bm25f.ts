@@ -33,6 +33,8 @@ export type Alternative = { term: number; weight: number } | { docs: ArrayLike<n
 export interface QueryGroup {
   alternatives: readonly Alternative[];
   weight: number;
+  /** Adds to documents that match another group, but brings in none by itself. */
+  supporting?: boolean;
 }
 
 /**
@@ -51,7 +53,7 @@ export const matchedCell = 1;
 export const firmCell = 2;
 export const namedCell = 3;
 
-interface Scratch extends Scored { best: Float32Array; admits: ((doc: number) => boolean) | null }
+interface Scratch extends Scored { best: Float32Array; admits: ((doc: number) => boolean) | null; closed: boolean }
 
 /** Groups of one query are bits of a 32-bit number. */
 export const groupLimit = 31;
@@ -177,15 +179,20 @@ export class Bm25f {
   score(groups: readonly QueryGroup[], eligible: Uint8Array, docCount: number, admits: ((doc: number) => boolean) | null = null): Scored {
     const scratch = this.clearScratch(docCount);
     scratch.admits = admits;
-    for (const [index, group] of groups.slice(0, groupLimit).entries()) {
-      const several = group.alternatives.length > 1;
-      for (const alternative of group.alternatives) {
-        const factor = group.weight * alternative.weight;
-        if ('term' in alternative) this.scoreTerm(alternative.term, 1 << index, factor / impactScale, several, eligible);
-        else for (let i = 0; i < alternative.docs.length; i++) this.addTo(scratch, alternative.docs[i] ?? 0, 1 << index, factor * alternative.strength, alternative.zones, several, eligible);
-      }
+    for (const supporting of [false, true]) {
+      scratch.closed = supporting;
+      for (const [index, group] of groups.slice(0, groupLimit).entries()) if ((group.supporting ?? false) === supporting) this.scoreGroup(group, 1 << index, eligible);
     }
     return scratch;
+  }
+
+  private scoreGroup(group: QueryGroup, bit: number, eligible: Uint8Array): void {
+    const several = group.alternatives.length > 1;
+    for (const alternative of group.alternatives) {
+      const factor = group.weight * alternative.weight;
+      if ('term' in alternative) this.scoreTerm(alternative.term, bit, factor / impactScale, several, eligible);
+      else for (let i = 0; i < alternative.docs.length; i++) this.addTo(this.scratch, alternative.docs[i] ?? 0, bit, factor * alternative.strength, alternative.zones, several, eligible);
+    }
   }
 
   private scoreTerm(term: number, bit: number, factor: number, several: boolean, eligible: Uint8Array): void {
@@ -207,6 +214,7 @@ export class Bm25f {
     const cell = doc << 2;
     const before = cells[cell + matchedCell] ?? 0;
     if (before === 0) {
+      if (scratch.closed) return;
       if (scratch.admits !== null && !scratch.admits(doc)) {
         eligible[doc] = 0;
         return;
@@ -256,14 +264,14 @@ export class Bm25f {
 
 function emptyScratch(size: number): Scratch {
   const cells = new Uint32Array(size * 4);
-  return { docs: new Uint32Array(size), count: 0, cells, floats: new Float32Array(cells.buffer), best: new Float32Array(size), admits: null };
+  return { docs: new Uint32Array(size), count: 0, cells, floats: new Float32Array(cells.buffer), best: new Float32Array(size), admits: null, closed: false };
 }
 
 /** The inner loop: everything it needs is local. `several` alternatives of one group compete through `best`. */
 function scoreRun(
   into: Scratch, docs: Uint32Array, packed: Uint16Array, start: number, end: number, bit: number, factor: number, several: boolean, eligible: Uint8Array,
 ): void {
-  const { floats, cells, best, admits, docs: found } = into;
+  const { floats, cells, best, admits, closed, docs: found } = into;
   let { count } = into;
   for (let i = start; i < end; i++) {
     const doc = docs[i] as number; // within start and end
@@ -273,6 +281,7 @@ function scoreRun(
     const value = (posting >>> 4) * factor;
     const before = cells[cell + 1] as number; // sized to every document
     if (before === 0) {
+      if (closed) continue;
       if (admits !== null && !admits(doc)) {
         eligible[doc] = 0;
         continue;

@@ -93,16 +93,18 @@ function dropUnwanted({ engine, columns }: ProductState, plan: QueryPlan, eligib
   const mentioned = new Uint8Array(columns.count);
   for (const [index, terms] of plan.unwanted.entries()) {
     const ruling = (plan.excluded[index] ?? '').split(' ').some(isSubstance) ? zone.name | zone.facts | zone.text : zone.name | zone.facts;
-    const ruled = new Uint8Array(columns.count);
-    const seen = new Uint8Array(columns.count);
+    // How many of the phrase's words a listing has had so far, where they rule it out and at all.
+    const ruled = terms.length > 1 ? new Uint8Array(columns.count) : null;
+    const seen = terms.length > 1 ? new Uint8Array(columns.count) : null;
     for (const [order, term] of terms.entries()) {
-      const last = order === terms.length - 1;
       engine.visit(term, (doc, zones) => {
-        if ((zones & ruling) !== 0 && ruled[doc] === order) ruled[doc] = order + 1;
-        if ((zones & ~zone.category) !== 0 && seen[doc] === order) seen[doc] = order + 1;
-        if (!last) return;
-        if (ruled[doc] === terms.length) eligible[doc] = 0;
-        else if (seen[doc] === terms.length) mentioned[doc] = 1;
+        const isRuled = (zones & ruling) !== 0 && (ruled === null || ruled[doc] === order);
+        const isSeen = (zones & ~zone.category) !== 0 && (seen === null || seen[doc] === order);
+        if (isRuled && ruled !== null) ruled[doc] = order + 1;
+        if (isSeen && seen !== null) seen[doc] = order + 1;
+        if (order < terms.length - 1) return;
+        if (isRuled) eligible[doc] = 0;
+        else if (isSeen) mentioned[doc] = 1;
       });
     }
   }
@@ -115,7 +117,7 @@ function planStyle(style: string, plan: QueryPlan, lexicon: Lexicon, weight: num
   return planQuery(parsed, lexicon).groups
     .filter((group) => !group.unknown && !group.terms.some((term) => asked.has(term)))
     .slice(0, Math.min(styleGroups, 31 - plan.groups.length))
-    .map((group) => ({ ...group, weight: group.weight * weight }));
+    .map((group) => ({ ...group, weight: group.weight * weight, supporting: true }));
 }
 
 /** Documents that match the query itself (style alone is no match), judged for fit when asked. */

@@ -2,7 +2,7 @@
 import { zone, type Alternative, type Bm25f, type QueryGroup } from './bm25f.js';
 import { equalMeasures, isNumber } from './measures.js';
 import { isEverydayWord } from './known-words.js';
-import { isProductWord } from './product-categories.js';
+import { isProductWord, namesProductKind } from './product-categories.js';
 import { isSlight, type ParsedQuery, type WantedWord } from './product-query.js';
 import { negatedMark } from './product-terms.js';
 import { repairSpelling } from './spelling.js';
@@ -45,7 +45,8 @@ export interface Lexicon {
 const repairWeight = 0.85;
 const manyGroups = 4;
 const mostGroups = 24;
-const tellingRarity = 1;
+const tellingRarity = 2;
+const supportShare = 0.35;
 
 export function rarityOf(frequency: number, docCount: number): number {
   return Math.log(1 + (docCount - Math.min(frequency, docCount) + 0.5) / (frequency + 0.5));
@@ -75,7 +76,7 @@ export function planQuery(parsed: ParsedQuery, lexicon: Lexicon): QueryPlan {
     excluded.push(phrase.join(' '));
   }
   const repaired = merged.filter((group) => group.repaired);
-  return { groups: merged, unwanted, refusals, excluded, corrected: repaired.length === 0 ? null : merged.map((group) => group.words[0]).join(' ') };
+  return { groups: withSupport(merged), unwanted, refusals, excluded, corrected: repaired.length === 0 ? null : merged.map((group) => group.words[0]).join(' ') };
 }
 
 /** Two or three words the catalogue also writes as one ("flash light"): the pair, and the compound as another way to say each part. */
@@ -175,18 +176,31 @@ function withRepairs(group: PlannedGroup, word: string, lexicon: Lexicon): Plann
   return out;
 }
 
-/** The same word twice is one wish; in a long query, words that stand in a third of all listings decide nothing. */
+/** The same word twice is one wish; in a long query, words that stand in every eighth listing decide nothing, unless they name the thing. */
 function mergeRepeats(groups: readonly PlannedGroup[]): PlannedGroup[] {
   const kept: PlannedGroup[] = [];
   for (const group of groups) {
     const first = group.terms[0];
     if (first === undefined || !kept.some((each) => each.terms[0] === first)) kept.push(group);
   }
-  const telling = kept.length > manyGroups ? kept.filter((group) => group.unknown || group.rarity >= tellingRarity) : kept;
+  const telling = kept.length > manyGroups ? kept.filter((group) => group.unknown || group.rarity >= tellingRarity || namesProductKind(group.words[0] ?? '')) : kept;
   const chosen = telling.length >= manyGroups / 2 ? telling : kept;
   if (chosen.length <= mostGroups) return chosen;
   const least = chosen.map((group) => group.rarity).sort((a, b) => b - a)[mostGroups - 1] ?? 0;
   return chosen.filter((group) => group.rarity >= least).slice(0, mostGroups);
+}
+
+/** In a long query the commonest words, together no more than a third of what was said, only support the others. */
+function withSupport(groups: readonly PlannedGroup[]): PlannedGroup[] {
+  if (groups.length <= manyGroups) return [...groups];
+  let left = groups.reduce((sum, group) => sum + group.rarity, 0) * supportShare;
+  const supporting = new Set<PlannedGroup>();
+  for (const group of [...groups].sort((a, b) => a.rarity - b.rarity)) {
+    left -= group.rarity;
+    if (left < 0) break;
+    if (!namesProductKind(group.words[0] ?? '')) supporting.add(group);
+  }
+  return groups.map((group) => ({ ...group, supporting: supporting.has(group) }));
 }
 
 /** Adds synonyms of one to three neighbouring words. The synonym of a pair counts for both its words. */
