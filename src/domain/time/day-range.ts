@@ -69,3 +69,8 @@ export function dayIndex(boundaries: readonly number[], instant: number): number
   }
   return low === boundaries.length ? -1 : low - 1;
 }
+
+/** Whether hourly totals can be cut into these days without splitting one. */
+export function fallsOnHours(range: DayRange): boolean {
+  return range.boundaries.every((boundary) => boundary % 3_600_000 === 0);
+}

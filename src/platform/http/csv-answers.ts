@@ -1,0 +1,76 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { csvLine, type CsvValue } from '../../domain/csv.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The list of the answer that `Accept: text/csv` asks for, and the list inside its entries when that holds the rows. */
+    csv?: { list: string; series?: string };
+  }
+}
+
+/** Makes every route with a `csv` config answer `Accept: text/csv`: the same rows, the columns its response schema names. */
+export function csvAnswers(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply) => {
+    if (request.routeOptions.config.csv !== undefined) void reply.header('vary', 'accept');
+  });
+  app.addHook('preSerialization', async (request, reply, payload) => {
+    const { csv } = request.routeOptions.config;
+    if (csv === undefined || reply.statusCode !== 200 || !wantsCsv(request) || !isRecord(payload)) return payload;
+    const columns = columnsOf(request, csv);
+    const lines = rowsOf(payload, csv).map((row) => csvLine(columns.map((column) => cell(row[column]))));
+    csvReply(reply, request.routeOptions.url ?? 'report').serializer(String);
+    return csvLine(columns) + lines.join('');
+  });
+}
+
+/** Whether CSV is asked for at least as much as JSON. */
+export function wantsCsv(request: Pick<FastifyRequest, 'headers'>): boolean {
+  const weights = new Map<string, number>();
+  for (const entry of (request.headers.accept ?? '').toLowerCase().split(',')) {
+    const [type = '', ...parameters] = entry.split(';').map((part) => part.trim());
+    const weight = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1);
+    weights.set(type, Number.isNaN(weight) ? 0 : weight);
+  }
+  const csv = weights.get('text/csv') ?? 0;
+  return csv > 0 && csv >= (weights.get('application/json') ?? 0);
+}
+
+/** Headers of a download named after the report. */
+export function csvReply(reply: FastifyReply, url: string): FastifyReply {
+  const name = url.split('/').filter((part) => part !== '' && !part.startsWith(':')).slice(1).join('-');
+  return reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${name}.csv"`);
+}
+
+type Schema = { type?: unknown; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[] };
+
+/** The columns of a list of objects: its plain members, without the totals its rows add up to. */
+function columnsOf(request: FastifyRequest, { list, series }: { list: string; series?: string }): string[] {
+  // Response schemas are TypeBox objects; only their structure is read.
+  const schema = (request.routeOptions.schema?.response as Record<number, Schema> | undefined)?.[200];
+  const outer = schema?.properties?.[list]?.items;
+  if (series === undefined) return plainMembers(outer);
+  const inner = plainMembers(outer?.properties?.[series]?.items);
+  return [...plainMembers(outer).filter((name) => !inner.includes(name) && !name.startsWith('total_')), ...inner];
+}
+
+function plainMembers(schema: Schema | undefined): string[] {
+  const isPlain = (one: Schema): boolean => (one.anyOf === undefined ? one.type !== 'array' && one.type !== 'object' : one.anyOf.every(isPlain));
+  return Object.entries(schema?.properties ?? {}).filter(([, one]) => isPlain(one)).map(([name]) => name);
+}
+
+function rowsOf(payload: Record<string, unknown>, { list, series }: { list: string; series?: string }): Record<string, unknown>[] {
+  const outer = recordsOf(payload[list]);
+  return series === undefined ? outer : outer.flatMap((entry) => recordsOf(entry[series]).map((row) => ({ ...entry, ...row })));
+}
+
+function recordsOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function cell(value: unknown): CsvValue {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+}

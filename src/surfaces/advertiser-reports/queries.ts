@@ -1,0 +1,164 @@
+import { type DayRange, fallsOnHours } from '../../domain/time/day-range.js';
+import { nilUuid } from '../../domain/uuid.js';
+import type { Db } from '../../platform/db/db.js';
+
+export interface CampaignDay {
+  /** 1 is the first day of the range. */
+  day: number;
+  impressions: number;
+  clicks: number;
+  conversions: number;
+  viewConversions: number;
+  filteredImpressions: number;
+  filteredClicks: number;
+  spendMicros: number;
+  valueMicros: number;
+}
+
+const campaignSums = `sum(t.impressions)::bigint as impressions, sum(t.clicks)::bigint as clicks, sum(t.conversions)::bigint as conversions, sum(t.view_conversions)::bigint as view_conversions,
+  sum(t.invalid_impressions)::bigint as invalid_impressions, sum(t.invalid_clicks)::bigint as invalid_clicks, sum(t.spend_micros)::bigint as spend_micros, sum(t.value_micros)::bigint as value_micros`;
+
+/** Campaign by campaign, so that the range is cut out of the index however many years and campaigns there are. */
+export function sumCampaignDays(db: Db, advertiserId: string, campaignId: string | null, range: DayRange): Promise<CampaignDay[]> {
+  const table = fallsOnHours(range) ? 'campaign_hours' : 'campaign_totals';
+  return db.query<CampaignDay>(
+    `select d.day, sum(d.impressions)::bigint as impressions, sum(d.clicks)::bigint as clicks, sum(d.conversions)::bigint as conversions, sum(d.view_conversions)::bigint as "viewConversions",
+            sum(d.invalid_impressions)::bigint as "filteredImpressions", sum(d.invalid_clicks)::bigint as "filteredClicks", sum(d.spend_micros)::bigint as "spendMicros", sum(d.value_micros)::bigint as "valueMicros"
+     from campaigns c
+     cross join lateral (
+       select width_bucket(t.bucket, $2::timestamptz[]) as day, ${campaignSums}
+       from ${table} t where t.advertiser_id = $1 and t.campaign_id = c.id and t.bucket >= $3 and t.bucket < $4 group by 1
+     ) d
+     where c.advertiser_id = $1 and ($5::uuid is null or c.id = $5)
+     group by 1 order by 1`,
+    [advertiserId, instants(range), first(range), end(range), campaignId],
+  );
+}
+
+/** The same, campaign by campaign, with what ad-unit series show. */
+export function sumDaysOfCampaigns(db: Db, advertiserId: string, campaignIds: readonly string[], range: DayRange): Promise<Omit<UnitDay, 'adUnitId'>[]> {
+  const table = fallsOnHours(range) ? 'campaign_hours' : 'campaign_totals';
+  return db.query<Omit<UnitDay, 'adUnitId'>>(
+    `select c.id as "campaignId", d.day, d.impressions, d.clicks, d.spend_micros as "spendMicros"
+     from unnest($5::uuid[]) as c (id)
+     cross join lateral (
+       select width_bucket(t.bucket, $2::timestamptz[]) as day, sum(t.impressions)::bigint as impressions, sum(t.clicks)::bigint as clicks, sum(t.spend_micros)::bigint as spend_micros
+       from ${table} t where t.advertiser_id = $1 and t.campaign_id = c.id and t.bucket >= $3 and t.bucket < $4 group by 1
+     ) d
+     order by 1, 2`,
+    [advertiserId, instants(range), first(range), end(range), campaignIds],
+  );
+}
+
+export async function ownsCampaign(db: Db, advertiserId: string, campaignId: string): Promise<boolean> {
+  return (await db.query(`select 1 from campaigns where id = $1 and advertiser_id = $2`, [campaignId, advertiserId])).length > 0;
+}
+
+export async function ownsAdUnit(db: Db, advertiserId: string, adUnitId: string): Promise<boolean> {
+  return (await db.query(`select 1 from ad_units where id = $1 and advertiser_id = $2`, [adUnitId, advertiserId])).length > 0;
+}
+
+export async function ownsAdGroup(db: Db, advertiserId: string, adGroupId: string, campaignId: string | null): Promise<boolean> {
+  return (await db.query(`select 1 from ad_groups where id = $1 and advertiser_id = $2 and ($3::uuid is null or campaign_id = $3)`, [adGroupId, advertiserId, campaignId])).length > 0;
+}
+
+export interface AdUnitLink {
+  adUnitId: string;
+  campaignId: string;
+  name: string;
+  /** The campaign has this unit and nothing else to show. */
+  isOnlyOne: boolean;
+}
+
+export function listAdUnitLinks(db: Db, advertiserId: string, filter: { campaignId: string | null; adUnitId: string | null }): Promise<AdUnitLink[]> {
+  return db.query<AdUnitLink>(
+    `select l.ad_unit_id as "adUnitId", l.campaign_id as "campaignId", u.name,
+            (select count(*) from campaign_ad_units o where o.campaign_id = l.campaign_id) = 1 and not exists (select 1 from ad_groups g where g.campaign_id = l.campaign_id) as "isOnlyOne"
+     from campaigns c join campaign_ad_units l on l.campaign_id = c.id join ad_units u on u.id = l.ad_unit_id
+     where c.advertiser_id = $1 and u.advertiser_id = $1 and ($2::uuid is null or c.id = $2) and ($3::uuid is null or u.id = $3)
+     order by c.created_at, c.id, l.linked_at, l.ad_unit_id`,
+    [advertiserId, filter.campaignId, filter.adUnitId],
+  );
+}
+
+export interface UnitDay {
+  adUnitId: string;
+  campaignId: string;
+  day: number;
+  impressions: number;
+  clicks: number;
+  spendMicros: number;
+}
+
+/** Days of each (campaign, ad unit) pair; the pairs come as two lists of equal length. */
+export function sumAdUnitDays(db: Db, advertiserId: string, links: readonly AdUnitLink[], range: DayRange): Promise<UnitDay[]> {
+  return db.query<UnitDay>(
+    `select l.ad_unit_id as "adUnitId", l.campaign_id as "campaignId", d.day, d.impressions, d.clicks, d.spend_micros as "spendMicros"
+     from unnest($5::uuid[], $6::uuid[]) as l (campaign_id, ad_unit_id)
+     cross join lateral (
+       select width_bucket(t.bucket, $2::timestamptz[]) as day, sum(t.impressions)::bigint as impressions, sum(t.clicks)::bigint as clicks, sum(t.spend_micros)::bigint as spend_micros
+       from totals t where t.advertiser_id = $1 and t.campaign_id = l.campaign_id and t.ad_group_id = $7 and t.ad_id = l.ad_unit_id and t.bucket >= $3 and t.bucket < $4 group by 1
+     ) d
+     order by l.campaign_id, l.ad_unit_id, d.day`,
+    [advertiserId, instants(range), first(range), end(range), links.map((link) => link.campaignId), links.map((link) => link.adUnitId), nilUuid],
+  );
+}
+
+export interface AdGroupHead {
+  id: string;
+  campaignId: string;
+  name: string;
+  groupType: string;
+  status: string;
+}
+
+export interface AdGroupFilter {
+  campaignId: string | null;
+  adGroupId: string | null;
+  includeArchived: boolean;
+}
+
+const groupFilter = `advertiser_id = $1 and ($2::uuid is null or campaign_id = $2) and ($3::uuid is null or id = $3) and ($4 or status <> 'archived')`;
+
+export function listAdGroups(db: Db, advertiserId: string, filter: AdGroupFilter, page: { offset: number; limit: number }): Promise<AdGroupHead[]> {
+  return db.query<AdGroupHead>(
+    `select id, campaign_id as "campaignId", name, group_type as "groupType", status from ad_groups where ${groupFilter} order by created_at, id offset $5 limit $6`,
+    [advertiserId, filter.campaignId, filter.adGroupId, filter.includeArchived, page.offset, page.limit],
+  );
+}
+
+export async function countAdGroups(db: Db, advertiserId: string, filter: AdGroupFilter): Promise<number> {
+  const [row] = await db.query<{ count: number }>(`select count(*) as count from ad_groups where ${groupFilter}`, [advertiserId, filter.campaignId, filter.adGroupId, filter.includeArchived]);
+  return row?.count ?? 0;
+}
+
+/**
+ * One text per group, `day,impressions,clicks,conversions,spend;…`: the driver makes an object of every row and parses every
+ * column of it, which at hundreds of thousands of days costs more than the query.
+ */
+export function sumAdGroupDays(db: Db, advertiserId: string, adGroupIds: readonly string[], range: DayRange): Promise<{ days: string | null }[]> {
+  return db.query<{ days: string | null }>(
+    `select s.days from unnest($5::uuid[]) with ordinality as g (id, position)
+     left join lateral (
+       select string_agg(d.day || ',' || d.impressions || ',' || d.clicks || ',' || d.conversions || ',' || d.spend_micros, ';' order by d.day) as days
+       from (
+         select width_bucket(t.bucket, $2::timestamptz[]) as day, sum(t.impressions)::bigint as impressions, sum(t.clicks)::bigint as clicks, sum(t.conversions)::bigint as conversions, sum(t.spend_micros)::bigint as spend_micros
+         from ad_group_totals t where t.advertiser_id = $1 and t.ad_group_id = g.id and t.bucket >= $3 and t.bucket < $4 group by 1
+       ) d
+     ) s on true
+     order by g.position`,
+    [advertiserId, instants(range), first(range), end(range), adGroupIds],
+  );
+}
+
+function instants(range: DayRange): string[] {
+  return range.boundaries.map((boundary) => new Date(boundary).toISOString());
+}
+
+function first(range: DayRange): Date {
+  return new Date(range.boundaries[0] ?? 0);
+}
+
+function end(range: DayRange): Date {
+  return new Date(range.boundaries.at(-1) ?? 0);
+}

@@ -1,0 +1,141 @@
+import { csvLine } from '../../domain/csv.js';
+import { toDollars } from '../../domain/money.js';
+import { costPer, cpm, percent } from '../../domain/report-ratios.js';
+import type { DayRange } from '../../domain/time/day-range.js';
+import type { Db } from '../../platform/db/db.js';
+import { readRange } from '../../platform/http/report-range.js';
+import { type AdGroupHead, countAdGroups, listAdGroups, sumAdGroupDays } from './queries.js';
+import { requireAdGroup, requireCampaign } from './require-owned.js';
+import { type AdGroupMetricsQuery, maxDays } from './schema.js';
+
+const groupsPerCall = 2000;
+/** Groups read at a time: the answer can reach a hundred megabytes and never stands in memory. */
+const groupsPerRead = 64;
+
+/** The report as text, piece by piece. Whatever can fail on the client's account fails before the first piece. */
+export async function streamAdGroups(db: Db, advertiserId: string, query: AdGroupMetricsQuery, now: number, format: 'json' | 'csv'): Promise<AsyncGenerator<string>> {
+  const range = readRange(query, now, maxDays);
+  const campaignId = await requireCampaign(db, advertiserId, query.campaign_id);
+  const adGroupId = await requireAdGroup(db, advertiserId, query.ad_group_id, campaignId);
+  const filter = { campaignId, adGroupId, includeArchived: query.include_archived || adGroupId !== null };
+  const total = await countAdGroups(db, advertiserId, filter);
+  const groups = await listAdGroups(db, advertiserId, filter, { offset: query.offset, limit: groupsPerCall });
+  const series = readSeries(db, advertiserId, groups, range);
+  const fill = query.fill === 'zero';
+  if (format === 'csv') return csvPieces(series, range, fill);
+  return jsonPieces(series, range, fill, { total_ad_groups: total, truncated: query.offset + groups.length < total && groups.length > 0, offset: query.offset });
+}
+
+interface Series {
+  group: AdGroupHead;
+  days: string;
+}
+
+/** Asks for the next groups while the last ones are written. */
+async function* readSeries(db: Db, advertiserId: string, groups: readonly AdGroupHead[], range: DayRange): AsyncGenerator<Series[]> {
+  const read = (from: number) => sumAdGroupDays(db, advertiserId, groups.slice(from, from + groupsPerRead).map((group) => group.id), range);
+  let next = groups.length > 0 ? read(0) : null;
+  for (let from = 0; next !== null; from += groupsPerRead) {
+    const rows = await next;
+    next = from + groupsPerRead < groups.length ? read(from + groupsPerRead) : null;
+    // Should the reader stop here, nobody waits for this any more.
+    next?.catch(() => undefined);
+    yield rows.flatMap((row, index) => {
+      const group = groups[from + index];
+      return group === undefined ? [] : [{ group, days: row.days ?? '' }];
+    });
+  }
+}
+
+async function* jsonPieces(batches: AsyncIterable<Series[]>, range: DayRange, fill: boolean, envelope: Record<string, unknown>): AsyncGenerator<string> {
+  let text = '{"ad_groups":[';
+  let separator = '';
+  for await (const batch of batches) {
+    for (const { group, days } of batch) {
+      text += `${separator}${groupJson(group, days, range, fill)}`;
+      separator = ',';
+    }
+    yield text;
+    text = '';
+  }
+  yield `${text}],${JSON.stringify(envelope).slice(1)}`;
+}
+
+function groupJson(group: AdGroupHead, days: string, range: DayRange, fill: boolean): string {
+  const total = { impressions: 0, clicks: 0, conversions: 0, spendMicros: 0 };
+  let data = '';
+  eachDay(days, range, fill, (date, day) => {
+    total.impressions += day.impressions;
+    total.clicks += day.clicks;
+    total.conversions += day.conversions;
+    total.spendMicros += day.spendMicros;
+    data += `${data === '' ? '' : ','}{"date":"${date}","impressions":${day.impressions},"clicks":${day.clicks},"spend":${toDollars(day.spendMicros)},"conversions":${day.conversions},"ctr":${percent(day.clicks, day.impressions)},"cpc":${costPer(day.spendMicros, day.clicks)},"cpm":${cpm(day.spendMicros, day.impressions)},"conversion_rate":${percent(day.conversions, day.clicks)},"cpa":${costPer(day.spendMicros, day.conversions)}}`;
+  });
+  const head = { ad_group_id: group.id, campaign_id: group.campaignId, name: group.name, group_type: group.groupType, status: group.status };
+  const totals = { total_impressions: total.impressions, total_clicks: total.clicks, total_spend: toDollars(total.spendMicros), total_conversions: total.conversions };
+  return `${JSON.stringify({ ...head, ...totals }).slice(0, -1)},"data":[${data}]}`;
+}
+
+async function* csvPieces(batches: AsyncIterable<Series[]>, range: DayRange, fill: boolean): AsyncGenerator<string> {
+  yield csvLine(['ad_group_id', 'campaign_id', 'name', 'group_type', 'status', 'date', 'impressions', 'clicks', 'spend', 'conversions', 'ctr', 'cpc', 'cpm', 'conversion_rate', 'cpa']);
+  for await (const batch of batches) {
+    let text = '';
+    for (const { group, days } of batch) {
+      const head = csvLine([group.id, group.campaignId, group.name, group.groupType, group.status]).trimEnd();
+      eachDay(days, range, fill, (date, day) => {
+        text += `${head},${date},${day.impressions},${day.clicks},${toDollars(day.spendMicros)},${day.conversions},${percent(day.clicks, day.impressions)},${costPer(day.spendMicros, day.clicks)},${cpm(day.spendMicros, day.impressions)},${percent(day.conversions, day.clicks)},${costPer(day.spendMicros, day.conversions)}\r\n`;
+      });
+    }
+    yield text;
+  }
+}
+
+interface GroupDay {
+  impressions: number;
+  clicks: number;
+  conversions: number;
+  spendMicros: number;
+}
+
+const noActivity: GroupDay = { impressions: 0, clicks: 0, conversions: 0, spendMicros: 0 };
+
+/** Reads `day,impressions,clicks,conversions,spend;…`, leaving out days whose events were all taken back. */
+function eachDay(days: string, range: DayRange, fill: boolean, take: (date: string, day: GroupDay) => void): void {
+  let filled = 0;
+  const fillTo = (index: number): void => {
+    for (; fill && filled < index; filled += 1) take(range.dates[filled] ?? '', noActivity);
+  };
+  const values = [0, 0, 0, 0, 0];
+  for (let at = 0; at < days.length; ) {
+    at = readNumbers(days, at, values);
+    const [day = 0, impressions = 0, clicks = 0, conversions = 0, spendMicros = 0] = values;
+    const date = range.dates[day - 1];
+    if (date === undefined || (impressions === 0 && clicks === 0 && conversions === 0 && spendMicros === 0)) continue;
+    fillTo(day - 1);
+    filled = day;
+    take(date, { impressions, clicks, conversions, spendMicros });
+  }
+  fillTo(range.dates.length);
+}
+
+/** Digits without a substring per number. Returns where the next day starts. */
+function readNumbers(text: string, start: number, into: number[]): number {
+  let at = start;
+  let index = 0;
+  let value = 0;
+  let sign = 1;
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= 48 && code <= 57) value = value * 10 + (code - 48);
+    else if (code === 45) sign = -1;
+    else {
+      into[index] = sign * value;
+      index += 1;
+      value = 0;
+      sign = 1;
+      if (code === 59) return at + 1;
+    }
+  }
+  into[index] = sign * value;
+  return at;
+}

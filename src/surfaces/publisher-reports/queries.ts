@@ -1,0 +1,116 @@
+import { type DayRange, fallsOnHours } from '../../domain/time/day-range.js';
+import type { Db } from '../../platform/db/db.js';
+import type { UserSort } from './schema.js';
+
+export interface PublisherDay {
+  /** 1 is the first day of the range. */
+  day: number;
+  requests: number;
+  wins: number;
+  impressions: number;
+  viewable: number;
+  clicks: number;
+  conversions: number;
+  filteredImpressions: number;
+  filteredClicks: number;
+  revenueMicros: number;
+}
+
+export function sumPublisherDays(db: Db, publisherId: string, range: DayRange): Promise<PublisherDay[]> {
+  const table = fallsOnHours(range) ? 'publisher_hours' : 'publisher_totals';
+  return db.query<PublisherDay>(
+    `select width_bucket(bucket, $2::timestamptz[]) as day, sum(requests)::bigint as requests, sum(wins)::bigint as wins, sum(impressions)::bigint as impressions, sum(viewable)::bigint as viewable,
+            sum(clicks)::bigint as clicks, sum(conversions)::bigint as conversions, sum(invalid_impressions)::bigint as "filteredImpressions", sum(invalid_clicks)::bigint as "filteredClicks", sum(revenue_micros)::bigint as "revenueMicros"
+     from ${table} where publisher_id = $1 and bucket >= $3 and bucket < $4 group by 1 order by 1`,
+    [publisherId, range.boundaries.map((boundary) => new Date(boundary).toISOString()), new Date(range.boundaries[0] ?? 0), new Date(range.boundaries.at(-1) ?? 0)],
+  );
+}
+
+/** Every counted event has a device row, so one dimension holds the lifetime. */
+export async function sumLifetime(db: Db, publisherId: string): Promise<{ impressions: number; clicks: number }> {
+  const [row] = await db.query<{ impressions: number; clicks: number }>(
+    `select coalesce(sum(impressions), 0)::bigint as impressions, coalesce(sum(clicks), 0)::bigint as clicks from publisher_days where publisher_id = $1 and dimension = 'device'`,
+    [publisherId],
+  );
+  return row ?? { impressions: 0, clicks: 0 };
+}
+
+export interface SliceDay {
+  value: string;
+  date: string;
+  impressions: number;
+  clicks: number;
+  revenueMicros: number;
+}
+
+/** Days here are UTC days: these reports take no zone. */
+export function listSliceDays(db: Db, publisherId: string, dimension: 'placement' | 'device' | 'country', range: DayRange): Promise<SliceDay[]> {
+  return db.query<SliceDay>(
+    `select value, day as date, impressions, clicks, revenue_micros as "revenueMicros" from publisher_days
+     where publisher_id = $1 and dimension = $2 and day >= $3 and day <= $4 and (impressions <> 0 or clicks <> 0 or revenue_micros <> 0)
+     order by day, value`,
+    [publisherId, dimension, range.startDate, range.endDate],
+  );
+}
+
+export interface UserRow {
+  pub_user_id: string;
+  requests: number;
+  ads_served: number;
+  impressions: number;
+  clicks: number;
+  revenue_microdollars: number;
+  first_seen: Date;
+  last_seen: Date;
+}
+
+const sortColumns: Record<UserSort, string> = {
+  requests: 'requests',
+  ads_served: 'ads_served',
+  impressions: 'impressions',
+  clicks: 'clicks',
+  revenue_microdollars: 'revenue_micros',
+  first_seen: 'first_seen',
+  last_seen: 'last_seen',
+};
+
+export async function countUsers(db: Db, publisherId: string, search: string | null): Promise<number> {
+  const [row] = await db.query<{ count: number }>(`select count(*) as count from publisher_users where publisher_id = $1${search === null ? '' : ' and user_id ilike $2'}`, search === null ? [publisherId] : [publisherId, containing(search)]);
+  return row?.count ?? 0;
+}
+
+/** The page is found in the index of its column alone; only its rows are then fetched. */
+export function listUsers(db: Db, publisherId: string, page: { sort: UserSort; order: 'asc' | 'desc'; search: string | null; offset: number; limit: number }): Promise<UserRow[]> {
+  const column = sortColumns[page.sort];
+  const order = page.order === 'asc' ? 'asc' : 'desc';
+  return db.query<UserRow>(
+    `select u.user_id as pub_user_id, u.requests, u.ads_served, u.impressions, u.clicks, u.revenue_micros as revenue_microdollars, u.first_seen, u.last_seen
+     from (
+       select user_id, ${column} from publisher_users where publisher_id = $1${page.search === null ? '' : ' and user_id ilike $4'}
+       order by ${column} ${order}, user_id ${order} offset $2 limit $3
+     ) found
+     join publisher_users u on u.publisher_id = $1 and u.user_id = found.user_id
+     order by found.${column} ${order}, found.user_id ${order}`,
+    [publisherId, page.offset, page.limit, ...(page.search === null ? [] : [containing(page.search)])],
+  );
+}
+
+export interface UserCountry {
+  country: string;
+  requests: number;
+  adsServed: number;
+  uniqueUsers: number;
+  allRequests: number;
+}
+
+export function listUserCountries(db: Db, publisherId: string, limit: number): Promise<UserCountry[]> {
+  return db.query<UserCountry>(
+    `select country, sum(requests)::bigint as requests, sum(ads_served)::bigint as "adsServed", count(*) as "uniqueUsers", (sum(sum(requests)) over ())::bigint as "allRequests"
+     from publisher_user_countries where publisher_id = $1 group by 1 order by 4 desc, 2 desc, 1 limit $2`,
+    [publisherId, limit],
+  );
+}
+
+function containing(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+}
