@@ -69,6 +69,7 @@ are you happy
 what's your favourite food
 do you get tired
 # Asking what the assistant can do
+which languages do you speak
 what can you help me with
 how do you work
 what are you able to do
@@ -102,6 +103,9 @@ go back
 start over
 call me by another name
 reset your settings
+disconnect from my other device
+switch back to your default mode
+answer me in another language
 # Clock, date, arithmetic and spelling
 what time is it in Tokyo
 what day is it today
@@ -127,6 +131,11 @@ explain gravity to me
 name the planets
 who is the author of that book
 what is photosynthesis
+why do dogs wag their tails
+at what temperature does alcohol boil
+how do birds find their way
+is a whale a fish
+what does this word mean
 tell me about ancient Egypt
 # Writing poems, stories and essays
 write a poem about the sea
