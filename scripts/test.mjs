@@ -54,12 +54,15 @@ async function runTests(files) {
   const timeout = major > 20 || minor >= 11 ? ['--test-timeout=600000'] : [];
   // Without the optimising compiler each of the many short-lived embedded databases starts in half the time.
   const quick = spawnSync(process.execPath, ['--liftoff-only', '-e', '0']).status === 0 ? ['--liftoff-only'] : [];
-  const args = [...quick, '--enable-source-maps', '--test', '--test-concurrency=2', ...timeout, `--test-reporter=${reporter}`, '--test-reporter-destination=stdout', ...files];
+  const leave = `--import=${new URL('./test-exit.mjs', import.meta.url).href}`;
+  const args = [...quick, leave, '--enable-source-maps', '--test', '--test-concurrency=2', ...timeout, `--test-reporter=${reporter}`, '--test-reporter-destination=stdout', ...files];
   return new Promise((done) => {
     runner = spawn(process.execPath, args, {
       cwd: root,
       env: { ...process.env, NODE_ENV: 'test', SIDELIGHT_TEST_DATABASE_URL: server.url, SIDELIGHT_TEST_TOTALS: totalsFile },
       stdio: ['ignore', 'inherit', 'inherit'],
+      // A group of its own, so that a signal reaches the test processes too.
+      detached: true,
     });
     runner.on('exit', (code) => {
       // A runner that died without totals, or a failure it did not count, is still a failure.
@@ -90,7 +93,13 @@ async function main() {
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
-    runner?.kill(signal);
+    if (runner?.pid !== undefined) {
+      try {
+        process.kill(-runner.pid, 'SIGKILL');
+      } catch {
+        // Already over.
+      }
+    }
     void stopServer().finally(() => process.exit(130));
   });
 }

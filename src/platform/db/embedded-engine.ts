@@ -3,7 +3,8 @@ import { Worker } from 'node:worker_threads';
 import type { EmbeddedReply, EmbeddedRequest, EmbeddedStart } from './embedded-protocol.js';
 
 export interface EmbeddedEngine {
-  send(bytes: Uint8Array): void;
+  /** Takes the bytes over: the array is empty afterwards. */
+  send(bytes: Uint8Array<ArrayBuffer>): void;
   onBytes(listener: (bytes: Uint8Array) => void): void;
   /** Called once when the thread ends without being asked to. */
   onCrash(listener: (error: Error) => void): void;
@@ -38,11 +39,11 @@ export async function startEmbeddedEngine(start: EmbeddedStart): Promise<Embedde
   };
   // The thread keeps the process alive only while an answer is due, like an idle connection of a pool.
   let due = 0;
-  const ask = (request: EmbeddedRequest): void => {
+  const ask = (request: EmbeddedRequest, transfer: ArrayBuffer[] = []): void => {
     if (crash) throw crash;
     due += 1;
     if (due === 1) worker.ref();
-    worker.postMessage(request);
+    worker.postMessage(request, transfer);
   };
   const answered = (): void => {
     due -= 1;
@@ -70,7 +71,7 @@ export async function startEmbeddedEngine(start: EmbeddedStart): Promise<Embedde
   worker.unref();
 
   return {
-    send: (bytes) => ask({ kind: 'bytes', bytes }),
+    send: (bytes) => ask({ kind: 'bytes', bytes }, [bytes.buffer]),
     onBytes: (listener) => void (onBytes = listener),
     onCrash: (listener) => void (onCrash = listener),
     dump: async (compression) => {

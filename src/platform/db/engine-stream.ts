@@ -60,10 +60,11 @@ export class EngineStream extends Duplex {
   }
 
   #take(chunks: Buffer[], done: (error?: Error | null) => void): void {
-    this.#held.push(...chunks);
-    if (this.#asksForAnswer(Buffer.concat(this.#held))) {
-      // A copy of its own: the driver reuses the memory behind its buffers.
-      const bytes = new Uint8Array(Buffer.concat(this.#held));
+    // A copy of its own: the driver reuses the memory behind its buffers.
+    const bytes = new Uint8Array(Buffer.concat([...this.#held, ...chunks]));
+    if (!this.#asksForAnswer(Buffer.from(bytes.buffer))) {
+      this.#held = [Buffer.from(bytes.buffer)];
+    } else {
       this.#held = [];
       try {
         this.#engine.send(bytes);
