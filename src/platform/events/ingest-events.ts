@@ -13,7 +13,10 @@ const heldColumns = { held_campaign: 'boolean', held_ad_group: 'boolean', held_a
 /** What a beacon cannot know, it takes from the ad that was served: above all the user. */
 const fromWin = new Set(['publisher_id', 'advertiser_id', 'campaign_id', 'ad_group_id', 'ad_id', 'placement', 'device', 'country', 'user_id']);
 
-const ingestStatement = buildIngestStatement();
+const ingestStatement = buildIngestStatement(totalTables);
+/** Most batches hold neither conversions nor pixel events and need not pay for planning their totals. */
+const deliveryStatement = buildIngestStatement(totalTables.filter((total) => total.kinds === undefined));
+const rareKinds: ReadonlySet<string> = new Set(totalTables.flatMap((total) => total.kinds ?? []));
 
 export interface IngestedEvent {
   id: string;
@@ -27,12 +30,12 @@ export interface IngestedEvent {
 export async function ingestEvents(tx: Db, events: readonly EventRecord[]): Promise<IngestedEvent[]> {
   if (events.length === 0) return [];
   const charged = events.some((event) => event.claimsBudget === true) ? await claimBudgets(tx, events) : events;
-  const inserted = await tx.query<IngestedEvent>(ingestStatement, [JSON.stringify(charged.map(eventRow))]);
+  const inserted = await tx.query<IngestedEvent>(events.some((event) => rareKinds.has(event.kind)) ? ingestStatement : deliveryStatement, [JSON.stringify(charged.map(eventRow))]);
   if (charged !== events) await unclaimBudgets(tx, charged, inserted);
   return inserted;
 }
 
-function buildIngestStatement(): string {
+function buildIngestStatement(tables: readonly TotalTable[]): string {
   const types = Object.entries({ ...columns, ...heldColumns }).map(([name, type]) => `${name} ${type}`);
   const names = Object.keys(columns);
   const selected = names.map((name) => (fromWin.has(name) ? `coalesce(w.${name}, b.${name})` : `b.${name}`));
@@ -49,7 +52,7 @@ with batch as materialized (
   returning *
 ), counted as (
   ${countedFrom('inserted')}
-), ${totalTables.map(upsertTotals).join(', ')}, ${budgetUpserts()}, ${viewerLinkUpsert()}
+), ${tables.map(upsertTotals).join(', ')}, ${budgetUpserts()}, ${viewerLinkUpsert()}
 select id::text as id, kind from inserted`;
 }
 

@@ -13,6 +13,8 @@ export interface TotalTable {
   readonly latest?: readonly string[];
   readonly where: string;
   readonly from?: string;
+  /** Only events of these kinds count here: batches without any leave the table out of their statement. */
+  readonly kinds?: readonly string[];
 }
 
 /** Each measure as an expression over an event's columns. */
@@ -25,6 +27,8 @@ export const measures: Readonly<Record<string, string>> = {
   conversions: `case when attribution is null or invalid is not null then 0 when kind = 'conversion' then 1 when kind = 'conversion_reversal' then -1 else 0 end`,
   view_conversions: `case when attribution is distinct from 'view' or invalid is not null then 0 when kind = 'conversion' then 1 when kind = 'conversion_reversal' then -1 else 0 end`,
   group_conversions: `case when attribution is distinct from 'click' or invalid is not null then 0 when kind = 'conversion' then 1 when kind = 'conversion_reversal' then -1 else 0 end`,
+  received_conversions: counted('conversion'),
+  pixel_events: `case when kind = 'pixel' and invalid is null then 1 else 0 end`,
   invalid_impressions: filtered('impression'),
   invalid_clicks: filtered('click'),
 };
@@ -47,6 +51,8 @@ const isDelivery = `kind in ('win', 'impression', 'viewable', 'click', 'conversi
 const campaignOnly = `${isDelivery} and campaign_id is not null and advertiser_id is not null`;
 const publisherOnly = `(kind = 'request' or ${isDelivery}) and publisher_id is not null`;
 const user = `coalesce(user_id, 'anonymous')`;
+const conversionKinds = ['conversion', 'conversion_reversal'] as const;
+const eventType = `coalesce(data ->> 'event_type', '')`;
 
 export const totalTables: readonly TotalTable[] = [
   {
@@ -95,6 +101,28 @@ export const totalTables: readonly TotalTable[] = [
     key: { publisher_id: 'publisher_id', country: `coalesce(country, '')`, user_id: user },
     sums: ['requests', 'wins as ads_served'],
     where: `kind in ('request', 'win') and publisher_id is not null`,
+  },
+  {
+    table: 'conversion_totals',
+    key: { advertiser_id: 'advertiser_id', bucket: quarterHour, event_type: eventType },
+    sums: ['received_conversions as conversions'],
+    where: `kind in ('conversion', 'conversion_reversal') and advertiser_id is not null`,
+    kinds: conversionKinds,
+  },
+  {
+    table: 'conversion_counts',
+    key: { advertiser_id: 'advertiser_id', campaign_id: `coalesce(campaign_id, ${none})`, event_type: eventType },
+    sums: ['received_conversions as conversions'],
+    where: `kind in ('conversion', 'conversion_reversal') and advertiser_id is not null`,
+    kinds: conversionKinds,
+  },
+  {
+    table: 'pixel_totals',
+    key: { advertiser_id: 'advertiser_id', bucket: quarterHour, domain: `coalesce(data ->> 'domain', '')`, event_type: eventType },
+    sums: ['pixel_events as events'],
+    latest: ['last_seen'],
+    where: `kind = 'pixel' and advertiser_id is not null`,
+    kinds: ['pixel'],
   },
 ];
 

@@ -1,0 +1,122 @@
+import { type AttributionWindows, type Candidate, clockToleranceMs, creditedTo, isCreditable } from '../../domain/attribution.js';
+import { uuidTime } from '../../domain/uuid.js';
+import type { Db } from '../../platform/db/db.js';
+import { type ClickLink, findLinkedClicks, findTouches, findViewerLinks, insertClickLinks, type Touch } from './queries.js';
+import type { Conversion } from './read-event.js';
+
+export interface Credit {
+  evidence: Candidate['evidence'];
+  kind: 'click' | 'view';
+  touch: Touch;
+}
+
+/** Clicks outside the event log (the search index), looked up for ids it does not know. */
+export type FindOtherClicks = (tx: Db, advertiserId: string, ids: readonly string[]) => Promise<Touch[]>;
+
+export interface AttributionInput {
+  tx: Db;
+  advertiserId: string;
+  conversions: readonly Pick<Conversion, 'at' | 'clickId' | 'visitor' | 'session' | 'people' | 'emails'>[];
+  windows: AttributionWindows;
+  now: number;
+  /** Whether identities seen with a click are remembered; not in test mode. */
+  learns: boolean;
+  otherClicks?: FindOtherClicks;
+}
+
+/** Credits each conversion to at most one ad. A fixed number of statements, whatever the size of the batch and of history. */
+export async function attributeConversions(input: AttributionInput): Promise<(Credit | null)[]> {
+  const { tx, advertiserId, conversions, windows } = input;
+  const clicks = await findClicks(input, conversions.map((conversion) => conversion.clickId));
+  if (input.learns) await insertClickLinks(tx, advertiserId, linksOf(conversions, clicks));
+
+  const candidates: Candidate[][] = conversions.map(({ clickId, at }) => {
+    const touch = clickId === null ? undefined : clicks.get(clickId);
+    const candidate = touch === undefined ? null : ({ evidence: 'click_id', serveId: touch.id, at: touch.at.getTime() } as const);
+    return candidate !== null && isCreditable(candidate, at, windows) ? [candidate] : [];
+  });
+  const open = conversions.flatMap((_, n) => (candidates[n]?.length === 0 ? [n] : []));
+  await addLinkedClicks(input, open, candidates);
+  await addViewers(input, open, candidates);
+
+  const found = candidates.flat();
+  await addTouches(input, clicks, found.filter((candidate) => candidate.evidence !== 'viewer_view').map((candidate) => candidate.serveId));
+  const views = new Map((await findKnown(input, 'impression', found.filter((candidate) => candidate.evidence === 'viewer_view').map((candidate) => candidate.serveId))).map((touch) => [touch.id, touch]));
+  const touchOf = (candidate: Candidate): Touch | undefined => (candidate.evidence === 'viewer_view' ? views : clicks).get(candidate.serveId);
+
+  return conversions.map(({ at }, n) => {
+    const credited = creditedTo((candidates[n] ?? []).filter((candidate) => touchOf(candidate) !== undefined), at, windows);
+    const touch = credited === null ? undefined : touchOf(credited);
+    if (credited === null || touch === undefined) return null;
+    return { evidence: credited.evidence, kind: credited.evidence === 'viewer_view' ? 'view' : 'click', touch };
+  });
+}
+
+/** Remembers which click a pixel's visitor and session came with. Returns the clicks that exist. */
+export async function linkVisits(input: ClickSearch, visits: readonly Pick<Conversion, 'clickId' | 'visitor' | 'session'>[]): Promise<ReadonlySet<string>> {
+  const clicks = await findClicks(input, visits.map((visit) => visit.clickId));
+  await insertClickLinks(input.tx, input.advertiserId, linksOf(visits.map((visit) => ({ ...visit, people: [] })), clicks));
+  return new Set(clicks.keys());
+}
+
+type ClickSearch = Pick<AttributionInput, 'tx' | 'advertiserId' | 'now' | 'otherClicks'>;
+
+async function findClicks(input: ClickSearch, ids: readonly (string | null)[]): Promise<Map<string, Touch>> {
+  const clicks = new Map<string, Touch>();
+  await addTouches(input, clicks, ids.filter((id) => id !== null));
+  return clicks;
+}
+
+async function addTouches(input: ClickSearch, clicks: Map<string, Touch>, ids: readonly string[]): Promise<void> {
+  const wanted = [...new Set(ids)].filter((id) => !clicks.has(id));
+  for (const touch of await findKnown(input, 'click', wanted)) clicks.set(touch.id, touch);
+  const missing = wanted.filter((id) => !clicks.has(id));
+  if (input.otherClicks === undefined || missing.length === 0) return;
+  for (const touch of await input.otherClicks(input.tx, input.advertiserId, missing)) clicks.set(touch.id, touch);
+}
+
+const tenYearsMs = 3_660 * 86_400_000;
+
+/** An id from outside may hold any time; only those the log could have are looked up. */
+async function findKnown({ tx, advertiserId, now }: ClickSearch, kind: 'click' | 'impression', ids: readonly string[]): Promise<Touch[]> {
+  const plausible = [...new Set(ids)].filter((id) => id.charAt(14) === '7' && uuidTime(id) > now - tenYearsMs && uuidTime(id) < now + 86_400_000);
+  return plausible.length === 0 ? [] : findTouches(tx, advertiserId, kind, plausible);
+}
+
+function linksOf(visits: readonly Pick<Conversion, 'clickId' | 'visitor' | 'session' | 'people'>[], clicks: ReadonlyMap<string, Touch>): ClickLink[] {
+  const links: ClickLink[] = [];
+  for (const { clickId, visitor, session, people } of visits) {
+    const touch = clickId === null ? undefined : clicks.get(clickId);
+    if (touch === undefined) continue;
+    for (const identity of [visitor, session, ...people]) if (identity !== null) links.push({ identity, clickedAt: touch.at.getTime(), serveId: touch.id });
+  }
+  return links;
+}
+
+async function addLinkedClicks({ tx, advertiserId, conversions, windows }: AttributionInput, open: readonly number[], candidates: Candidate[][]): Promise<void> {
+  const wanted: { n: number; evidence: Candidate['evidence']; identity: string; from: number; until: number }[] = [];
+  for (const n of open) {
+    const conversion = conversions[n];
+    if (conversion === undefined) continue;
+    const span = { n, from: conversion.at - windows.clickMs, until: conversion.at + clockToleranceMs };
+    if (conversion.visitor !== null) wanted.push({ ...span, evidence: 'visitor', identity: conversion.visitor });
+    if (conversion.session !== null) wanted.push({ ...span, evidence: 'session', identity: conversion.session });
+    for (const identity of conversion.people) wanted.push({ ...span, evidence: 'person', identity });
+  }
+  if (wanted.length === 0) return;
+  for (const row of await findLinkedClicks(tx, advertiserId, wanted)) {
+    const one = wanted[row.n];
+    if (one !== undefined) candidates[one.n]?.push({ evidence: one.evidence, serveId: row.serveId, at: row.at.getTime() });
+  }
+}
+
+async function addViewers({ tx, advertiserId, conversions }: AttributionInput, open: readonly number[], candidates: Candidate[][]): Promise<void> {
+  const wanted = open.flatMap((n) => (conversions[n]?.emails ?? []).map((email) => ({ n, email })));
+  if (wanted.length === 0) return;
+  for (const row of await findViewerLinks(tx, advertiserId, wanted.map((one) => one.email))) {
+    const list = candidates[wanted[row.n]?.n ?? -1];
+    if (list === undefined) continue;
+    if (row.clickId !== null && row.clickedAt !== null) list.push({ evidence: 'viewer_click', serveId: row.clickId, at: row.clickedAt.getTime() });
+    if (row.viewId !== null && row.viewedAt !== null) list.push({ evidence: 'viewer_view', serveId: row.viewId, at: row.viewedAt.getTime() });
+  }
+}

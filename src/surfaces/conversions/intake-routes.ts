@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import { advertiserOf, type Guards } from '../../platform/auth/guards.js';
+import { AppError } from '../../platform/errors.js';
+import type { RecordConversions } from './record-conversions.js';
+import { ConversionReport, ConversionRequest } from './schema.js';
+
+const bodyLimit = 8 * 1024 * 1024;
+
+/** The server-side door: up to 1,000 events, each on its own. */
+export function intakeRoutes(app: FastifyInstance, deps: { guards: Guards; recordConversions: RecordConversions }): void {
+  app.post<{ Body: ConversionRequest }>(
+    '/gateway/events',
+    {
+      onRequest: deps.guards.conversionIntake,
+      bodyLimit,
+      schema: { tags: ['conversions'], summary: 'Report conversions', security: [{ bearer: [] }, { queryKey: [] }], body: ConversionRequest, response: { 200: ConversionReport } },
+    },
+    async (request) => {
+      const { data, test_event_code: code } = request.body;
+      const test = typeof code === 'string' && code.trim() !== '';
+      try {
+        return await deps.recordConversions(advertiserOf(request).id, data, { source: 'capi', test });
+      } catch (error) {
+        // The whole batch was rolled back, so it may be sent again as it is.
+        throw error instanceof AppError ? error : new AppError('temporarily_unavailable', { cause: error });
+      }
+    },
+  );
+}

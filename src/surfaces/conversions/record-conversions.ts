@@ -1,0 +1,162 @@
+import type { AttributionWindows } from '../../domain/attribution.js';
+import { isChargedConversion } from '../../domain/attribution-charge.js';
+import { splitRevenue } from '../../domain/money.js';
+import { uuidDay } from '../../domain/uuid.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Db } from '../../platform/db/db.js';
+import type { EventRecord } from '../../platform/events/event.js';
+import { ingestEvents } from '../../platform/events/ingest-events.js';
+import type { Partitions } from '../../platform/events/partitions.js';
+import type { MintId } from '../../platform/ids.js';
+import { attributeConversions, type Credit, type FindOtherClicks } from './attribute-conversions.js';
+import { claimKeys, type ConversionRow, findOptOuts, insertConversions, loadRates } from './queries.js';
+import { type Conversion, readEvent } from './read-event.js';
+import { BadEvent, isObject } from './read-fields.js';
+import type { ConversionReport, ConversionResult } from './schema.js';
+
+export interface ConversionDeps {
+  db: Db;
+  clock: Clock;
+  mintId: MintId;
+  partitions: Partitions;
+  windows: AttributionWindows;
+  shareBpsOf: (publisherId: string) => number;
+  /** The advertiser's local day at an instant, as 'YYYY-MM-DD'. */
+  budgetDay: (advertiserId: string, at: number) => string;
+  /** Told once for each conversion credited to a click, after it is durable. */
+  onConversion: (adId: string) => void;
+  otherClicks?: FindOtherClicks;
+}
+
+export interface RecordOptions {
+  source: 'capi' | 'pixel' | 'storefront';
+  /** Checks and attributes, stores nothing. */
+  test?: boolean;
+}
+
+/** Takes conversion events of an advertiser as they were sent. Resolves when every `ok` is durable. */
+export type RecordConversions = (advertiserId: string, events: readonly unknown[], options: RecordOptions) => Promise<ConversionReport>;
+
+const dedupeMs = 48 * 3_600_000;
+
+export function createConversionRecorder(deps: ConversionDeps): RecordConversions {
+  return async (advertiserId, events, options) => {
+    const now = deps.clock();
+    const read = events.map((event) => readSafely(event, now));
+    const test = options.test === true;
+    await deps.partitions.ensure([uuidDay(deps.mintId(now))]);
+    const outcome = await deps.db.transaction((tx) => process(tx, advertiserId, read, { now, test, source: options.source }));
+    for (const adId of outcome.taught) deps.onConversion(adId);
+    return report(events, read, outcome.results, test);
+  };
+
+  async function process(tx: Db, advertiserId: string, read: readonly (Conversion | string)[], options: { now: number; test: boolean; source: string }): Promise<{ results: Map<Conversion, Partial<ConversionResult>>; taught: string[] }> {
+    const { now, test } = options;
+    const results = new Map<Conversion, Partial<ConversionResult>>();
+    const valid = read.filter((one) => typeof one !== 'string');
+    const wanted = test ? valid : await withoutOptOuts(tx, advertiserId, valid, results);
+    const fresh = test ? wanted : await firstOnes(tx, advertiserId, wanted, now, results);
+    if (fresh.length === 0) return { results, taught: [] };
+    const credits = await attributeConversions({ ...deps, tx, advertiserId, conversions: fresh, now, learns: !test });
+    fresh.forEach((conversion, n) => results.set(conversion, { status: test ? 'test_ok' : 'ok', attributed: credits[n] !== null }));
+    if (!test) await store(tx, advertiserId, fresh, credits, options);
+    return { results, taught: test ? [] : credits.flatMap((credit) => (credit?.kind === 'click' && credit.touch.adId !== null ? [credit.touch.adId] : [])) };
+  }
+
+  async function store(tx: Db, advertiserId: string, fresh: readonly Conversion[], credits: readonly (Credit | null)[], { now, source }: { now: number; source: string }): Promise<void> {
+    const rates = await loadRates(tx, [...new Set(fresh.map((conversion) => conversion.currency))]);
+    const day = deps.budgetDay(advertiserId, now);
+    const rows: ConversionRow[] = [];
+    const records: EventRecord[] = [];
+    fresh.forEach((conversion, n) => {
+      const credit = credits[n] ?? null;
+      const id = deps.mintId(now);
+      const valueMicros = Math.round(conversion.amountMicros * (rates.get(conversion.currency) ?? 0));
+      rows.push(rowOf(conversion, id, credit, valueMicros));
+      records.push({ ...eventOf(conversion, id, credit, valueMicros), advertiserId, data: { event_type: conversion.eventName, source, ...(credit === null ? {} : { serve: credit.touch.id, evidence: credit.evidence }) }, ...chargeOf(conversion, credit, day) });
+    });
+    await insertConversions(tx, advertiserId, source, rows);
+    await ingestEvents(tx, records);
+  }
+
+  /** A campaign billed per conversion pays for those its clicks led to. Views are never charged. */
+  function chargeOf(conversion: Conversion, credit: Credit | null, budgetDay: string): Partial<EventRecord> {
+    if (credit === null || credit.kind !== 'click' || credit.touch.charge !== 'cpa') return {};
+    const { priceMicros, publisherId, conversionType } = credit.touch;
+    if (priceMicros === null || priceMicros <= 0) return {};
+    if (!isChargedConversion(conversion.eventName, conversionType)) return { unbilled: 'other_conversion_type' };
+    const { revenueMicros } = splitRevenue(priceMicros, publisherId === null ? 0 : deps.shareBpsOf(publisherId));
+    return { spendMicros: priceMicros, revenueMicros, budgetDay, claimsBudget: true };
+  }
+}
+
+function readSafely(event: unknown, now: number): Conversion | string {
+  try {
+    return readEvent(event, now);
+  } catch (error) {
+    if (error instanceof BadEvent) return error.message;
+    throw error;
+  }
+}
+
+async function withoutOptOuts(tx: Db, advertiserId: string, valid: readonly Conversion[], results: Map<Conversion, Partial<ConversionResult>>): Promise<Conversion[]> {
+  const identities = valid.flatMap((conversion) => [conversion.visitor, ...conversion.people].flatMap((identity) => (identity === null || conversion.optOut ? [] : [{ conversion, identity }])));
+  const refused = new Set<Conversion>(valid.filter((conversion) => conversion.optOut));
+  for (const n of await findOptOuts(tx, advertiserId, identities.map((one) => one.identity))) {
+    const one = identities[n];
+    if (one !== undefined) refused.add(one.conversion);
+  }
+  for (const conversion of refused) results.set(conversion, { status: 'skipped' });
+  return valid.filter((conversion) => !refused.has(conversion));
+}
+
+/** Of equal events the first stays; the rest are duplicates, in this batch as well as over time. */
+async function firstOnes(tx: Db, advertiserId: string, wanted: readonly Conversion[], now: number, results: Map<Conversion, Partial<ConversionResult>>): Promise<Conversion[]> {
+  const first = new Map<string, Conversion>();
+  for (const conversion of wanted) if (!first.has(conversion.key)) first.set(conversion.key, conversion);
+  const claimed = await claimKeys(tx, advertiserId, [...first.keys()], now, dedupeMs);
+  const isFresh = (conversion: Conversion): boolean => first.get(conversion.key) === conversion && claimed.has(conversion.key);
+  for (const conversion of wanted) if (!isFresh(conversion)) results.set(conversion, { status: 'duplicate' });
+  return wanted.filter(isFresh);
+}
+
+function rowOf(conversion: Conversion, id: string, credit: Credit | null, valueMicros: number): ConversionRow {
+  return {
+    id,
+    at: new Date(conversion.at).toISOString(),
+    event_name: conversion.eventName,
+    event_id: conversion.eventId,
+    attribution: credit?.kind ?? null,
+    evidence: credit?.evidence ?? null,
+    serve_id: credit?.touch.id ?? null,
+    campaign_id: credit?.touch.campaignId ?? null,
+    ad_group_id: credit?.kind === 'click' ? credit.touch.adGroupId : null,
+    amount_micros: conversion.amountMicros,
+    currency: conversion.currency,
+    value_micros: valueMicros,
+    order_id: conversion.orderId,
+    page_url: conversion.pageUrl,
+    details: conversion.details,
+  };
+}
+
+/** A view-through conversion belongs to the campaign, not to an ad group. */
+function eventOf(conversion: Conversion, id: string, credit: Credit | null, valueMicros: number): EventRecord {
+  const fact: EventRecord = { id, kind: 'conversion', at: conversion.at, valueMicros };
+  if (credit === null) return fact;
+  const { publisherId, campaignId, adGroupId, adId, placement, device, country } = credit.touch;
+  return { ...fact, attribution: credit.kind, publisherId, campaignId, adGroupId: credit.kind === 'click' ? adGroupId : null, adId, placement, device, country };
+}
+
+function report(events: readonly unknown[], read: readonly (Conversion | string)[], outcomes: ReadonlyMap<Conversion, Partial<ConversionResult>>, test: boolean): ConversionReport {
+  const results = read.map((one, n): ConversionResult => {
+    const event = events[n];
+    const given = isObject(event) ? event['event_id'] : null;
+    const eventId = typeof given === 'string' ? given.slice(0, 500) : null;
+    if (typeof one === 'string') return { event_id: eventId, status: 'error', attributed: false, error: one };
+    const outcome = outcomes.get(one);
+    return { event_id: eventId, status: outcome?.status ?? 'duplicate', attributed: outcome?.attributed ?? false };
+  });
+  const errored = results.filter((result) => result.status === 'error').length;
+  return { events_received: events.length, events_processed: events.length - errored, events_errored: errored, results, test_mode: test };
+}

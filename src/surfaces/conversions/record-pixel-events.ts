@@ -1,0 +1,97 @@
+import { identityKey } from '../../domain/pii.js';
+import { createBoundedCache } from '../../platform/bounded-cache.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Db } from '../../platform/db/db.js';
+import type { EventLog } from '../../platform/events/event-log.js';
+import { AppError } from '../../platform/errors.js';
+import type { MintId } from '../../platform/ids.js';
+import { type FindOtherClicks, linkVisits } from './attribute-conversions.js';
+import { findPixel, type Pixel, touchSession, upsertSession } from './pixel-queries.js';
+import { findOptOuts } from './queries.js';
+import { asConversion, hostOf, type PixelEvent, readPixelEvent } from './read-pixel-event.js';
+import type { RecordConversions } from './record-conversions.js';
+import type { PixelBatch, SessionRequest } from './schema.js';
+
+export interface PixelDeps {
+  db: Db;
+  clock: Clock;
+  mintId: MintId;
+  eventLog: Pick<EventLog, 'append'>;
+  recordConversions: RecordConversions;
+  /** Puts identities on the opt-out list. */
+  optOut: (advertiserId: string, identities: readonly string[], source: 'gpc') => Promise<void>;
+  otherClicks?: FindOtherClicks;
+}
+
+/** What the browser said about itself beside the body. */
+export interface Browser {
+  agent: string | undefined;
+  /** `Sec-GPC: 1`: the person wants no tracking anywhere. */
+  refuses: boolean;
+}
+
+const idleMs = 30 * 60_000;
+const longestMs = 24 * 3_600_000;
+
+export function createPixelRecorder(deps: PixelDeps) {
+  const { db, clock } = deps;
+  const pixels = createBoundedCache<string, Pixel>(10_000);
+  /** Visits whose click is linked already: every page view repeats it. */
+  const linked = createBoundedCache<string, true>(50_000);
+
+  async function pixelOf(id: string): Promise<Pixel> {
+    const known = pixels.get(id);
+    if (known !== undefined) return known;
+    const pixel = await findPixel(db, id);
+    if (pixel === null) throw new AppError('not_found');
+    pixels.set(id, pixel);
+    return pixel;
+  }
+
+  async function recordEvents(batch: PixelBatch, browser: Browser): Promise<void> {
+    const { advertiserId, url } = await pixelOf(batch.pixel_id);
+    const visitorId = plain(batch.visitor_id);
+    const sessionId = plain(batch.session_id);
+    const visitor = visitorId === null ? null : identityKey('visitor', visitorId);
+    if (browser.refuses) return void (visitor !== null && (await deps.optOut(advertiserId, [visitor], 'gpc')));
+    const context = { now: clock(), advertiserId, visitorId: visitorId ?? '', domain: hostOf(url) ?? '' };
+    const events = batch.events.map((event) => readPixelEvent(event, context)).filter((event) => event !== null);
+    const session = sessionId === null ? null : identityKey('session', sessionId);
+    const isOut = await db.transaction(async (tx) => {
+      if (visitor !== null && (await findOptOuts(tx, advertiserId, [visitor])).size > 0) return true;
+      if (visitor !== null && sessionId !== null) await touchSession(tx, advertiserId, visitor, sessionId, context.now);
+      await link(tx, advertiserId, events, visitor, session);
+      return false;
+    });
+    if (isOut) return;
+    const conversions = events.map((event) => asConversion(event, { visitorId, sessionId, agent: browser.agent })).filter((event) => event !== null);
+    if (conversions.length > 0) await deps.recordConversions(advertiserId, conversions, { source: 'pixel' });
+    await deps.eventLog.append(events.map(({ id, at, domain, eventType }) => ({ id, kind: 'pixel', at, advertiserId, data: { domain, event_type: eventType } })));
+  }
+
+  async function link(tx: Db, advertiserId: string, events: readonly PixelEvent[], visitor: string | null, session: string | null): Promise<void> {
+    if (visitor === null && session === null) return;
+    const key = (clickId: string): string => `${advertiserId} ${clickId} ${visitor} ${session}`;
+    const clicks = [...new Set(events.flatMap(({ clickId }) => (clickId === null ? [] : [clickId])))].filter((clickId) => linked.get(key(clickId)) === undefined);
+    if (clicks.length === 0) return;
+    const found = await linkVisits({ ...deps, tx, advertiserId, now: clock() }, clicks.map((clickId) => ({ clickId, visitor, session })));
+    for (const clickId of found) linked.set(key(clickId), true);
+  }
+
+  async function openSession(request: SessionRequest, browser: Browser): Promise<string> {
+    const { advertiserId } = await pixelOf(request.pixel_id);
+    const now = clock();
+    const minted = `gr_sess_${deps.mintId(now)}`;
+    const given = /^gr_sess_[\w-]{8,100}$/.test(request.session_id ?? '') ? (request.session_id ?? null) : null;
+    const visitor = identityKey('visitor', request.visitor_id);
+    if (browser.refuses || (await findOptOuts(db, advertiserId, [visitor])).size > 0) return given ?? minted;
+    return upsertSession(db, { advertiserId, visitor, given, minted, now, idleMs, longestMs });
+  }
+
+  return { recordEvents, openSession };
+}
+
+function plain(value: string | null | undefined): string | null {
+  const text = value?.replaceAll('\u0000', '').toWellFormed().trim() ?? '';
+  return text === '' ? null : text;
+}
