@@ -1,6 +1,7 @@
 // Reads what a shopper typed: the things wanted in order, the things not wanted, measures as one, fillers set aside.
 import { isFiller } from './product-terms.js';
 import { attachedMeasure, isNumber, measureOf } from './measures.js';
+import { isSubstance } from './substances.js';
 import { gap, productTokens } from './product-tokens.js';
 
 export interface WantedWord {
@@ -11,6 +12,8 @@ export interface WantedWord {
   aside: boolean;
   /** The next wanted word came directly after this one. */
   joinsNext: boolean;
+  /** The word stands for the absence of this one: "nonslip", "no show". */
+  absent?: string;
 }
 
 export interface ParsedQuery {
@@ -41,14 +44,15 @@ export function parseProductQuery(query: string, isKnown: (word: string) => bool
     const word = words[at] ?? '';
     const next = words[at + 1];
     if (state.scope !== null && (scopeEnds.has(word) || (gaps[at] ?? 0) >= gap.phrase || state.scope.length >= 3)) closeScope(state);
-    const joined = (words[at - 1] ?? '') + word;
-    if (negators.has(word) && next !== undefined && !(state.scope === null && at > 0 && word !== 'without' && isKnown(joined))) {
+    const follows = state.scope === null && at > 0 && isKnown((words[at - 1] ?? '') + word);
+    if (negators.has(word) && next !== undefined && !(follows && word !== 'without')) {
       closeScope(state);
-      state.scope = [];
+      if (word !== 'non' && (word === 'without' || state.wanted.length > 0)) state.scope = [];
+      else at = takeAbsence(state, word, words, at);
       continue;
     }
-    if (next === 'free' && gaps[at + 1] === gap.glue) {
-      state.unwanted.push([word]);
+    if (next === 'free' && (gaps[at + 1] === gap.glue || isSubstance(word))) {
+      takeAbsent(state, word, `${word}free`);
       at += 1;
       continue;
     }
@@ -62,6 +66,20 @@ export function parseProductQuery(query: string, isKnown: (word: string) => bool
   }
   closeScope(state);
   return settle(state, words);
+}
+
+/** In front of a thing a negation is a feature of it: "no show socks", "non slip mat". */
+function takeAbsence(state: ReadState, negator: string, words: readonly string[], at: number): number {
+  let next = at + 1;
+  while (next < words.length - 1 && isFiller(words[next] ?? '')) next += 1;
+  const word = words[next] ?? '';
+  takeAbsent(state, word, negator + word);
+  return next;
+}
+
+function takeAbsent(state: ReadState, absent: string, word: string): void {
+  state.unwanted.push([absent]);
+  state.wanted.push({ word, measure: false, aside: state.aside, joinsNext: false, absent });
 }
 
 function take(state: ReadState, word: string, measure: boolean, before: number): void {

@@ -110,3 +110,14 @@ test('tiers tell how much of the query was found where', () => {
   assert.equal(tiers.get('14'), 0);
   assert.equal(index.search({ query: 'coffee mug', limit: 1, fit: true }).hits[0]?.tier, 3);
 });
+
+test('a negation in front of a thing is a feature of it', () => {
+  const shelf = createProductIndex();
+  const rows = ['No Show Socks, 6 Pairs', 'Crew Socks, 6 Pairs', 'Non-Slip Yoga Mat', 'Yoga Mat', 'Nonslip Bath Mat', 'Gluten-Free Bread', 'Wheat Bread with Gluten'];
+  shelf.bulk(rows.map((title, at) => ({ product_id: String(at), title, brand: null, merchant: 'Shop', category: null, description: '', currency: 'USD', priceMicros: 1, regularPriceMicros: null, inStock: true, hasImage: true })));
+  const first = (query: string): string[] => shelf.search({ query, limit: 9, fit: true }).hits.map((hit) => rows[Number(hit.id)] ?? '');
+  assert.equal(first('no show socks')[0], 'No Show Socks, 6 Pairs');
+  assert.deepEqual(first('non slip mat').slice(0, 2).sort(), ['Non-Slip Yoga Mat', 'Nonslip Bath Mat']);
+  assert.deepEqual(first('gluten free bread'), ['Gluten-Free Bread']);
+  assert.equal(first('socks').length, 2);
+});

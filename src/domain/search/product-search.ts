@@ -4,6 +4,7 @@ import { countFacets, type Facets } from './facets.js';
 import { fitRule, headGroup } from './genuine-fit.js';
 import { maskSum } from './mask-sum.js';
 import { readPriceWish } from './price-wish.js';
+import { categorizeTokens, namesProductKind, productCategories } from './product-categories.js';
 import type { ProductFilters } from './product-filters.js';
 import { parseProductQuery } from './product-query.js';
 import type { ProductState } from './product-state.js';
@@ -47,7 +48,7 @@ export interface ProductSearchResult {
 }
 
 export const searchTuning = {
-  coverage: 1, together: 0.2, belongs: 0.7, verbatim: 0.05, depth: 120, mentioned: 0.75, refusal: 0.4, style: 0.25, everyWord: 1,
+  coverage: 1, together: 0.2, belongs: 0.7, verbatim: 0.05, depth: 120, mentioned: 0.75, refusal: 0.4, style: 0.25, everyWord: 1, shelf: 0.2, head: 0.15,
 };
 
 const styleGroups = 6;
@@ -165,13 +166,23 @@ function weigh({ engine }: ProductState, plan: QueryPlan, scored: Scored, kept: 
 function rankTitles(state: ProductState, plan: QueryPlan, scored: Scored, docs: readonly number[], tuning: typeof searchTuning): ProductHit[] {
   const { dictionary, titles, titleWords, productIds } = state;
   const reader = titleReader(plan.groups, dictionary, titleWords);
+  const shelf = shelfOfQuery(plan);
+  const head = 1 << headGroup(plan.groups, (word) => state.columns.brandNames.lookup(word) > 0);
   const known = plan.groups.reduce((mask, group, at) => (group.unknown ? mask : mask | (1 << at)), 0);
   const hits = docs.map((doc) => {
     const signals = reader(titles.trail(doc));
-    const factor = (1 + tuning.together * signals.together) * (1 + tuning.verbatim * signals.verbatim) * (signals.belongsTo ? tuning.belongs : 1);
+    const factor = (1 + tuning.together * signals.together) * (1 + tuning.verbatim * signals.verbatim) * (signals.belongsTo ? tuning.belongs : 1) * (shelf > 0 && state.columns.shelfOf(doc) === shelf - 1 ? 1 + tuning.shelf : 1) * (((scored.cells[doc * 4 + firmCell] ?? 0) & head) !== 0 ? 1 + tuning.head : 1);
     return { id: productIds[doc] ?? '', score: (scored.floats[doc << 2] ?? 0) * factor, tier: tierOf(scored, doc, known) };
   });
   return hits.sort((a, b) => b.score - a.score);
+}
+
+/** One more than the number of the shelf the wanted thing stands on, 0 when the words do not tell. */
+function shelfOfQuery(plan: QueryPlan): number {
+  const main = plan.groups.filter((group) => !group.aside);
+  const words = (main.length > 0 ? main : plan.groups).map((group) => group.words[0] ?? '');
+  if (!words.some(namesProductKind)) return 0;
+  return productCategories.indexOf(categorizeTokens(null, { words, gaps: words.map(() => 0) })) + 1;
 }
 
 function tierOf({ cells }: Scored, doc: number, known: number): number {

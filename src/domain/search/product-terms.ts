@@ -19,12 +19,15 @@ export function negatedMark(word: string): string {
   return `!${stemOf(word)}`;
 }
 
-/** For each word, whether the text says that the thing is absent: "no sugar", "sugar-free", "free of sugar". */
-export function negatedWords({ words, gaps }: ProductTokens): boolean[] {
-  const negated = words.map(() => false);
+/**
+ * For each word, whether the text says that the thing is absent ("no sugar", "sugar-free", "free of sugar"): 2 for the word next to the negation,
+ * 1 for the one after it, which may belong to it ("no glass beads") or not ("no show socks").
+ */
+export function negatedWords({ words, gaps }: ProductTokens): number[] {
+  const negated = words.map(() => 0);
   for (const [at, word] of words.entries()) {
     if (word === 'free' && at > 0 && gaps[at] !== gap.clause && gaps[at] !== gap.phrase && words[at + 1] !== 'of' && words[at + 1] !== 'from') {
-      if (gaps[at] === gap.glue || !isFiller(words[at - 1] ?? '')) negated[at - 1] = true;
+      if (gaps[at] === gap.glue || !isFiller(words[at - 1] ?? '')) negated[at - 1] = 2;
     }
     const opens = negators.has(word) || (word === 'free' && (words[at + 1] === 'of' || words[at + 1] === 'from'));
     if (opens) markScope(words, gaps, at, negated);
@@ -32,23 +35,23 @@ export function negatedWords({ words, gaps }: ProductTokens): boolean[] {
   return negated;
 }
 
-function markScope(words: readonly string[], gaps: readonly number[], from: number, negated: boolean[]): void {
+function markScope(words: readonly string[], gaps: readonly number[], from: number, negated: number[]): void {
   let left = 2;
   for (let at = from + 1; at < words.length && left > 0; at++) {
     const word = words[at] ?? '';
     if (gaps[at] === gap.clause || (gaps[at] === gap.phrase && at > from + 1)) return;
     if (word === 'or' || word === 'nor') {
-      left += 1;
+      left = 2;
       continue;
     }
     if (reachedOver.has(word)) continue;
     if (isFiller(word)) return;
-    negated[at] = true;
+    negated[at] = left;
     left -= 1;
   }
 }
 
-const none: readonly boolean[] = [];
+const none: readonly number[] = [];
 
 function startsNegation(word: string): boolean {
   return word === 'free' || negators.has(word);
@@ -68,10 +71,9 @@ export function productTerms(dictionary: TermDictionary, tokens: ProductTokens, 
     const word = words[at] ?? '';
     glued = gaps[at] === gap.glue && !isNumberAfterSlash(words, at) ? glued + word : word;
     if (glued !== word && glued.length <= 24 && (full || isWorthGluing(glued, word))) terms.push(dictionary.intern(glued));
-    if (negated[at] === true) {
-      terms.push(dictionary.internMark(negatedMark(word)));
-      continue;
-    }
+    const absent = negated[at] ?? 0;
+    if (absent > 0) terms.push(dictionary.internMark(negatedMark(word)));
+    if (absent === 2) continue;
     if (isFiller(word)) {
       if (full) terms.push(dictionary.intern(word));
       continue;
@@ -85,15 +87,16 @@ export function productTerms(dictionary: TermDictionary, tokens: ProductTokens, 
       continue;
     }
     terms.push(dictionary.intern(attachedMeasure(word) || word));
-    const bare = withoutLess(word);
-    if (bare !== '') terms.push(dictionary.internMark(negatedMark(bare)));
+    const missing = missingPart(word);
+    if (missing !== '') terms.push(dictionary.internMark(negatedMark(missing)));
   }
   return terms;
 }
 
-/** "stemless" says without a stem. */
-function withoutLess(word: string): string {
-  return word.length > 7 && word.endsWith('less') && word !== 'stainless' ? word.slice(0, -4) : '';
+/** "stemless" says without a stem, "nonslip" that it does not slip. */
+function missingPart(word: string): string {
+  if (word.length > 7 && word.endsWith('less') && word !== 'stainless') return word.slice(0, -4);
+  return word.length > 6 && word.startsWith('non') ? word.slice(3) : '';
 }
 
 function isNumberAfterSlash(words: readonly string[], at: number): boolean {

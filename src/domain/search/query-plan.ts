@@ -58,6 +58,10 @@ export function planQuery(parsed: ParsedQuery, lexicon: Lexicon): QueryPlan {
   for (let at = 0; at < wanted.length; at++) {
     const one = wanted[at];
     if (one === undefined) continue;
+    if (one.absent !== undefined) {
+      groups.push(...planAbsence(one, one.absent, lexicon));
+      continue;
+    }
     const joined = joinedAt(wanted, at, lexicon);
     groups.push(...(joined ?? [planWord(one, lexicon)]));
     if (joined !== null) at += joined.length - 1;
@@ -83,7 +87,7 @@ export function planQuery(parsed: ParsedQuery, lexicon: Lexicon): QueryPlan {
 function joinedAt(wanted: readonly WantedWord[], at: number, lexicon: Lexicon): PlannedGroup[] | null {
   for (const length of [3, 2]) {
     const parts = wanted.slice(at, at + length);
-    if (parts.length < length || parts.some((part, index) => part.measure || (index < length - 1 && !part.joinsNext))) continue;
+    if (parts.length < length || parts.some((part, index) => part.measure || part.absent !== undefined || (index < length - 1 && !part.joinsNext))) continue;
     const whole = parts.map((part) => part.word).join('');
     if (whole.length < 4 || parts.every((part) => isNumber(part.word))) continue;
     const term = lexicon.dictionary.lookup(whole);
@@ -98,6 +102,21 @@ function joinedAt(wanted: readonly WantedWord[], at: number, lexicon: Lexicon): 
   return null;
 }
 
+/** "Nonslip" is that word, or any listing that says it does not slip; nothing when the catalogue speaks of neither. */
+function planAbsence(wanted: WantedWord, absent: string, lexicon: Lexicon): PlannedGroup[] {
+  const { dictionary, engine, docCount } = lexicon;
+  let group = emptyGroup(wanted, dictionary);
+  for (const term of [dictionary.lookup(wanted.word), dictionary.lookupMark(negatedMark(absent))]) {
+    const frequency = term > 0 ? engine.frequency(term) : 0;
+    if (frequency > 0) group = withAlternative(group, { term, weight: 1 }, term, group.unknown ? rarityOf(frequency, docCount) : Math.min(group.rarity, rarityOf(frequency, docCount)));
+  }
+  return group.unknown ? [] : [group];
+}
+
+function emptyGroup(wanted: WantedWord, dictionary: TermDictionary): PlannedGroup {
+  return { words: [wanted.word], terms: [], alternatives: [], rarity: 0, weight: 0, aside: wanted.aside, joinsNext: wanted.joinsNext, repaired: false, unknown: true, spelling: dictionary.lookupSpelling(wanted.word) };
+}
+
 function withAlternative(group: PlannedGroup, alternative: Alternative, term: number, rarity: number): PlannedGroup {
   const terms = term > 0 ? [...group.terms, term] : group.terms;
   return { ...group, alternatives: [...group.alternatives, alternative], terms, rarity, weight: rarity, unknown: false };
@@ -108,8 +127,7 @@ function planWord(wanted: WantedWord, lexicon: Lexicon): PlannedGroup {
   const { dictionary, engine, docCount } = lexicon;
   const term = dictionary.lookup(word);
   const frequency = term < 0 ? 0 : engine.frequency(term);
-  const base: PlannedGroup = { words: [word], terms: [], alternatives: [], rarity: 0, weight: 0, aside: wanted.aside, joinsNext: wanted.joinsNext, repaired: false, unknown: true, spelling: dictionary.lookupSpelling(word) };
-  let group = base;
+  let group = emptyGroup(wanted, dictionary);
   if (frequency > 0) group = withAlternative(group, { term, weight: 1 }, term, rarityOf(frequency, docCount));
   if (wanted.measure) return withMeasures(group, word, lexicon);
   group = withPhrases(group, word, lexicon);

@@ -2,9 +2,9 @@
 import type { PlannedGroup } from './query-plan.js';
 import type { TermDictionary } from './term-dictionary.js';
 
-const accessoryWords = `accessory adapter arm attachment bag band battery belt blade bracelet bracket bulb cable cap carrier cart cartridge case charger clip converter cooler cord cover cradle decal dock drum
-  film filter frame guard hanger hinge holder hook inverter keychain kit lamp lanyard lens lid lock mat mount mounting pad part plug pouch protector rack refill remote
-  replacement ring roller screen shell shelf skin sleeve spare stand sticker strap stylus tip toner tray wallet privacy lead extension supply module`.split(/\s+/);
+const accessoryWords = `accessory adapter arm attachment backpack bag band battery belt blade bracelet bracket bulb cable cap carrier cart cartridge case charger clip converter cooler cord cover cradle cushion decal dock drum
+  film filter guard hanger hinge holder hook inverter keychain lamp lanyard lens lid lock mat mount mounting pad part plug pouch protector rack refill remote
+  replacement roller runner shell skin sleeve slipcover spare stand sticker strap stylus tip toner topper tray wallet privacy lead extension supply module`.split(/\s+/);
 const asideWords = ['for', 'with', 'compatible', 'fits', 'fit', 'designed', 'to', 'includes', 'including', 'by', 'w', 'from', 'of', 'supports', 'works'];
 
 /** Term numbers of the words above in one catalogue. */
@@ -45,12 +45,14 @@ export function titleReader(groups: readonly PlannedGroup[], dictionary: TermDic
     let pairedUpTo = -1;
     let previous = -1;
     let exact = 0;
+    let accessoryFirst = false;
     for (let at = 0; at < trail.length; at++) {
       const spelling = trail[at] ?? 0;
       const term = dictionary.termOfSpelling(spelling);
       const group = spelling === 0 ? -1 : (groupOf.get(term) ?? -1);
       if (group < 0) {
-        if (at > 0 && vocabulary.asides.has(term)) seen.aside = true;
+        if (at > 0 && (vocabulary.asides.has(term) || (spelling === 0 && seen.hits === 0 && accessoryFirst))) seen.aside = true;
+        if (isAccessory(term)) accessoryFirst = true;
         previous = -1;
         continue;
       }
