@@ -365,6 +365,17 @@ create table currency_rates (
   constraint currency_rates_usd_per_unit_check CHECK ((usd_per_unit > (0)::numeric))
 );
 
+create table demo_checkouts (
+  id uuid not null,
+  status text not null,
+  state jsonb not null,
+  completed_with text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint demo_checkouts_pkey PRIMARY KEY (id),
+  constraint demo_checkouts_completed_with_key UNIQUE (completed_with)
+);
+
 create table embedding_cache (
   model_id text not null,
   text_hash text not null,
@@ -400,6 +411,24 @@ create table events (
   constraint events_pkey PRIMARY KEY (day, id, kind)
 ) partition by RANGE (day);
 
+create table feeds (
+  id uuid not null,
+  merchant_id uuid not null,
+  url text not null,
+  format text not null,
+  currency text,
+  every_minutes integer not null,
+  max_missing_percent integer not null default 50,
+  is_active boolean not null default true,
+  next_run_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint feeds_pkey PRIMARY KEY (id),
+  constraint feeds_merchant_id_url_key UNIQUE (merchant_id, url),
+  constraint feeds_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint feeds_every_minutes_check CHECK ((every_minutes >= 5)),
+  constraint feeds_max_missing_percent_check CHECK (((max_missing_percent >= 0) AND (max_missing_percent <= 100)))
+);
+
 create table idempotency_keys (
   account_id uuid not null,
   key text not null,
@@ -410,6 +439,70 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey PRIMARY KEY (account_id, key)
 );
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
+
+create table import_errors (
+  run_id uuid not null,
+  row_number bigint not null,
+  item text not null,
+  message text not null,
+  constraint import_errors_pkey PRIMARY KEY (run_id, row_number, message),
+  constraint import_errors_run_id_fkey FOREIGN KEY (run_id) REFERENCES import_runs(id) ON DELETE CASCADE
+);
+
+create table import_runs (
+  id uuid not null,
+  feed_id uuid,
+  merchant_id uuid not null,
+  source text not null,
+  format text not null,
+  status text not null,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  rows_read bigint not null default 0,
+  rows_written bigint not null default 0,
+  rows_unchanged bigint not null default 0,
+  rows_failed bigint not null default 0,
+  rows_removed bigint not null default 0,
+  problem text,
+  constraint import_runs_pkey PRIMARY KEY (id),
+  constraint import_runs_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint import_runs_status_check CHECK ((status = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text])))
+);
+CREATE INDEX import_runs_merchant ON public.import_runs USING btree (merchant_id, started_at);
+
+create table import_seen (
+  run_id uuid not null,
+  product_id text not null,
+  constraint import_seen_pkey PRIMARY KEY (run_id, product_id),
+  constraint import_seen_run_id_fkey FOREIGN KEY (run_id) REFERENCES import_runs(id) ON DELETE CASCADE
+);
+
+create table index_clicks (
+  id uuid not null,
+  at timestamp with time zone not null,
+  invalid text,
+  visits integer not null default 1,
+  device text,
+  country text,
+  constraint index_clicks_pkey PRIMARY KEY (id)
+) with (fillfactor=70);
+
+create table index_links (
+  id uuid not null,
+  search_id uuid not null,
+  publisher_id uuid not null,
+  kind text not null,
+  target_url text not null,
+  ref text not null,
+  campaign_id uuid,
+  price_micros bigint,
+  created_at timestamp with time zone not null,
+  constraint index_links_pkey PRIMARY KEY (id),
+  constraint index_links_publisher_id_fkey FOREIGN KEY (publisher_id) REFERENCES publishers(id),
+  constraint index_links_kind_check CHECK ((kind = ANY (ARRAY['tool'::text, 'product'::text])))
+);
+CREATE INDEX index_links_created ON public.index_links USING btree (created_at);
+CREATE INDEX index_links_search ON public.index_links USING btree (search_id);
 
 create table installation (
   name text not null,
@@ -460,6 +553,26 @@ create table leads (
   constraint leads_serve_id_key UNIQUE (serve_id)
 );
 CREATE INDEX leads_advertiser ON public.leads USING btree (advertiser_id, at, id);
+
+create table merchants (
+  id uuid not null,
+  slug text not null,
+  name text not null,
+  store_url text not null default ''::text,
+  platform text not null default 'feed'::text,
+  commission_bps integer not null default 0,
+  campaign_id uuid,
+  is_demo boolean not null default false,
+  ucp_endpoint text,
+  ucp_version text,
+  ucp_checked_at timestamp with time zone,
+  ucp_problem text,
+  created_at timestamp with time zone not null,
+  constraint merchants_pkey PRIMARY KEY (id),
+  constraint merchants_slug_key UNIQUE (slug),
+  constraint merchants_commission_bps_check CHECK (((commission_bps >= 0) AND (commission_bps <= 10000))),
+  constraint merchants_platform_check CHECK ((platform = ANY (ARRAY['feed'::text, 'storefront'::text])))
+);
 
 create table nodes (
   number smallint not null,
@@ -529,6 +642,45 @@ create table pixels (
   constraint pixels_advertiser_id_fkey FOREIGN KEY (advertiser_id) REFERENCES advertisers(id)
 );
 CREATE INDEX pixels_verified ON public.pixels USING btree (verified_at);
+
+create table products (
+  id text not null,
+  merchant_id uuid not null,
+  external_id text not null,
+  group_id text,
+  title text not null,
+  brand text,
+  category text,
+  description text not null default ''::text,
+  color text,
+  sizes text[] not null default '{}'::text[],
+  gender text,
+  attributes jsonb not null default '{}'::jsonb,
+  currency text not null,
+  price_micros bigint not null,
+  sale_price_micros bigint,
+  sale_starts_at timestamp with time zone,
+  sale_ends_at timestamp with time zone,
+  regular_published boolean not null default true,
+  in_stock boolean not null,
+  image_url text not null default ''::text,
+  page_url text not null,
+  checkout_item_id text,
+  continue_url text,
+  variants jsonb not null default '[]'::jsonb,
+  content_hash text not null,
+  feed_id uuid,
+  changed_in uuid not null,
+  updated_at timestamp with time zone not null,
+  removed_at timestamp with time zone,
+  constraint products_pkey PRIMARY KEY (id),
+  constraint products_merchant_id_external_id_key UNIQUE (merchant_id, external_id),
+  constraint products_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+CREATE INDEX products_changed_in ON public.products USING btree (changed_in);
+CREATE INDEX products_sale_end ON public.products USING btree (sale_ends_at) WHERE (sale_ends_at IS NOT NULL);
+CREATE INDEX products_sale_start ON public.products USING btree (sale_starts_at) WHERE (sale_starts_at IS NOT NULL);
+CREATE INDEX products_updated ON public.products USING btree (updated_at);
 
 create table publisher_days (
   publisher_id uuid not null,
@@ -640,6 +792,66 @@ create table sessions (
   constraint sessions_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id)
 );
 CREATE INDEX sessions_person ON public.sessions USING btree (person_id);
+
+create table shop_searches (
+  id uuid not null,
+  publisher_id uuid not null,
+  at timestamp with time zone not null,
+  query text not null,
+  is_inferred boolean not null,
+  filters jsonb not null,
+  context jsonb not null,
+  product_ids text[] not null,
+  web_count integer not null,
+  ranking text not null,
+  session_id text,
+  user_hash text,
+  email_hash text,
+  metadata jsonb,
+  constraint shop_searches_pkey PRIMARY KEY (id),
+  constraint shop_searches_ranking_check CHECK ((ranking = ANY (ARRAY['llm'::text, 'retrieval'::text])))
+);
+CREATE INDEX shop_searches_publisher ON public.shop_searches USING btree (publisher_id, at);
+
+create table tool_campaigns (
+  slug text not null,
+  campaign_id uuid not null,
+  created_at timestamp with time zone not null,
+  constraint tool_campaigns_pkey PRIMARY KEY (slug, campaign_id),
+  constraint tool_campaigns_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id)
+);
+CREATE INDEX tool_campaigns_campaign ON public.tool_campaigns USING btree (campaign_id);
+
+create table tool_search_turns (
+  search_id uuid not null,
+  turn integer not null,
+  at timestamp with time zone not null,
+  query text not null,
+  answer text not null,
+  slug text,
+  category text,
+  link_id uuid,
+  constraint tool_search_turns_pkey PRIMARY KEY (search_id, turn),
+  constraint tool_search_turns_search_id_fkey FOREIGN KEY (search_id) REFERENCES tool_searches(id) ON DELETE CASCADE,
+  constraint tool_search_turns_answer_check CHECK ((answer = ANY (ARRAY['good'::text, 'weak'::text, 'none'::text])))
+);
+CREATE INDEX tool_search_gaps ON public.tool_search_turns USING btree (at) WHERE (answer <> 'good'::text);
+
+create table tool_searches (
+  id uuid not null,
+  publisher_id uuid not null,
+  started_at timestamp with time zone not null,
+  asked_at timestamp with time zone not null,
+  turns integer not null default 1,
+  state json not null,
+  session_id text,
+  user_hash text,
+  email_hash text,
+  metadata json,
+  constraint tool_searches_pkey PRIMARY KEY (id),
+  constraint tool_searches_publisher_id_fkey FOREIGN KEY (publisher_id) REFERENCES publishers(id)
+) with (fillfactor=70);
+CREATE INDEX tool_searches_asked ON public.tool_searches USING btree (asked_at);
 
 create table totals (
   bucket timestamp with time zone not null,
