@@ -1,0 +1,29 @@
+// Does the brand belong to the page it leads to? A mismatch is common and often honest (a product sold by its maker), so it only flags.
+import { hostOf } from './creative.js';
+import type { Finding } from './finding.js';
+import { foldText } from './fold-text.js';
+
+const suffixes = new Set(['com', 'net', 'org', 'io', 'co', 'app', 'dev', 'ai', 'shop', 'store', 'uk', 'us', 'de', 'fr', 'eu', 'example', 'test']);
+
+export function brandMatchesHost(brand: string, host: string): boolean {
+  const squash = (text: string): string => foldText(text).replace(/[^a-z0-9\p{L}]/gu, '');
+  const labels = host.toLowerCase().split('.').filter((label) => label !== 'www' && !suffixes.has(label));
+  const whole = squash(labels.join(''));
+  const squashed = squash(brand);
+  if (squashed === '' || whole === '') return false;
+  if (whole.includes(squashed) || squashed.includes(whole)) return true;
+  const words = foldText(brand).split(/[^a-z0-9\p{L}]+/u).filter((word) => word.length >= 3);
+  if (words.some((word) => whole.includes(word))) return true;
+  const initials = foldText(brand).split(/[^a-z0-9\p{L}]+/u).map((word) => word[0] ?? '').join('');
+  return initials.length >= 2 && labels.some((label) => label === initials);
+}
+
+export function findBrandProblems(brand: string, url: string): Finding[] {
+  const host = hostOf(url);
+  const named = /\b([a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|net|org|io|co|app|dev|ai|shop|store))\b/i.exec(brand)?.[1]?.toLowerCase().replace(/^www\./, '');
+  if (named !== undefined && named !== host && !host.endsWith(`.${named}`)) {
+    return [{ rule: 'foreign_domain', level: 'block', field: 'brand_name', message: 'The brand names another site than the landing page' }];
+  }
+  if (brandMatchesHost(brand, host)) return [];
+  return [{ rule: 'brand_domain', level: 'flag', field: 'brand_name', message: 'The brand does not appear in the address of the landing page' }];
+}

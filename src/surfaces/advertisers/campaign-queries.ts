@@ -1,0 +1,111 @@
+import type { Db } from '../../platform/db/db.js';
+import type { CampaignColumns } from './read-campaign.js';
+import type { CampaignRow } from './rows.js';
+import { setClause } from './set-clause.js';
+
+const columns = `c.id, c.advertiser_id, c.name, c.status, c.is_active, c.is_archived, c.landing_page, c.campaign_objective, c.billing_model, c.bid_strategy, c.daily_budget_micros,
+  c.click_goal, c.impression_goal, c.conversion_type, c.max_cpc_micros, c.max_cpm_micros, c.max_cpa_micros, c.demographics, c.utm_params, c.allowed_countries, c.allowed_devices,
+  c.custom_favicon_url, c.lead_form_config, c.network, c.review_status, c.deployment_status, c.review_notes, c.submitted_for_review_at, c.reviewed_at, c.start_time, c.end_time, c.created_at, c.updated_at`;
+
+export async function insertCampaign(tx: Db, row: CampaignRow): Promise<void> {
+  const { sql, values } = setClause(row, 0);
+  const names = Object.keys(row).join(', ');
+  await tx.query(`insert into campaigns (${names}) values (${sql.map((part) => part.value).join(', ')})`, values);
+}
+
+/** Held until the transaction ends: edits of one campaign and of what is in it happen one after the other. */
+export async function lockCampaign(tx: Db, advertiserId: string, id: string): Promise<CampaignRow | null> {
+  const rows = await tx.query<CampaignRow>(`select ${columns} from campaigns c where c.id = $1 and c.advertiser_id = $2 for no key update`, [id, advertiserId]);
+  return rows[0] ?? null;
+}
+
+/** For the operator and for jobs, who act on any account. */
+export async function lockAnyCampaign(tx: Db, id: string): Promise<CampaignRow | null> {
+  const rows = await tx.query<CampaignRow>(`select ${columns} from campaigns c where c.id = $1 for no key update`, [id]);
+  return rows[0] ?? null;
+}
+
+export async function updateCampaign(tx: Db, id: string, changes: CampaignColumns & { updated_at: Date }): Promise<void> {
+  const { sql, values } = setClause(changes, 1);
+  await tx.query(`update campaigns set ${sql.map((part) => `${part.name} = ${part.value}`).join(', ')}, version = version + 1 where id = $1`, [id, ...values]);
+}
+
+export interface CampaignStats {
+  impressions: number;
+  clicks: number;
+  spend_micros: number;
+  conversions: number;
+  value_micros: number;
+  spent_today_micros: number;
+}
+
+const stats = `s.impressions, s.clicks, s.spend_micros, s.conversions, s.value_micros, coalesce(b.spent_micros, 0) as spent_today_micros`;
+const statsJoin = `cross join lateral (
+    select coalesce(sum(h.impressions), 0)::bigint as impressions, coalesce(sum(h.clicks), 0)::bigint as clicks, coalesce(sum(h.spend_micros), 0)::bigint as spend_micros,
+           coalesce(sum(h.conversions), 0)::bigint as conversions, coalesce(sum(h.value_micros), 0)::bigint as value_micros
+    from campaign_hours h where h.advertiser_id = c.advertiser_id and h.campaign_id = c.id) s
+  left join budgets b on b.scope_id = c.id and b.day = $2::date`;
+
+export interface CampaignFilter {
+  /** The account's own date, for what was spent today. */
+  today: string;
+  status: string | null;
+  includeArchived: boolean;
+  before: { at: Date; id: string } | null;
+  limit: number | null;
+}
+
+/** Newest first. */
+export function listCampaigns(db: Db, advertiserId: string, filter: CampaignFilter): Promise<(CampaignRow & CampaignStats)[]> {
+  return db.query<CampaignRow & CampaignStats>(
+    `select ${columns}, ${stats} from (
+       select * from campaigns where advertiser_id = $1 and ($3::text is null or status = $3) and ($4 or not is_archived)
+         and ($5::timestamptz is null or (created_at, id) < ($5, $6::uuid))
+       order by created_at desc, id desc limit $7
+     ) c ${statsJoin} order by c.created_at desc, c.id desc`,
+    [advertiserId, filter.today, filter.status, filter.includeArchived, filter.before?.at ?? null, filter.before?.id ?? null, filter.limit],
+  );
+}
+
+export async function findCampaign(db: Db, advertiserId: string, id: string, today: string): Promise<(CampaignRow & CampaignStats) | null> {
+  const rows = await db.query<CampaignRow & CampaignStats>(`select ${columns}, ${stats} from campaigns c ${statsJoin} where c.advertiser_id = $1 and c.id = $3`, [advertiserId, today, id]);
+  return rows[0] ?? null;
+}
+
+export async function campaignExists(db: Db, advertiserId: string, id: string): Promise<boolean> {
+  const rows = await db.query(`select 1 as found from campaigns where id = $1 and advertiser_id = $2`, [id, advertiserId]);
+  return rows.length > 0;
+}
+
+export async function spentOn(db: Db, scopeId: string, day: string): Promise<number> {
+  const rows = await db.query<{ spent: number }>(`select spent_micros as spent from budgets where scope_id = $1 and day = $2::date`, [scopeId, day]);
+  return rows[0]?.spent ?? 0;
+}
+
+/** Billing enabled, or credit left. */
+export async function mayActivate(db: Db, advertiserId: string): Promise<boolean> {
+  const rows = await db.query<{ may: boolean }>(
+    `select a.billing_enabled or a.credit_micros > coalesce((select b.spent_micros from budgets b where b.scope_id = a.id and b.day = date '1970-01-01'), 0) as may
+     from advertisers a where a.id = $1`,
+    [advertiserId],
+  );
+  return rows[0]?.may ?? false;
+}
+
+/** Is the campaign's name shown, for want of any better text? */
+export async function showsName(db: Db, campaignId: string): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 as found from ads d join ad_groups g on g.id = d.ad_group_id
+     where d.campaign_id = $1 and d.status <> 'archived' and coalesce(d.copy, '') = '' and coalesce(d.description, '') = '' and coalesce(g.context, '') = ''
+     union all
+     select 1 from campaign_ad_units l join ad_units u on u.id = l.ad_unit_id
+     where l.campaign_id = $1 and u.status <> 'archived' and coalesce(u.static_ad_text, '') = '' and coalesce(u.description, '') = '' limit 1`,
+    [campaignId],
+  );
+  return rows.length > 0;
+}
+
+/** Serving on every node hears of it when the transaction commits. */
+export async function announceCampaign(tx: Db, campaignId: string): Promise<void> {
+  await tx.query(`select pg_notify('inventory', $1)`, [campaignId]);
+}

@@ -1,0 +1,21 @@
+import type { Db } from '../../platform/db/db.js';
+import { announceCampaign, lockAnyCampaign } from './campaign-queries.js';
+import { checkAd } from './check-submission.js';
+import { judgeAds, loadPendingAds } from './review-queries.js';
+
+/**
+ * After the service wrote ads into a campaign. Unlike an advertiser's edit it does not take an approved campaign off the air:
+ * the new ads wait alone, are turned down when a check stops them, and where review is automatic are approved at once.
+ */
+export async function reviewGeneratedAds(tx: Db, reviewMode: 'manual' | 'auto', campaignId: string): Promise<void> {
+  const campaign = await lockAnyCampaign(tx, campaignId);
+  if (campaign === null) return;
+  const pending = (await loadPendingAds(tx, campaignId)).filter((ad) => ad.source === 'generated');
+  const isStopped = (ad: (typeof pending)[number]): boolean => checkAd(campaign, ad).some((finding) => finding.level === 'block');
+  const stopped = pending.filter(isStopped).map((ad) => ad.id);
+  await judgeAds(tx, stopped, 'rejected');
+  if (reviewMode === 'auto' && campaign.review_status === 'approved') {
+    await judgeAds(tx, pending.map((ad) => ad.id).filter((id) => !stopped.includes(id)), 'approved');
+  }
+  await announceCampaign(tx, campaignId);
+}

@@ -1,0 +1,55 @@
+import type { Db } from '../../platform/db/db.js';
+import type { AdUnitRow } from './rows.js';
+
+export interface PendingAd {
+  id: string;
+  name: string;
+  source: 'manual' | 'generated';
+  headline: string | null;
+  copy: string | null;
+  cta: string | null;
+  description: string | null;
+  landing_page: string | null;
+  group_brand_name: string | null;
+  group_landing_page: string | null;
+  group_context: string | null;
+}
+
+/** What nobody has judged yet; the rest of the campaign was judged before and has not changed. */
+export function loadPendingAds(tx: Db, campaignId: string): Promise<PendingAd[]> {
+  return tx.query<PendingAd>(
+    `select d.id, d.name, d.source, d.headline, d.copy, d.cta, d.description, d.landing_page, g.brand_name as group_brand_name, g.landing_page as group_landing_page, g.context as group_context
+     from ads d join ad_groups g on g.id = d.ad_group_id where d.campaign_id = $1 and d.review_status = 'pending' and d.status <> 'archived' order by d.id`,
+    [campaignId],
+  );
+}
+
+export async function judgePendingAds(tx: Db, campaignId: string, verdict: 'approved' | 'rejected'): Promise<void> {
+  await tx.query(`update ads set review_status = $2 where campaign_id = $1 and review_status = 'pending' and status <> 'archived'`, [campaignId, verdict]);
+}
+
+export async function judgeAds(tx: Db, adIds: readonly string[], verdict: 'approved' | 'rejected'): Promise<void> {
+  if (adIds.length > 0) await tx.query(`update ads set review_status = $2 where id = any($1::uuid[])`, [adIds, verdict]);
+}
+
+/** Handed in again after a rejection: what was turned down deserves another look. */
+export async function reopenRejectedAds(tx: Db, campaignId: string): Promise<void> {
+  await tx.query(`update ads set review_status = 'pending' where campaign_id = $1 and review_status = 'rejected' and status <> 'archived'`, [campaignId]);
+}
+
+/** Linked units that were not approved before go in with the campaign. */
+export function submitUnits(tx: Db, campaignId: string, at: Date): Promise<AdUnitRow[]> {
+  return tx.query<AdUnitRow>(
+    `update ad_units u set review_status = 'pending_review', review_reason = null, updated_at = $2 from campaign_ad_units l
+     where l.campaign_id = $1 and u.id = l.ad_unit_id and u.status <> 'archived' and u.review_status <> 'approved' returning u.*`,
+    [campaignId, at],
+  );
+}
+
+export async function judgeUnits(tx: Db, campaignId: string, verdict: 'approved' | 'rejected', reason: string | null, at: Date): Promise<void> {
+  await tx.query(
+    `update ad_units u set review_status = $2, review_reason = $3, status = case when $2 = 'approved' then 'active' else u.status end, updated_at = $4 from campaign_ad_units l
+     where l.campaign_id = $1 and u.id = l.ad_unit_id and u.status <> 'archived' and u.review_status = 'pending_review'`,
+    [campaignId, verdict, reason, at],
+  );
+}

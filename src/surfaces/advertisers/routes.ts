@@ -1,0 +1,40 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BudgetDays } from '../../domain/decision/budget-day.js';
+import { advertiserOf, callerOf, type Guards } from '../../platform/auth/guards.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Db } from '../../platform/db/db.js';
+import { type Answer, writeOnce } from '../../platform/http/write-once.js';
+import { adGroupRoutes } from './ad-group-routes.js';
+import { adUnitRoutes } from './ad-unit-routes.js';
+import { campaignRoutes } from './campaign-routes.js';
+import type { Write, WriteDeps } from './write.js';
+
+export interface AdvertisersDeps extends WriteDeps {
+  db: Db;
+  clock: Clock;
+  guards: Guards;
+  /** The account's own days, on which budgets run. */
+  budgetDays: BudgetDays;
+}
+
+/** One write of the calling advertiser, answered once however often it is sent with the same key. */
+export type Writing = (request: FastifyRequest, reply: FastifyReply, work: (write: Write) => Promise<Answer>) => Promise<FastifyReply>;
+
+/**
+ * What advertisers manage: campaigns, ad groups, ads and the older ad units. Every write is one transaction that also
+ * holds its audit entry, its jobs and the news for serving. Owns campaigns, ad_groups, ads, ad_units, campaign_ad_units.
+ */
+export function advertiserRoutes(app: FastifyInstance, deps: AdvertisersDeps): void {
+  const { db, clock, mintId, jobs, reviewMode, billingGate } = deps;
+  const writing: Writing = async (request, reply, work) => {
+    const { id: advertiserId } = advertiserOf(request);
+    const { actor } = callerOf(request);
+    const now = clock();
+    const answer = await writeOnce(db, { accountId: advertiserId, request, now }, (tx) => work({ tx, now, advertiserId, actor, mintId, jobs, reviewMode, billingGate }));
+    return reply.code(answer.status).send(answer.body);
+  };
+  campaignRoutes(app, deps, writing);
+  adGroupRoutes(app, deps, writing);
+  adUnitRoutes(app, deps, writing);
+}
+

@@ -1,0 +1,156 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { campaignStatuses } from '../../domain/review/review-state.js';
+import { choice, countryList, deviceList, dollars, goal, idList, nameText, optional, someDollars, timeText, urlText, utmInput } from './field-schemas.js';
+
+// What comes in. Deeper rules (addresses, countries, dates, forms) are in the read-* files, which name the field they refuse.
+
+export const groupTypes = ['generative', 'manual'] as const;
+export const groupStatuses = ['active', 'paused', 'archived'] as const;
+export const objectives = ['impressions', 'clicks', 'conversions'] as const;
+
+const adFields = {
+  name: optional(nameText),
+  headline: optional(Type.String({ maxLength: 80 })),
+  copy: optional(Type.String({ maxLength: 500 })),
+  cta: optional(Type.String({ maxLength: 80 })),
+  description: optional(Type.String({ maxLength: 2000 })),
+  landing_page: optional(urlText),
+  image_url: optional(urlText),
+  status: optional(choice(groupStatuses)),
+};
+export const AdInput = Type.Object(adFields);
+export type AdInput = Static<typeof AdInput>;
+
+/** In a replaced list an ad with an id is kept and edited. */
+const ListedAd = Type.Object({ id: optional(Type.String({ maxLength: 100 })), ...adFields });
+export type ListedAd = Static<typeof ListedAd>;
+
+const groupFields = {
+  group_type: optional(choice(groupTypes)),
+  status: optional(choice(groupStatuses)),
+  context: optional(Type.String({ maxLength: 10_000 })),
+  negative_context: optional(Type.String({ maxLength: 10_000 })),
+  ad_prompt: optional(Type.String({ maxLength: 10_000 })),
+  brand_name: optional(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })),
+  landing_page: optional(urlText),
+  daily_budget: optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
+  auto_optimize_budget: optional(Type.Boolean()),
+  min_daily_budget: optional(dollars),
+  max_daily_budget: optional(dollars),
+  max_cpc: optional(dollars),
+  allowed_countries: optional(countryList),
+  allowed_devices: optional(deviceList),
+  ads: optional(Type.Array(ListedAd, { maxItems: 1000 })),
+};
+export const EmbeddedGroup = Type.Object({ name: nameText, ...groupFields });
+export type EmbeddedGroup = Static<typeof EmbeddedGroup>;
+export const NewAdGroup = Type.Object({ campaign_id: Type.String({ maxLength: 100 }), name: nameText, ...groupFields });
+export type NewAdGroup = Static<typeof NewAdGroup>;
+export const AdGroupPatch = Type.Object({ campaign_id: Type.Optional(Type.String({ maxLength: 100 })), name: Type.Optional(nameText), ...groupFields });
+export type AdGroupPatch = Static<typeof AdGroupPatch>;
+
+/** Rules between its members are checked by `readLeadForm`, which keeps only what is named here. */
+const leadForm = Type.Object({
+  title: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+  description: optional(Type.String({ maxLength: 2000 })),
+  fields: Type.Array(
+    Type.Object({
+      name: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_.\\- ]{0,63}$' }),
+      label: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+      type: choice(['text', 'email', 'phone', 'select', 'checkbox']),
+      required: optional(Type.Boolean()),
+      options: optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 100 })),
+    }),
+    { minItems: 1, maxItems: 10 },
+  ),
+  submit_label: optional(Type.String({ maxLength: 80 })),
+  privacy_policy_url: optional(urlText),
+  success_message: optional(Type.String({ maxLength: 500 })),
+});
+export type LeadFormInput = Static<typeof leadForm>;
+const demographics = Type.Object({
+  genders: optional(Type.Array(Type.String({ maxLength: 30 }), { maxItems: 10 })),
+  age_ranges: optional(Type.Array(Type.String({ maxLength: 20 }), { maxItems: 30 })),
+  interests: optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 200 })),
+});
+export type DemographicsInput = Static<typeof demographics>;
+
+export const NewCampaign = Type.Object({
+  name: nameText,
+  landing_page: urlText,
+  daily_budget: someDollars,
+  status: optional(choice(campaignStatuses)),
+  campaign_objective: optional(choice(objectives)),
+  billing_model: optional(choice(['cpm', 'cpc', 'cpa'])),
+  bid_strategy: optional(choice(['lowest_cost', 'bid_cap'])),
+  is_active: optional(Type.Boolean()),
+  start_time: optional(timeText),
+  end_time: optional(timeText),
+  click_goal: optional(goal),
+  max_cpc: optional(dollars),
+  impression_goal: optional(goal),
+  max_cpm: optional(dollars),
+  conversion_type: optional(Type.String({ minLength: 1, maxLength: 100 })),
+  max_cpa: optional(dollars),
+  demographics: optional(demographics),
+  utm_params: optional(utmInput),
+  allowed_countries: optional(countryList),
+  allowed_devices: optional(deviceList),
+  custom_favicon_url: optional(urlText),
+  lead_form_config: optional(leadForm),
+  ad_groups: optional(Type.Array(EmbeddedGroup, { maxItems: 1000 })),
+  ad_unit_ids: optional(idList),
+});
+export type NewCampaign = Static<typeof NewCampaign>;
+
+export const CampaignPatch = Type.Object({
+  name: Type.Optional(nameText),
+  landing_page: Type.Optional(urlText),
+  daily_budget: Type.Optional(someDollars),
+  campaign_objective: Type.Optional(choice(objectives)),
+  max_cpc: optional(dollars),
+  status: Type.Optional(choice(campaignStatuses)),
+  start_time: optional(timeText),
+  end_time: optional(timeText),
+  allowed_countries: optional(countryList),
+  allowed_devices: optional(deviceList),
+  utm_params: optional(utmInput),
+  custom_favicon_url: optional(urlText),
+  lead_form_config: optional(leadForm),
+});
+export type CampaignPatch = Static<typeof CampaignPatch>;
+
+export const NewAdUnit = Type.Object({
+  name: nameText,
+  headline: optional(Type.String({ maxLength: 80 })),
+  description: optional(Type.String({ maxLength: 2000 })),
+  landing_page: optional(urlText),
+  static_ad_text: optional(Type.String({ maxLength: 500 })),
+  static_cta: optional(Type.String({ maxLength: 80 })),
+  favicon_url: optional(urlText),
+  image_url: optional(urlText),
+  brand_name: optional(Type.String({ maxLength: 100 })),
+  utm_params: optional(utmInput),
+});
+export type NewAdUnit = Static<typeof NewAdUnit>;
+
+export const LinkedUnits = Type.Object({ ad_unit_ids: Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 1000 }) });
+export const ReplacedUnits = Type.Object({ ad_unit_ids: idList });
+export type LinkedUnits = Static<typeof LinkedUnits>;
+
+export const CampaignListQuery = Type.Object({
+  status: Type.Optional(choice(campaignStatuses)),
+  include_archived: Type.Boolean({ default: true }),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+  cursor: Type.Optional(Type.String({ maxLength: 200 })),
+});
+export type CampaignListQuery = Static<typeof CampaignListQuery>;
+
+export const AdGroupListQuery = Type.Object({
+  campaign_id: Type.Optional(Type.String({ maxLength: 100 })),
+  include_archived: Type.Boolean({ default: false }),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+  cursor: Type.Optional(Type.String({ maxLength: 200 })),
+});
+export type AdGroupListQuery = Static<typeof AdGroupListQuery>;
+

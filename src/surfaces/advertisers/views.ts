@@ -1,0 +1,121 @@
+import { toDollars } from '../../domain/money.js';
+import { formatTimestamp } from '../../domain/time/format-timestamp.js';
+import type { CampaignStats } from './campaign-queries.js';
+import type { AdGroupRow, AdRow, AdUnitRow, CampaignRow } from './rows.js';
+
+// From rows to what callers read: dollars for microdollars, text for instants.
+
+export function campaignView(row: CampaignRow, spentTodayMicros: number) {
+  return {
+    campaign_id: row.id,
+    user_id: row.advertiser_id,
+    name: row.name,
+    status: row.status,
+    is_active: row.is_active,
+    is_archived: row.is_archived,
+    daily_budget: toDollars(row.daily_budget_micros),
+    daily_budget_remaining: toDollars(Math.max(0, row.daily_budget_micros - spentTodayMicros)),
+    landing_page: row.landing_page,
+    campaign_objective: row.campaign_objective,
+    billing_model: row.billing_model,
+    bid_strategy: row.bid_strategy,
+    click_goal: row.click_goal,
+    max_cpc: dollarsOrNull(row.max_cpc_micros),
+    impression_goal: row.impression_goal,
+    max_cpm: dollarsOrNull(row.max_cpm_micros),
+    conversion_type: row.conversion_type,
+    max_cpa: dollarsOrNull(row.max_cpa_micros),
+    demographics: row.demographics,
+    created_at: time(row.created_at),
+    updated_at: time(row.updated_at),
+    start_time: timeOrNull(row.start_time),
+    end_time: timeOrNull(row.end_time),
+    allowed_countries: row.allowed_countries,
+    allowed_devices: row.allowed_devices,
+    utm_params: row.utm_params,
+    custom_favicon_url: row.custom_favicon_url,
+    deployment_status: row.deployment_status,
+    review_status: row.review_status,
+    submitted_for_review_at: timeOrNull(row.submitted_for_review_at),
+    reviewed_at: timeOrNull(row.reviewed_at),
+    review_notes: row.review_notes,
+    lead_form_config: row.lead_form_config,
+  };
+}
+
+export function campaignWithStats(row: CampaignRow & CampaignStats) {
+  return {
+    ...campaignView(row, row.spent_today_micros),
+    impressions: row.impressions,
+    clicks: row.clicks,
+    spend: toDollars(row.spend_micros),
+    conversions: row.conversions,
+    conversion_value: toDollars(row.value_micros),
+  };
+}
+
+export function adGroupView(row: AdGroupRow, ads: readonly AdRow[], adsTotal: number) {
+  return {
+    id: row.id,
+    campaign_id: row.campaign_id,
+    name: row.name,
+    group_type: row.group_type,
+    status: row.status,
+    context: row.context,
+    negative_context: row.negative_context,
+    ad_prompt: row.ad_prompt,
+    brand_name: row.brand_name,
+    landing_page: row.landing_page,
+    daily_budget: dollarsOrNull(row.daily_budget_micros),
+    auto_optimize_budget: row.auto_optimize_budget,
+    min_daily_budget: dollarsOrNull(row.min_daily_budget_micros),
+    max_daily_budget: dollarsOrNull(row.max_daily_budget_micros),
+    max_cpc: dollarsOrNull(row.max_cpc_micros),
+    allowed_countries: row.allowed_countries,
+    allowed_devices: row.allowed_devices,
+    sort_order: row.sort_order,
+    created_at: time(row.created_at),
+    updated_at: time(row.updated_at),
+    ads: ads.map(adView),
+    ads_total: adsTotal,
+  };
+}
+
+export type AdGroupShown = ReturnType<typeof adGroupView>;
+
+export function adView(row: AdRow) {
+  return {
+    id: row.id,
+    ad_group_id: row.ad_group_id,
+    campaign_id: row.campaign_id,
+    name: row.name,
+    headline: row.headline,
+    copy: row.copy,
+    cta: row.cta,
+    description: row.description,
+    landing_page: row.landing_page,
+    image_url: row.image_url,
+    source: row.source,
+    status: row.status,
+    review_status: row.review_status,
+    created_at: time(row.created_at),
+    updated_at: time(row.updated_at),
+  };
+}
+
+export function adUnitView(row: AdUnitRow) {
+  const { advertiser_id: _owner, created_at: created, updated_at: updated, ...fields } = row;
+  return { ...fields, created_at: time(created), updated_at: time(updated), campaign_id: null };
+}
+
+function dollarsOrNull(micros: number | null): number | null {
+  return micros === null ? null : toDollars(micros);
+}
+
+function time(at: Date): string {
+  return formatTimestamp(at.getTime());
+}
+
+function timeOrNull(at: Date | null): string | null {
+  return at === null ? null : time(at);
+}

@@ -1,0 +1,112 @@
+import { isUuid } from '../../domain/uuid.js';
+import { AppError, fieldError } from '../../platform/errors.js';
+import { archiveAds, findAd, findAdGroup, insertAds, updateAd } from './ad-group-queries.js';
+import { announceCampaign, lockCampaign, updateCampaign } from './campaign-queries.js';
+import { createFieldReader } from './field-reader.js';
+import { moveCampaign } from './move-campaign.js';
+import { type AdColumns, readAd } from './read-ad-group.js';
+import type { AdGroupRow, AdRow, CampaignRow } from './rows.js';
+import type { AdInput } from './schema.js';
+import { audit, difference, type Write } from './write.js';
+
+const visible = ['headline', 'copy', 'cta', 'description', 'landing_page', 'image_url'] as const;
+
+export function changesWhatPeopleSee(changed: AdColumns): boolean {
+  return visible.some((name) => name in changed);
+}
+
+/** A new ad as it is stored: nobody has looked at it. */
+export function newAd(write: Write, group: Pick<AdGroupRow, 'id' | 'campaign_id'>, columns: AdColumns, number: number): AdRow {
+  const at = new Date(write.now);
+  return {
+    id: write.mintId(write.now),
+    ad_group_id: group.id,
+    campaign_id: group.campaign_id,
+    advertiser_id: write.advertiserId,
+    name: columns.name ?? columns.headline?.trim().slice(0, 80) ?? `Ad ${number}`,
+    headline: columns.headline ?? null,
+    copy: columns.copy ?? null,
+    cta: columns.cta ?? null,
+    description: columns.description ?? null,
+    landing_page: columns.landing_page ?? null,
+    image_url: columns.image_url ?? null,
+    source: 'manual',
+    status: columns.status ?? 'active',
+    review_status: 'pending',
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+export async function createAd(write: Write, groupId: string, body: AdInput): Promise<AdRow> {
+  const { tx } = write;
+  const group = await findAdGroup(tx, write.advertiserId, groupId);
+  if (group === null) throw new AppError('not_found');
+  const campaign = await lockOwn(write, group.campaign_id);
+  const current = await findAdGroup(tx, write.advertiserId, groupId);
+  if (current?.group_type !== 'manual') throw fieldError(['path', 'ad_group_id'], 'A generative group writes its own ads', 'not_accepted');
+  const reader = createFieldReader(body);
+  const columns = readAd(reader, body);
+  reader.done();
+  const ad = newAd(write, group, columns, 1);
+  await insertAds(tx, [ad]);
+  await audit(write, 'create', 'ad', ad.id, null, ad);
+  await resubmit(write, campaign);
+  return (await findAd(tx, write.advertiserId, ad.id)) ?? ad;
+}
+
+export async function editAd(write: Write, adId: string, body: AdInput): Promise<AdRow> {
+  const { tx } = write;
+  const { campaign, ad } = await lockAd(write, adId);
+  requireAuthored(ad);
+  const reader = createFieldReader(body);
+  const columns = readAd(reader, body);
+  reader.done();
+  const change = difference(ad, columns);
+  if (change === null) return ad;
+  const isVisible = changesWhatPeopleSee(change.after);
+  await updateAd(tx, ad.id, { ...change.after, ...(isVisible ? { review_status: 'pending' as const } : {}), updated_at: new Date(write.now) });
+  await audit(write, 'update', 'ad', ad.id, change.before, change.after);
+  if (isVisible) await resubmit(write, campaign);
+  else await announceCampaign(tx, campaign.id);
+  return (await findAd(tx, write.advertiserId, ad.id)) ?? ad;
+}
+
+export async function archiveAd(write: Write, adId: string): Promise<void> {
+  const { campaign, ad } = await lockAd(write, adId);
+  requireAuthored(ad);
+  if (ad.status === 'archived') return;
+  await archiveAds(write.tx, ad.ad_group_id, [ad.id], new Date(write.now));
+  await audit(write, 'archive', 'ad', ad.id, { status: ad.status }, { status: 'archived' });
+  await announceCampaign(write.tx, campaign.id);
+}
+
+/** Something people see in a locked campaign changed: hand it in again where it had been handed in, and tell serving. */
+export async function resubmit(write: Write, campaign: CampaignRow): Promise<void> {
+  const moved = difference(campaign, await moveCampaign(write, campaign, [{ kind: 'edit' }]));
+  if (moved !== null) {
+    await updateCampaign(write.tx, campaign.id, { ...moved.after, updated_at: new Date(write.now) });
+    await audit(write, 'resubmit', 'campaign', campaign.id, moved.before, moved.after);
+  }
+  await announceCampaign(write.tx, campaign.id);
+}
+
+export async function lockOwn(write: Write, campaignId: string): Promise<CampaignRow> {
+  const campaign = isUuid(campaignId) ? await lockCampaign(write.tx, write.advertiserId, campaignId) : null;
+  if (campaign === null) throw new AppError('not_found');
+  return campaign;
+}
+
+/** The campaign first, then what is in it: always in this order, so that no two edits wait for each other. */
+async function lockAd(write: Write, adId: string): Promise<{ campaign: CampaignRow; ad: AdRow }> {
+  const known = await findAd(write.tx, write.advertiserId, adId);
+  if (known === null) throw new AppError('not_found');
+  const campaign = await lockOwn(write, known.campaign_id);
+  const ad = await findAd(write.tx, write.advertiserId, adId);
+  if (ad === null) throw new AppError('not_found');
+  return { campaign, ad };
+}
+
+function requireAuthored(ad: AdRow): void {
+  if (ad.source !== 'manual') throw fieldError(['path', 'ad_id'], 'Generated ads are read-only', 'not_accepted');
+}

@@ -1,0 +1,33 @@
+import { hostOf } from '../../domain/review/creative.js';
+import { type Outbound, OutboundError } from '../../platform/outbound/guarded-fetch.js';
+import type { PageCheck } from './queries.js';
+
+const problems: Readonly<Record<OutboundError['failure'], string>> = {
+  bad_url: 'The address cannot be opened',
+  private_address: 'The address is private',
+  unreachable: 'Nothing answers at this address',
+  timeout: 'The page takes too long to answer',
+  too_large: 'The page is too large',
+  too_many_redirects: 'The page redirects without end',
+  redirect_refused: 'The page redirects',
+};
+
+/** Does the page answer, and is it where it says it is? Never fails: not answering is the answer. */
+export async function checkLandingPage(outbound: Outbound, url: string, now: number): Promise<Omit<PageCheck, 'campaignId'>> {
+  const checkedAt = new Date(now);
+  try {
+    const response = await outbound(url, { timeoutMs: 8000, maxBytes: 4 * 1024 * 1024, headers: { accept: 'text/html,*/*;q=0.5' } });
+    const elsewhere = siteOf(hostOf(response.url)) !== siteOf(hostOf(url));
+    const problem = response.status >= 400 ? `The page answers ${response.status}` : elsewhere ? 'The page redirects to another site' : null;
+    return { url, httpStatus: response.status, problem, checkedAt };
+  } catch (error) {
+    return { url, httpStatus: null, problem: error instanceof OutboundError ? problems[error.failure] : problems.unreachable, checkedAt };
+  }
+}
+
+/** Good enough to tell sites apart: the last two labels, three under short second levels such as co.uk. */
+function siteOf(host: string): string {
+  const labels = host.split('.');
+  const isShort = (labels.at(-2) ?? '').length <= 3 && labels.length > 2;
+  return labels.slice(isShort ? -3 : -2).join('.');
+}
