@@ -29,6 +29,8 @@ for (const engine of testEngines()) {
       assert.deepEqual(row, { impressions: 1, spend_micros: 5000, revenue_micros: 3500 });
       const [user] = await app.db.query(`select user_id, ads_served, impressions from publisher_users where publisher_id = $1`, [publisher.id]);
       assert.deepEqual(user, { user_id: 'u1', ads_served: 1, impressions: 1 });
+      const [budget] = await app.db.query(`select spent_micros from budgets where scope_id = $1`, [campaignId]);
+      assert.deepEqual(budget, { spent_micros: 5000 });
       const report = await verifyTotals(app.db);
       assert.equal(report.isClean, true, JSON.stringify(report));
     });

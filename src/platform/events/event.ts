@@ -52,35 +52,31 @@ export interface EventRecord {
   readonly data?: Readonly<Record<string, unknown>> | null;
 }
 
-/** The row as the insert statement reads it. */
+/** The row as the insert statement reads it. What is absent stays absent: the statement knows the defaults, and short rows are cheap. */
 export function eventRow(event: EventRecord): Record<string, unknown> {
-  return {
-    day: uuidDay(event.id),
-    id: event.id,
-    kind: event.kind,
-    at: new Date(event.at).toISOString(),
-    publisher_id: event.publisherId ?? null,
-    advertiser_id: event.advertiserId ?? null,
-    campaign_id: event.campaignId ?? null,
-    ad_group_id: event.adGroupId ?? null,
-    ad_id: event.adId ?? null,
-    placement: event.placement ?? null,
-    device: event.device ?? null,
-    country: event.country ?? null,
-    user_id: event.userId ?? null,
-    test: event.test ?? false,
-    invalid: event.invalid ?? null,
-    unbilled: event.unbilled ?? null,
-    attribution: event.attribution ?? null,
-    spend_micros: event.spendMicros ?? 0,
-    revenue_micros: event.revenueMicros ?? 0,
-    value_micros: event.valueMicros ?? 0,
-    node: event.node ?? null,
-    budget_day: event.budgetDay ?? null,
-    held_campaign: event.holds?.campaign ?? false,
-    held_ad_group: event.holds?.adGroup ?? false,
-    held_advertiser: event.holds?.advertiser ?? false,
-    claimed: event.claimsBudget ?? false,
-    data: event.data ?? null,
-  };
+  const row: Record<string, unknown> = { day: uuidDay(event.id), id: event.id, kind: event.kind, at: new Date(event.at).toISOString() };
+  if (event.publisherId != null) row['publisher_id'] = event.publisherId;
+  if (event.advertiserId != null) row['advertiser_id'] = event.advertiserId;
+  if (event.campaignId != null) row['campaign_id'] = event.campaignId;
+  if (event.adGroupId != null) row['ad_group_id'] = event.adGroupId;
+  if (event.adId != null) row['ad_id'] = event.adId;
+  if (event.placement != null) row['placement'] = event.placement;
+  if (event.device != null) row['device'] = event.device;
+  if (event.country != null) row['country'] = event.country;
+  if (event.userId != null) row['user_id'] = event.userId;
+  if (event.test === true) row['test'] = true;
+  if (event.invalid != null) row['invalid'] = event.invalid;
+  if (event.unbilled != null) row['unbilled'] = event.unbilled;
+  if (event.attribution != null) row['attribution'] = event.attribution;
+  if (event.spendMicros) row['spend_micros'] = event.spendMicros;
+  if (event.revenueMicros) row['revenue_micros'] = event.revenueMicros;
+  if (event.valueMicros) row['value_micros'] = event.valueMicros;
+  if (event.node != null) row['node'] = event.node;
+  if (event.budgetDay != null) row['budget_day'] = event.budgetDay;
+  if (event.holds?.campaign === true) row['held_campaign'] = true;
+  if (event.holds?.adGroup === true) row['held_ad_group'] = true;
+  if (event.holds?.advertiser === true) row['held_advertiser'] = true;
+  if (event.claimsBudget === true) row['claimed'] = true;
+  if (event.data != null) row['data'] = event.data;
+  return row;
 }

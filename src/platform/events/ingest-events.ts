@@ -10,6 +10,7 @@ const columns = {
 } as const;
 const heldColumns = { held_campaign: 'boolean', held_ad_group: 'boolean', held_advertiser: 'boolean', claimed: 'boolean' } as const;
 
+const defaults: Readonly<Record<string, string>> = { test: 'false', spend_micros: '0', revenue_micros: '0', value_micros: '0' };
 /** What a beacon cannot know, it takes from the ad that was served: above all the user. */
 const fromWin = new Set(['publisher_id', 'advertiser_id', 'campaign_id', 'ad_group_id', 'ad_id', 'placement', 'device', 'country', 'user_id']);
 
@@ -38,10 +39,10 @@ export async function ingestEvents(tx: Db, events: readonly EventRecord[]): Prom
 function buildIngestStatement(tables: readonly TotalTable[]): string {
   const types = Object.entries({ ...columns, ...heldColumns }).map(([name, type]) => `${name} ${type}`);
   const names = Object.keys(columns);
-  const selected = names.map((name) => (fromWin.has(name) ? `coalesce(w.${name}, b.${name})` : `b.${name}`));
+  const selected = names.map((name) => (fromWin.has(name) ? `coalesce(w.${name}, b.${name})` : name in defaults ? `coalesce(b.${name}, ${defaults[name]})` : `b.${name}`));
   return `
 with batch as materialized (
-  select * from json_to_recordset($1::text::json) as r (${types.join(', ')})
+  select distinct on (day, id, kind) * from json_to_recordset($1::text::json) as r (${types.join(', ')}) order by day, id, kind
 ), inserted as (
   insert into events (${names.join(', ')})
   select ${selected.join(', ')}
@@ -75,11 +76,11 @@ export function insertTotals(total: TotalTable): string {
 /** Spend leaves the hold that was kept for it and becomes spent, in every scope it belongs to. */
 function budgetUpserts(): string {
   return `charged as (
-  select s.scope_id, s.day, i.node, sum(i.spend_micros)::bigint as spent, sum(case when s.held then i.spend_micros else 0 end)::bigint as held
+  select s.scope_id, s.day, i.node, sum(i.spend_micros)::bigint as spent, sum(case when s.held is true then i.spend_micros else 0 end)::bigint as held
   from inserted i
   join batch b on b.day = i.day and b.id = i.id and b.kind = i.kind
   cross join lateral (values (i.campaign_id, i.budget_day, b.held_campaign), (i.ad_group_id, i.budget_day, b.held_ad_group), (i.advertiser_id, date '1970-01-01', b.held_advertiser)) as s (scope_id, day, held)
-  where i.spend_micros <> 0 and not i.test and s.scope_id is not null and s.day is not null and not b.claimed
+  where i.spend_micros <> 0 and not i.test and s.scope_id is not null and s.day is not null and b.claimed is not true
   group by 1, 2, 3
 ), spent_budgets as (
   insert into budgets (scope_id, day, spent_micros, held_micros)
