@@ -87,6 +87,7 @@ async function insertInventory(app: TestApp, advertiserId: string) {
 export const zones = ['UTC', 'America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Chatham', 'America/St_Johns', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'];
 
 /** The obvious local date: what the platform's calendar prints. */
-export function localDate(at: number, tz: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: tz, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at);
+export function localDates(tz: string): (at: number) => string {
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone: tz, year: 'numeric', month: '2-digit', day: '2-digit' });
+  return (at) => format.format(at);
 }
