@@ -54,7 +54,7 @@ export function identityKey(kind: IdentityKind, value: string): string {
   return kindCodes[kind] + hash.slice(0, 30);
 }
 
-const address = /[^\s"'<>()[\]=&?#/:;,\\]+(?:@|%40)[^\s"'<>()[\]=&?#/:;,\\]+/gi;
+const address = /[^\s"'<>()[\]=&?#/:;,\\]*(?:@|%40)[^\s"'<>()[\]=&?#/:;,\\]+/gi;
 const personalParameter = /([?&#;](?:e-?mail|em|phone|tel|telephone|mobile|ph|fn|ln|first_?name|last_?name|full_?name|name)=)[^&#;]*/gi;
 
 /** A text or address without e-mail addresses and without the values of query parameters that name people. */

@@ -18,6 +18,7 @@ export interface MakeClickOptions {
   /** 'em:<hash>' as a publisher sends it. */
   identity?: string;
   campaignId?: string;
+  publisherId?: string;
   billingModel?: 'cpm' | 'cpc' | 'cpa';
   maxCpaMicros?: number;
   dailyBudgetMicros?: number;
@@ -30,7 +31,7 @@ export async function makeClick(app: TestApp, advertiserId: string, options: Mak
   const at = options.at ?? app.clock.now;
   const serveId = mintId(at);
   const campaignId = options.campaignId ?? mintId(at);
-  const ids = { serveId, campaignId, adGroupId: mintId(at), adId: mintId(at), publisherId: (await app.newPublisher()).id };
+  const ids = { serveId, campaignId, adGroupId: mintId(at), adId: mintId(at), publisherId: options.publisherId ?? (await app.newPublisher()).id };
   await app.db.transaction(async (tx) => {
     await tx.query(
       `insert into campaigns (id, advertiser_id, name, status, is_active, landing_page, billing_model, daily_budget_micros, max_cpa_micros, review_status, deployment_status)
