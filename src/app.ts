@@ -40,6 +40,9 @@ import { conversionRoutes } from './surfaces/conversions/routes.js';
 import { advertiserReportRoutes } from './surfaces/advertiser-reports/routes.js';
 import { feedbackRoutes } from './surfaces/feedback/routes.js';
 import { healthRoutes } from './surfaces/health/routes.js';
+import { createIndexLinks } from './surfaces/index-links/index-links.js';
+import { findIndexClicks } from './surfaces/index-links/queries.js';
+import { indexLinkJobs, indexLinkRoutes } from './surfaces/index-links/routes.js';
 import { leadRoutes } from './surfaces/leads/routes.js';
 import { operatorRoutes } from './surfaces/operators/routes.js';
 import { pixelJobs } from './surfaces/pixel-verification/jobs.js';
@@ -51,6 +54,8 @@ import { reviewJobs } from './surfaces/review/jobs.js';
 import { reviewRoutes } from './surfaces/review/routes.js';
 import { servingRoutes } from './surfaces/serving/routes.js';
 import { type Serving, startServing } from './surfaces/serving/serving.js';
+import { followCatalog } from './surfaces/shop-search/follow-catalog.js';
+import { shopSearchJobs, shopSearchRoutes } from './surfaces/shop-search/routes.js';
 import { trackingFront } from './surfaces/tracking/front.js';
 import { trackingRoutes } from './surfaces/tracking/routes.js';
 import { createTracking } from './surfaces/tracking/tracking.js';
@@ -166,6 +171,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     shareBpsOf,
     budgetDay,
     onConversion: serving.onConversion,
+    otherClicks: findIndexClicks,
     optOut: (advertiserId, identities, source) => optOut(services, advertiserId, identities, source),
   });
   pixelManagementRoutes(http, services);
@@ -182,6 +188,15 @@ export async function buildApp(options: AppOptions): Promise<App> {
   advertiserReportRoutes(http, services);
   publisherReportRoutes(http, services);
 
+  const links = createIndexLinks(services.urls);
+  indexLinkRoutes(http, services);
+  indexLinkJobs({ ...services, retentionDays: config.RETENTION_DAYS });
+
+  const catalog = await followCatalog(services);
+  const shopping = { ...services, catalog, links, findWebResults: async () => [] };
+  shopSearchRoutes(http, shopping);
+  shopSearchJobs({ ...services, retentionDays: config.RETENTION_DAYS });
+
   await http.ready();
   return {
     http,
@@ -194,6 +209,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     async close() {
       await http.close();
       await jobs.close();
+      await catalog.close();
       await services.eventLog.close();
       await serving.close();
       await services.embedder.close();

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { App } from '../app.js';
 import type { Config } from '../config.js';
+import { seedDemoProducts } from '../surfaces/catalog-import/seed-demo-products.js';
 import { addPerson, openAdvertiser, openPublisher } from '../surfaces/accounts/open-account.js';
 
 export interface DemoAccounts {
@@ -48,5 +49,6 @@ export async function seedDemo({ services }: App, config: Config, baseUrl: strin
   });
   writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   await services.directory.refresh();
+  if (config.DEMO === '1') await seedDemoProducts(services);
   return demo;
 }

@@ -1,0 +1,53 @@
+/** One listing as any feed states it, ready to be stored. Addresses that begin with "/" are pages of this server. */
+export interface CatalogItem {
+  externalId: string;
+  groupId: string | null;
+  title: string;
+  brand: string | null;
+  category: string | null;
+  description: string;
+  color: string | null;
+  sizes: readonly string[];
+  gender: string | null;
+  attributes: Readonly<Record<string, string>>;
+  currency: string;
+  /** Without a sale. */
+  priceMicros: number;
+  salePriceMicros: number | null;
+  saleStartsAt: number | null;
+  saleEndsAt: number | null;
+  /** False when the source gives a current price and nothing about the usual one. */
+  regularPublished: boolean;
+  inStock: boolean;
+  imageUrl: string;
+  pageUrl: string;
+  checkoutItemId: string | null;
+  continueUrl: string | null;
+  variants: readonly CatalogVariant[];
+}
+
+export interface CatalogVariant {
+  id: string;
+  title: string;
+  priceMicros: number;
+  available: boolean;
+}
+
+/** Why an item cannot be stored; empty when it can. */
+export function itemProblems(item: CatalogItem): string[] {
+  const problems: string[] = [];
+  if (item.externalId.trim() === '') problems.push('no id');
+  if (item.externalId.length > 200) problems.push('the id is over 200 characters');
+  if (item.title.trim() === '') problems.push('no title');
+  if (!isPage(item.pageUrl)) problems.push('no valid link');
+  if (item.imageUrl !== '' && !isPage(item.imageUrl)) problems.push('the image link is not valid');
+  if (!/^[A-Z]{3}$/.test(item.currency)) problems.push('no currency');
+  if (!Number.isSafeInteger(item.priceMicros) || item.priceMicros <= 0) problems.push('no valid price');
+  if (item.salePriceMicros !== null && (!Number.isSafeInteger(item.salePriceMicros) || item.salePriceMicros <= 0)) problems.push('the sale price is not valid');
+  return problems;
+}
+
+function isPage(address: string): boolean {
+  if (address.startsWith('/') && !address.startsWith('//')) return true;
+  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+}

@@ -1,0 +1,82 @@
+import type { ProductFilters } from '../../domain/search/product-filters.js';
+import type { ProductHit, ProductSearchResult } from '../../domain/search/product-search.js';
+import type { Product } from './schema.js';
+
+export interface ReasoningFacts {
+  query: string;
+  filters: ProductFilters;
+  result: Pick<ProductSearchResult, 'total' | 'corrected' | 'excluded' | 'priceWish'>;
+  best: { product: Product; hit: ProductHit } | null;
+  webCount: number;
+}
+
+/** One sentence about why this comes first, or why nothing does: only what the match itself shows. */
+export function composeReasoning({ query, filters, result, best, webCount }: ReasoningFacts): string {
+  const limits = limitsOf(filters, result.priceWish !== null);
+  if (best === null) {
+    const subject = query === '' ? 'The conversation names nothing to buy' : `Nothing in stock matches ${quoted(query)}${limits.length === 0 ? '' : ` within ${limits.length === 1 ? 'the limit' : 'the limits'} on ${joined(limits)}`}`;
+    return `${subject}${webCount > 0 ? ', so these are pages found on the web' : ''}.`;
+  }
+  const { product, hit } = best;
+  const parts = [matchOf(hit, result)];
+  if (limits.length > 0) parts.push(`keeps to the ${limits.length === 1 ? 'limit' : 'limits'} on ${joined(limits)}`);
+  if (result.excluded.length > 0) parts.push(`leaves out ${joined(result.excluded)}`);
+  parts.push(`is in stock at ${plain(product.merchant)} for ${priceOf(product)}`);
+  return `${quoted(product.name)} ${joined(parts)}${result.total > 1 ? `, the best of ${result.total} that fit` : ''}.`;
+}
+
+function matchOf(hit: ProductHit, { corrected }: ReasoningFacts['result']): string {
+  const read = corrected === null ? 'the request' : `the request, read as ${quoted(corrected)},`;
+  switch (hit.tier) {
+    case 3:
+      return `has every word of ${read} in its title`;
+    case 2:
+      return `answers every word of ${read} by its title, brand or category`;
+    case 1:
+      return `mentions every word of ${read}`;
+    default:
+      return `is the closest to ${read} although it does not name all of it`;
+  }
+}
+
+function priceOf(product: Product): string {
+  const shown = money(product.price, product.currency);
+  return product.on_sale && product.regular_price !== null ? `${shown} instead of ${money(product.regular_price, product.currency)}` : shown;
+}
+
+export function money(amount: number, currency: string): string {
+  try {
+    return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount);
+  } catch {
+    // A code no currency has: the number still helps.
+    return `${amount} ${currency}`;
+  }
+}
+
+function limitsOf(filters: ProductFilters, isPriceSaid: boolean): string[] {
+  const given = (list: readonly unknown[] | undefined): boolean => list !== undefined && list.length > 0;
+  return [
+    ...(filters.priceMinMicros !== undefined || filters.priceMaxMicros !== undefined || isPriceSaid ? ['price'] : []),
+    ...(given(filters.brands) ? ['brand'] : []),
+    ...(given(filters.merchants) ? ['merchant'] : []),
+    ...(filters.onSaleOnly === true ? ['sale'] : []),
+    ...(given(filters.colors) ? ['colour'] : []),
+    ...(given(filters.sizes) ? ['size'] : []),
+    ...(filters.gender === undefined ? [] : ['gender']),
+    ...(given(filters.categories) ? ['category'] : []),
+  ];
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
+}
+
+/** Titles may hold full stops; inside quotation marks the sentence stays one. */
+function quoted(text: string): string {
+  return `“${plain(text)}”`;
+}
+
+function plain(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= 160 ? line : `${line.slice(0, 159)}…`;
+}

@@ -1,0 +1,147 @@
+import { currentOffer } from '../../domain/commerce/current-offer.js';
+import type { ProductDocument } from '../../domain/search/product-document.js';
+import { createProductIndex, type ProductIndex } from '../../domain/search/product-index.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/db/db.js';
+import { errorFields, type Log } from '../../platform/log.js';
+import { catalogChannel, countShowable, loadBatches, loadMerchants, loadRates, loadShowable, loadUpdatedSince, type MerchantRow, type ProductRow } from './queries.js';
+
+/** The product index of this node, following imports of every node: by notification at once, by a sweep should one be lost. */
+export interface LiveCatalog {
+  readonly index: ProductIndex;
+  merchant(id: string): MerchantRow | undefined;
+  /** What a sale of the listing is worth in commission, in microdollars where the rate is known. */
+  commissionMicros(row: ProductRow, priceMicros: number): number;
+  /** Resolves when the first build is done and every announced change is in. */
+  settled(): Promise<void>;
+  progress(): { indexed: number; of: number; ready: boolean };
+  close(): Promise<void>;
+}
+
+const pageSize = 500;
+const coalesceMs = 20;
+const sweepMs = 30_000;
+/** Longer than any transaction that writes products, so that a sweep cannot miss a late commit. */
+const overlapMs = 120_000;
+
+export async function followCatalog({ db, clock, log }: { db: Database; clock: Clock; log: Log }): Promise<LiveCatalog> {
+  const index = createProductIndex();
+  const merchants = new Map<string, MerchantRow>();
+  const rates = new Map<string, number>([['USD', 1]]);
+  let batches = new Set<string>();
+  let merchantsStale = false;
+  let timer: NodeJS.Timeout | null = null;
+  let sweptTo = clock();
+  let expected = 0;
+  let ready = false;
+  let closed = false;
+  let running: Promise<void> = Promise.resolve();
+
+  const queue = (work: () => Promise<void>): Promise<void> => {
+    running = running.then(() => (closed ? undefined : work())).catch((error: unknown) => log.warn(errorFields(error), 'catalogue not refreshed'));
+    return running;
+  };
+
+  async function loadPeople(): Promise<void> {
+    merchantsStale = false;
+    for (const row of await loadMerchants(db)) merchants.set(row.id, row);
+    for (const { currency, usdPerUnit } of await loadRates(db)) rates.set(currency, Number(usdPerUnit));
+  }
+
+  function take(rows: readonly ProductRow[]): void {
+    for (const row of rows) {
+      if (row.removed || !row.inStock || row.imageUrl === '') index.remove(row.id);
+      else index.upsert(documentOf(row, merchants.get(row.merchantId)?.name ?? '', clock()));
+    }
+  }
+
+  /** Page by page, so that requests are answered in between. */
+  async function build(): Promise<void> {
+    await loadPeople();
+    expected = await countShowable(db);
+    for (let after = '', rows: ProductRow[] = []; !closed; after = rows.at(-1)?.id ?? after) {
+      rows = await loadShowable(db, after, pageSize);
+      take(rows);
+      if (rows.length < pageSize) break;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    ready = true;
+    if (index.size > 0) log.info({ products: index.size }, 'product index built');
+  }
+
+  async function refresh(): Promise<void> {
+    const waiting = [...batches];
+    batches = new Set();
+    if (merchantsStale) await loadPeople();
+    for (let at = 0; at < waiting.length && !closed; at += 4) take(await loadBatches(db, waiting.slice(at, at + 4)));
+  }
+
+  async function sweep(): Promise<void> {
+    const from = sweptTo - overlapMs;
+    sweptTo = clock();
+    await loadPeople();
+    take(await loadUpdatedSince(db, new Date(from)));
+  }
+
+  function flush(): void {
+    if (timer === null) return;
+    clearTimeout(timer);
+    timer = null;
+    void queue(refresh);
+  }
+
+  const stopListening = await db.listen(catalogChannel, (payload) => {
+    const [what, id] = payload.split(' ');
+    if (what === 'batch' && id !== undefined) batches.add(id);
+    else merchantsStale = true;
+    timer ??= setTimeout(flush, coalesceMs);
+  });
+  void queue(build);
+  const sweeping = setInterval(() => void queue(sweep), sweepMs);
+  sweeping.unref();
+
+  return {
+    index,
+    merchant: (id) => merchants.get(id),
+    commissionMicros(row, priceMicros) {
+      return (priceMicros * (rates.get(row.currency) ?? 1) * (merchants.get(row.merchantId)?.commissionBps ?? 0)) / 10_000;
+    },
+    settled() {
+      flush();
+      return running;
+    },
+    progress: () => ({ indexed: index.size, of: expected, ready }),
+    async close() {
+      closed = true;
+      clearInterval(sweeping);
+      if (timer !== null) clearTimeout(timer);
+      await stopListening();
+      await running;
+    },
+  };
+}
+
+export function documentOf(row: ProductRow, merchant: string, now: number): ProductDocument {
+  const { priceMicros, regularPriceMicros } = offerOf(row, now);
+  return {
+    product_id: row.id,
+    title: row.title,
+    brand: row.brand,
+    merchant,
+    category: row.category,
+    description: row.description,
+    color: row.color,
+    sizes: row.sizes,
+    gender: row.gender,
+    attributes: row.attributes,
+    currency: row.currency,
+    priceMicros,
+    regularPriceMicros,
+    inStock: row.inStock && !row.removed,
+    hasImage: row.imageUrl !== '',
+  };
+}
+
+export function offerOf(row: ProductRow, now: number): ReturnType<typeof currentOffer> {
+  return currentOffer({ ...row, saleStartsAt: row.saleStartsAt?.getTime() ?? null, saleEndsAt: row.saleEndsAt?.getTime() ?? null }, now);
+}

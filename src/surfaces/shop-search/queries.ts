@@ -1,0 +1,107 @@
+import type { Db } from '../../platform/db/db.js';
+
+/** What the catalogue announces: "batch <id>" after writing products, "merchants" after changing merchants. */
+export const catalogChannel = 'catalog';
+
+export interface ProductRow {
+  id: string;
+  merchantId: string;
+  title: string;
+  brand: string | null;
+  category: string | null;
+  description: string;
+  color: string | null;
+  sizes: string[];
+  gender: string | null;
+  attributes: Record<string, string>;
+  currency: string;
+  priceMicros: number;
+  salePriceMicros: number | null;
+  saleStartsAt: Date | null;
+  saleEndsAt: Date | null;
+  regularPublished: boolean;
+  inStock: boolean;
+  imageUrl: string;
+  pageUrl: string;
+  checkoutItemId: string | null;
+  continueUrl: string | null;
+  removed: boolean;
+}
+
+export interface MerchantRow {
+  id: string;
+  name: string;
+  platform: 'feed' | 'storefront';
+  commissionBps: number;
+  campaignId: string | null;
+  ucpEndpoint: string | null;
+  ucpVersion: string | null;
+}
+
+const columns = `id, merchant_id as "merchantId", title, brand, category, description, color, sizes, gender, attributes, currency, price_micros as "priceMicros",
+  sale_price_micros as "salePriceMicros", sale_starts_at as "saleStartsAt", sale_ends_at as "saleEndsAt", regular_published as "regularPublished", in_stock as "inStock",
+  image_url as "imageUrl", page_url as "pageUrl", checkout_item_id as "checkoutItemId", continue_url as "continueUrl", removed_at is not null as removed`;
+
+/** What can be shown, in order of id, a page at a time. */
+export function loadShowable(db: Db, after: string, limit: number): Promise<ProductRow[]> {
+  return db.query<ProductRow>(`select ${columns} from products where id > $1 and removed_at is null and in_stock and image_url <> '' order by id limit $2`, [after, limit]);
+}
+
+export function loadBatches(db: Db, batchIds: readonly string[]): Promise<ProductRow[]> {
+  return db.query<ProductRow>(`select ${columns} from products where changed_in = any($1::uuid[])`, [batchIds]);
+}
+
+export function loadUpdatedSince(db: Db, at: Date): Promise<ProductRow[]> {
+  return db.query<ProductRow>(`select ${columns} from products where updated_at >= $1`, [at]);
+}
+
+export function loadProducts(db: Db, ids: readonly string[]): Promise<ProductRow[]> {
+  return db.query<ProductRow>(`select ${columns} from products where id = any($1::text[])`, [ids]);
+}
+
+export async function countShowable(db: Db): Promise<number> {
+  const [row] = await db.query<{ count: number }>(`select count(*) as count from products where removed_at is null and in_stock and image_url <> ''`);
+  return row?.count ?? 0;
+}
+
+export function loadMerchants(db: Db): Promise<MerchantRow[]> {
+  return db.query<MerchantRow>(
+    `select id, name, platform, commission_bps as "commissionBps", campaign_id as "campaignId", ucp_endpoint as "ucpEndpoint", ucp_version as "ucpVersion" from merchants`,
+  );
+}
+
+export function loadRates(db: Db): Promise<{ currency: string; usdPerUnit: string }[]> {
+  return db.query<{ currency: string; usdPerUnit: string }>(`select currency, usd_per_unit as "usdPerUnit" from currency_rates`);
+}
+
+export interface SearchRow {
+  id: string;
+  publisherId: string;
+  at: Date;
+  query: string;
+  isInferred: boolean;
+  filters: unknown;
+  context: unknown;
+  productIds: readonly string[];
+  webCount: number;
+  ranking: 'llm' | 'retrieval';
+  sessionId: string | null;
+  userHash: string | null;
+  emailHash: string | null;
+  metadata: unknown;
+}
+
+export async function insertSearch(tx: Db, row: SearchRow): Promise<void> {
+  await tx.query(
+    `insert into shop_searches (id, publisher_id, at, query, is_inferred, filters, context, product_ids, web_count, ranking, session_id, user_hash, email_hash, metadata)
+     values ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9, $10, $11, $12, $13, $14::jsonb)`,
+    [
+      row.id, row.publisherId, row.at, row.query, row.isInferred, JSON.stringify(row.filters), JSON.stringify(row.context), row.productIds, row.webCount, row.ranking,
+      row.sessionId, row.userHash, row.emailHash, row.metadata === null ? null : JSON.stringify(row.metadata),
+    ],
+  );
+}
+
+export async function deleteSearchesBefore(db: Db, before: Date): Promise<void> {
+  await db.query(`delete from shop_searches where at < $1`, [before]);
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { fromDollars } from '../../domain/money.js';
+import { inferNeed } from '../../domain/search/infer-need.js';
+import type { ProductFilters } from '../../domain/search/product-filters.js';
+import { fieldError } from '../../platform/errors.js';
+import type { ShopQuery } from './schema.js';
+
+export interface ReadQuery {
+  /** As given, or as inferred from the conversation. */
+  query: string;
+  isInferred: boolean;
+  style: string | null;
+  filters: ProductFilters;
+}
+
+/** Clients send null for "not set". */
+export function withoutNulls(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+}
+
+export function readQuery(body: ShopQuery): ReadQuery {
+  const context = body.context ?? {};
+  const style = [context.style, context.vibe].find((text) => text !== undefined && text.trim() !== '') ?? null;
+  const given = body.query ?? '';
+  const said = (context.messages ?? []).filter((turn) => turn.content.trim() !== '');
+  if (given.trim() === '' && said.length === 0) throw fieldError(['body', 'query'], 'query or context.messages is required', 'missing');
+  const query = given.trim() === '' ? inferNeed(said) : given;
+  return { query, isInferred: given.trim() === '', style, filters: readFilters(body) };
+}
+
+function readFilters(body: ShopQuery): ProductFilters {
+  return {
+    ...(body.price_min === undefined ? {} : { priceMinMicros: micros(body.price_min) }),
+    ...(body.price_max === undefined ? {} : { priceMaxMicros: micros(body.price_max) }),
+    currency: body.currency.toUpperCase(),
+    brands: body.brands ?? [],
+    merchants: body.merchants ?? [],
+    onSaleOnly: body.on_sale_only,
+    colors: body.colors ?? [],
+    sizes: body.sizes ?? [],
+    ...(body.gender === undefined ? {} : { gender: body.gender }),
+    categories: body.categories ?? [],
+  };
+}
+
+/** A bound beyond what money can be is no bound on that side and admits nothing on the other. */
+function micros(amount: number): number {
+  if (Math.abs(amount) >= 9e9) return amount < 0 ? Number.MIN_SAFE_INTEGER : Number.MAX_SAFE_INTEGER;
+  return fromDollars(amount, { allowNegative: true });
+}
+
+/** Whom the search was for, as attribution may keep it: raw ids only as their hash. */
+export function readIdentity(body: ShopQuery): { sessionId: string | null; userHash: string | null; emailHash: string | null } {
+  const { external_user_id: raw, external_user_id_hash: hash } = body;
+  const userHash = hash ?? (raw === undefined || raw === '' ? null : createHash('sha256').update(raw).digest('hex'));
+  return { sessionId: body.external_session_id ?? null, userHash, emailHash: body.hashed_email ?? body.email_hash ?? null };
+}

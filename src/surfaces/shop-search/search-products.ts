@@ -1,0 +1,167 @@
+import { readPriceWish } from '../../domain/search/price-wish.js';
+import { passesFilters, type ProductFilters } from '../../domain/search/product-filters.js';
+import type { ProductHit, ProductSearchResult } from '../../domain/search/product-search.js';
+import { toDollars } from '../../domain/money.js';
+import { storableJson, storableText } from '../../domain/text/storable-json.js';
+import type { PublisherAccount } from '../../platform/auth/queries.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Db } from '../../platform/db/db.js';
+import type { MintId } from '../../platform/ids.js';
+import type { Llm } from '../../platform/llm/llm.js';
+import type { Log } from '../../platform/log.js';
+import type { PublicUrls } from '../../platform/public-urls.js';
+import { composeReasoning } from './compose-reasoning.js';
+import { documentOf, type LiveCatalog, offerOf } from './follow-catalog.js';
+import { insertSearch, loadProducts, type MerchantRow, type ProductRow } from './queries.js';
+import { readIdentity, readQuery, type ReadQuery } from './read-query.js';
+import { rerankProducts } from './rerank-products.js';
+import type { ShopAnswer, ShopQuery, WebResult } from './schema.js';
+import { absoluteUrl, showProduct } from './show-product.js';
+
+export const apiVersion = '2026-09-09';
+
+export interface ShopSearchDeps {
+  db: Db;
+  clock: Clock;
+  mintId: MintId;
+  log: Log;
+  llm: Llm | null;
+  urls: Pick<PublicUrls, 'index'>;
+  catalog: LiveCatalog;
+  links: {
+    insert(tx: Db, links: readonly { id: string; searchId: string; publisherId: string; kind: 'product'; targetUrl: string; ref: string; campaignId: string | null; at: number }[]): Promise<void>;
+    urlOf(linkId: string): string;
+  };
+  /** Pages of the open web, asked only when the catalogue has nothing; never rejects. */
+  findWebResults: (query: string) => Promise<WebResult[]>;
+}
+
+interface Listing {
+  hit: ProductHit;
+  row: ProductRow;
+  merchant: MerchantRow;
+}
+
+/** How many listings the language model looks at. */
+const judged = 30;
+
+/** The shop search behind both doors, HTTP and MCP. */
+export async function searchProducts(deps: ShopSearchDeps, publisher: PublisherAccount, body: ShopQuery): Promise<ShopAnswer> {
+  const asked = readQuery(body);
+  await deps.catalog.settled();
+  const now = deps.clock();
+  const withLlm = body.rerank && deps.llm !== null;
+  const result = deps.catalog.index.search({
+    query: asked.query.trim(),
+    filters: asked.filters,
+    ...(asked.style === null ? {} : { style: asked.style }),
+    limit: withLlm ? Math.max(judged, body.max_results) : body.max_results,
+    fit: body.rerank,
+  });
+  const found = await loadListings(deps, result, asked.filters, asked.query, now);
+  const { listings, ranking } = await rank(deps, publisher, asked, found, withLlm, now);
+  const shown = listings.slice(0, body.max_results);
+  const webResults = shown.length === 0 && asked.query !== '' ? await deps.findWebResults(asked.query) : [];
+  const searchId = deps.mintId(now);
+  const linked = shown.map((listing) => ({ ...listing, linkId: deps.mintId(now) }));
+  await store(deps, publisher, { searchId, asked, body, linked, webCount: webResults.length, ranking, now });
+  const indexUrl = deps.urls.index;
+  const products = linked.map(({ row, merchant, linkId }) => showProduct({ row, merchant, linkId, clickUrl: deps.links.urlOf(linkId), indexUrl, now }));
+  const [first] = products;
+  const [top] = shown;
+  const best = first === undefined || top === undefined ? null : { product: first, hit: top.hit };
+  return {
+    api_version: apiVersion,
+    vertical: 'consumer',
+    search_id: searchId,
+    query: asked.query,
+    recommendation: first ?? null,
+    reasoning: composeReasoning({ query: asked.query, filters: asked.filters, result, best, webCount: webResults.length }),
+    products,
+    count: products.length,
+    web_results: webResults,
+    ranking,
+    facets: facetsOf(result),
+  };
+}
+
+/** The rows behind the hits, checked once more: a price or stock may have changed since the index heard of it. */
+async function loadListings({ db, catalog }: ShopSearchDeps, result: ProductSearchResult, filters: ProductFilters, query: string, now: number): Promise<Listing[]> {
+  if (result.hits.length === 0) return [];
+  const rows = new Map((await loadProducts(db, result.hits.map((hit) => hit.id))).map((row) => [row.id, row]));
+  const bounds = boundsOf(result, filters, query);
+  return result.hits.flatMap((hit) => {
+    const row = rows.get(hit.id);
+    const merchant = row === undefined ? undefined : catalog.merchant(row.merchantId);
+    if (row === undefined || merchant === undefined || !passesFilters(documentOf(row, merchant.name, now), bounds)) return [];
+    return [{ hit, row, merchant }];
+  });
+}
+
+/** The filters with the price bounds said in words, as the index applied them. */
+function boundsOf({ priceWish }: ProductSearchResult, filters: ProductFilters, query: string): ProductFilters {
+  if (priceWish === null || filters.priceMinMicros !== undefined || filters.priceMaxMicros !== undefined) return filters;
+  const currency = readPriceWish(query.trim()).currency ?? filters.currency;
+  return { ...filters, priceMinMicros: priceWish.minMicros, priceMaxMicros: priceWish.maxMicros, currency };
+}
+
+async function rank(deps: ShopSearchDeps, publisher: PublisherAccount, asked: ReadQuery, listings: Listing[], withLlm: boolean, now: number): Promise<{ listings: Listing[]; ranking: 'llm' | 'retrieval' }> {
+  if (!withLlm || deps.llm === null || listings.length === 0) return { listings, ranking: 'retrieval' };
+  const candidates = listings.map(({ row, merchant }) => {
+    const { priceMicros } = offerOf(row, now);
+    return { ...row, merchant: merchant.name, priceMicros, payoutMicros: Math.round((deps.catalog.commissionMicros(row, priceMicros) * publisher.revenueShareBps) / 10_000) };
+  });
+  const order = await rerankProducts({ llm: deps.llm, log: deps.log }, asked.query, asked.style, candidates);
+  if (order === null) return { listings, ranking: 'retrieval' };
+  const byId = new Map(listings.map((listing) => [listing.row.id, listing]));
+  return { listings: order.flatMap((id) => byId.get(id) ?? []), ranking: 'llm' };
+}
+
+interface Stored {
+  searchId: string;
+  asked: ReadQuery;
+  body: ShopQuery;
+  linked: readonly (Listing & { linkId: string })[];
+  webCount: number;
+  ranking: 'llm' | 'retrieval';
+  now: number;
+}
+
+async function store(deps: ShopSearchDeps, publisher: PublisherAccount, { searchId, asked, body, linked, webCount, ranking, now }: Stored): Promise<void> {
+  const { messages: _, ...context } = body.context ?? {};
+  const identity = readIdentity(body);
+  const short = (text: string | null): string | null => (text === null ? null : storableText(text, 500));
+  await deps.db.transaction(async (tx) => {
+    await insertSearch(tx, {
+      id: searchId,
+      publisherId: publisher.id,
+      at: new Date(now),
+      query: storableText(asked.query, 1000),
+      isInferred: asked.isInferred,
+      filters: storableJson(asked.filters),
+      context: storableJson(context),
+      productIds: linked.map(({ row }) => row.id),
+      webCount,
+      ranking,
+      sessionId: short(identity.sessionId),
+      userHash: short(identity.userHash),
+      emailHash: short(identity.emailHash),
+      metadata: body.metadata === undefined ? null : storableJson(body.metadata),
+    });
+    await deps.links.insert(tx, linked.map(({ row, merchant, linkId }) => ({
+      id: linkId,
+      searchId,
+      publisherId: publisher.id,
+      kind: 'product',
+      targetUrl: absoluteUrl(row.pageUrl, deps.urls.index),
+      ref: row.id,
+      campaignId: merchant.campaignId,
+      at: now,
+    })));
+  });
+}
+
+function facetsOf({ facets }: ProductSearchResult): ShopAnswer['facets'] {
+  const { brands, merchants, categories, priceRangeMicros: range } = facets;
+  return { brands, merchants, categories, price_range: range === null ? null : { min: toDollars(range.min), max: toDollars(range.max) } };
+}

@@ -1,0 +1,65 @@
+import { isUcpVersion, usualUcpVersion } from '../../domain/commerce/ucp-profile.js';
+import { grclidOf } from '../../domain/grclid.js';
+import { toDollars } from '../../domain/money.js';
+import { offerOf } from './follow-catalog.js';
+import type { MerchantRow, ProductRow } from './queries.js';
+import type { Checkout, Product } from './schema.js';
+
+const longestDescription = 400;
+
+/** Addresses of the catalogue that begin with "/" are pages of this server, wherever it listens. */
+export function absoluteUrl(address: string, indexUrl: string): string {
+  return address.startsWith('/') ? `${indexUrl}${address}` : address;
+}
+
+export interface Showing {
+  row: ProductRow;
+  merchant: MerchantRow;
+  linkId: string;
+  clickUrl: string;
+  indexUrl: string;
+  now: number;
+}
+
+export function showProduct({ row, merchant, linkId, clickUrl, indexUrl, now }: Showing): Product {
+  const offer = offerOf(row, now);
+  return {
+    product_id: row.id,
+    name: row.title,
+    brand: row.brand,
+    merchant: merchant.name,
+    // Live listings of hosted storefronts carry no taxonomy path.
+    category: merchant.platform === 'storefront' ? null : row.category,
+    description: firstWords(row.description, longestDescription),
+    currency: row.currency,
+    price: toDollars(offer.priceMicros),
+    regular_price: offer.regularPriceMicros === null ? null : toDollars(offer.regularPriceMicros),
+    on_sale: offer.onSale,
+    image_url: absoluteUrl(row.imageUrl, indexUrl),
+    click_url: clickUrl,
+    grclid: grclidOf(linkId),
+    checkout: checkoutOf(row, merchant, linkId, indexUrl),
+  };
+}
+
+function checkoutOf(row: ProductRow, merchant: MerchantRow, linkId: string, indexUrl: string): Checkout | null {
+  if (merchant.ucpEndpoint === null || row.checkoutItemId === null) return null;
+  return {
+    protocol: 'ucp',
+    endpoint: absoluteUrl(merchant.ucpEndpoint, indexUrl),
+    continue_url: absoluteUrl(row.continueUrl ?? row.pageUrl, indexUrl),
+    item_id: row.checkoutItemId,
+    agent_profile: agentProfileUrl(merchant.ucpVersion, indexUrl),
+    attribution: { referring_domain: new URL(indexUrl).hostname, click_id_tag: 'grclid', click_id_value: grclidOf(linkId) },
+  };
+}
+
+/** One address for each protocol release; the usual one has the plain name. */
+export function agentProfileUrl(version: string | null, indexUrl: string): string {
+  return !isUcpVersion(version) || version === usualUcpVersion ? `${indexUrl}/.well-known/ucp-agent.json` : `${indexUrl}/.well-known/ucp-agent/${version}.json`;
+}
+
+export function firstWords(text: string, most: number): string {
+  const words = text.match(/\S+/g) ?? [];
+  return words.length <= most ? text.trim() : `${words.slice(0, most).join(' ')}…`;
+}
