@@ -19,6 +19,8 @@ export type MatchIndex = {
   /** A brand such as "Target" is also an ordinary word. */
   isOrdinaryWord(word: string): boolean;
   readonly size: number;
+  /** Changes with every edit: what was matched at one version holds until the next. */
+  readonly version: number;
   upsert(slot: number, document: MatchDocument, vectors: DocumentVectors | null): void;
   remove(slot: number): void;
 };
@@ -33,8 +35,10 @@ export function createMatchIndex(): MatchIndex {
   const brands: MatchIndex['brands'] = new Map();
   const negatives: MatchIndex['negatives'] = new Map();
   const brandOf = new Map<number, string>();
+  let version = 0;
 
   function forget(slot: number): void {
+    version++;
     terms.delete(slot);
     vectors.delete(slot);
     negatives.delete(slot);
@@ -53,6 +57,7 @@ export function createMatchIndex(): MatchIndex {
     negatives,
     isOrdinaryWord: (word) => ordinary.has(stem(word)),
     get size() { return terms.size; },
+    get version() { return version; },
     upsert(slot, document, given) {
       forget(slot);
       terms.set(slot, {

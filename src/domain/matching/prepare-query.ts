@@ -26,11 +26,13 @@ export type MatchQuery = PreparedQuery & { placement: Placement | null };
 
 /** How much the newest message counts, and the ones before it. */
 const decay = [1, 0.35, 0.12];
+/** How many of the newest messages of a person are read at all. */
+export const textsRead = decay.length + 1;
 const mostTerms = 48;
 
 export function prepareQuery(messages: readonly ConversationMessage[], excludedTopics: readonly string[] = []): PreparedQuery {
   const need = commercialNeed(messages);
-  const recent = userTexts(messages, decay.length + 1);
+  const recent = userTexts(messages, textsRead);
   // "Yes please" says nothing itself: the message before it counts as the newest.
   const spoken = (need === 'continues' ? recent.slice(1) : recent).slice(0, decay.length);
   const query = {

@@ -1,9 +1,10 @@
 import { createMatchIndex } from '../../domain/matching/match-index.js';
 import { documentTexts, documentVector, type MatchDocument, negativePhrases } from '../../domain/matching/match-document.js';
 import { match, type Match } from '../../domain/matching/match.js';
-import { type MatchQuery, prepareQuery, readMeaning } from '../../domain/matching/prepare-query.js';
+import { type MatchQuery, type PreparedQuery, prepareQuery, readMeaning, textsRead } from '../../domain/matching/prepare-query.js';
 import { createTopicSpace, type TopicSpace } from '../../domain/matching/topic-space.js';
-import type { ConversationMessage } from '../../domain/matching/conversation.js';
+import { type ConversationMessage, userTexts } from '../../domain/matching/conversation.js';
+import { createBoundedCache } from '../../platform/bounded-cache.js';
 import type { Embedder } from '../../platform/embedding/embedder.js';
 import { loadTopicVectors } from '../../platform/embedding/topic-vectors.js';
 import { errorFields, type Log } from '../../platform/log.js';
@@ -23,18 +24,25 @@ export interface AdMatcher {
 }
 
 const embedBatch = 16;
+/** Conversations kept with what was read and matched: the same one is asked about again by each placement, retry and reload. */
+const keptConversations = 1000;
+const longestKept = 8000;
 
 export function createAdMatcher(options: { embedder: Embedder; embedStored: EmbedStored; log: Log }): AdMatcher {
   const { embedder, embedStored, log } = options;
   const index = createMatchIndex();
   const documents = new Map<number, MatchDocument>();
   const waiting = new Set<number>();
+  let kept = createBoundedCache<string, MatchQuery>(keptConversations);
+  const matched = new WeakMap<MatchQuery, { version: number; limit: number; matches: Match[] }>();
   let space: TopicSpace | null = null;
   let working: Promise<void> | null = null;
 
   const starting = embedder.ready.then(async () => {
     if (embedder.status !== 'ready') return;
     space = createTopicSpace(await loadTopicVectors(embedder, embedStored));
+    // What was read by words alone is now read by meaning.
+    kept = createBoundedCache(keptConversations);
     work();
   });
   starting.catch((error: unknown) => log.warn(errorFields(error), 'matching stays lexical'));
@@ -68,9 +76,20 @@ export function createAdMatcher(options: { embedder: Embedder; embedStored: Embe
   }
 
   async function read(messages: readonly ConversationMessage[], excludedTopics: readonly string[]): Promise<MatchQuery> {
-    const query = prepareQuery(messages, excludedTopics);
-    if (query.refusal !== null || space === null) return { ...query, placement: null };
     const topics = space;
+    // Everything that is read of a conversation depends on these texts alone.
+    const key = JSON.stringify([userTexts(messages, textsRead), excludedTopics]);
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const prepared = prepareQuery(messages, excludedTopics);
+    const query = topics === null ? { ...prepared, placement: null } : await readAfresh(prepared, excludedTopics, topics);
+    const isComplete = query.refusal !== null || (query.placement === null) === (topics === null);
+    if (isComplete && topics === space && key.length <= longestKept) kept.set(key, query);
+    return query;
+  }
+
+  async function readAfresh(query: PreparedQuery, excludedTopics: readonly string[], topics: TopicSpace): Promise<MatchQuery> {
+    if (query.refusal !== null) return { ...query, placement: null };
     try {
       const texts = query.texts.map(({ text }) => text);
       const vectors = await vectorsOf([...texts, ...excludedTopics]);
@@ -103,7 +122,13 @@ export function createAdMatcher(options: { embedder: Embedder; embedStored: Embe
       index.remove(slot);
     },
     read,
-    match: (query, limit) => match(index, query, { limit }),
+    match(query, limit) {
+      const known = matched.get(query);
+      if (known?.version === index.version && known.limit === limit) return known.matches;
+      const matches = match(index, query, { limit });
+      matched.set(query, { version: index.version, limit, matches });
+      return matches;
+    },
     get mode() {
       return space === null ? 'lexical' : 'semantic';
     },
