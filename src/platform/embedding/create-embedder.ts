@@ -43,9 +43,9 @@ export function createEmbedder({ workers, cacheSize, log, workerUrl = new URL('.
     async embed(texts, { signal, priority } = {}) {
       signal?.throwIfAborted();
       if (status === 'lexical-only' || closed) throw new EmbedderUnavailable('there is no embedding model');
-      const results = texts.map((text) => cache.get(text) ?? queue.wait(queue.add(text, priority !== 'indexing'), signal));
+      const results = Promise.all(texts.map(async (text) => cache.get(text) ?? queue.wait(queue.add(text, priority !== 'indexing'), signal)));
       threads.dispatch();
-      return Promise.all(results);
+      return results;
     },
     peek: (text) => cache.get(text),
     ready,
