@@ -3,11 +3,18 @@ import { hostOf } from './creative.js';
 import type { Finding } from './finding.js';
 import { foldText } from './fold-text.js';
 
-const suffixes = new Set(['com', 'net', 'org', 'io', 'co', 'app', 'dev', 'ai', 'shop', 'store', 'uk', 'us', 'de', 'fr', 'eu', 'example', 'test']);
+const secondLevels = new Set(['co', 'com', 'org', 'net', 'ac', 'gov', 'edu']);
+
+/** The labels that name a site: without `www`, the top level and what stands for it (co.uk). */
+function namingLabels(host: string): string[] {
+  const labels = host.toLowerCase().split('.').filter((label) => label !== 'www');
+  const kept = labels.length > 1 ? labels.slice(0, -1) : labels;
+  return kept.length > 1 && secondLevels.has(kept.at(-1) ?? '') ? kept.slice(0, -1) : kept;
+}
 
 export function brandMatchesHost(brand: string, host: string): boolean {
   const squash = (text: string): string => foldText(text).replace(/[^a-z0-9\p{L}]/gu, '');
-  const labels = host.toLowerCase().split('.').filter((label) => label !== 'www' && !suffixes.has(label));
+  const labels = namingLabels(host);
   const whole = squash(labels.join(''));
   const squashed = squash(brand);
   if (squashed === '' || whole === '') return false;
@@ -21,7 +28,8 @@ export function brandMatchesHost(brand: string, host: string): boolean {
 export function findBrandProblems(brand: string, url: string): Finding[] {
   const host = hostOf(url);
   const named = /\b([a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|net|org|io|co|app|dev|ai|shop|store))\b/i.exec(brand)?.[1]?.toLowerCase().replace(/^www\./, '');
-  if (named !== undefined && named !== host && !host.endsWith(`.${named}`)) {
+  // Monday.com on monday.example is the same name under another ending; google.com there is not.
+  if (named !== undefined && !brandMatchesHost(namingLabels(named).join(' '), host)) {
     return [{ rule: 'foreign_domain', level: 'block', field: 'brand_name', message: 'The brand names another site than the landing page' }];
   }
   if (brandMatchesHost(brand, host)) return [];

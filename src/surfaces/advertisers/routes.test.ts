@@ -209,6 +209,7 @@ for (const engine of testEngines()) {
       const group = (await call('GET', `ad-groups/${created.body.id}`)).body;
       assert.equal(group.ads_total, 2);
       const [keep] = group.ads;
+      app.clock.now += 1000;
       const replaced = (await call('PATCH', `ad-groups/${group.id}`, { name: 'Renamed', ads: [{ id: keep.id, cta: 'Go' }, { headline: 'Fresh' }] })).body;
       assert.equal(replaced.name, 'Renamed');
       assert.equal(replaced.ads_total, 2);
