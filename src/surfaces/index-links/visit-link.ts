@@ -1,0 +1,33 @@
+import { grclidOf } from '../../domain/grclid.js';
+import { createBoundedCache } from '../../platform/bounded-cache.js';
+
+/** The reasons a visit does not count as a click. */
+export type InvalidVisit = 'bot' | 'no_agent' | 'too_many';
+
+const visitsPerMinute = 120;
+
+/**
+ * Tells visits that must not count. A fetch an assistant makes because its user just asked to is a person's visit here:
+ * agents are who these links are made for.
+ */
+export function createVisitJudge(): (visit: { at: number; address: string | null; bot: null | 'crawler' | 'user_agent_bot' | 'empty' }) => InvalidVisit | null {
+  const rates = createBoundedCache<string, { minute: number; count: number }>(50_000);
+  return ({ at, address, bot }) => {
+    if (bot === 'empty') return 'no_agent';
+    if (bot === 'crawler') return 'bot';
+    if (address === null) return null;
+    const minute = Math.floor(at / 60_000);
+    const rate = rates.get(address);
+    const count = rate !== undefined && rate.minute === minute ? rate.count + 1 : 1;
+    rates.set(address, { minute, count });
+    return count > visitsPerMinute ? 'too_many' : null;
+  };
+}
+
+/** Where a visitor is sent: the destination with the click id, which replaces an older one. */
+export function destinationUrl(target: string, linkId: string): string {
+  const url = new URL(target);
+  url.searchParams.delete('grclid');
+  url.searchParams.append('grclid', grclidOf(linkId));
+  return url.href;
+}
