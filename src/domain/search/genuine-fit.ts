@@ -10,7 +10,7 @@ const describing = new Set(['plus', 'size', 'new', 'set', 'pack', 'kit', 'women'
 
 /** Place of the group that names the thing: the last word before "for", "with" and the like that is no brand, colour, size or number. */
 export function headGroup(groups: readonly PlannedGroup[], isBrand: (word: string) => boolean): number {
-  const candidates = groups.map((group, at) => ({ at, word: group.words[0] ?? '', aside: group.aside })).filter(({ word }) => !isSlight(word) && !/^\d/.test(word) && !describing.has(word) && colorsAnswering(word) === null);
+  const candidates = groups.map((group, at) => ({ at, word: group.words[0] ?? '', aside: group.aside || (group.detail && group.supporting === true) })).filter(({ word }) => !isSlight(word) && !/^\d/.test(word) && !describing.has(word) && colorsAnswering(word) === null);
   const main = candidates.filter(({ aside }) => !aside);
   const pool = main.length > 0 ? main : candidates;
   return (pool.filter(({ word }) => !isBrand(word)).at(-1) ?? pool.at(-1) ?? { at: groups.length - 1 }).at;
@@ -23,11 +23,11 @@ export interface FitRule {
   fitsLoosely(matched: number, firm: number): boolean;
 }
 
-export const fitTuning = { textWorth: 0.7, most: 0.6, fair: 0.35, little: 0.3, unknown: 0.7 };
+export const fitTuning = { textWorth: 0.7, most: 0.55, fair: 0.35, little: 0.3, unknown: 0.7, aside: 0.6, unknownDetail: 0.15 };
 
 export function fitRule(groups: readonly PlannedGroup[], head: number, docCount: number, tuning = fitTuning): FitRule {
   const unseen = rarityOf(1, docCount) * tuning.unknown;
-  const rarities = groups.map((group) => (group.unknown ? unseen * Math.min(1, ((group.words[0]?.length ?? 0) - 1) / 4) : group.rarity));
+  const rarities = groups.map((group) => (group.unknown ? unseen * Math.min(1, ((group.words[0]?.length ?? 0) - 1) / 4) : group.rarity) * (group.aside ? tuning.aside : 1) * (group.supporting === true && group.unknown ? tuning.unknownDetail : 1));
   const sum = maskSum(rarities);
   const total = rarities.reduce((all, rarity) => all + rarity, 0) || 1;
   const { textWorth } = tuning;

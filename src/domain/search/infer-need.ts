@@ -16,13 +16,22 @@ const detail = new RegExp(String.raw`${lead}(?:in|with|without|under|below|less 
 /** Begins like a detail, unless it names a product of its own ("what about a jacket"). */
 const perhapsDetail = new RegExp(String.raw`${lead}(?:for|from|something|anything|one|ones|any|what about|how about|i prefer|i'd prefer|the)\b`, 'i');
 const opening = /^(?:\W*(?:hi|hello|hey|thanks?|thank you|ok(?:ay)?|please|so|well|yes|yeah|sure|great|perfect|cool|actually|hmm)\b[\s,.!:;-]*)+/i;
-const asking = /\b(?:(?:i(?:'| a)?m|we(?:'| a)?re) (?:looking|searching|shopping|hunting) for|looking for|searching for|shopping for|i(?:'d| would)? (?:need|want|like)(?: to (?:buy|get|find|order|purchase))?|(?:can|could|would) you (?:please )?(?:help me )?(?:find|recommend|suggest|show)(?: me)?|help me (?:find|choose|pick|buy)|find me|show me|recommend(?: me)?|suggest(?: me)?|where can i (?:buy|get|find)|what(?:'s| is| are) (?:the |some )?(?:best|good|cheapest)|buy(?:ing)?|purchase|order)\b/gi;
+const asking = /\b(?:(?:i(?:'| a)?m|we(?:'| a)?re) (?:looking|searching|shopping|hunting) for|looking for|thinking (?:about|of)|interested in|considering|in the market for|searching for|shopping for|i(?:'d| would)? (?:need|want|like)(?: to (?:buy|get|find|order|purchase))?|(?:can|could|would) you (?:please )?(?:help me )?(?:find|recommend|suggest|show)(?: me)?|help me (?:find|choose|pick|buy)|find me|show me|recommend(?: me)?|suggest(?: me)?|where can i (?:buy|get|find)|what(?:'s| is| are) (?:the |some )?(?:best|good|cheapest)|buy(?:ing)?|purchase|order)\b/gi;
 
-/** One turn without greetings and the words of asking. */
-function bareNeed(content: string): string {
+/** What a turn asks for, without greetings, the words of asking, and the story before them. */
+export function bareNeed(content: string): string {
   const text = content.replace(/https?:\/\/\S+/g, ' ').replace(/\s+/g, ' ').trim();
   const plain = text.replace(/\bwhat (\w+(?: \w+)?) should (?:i|we) (?:buy|get|choose)\b/gi, '$1').replace(/\b(?:what|how) about\b/gi, ' ');
-  return plain.replace(opening, '').replace(asking, ' ').replace(/\s+/g, ' ').replace(/^[\s,.;:!?-]+|[\s,.;:!?-]+$/g, '');
+  return askingSentences(plain.replace(opening, '')).map(afterAsking).join(' ').replace(/\s+/g, ' ').replace(/^[\s,.;:!?-]+|[\s,.;:!?-]+$/g, '');
+}
+
+/** "My sister's birthday is near and I would like to buy her a lamp": what follows the asking, unless nothing does. */
+function afterAsking(sentence: string): string {
+  const parts = sentence.split(asking).map((part) => part.replace(/^\s*(?:her|him|them|me|us|myself|a|an|some|the)\b\s*/i, ' ').trim());
+  if (parts.length === 1) return sentence;
+  const [before = '', ...after] = parts;
+  const rest = after.filter((part) => telling(part).length > 0).join(' ');
+  return rest === '' ? before : rest;
 }
 
 function telling(text: string): string[] {
@@ -33,13 +42,13 @@ function namesProduct(text: string): boolean {
   return telling(text.replace(/\b(?:without|no|not)\s+\w+/gi, ' ')).some(namesProductKind);
 }
 
-/** In a long turn only the sentences that ask for something, or name a product, say what is needed. */
-function askingSentences(content: string): string {
-  if (content.length <= longestNeed / 2) return content;
+/** Of several sentences only those that ask for something, or else name a product, say what is needed. */
+function askingSentences(content: string): string[] {
   const sentences = content.split(/(?<=[.!?\n])\s+/);
-  const wanted = sentences.filter((sentence) => sentence.search(asking) >= 0);
+  if (sentences.length === 1) return sentences;
+  const wanted = sentences.filter((sentence) => sentence.search(asking) >= 0 && telling(sentence.replace(asking, ' ')).length > 0);
   const named = wanted.length > 0 ? wanted : sentences.filter(namesProduct);
-  return (named.length > 0 ? named : sentences.slice(-2)).join(' ');
+  return named.length > 0 ? named : sentences;
 }
 
 export function inferNeed(messages: readonly ConversationTurn[]): string {
@@ -47,7 +56,7 @@ export function inferNeed(messages: readonly ConversationTurn[]): string {
   let need = '';
   for (let at = turns.length - 1; at >= 0; at--) {
     const turn = turns[at] ?? '';
-    const bare = bareNeed(askingSentences(turn));
+    const bare = bareNeed(turn);
     if (telling(bare).length === 0) continue;
     need = need === '' ? bare : joined(bare, need);
     if (!isNarrowing(turn, bare)) break;

@@ -85,3 +85,15 @@ test('any query and any style is answered without an error', () => {
     assert.ok(hits.length <= total && hits.every((hit) => Number.isFinite(hit.score)));
   }));
 });
+
+test('a stream is indexed with pauses in which searches are answered', async () => {
+  const index = createProductIndex();
+  async function* stream(): AsyncGenerator<ProductDocument> {
+    for (let at = 0; at < 120; at++) yield listing(String(at), 'Lamp');
+  }
+  const seen: number[] = [];
+  await index.bulkFrom(stream(), undefined, async () => {
+    seen.push(index.search({ query: 'lamp', limit: 1, fit: true }).total);
+  });
+  assert.deepEqual([...seen, index.size], [50, 100, 120]);
+});

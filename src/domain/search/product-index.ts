@@ -30,6 +30,7 @@ const bulkPostings = 1 << 22;
 const longestDescription = 3000;
 const longestAttributes = 2000;
 const progressStep = 1000;
+const pauseStep = 50;
 const factLimit = 4096;
 
 export type Change = 'added' | 'changed' | 'offer' | 'same';
@@ -41,6 +42,8 @@ export interface ProductIndex {
   remove(productId: string): boolean;
   /** Many products at once, faster than one by one; `onProgress` hears how many are done. */
   bulk(products: Iterable<ProductDocument>, onProgress?: (done: number) => void): void;
+  /** As `bulk`, from a stream; `pause` is awaited now and then so that searches and requests get their turn. */
+  bulkFrom(products: AsyncIterable<ProductDocument>, onProgress?: (done: number) => void, pause?: () => Promise<void>): Promise<void>;
   search(request: ProductSearch): ProductSearchResult;
   has(productId: string): boolean;
   readonly size: number;
@@ -109,17 +112,33 @@ class TypedArrayIndex implements ProductIndex {
   }
 
   bulk(products: Iterable<ProductDocument>, onProgress?: (done: number) => void): void {
-    const { engine, columns } = this.state;
-    engine.setOpenLimit(bulkPostings);
+    this.state.engine.setOpenLimit(bulkPostings);
     let done = 0;
     for (const product of products) {
       this.upsert(product);
       done += 1;
       if (done % progressStep === 0) onProgress?.(done);
     }
-    engine.freeze(columns.alive);
-    engine.setOpenLimit(openPostings);
+    this.endBulk();
     onProgress?.(done);
+  }
+
+  async bulkFrom(products: AsyncIterable<ProductDocument>, onProgress?: (done: number) => void, pause?: () => Promise<void>): Promise<void> {
+    this.state.engine.setOpenLimit(bulkPostings);
+    let done = 0;
+    for await (const product of products) {
+      this.upsert(product);
+      done += 1;
+      if (done % pauseStep === 0) await pause?.();
+      if (done % progressStep === 0) onProgress?.(done);
+    }
+    this.endBulk();
+    onProgress?.(done);
+  }
+
+  private endBulk(): void {
+    this.state.engine.freeze(this.state.columns.alive);
+    this.state.engine.setOpenLimit(openPostings);
   }
 
   search(request: ProductSearch): ProductSearchResult {

@@ -10,6 +10,8 @@ export interface WantedWord {
   measure: boolean;
   /** The word follows "for", "with", "in" or the like: it says something about the thing, it is not the thing. */
   aside: boolean;
+  /** The word comes after the first phrase of a longer text: a detail. */
+  detail: boolean;
   /** The next wanted word came directly after this one. */
   joinsNext: boolean;
   /** The word stands for the absence of this one: "nonslip", "no show". */
@@ -20,29 +22,38 @@ export interface ParsedQuery {
   wanted: WantedWord[];
   /** Each entry is a phrase the product must not have. */
   unwanted: string[][];
+  /** More than a name for a thing: a sentence or several. */
+  long: boolean;
 }
 
+const longFrom = 9;
 const negators = new Set(['without', 'no', 'not', 'non', 'minus', 'excluding', 'except', 'sans', 'wout', 'avoid']);
-const asides = new Set(['for', 'with', 'in', 'on', 'by', 'from', 'to', 'at', 'that', 'which', 'under', 'over', 'around', 'less', 'per']);
+const asides = new Set(['for', 'with', 'in', 'on', 'by', 'from', 'to', 'at', 'that', 'which', 'who', 'because', 'since', 'so', 'should', 'must', 'would', 'could', 'and', 'when', 'while', 'if', 'as', 'under', 'over', 'around', 'less', 'per']);
+/** Of the asides, those that also end a thing in a short query; the rest only tell details apart in long ones. */
+const shortAsides = new Set(['for', 'with', 'in', 'on', 'by', 'from', 'to', 'at', 'that', 'which', 'under', 'over', 'around', 'less', 'per']);
 const scopeEnds = new Set(['with', 'and', 'for', 'in', 'but', 'on', 'that', 'under', 'from', 'please', 'at', 'to', 'by']);
 /** Said around a need, seldom part of a product's name. */
 const chatter = new Set(`looking buy buying purchase shop shopping find finding search searching recommend recommendation recommendations suggest suggestion suggestions
-  good best great nice cheap cheapest affordable budget quality top rated review reviews online store price priced deal deals sale
+  good best great nice expensive cheap cheapest affordable budget quality top rated review reviews online store price priced deal deals sale
   anyone hello please thanks thank would could want wanted something anything stuff item items product products option options
-  gift gifts present presents idea ideas likes loves love near under below around between dollars dollar usd bucks eur euro euros`.split(/\s+/));
+  delivery shipping soon week month today tomorrow wonder wondering thinking considering pls plz asap gift gifts present presents idea ideas likes loves love near under below around between dollars dollar usd bucks eur euro euros`.split(/\s+/));
 
 export function isChatter(word: string): boolean {
   return chatter.has(word);
 }
 
-interface ReadState { wanted: WantedWord[]; unwanted: string[][]; scope: string[] | null; aside: boolean }
+interface ReadState { wanted: WantedWord[]; unwanted: string[][]; scope: string[] | null; aside: boolean; detail: boolean }
 
 export function parseProductQuery(query: string, isKnown: (word: string) => boolean): ParsedQuery {
   const { words, gaps } = productTokens(query.replace(/\bw\/\s?o\b/gi, 'without').replace(/\bw\//gi, 'with '));
-  const state: ReadState = { wanted: [], unwanted: [], scope: null, aside: false };
+  const state: ReadState = { wanted: [], unwanted: [], scope: null, aside: false, detail: false };
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
     const next = words[at + 1];
+    if (state.wanted.length > 0 && (gaps[at] ?? 0) >= gap.phrase) {
+      state.detail = true;
+      if (gaps[at] === gap.clause) state.aside = true;
+    }
     if (state.scope !== null && (scopeEnds.has(word) || (gaps[at] ?? 0) >= gap.phrase || state.scope.length >= 3)) closeScope(state);
     const follows = state.scope === null && at > 0 && isKnown((words[at - 1] ?? '') + word);
     if (negators.has(word) && next !== undefined && !(follows && word !== 'without')) {
@@ -57,7 +68,8 @@ export function parseProductQuery(query: string, isKnown: (word: string) => bool
       continue;
     }
     if (isFiller(word)) {
-      if (asides.has(word)) state.aside = true;
+      if (shortAsides.has(word)) state.aside = true;
+      if (asides.has(word) && state.wanted.length > 0) state.detail = true;
       continue;
     }
     const measure = next === undefined ? '' : measureOf(word, next);
@@ -79,7 +91,7 @@ function takeAbsence(state: ReadState, negator: string, words: readonly string[]
 
 function takeAbsent(state: ReadState, absent: string, word: string): void {
   state.unwanted.push([absent]);
-  state.wanted.push({ word, measure: false, aside: state.aside, joinsNext: false, absent });
+  state.wanted.push({ word, measure: false, aside: state.aside, detail: state.detail, joinsNext: false, absent });
 }
 
 function take(state: ReadState, word: string, measure: boolean, before: number): void {
@@ -89,7 +101,7 @@ function take(state: ReadState, word: string, measure: boolean, before: number):
   }
   const last = state.wanted.at(-1);
   if (last !== undefined) last.joinsNext = before <= gap.glue;
-  state.wanted.push({ word, measure, aside: state.aside, joinsNext: false });
+  state.wanted.push({ word, measure, aside: state.aside, detail: state.detail, joinsNext: false });
 }
 
 function closeScope(state: ReadState): void {
@@ -100,10 +112,10 @@ function closeScope(state: ReadState): void {
 /** A query of fillers only keeps them; a thing asked for and refused at once is asked for ("tool case without tools"). */
 function settle({ wanted, unwanted }: ReadState, words: readonly string[]): ParsedQuery {
   if (wanted.length === 0 && unwanted.length === 0) {
-    return { wanted: words.map((word) => ({ word, measure: false, aside: false, joinsNext: true })), unwanted: [] };
+    return { wanted: words.map((word) => ({ word, measure: false, aside: false, detail: false, joinsNext: true })), unwanted: [], long: false };
   }
   const useful = wanted.filter((each) => !isChatter(each.word));
-  return { wanted: useful.length > 0 ? useful : wanted, unwanted };
+  return { wanted: useful.length > 0 ? useful : wanted, unwanted, long: words.length >= longFrom };
 }
 
 /** Numbers and single letters say little by themselves. */

@@ -2,6 +2,7 @@
 import { firmCell, matchedCell, namedCell, zone, type Scored } from './bm25f.js';
 import { countFacets, type Facets } from './facets.js';
 import { fitRule, headGroup } from './genuine-fit.js';
+import { bareNeed } from './infer-need.js';
 import { maskSum } from './mask-sum.js';
 import { readPriceWish } from './price-wish.js';
 import { categorizeTokens, namesProductKind, productCategories } from './product-categories.js';
@@ -55,7 +56,7 @@ const styleGroups = 6;
 const vectorDepth = 100;
 
 export function searchProducts(state: ProductState, request: ProductSearch, tuning = searchTuning): ProductSearchResult {
-  const wish = readPriceWish(request.query);
+  const wish = readPriceWish(isStory(request.query) ? bareNeed(request.query) || request.query : request.query);
   const filters = withWish(request.filters ?? {}, wish);
   const lexicon: Lexicon = { ...state, docCount: Math.max(1, state.ids.size) };
   const { dictionary, columns } = state;
@@ -79,6 +80,11 @@ export function searchProducts(state: ProductState, request: ProductSearch, tuni
     excluded: plan.excluded,
     priceWish: wish.minMicros === undefined && wish.maxMicros === undefined ? null : { minMicros: wish.minMicros, maxMicros: wish.maxMicros, currency: filters.currency ?? 'USD' },
   };
+}
+
+/** Long enough to hold more than the need itself. */
+function isStory(query: string): boolean {
+  return query.length > 60 && query.split(/\s+/).length > 8;
 }
 
 /** Bounds sent as parameters win over bounds said in words. */

@@ -17,6 +17,7 @@ export interface PlannedGroup extends QueryGroup {
   /** Rarity of the group, its share of the whole query. */
   rarity: number;
   aside: boolean;
+  detail: boolean;
   joinsNext: boolean;
   repaired: boolean;
   unknown: boolean;
@@ -47,6 +48,8 @@ const manyGroups = 4;
 const mostGroups = 24;
 const tellingRarity = 2;
 const supportShare = 0.35;
+const detailRarity = 0.2;
+const detailWeight = 0.2;
 
 export function rarityOf(frequency: number, docCount: number): number {
   return Math.log(1 + (docCount - Math.min(frequency, docCount) + 0.5) / (frequency + 0.5));
@@ -66,7 +69,8 @@ export function planQuery(parsed: ParsedQuery, lexicon: Lexicon): QueryPlan {
     groups.push(...(joined ?? [planWord(one, lexicon)]));
     if (joined !== null) at += joined.length - 1;
   }
-  const merged = mergeRepeats(withSynonyms(groups, lexicon));
+  const found = mergeRepeats(withSynonyms(groups, lexicon));
+  const merged = parsed.long ? quieterDetails(found) : found;
   const wantedTerms = new Set(merged.flatMap((group) => group.terms));
   const unwanted: number[][] = [];
   const refusals: number[] = [];
@@ -114,7 +118,7 @@ function planAbsence(wanted: WantedWord, absent: string, lexicon: Lexicon): Plan
 }
 
 function emptyGroup(wanted: WantedWord, dictionary: TermDictionary): PlannedGroup {
-  return { words: [wanted.word], terms: [], alternatives: [], rarity: 0, weight: 0, aside: wanted.aside, joinsNext: wanted.joinsNext, repaired: false, unknown: true, spelling: dictionary.lookupSpelling(wanted.word) };
+  return { words: [wanted.word], terms: [], alternatives: [], rarity: 0, weight: 0, aside: wanted.aside, detail: wanted.detail, joinsNext: wanted.joinsNext, repaired: false, unknown: true, spelling: dictionary.lookupSpelling(wanted.word) };
 }
 
 function withAlternative(group: PlannedGroup, alternative: Alternative, term: number, rarity: number): PlannedGroup {
@@ -208,6 +212,12 @@ function mergeRepeats(groups: readonly PlannedGroup[]): PlannedGroup[] {
   return chosen.filter((group) => group.rarity >= least).slice(0, mostGroups);
 }
 
+/** A long text says what is wanted first and talks about it afterwards: the talk moves results, it must not decide which they are. */
+function quieterDetails(groups: readonly PlannedGroup[]): PlannedGroup[] {
+  if (groups.every((group) => group.detail)) return [...groups];
+  return groups.map((group) => (group.detail ? { ...group, rarity: group.rarity * detailRarity, weight: group.weight * detailWeight, supporting: true } : group));
+}
+
 /** In a long query the commonest words, together no more than a third of what was said, only support the others. */
 function withSupport(groups: readonly PlannedGroup[]): PlannedGroup[] {
   if (groups.length <= manyGroups) return [...groups];
@@ -218,7 +228,7 @@ function withSupport(groups: readonly PlannedGroup[]): PlannedGroup[] {
     if (left < 0) break;
     if (!namesProductKind(group.words[0] ?? '')) supporting.add(group);
   }
-  return groups.map((group) => ({ ...group, supporting: supporting.has(group) }));
+  return groups.map((group) => ({ ...group, supporting: group.supporting === true || supporting.has(group) }));
 }
 
 /** Adds synonyms of one to three neighbouring words. The synonym of a pair counts for both its words. */
