@@ -38,12 +38,15 @@ import { advertiserRoutes } from './surfaces/advertisers/routes.js';
 import { decideCampaign } from './surfaces/advertisers/write-campaigns.js';
 import { conversionRoutes } from './surfaces/conversions/routes.js';
 import { advertiserReportRoutes } from './surfaces/advertiser-reports/routes.js';
+import { demoStorefrontJobs, demoStorefrontRoutes } from './surfaces/demo-storefront/routes.js';
 import { feedbackRoutes } from './surfaces/feedback/routes.js';
 import { healthRoutes } from './surfaces/health/routes.js';
 import { createIndexLinks } from './surfaces/index-links/index-links.js';
 import { findIndexClicks } from './surfaces/index-links/queries.js';
 import { indexLinkJobs, indexLinkRoutes } from './surfaces/index-links/routes.js';
 import { leadRoutes } from './surfaces/leads/routes.js';
+import { collectRouteSchemas } from './surfaces/mcp/route-schemas.js';
+import { mcpRoutes } from './surfaces/mcp/routes.js';
 import { operatorRoutes } from './surfaces/operators/routes.js';
 import { pixelJobs } from './surfaces/pixel-verification/jobs.js';
 import { pixelManagementRoutes } from './surfaces/pixel-verification/routes.js';
@@ -140,6 +143,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const http = createHttpApp({ log, metrics, ...(serverFor === undefined ? {} : { serverFor: (handler) => serverFor((request, response) => void (front(request, response) || handler(request, response))) }) });
   await describeApi(http);
   csvAnswers(http);
+  const schemasOf = collectRouteSchemas(http);
 
   const impressionWindowMs = config.IMPRESSION_WINDOW_MINUTES * 60_000;
   const serving = await startServing({ ...services, impressionWindowMs, caps: { session: config.SESSION_CAP, user: config.USER_CAP } });
@@ -187,6 +191,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   advertiserReportRoutes(http, services);
   publisherReportRoutes(http, services);
+  mcpRoutes(http, { ...services, schemasOf, platformUrl: () => services.urls.platform });
 
   const links = createIndexLinks(services.urls);
   indexLinkRoutes(http, services);
@@ -196,6 +201,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const shopping = { ...services, catalog, links, findWebResults: async () => [] };
   shopSearchRoutes(http, shopping);
   shopSearchJobs({ ...services, retentionDays: config.RETENTION_DAYS });
+  demoStorefrontRoutes(http, { ...services, origin: () => services.urls.index });
+  demoStorefrontJobs(services);
 
   await http.ready();
   return {
