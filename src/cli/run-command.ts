@@ -10,8 +10,9 @@ import { rebuildCommand } from './rebuild.js';
 import { accountsCommand } from './accounts.js';
 import { explainCommand } from './explain.js';
 import { keysCommand } from './keys.js';
+import { privacyCommand } from './privacy.js';
 
-const commands: readonly Command[] = [serveCommand, migrateCommand, accountsCommand, keysCommand, verifyCommand, rebuildCommand, explainCommand, configCommand];
+const commands: readonly Command[] = [serveCommand, migrateCommand, accountsCommand, keysCommand, verifyCommand, rebuildCommand, explainCommand, privacyCommand, configCommand];
 
 /** Runs `sidelight <command> …` and returns the exit code. */
 export async function runCommand(args: readonly string[], processEnvironment: Record<string, string | undefined>): Promise<number> {

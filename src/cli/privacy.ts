@@ -1,0 +1,48 @@
+import { readIdentities } from '../surfaces/privacy/read-identities.js';
+import { erasePerson } from '../surfaces/privacy/erase.js';
+import { optOut } from '../surfaces/privacy/opt-out.js';
+import { isUuid, nilUuid } from '../domain/uuid.js';
+import { type Command, parseOptions, UsageError } from './command.js';
+import { openStore } from './open-store.js';
+
+export const privacyCommand: Command = {
+  name: 'privacy',
+  summary: 'erase a person, or put one on the opt-out list',
+  help: [
+    'Usage: sidelight privacy erase   [--email E] [--phone P] [--external-id ID] [--visitor V] [--advertiser ID]',
+    '       sidelight privacy opt-out [same options]',
+    '',
+    'E-mail, phone and external id may be given plain or as their SHA-256. Without --advertiser every account is meant.',
+    '',
+    'erase    removes links between the person and ad clicks, the hashes kept with ads served and with conversions, and',
+    '         the page, order context and device of those conversions. Counts and money stay. Run opt-out too if the',
+    '         person must not come back.',
+    'opt-out  conversions that name the person are skipped from now on and nothing of them is stored.',
+    '',
+    'On the embedded store stop the server first.',
+    '',
+    'Example: sidelight privacy erase --email ada@example.com',
+  ].join('\n'),
+  async run({ args, config, print }) {
+    const { values, rest } = parseOptions(args, { values: ['email', 'phone', 'external-id', 'visitor', 'advertiser'] });
+    const [verb] = rest;
+    const advertiserId = values['advertiser'] ?? nilUuid;
+    const identities = { em: values['email'] ?? null, ph: values['phone'] ?? null, external_id: values['external-id'] ?? null, visitor_id: values['visitor'] ?? null };
+    if ((verb !== 'erase' && verb !== 'opt-out') || !isUuid(advertiserId) || readIdentities(identities).keys.length === 0) throw new UsageError('try "sidelight privacy --help"');
+    const store = await openStore(config);
+    try {
+      if (verb === 'opt-out') {
+        await optOut({ db: store.db, clock: Date.now }, advertiserId, readIdentities(identities).keys, 'operator');
+        print('on the opt-out list');
+        return 0;
+      }
+      const erased = await erasePerson(store.db, identities, advertiserId);
+      print(`erased: ${erased.links} links to clicks, ${erased.viewers} links to ads seen, ${erased.conversions} conversions made anonymous, ${erased.servedAds} served ads made anonymous`);
+      // Old row versions go with the next vacuum; asked for here so that erased means erased.
+      for (const table of ['click_links', 'viewer_links', 'conversions', 'events', 'pixel_sessions']) await store.db.query(`vacuum ${table}`);
+      return 0;
+    } finally {
+      await store.close();
+    }
+  },
+};
