@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { insertRandomTraffic, type Traffic } from '../../../test/support/random-traffic.js';
+import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
+import { testEngines } from '../../../test/support/test-database.js';
+import { addKey } from '../accounts/open-account.js';
+import { reportTools } from './tool-table.js';
+
+for (const engine of testEngines()) {
+  describe(`MCP on the ${engine.name} engine`, () => {
+    let app: TestApp;
+    let traffic: Traffic;
+    let address = '';
+    const keys = { advertiser: '', publisher: '' };
+    before(async () => {
+      app = await buildTestApp(await engine.open(), { now: Date.parse('2026-11-02T12:00:00Z') });
+      traffic = await insertRandomTraffic(app, { seed: 3, events: 150 });
+      const add = (kind: 'advertiser' | 'publisher', id: string) => app.db.transaction((tx) => addKey({ tx, mintId: app.services.mintId, now: app.clock.now }, kind, id, 'test'));
+      keys.advertiser = await add('advertiser', traffic.advertiserId);
+      keys.publisher = await add('publisher', traffic.publisherIds[0] ?? '');
+      await app.services.directory.refresh();
+      address = await app.http.listen({ port: 0, host: '127.0.0.1' });
+    });
+    after(() => app.close());
+
+    async function connect(headers: Record<string, string>): Promise<Client> {
+      const client = new Client({ name: 'test', version: '1' });
+      await client.connect(new StreamableHTTPClientTransport(new URL(`${address}/mcp`), { requestInit: { headers } }));
+      return client;
+    }
+    const post = (message: unknown, headers: Record<string, string> = {}) =>
+      app.http.inject({ method: 'POST', url: '/mcp', headers: { 'content-type': 'application/json', 'x-api-key': keys.advertiser, ...headers }, payload: typeof message === 'string' ? message : JSON.stringify(message) });
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const rest = async (kind: 'advertiser' | 'publisher', url: string) => (await app.http.inject({ url, headers: { 'x-api-key': keys[kind] } })).json();
+
+    it('each kind of key sees its tools, whichever header carries it, described by the REST schemas', async () => {
+      for (const [kind, headers] of [['advertiser', { 'x-api-key': keys.advertiser }], ['publisher', { authorization: `Bearer ${keys.publisher}` }]] as const) {
+        const client = await connect(headers);
+        const { tools } = await client.listTools();
+        const names = tools.map((tool) => tool.name);
+        for (const tool of reportTools) {
+          const isThere = names.includes(tool.name);
+          assert.equal(isThere, tool.kind === kind && app.http.hasRoute({ method: 'GET', url: tool.path }), tool.name);
+        }
+        assert.ok(tools.every((tool) => tool.inputSchema.type === 'object'));
+        await client.close();
+      }
+      const { tools } = (await post(list)).json().result;
+      const metrics = tools.find((tool: { name: string }) => tool.name === 'advertiser_get_metrics');
+      assert.deepEqual([metrics.inputSchema.properties.days.maximum, metrics.inputSchema.properties.days.default, metrics.inputSchema.required], [365, 30, undefined]);
+    });
+
+    it('a tool answers what REST answers, structured and as text, in the shape it promised', async () => {
+      const calls = [
+        ['advertiser', 'advertiser_get_info', {}, '/advertiser-dashboard/info'],
+        ['advertiser', 'advertiser_get_metrics', { start_date: '2026-10-20', end_date: '2026-11-01', tz: 'Asia/Kathmandu', compare: 'previous', campaign_id: null }, '/advertiser-dashboard/metrics?start_date=2026-10-20&end_date=2026-11-01&tz=Asia/Kathmandu&compare=previous'],
+        ['advertiser', 'advertiser_get_ad_group_metrics', { days: 30, include_archived: true }, '/advertiser-dashboard/ad-group-metrics?days=30&include_archived=true'],
+        ['publisher', 'publisher_get_info', {}, '/publisher-dashboard/info'],
+        ['publisher', 'publisher_get_stats', { days: 20 }, '/publisher-dashboard/stats?days=20'],
+        ['publisher', 'publisher_get_activity', {}, '/publisher-dashboard/activity'],
+        ['publisher', 'publisher_get_placements', { days: 300 }, '/publisher-dashboard/placements?days=300'],
+        ['publisher', 'publisher_get_devices', {}, '/publisher-dashboard/devices'],
+        ['publisher', 'publisher_get_geography', {}, '/publisher-dashboard/geography'],
+        ['publisher', 'publisher_get_users', { per_page: 2, sort: 'clicks', search: 'u' }, '/publisher-dashboard/users?per_page=2&sort=clicks&search=u'],
+        ['publisher', 'publisher_get_countries', { limit: 2 }, '/publisher-dashboard/countries?limit=2'],
+      ] as const;
+      const clients = { advertiser: await connect({ 'x-api-key': keys.advertiser }), publisher: await connect({ 'x-api-key': keys.publisher }) };
+      for (const client of Object.values(clients)) await client.listTools();
+      for (const [kind, name, args, url] of calls) {
+        const result = await clients[kind].callTool({ name, arguments: args });
+        assert.ok(result.isError !== true, JSON.stringify(result.content));
+        const expected = await rest(kind, url);
+        assert.deepEqual(result.structuredContent, expected, name);
+        const [content] = Array.isArray(result.content) ? result.content : [];
+        assert.deepEqual(JSON.parse(content.text), expected);
+      }
+      for (const client of Object.values(clients)) await client.close();
+    });
+
+    it('REST errors become tool errors, with the same detail', async () => {
+      const stranger = await app.newAdvertiser();
+      const call = async (name: string, args: Record<string, unknown>, key = keys.advertiser) => (await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }, { 'x-api-key': key })).json();
+      for (const [name, args, status, key] of [
+        ['advertiser_get_metrics', { days: 0 }, 422, keys.advertiser],
+        ['advertiser_get_metrics', { tz: 'Nowhere' }, 422, keys.advertiser],
+        ['advertiser_get_metrics', { days: { a: 1 } }, 422, keys.advertiser],
+        ['advertiser_get_metrics', { campaign_id: traffic.campaignIds[0] }, 404, stranger.apiKey],
+        ['publisher_get_stats', { days: 4000 }, 400, keys.publisher],
+      ] as const) {
+        const { result } = await call(name, args, key);
+        assert.equal(result.isError, true);
+        assert.equal(JSON.parse(result.content[0].text).status, status);
+      }
+      assert.equal((await call('publisher_get_stats', {})).error.code, -32602);
+      assert.equal((await call('no_such_tool', {})).error.code, -32602);
+    });
+
+    it('plain JSON-RPC is answered as JSON without a handshake or an Accept header', async () => {
+      const answer = await post(list);
+      assert.equal(answer.statusCode, 200);
+      assert.match(String(answer.headers['content-type']), /^application\/json/);
+      assert.equal(answer.json().id, 1);
+      assert.equal((await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).statusCode, 202);
+      assert.equal((await post({ jsonrpc: '2.0', id: 'x', method: 'no/such' })).json().error.code, -32601);
+    });
+
+    it('broken messages get the protocol’s errors', async () => {
+      for (const [message, code] of [['{nope', -32700], ['', -32700], [{ hello: 1 }, -32700], [[], -32600]] as const) {
+        const answer = await post(message);
+        assert.equal(answer.statusCode, 400);
+        assert.equal(answer.json().error.code, code);
+      }
+      assert.equal((await post(list, { 'content-type': 'text/html' })).statusCode, 415);
+      assert.equal((await post(list, { 'mcp-protocol-version': '1999-01-01' })).statusCode, 400);
+    });
+
+    it('batches are handled where the protocol has them and refused where it has not', async () => {
+      const batch = [list, { jsonrpc: '2.0', method: 'notifications/initialized' }, { jsonrpc: '2.0', id: 2, method: 'ping' }];
+      const answers = (await post(batch)).json();
+      assert.deepEqual(answers.map((answer: { id: number }) => answer.id).sort(), [1, 2]);
+      assert.equal((await post(batch, { 'mcp-protocol-version': '2025-06-18' })).statusCode, 400);
+      assert.equal((await post(Array.from({ length: 21 }, () => list))).statusCode, 400);
+    });
+
+    it('needs a key, refuses foreign pages and other methods', async () => {
+      assert.equal((await app.http.inject({ method: 'POST', url: '/mcp', headers: { 'content-type': 'application/json' }, payload: 'nope' })).statusCode, 401);
+      assert.equal((await post(list, { 'x-api-key': 'wrong' })).statusCode, 401);
+      assert.equal((await post(list, { origin: 'https://evil.example' })).statusCode, 403);
+      assert.equal((await post(list, { origin: 'http://localhost:3000' })).statusCode, 200);
+      for (const method of ['GET', 'DELETE'] as const) assert.equal((await app.http.inject({ method, url: '/mcp', headers: { 'x-api-key': keys.advertiser } })).statusCode, 405);
+    });
+
+    it('prompts bring the reports they ask about, and resources read like the reports', async () => {
+      const client = await connect({ 'x-api-key': keys.advertiser });
+      const { prompts } = await client.listPrompts();
+      assert.ok(prompts.some((prompt) => prompt.name === 'explain_spend_change'));
+      const prompt = await client.getPrompt({ name: 'explain_spend_change', arguments: { days: '7' } });
+      const attached = prompt.messages.flatMap(({ content }) => (content.type === 'resource' && 'text' in content.resource ? [JSON.parse(content.resource.text)] : []));
+      assert.deepEqual(attached[0], await rest('advertiser', '/advertiser-dashboard/metrics?days=7&compare=previous'));
+      await assert.rejects(client.getPrompt({ name: 'explain_spend_change', arguments: { days: '7', tz: 'Nowhere' } }));
+      await assert.rejects(client.getPrompt({ name: 'explain_revenue_change' }));
+      const { resources } = await client.listResources();
+      for (const { uri } of resources) assert.equal((await client.readResource({ uri })).contents.length, 1);
+      await assert.rejects(client.readResource({ uri: 'sidelight://publisher/info' }));
+      await assert.rejects(client.readResource({ uri: 'sidelight://advertiser/campaigns/../../publisher-dashboard/info' }));
+      await client.close();
+    });
+  });
+}
