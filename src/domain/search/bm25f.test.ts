@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Bm25f, firmCell, matchedCell, namedCell, zone, type Bm25fSettings, type QueryGroup } from './bm25f.js';
+import { Bm25f, type Bm25fSettings, type QueryGroup } from './bm25f.js';
+import { firmCell, matchedCell, namedCell, zone } from './scored.js';
 
 const settings: Bm25fSettings = {
   saturation: 1.5, openPostings: 12, largestMerge: 60,

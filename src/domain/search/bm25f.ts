@@ -2,11 +2,8 @@
 // term saturation are folded into one stored number per posting, so a query only adds numbers up. Lengths are compared with a fixed reference
 // instead of a running average: the score of a document never depends on when it was added.
 import { growableU16, growableU32, pushU16, pushU32, resizedU32 } from './growable.js';
+import { addMatch, emptyScratch, firmCell, matchedCell, namedCell, scoreRun, type Scored, type Scratch } from './scored.js';
 import { buildSegment, findTerm, impactScale, mergeSegments, type PostingSegment } from './posting-segment.js';
-
-/** Where a term was found: the field that names the document, one that describes it in a word or two, running text, the shelf it stands on. */
-export const zone = { name: 1, facts: 2, text: 4, category: 8 } as const;
-const firmZones = 11;
 
 export interface FieldSetting {
   weight: number;
@@ -36,24 +33,6 @@ export interface QueryGroup {
   /** Adds to documents that match another group, but brings in none by itself. */
   supporting?: boolean;
 }
-
-/**
- * What `score` found: `docs` up to `count`, in no order. Four numbers a document lie side by side, so that a posting touches one line of the cache:
- * at `4 * doc` in `floats` the score, and in `cells` after it three masks where bit g is set when the document matches group g
- * anywhere (`+ matchedCell`), outside running text (`+ firmCell`), in its name (`+ namedCell`). The next call reuses the arrays.
- */
-export interface Scored {
-  docs: Uint32Array;
-  count: number;
-  floats: Float32Array;
-  cells: Uint32Array;
-}
-
-export const matchedCell = 1;
-export const firmCell = 2;
-export const namedCell = 3;
-
-interface Scratch extends Scored { best: Float32Array; admits: ((doc: number) => boolean) | null; closed: boolean }
 
 /** Groups of one query are bits of a 32-bit number. */
 export const groupLimit = 31;
@@ -191,7 +170,7 @@ export class Bm25f {
     for (const alternative of group.alternatives) {
       const factor = group.weight * alternative.weight;
       if ('term' in alternative) this.scoreTerm(alternative.term, bit, factor / impactScale, several, eligible);
-      else for (let i = 0; i < alternative.docs.length; i++) this.addTo(this.scratch, alternative.docs[i] ?? 0, bit, factor * alternative.strength, alternative.zones, several, eligible);
+      else for (let i = 0; i < alternative.docs.length; i++) addMatch(this.scratch, alternative.docs[i] ?? 0, bit, factor * alternative.strength, alternative.zones, several, eligible);
     }
   }
 
@@ -204,31 +183,8 @@ export class Bm25f {
     }
     for (let at = this.last[term] ?? 0; at > 0; at = this.previous.data[at - 1] ?? 0) {
       const packed = this.openPacked.data[at - 1] ?? 0;
-      this.addTo(scratch, this.openDocs.data[at - 1] ?? 0, bit, factor * (packed >>> 4), packed & 15, several, eligible);
+      addMatch(scratch, this.openDocs.data[at - 1] ?? 0, bit, factor * (packed >>> 4), packed & 15, several, eligible);
     }
-  }
-
-  private addTo(scratch: Scratch, doc: number, bit: number, value: number, zones: number, several: boolean, eligible: Uint8Array): void {
-    if (eligible[doc] === 0) return;
-    const { floats, cells, best } = scratch;
-    const cell = doc << 2;
-    const before = cells[cell + matchedCell] ?? 0;
-    if (before === 0) {
-      if (scratch.closed) return;
-      if (scratch.admits !== null && !scratch.admits(doc)) {
-        eligible[doc] = 0;
-        return;
-      }
-      scratch.docs[scratch.count++] = doc;
-    }
-    const had = several && (before & bit) !== 0 ? (best[doc] ?? 0) : 0;
-    if (value > had) {
-      floats[cell] = (floats[cell] ?? 0) + value - had;
-      best[doc] = value;
-    }
-    cells[cell + matchedCell] = before | bit;
-    if ((zones & firmZones) !== 0) cells[cell + firmCell] = (cells[cell + firmCell] ?? 0) | bit;
-    if ((zones & zone.name) !== 0) cells[cell + namedCell] = (cells[cell + namedCell] ?? 0) | bit;
   }
 
   private clearScratch(docCount: number): Scratch {
@@ -260,46 +216,4 @@ export class Bm25f {
     }
     return { postings, segments: this.segments.length + 1, bytes };
   }
-}
-
-function emptyScratch(size: number): Scratch {
-  const cells = new Uint32Array(size * 4);
-  return { docs: new Uint32Array(size), count: 0, cells, floats: new Float32Array(cells.buffer), best: new Float32Array(size), admits: null, closed: false };
-}
-
-/** The inner loop: everything it needs is local. `several` alternatives of one group compete through `best`. */
-function scoreRun(
-  into: Scratch, docs: Uint32Array, packed: Uint16Array, start: number, end: number, bit: number, factor: number, several: boolean, eligible: Uint8Array,
-): void {
-  const { floats, cells, best, admits, closed, docs: found } = into;
-  let { count } = into;
-  for (let i = start; i < end; i++) {
-    const doc = docs[i] as number; // within start and end
-    if (eligible[doc] === 0) continue;
-    const posting = packed[i] as number; // as above
-    const cell = doc << 2;
-    const value = (posting >>> 4) * factor;
-    const before = cells[cell + 1] as number; // sized to every document
-    if (before === 0) {
-      if (closed) continue;
-      if (admits !== null && !admits(doc)) {
-        eligible[doc] = 0;
-        continue;
-      }
-      found[count++] = doc;
-    }
-    if (several) {
-      const had = (before & bit) !== 0 ? (best[doc] as number) : 0; // as above
-      if (value > had) {
-        floats[cell] = (floats[cell] as number) + value - had; // as above
-        best[doc] = value;
-      }
-    } else {
-      floats[cell] = (floats[cell] as number) + value; // as above
-    }
-    cells[cell + 1] = before | bit;
-    if ((posting & firmZones) !== 0) cells[cell + 2] = (cells[cell + 2] as number) | bit; // as above
-    if ((posting & 1) !== 0) cells[cell + 3] = (cells[cell + 3] as number) | bit; // as above
-  }
-  into.count = count;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { zone } from './bm25f.js';
+import { zone } from './scored.js';
 import { createFieldRanker } from './field-ranker.js';
 
 const fields = {

@@ -1,5 +1,6 @@
 // The same engine for small collections of any kind (developer tools: name, needs, description, keywords): fields with weights, stems, spelling repair.
-import { Bm25f, matchedCell, type FieldSetting, type QueryGroup } from './bm25f.js';
+import { Bm25f, type FieldSetting, type QueryGroup } from './bm25f.js';
+import { matchedCell } from './scored.js';
 import { maskSum } from './mask-sum.js';
 import { productTokens } from './product-tokens.js';
 import { isFiller } from './product-terms.js';

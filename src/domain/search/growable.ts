@@ -37,6 +37,12 @@ export function resizedU8(from: Uint8Array, size: number): Uint8Array<ArrayBuffe
   return wider;
 }
 
+export function resizedF32(from: Float32Array, size: number): Float32Array<ArrayBuffer> {
+  const wider = new Float32Array(size);
+  wider.set(from.length > size ? from.subarray(0, size) : from);
+  return wider;
+}
+
 export function resizedF64(from: Float64Array, size: number): Float64Array<ArrayBuffer> {
   const wider = new Float64Array(size);
   wider.set(from.length > size ? from.subarray(0, size) : from);

@@ -1,7 +1,7 @@
 // What filters and facets look at, one typed array per property, indexed by document number.
 import { colorsAnswering, colorsIn } from './colors.js';
 import { gendersNamed, gendersOf, suitsGender } from './genders.js';
-import { grownCapacity, growableU32, pushU32, resizedF64, resizedU32, resizedU8 } from './growable.js';
+import { grownCapacity, growableU32, pushU32, resizedF32, resizedF64, resizedU32, resizedU8 } from './growable.js';
 import { NameTable } from './name-table.js';
 import { categorizeTokens, pathScores, productCategories } from './product-categories.js';
 import type { ProductDocument } from './product-document.js';
@@ -32,6 +32,7 @@ export class ProductColumns {
   /** 1 when it may be shown at all: alive, in stock, with an image. */
   private showable = new Uint8Array(0);
   prices = new Float64Array(0);
+  payouts = new Float32Array(0);
   brands = new Uint32Array(0);
   merchants = new Uint32Array(0);
   private traits = new Uint32Array(0);
@@ -91,9 +92,10 @@ export class ProductColumns {
     return root;
   }
 
-  /** What changes often and touches no text: price, sale, stock, image. */
+  /** What changes often and touches no text: price, sale, stock, image, payout. */
   setOffer(doc: number, product: ProductDocument): void {
     this.prices[doc] = product.priceMicros;
+    this.payouts[doc] = product.payoutWeight ?? 0;
     const fixed = (this.traits[doc] ?? 0) & traitBits & ~(showableBit | saleBit);
     this.showable[doc] = product.inStock && product.hasImage ? 1 : 0;
     const offer = (product.inStock && product.hasImage ? showableBit : 0) | (isOnSale(product) ? saleBit : 0);
@@ -111,6 +113,7 @@ export class ProductColumns {
     this.showable = resizedU8(this.showable, size);
     this.eligible = new Uint8Array(size);
     this.prices = resizedF64(this.prices, size);
+    this.payouts = resizedF32(this.payouts, size);
     this.brands = resizedU32(this.brands, size);
     this.merchants = resizedU32(this.merchants, size);
     this.traits = resizedU32(this.traits, size);
@@ -198,7 +201,7 @@ export class ProductColumns {
     for (let doc = 0; doc < this.count; doc++) {
       const to = place(doc);
       if (to < 0) continue;
-      for (const column of [this.alive, this.showable, this.prices, this.brands, this.merchants, this.traits, this.colorsLow, this.colorsHigh]) column[to] = column[doc] ?? 0;
+      for (const column of [this.alive, this.showable, this.prices, this.payouts, this.brands, this.merchants, this.traits, this.colorsLow, this.colorsHigh]) column[to] = column[doc] ?? 0;
       for (let at = this.sizeStarts[doc] ?? 0; at < (this.sizeStarts[doc + 1] ?? 0); at++) pushU32(sizes, this.sizes.data[at] ?? 0);
       starts[to + 1] = sizes.length;
     }
@@ -211,7 +214,7 @@ export class ProductColumns {
   }
 
   bytes(): number {
-    return this.alive.length * 35 + this.sizes.data.length * 4;
+    return this.alive.length * 39 + this.sizes.data.length * 4;
   }
 }
 

@@ -1,5 +1,6 @@
 // The product index: built in bulk or one product at a time, changed in place, searched at any moment in between.
-import { Bm25f, zone, type FieldSetting } from './bm25f.js';
+import { Bm25f, type FieldSetting } from './bm25f.js';
+import { zone } from './scored.js';
 import { growableU32, pushU32 } from './growable.js';
 import { ProductColumns } from './product-columns.js';
 import type { ProductDocument } from './product-document.js';

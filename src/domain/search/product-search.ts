@@ -1,5 +1,5 @@
 // One search over a product index: read the query, apply the hard filters, score, judge fit, look at titles, count facets.
-import { firmCell, matchedCell, namedCell, zone, type Scored } from './bm25f.js';
+import { firmCell, matchedCell, namedCell, zone, type Scored } from './scored.js';
 import { countFacets, type Facets } from './facets.js';
 import { fitRule, headGroup } from './genuine-fit.js';
 import { bareNeed } from './infer-need.js';
@@ -33,6 +33,8 @@ export interface ProductHit {
   score: number;
   /** 3: every word in the title; 2: every word outside running text; 1: every word somewhere; 0: some words. */
   tier: number;
+  /** As given with the product, 0 when none was: what decides inside a tier when the publisher's pay may. */
+  payout: number;
 }
 
 export interface ProductSearchResult {
@@ -178,7 +180,7 @@ function rankTitles(state: ProductState, plan: QueryPlan, scored: Scored, docs: 
   const hits = docs.map((doc) => {
     const signals = reader(titles.trail(doc));
     const factor = (1 + tuning.together * signals.together) * (1 + tuning.verbatim * signals.verbatim) * (signals.belongsTo ? tuning.belongs : 1) * (shelf > 0 && state.columns.shelfOf(doc) === shelf - 1 ? 1 + tuning.shelf : 1) * (((scored.cells[doc * 4 + firmCell] ?? 0) & head) !== 0 ? 1 + tuning.head : 1);
-    return { id: productIds[doc] ?? '', score: (scored.floats[doc << 2] ?? 0) * factor, tier: tierOf(scored, doc, known) };
+    return { id: productIds[doc] ?? '', score: (scored.floats[doc << 2] ?? 0) * factor, tier: tierOf(scored, doc, known), payout: state.columns.payouts[doc] ?? 0 };
   });
   return hits.sort((a, b) => b.score - a.score);
 }
@@ -201,5 +203,5 @@ function tierOf({ cells }: Scored, doc: number, known: number): number {
 function fuseVector(state: ProductState, hits: readonly ProductHit[], nearest: readonly string[], isAllowed: (doc: number) => boolean): ProductHit[] {
   const byId = new Map(hits.map((hit) => [hit.id, hit]));
   const allowed = nearest.filter((id) => isAllowed(state.ids.get(id) ?? -1)).slice(0, vectorDepth);
-  return fuseRankings(hits.slice(0, vectorDepth).map((hit) => hit.id), allowed).map(({ id, score }) => ({ id, score, tier: byId.get(id)?.tier ?? 0 }));
+  return fuseRankings(hits.slice(0, vectorDepth).map((hit) => hit.id), allowed).map(({ id, score }) => ({ id, score, tier: byId.get(id)?.tier ?? 0, payout: state.columns.payouts[state.ids.get(id) ?? -1] ?? 0 }));
 }

@@ -1,5 +1,6 @@
 // From the words of a query to what the engine is asked for: each wanted word with its other spellings, compounds and synonyms.
-import { zone, type Alternative, type Bm25f, type QueryGroup } from './bm25f.js';
+import type { Alternative, Bm25f, QueryGroup } from './bm25f.js';
+import { zone } from './scored.js';
 import { equalMeasures, isNumber } from './measures.js';
 import { isEverydayWord } from './known-words.js';
 import { isProductWord, namesProductKind } from './product-categories.js';
