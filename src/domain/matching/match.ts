@@ -2,7 +2,6 @@ import type { MatchIndex, NegativePhrase } from './match-index.js';
 import type { MatchQuery } from './prepare-query.js';
 import { relevanceOf } from './relevance.js';
 import { TopSlots } from './top-slots.js';
-import { dot } from './vectors.js';
 
 export type Match = {
   slot: number;
@@ -80,7 +79,7 @@ function isVetoed(phrases: readonly NegativePhrase[] | undefined, query: MatchQu
   if (phrases === undefined) return false;
   return phrases.some(({ terms: wanted, words, vector }) => {
     if (wanted.length > 0 ? wanted.every((term) => terms.has(term)) : query.said.some((said) => containsRun(said, words))) return true;
-    return vector !== null && query.placement !== null && query.placement.scale(dot(vector, query.placement.own)) >= negativeNearness;
+    return vector !== null && query.placement !== null && query.placement.nearnessTo(vector) >= negativeNearness;
   });
 }
 

@@ -6,7 +6,7 @@ import type { ConversationMessage } from './conversation.js';
 import { excludedTopicNamed, sensitiveTopic } from './sensitive-topics.js';
 import type { WeightedTerm } from './term-index.js';
 import type { Placement, TopicSpace } from './topic-space.js';
-import { addScaled, dot, normalise } from './vectors.js';
+import { addScaled, normalise } from './vectors.js';
 
 export type NoAdReason = 'empty' | 'small_talk' | 'command' | 'sensitive_topic' | 'excluded_topic';
 
@@ -80,7 +80,7 @@ export function readMeaning(query: PreparedQuery, vectors: readonly Float32Array
   const alone = space.place(newest);
   const placement = vectors.length === 1 ? alone : space.place(normalise(pooled));
   for (const { topic, vector } of excluded) {
-    if (alone.scale(dot(newest, vector)) >= excludedNearness) return { ...query, placement, refusal: { reason: 'excluded_topic', topic } };
+    if (alone.nearnessTo(vector) >= excludedNearness) return { ...query, placement, refusal: { reason: 'excluded_topic', topic } };
   }
   if (Math.max(alone.sensitive, placement.sensitive) >= mostSensitive) {
     return { ...query, placement, refusal: { reason: 'sensitive_topic', topic: (alone.sensitive >= placement.sensitive ? alone : placement).topic.id } };

@@ -17,10 +17,12 @@ export type Placement = {
   sensitive: number;
   /** The nearest topic, for explanations. */
   topic: Topic;
+  /** A cosine with `vector`, brought to the scale of the embedded model, for which everything was calibrated. */
   scale: CosineScale;
+  /** How near another text is to this one, on the common scale. */
+  nearnessTo(vector: Float32Array): number;
 };
 
-/** Brings the cosines of any model to the scale of the embedded one, for which everything was calibrated. */
 export type CosineScale = (cosine: number) => number;
 
 export type TopicSpace = {
@@ -38,9 +40,11 @@ const negligible = 0.001;
 
 /**
  * People ask in other words than sellers offer, and the model puts the two far apart. The catalogue is the bridge: each topic holds both.
- * `vectors` belong to `topicTexts`, in that order.
+ * `given` are the vectors of `topicTexts`, in that order.
  */
-export function createTopicSpace(vectors: readonly Float32Array[], topics: readonly Topic[] = topicCatalogue): TopicSpace {
+export function createTopicSpace(given: readonly Float32Array[], topics: readonly Topic[] = topicCatalogue): TopicSpace {
+  const adapt = adapterFor(given);
+  const vectors = given.map(adapt);
   const bounds = [0];
   for (const topic of topics) bounds.push(bounds.at(-1)! + topic.examples.length + 1);
   if (topics.length === 0 || bounds.at(-1) !== vectors.length) throw new Error('the vectors do not belong to these topics');
@@ -61,7 +65,7 @@ export function createTopicSpace(vectors: readonly Float32Array[], topics: reado
     }));
   }
 
-  function placeOffer(vector: Float32Array): Float32Array {
+  function pullToExamples(vector: Float32Array): Float32Array {
     const near = nearnessToDescriptions(vector);
     const shares = softmax(topics.map((topic, at) => (topic.kind === 'need' ? scale(near[at]!) : -1)));
     const pulled = vector.slice();
@@ -71,9 +75,10 @@ export function createTopicSpace(vectors: readonly Float32Array[], topics: reado
     return normalise(pulled);
   }
 
-  const nearnessToOffers = comparer(descriptions.filter((_, at) => topics[at]!.kind === 'need').map(placeOffer));
+  const nearnessToOffers = comparer(descriptions.filter((_, at) => topics[at]!.kind === 'need').map(pullToExamples));
   return {
-    place(own) {
+    place(text) {
+      const own = adapt(text);
       const shares = sharesOf(own);
       const vector = own.slice();
       const mass = { need: 0, idle: 0, sensitive: 0 };
@@ -85,9 +90,9 @@ export function createTopicSpace(vectors: readonly Float32Array[], topics: reado
       });
       normalise(vector);
       const nearestOffer = scale(nearnessToOffers(vector).reduce((most, near) => Math.max(most, near), -1));
-      return { own, vector, nearestOffer, need: mass.need, sensitive: mass.sensitive, topic: topics[nearest]!, scale };
+      return { own, vector, nearestOffer, need: mass.need, sensitive: mass.sensitive, topic: topics[nearest]!, scale, nearnessTo: (other) => scale(dot(own, adapt(other))) };
     },
-    placeOffer,
+    placeOffer: (vector) => pullToExamples(adapt(vector)),
   };
 }
 
@@ -96,6 +101,24 @@ function comparer(vectors: readonly Float32Array[]): (vector: Float32Array) => F
   vectors.forEach((vector, at) => packed.set(at, vector));
   const all = vectors.map((_, at) => at);
   return (vector) => packed.products(all, vector);
+}
+
+/** Length of the mean of the catalogue's vectors in the embedded model. */
+const referenceMean = 0.268;
+/** The mean of a few vectors is long whatever the model. */
+const enoughForMean = 200;
+
+/** Some models put all texts into one corner: what they have in common is taken out as far as the embedded model has less of it. */
+function adapterFor(vectors: readonly Float32Array[]): (vector: Float32Array) => Float32Array {
+  if (vectors.length < enoughForMean) return (vector) => vector;
+  const mean = meanOf(vectors);
+  const length = Math.sqrt(dot(mean, mean));
+  if (length < referenceMean * 1.1) return (vector) => vector;
+  return (vector) => {
+    const adapted = vector.slice();
+    addScaled(adapted, mean, referenceMean / length - 1);
+    return normalise(adapted);
+  };
 }
 
 /** Mean cosine of an example with its own description, and with another one, in the embedded model. */
