@@ -15,6 +15,7 @@ import { createEventLog } from './platform/events/event-log.js';
 import { createPartitions } from './platform/events/partitions.js';
 import { openSpool } from './platform/events/spool.js';
 import { openCountryLookup } from './platform/geo/country-lookup.js';
+import { uuidDay } from './domain/uuid.js';
 import { createClientAddress } from './platform/http/client-address.js';
 import { createHttpApp, type Front } from './platform/http/create-http-app.js';
 import { csvAnswers } from './platform/http/csv-answers.js';
@@ -39,6 +40,8 @@ import { decideCampaign } from './surfaces/advertisers/write-campaigns.js';
 import { conversionRoutes } from './surfaces/conversions/routes.js';
 import { advertiserReportRoutes } from './surfaces/advertiser-reports/routes.js';
 import { demoStorefrontJobs, demoStorefrontRoutes } from './surfaces/demo-storefront/routes.js';
+import { dashboardRoutes } from './surfaces/dashboards/routes.js';
+import { recordFeedback } from './surfaces/feedback/record-feedback.js';
 import { feedbackRoutes } from './surfaces/feedback/routes.js';
 import { healthRoutes } from './surfaces/health/routes.js';
 import { createIndexLinks } from './surfaces/index-links/index-links.js';
@@ -47,6 +50,7 @@ import { indexLinkJobs, indexLinkRoutes } from './surfaces/index-links/routes.js
 import { leadRoutes } from './surfaces/leads/routes.js';
 import { collectRouteSchemas } from './surfaces/mcp/route-schemas.js';
 import { mcpRoutes } from './surfaces/mcp/routes.js';
+import { explainRequest } from './surfaces/operators/explain-request.js';
 import { operatorRoutes } from './surfaces/operators/routes.js';
 import { pixelJobs } from './surfaces/pixel-verification/jobs.js';
 import { pixelManagementRoutes } from './surfaces/pixel-verification/routes.js';
@@ -55,8 +59,11 @@ import { privacyRoutes } from './surfaces/privacy/routes.js';
 import { publisherReportRoutes } from './surfaces/publisher-reports/routes.js';
 import { reviewJobs } from './surfaces/review/jobs.js';
 import { reviewRoutes } from './surfaces/review/routes.js';
+import { askForAds } from './surfaces/serving/ask-for-ads.js';
 import { servingRoutes } from './surfaces/serving/routes.js';
 import { type Serving, startServing } from './surfaces/serving/serving.js';
+import { ShopQuery } from './surfaces/shop-search/schema.js';
+import { searchProducts } from './surfaces/shop-search/search-products.js';
 import { followCatalog } from './surfaces/shop-search/follow-catalog.js';
 import { shopSearchJobs, shopSearchRoutes } from './surfaces/shop-search/routes.js';
 import { trackingFront } from './surfaces/tracking/front.js';
@@ -168,7 +175,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   front = trackingFront(tracking, log);
   feedbackRoutes(http, services);
   leadRoutes(http, services);
-  conversionRoutes(http, {
+  const recordConversions = conversionRoutes(http, {
     ...services,
     windows: { clickMs: config.CLICK_WINDOW_DAYS * 86_400_000, viewMs: config.VIEW_WINDOW_HOURS * 3_600_000 },
     retentionDays: config.RETENTION_DAYS,
@@ -203,6 +210,21 @@ export async function buildApp(options: AppOptions): Promise<App> {
   shopSearchJobs({ ...services, retentionDays: config.RETENTION_DAYS });
   demoStorefrontRoutes(http, { ...services, origin: () => services.urls.index });
   demoStorefrontJobs(services);
+
+  dashboardRoutes(http, {
+    ...services,
+    recordConversions,
+    askForAds: askForAds({ ...services, serveAds: serving.serveAds }),
+    async giveFeedback(token, body) {
+      const id = services.mintId(services.clock());
+      await recordFeedback(services.db, { id, now: services.clock(), token, body });
+      return { feedbackId: id };
+    },
+    explain: (requestId) => explainRequest(services.db, requestId, uuidDay(requestId)),
+    // The route checked the body with this schema.
+    shop: { body: ShopQuery, search: (publisher, body) => searchProducts(shopping, publisher, body as ShopQuery) },
+    tools: null,
+  });
 
   await http.ready();
   return {

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
+import { testEngines } from '../../../test/support/test-database.js';
+import { readMerchantProfile } from '../../domain/commerce/ucp-profile.js';
+import { seedDemoProducts } from '../catalog-import/seed-demo-products.js';
+import type { Product, ShopAnswer } from '../shop-search/schema.js';
+
+interface Answer {
+  error?: { code: number; data: { code: string } };
+  result?: { isError?: boolean; structuredContent: Checkout };
+}
+interface Checkout {
+  ucp: { status: string };
+  id: string;
+  status: string;
+  currency: string;
+  attribution: Record<string, string>;
+  totals: { type: string; amount: number }[];
+  line_items: { id: string; quantity: number; item: { id: string; price: number } }[];
+  order?: { id: string };
+  messages: { code: string; path: string }[];
+}
+
+for (const engine of testEngines()) {
+  describe(`demo storefront (${engine.name})`, () => {
+    let app: TestApp;
+    let product: Product;
+
+    before(async () => {
+      app = await buildTestApp(await engine.open());
+      const { apiKey } = await app.newPublisher();
+      await seedDemoProducts(app.services);
+      const found = await app.http.inject({ method: 'POST', url: '/shop/search', headers: { 'x-api-key': apiKey }, payload: { query: 'rain jacket', merchants: ['harbor & pine'] } });
+      const first = found.json<ShopAnswer>().products.find((each) => each.checkout !== null);
+      assert.ok(first);
+      product = first;
+    });
+    after(() => app.close());
+
+    const pathOf = (url: string): string => url.replace(app.services.urls.index, '');
+    const meta = (more = {}) => ({ 'ucp-agent': { profile: product.checkout?.agent_profile }, ...more });
+    const call = async (name: string, args: object): Promise<Answer> => {
+      const answer = await app.http.inject({
+        method: 'POST',
+        url: pathOf(product.checkout?.endpoint ?? ''),
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+      });
+      assert.equal(answer.statusCode, 200);
+      return answer.json<Answer>();
+    };
+    const opening = () => ({ currency: product.currency, line_items: [{ quantity: 2, item: { id: product.checkout?.item_id } }], attribution: product.checkout?.attribution });
+    const person = { buyer: { email: 'ada@example.com' }, fulfillment: { methods: [{ type: 'shipping', destinations: [{ street_address: '1 Example Street', postal_code: '62701', address_country: 'US' }] }] } };
+    const payment = { instruments: [{ id: 'card', handler_id: 'demo', type: 'card', selected: true, credential: { type: 'token', token: 'demo' } }] };
+    const open = async (): Promise<Checkout> => {
+      const { result } = await call('create_checkout', { meta: meta(), checkout: opening() });
+      assert.ok(result);
+      return result.structuredContent;
+    };
+
+    it('an agent buys: create, update, complete', async () => {
+      const created = await open();
+      assert.equal(created.status, 'requires_escalation');
+      assert.deepEqual(created.attribution, product.checkout?.attribution);
+      assert.equal(created.line_items[0]?.item.price, Math.round(product.price * 100));
+      const updated = (await call('update_checkout', { meta: meta(), id: created.id, checkout: { ...opening(), ...person } })).result?.structuredContent;
+      assert.equal(updated?.status, 'ready_for_complete');
+      const total = updated?.totals.find((one) => one.type === 'total')?.amount ?? 0;
+      assert.ok(total >= Math.round(product.price * 100) * 2);
+      const key = randomUUID();
+      const completed = (await call('complete_checkout', { meta: meta({ 'idempotency-key': key }), id: created.id, checkout: { payment } })).result?.structuredContent;
+      assert.equal(completed?.status, 'completed');
+      assert.ok(completed?.order?.id);
+      const again = (await call('complete_checkout', { meta: meta({ 'idempotency-key': key }), id: created.id, checkout: { payment } })).result?.structuredContent;
+      assert.equal(again?.order?.id, completed?.order?.id);
+      const other = await call('complete_checkout', { meta: meta({ 'idempotency-key': randomUUID() }), id: created.id, checkout: { payment } });
+      assert.equal(other.result?.isError, true);
+      const read = (await call('get_checkout', { meta: meta(), id: created.id })).result?.structuredContent;
+      assert.deepEqual(read?.attribution, product.checkout?.attribution);
+    });
+
+    it('an order without buyer, address or payment is not placed', async () => {
+      const created = await open();
+      const early = await call('complete_checkout', { meta: meta({ 'idempotency-key': randomUUID() }), id: created.id, checkout: { payment } });
+      assert.deepEqual(early.result?.structuredContent.messages.map((message) => message.path), ['$.buyer.email', '$.fulfillment.methods[0].destinations[0]']);
+      await call('update_checkout', { meta: meta(), id: created.id, checkout: { ...opening(), ...person } });
+      const unpaid = await call('complete_checkout', { meta: meta({ 'idempotency-key': randomUUID() }), id: created.id, checkout: {} });
+      assert.equal(unpaid.result?.isError, true);
+      const declined = await call('complete_checkout', { meta: meta({ 'idempotency-key': randomUUID() }), id: created.id, checkout: { payment: { instruments: [{ credential: { token: 'decline' } }] } } });
+      assert.equal(declined.result?.structuredContent.messages[0]?.code, 'payment_declined');
+    });
+
+    it('refuses callers without a profile, unknown items and closed checkouts', async () => {
+      assert.equal((await call('create_checkout', { checkout: opening() })).error?.data.code, 'invalid_profile_url');
+      const unknown = await call('create_checkout', { meta: meta(), checkout: { line_items: [{ quantity: 1, item: { id: 'no\u0000such' } }] } });
+      assert.equal(unknown.result?.structuredContent.messages[0]?.code, 'not_found');
+      const created = await open();
+      assert.equal((await call('cancel_checkout', { meta: meta(), id: created.id })).error?.code, -32602);
+      assert.equal((await call('cancel_checkout', { meta: meta({ 'idempotency-key': randomUUID() }), id: created.id })).result?.structuredContent.status, 'canceled');
+      assert.equal((await call('update_checkout', { meta: meta(), id: created.id, checkout: opening() })).result?.isError, true);
+      assert.equal((await call('get_checkout', { meta: meta(), id: 'nothing' })).result?.isError, true);
+    });
+
+    it('its profile leads to the endpoint named in the descriptor', async () => {
+      const profile = (await app.http.inject('/demo-store/.well-known/ucp')).json<unknown>();
+      assert.deepEqual(readMerchantProfile(profile), { endpoint: product.checkout?.endpoint, version: '2026-04-08' });
+    });
+
+    it('the tracked link leads to a page that states the price, and to a raster picture', async () => {
+      const hop = await app.http.inject({ url: pathOf(product.click_url), headers: { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36' } });
+      assert.equal(hop.statusCode, 302);
+      const landing = new URL(String(hop.headers.location));
+      assert.equal(landing.searchParams.get('grclid'), product.grclid);
+      const shown = await app.http.inject(landing.pathname + landing.search);
+      const facts = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(shown.body)?.[1] ?? '') as { name: string; offers: { price: string } };
+      assert.equal(facts.name, product.name);
+      assert.equal(Number(facts.offers.price), product.price);
+      const picture = await app.http.inject(pathOf(product.image_url));
+      assert.equal(picture.headers['content-type'], 'image/png');
+      assert.deepEqual([...picture.rawPayload.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
+      assert.equal((await app.http.inject(pathOf(product.checkout?.continue_url ?? ''))).statusCode, 200);
+    });
+
+    it('lists its products page by page', async () => {
+      const first = (await app.http.inject('/demo-store/products.json?limit=250&page=1')).json<{ products: unknown[] }>();
+      const last = (await app.http.inject('/demo-store/products.json?limit=250&page=99')).json<{ products: unknown[] }>();
+      assert.equal(first.products.length, 250);
+      assert.deepEqual(last.products, []);
+    });
+  });
+}
