@@ -1,0 +1,89 @@
+import { announceAccountsChange } from '../../platform/auth/announce-accounts.js';
+import type { Db } from '../../platform/db/db.js';
+
+/** The accounts the playground acts for: those a demo install made, the oldest of each kind. */
+export async function findDemoAccounts(db: Db): Promise<{ publisherId: string | null; advertiserId: string | null }> {
+  const [row] = await db.query<{ publisherId: string | null; advertiserId: string | null }>(
+    `select (select id from publishers where is_demo and status = 'approved' order by created_at, id limit 1) as "publisherId",
+            (select id from advertisers where is_demo and status = 'active' order by created_at, id limit 1) as "advertiserId"`,
+  );
+  return row ?? { publisherId: null, advertiserId: null };
+}
+
+export interface SettingsRow {
+  floorCpmMicros: number;
+  minRelevance: number;
+  excludedTopics: string[];
+  blockedAdvertisers: string[];
+}
+
+const settingColumns = `floor_cpm_micros as "floorCpmMicros", min_relevance as "minRelevance", excluded_topics as "excludedTopics", blocked_advertisers as "blockedAdvertisers"`;
+
+export async function loadSettings(db: Db, publisherId: string): Promise<SettingsRow | null> {
+  const rows = await db.query<SettingsRow>(`select ${settingColumns} from publishers where id = $1`, [publisherId]);
+  return rows[0] ?? null;
+}
+
+export async function saveSettings(tx: Db, publisherId: string, row: SettingsRow): Promise<void> {
+  await tx.query(`update publishers set floor_cpm_micros = $2, min_relevance = $3, excluded_topics = $4, blocked_advertisers = $5::uuid[] where id = $1`, [
+    publisherId, row.floorCpmMicros, row.minRelevance, row.excludedTopics, row.blockedAdvertisers,
+  ]);
+  await announceAccountsChange(tx);
+}
+
+export function findAdvertiserNames(db: Db, ids: readonly string[]): Promise<{ id: string; name: string }[]> {
+  return db.query(`select id, name from advertisers where id = any($1::uuid[]) order by name, id`, [ids]);
+}
+
+/** Whose ads were seen at this publisher lately, so that it can block one without knowing its id. */
+export function listSeenAdvertisers(db: Db, publisherId: string, since: Date): Promise<{ id: string; name: string; impressions: number }[]> {
+  return db.query(
+    `select a.id, a.name, sum(t.impressions)::bigint as impressions from totals t join advertisers a on a.id = t.advertiser_id
+     where t.publisher_id = $1 and t.bucket >= $2 group by a.id, a.name having sum(t.impressions) > 0 order by 3 desc limit 200`,
+    [publisherId, since],
+  );
+}
+
+/** How well the best candidate fitted, for the newest requests that had one. */
+export function listBestRelevances(db: Db, publisherId: string, since: Date, limit: number): Promise<{ best: number }[]> {
+  return db.query(
+    `select (select max((c->>'relevance')::double precision) from jsonb_array_elements(data->'candidates') c) as best
+     from events where kind = 'request' and publisher_id = $1 and day >= $2::date and not test and jsonb_array_length(data->'candidates') > 0
+     order by id desc limit $3`,
+    [publisherId, since, limit],
+  );
+}
+
+export interface FeedbackRow {
+  id: string;
+  at: Date;
+  sentiment: string;
+  reasons: string[];
+  comment: string | null;
+  placement: string | null;
+  campaign: string | null;
+}
+
+export function listFeedback(db: Db, publisherId: string, limit: number): Promise<FeedbackRow[]> {
+  return db.query<FeedbackRow>(
+    `select f.id, f.at, f.sentiment, f.reasons, f.comment, f.placement, c.name as campaign from ad_feedback f left join campaigns c on c.id = f.campaign_id
+     where f.publisher_id = $1 order by f.at desc, f.id desc limit $2`,
+    [publisherId, limit],
+  );
+}
+
+export async function countFeedback(db: Db, publisherId: string): Promise<{ up: number; down: number }> {
+  const [row] = await db.query<{ up: number; down: number }>(
+    `select count(*) filter (where sentiment = 'thumbs_up') as up, count(*) filter (where sentiment = 'thumbs_down') as down from ad_feedback where publisher_id = $1`,
+    [publisherId],
+  );
+  return row ?? { up: 0, down: 0 };
+}
+
+export function listPixelEvents(db: Db, advertiserId: string, since: Date, limit: number): Promise<{ id: string; at: Date; eventType: string | null; domain: string | null }[]> {
+  return db.query(
+    `select id, at, data->>'event_type' as "eventType", data->>'domain' as domain from events
+     where kind = 'pixel' and advertiser_id = $1 and day >= $2::date and at >= $2 order by id desc limit $3`,
+    [advertiserId, since, limit],
+  );
+}
