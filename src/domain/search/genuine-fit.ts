@@ -23,9 +23,10 @@ export interface FitRule {
   fitsLoosely(matched: number, firm: number): boolean;
 }
 
-export const fitTuning = { textWorth: 0.7, most: 0.55, fair: 0.35, little: 0.3, unknown: 0.7, aside: 0.6, unknownDetail: 0.15 };
+const fitTuning = { textWorth: 0.7, most: 0.55, fair: 0.35, little: 0.3, unknown: 0.7, aside: 0.6, unknownDetail: 0.15 } as const;
 
-export function fitRule(groups: readonly PlannedGroup[], head: number, docCount: number, tuning = fitTuning): FitRule {
+export function fitRule(groups: readonly PlannedGroup[], head: number, docCount: number): FitRule {
+  const tuning = fitTuning;
   const unseen = rarityOf(1, docCount) * tuning.unknown;
   const rarities = groups.map((group) => (group.unknown ? unseen * Math.min(1, ((group.words[0]?.length ?? 0) - 1) / 4) : group.rarity) * (group.aside ? tuning.aside : 1) * (group.supporting === true && group.unknown ? tuning.unknownDetail : 1));
   const sum = maskSum(rarities);

@@ -50,14 +50,32 @@ export interface ProductSearchResult {
   priceWish: { minMicros?: number; maxMicros?: number; currency: string } | null;
 }
 
-export const searchTuning = {
-  coverage: 1, together: 0.2, belongs: 0.7, verbatim: 0.05, depth: 120, mentioned: 0.75, refusal: 0.4, style: 0.25, everyWord: 1, shelf: 0.2, head: 0.15,
-};
+/** How much each signal moves a score; measured on judged queries, with wide plateaus. */
+export interface SearchTuning {
+  /** Power of the share of the query a listing holds. */
+  readonly coverage: number;
+  readonly everyWord: number;
+  readonly together: number;
+  readonly verbatim: number;
+  /** Factor for something made for the wanted thing. */
+  readonly belongs: number;
+  readonly shelf: number;
+  readonly head: number;
+  /** Factor for a refused part mentioned in running text. */
+  readonly mentioned: number;
+  /** For saying to be without what was refused. */
+  readonly refusal: number;
+  readonly style: number;
+  /** How many listings have their titles read. */
+  readonly depth: number;
+}
+
+export const searchTuning: SearchTuning = { coverage: 1, everyWord: 0.6, together: 0.2, verbatim: 0.05, belongs: 0.7, shelf: 0.2, head: 0.15, mentioned: 0.75, refusal: 0.6, style: 0.25, depth: 120 };
 
 const styleGroups = 6;
 const vectorDepth = 100;
 
-export function searchProducts(state: ProductState, request: ProductSearch, tuning = searchTuning): ProductSearchResult {
+export function searchProducts(state: ProductState, request: ProductSearch, tuning: SearchTuning = searchTuning): ProductSearchResult {
   const wish = readPriceWish(isStory(request.query) ? bareNeed(request.query) || request.query : request.query);
   const filters = withWish(request.filters ?? {}, wish);
   const lexicon: Lexicon = { ...state, docCount: Math.max(1, state.ids.size) };
@@ -154,7 +172,7 @@ function keepWhere(scored: Scored, asked: number, holds: (matched: number, firm:
 }
 
 /** More of the query counts for more than much of a part of it. */
-function weigh({ engine }: ProductState, plan: QueryPlan, scored: Scored, kept: Uint32Array, mentioned: Uint8Array | null, tuning: typeof searchTuning): void {
+function weigh({ engine }: ProductState, plan: QueryPlan, scored: Scored, kept: Uint32Array, mentioned: Uint8Array | null, tuning: SearchTuning): void {
   const total = plan.groups.reduce((sum, group) => sum + group.rarity, 0) || 1;
   const asked = plan.groups.length >= 31 ? 0x7fffffff : (1 << plan.groups.length) - 1;
   const sum = maskSum(plan.groups.map((group) => group.rarity));
@@ -171,7 +189,7 @@ function weigh({ engine }: ProductState, plan: QueryPlan, scored: Scored, kept: 
   for (const doc of raised) scored.floats[doc << 2] = (scored.floats[doc << 2] ?? 0) * (1 + tuning.refusal);
 }
 
-function rankTitles(state: ProductState, plan: QueryPlan, scored: Scored, docs: readonly number[], tuning: typeof searchTuning): ProductHit[] {
+function rankTitles(state: ProductState, plan: QueryPlan, scored: Scored, docs: readonly number[], tuning: SearchTuning): ProductHit[] {
   const { dictionary, titles, titleWords, productIds } = state;
   const reader = titleReader(plan.groups, dictionary, titleWords);
   const shelf = shelfOfQuery(plan);
