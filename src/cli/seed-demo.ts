@@ -5,6 +5,10 @@ import type { App } from '../app.js';
 import type { Config } from '../config.js';
 import { seedDemoProducts } from '../surfaces/catalog-import/seed-demo-products.js';
 import { addPerson, openAdvertiser, openPublisher } from '../surfaces/accounts/open-account.js';
+import { demoCampaigns, rivalCampaigns } from './demo/demo-campaigns.js';
+import { seedCampaigns } from './demo/seed-campaigns.js';
+import { seedConversions } from './demo/seed-conversions.js';
+import { seedHistory } from './demo/seed-history.js';
 
 export interface DemoAccounts {
   base_url: string;
@@ -15,7 +19,8 @@ export interface DemoAccounts {
 }
 
 /** On an empty store: demo accounts, written to demo.json, the only place their keys can be read again. */
-export async function seedDemo({ services }: App, config: Config, baseUrl: string): Promise<DemoAccounts | null> {
+export async function seedDemo(app: App, config: Config, baseUrl: string): Promise<DemoAccounts | null> {
+  const { services } = app;
   if (config.DEMO === '0') return null;
   const file = join(resolve(config.DATA_DIR), 'demo.json');
   const { db, clock, mintId } = services;
@@ -26,6 +31,9 @@ export async function seedDemo({ services }: App, config: Config, baseUrl: strin
     if (known === null) return null;
     const current = { ...known, base_url: baseUrl };
     writeFileSync(file, `${JSON.stringify(current, null, 2)}\n`, { mode: 0o600 });
+    // A first start that was cut off is finished by the next one.
+    const [campaigns] = await db.query<{ count: number }>(`select count(*) as count from campaigns`);
+    if (config.DEMO === '1' && (campaigns?.count ?? 0) === 0) await seedInventory(app, current);
     return current;
   }
   const password = (): string => randomBytes(9).toString('base64url');
@@ -49,6 +57,20 @@ export async function seedDemo({ services }: App, config: Config, baseUrl: strin
   });
   writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   await services.directory.refresh();
-  if (config.DEMO === '1') await seedDemoProducts(services);
+  if (config.DEMO === '1') await seedInventory(app, demo);
   return demo;
+}
+
+/** Campaigns over many topics, a rival for the auctions, and a month of history. */
+async function seedInventory(app: App, demo: DemoAccounts): Promise<void> {
+  const { db, clock, mintId } = app.services;
+  await seedDemoProducts(app.services);
+  const rival = await db.transaction((tx) => openAdvertiser({ tx, mintId, now: clock() }, { name: 'Demo Rival', email: 'rival@demo.example', billingEnabled: true, isDemo: true }));
+  await app.services.directory.refresh();
+  await seedCampaigns(app, demo.advertiser.id, demoCampaigns);
+  await seedCampaigns(app, rival.id, rivalCampaigns);
+  const { clicks } = await seedHistory(app, demo.publisher.id);
+  await seedConversions(app, clicks);
+  await app.serving.inventory.refresh(null);
+  await app.serving.balance();
 }

@@ -1,0 +1,43 @@
+import type { App } from '../../app.js';
+import { createRandom } from '../../domain/decision/seeded-random.js';
+import { grclidOf } from '../../domain/grclid.js';
+import { createConversionRecorder } from '../../surfaces/conversions/record-conversions.js';
+
+const dayMs = 86_400_000;
+const names = ['Purchase', 'Purchase', 'Purchase', 'Lead', 'CompleteRegistration', 'AddToCart', 'StartTrial'] as const;
+
+/** Some of the demo clicks convert, through the same intake as any conversion, each on the day it happened. */
+export async function seedConversions({ services }: Pick<App, 'services'>, clicks: readonly { id: string; at: number; advertiserId: string }[]): Promise<void> {
+  const random = createRandom(77);
+  const today = Math.floor(services.clock() / dayMs) * dayMs;
+  const batches = new Map<string, { advertiserId: string; day: number; events: Record<string, unknown>[] }>();
+  for (const click of clicks) {
+    if (random() > 0.22) continue;
+    const at = Math.min(click.at + Math.floor(random() * 3 * 3_600_000), today - 1000);
+    const name = names[Math.floor(random() * names.length)] ?? 'Purchase';
+    const day = Math.floor(at / dayMs) * dayMs;
+    const key = `${click.advertiserId} ${day}`;
+    const batch = batches.get(key) ?? { advertiserId: click.advertiserId, day, events: [] };
+    batches.set(key, batch);
+    batch.events.push({
+      event_name: name,
+      event_time: Math.floor(at / 1000),
+      event_id: `demo-${click.id}`,
+      action_source: 'website',
+      event_source_url: 'https://shop.demo.example/thanks',
+      user_data: { click_id: grclidOf(click.id) },
+      custom_data: name === 'Purchase' ? { value: Math.round((15 + random() * 120) * 100) / 100, currency: 'USD', order_id: `D${1000 + batches.size * 10 + batch.events.length}` } : {},
+    });
+  }
+  for (const { advertiserId, day, events } of batches.values()) {
+    const record = createConversionRecorder({
+      ...services,
+      clock: () => day + dayMs - 1,
+      windows: { clickMs: 30 * dayMs, viewMs: dayMs },
+      shareBpsOf: () => 7000,
+      budgetDay: (_advertiser, at) => new Date(at).toISOString().slice(0, 10),
+      onConversion: () => undefined,
+    });
+    await record(advertiserId, events, { source: 'capi' });
+  }
+}
