@@ -1,6 +1,7 @@
 import { termsOf } from '../text/terms.js';
 import { identifiersIn, tokenize } from '../text/tokenize.js';
 import { stem } from '../text/stem.js';
+import { isStopWord } from '../text/stop-words.js';
 import { negativePhrases } from './match-document.js';
 import type { MatchDocument } from './match-document.js';
 import { TermIndex } from './term-index.js';
@@ -27,6 +28,13 @@ export type MatchIndex = {
 
 /** `meaning` from `documentVector`; `negatives` belong to `negativePhrases`, in that order. */
 export type DocumentVectors = { meaning: Float32Array | null; negatives: readonly Float32Array[] };
+
+/** Ordinary words that companies like to be named by. */
+const ordinaryNames = new Set(`
+ally amazon apple away bloom blue box brand brave bright business capital casper chase chime circle classic clear company current dash delta demo digit direct discover dove echo edge example express fair first
+focus forward fresh future gap general global gold green hopper ideal impact insight jet key lemonade liberty lift light link live loop major mango meta mint modern monday motion native next notion now oscar orange
+peak pilot pioneer plus prime progressive pulse purple quest ready red ring rise robin root sample scout select shell simple slack smart spark spirit square stripe subway sun sweet swift target test tide trend true
+trust unity universal up value vision visa wave wise wonder zoom`.trim().split(/\s+/));
 
 export function createMatchIndex(): MatchIndex {
   const ordinary = sharesOfOrdinaryTerms();
@@ -55,7 +63,7 @@ export function createMatchIndex(): MatchIndex {
     vectors,
     brands,
     negatives,
-    isOrdinaryWord: (word) => ordinary.has(stem(word)),
+    isOrdinaryWord: (word) => ordinary.has(stem(word)) || ordinaryNames.has(word) || isStopWord(word),
     get size() { return terms.size; },
     get version() { return version; },
     upsert(slot, document, given) {
