@@ -12,13 +12,16 @@ export class WrongSecretKey extends Error {}
 export async function findMasterSecret(options: { secretKey: string; dataDir: string; db: Db }): Promise<string> {
   if (options.secretKey !== '') return options.secretKey;
   const { db } = options;
-  if (db.engine === 'server') {
-    await db.query(`insert into installation (name, value) values ('master_secret', $1) on conflict (name) do nothing`, [randomBytes(32).toString('base64url')]);
-    const [row] = await db.query<{ value: string }>(`select value from installation where name = 'master_secret'`);
-    if (row === undefined) throw new Error('master secret was not stored');
-    return row.value;
-  }
   const path = join(options.dataDir, 'secret.key');
-  if (!existsSync(path)) writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
-  return readFileSync(path, 'utf8').trim();
+  const kept = existsSync(path) ? readFileSync(path, 'utf8').trim() : null;
+  if (db.engine === 'server') {
+    // The file is there when the data was moved from an embedded store: what it sealed must stay readable.
+    await db.query(`insert into installation (name, value) values ('master_secret', $1) on conflict (name) do nothing`, [kept ?? randomBytes(32).toString('base64url')]);
+  }
+  const [row] = await db.query<{ value: string }>(`select value from installation where name = 'master_secret'`);
+  if (row !== undefined) return row.value;
+  if (kept !== null) return kept;
+  const made = randomBytes(32).toString('base64url');
+  writeFileSync(path, `${made}\n`, { mode: 0o600, flag: 'wx' });
+  return made;
 }

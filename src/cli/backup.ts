@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { backupDataDir, restoreDataDir } from '../platform/db/backup.js';
+import { type Command, CommandFailure, UsageError } from './command.js';
+
+export const backupCommand: Command = {
+  name: 'backup',
+  summary: 'copy the embedded store into one file',
+  help: 'Usage: sidelight backup FILE\n\nWrites a consistent copy of the embedded store under DATA_DIR to FILE. Stop the server first. For a PostgreSQL server use its own tools, or "sidelight export".',
+  async run({ args, config, print }) {
+    const [file] = args;
+    if (file === undefined) throw new UsageError('say where to: sidelight backup FILE');
+    if (config.DATABASE_URL !== '') throw new CommandFailure('DATABASE_URL is set: use pg_dump for a PostgreSQL server, or "sidelight export"');
+    const store = join(resolve(config.DATA_DIR), 'store');
+    if (!existsSync(store)) throw new CommandFailure(`there is no store in ${config.DATA_DIR}`);
+    await backupDataDir(store, file);
+    print(`backed up to ${file}`);
+    return 0;
+  },
+};
+
+export const restoreCommand: Command = {
+  name: 'restore',
+  summary: 'put a backup in place of an absent store',
+  help: 'Usage: sidelight restore FILE\n\nUnpacks a backup into DATA_DIR. Refuses to overwrite a store that is there: move it away first.',
+  async run({ args, config, print }) {
+    const [file] = args;
+    if (file === undefined || !existsSync(file)) throw new UsageError('name the backup: sidelight restore FILE');
+    const store = join(resolve(config.DATA_DIR), 'store');
+    if (existsSync(store)) throw new CommandFailure(`${store} exists; move it away first, nothing was changed`);
+    await restoreDataDir(file, store);
+    print(`restored into ${store}`);
+    return 0;
+  },
+};
