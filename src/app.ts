@@ -12,6 +12,7 @@ import { createEmbedder } from './platform/embedding/create-embedder.js';
 import { createRemoteEmbedder } from './platform/embedding/create-remote-embedder.js';
 import { createNoEmbedder, type Embedder } from './platform/embedding/embedder.js';
 import { createEventLog } from './platform/events/event-log.js';
+import { maintainEvents } from './platform/events/maintain-events.js';
 import { createPartitions } from './platform/events/partitions.js';
 import { openSpool } from './platform/events/spool.js';
 import { openCountryLookup } from './platform/geo/country-lookup.js';
@@ -158,6 +159,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const shareBpsOf = (publisherId: string): number => services.directory.publisher(publisherId)?.revenueShareBps ?? 0;
   const budgetDay = (advertiserId: string, at: number): string => budgetDays.at(services.directory.advertiser(advertiserId)?.timeZone ?? 'UTC', at).date;
 
+  maintainEvents(jobs, { ...services, retentionDays: config.RETENTION_DAYS });
   healthRoutes(http, { status: () => ({ ready: true, details: { matching: serving.matcher.mode } }), metrics, metricsHere: config.METRICS_PORT === 0 });
   accountRoutes(http, { ...services, secureCookies: () => services.urls.platform.startsWith('https:') });
 

@@ -1,0 +1,34 @@
+import type { Clock } from '../clock.js';
+import type { Db } from '../db/db.js';
+import type { JobQueue } from '../jobs/job-queue.js';
+import type { Log } from '../log.js';
+import type { RateLimit } from '../rate-limit.js';
+import { dropPartitionsBefore, type Partitions } from './partitions.js';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** Timed upkeep of the shared tables: days ahead get their partition, old raw events go, what has expired is swept. */
+export function maintainEvents(jobs: JobQueue, deps: { db: Db; clock: Clock; log: Log; partitions: Partitions; rateLimit: RateLimit; retentionDays: number }): void {
+  const { db, clock } = deps;
+  jobs.every('event-partitions', hourMs, async () => {
+    await deps.partitions.ensure([0, 1, 2].map((days) => dayOf(clock() + days * dayMs)));
+  });
+  jobs.every('event-retention', 6 * hourMs, async () => {
+    const dropped = await dropPartitionsBefore(db, dayOf(clock() - deps.retentionDays * dayMs));
+    if (dropped.length > 0) deps.log.info({ partitions: dropped.length }, 'old raw events dropped, totals kept');
+  });
+  jobs.every('sweep-expired', hourMs, async () => {
+    await deps.rateLimit.sweep();
+    await db.query(`delete from sessions where expires_at < $1`, [new Date(clock() - 30 * dayMs)]);
+    await db.query(`delete from jobs where finished_at < $1`, [new Date(clock() - 7 * dayMs)]);
+    await db.query(`delete from budgets where day < $1::date and day <> date '1970-01-01' and held_micros = 0`, [dayOf(clock() - 40 * dayMs)]);
+    await db.query(`delete from budget_holds where day < $1::date and day <> date '1970-01-01'`, [dayOf(clock() - 3 * dayMs)]);
+    await db.query(`delete from ad_dislikes where at < $1`, [new Date(clock() - 180 * dayMs)]);
+    await db.query(`delete from embedding_cache where used_on < $1::date`, [dayOf(clock() - 60 * dayMs)]);
+  });
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
