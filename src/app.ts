@@ -28,6 +28,7 @@ import type { Log } from './platform/log.js';
 import { createMetrics } from './platform/metrics.js';
 import { joinNodes } from './platform/nodes.js';
 import { createOutbound, type Outbound } from './platform/outbound/guarded-fetch.js';
+import { createOutboundStream } from './platform/outbound/guarded-stream.js';
 import { createPublicUrls } from './platform/public-urls.js';
 import { createRateLimit } from './platform/rate-limit.js';
 import { findMasterSecret } from './platform/secrets/master-secret.js';
@@ -40,9 +41,12 @@ import { advertiserRoutes } from './surfaces/advertisers/routes.js';
 import { decideCampaign } from './surfaces/advertisers/write-campaigns.js';
 import { conversionRoutes } from './surfaces/conversions/routes.js';
 import { advertiserReportRoutes } from './surfaces/advertiser-reports/routes.js';
+import { catalogImportJobs } from './surfaces/catalog-import/jobs.js';
+import { catalogImportRoutes } from './surfaces/catalog-import/routes.js';
 import { demoStorefrontJobs, demoStorefrontRoutes } from './surfaces/demo-storefront/routes.js';
 import { dashboardRoutes } from './surfaces/dashboards/routes.js';
 import { recordFeedback } from './surfaces/feedback/record-feedback.js';
+import { docsRoutes } from './surfaces/docs/routes.js';
 import { feedbackRoutes } from './surfaces/feedback/routes.js';
 import { healthRoutes } from './surfaces/health/routes.js';
 import { createIndexLinks } from './surfaces/index-links/index-links.js';
@@ -65,8 +69,10 @@ import { servingRoutes } from './surfaces/serving/routes.js';
 import { type Serving, startServing } from './surfaces/serving/serving.js';
 import { ShopQuery } from './surfaces/shop-search/schema.js';
 import { searchProducts } from './surfaces/shop-search/search-products.js';
+import { createWebFinder } from './surfaces/shop-search/find-web-results.js';
 import { followCatalog } from './surfaces/shop-search/follow-catalog.js';
 import { shopSearchJobs, shopSearchRoutes } from './surfaces/shop-search/routes.js';
+import { createWebSearch, type WebSearch } from './surfaces/shop-search/web-search.js';
 import { trackingFront } from './surfaces/tracking/front.js';
 import { trackingRoutes } from './surfaces/tracking/routes.js';
 import { createTracking } from './surfaces/tracking/tracking.js';
@@ -99,6 +105,11 @@ function createEmbedderFor(config: Config, log: Log): Embedder {
   if (config.MATCHING === 'fast') return createNoEmbedder();
   if (config.EMBEDDING_URL !== '') return createRemoteEmbedder({ baseUrl: config.EMBEDDING_URL, apiKey: config.EMBEDDING_API_KEY, model: config.EMBEDDING_MODEL, cacheSize: 20_000, timeoutMs: 5_000, log });
   return createEmbedder({ workers: config.EMBEDDING_WORKERS, cacheSize: 20_000, log });
+}
+
+/** The operator names the provider, so it may be private. */
+function webSearchFor({ WEB_SEARCH_PROVIDER: provider, WEB_SEARCH_URL: url, WEB_SEARCH_API_KEY: apiKey }: Config, replaced: Outbound | undefined): WebSearch | null {
+  return createWebSearch({ provider, url, apiKey }, replaced ?? createOutbound({ allow: url === '' ? [] : [new URL(url).host] }));
 }
 
 /** Everything surfaces are given: one of each, passed down, nothing global. */
@@ -207,9 +218,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
   indexLinkJobs({ ...services, retentionDays: config.RETENTION_DAYS });
 
   const catalog = await followCatalog(services);
-  const shopping = { ...services, catalog, links, findWebResults: async () => [] };
+  const shopping = { ...services, catalog, links, findWebResults: createWebFinder({ ...services, search: webSearchFor(config, options.outbound) }) };
   shopSearchRoutes(http, shopping);
   shopSearchJobs({ ...services, retentionDays: config.RETENTION_DAYS });
+  catalogImportRoutes(http, services);
+  catalogImportJobs({ ...services, outboundStream: createOutboundStream({ allow: config.OUTBOUND_ALLOW }), ownOrigin: () => services.urls.index, fetchOwn: (path) => http.inject(path).then((answer) => ({ status: answer.statusCode, body: answer.body })) });
   demoStorefrontRoutes(http, { ...services, origin: () => services.urls.index });
   demoStorefrontJobs(services);
 
@@ -227,6 +240,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     shop: { body: ShopQuery, search: (publisher, body) => searchProducts(shopping, publisher, body as ShopQuery) },
     tools: null,
   });
+
+  docsRoutes(http, { docsDir: new URL('../../docs/', import.meta.url), openApi: () => http.swagger() });
 
   await http.ready();
   return {
