@@ -1,0 +1,1 @@
+export function AdvertiserSection() { return null; }

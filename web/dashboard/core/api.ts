@@ -1,0 +1,98 @@
+/** A refused or failed call, in words a person can act on. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** Field path → message, from validation answers. */
+  readonly fields: Readonly<Record<string, string>>;
+
+  constructor(status: number, message: string, fields: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.status = status;
+    this.fields = fields;
+  }
+}
+
+const said: Record<string, string> = {
+  invalid_credentials: 'The e-mail or password is not right, or the session has ended.',
+  missing_api_key: 'You are signed out. Sign in again.',
+  csrf_rejected: 'The page is out of date. Reload it and try again.',
+  billing_required: 'Activating needs billing enabled or credit left. See Billing.',
+  forbidden: 'Your account may not do this.',
+  wrong_key_kind: 'Your account may not do this.',
+  account_blocked: 'This account is blocked. Ask the operator.',
+  not_found: 'It is not there, or not yours.',
+  route_not_found: 'This server does not offer that yet.',
+  already_exists: 'Such a thing exists already.',
+  conflict: 'It changed in the meantime. Reload and look again.',
+  rate_limited: 'Too many requests. Wait a minute and try again.',
+  temporarily_unavailable: 'Nothing was recorded. It is safe to try again.',
+  page_unreadable: 'The page could not be read. Check the address.',
+};
+
+let csrfToken = '';
+
+/** Kept in memory only: nothing that opens an account is ever stored by the page. */
+export function useCsrfToken(token: string): void {
+  csrfToken = token;
+}
+
+interface CallOptions {
+  method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/** The answer's JSON. Its shape is the server's schema for that path, which the caller names as T. */
+export async function call<T>(path: string, { method = 'GET', body, signal }: CallOptions = {}): Promise<T> {
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (method !== 'GET') headers['x-csrf-token'] = csrfToken;
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  let response: Response;
+  try {
+    response = await fetch(path, { method, headers, credentials: 'same-origin', ...(body === undefined ? {} : { body: JSON.stringify(body) }), ...(signal === undefined ? {} : { signal }) });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiError(0, 'The server cannot be reached. Check the connection and try again.');
+  }
+  const text = await response.text();
+  if (!response.ok) throw problemOf(response.status, text);
+  // The caller named the schema of this path.
+  return (text === '' ? undefined : JSON.parse(text)) as T;
+}
+
+function problemOf(status: number, text: string): ApiError {
+  let detail: unknown;
+  try {
+    // Every error answer is an object with a detail.
+    detail = (JSON.parse(text) as { detail?: unknown }).detail;
+  } catch {
+    detail = undefined;
+  }
+  if (Array.isArray(detail)) {
+    // Validation answers list problems in this shape.
+    const problems = detail as { loc?: (string | number)[]; msg?: string }[];
+    const fields = Object.fromEntries(problems.map(({ loc = [], msg = 'is not valid' }) => [loc.filter((part) => part !== 'body' && part !== 'query').join('.'), msg]));
+    return new ApiError(status, Object.entries(fields).map(([name, msg]) => (name === '' ? msg : `${name}: ${msg}`)).join('; '), fields);
+  }
+  if (typeof detail === 'string') return new ApiError(status, said[detail] ?? detail.replaceAll('_', ' '));
+  return new ApiError(status, status >= 500 ? 'Something failed on the server. Try again in a moment.' : `The server answered ${status}.`);
+}
+
+export function query(values: Record<string, string | number | boolean | null | undefined>): string {
+  const pairs = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString()}`;
+}
+
+/** Downloads a report as CSV: the same address, another form. */
+export async function downloadCsv(path: string, name: string): Promise<void> {
+  const response = await fetch(path, { headers: { accept: 'text/csv' }, credentials: 'same-origin' });
+  if (!response.ok) throw problemOf(response.status, await response.text());
+  saveFile(await response.blob(), `${name}.csv`);
+}
+
+export function saveFile(content: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

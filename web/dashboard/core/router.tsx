@@ -1,0 +1,44 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+const moved = 'sidelight:moved';
+
+export function navigate(to: string, options: { replace?: boolean } = {}): void {
+  if (options.replace === true) history.replaceState(null, '', to);
+  else history.pushState(null, '', to);
+  dispatchEvent(new Event(moved));
+}
+
+export function useLocation(): { path: string; search: URLSearchParams } {
+  const [at, setAt] = useState(() => location.pathname + location.search);
+  useEffect(() => {
+    const update = (): void => setAt(location.pathname + location.search);
+    addEventListener('popstate', update);
+    addEventListener(moved, update);
+    return () => {
+      removeEventListener('popstate', update);
+      removeEventListener(moved, update);
+    };
+  }, []);
+  const [path = '/', search = ''] = at.split('?');
+  return { path, search: new URLSearchParams(search) };
+}
+
+export function Link({ to, class: style, current, children, onGo }: { to: string; class?: string; current?: boolean; children: ComponentChildren; onGo?: () => void }): JSX.Element {
+  return (
+    <a
+      href={to}
+      class={style}
+      aria-current={current === true ? 'page' : undefined}
+      onClick={(event) => {
+        if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        navigate(to);
+        scrollTo(0, 0);
+        onGo?.();
+      }}
+    >
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,59 @@
+import type { JSX } from 'preact';
+import { money, words } from '../core/format.js';
+import { DataTable } from '../ui/data-table.js';
+import { Badge } from '../ui/parts.js';
+
+export interface Candidate {
+  ad_id: string;
+  ad: string | null;
+  campaign: string | null;
+  advertiser: string | null;
+  outcome: string;
+  relevance: number;
+  pctr?: number;
+  bid_micros?: number;
+  score?: number;
+  price_micros?: number;
+  charge?: string;
+  basis?: string;
+}
+
+export interface Decision {
+  request_id: string;
+  at: string;
+  country: string | null;
+  device: string | null;
+  topic: string | null;
+  no_ad_reason: string | null;
+  matching: string | null;
+  candidates: Candidate[];
+}
+
+const perThousand = (micros: number): string => money(micros / 1000);
+
+/** Who took part in a decision, with the numbers it was made by. */
+export function DecisionView({ decision }: { decision: Decision }): JSX.Element {
+  const winner = decision.candidates.find((candidate) => candidate.outcome === 'won');
+  return (
+    <div class="stack">
+      <p>
+        {winner === undefined
+          ? decision.no_ad_reason === null ? 'No candidate was good enough.' : `No ad: ${words(decision.no_ad_reason).toLowerCase()}.`
+          : <><b>{winner.ad ?? winner.ad_id}</b> won with relevance {winner.relevance.toFixed(2)}{winner.price_micros !== undefined && <> and pays {winner.charge === 'cpm' ? `${perThousand(winner.price_micros * 1000)} per impression` : `${money(winner.price_micros / 1e6)} per ${winner.charge === 'cpc' ? 'click' : 'result'}`}</>}.</>}
+      </p>
+      <p class="quiet">
+        Topic: {decision.topic === null || decision.topic === '' ? 'none' : words(decision.topic)} · country: {decision.country ?? 'unknown'} · device: {decision.device ?? 'unknown'} · matching: {decision.matching ?? '—'}
+      </p>
+      {decision.candidates.length > 0 && (
+        <DataTable label="Candidates" rows={decision.candidates} rowKey={(candidate) => candidate.ad_id} columns={[
+          { id: 'ad', title: 'Ad', cell: (row) => <><span class="clip">{row.ad ?? row.ad_id}</span><br /><small>{row.campaign ?? ''}</small></> },
+          { id: 'relevance', title: 'Relevance', numeric: true, cell: (row) => row.relevance.toFixed(2), sort: (row) => row.relevance },
+          { id: 'pctr', title: 'Click chance', numeric: true, cell: (row) => row.pctr === undefined ? '—' : `${(row.pctr * 100).toFixed(2)}%` },
+          { id: 'bid', title: 'Bid', numeric: true, cell: (row) => row.bid_micros === undefined ? '—' : money(row.bid_micros / 1e6) },
+          { id: 'score', title: 'Score', numeric: true, cell: (row) => row.score === undefined ? '—' : row.score.toPrecision(3) },
+          { id: 'outcome', title: 'Outcome', cell: (row) => <Badge value={row.outcome} /> },
+        ]} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { ApiError, call } from '../core/api.js';
+import { useApp } from '../core/boot.js';
+import { TextField } from '../ui/fields.js';
+import { Card, Code } from '../ui/parts.js';
+import { Empty, Problem } from '../ui/states.js';
+import { apiKey, curl } from './curl.js';
+
+interface ToolAnswer {
+  search_id: string;
+  recommendation: { name: string; category: string; description: string; website_url: string; docs_url: string } | null;
+  reasoning: string;
+  install?: { summary: string; steps: { step: number; action: string; command?: string; file?: string; user_action?: string }[]; env_vars: unknown[]; notes: string } | null;
+  click_url?: string | null;
+}
+
+/** One recommendation with install steps; follow-up questions keep the context. */
+export function ToolPanel(): JSX.Element {
+  const { urls } = useApp();
+  const [draft, setDraft] = useState('a Postgres database with a free tier for a Next.js app');
+  const [turns, setTurns] = useState<{ query: string; answer: ToolAnswer }[]>([]);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const last = turns.at(-1);
+  const body = { query: draft, ...(last === undefined ? {} : { search_id: last.answer.search_id }) };
+  const search = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(null);
+    try {
+      const answer = await call<ToolAnswer>('/playground/tools', { method: 'POST', body });
+      setTurns([...turns, { query: draft, answer }]);
+      setDraft('');
+    } catch (error) {
+      setProblem(error instanceof ApiError ? (error.status === 404 ? 'Tool search is not available on this server.' : error.message) : 'The search failed.');
+    }
+    setBusy(false);
+  };
+  return (
+    <div class="stack">
+      <Card title="Find a developer tool" actions={turns.length > 0 && <button type="button" class="button small" onClick={() => setTurns([])}>New search</button>}>
+        <form class="form" onSubmit={(event) => void search(event)}>
+          <TextField label={last === undefined ? 'What does your project need?' : 'Follow up'} value={draft} onInput={setDraft} required placeholder="something cheaper, not that one, self-hosted…" />
+          <div><button class="button primary" disabled={busy}>Search tools</button></div>
+        </form>
+      </Card>
+      {problem !== null && <Problem message={problem} />}
+      {[...turns].reverse().map(({ query, answer }) => (
+        <Card key={`${answer.search_id} ${query}`} title={query}>
+          {answer.recommendation === null ? <Empty title="No good match."><p>{answer.reasoning}</p></Empty> : (
+            <div class="stack">
+              <p><b>{answer.recommendation.name}</b> <span class="badge plain">{answer.recommendation.category}</span></p>
+              <p>{answer.recommendation.description}</p>
+              <p class="quiet">{answer.reasoning}</p>
+              {answer.install != null && <Code label={answer.install.summary} text={answer.install.steps.map((step) => `${step.step}. ${step.action}${step.command === undefined ? '' : `\n   $ ${step.command}`}${step.file === undefined ? '' : `\n   ${step.file}`}`).join('\n')} />}
+              {answer.click_url != null && <p><a href={answer.click_url} target="_blank" rel="sponsored noopener">Open {answer.recommendation.name}</a></p>}
+            </div>
+          )}
+        </Card>
+      ))}
+      <Code label="The same call" text={curl(`${urls.index}/search`, body, apiKey)} />
+    </div>
+  );
+}

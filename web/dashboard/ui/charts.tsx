@@ -1,0 +1,96 @@
+import type { JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { day } from '../core/format.js';
+
+interface Point {
+  date: string;
+  value: number;
+}
+
+const width = 720;
+const height = 220;
+const pad = { left: 56, right: 12, top: 12, bottom: 28 };
+
+/** A line over days. The period before is dashed, so that it reads without colour; the same numbers stand in a table below. */
+export function LineChart({ title, points, before, format }: { title: string; points: readonly Point[]; before?: readonly Point[] | undefined; format: (value: number) => string }): JSX.Element {
+  const [at, setAt] = useState<number | null>(null);
+  const id = useId();
+  if (points.length === 0) return <p class="quiet">No days to draw.</p>;
+  const top = niceTop(Math.max(...points.map((point) => point.value), ...(before ?? []).map((point) => point.value), 0));
+  const x = (index: number): number => pad.left + (points.length === 1 ? 0.5 : index / (points.length - 1)) * (width - pad.left - pad.right);
+  const y = (value: number): number => height - pad.bottom - (value / top) * (height - pad.top - pad.bottom);
+  const path = (list: readonly Point[]): string => list.slice(0, points.length).map((point, index) => `${index === 0 ? 'M' : 'L'}${x(index).toFixed(1)} ${y(point.value).toFixed(1)}`).join('');
+  const marks = Math.min(6, points.length);
+  const chosen = at === null ? null : points[at];
+  const highest = points.reduce((a, b) => (b.value > a.value ? b : a));
+  const move = (event: MouseEvent & { currentTarget: SVGSVGElement }): void => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const share = (((event.clientX - box.left) / box.width) * width - pad.left) / (width - pad.left - pad.right);
+    setAt(Math.max(0, Math.min(points.length - 1, Math.round(share * (points.length - 1)))));
+  };
+  return (
+    <figure class="chart">
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby={id} onMouseMove={move} onMouseLeave={() => setAt(null)}>
+        <title id={id}>{`${title} by day, ${day(points[0]?.date ?? '')} to ${day(points.at(-1)?.date ?? '')}; highest ${format(highest.value)} on ${day(highest.date)}`}</title>
+        {[0, 0.5, 1].map((share) => (
+          <g key={share} class="grid">
+            <line x1={pad.left} x2={width - pad.right} y1={y(top * share)} y2={y(top * share)} />
+            <text x={pad.left - 8} y={y(top * share) + 4} text-anchor="end">{format(top * share)}</text>
+          </g>
+        ))}
+        {Array.from({ length: marks }, (_, mark) => Math.round((mark * (points.length - 1)) / Math.max(1, marks - 1))).map((index) => (
+          <text key={index} class="tick" x={x(index)} y={height - 8} text-anchor={index === 0 ? 'start' : index === points.length - 1 ? 'end' : 'middle'}>{day(points[index]?.date ?? '')}</text>
+        ))}
+        <path class="area" d={`${path(points)}L${x(points.length - 1)} ${y(0)}L${x(0)} ${y(0)}Z`} />
+        {before !== undefined && before.length > 0 && <path class="line before" d={path(before)} />}
+        <path class="line" d={path(points)} />
+        {points.length === 1 && <circle class="dot" cx={x(0)} cy={y(points[0]?.value ?? 0)} r="4" />}
+        {at !== null && chosen != null && (
+          <g>
+            <line class="cursor" x1={x(at)} x2={x(at)} y1={pad.top} y2={height - pad.bottom} />
+            <circle class="dot" cx={x(at)} cy={y(chosen.value)} r="4" />
+          </g>
+        )}
+      </svg>
+      <figcaption>
+        {chosen != null && at !== null ? (
+          <><b>{day(chosen.date)}</b> {format(chosen.value)}{before?.[at] !== undefined && ` · before: ${format(before[at].value)}`}</>
+        ) : (
+          <><span class="key solid" aria-hidden="true" /> {title}{before !== undefined && before.length > 0 && <> <span class="key dashed" aria-hidden="true" /> period before</>}</>
+        )}
+      </figcaption>
+      <details class="numbers">
+        <summary>Numbers</summary>
+        <div class="table-box" tabIndex={0} role="region" aria-label={`${title} by day`}>
+          <table>
+            <thead><tr><th scope="col">Day</th><th scope="col" class="number">{title}</th>{before !== undefined && before.length > 0 && <th scope="col" class="number">Before</th>}</tr></thead>
+            <tbody>{points.map((point, index) => <tr key={point.date}><td>{point.date}</td><td class="number">{format(point.value)}</td>{before !== undefined && before.length > 0 && <td class="number">{before[index] === undefined ? '—' : format(before[index].value)}</td>}</tr>)}</tbody>
+          </table>
+        </div>
+      </details>
+    </figure>
+  );
+}
+
+/** The next 1, 2, 2.5 or 5 times a power of ten. */
+function niceTop(value: number): number {
+  if (value <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  return power * ([1, 2, 2.5, 5, 10].find((step) => step * power >= value) ?? 10);
+}
+
+/** Ranked bars with the number at each; nothing depends on colour. */
+export function Bars({ label, rows, format }: { label: string; rows: readonly { name: string; value: number; note?: string }[]; format: (value: number) => string }): JSX.Element {
+  const top = Math.max(...rows.map((row) => row.value), 0);
+  return (
+    <ul class="bars" aria-label={label}>
+      {rows.map((row) => (
+        <li key={row.name}>
+          <span class="bar-name">{row.name}</span>
+          <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="8" rx="2" /><rect class="fill" width={top === 0 ? 0 : (row.value / top) * 100} height="8" rx="2" /></svg>
+          <span class="bar-value">{format(row.value)}{row.note !== undefined && <small> {row.note}</small>}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

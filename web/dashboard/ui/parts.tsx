@@ -1,0 +1,140 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { change as changeOf } from '../core/format.js';
+
+export function Page({ title, lead, actions, children }: { title: string; lead?: ComponentChildren; actions?: ComponentChildren; children: ComponentChildren }): JSX.Element {
+  useEffect(() => {
+    document.title = `${title} · Sidelight`;
+  }, [title]);
+  return (
+    <>
+      <header class="page-head">
+        <div>
+          <h1 tabIndex={-1}>{title}</h1>
+          {lead !== undefined && <p class="lead">{lead}</p>}
+        </div>
+        {actions !== undefined && <div class="actions">{actions}</div>}
+      </header>
+      {children}
+    </>
+  );
+}
+
+export function Card({ title, actions, children, wide }: { title?: string; actions?: ComponentChildren; children: ComponentChildren; wide?: boolean }): JSX.Element {
+  return (
+    <section class={wide === true ? 'card wide' : 'card'} aria-label={title}>
+      {title !== undefined && (
+        <div class="card-head">
+          <h2>{title}</h2>
+          {actions !== undefined && <div class="actions">{actions}</div>}
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** A number with its change against the period before; more is better unless `less` says otherwise. */
+export function Stat({ label, value, now, before, less = false }: { label: string; value: string; now?: number; before?: number | undefined; less?: boolean }): JSX.Element {
+  const delta = now === undefined ? null : changeOf(now, before);
+  const direction = delta === null || Math.abs(delta) < 0.05 ? 'same' : delta > 0 !== less ? 'good' : 'bad';
+  return (
+    <div class="stat">
+      <dt>{label}</dt>
+      <dd>
+        <span class="value">{value}</span>
+        {delta !== null && (
+          <span class={`delta ${direction}`}>
+            <span aria-hidden="true">{delta >= 0 ? '▲' : '▼'} </span>
+            <span class="hidden">{delta >= 0 ? 'up' : 'down'} </span>
+            {Math.abs(delta) >= 1000 ? '>999' : Math.abs(delta).toFixed(1)}%
+          </span>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+const tones: Record<string, string> = {
+  active: 'good', approved: 'good', deployed: 'good', ok: 'good', won: 'good', paid: 'good', live: 'good', thumbs_up: 'good', test_ok: 'good', verified: 'good',
+  paused: 'plain', draft: 'plain', archived: 'plain', not_submitted: 'plain', generated: 'plain',
+  pending: 'wait', pending_review: 'wait', open: 'wait', issued: 'wait',
+  rejected: 'bad', blocked: 'bad', error: 'bad', thumbs_down: 'bad', failed: 'bad', block: 'bad',
+};
+
+export function Badge({ value }: { value: string }): JSX.Element {
+  return <span class={`badge ${tones[value] ?? 'plain'}`}>{value.replaceAll('_', ' ')}</span>;
+}
+
+export function Code({ text, label }: { text: string; label: string }): JSX.Element {
+  const [copied, setCopied] = useState(false);
+  return (
+    <figure class="code">
+      <figcaption>
+        <span>{label}</span>
+        <button
+          type="button"
+          class="button small"
+          onClick={() => {
+            void navigator.clipboard?.writeText(text).then(() => {
+              setCopied(true);
+              setTimeout(() => setCopied(false), 1500);
+            });
+          }}
+        >
+          {copied ? 'Copied' : 'Copy'}
+        </button>
+      </figcaption>
+      <pre tabIndex={0}><code>{text}</code></pre>
+    </figure>
+  );
+}
+
+/** Tabs by the usual keyboard rules: arrows move, the panel belongs to the tab. */
+export function Tabs({ tabs, label }: { tabs: readonly { id: string; title: string; body: () => ComponentChildren }[]; label: string }): JSX.Element {
+  const [chosen, setChosen] = useState(tabs[0]?.id ?? '');
+  const own = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent): void => {
+    const index = tabs.findIndex((tab) => tab.id === chosen);
+    const next = event.key === 'ArrowRight' ? index + 1 : event.key === 'ArrowLeft' ? index - 1 : event.key === 'Home' ? 0 : event.key === 'End' ? tabs.length - 1 : null;
+    if (next === null) return;
+    event.preventDefault();
+    const tab = tabs[(next + tabs.length) % tabs.length];
+    if (tab === undefined) return;
+    setChosen(tab.id);
+    list.current?.querySelector<HTMLElement>(`[data-tab="${tab.id}"]`)?.focus();
+  };
+  return (
+    <div class="tabs">
+      <div role="tablist" aria-label={label} ref={list} onKeyDown={move}>
+        {tabs.map((tab) => (
+          <button key={tab.id} type="button" role="tab" data-tab={tab.id} id={`${own}-${tab.id}`} aria-selected={tab.id === chosen} aria-controls={`${own}-panel`} tabIndex={tab.id === chosen ? 0 : -1} onClick={() => setChosen(tab.id)}>
+            {tab.title}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${own}-panel`} aria-labelledby={`${own}-${chosen}`}>{tabs.find((tab) => tab.id === chosen)?.body()}</div>
+    </div>
+  );
+}
+
+/** A modal dialog of the browser: focus stays inside, Escape closes. */
+export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }): JSX.Element {
+  const own = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = own.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog ref={own} aria-labelledby={id} onCancel={(event) => (event.preventDefault(), onClose())}>
+      <div class="card-head">
+        <h2 id={id}>{title}</h2>
+        <button type="button" class="button small" onClick={onClose}>Close</button>
+      </div>
+      {children}
+    </dialog>
+  );
+}

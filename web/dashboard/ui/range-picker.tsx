@@ -1,0 +1,60 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useApp } from '../core/boot.js';
+import { Check } from './fields.js';
+
+export interface Range {
+  days: number;
+  start: string;
+  end: string;
+  compare: boolean;
+}
+
+export function useRange(days = 30): [Range, (change: Partial<Range>) => void] {
+  const [range, setRange] = useState<Range>({ days, start: '', end: '', compare: true });
+  return [range, (change) => setRange((before) => ({ ...before, ...change }))];
+}
+
+/** Parameters of the report API for a range. */
+export function rangeQuery(range: Range, zone?: string): Record<string, string | number | undefined> {
+  const dates = range.start !== '' && range.end !== '' ? { start_date: range.start, end_date: range.end } : { days: range.days };
+  return { ...dates, ...(zone === undefined ? {} : { tz: zone }) };
+}
+
+export const zones = (): string[] => {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return [...new Set(['UTC', own, ...Intl.supportedValuesOf('timeZone')])];
+};
+
+export function RangePicker({ range, onChange, choices = [7, 30, 90, 365], compare = true, zoned = true }: { range: Range; onChange: (change: Partial<Range>) => void; choices?: readonly number[]; compare?: boolean; zoned?: boolean }): JSX.Element {
+  const { zone, setZone } = useApp();
+  const isCustom = range.days === 0;
+  return (
+    <div class="range" role="group" aria-label="Period">
+      <select
+        aria-label="Range"
+        value={String(range.days)}
+        onChange={(event) => {
+          const days = Number(event.currentTarget.value);
+          const today = new Date().toISOString().slice(0, 10);
+          onChange(days === 0 ? { days, start: new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10), end: today } : { days, start: '', end: '' });
+        }}
+      >
+        {choices.map((days) => <option key={days} value={days}>{days === 1 ? 'Today' : `Last ${days} days`}</option>)}
+        <option value="0">Custom…</option>
+      </select>
+      {isCustom && (
+        <>
+          <input type="date" aria-label="First day" value={range.start} max={range.end} onChange={(event) => onChange({ start: event.currentTarget.value })} />
+          <input type="date" aria-label="Last day" value={range.end} min={range.start} onChange={(event) => onChange({ end: event.currentTarget.value })} />
+        </>
+      )}
+      {zoned && (
+        <select aria-label="Time zone" value={zone} onChange={(event) => setZone(event.currentTarget.value)}>
+          {zones().map((name) => <option key={name} value={name}>{name}</option>)}
+        </select>
+      )}
+      {compare && <Check label="Compare" checked={range.compare} onChange={(value) => onChange({ compare: value })} />}
+    </div>
+  );
+}
