@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type App, buildApp } from '../../src/app.js';
+import { type App, type AppOptions, buildApp } from '../../src/app.js';
 import { type Config, readConfig } from '../../src/config.js';
 import type { Database } from '../../src/platform/db/db.js';
 import { silentLog } from '../../src/platform/log.js';
@@ -18,12 +18,12 @@ export interface TestApp extends App {
 }
 
 /** The whole app over a test database, with a clock that stands still and no way out of the machine. */
-export async function buildTestApp(db: Database, options: { environment?: Record<string, string>; now?: number; outbound?: Outbound } = {}): Promise<TestApp> {
+export async function buildTestApp(db: Database, options: { environment?: Record<string, string>; now?: number; outbound?: Outbound; serverFor?: AppOptions['serverFor'] } = {}): Promise<TestApp> {
   const nodeDir = mkdtempSync(join(tmpdir(), 'sidelight-test-'));
   const config = readConfig({ DATA_DIR: nodeDir, DEMO: '0', MATCHING: 'fast', REVIEW: 'auto', ...options.environment });
   const clock = { now: options.now ?? Date.now() };
   const refuse: Outbound = () => Promise.reject(new Error('tests do not leave the machine'));
-  const app = await buildApp({ config, db, log: silentLog, clock: () => clock.now, nodeDir, outbound: options.outbound ?? refuse });
+  const app = await buildApp({ config, db, log: silentLog, clock: () => clock.now, nodeDir, outbound: options.outbound ?? refuse, ...(options.serverFor === undefined ? {} : { serverFor: options.serverFor }) });
   let count = 0;
   const open = <T>(work: (opening: { tx: Parameters<Parameters<Database['transaction']>[0]>[0]; mintId: App['services']['mintId']; now: number }) => Promise<T>): Promise<T> =>
     db.transaction((tx) => work({ tx, mintId: app.services.mintId, now: clock.now }));
