@@ -291,6 +291,36 @@ for (const engine of testEngines()) {
       assert.deepEqual(update, { action: 'update', before: { name: 'Spring sale' }, after: { name: 'Autumn sale' }, actor_kind: 'key' });
     });
 
+    it('lifetime stats are the sums of the counted hours', async () => {
+      const account = await app.newAdvertiser();
+      const call = managing(app, account);
+      const { body } = await call('POST', 'campaigns', campaignBody());
+      await app.db.query(
+        `insert into campaign_hours (advertiser_id, campaign_id, bucket, impressions, clicks, conversions, spend_micros, value_micros)
+         values ($1, $2, '2026-01-01T00:00:00Z', 1000, 20, 2, 1234567, 50000000), ($1, $2, '2026-06-01T07:00:00Z', 5, 1, 1, 3, 250000)`,
+        [account.id, body.campaign_id],
+      );
+      const expected = { impressions: 1005, clicks: 21, spend: 1.23457, conversions: 3, conversion_value: 50.25 };
+      const [listed] = (await call('GET', 'campaigns')).body.campaigns;
+      for (const shown of [listed, (await call('GET', `campaigns/${body.campaign_id}`)).body]) {
+        assert.deepEqual({ impressions: shown.impressions, clicks: shown.clicks, spend: shown.spend, conversions: shown.conversions, conversion_value: shown.conversion_value }, expected);
+      }
+    });
+
+    it('a budget that cannot pay one click at the bid falls back, and the sync job repairs what is derived', async () => {
+      const call = await open();
+      const { body } = await call('POST', 'campaigns', campaignBody({ status: 'active', daily_budget: 5, max_cpc: 4 }));
+      const stored = async () => (await app.db.query<{ network: string; deployment_status: string }>(`select network, deployment_status from campaigns where id = $1`, [body.campaign_id]))[0];
+      assert.equal((await stored())?.network, 'own');
+      await call('PATCH', `campaigns/${body.campaign_id}`, { daily_budget: 3 });
+      assert.equal((await stored())?.network, 'fallback');
+      await call('PATCH', `campaigns/${body.campaign_id}`, { max_cpc: null });
+      assert.equal((await stored())?.network, 'own');
+      await app.db.query(`update campaigns set network = 'fallback', deployment_status = 'paused' where id = $1`, [body.campaign_id]);
+      await app.services.jobs.runDue();
+      assert.deepEqual(await stored(), { network: 'own', deployment_status: 'deployed' });
+    });
+
     it('shows what is left of today in the account’s own day', async () => {
       const account = await app.newAdvertiser({ timeZone: 'Pacific/Auckland' });
       const call = managing(app, account);
