@@ -40,7 +40,7 @@ for (const engine of testEngines()) {
           const answers = [];
           for (const pick of [(name: string) => ids[name] ?? randomUUID(), () => randomUUID(), () => 'nonsense', () => '0', (name: string) => (ids[name] ?? '').toUpperCase()]) {
             const target = local.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(pick(name)));
-            const payload = bodies[`${method} ${local}`] ?? (/\/ad-units$/.test(local) ? { ad_unit_ids: [strangersUnit.id] } : undefined);
+            const payload = bodies[`${method} ${local}`] ?? (local.endsWith('/ad-units') ? { ad_unit_ids: [strangersUnit.id] } : undefined);
             const { status, body } = await stranger(method, target, payload);
             answers.push(JSON.stringify([status, body]));
           }
