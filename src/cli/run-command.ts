@@ -9,12 +9,13 @@ import { verifyCommand } from './verify.js';
 import { rebuildCommand } from './rebuild.js';
 import { accountsCommand } from './accounts.js';
 import { backupCommand, restoreCommand } from './backup.js';
+import { catalogCommand } from './catalog.js';
 import { explainCommand } from './explain.js';
 import { exportCommand, importCommand } from './export.js';
 import { keysCommand } from './keys.js';
 import { privacyCommand } from './privacy.js';
 
-const commands: readonly Command[] = [serveCommand, migrateCommand, accountsCommand, keysCommand, verifyCommand, rebuildCommand, explainCommand, backupCommand, restoreCommand, exportCommand, importCommand, privacyCommand, configCommand];
+const commands: readonly Command[] = [serveCommand, migrateCommand, accountsCommand, keysCommand, verifyCommand, rebuildCommand, explainCommand, catalogCommand, backupCommand, restoreCommand, exportCommand, importCommand, privacyCommand, configCommand];
 
 /** Runs `sidelight <command> …` and returns the exit code. */
 export async function runCommand(args: readonly string[], processEnvironment: Record<string, string | undefined>): Promise<number> {

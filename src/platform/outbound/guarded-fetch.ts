@@ -37,7 +37,7 @@ export interface OutboundResponse {
 /** Fetches an address somebody else named: never a private one, at no redirect, never more bytes or time than allowed. */
 export type Outbound = (url: string, request?: OutboundRequest) => Promise<OutboundResponse>;
 
-const agentName = 'Mozilla/5.0 (compatible; Sidelight/1.0)';
+export const agentName = 'Mozilla/5.0 (compatible; Sidelight/1.0)';
 
 export function createOutbound(options: { allow: readonly string[] }): Outbound {
   const allowed = new Set(options.allow);
@@ -46,7 +46,7 @@ export function createOutbound(options: { allow: readonly string[] }): Outbound 
   return async (address, request = {}) => {
     const timeout = AbortSignal.timeout(request.timeoutMs ?? 8000);
     const signal = request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal]);
-    let url = parse(address, request.httpsOnly ?? false);
+    let url = parseOutboundUrl(address, request.httpsOnly ?? false);
     for (let hop = 0; ; hop += 1) {
       const response = await once(url, request, signal, isAllowed(url));
       const location = response.headers.location;
@@ -54,12 +54,12 @@ export function createOutbound(options: { allow: readonly string[] }): Outbound 
       if (request.maxRedirects === 0) throw new OutboundError('redirect_refused', 'the address redirects');
       if (hop >= (request.maxRedirects ?? 5)) throw new OutboundError('too_many_redirects', 'too many redirects');
       if (!URL.canParse(location, url)) throw new OutboundError('bad_url', 'redirected to an invalid address');
-      url = parse(new URL(location, url).href, request.httpsOnly ?? false);
+      url = parseOutboundUrl(new URL(location, url).href, request.httpsOnly ?? false);
     }
   };
 }
 
-function parse(address: string, httpsOnly: boolean): URL {
+export function parseOutboundUrl(address: string, httpsOnly: boolean): URL {
   if (!URL.canParse(address)) throw new OutboundError('bad_url', 'not a valid address');
   const url = new URL(address);
   if (url.protocol !== 'https:' && (httpsOnly || url.protocol !== 'http:')) throw new OutboundError('bad_url', 'not an address that may be fetched');
@@ -68,7 +68,7 @@ function parse(address: string, httpsOnly: boolean): URL {
 }
 
 /** Checked when the connection is made, so a name cannot resolve to something else in between. */
-const guardedLookup: LookupFunction = (hostname, options, callback) => {
+export const guardedLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) return callback(error, '', 0);
     const safe = addresses.filter((entry) => !isPrivateAddress(entry.address));

@@ -100,3 +100,125 @@ export async function forgetSeen(tx: Db, runId: string): Promise<void> {
 export async function setCheckout(tx: Db, merchantId: string, found: { endpoint: string | null; version: string | null; problem: string | null; at: Date }): Promise<void> {
   await tx.query(`update merchants set ucp_endpoint = $2, ucp_version = $3, ucp_problem = $4, ucp_checked_at = $5 where id = $1`, [merchantId, found.endpoint, found.version, found.problem, found.at]);
 }
+
+export interface RunCounts {
+  read: number;
+  written: number;
+  unchanged: number;
+  failed: number;
+  removed: number;
+}
+
+export async function insertRun(db: Db, run: { id: string; feedId: string | null; merchantId: string; source: string; format: string; at: Date }): Promise<void> {
+  await db.query(`insert into import_runs (id, feed_id, merchant_id, source, format, status, started_at) values ($1, $2, $3, $4, $5, 'running', $6)`, [run.id, run.feedId, run.merchantId, run.source, run.format, run.at]);
+}
+
+export async function saveRunCounts(tx: Db, runId: string, counts: RunCounts): Promise<void> {
+  await tx.query(`update import_runs set rows_read = $2, rows_written = $3, rows_failed = $4 where id = $1`, [runId, counts.read, counts.written, counts.failed]);
+}
+
+export async function finishRun(tx: Db, runId: string, counts: RunCounts, problem: string | null, at: Date): Promise<void> {
+  await tx.query(
+    `update import_runs set status = $2, problem = $3, finished_at = $4, rows_read = $5, rows_written = $6, rows_unchanged = $7, rows_failed = $8, rows_removed = $9 where id = $1`,
+    [runId, problem === null ? 'done' : 'failed', problem, at, counts.read, counts.written, counts.unchanged, counts.failed, counts.removed],
+  );
+}
+
+export async function insertErrors(tx: Db, runId: string, errors: readonly { row: number; item: string; message: string }[]): Promise<void> {
+  if (errors.length === 0) return;
+  await tx.query(
+    `insert into import_errors (run_id, row_number, item, message) select $1, row, item, message from json_to_recordset($2::json) as e (row bigint, item text, message text) on conflict do nothing`,
+    [runId, JSON.stringify(errors)],
+  );
+}
+
+export interface RunRow {
+  id: string;
+  merchant: string;
+  source: string;
+  format: string;
+  status: string;
+  problem: string | null;
+  started_at: Date;
+  finished_at: Date | null;
+  rows_read: number;
+  rows_written: number;
+  rows_unchanged: number;
+  rows_failed: number;
+  rows_removed: number;
+}
+
+export function listRuns(db: Db, limit: number): Promise<RunRow[]> {
+  return db.query<RunRow>(
+    `select r.id, m.name as merchant, source, format, status, problem, started_at, finished_at, rows_read, rows_written, rows_unchanged, rows_failed, rows_removed
+     from import_runs r join merchants m on m.id = r.merchant_id order by started_at desc, r.id limit $1`,
+    [limit],
+  );
+}
+
+export function listErrors(db: Db, runId: string, limit: number): Promise<{ row_number: number; item: string; message: string }[]> {
+  return db.query(`select row_number, item, message from import_errors where run_id = $1 order by row_number, message limit $2`, [runId, limit]);
+}
+
+export interface FeedRecord {
+  id: string;
+  merchantId: string;
+  merchantSlug: string;
+  url: string;
+  format: string;
+  currency: string | null;
+  everyMinutes: number;
+  maxMissingPercent: number;
+}
+
+const feedColumns = `f.id, f.merchant_id as "merchantId", m.slug as "merchantSlug", f.url, f.format, f.currency, f.every_minutes as "everyMinutes", f.max_missing_percent as "maxMissingPercent"`;
+
+/** Takes the feeds that are due; each is due again only after its interval, so no two nodes read one at the same time. */
+export async function claimDueFeeds(db: Db, now: Date): Promise<FeedRecord[]> {
+  return db.query<FeedRecord>(
+    `with due as (update feeds set next_run_at = $1::timestamptz + make_interval(mins => every_minutes) where is_active and next_run_at <= $1 returning *)
+     select ${feedColumns} from due f join merchants m on m.id = f.merchant_id`,
+    [now],
+  );
+}
+
+export function listFeeds(db: Db): Promise<(FeedRecord & { merchant: string; isActive: boolean; nextRunAt: Date })[]> {
+  return db.query(`select ${feedColumns}, m.name as merchant, f.is_active as "isActive", f.next_run_at as "nextRunAt" from feeds f join merchants m on m.id = f.merchant_id order by m.name, f.url`);
+}
+
+export async function saveFeed(tx: Db, feed: { id: string; merchantId: string; url: string; format: string; currency: string | null; everyMinutes: number; maxMissingPercent: number; at: Date }): Promise<string> {
+  const [row] = await tx.query<{ id: string }>(
+    `insert into feeds (id, merchant_id, url, format, currency, every_minutes, max_missing_percent, next_run_at, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+     on conflict (merchant_id, url) do update set format = excluded.format, currency = excluded.currency, every_minutes = excluded.every_minutes, max_missing_percent = excluded.max_missing_percent,
+       is_active = true, next_run_at = excluded.next_run_at returning id`,
+    [feed.id, feed.merchantId, feed.url, feed.format, feed.currency, feed.everyMinutes, feed.maxMissingPercent, feed.at],
+  );
+  return row?.id ?? feed.id;
+}
+
+export async function stopFeed(db: Db, id: string): Promise<boolean> {
+  const rows = await db.query(`update feeds set is_active = false where id = $1 returning 1`, [id]);
+  return rows.length > 0;
+}
+
+/** Storefronts whose checkout was not looked up since the instant given. */
+export function listUncheckedMerchants(db: Db, before: Date): Promise<{ id: string; storeUrl: string }[]> {
+  return db.query(`select id, store_url as "storeUrl" from merchants where store_url <> '' and (ucp_checked_at is null or ucp_checked_at < $1) order by ucp_checked_at nulls first limit 50`, [before]);
+}
+
+/** Marks products whose sale began or ended since they were written, so that indexes read their price again. */
+export async function touchSales(tx: Db, batchId: string, from: Date, now: Date): Promise<number> {
+  const rows = await tx.query(
+    `update products set changed_in = $1, updated_at = $3 where removed_at is null
+     and ((sale_starts_at > $2 and sale_starts_at <= $3 and updated_at < sale_starts_at) or (sale_ends_at > $2 and sale_ends_at <= $3 and updated_at < sale_ends_at)) returning 1`,
+    [batchId, from, now],
+  );
+  return rows.length;
+}
+
+export function listMerchants(db: Db): Promise<{ id: string; name: string; platform: string; commission_bps: number; ucp_endpoint: string | null; ucp_problem: string | null; ucp_checked_at: Date | null; products: number; in_stock: number }[]> {
+  return db.query(
+    `select m.id, m.name, m.platform, m.commission_bps, m.ucp_endpoint, m.ucp_problem, m.ucp_checked_at, count(p.id) as products, count(p.id) filter (where p.in_stock) as in_stock
+     from merchants m left join products p on p.merchant_id = m.id and p.removed_at is null group by m.id order by m.name`,
+  );
+}

@@ -48,7 +48,8 @@ export async function followCatalog({ db, clock, log }: { db: Database; clock: C
     for (const { currency, usdPerUnit } of await loadRates(db)) rates.set(currency, Number(usdPerUnit));
   }
 
-  function take(rows: readonly ProductRow[]): void {
+  async function take(rows: readonly ProductRow[]): Promise<void> {
+    if (rows.some((row) => !merchants.has(row.merchantId))) await loadPeople();
     for (const row of rows) {
       if (row.removed || !row.inStock || row.imageUrl === '') index.remove(row.id);
       else index.upsert(documentOf(row, merchants.get(row.merchantId)?.name ?? '', clock()));
@@ -61,7 +62,7 @@ export async function followCatalog({ db, clock, log }: { db: Database; clock: C
     expected = await countShowable(db);
     for (let after = '', rows: ProductRow[] = []; !closed; after = rows.at(-1)?.id ?? after) {
       rows = await loadShowable(db, after, pageSize);
-      take(rows);
+      await take(rows);
       if (rows.length < pageSize) break;
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -73,14 +74,14 @@ export async function followCatalog({ db, clock, log }: { db: Database; clock: C
     const waiting = [...batches];
     batches = new Set();
     if (merchantsStale) await loadPeople();
-    for (let at = 0; at < waiting.length && !closed; at += 4) take(await loadBatches(db, waiting.slice(at, at + 4)));
+    for (let at = 0; at < waiting.length && !closed; at += 4) await take(await loadBatches(db, waiting.slice(at, at + 4)));
   }
 
   async function sweep(): Promise<void> {
     const from = sweptTo - overlapMs;
     sweptTo = clock();
     await loadPeople();
-    take(await loadUpdatedSince(db, new Date(from)));
+    await take(await loadUpdatedSince(db, new Date(from)));
   }
 
   function flush(): void {

@@ -1,0 +1,26 @@
+import type { CatalogItem } from '../../domain/commerce/catalog-item.js';
+
+/** One row of a feed: a listing, or what is wrong with it. */
+export type FeedRow = { row: number; item: CatalogItem } | { row: number; label: string; externalId: string | null; problem: string };
+
+export const feedFormats = ['google-xml', 'table', 'jsonl', 'shopify', 'schema-org'] as const;
+export type FeedFormat = (typeof feedFormats)[number];
+
+/** The source cannot be read on: what was written stays, nothing is removed. */
+export class BrokenFeed extends Error {
+  override readonly name = 'BrokenFeed';
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Text of a scalar, trimmed; empty for anything else. */
+export function textIn(record: Record<string, unknown>, ...names: readonly string[]): string {
+  for (const name of names) {
+    const value = record[name];
+    const text = typeof value === 'string' ? value.trim() : typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+    if (text !== '') return text;
+  }
+  return '';
+}

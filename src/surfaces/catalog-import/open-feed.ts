@@ -1,0 +1,83 @@
+import { createReadStream } from 'node:fs';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { Outbound } from '../../platform/outbound/guarded-fetch.js';
+import type { OutboundStream } from '../../platform/outbound/guarded-stream.js';
+import { BrokenFeed, type FeedFormat, type FeedRow } from './feed-row.js';
+import { readJsonlFeed } from './read-jsonl-feed.js';
+import { readProductPages } from './read-product-pages.js';
+import { readStorefront } from './read-storefront.js';
+import { peek, readTableFeed } from './read-table-feed.js';
+import { readXmlFeed } from './read-xml-feed.js';
+import { rowOf } from './read-product-pages.js';
+import { readPageProducts } from '../../domain/commerce/json-ld-products.js';
+
+export interface FeedSource {
+  /** A path on this machine, or an address. */
+  place: string;
+  /** Null: found out from the first bytes. */
+  format: FeedFormat | null;
+  /** For sources that name none. */
+  currency: string | null;
+}
+
+export interface FeedDoors {
+  outbound: Outbound;
+  outboundStream: OutboundStream;
+}
+
+/** The rows of a feed, in order, a few at a time whatever its size. */
+export async function openFeed(doors: FeedDoors, source: FeedSource): Promise<{ format: FeedFormat; rows: AsyncIterable<FeedRow> }> {
+  const isRemote = /^https?:\/\//i.test(source.place);
+  if (isRemote && (source.format === 'shopify' || (source.format === null && /\/products\.json(\?|$)/.test(source.place)))) return { format: 'shopify', rows: readStorefront(doors.outbound, source.place, source.currency) };
+  if (isRemote && source.format === 'schema-org') return { format: 'schema-org', rows: readProductPages(doors.outbound, source.place, source.currency) };
+  const { start, all } = await peek(await bytesOf(doors, source.place, isRemote));
+  const format = source.format ?? guessFormat(start);
+  switch (format) {
+    case 'google-xml':
+      return { format, rows: readXmlFeed(all, source.currency) };
+    case 'jsonl':
+      return { format, rows: readJsonlFeed(all, source.currency) };
+    case 'schema-org':
+      return { format, rows: pageRows(all, source.place, source.currency) };
+    case 'table':
+      return { format, rows: readTableFeed(all, source.currency) };
+    case 'shopify':
+      throw new BrokenFeed('a storefront is read from its address, not from a file');
+  }
+}
+
+function guessFormat(start: Buffer): FeedFormat {
+  const text = start.toString('utf8').replace(/^\ufeff/, '').trimStart();
+  if (/^<!doctype html|^<html/i.test(text)) return 'schema-org';
+  if (text.startsWith('<')) return 'google-xml';
+  return text.startsWith('{') ? 'jsonl' : 'table';
+}
+
+async function bytesOf(doors: FeedDoors, place: string, isRemote: boolean): Promise<AsyncIterable<Buffer>> {
+  const raw = isRemote ? await remoteBytes(doors.outboundStream, place) : createReadStream(place);
+  const { start, all } = await peek(raw, 2);
+  if (start[0] !== 0x1f || start[1] !== 0x8b) return all;
+  const unzipped = createGunzip();
+  pipeline(Readable.from(all), unzipped, () => undefined);
+  return unzipped;
+}
+
+async function remoteBytes(outboundStream: OutboundStream, url: string): Promise<AsyncIterable<Buffer>> {
+  const { status, body } = await outboundStream(url);
+  if (status !== 200) throw new BrokenFeed(`the address answered ${status}`);
+  return body;
+}
+
+async function* pageRows(chunks: AsyncIterable<Buffer>, place: string, currency: string | null): AsyncGenerator<FeedRow> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > 16 * 1024 * 1024) throw new BrokenFeed('the page is too large');
+    parts.push(chunk);
+  }
+  const pageUrl = /^https?:/.test(place) ? place : 'https://unknown.invalid/';
+  let row = 0;
+  for (const product of readPageProducts(Buffer.concat(parts).toString('utf8'), pageUrl)) yield rowOf(product, ++row, currency);
+}

@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream';
+import { parse } from 'csv-parse';
+import { BrokenFeed, type FeedRow } from './feed-row.js';
+import { fieldName, readFlatItem } from './flat-item.js';
+
+const needed = ['title', 'price'];
+
+/** Rows of a tab- or comma-separated feed. In tab-separated feeds quotation marks are ordinary characters unless they wrap the field. */
+export async function* readTableFeed(chunks: AsyncIterable<Buffer>, fallbackCurrency: string | null): AsyncGenerator<FeedRow> {
+  const { start, all } = await peek(chunks);
+  const header = start.toString('utf8').split(/\r?\n/, 1)[0] ?? '';
+  const isTab = header.includes('\t');
+  const names = header.split(isTab ? '\t' : header.includes(';') && !header.includes(',') ? ';' : ',').map((name) => fieldName(name.replace(/^"|"$/g, '')));
+  if (!needed.every((name) => names.includes(name) || names.includes(`item_${name}`))) throw new BrokenFeed('the first line does not name the columns of a product feed');
+  const parser = parse({
+    columns: (line: string[]) => line.map(fieldName),
+    delimiter: isTab ? '\t' : header.includes(';') && !header.includes(',') ? ';' : ',',
+    bom: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: 1_000_000,
+    ...(isTab ? { quote: null } : {}),
+  });
+  const source = Readable.from(all);
+  source.on('error', (error) => parser.destroy(error));
+  source.pipe(parser);
+  let row = 0;
+  try {
+    // Columns are named, so each record is an object of texts.
+    for await (const record of parser as AsyncIterable<Record<string, string>>) yield readFlatItem(isTab ? unwrapped(record) : record, ++row, fallbackCurrency);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_')) throw new BrokenFeed(`the table cannot be read after row ${row}`, { cause: error });
+    throw error;
+  } finally {
+    source.destroy();
+  }
+}
+
+function unwrapped(record: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, /^".*"$/s.test(value) ? value.slice(1, -1).replaceAll('""', '"') : value]));
+}
+
+/** The first kilobytes, and everything again from the start. */
+export async function peek(chunks: AsyncIterable<Buffer>, bytes = 8192): Promise<{ start: Buffer; all: AsyncIterable<Buffer> }> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const first: Buffer[] = [];
+  let size = 0;
+  let isDone = false;
+  while (size < bytes && !isDone) {
+    const next = await iterator.next();
+    if (next.done === true) isDone = true;
+    else {
+      first.push(next.value);
+      size += next.value.length;
+    }
+  }
+  async function* all(): AsyncGenerator<Buffer> {
+    try {
+      yield* first;
+      while (!isDone) {
+        const next = await iterator.next();
+        if (next.done === true) return;
+        yield next.value;
+      }
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return { start: Buffer.concat(first), all: all() };
+}
