@@ -6,20 +6,16 @@ import { AppError } from '../../platform/errors.js';
 import { findAdGroup, listAdGroups } from './ad-group-queries.js';
 import { campaignExists } from './campaign-queries.js';
 import { readCursor, writeCursor } from './cursor.js';
+import { idOf } from './id-of.js';
 import { change, read } from './route-schema.js';
 import type { AdvertisersDeps, Writing } from './routes.js';
-import { AdGroupListQuery, AdGroupPatch, AdInput, NewAdGroup } from './schema.js';
+import { AdGroupListQuery, AdGroupPatch, NewAdGroup } from './schema.js';
 import { showAdGroups } from './show-ad-groups.js';
-import { AdGroupView, AdView } from './view-schema.js';
-import { adView } from './views.js';
+import { AdGroupView } from './view-schema.js';
 import { archiveAdGroup, createAdGroup, editAdGroup } from './write-ad-groups.js';
-import { archiveAd, createAd, editAd } from './write-ads.js';
 
 interface GroupById {
   ad_group_id: string;
-}
-interface AdById {
-  ad_id: string;
 }
 
 export function adGroupRoutes(app: FastifyInstance, { db, guards }: AdvertisersDeps, writing: Writing): void {
@@ -78,29 +74,4 @@ export function adGroupRoutes(app: FastifyInstance, { db, guards }: AdvertisersD
       return { status: 204, body: undefined };
     }),
   );
-
-  app.post<{ Params: GroupById; Body: AdInput }>(
-    '/advertiser-dashboard/ad-groups/:ad_group_id/ads',
-    { onRequest, schema: { ...change('Add an ad to a manual group'), body: AdInput, response: { 201: AdView } } },
-    (request, reply) => writing(request, reply, async (write) => ({ status: 201, body: adView(await createAd(write, idOf(request.params.ad_group_id), request.body)) })),
-  );
-
-  app.patch<{ Params: AdById; Body: AdInput }>(
-    '/advertiser-dashboard/ads/:ad_id',
-    { onRequest, schema: { ...change('Edit a manual ad'), body: AdInput, response: { 200: AdView } } },
-    (request, reply) => writing(request, reply, async (write) => ({ status: 200, body: adView(await editAd(write, idOf(request.params.ad_id), request.body)) })),
-  );
-
-  app.delete<{ Params: AdById }>('/advertiser-dashboard/ads/:ad_id', { onRequest, schema: { ...change('Archive a manual ad'), response: { 204: Type.Null() } } }, (request, reply) =>
-    writing(request, reply, async (write) => {
-      await archiveAd(write, idOf(request.params.ad_id));
-      return { status: 204, body: undefined };
-    }),
-  );
-}
-
-/** What is not an id names nothing. */
-function idOf(text: string): string {
-  if (!isUuid(text)) throw new AppError('not_found');
-  return text;
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import { type Answer, writeOnce } from '../../platform/http/write-once.js';
 import { adGroupRoutes } from './ad-group-routes.js';
+import { adRoutes } from './ad-routes.js';
 import { adUnitRoutes } from './ad-unit-routes.js';
 import { campaignRoutes } from './campaign-routes.js';
 import type { Write, WriteDeps } from './write.js';
@@ -35,6 +36,7 @@ export function advertiserRoutes(app: FastifyInstance, deps: AdvertisersDeps): v
   };
   campaignRoutes(app, deps, writing);
   adGroupRoutes(app, deps, writing);
+  adRoutes(app, deps, writing);
   adUnitRoutes(app, deps, writing);
 }
 
