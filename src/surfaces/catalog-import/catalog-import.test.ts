@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
+import { catalogHeard } from '../../../test/support/catalog-heard.js';
 import { testEngines } from '../../../test/support/test-database.js';
 import { type Outbound, OutboundError } from '../../platform/outbound/guarded-fetch.js';
 import type { ShopAnswer } from '../shop-search/schema.js';
@@ -57,6 +58,7 @@ for (const engine of testEngines()) {
       return runImport(app.services, { target, source: place, format, rows, maxMissingPercent: options.maxMissing ?? 50, isSnapshot: true });
     };
     const search = async (payload: object): Promise<ShopAnswer> => {
+      await catalogHeard(app.db);
       const answer = await app.http.inject({ method: 'POST', url: '/shop/search', headers: { 'x-api-key': key }, payload });
       assert.equal(answer.statusCode, 200, answer.body);
       return answer.json<ShopAnswer>();

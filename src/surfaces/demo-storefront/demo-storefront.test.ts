@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
+import { catalogHeard } from '../../../test/support/catalog-heard.js';
 import { testEngines } from '../../../test/support/test-database.js';
 import { readMerchantProfile } from '../../domain/commerce/ucp-profile.js';
 import { seedDemoProducts } from '../catalog-import/seed-demo-products.js';
@@ -32,6 +33,7 @@ for (const engine of testEngines()) {
       app = await buildTestApp(await engine.open());
       const { apiKey } = await app.newPublisher();
       await seedDemoProducts(app.services);
+      await catalogHeard(app.db);
       const found = await app.http.inject({ method: 'POST', url: '/shop/search', headers: { 'x-api-key': apiKey }, payload: { query: 'rain jacket', merchants: ['harbor & pine'] } });
       const first = found.json<ShopAnswer>().products.find((each) => each.checkout !== null);
       assert.ok(first);

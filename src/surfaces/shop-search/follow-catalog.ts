@@ -94,7 +94,8 @@ export async function followCatalog({ db, clock, log }: { db: Database; clock: C
   const stopListening = await db.listen(catalogChannel, (payload) => {
     const [what, id] = payload.split(' ');
     if (what === 'batch' && id !== undefined) batches.add(id);
-    else merchantsStale = true;
+    else if (what === 'merchants') merchantsStale = true;
+    else return;
     timer ??= setTimeout(flush, coalesceMs);
   });
   void queue(build);
@@ -109,6 +110,8 @@ export async function followCatalog({ db, clock, log }: { db: Database; clock: C
     },
     settled() {
       flush();
+      // An empty shop is looked at again: its first import may have been announced a moment ago.
+      if (ready && index.size === 0) void queue(sweep);
       return running;
     },
     progress: () => ({ indexed: index.size, of: expected, ready }),
