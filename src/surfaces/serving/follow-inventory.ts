@@ -16,7 +16,10 @@ export interface LiveInventory {
 }
 
 export interface InventoryListener {
+  /** New, or its text changed: it must be indexed. */
   added(slot: number, offer: Offer): void;
+  /** Same text, other settings. */
+  updated(slot: number, offer: Offer): void;
   removed(slot: number): void;
   changed(): void;
 }
@@ -27,7 +30,7 @@ const sweepMs = 30_000;
 export async function followInventory(db: Database, model: ClickModel, listener: InventoryListener, log: Log): Promise<LiveInventory> {
   const slots: (Offer | undefined)[] = [];
   const free: number[] = [];
-  const byCampaign = new Map<string, { row: CampaignRow; slots: number[]; fingerprint: string }>();
+  const byCampaign = new Map<string, { row: CampaignRow; slots: Map<string, number>; fingerprint: string }>();
   let waiting: Set<string> | 'all' | null = null;
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> = Promise.resolve();
@@ -43,12 +46,28 @@ export async function followInventory(db: Database, model: ClickModel, listener:
       const parts = [campaign, groups.get(campaign.id) ?? [], ads.get(campaign.id) ?? []] as const;
       const fingerprint = JSON.stringify(parts);
       if (byCampaign.get(campaign.id)?.fingerprint === fingerprint) continue;
-      // Old and new are swapped in one turn of the event loop: no request sees a gap.
-      drop(campaign.id);
-      const taken = buildOffers(...parts, model).map(place);
-      byCampaign.set(campaign.id, { row: campaign, slots: taken, fingerprint });
+      byCampaign.set(campaign.id, { row: campaign, slots: swap(byCampaign.get(campaign.id)?.slots ?? new Map(), buildOffers(...parts, model)), fingerprint });
     }
     listener.changed();
+  }
+
+  /** Old and new are swapped in one turn of the event loop: no request sees a gap. Only what reads differently is indexed again. */
+  function swap(old: ReadonlyMap<string, number>, offers: readonly Offer[]): Map<string, number> {
+    const taken = new Map<string, number>();
+    for (const offer of offers) {
+      const slot = old.get(offer.key);
+      const before = slot === undefined ? undefined : slots[slot];
+      if (slot === undefined || before === undefined) {
+        taken.set(offer.key, place(offer));
+        continue;
+      }
+      slots[slot] = offer;
+      taken.set(offer.key, slot);
+      if (isSameText(before, offer)) listener.updated(slot, offer);
+      else listener.added(slot, offer);
+    }
+    for (const [key, slot] of old) if (!taken.has(key)) clear(slot);
+    return taken;
   }
 
   function place(offer: Offer): number {
@@ -59,12 +78,14 @@ export async function followInventory(db: Database, model: ClickModel, listener:
   }
 
   function drop(campaignId: string): void {
-    for (const slot of byCampaign.get(campaignId)?.slots ?? []) {
-      slots[slot] = undefined;
-      listener.removed(slot);
-      free.push(slot);
-    }
+    for (const slot of byCampaign.get(campaignId)?.slots.values() ?? []) clear(slot);
     byCampaign.delete(campaignId);
+  }
+
+  function clear(slot: number): void {
+    slots[slot] = undefined;
+    listener.removed(slot);
+    free.push(slot);
   }
 
   function refresh(ids: readonly string[] | null): Promise<void> {
@@ -111,6 +132,10 @@ export async function followInventory(db: Database, model: ClickModel, listener:
       await running;
     },
   };
+}
+
+function isSameText(one: Offer, other: Offer): boolean {
+  return one.text.context === other.text.context && one.text.brand === other.text.brand && one.text.adText === other.text.adText && one.text.negativeContext === other.text.negativeContext;
 }
 
 function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {

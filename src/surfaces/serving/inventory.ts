@@ -29,11 +29,17 @@ export interface Offer {
 /** Everything of one campaign that can serve, from rows to what a decision reads. */
 export function buildOffers(campaign: CampaignRow, groups: readonly GroupRow[], ads: readonly AdRow[], model: Pick<ClickModel, 'adSlot'>): Offer[] {
   const offers: Offer[] = [];
-  for (const group of groups) {
-    const own = ads.filter((ad) => ad.groupId === group.id);
-    if (own.length > 0) offers.push(buildOffer(group.id, campaign, group, own, model));
+  const byGroup = new Map<string | null, AdRow[]>();
+  for (const ad of ads) {
+    const own = byGroup.get(ad.groupId);
+    if (own === undefined) byGroup.set(ad.groupId, [ad]);
+    else own.push(ad);
   }
-  const units = ads.filter((ad) => ad.groupId === null);
+  for (const group of groups) {
+    const own = byGroup.get(group.id);
+    if (own !== undefined) offers.push(buildOffer(group.id, campaign, group, own, model));
+  }
+  const units = byGroup.get(null) ?? [];
   if (units.length > 0) offers.push(buildOffer(`units:${campaign.id}`, campaign, null, units, model));
   return offers;
 }

@@ -14,6 +14,7 @@ import { createAdMatcher } from './ad-matcher.js';
 import { createBudgetKeeper } from './budget-keeper.js';
 import { createDislikes } from './dislikes.js';
 import { followInventory, type LiveInventory } from './follow-inventory.js';
+import type { Offer } from './inventory.js';
 import { addClickCounts, countLiveNodes, type CountRow, type GroupRow, loadClickCounts, loadGroupResults, loadSpent, loadTraffic } from './queries.js';
 import { createAdServer, type ServingDeps } from './serve-ads.js';
 import { createStoredEmbeddings } from '../../platform/embedding/stored-embeddings.js';
@@ -50,6 +51,17 @@ export async function startServing(options: ServingOptions) {
 
   const groupBudgets = new Map<string, { id: string; campaignId: string; dailyBudgetMicros: number }>();
   const slotGroups = new Map<number, string>();
+  function noteBudget(slot: number, { group }: Offer): void {
+    forgetBudget(slot);
+    if (group === null || group.dailyBudgetMicros === null) return;
+    groupBudgets.set(group.id, { id: group.id, campaignId: group.campaignId, dailyBudgetMicros: group.dailyBudgetMicros });
+    slotGroups.set(slot, group.id);
+  }
+  function forgetBudget(slot: number): void {
+    const group = slotGroups.get(slot);
+    if (group !== undefined) groupBudgets.delete(group);
+    slotGroups.delete(slot);
+  }
   let rebalance = (): void => undefined;
   const inventory: LiveInventory = await followInventory(
     db,
@@ -57,16 +69,12 @@ export async function startServing(options: ServingOptions) {
     {
       added(slot, offer) {
         matcher.set(slot, offer);
-        const { group } = offer;
-        if (group === null || group.dailyBudgetMicros === null) return;
-        groupBudgets.set(group.id, { id: group.id, campaignId: group.campaignId, dailyBudgetMicros: group.dailyBudgetMicros });
-        slotGroups.set(slot, group.id);
+        noteBudget(slot, offer);
       },
+      updated: noteBudget,
       removed(slot) {
         matcher.remove(slot);
-        const group = slotGroups.get(slot);
-        if (group !== undefined) groupBudgets.delete(group);
-        slotGroups.delete(slot);
+        forgetBudget(slot);
       },
       changed: () => rebalance(),
     },
