@@ -1,1 +1,33 @@
-export function AdvertiserSection() { return null; }
+import type { JSX } from 'preact';
+import { Empty } from '../ui/states.js';
+import { BillingPage } from './billing.js';
+import { CampaignPage } from './campaign.js';
+import { CampaignsPage } from './campaigns.js';
+import { ConversionsPage } from './conversions.js';
+import { LeadsPage } from './leads.js';
+import { OverviewPage } from './overview.js';
+import { PixelPage } from './pixel.js';
+import { ServerSidePage } from './server-side.js';
+import { WizardPage } from './wizard.js';
+
+export function AdvertiserSection({ path }: { path: string }): JSX.Element {
+  const [page = '', id] = path.split('/').slice(3);
+  switch (page) {
+    case '':
+      return <OverviewPage />;
+    case 'campaigns':
+      return id === undefined || id === '' ? <CampaignsPage /> : id === 'new' ? <WizardPage /> : <CampaignPage key={id} id={id} />;
+    case 'conversions':
+      return <ConversionsPage />;
+    case 'pixel':
+      return <PixelPage />;
+    case 'server-side':
+      return <ServerSidePage />;
+    case 'leads':
+      return <LeadsPage />;
+    case 'billing':
+      return <BillingPage />;
+    default:
+      return <Empty title="There is no such page." />;
+  }
+}

@@ -26,7 +26,8 @@ export function TextField(props: Shared & { value: string; onInput: (value: stri
   return (
     <Wrap id={id} {...props}>
       {props.rows === undefined ? (
-        <input {...shared} type={props.type ?? 'text'} step={props.step} min={props.min} inputMode={props.inputMode} autoComplete={props.autoComplete} onInput={(event) => props.onInput(event.currentTarget.value)} />
+        // The JSX types want one literal; every type allowed here takes the same attributes.
+        <input {...shared} type={(props.type ?? 'text') as 'text'} step={props.step} min={props.min} inputMode={props.inputMode} autoComplete={props.autoComplete} onInput={(event) => props.onInput(event.currentTarget.value)} />
       ) : (
         <textarea {...shared} rows={props.rows} onInput={(event) => props.onInput(event.currentTarget.value)} />
       )}

@@ -1,0 +1,6 @@
+import type { Static } from '@sinclair/typebox';
+import type { AdGroupView, AdView, CampaignList } from '../../../src/surfaces/advertisers/view-schema.js';
+
+export type Campaign = Static<typeof CampaignList>['campaigns'][number];
+export type AdGroup = Static<typeof AdGroupView>;
+export type Ad = Static<typeof AdView>;

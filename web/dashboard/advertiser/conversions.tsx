@@ -1,0 +1,57 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ConversionList, ConversionStats } from '../../../src/surfaces/conversions/schema.js';
+import { downloadCsv, query } from '../core/api.js';
+import { useApp } from '../core/boot.js';
+import { count, moment, price } from '../core/format.js';
+import { Link } from '../core/router.js';
+import { useLoad } from '../core/use-load.js';
+import { usePages } from '../core/use-pages.js';
+import { Bars, LineChart } from '../ui/charts.js';
+import { DataTable } from '../ui/data-table.js';
+import { Badge, Card, Page } from '../ui/parts.js';
+import { RangePicker, rangeQuery, useRange } from '../ui/range-picker.js';
+import { Empty, Loading, Problem, Shown } from '../ui/states.js';
+
+type Conversion = ConversionList['conversions'][number];
+
+export function ConversionsPage(): JSX.Element {
+  const { zone, say } = useApp();
+  const [range, setRange] = useRange();
+  const [type, setType] = useState('');
+  const stats = useLoad<ConversionStats>(`/advertiser-dashboard/events/conversion-stats${query({ ...rangeQuery(range, zone), fill: 'zero', event_type: type })}`);
+  const path = `/advertiser-dashboard/conversions${query({ limit: 100, event_type: type })}`;
+  // The page is the list of the schema above.
+  const list = usePages<Conversion>(path, (page) => (page as unknown as ConversionList).conversions);
+  return (
+    <Page title="Conversions" actions={<RangePicker range={range} onChange={setRange} compare={false} />}>
+      <div class="grid">
+        <Card title="By day"><Shown load={stats}>{(data) => <LineChart title="Conversions" points={data.time_series.map((row) => ({ date: row.date, value: row.conversions }))} format={count} />}</Shown></Card>
+        <Card title="By type"><Shown load={stats}>{(data) => data.by_event_type.length === 0 ? <Empty title="No conversions in this period." /> : <Bars label="Conversions by type" rows={data.by_event_type.map((row) => ({ name: row.event_type, value: row.total }))} format={count} />}</Shown></Card>
+        <Card title="Every conversion" wide actions={
+          <>
+            <select aria-label="Event type" value={type} onChange={(event) => setType(event.currentTarget.value)}>
+              <option value="">All types</option>
+              {[...new Set([type, ...(stats.data?.by_event_type ?? []).map((row) => row.event_type)])].filter((name) => name !== '').map((name) => <option key={name} value={name}>{name}</option>)}
+            </select>
+            <button type="button" class="button small" onClick={() => void downloadCsv(path, 'conversions').catch(() => say('The download failed.', 'bad'))}>CSV</button>
+          </>
+        }>
+          {list.error !== undefined && <Problem message={list.error.message} retry={list.reload} />}
+          {list.items.length === 0 ? (list.loading ? <Loading /> : <Empty title="No conversions yet."><p><Link to="/app/advertiser/pixel">Set up the pixel</Link> or <Link to="/app/advertiser/server-side">send events from your server</Link>.</p></Empty>) : (
+            <DataTable label="Conversions" rows={list.items} rowKey={(row) => row.conversion_id} columns={[
+              { id: 'at', title: 'When', cell: (row) => <span class="nowrap">{moment(row.conversion_timestamp, zone)}</span>, sort: (row) => row.conversion_timestamp },
+              { id: 'type', title: 'Type', cell: (row) => row.event_type, sort: (row) => row.event_type },
+              { id: 'value', title: 'Value', numeric: true, cell: (row) => price(row.value_cents / 100, row.currency), sort: (row) => row.value_cents },
+              { id: 'attributed', title: 'Credited to', cell: (row) => row.is_attributed ? <Badge value={row.attribution ?? 'click'} /> : <span class="quiet">no ad</span> },
+              { id: 'source', title: 'Source', cell: (row) => row.source },
+              { id: 'order', title: 'Order', cell: (row) => <span class="clip">{row.order_id ?? '—'}</span> },
+              { id: 'page', title: 'Page', cell: (row) => <span class="clip">{row.page_url ?? '—'}</span> },
+            ]} />
+          )}
+          {list.hasMore && <div class="actions"><button type="button" class="button" disabled={list.loading} onClick={list.more}>{list.loading ? 'Loading…' : 'Load more'}</button></div>}
+        </Card>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,167 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { ApiError, call } from '../core/api.js';
+import { useApp } from '../core/boot.js';
+import { money } from '../core/format.js';
+import { navigate } from '../core/router.js';
+import { AdPreview } from '../ui/ad-preview.js';
+import { Choice, TextField } from '../ui/fields.js';
+import { Card, Page } from '../ui/parts.js';
+import { Problem } from '../ui/states.js';
+import type { Campaign } from './campaign-record.js';
+
+const steps = ['Basics', 'Who it helps', 'The ad', 'Budget and launch'] as const;
+const previewed = ['below_response', 'inline_response', 'right_response', 'search_result', 'top_page'] as const;
+const first = {
+  name: '', landing_page: '', brand_name: '', objective: 'clicks', group_type: 'manual',
+  context: '', negative_context: '', ad_prompt: '', headline: '', copy: '', cta: '', image_url: '',
+  daily_budget: '25', billing_model: 'cpm', bid: '', countries: '', device: '', start: '', end: '',
+};
+type Form = typeof first;
+
+const hostOf = (url: string): string => {
+  try {
+    return new URL(/^https?:/.test(url) ? url : `https://${url}`).hostname.replace(/^www\./, '');
+  } catch {
+    return 'your-site.example';
+  }
+};
+
+/** What is still missing before the next step. */
+function missing(step: number, form: Form): Partial<Record<keyof Form, string>> {
+  const problems: Partial<Record<keyof Form, string>> = {};
+  if (step === 0 && form.name.trim() === '') problems.name = 'Give the campaign a name.';
+  if (step === 0 && !/^https?:\/\/[^\s.]+\.[^\s]+/.test(form.landing_page)) problems.landing_page = 'An address like https://shop.example/offer.';
+  if (step === 1 && form.context.trim() === '') problems.context = 'Say in a sentence or two who should see this.';
+  if (step === 2 && form.group_type === 'manual' && form.headline.trim() === '') problems.headline = 'The ad needs a headline.';
+  if (step === 3 && !(Number(form.daily_budget) > 0)) problems.daily_budget = 'More than zero.';
+  return problems;
+}
+
+function bodyOf(form: Form, status: 'active' | 'draft'): Record<string, unknown> {
+  const text = (value: string): string | undefined => (value.trim() === '' ? undefined : value.trim());
+  const bid = Number(form.bid) > 0 ? { [{ cpm: 'max_cpm', cpc: 'max_cpc', cpa: 'max_cpa' }[form.billing_model] ?? 'max_cpm']: Number(form.bid) } : {};
+  const countries = form.countries.split(/[\s,]+/).filter((code) => code !== '').map((code) => code.toUpperCase());
+  const ads = form.group_type === 'manual' ? { ads: [{ name: 'Ad 1', headline: text(form.headline), copy: text(form.copy), cta: text(form.cta), image_url: text(form.image_url) }] } : { ad_prompt: text(form.ad_prompt) };
+  return {
+    name: form.name.trim(), landing_page: form.landing_page.trim(), daily_budget: Number(form.daily_budget), status, campaign_objective: form.objective, billing_model: form.billing_model, ...bid,
+    ...(countries.length === 0 ? {} : { allowed_countries: countries }), ...(form.device === '' ? {} : { allowed_devices: [form.device] }),
+    ...(form.start === '' ? {} : { start_time: new Date(form.start).toISOString() }), ...(form.end === '' ? {} : { end_time: new Date(form.end).toISOString() }),
+    ad_groups: [{ name: text(form.brand_name) ?? form.name.trim(), group_type: form.group_type, context: form.context.trim(), negative_context: text(form.negative_context), brand_name: text(form.brand_name), ...ads }],
+  };
+}
+
+export function WizardPage(): JSX.Element {
+  const { say } = useApp();
+  const [step, setStep] = useState(0);
+  const [form, setForm] = useState<Form>(first);
+  const [shown, setShown] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const set = (change: Partial<Form>): void => setForm((before) => ({ ...before, ...change }));
+  const errors = shown ? missing(step, form) : {};
+  const next = (): void => {
+    const isComplete = Object.keys(missing(step, form)).length === 0;
+    setShown(!isComplete);
+    if (isComplete) setStep(step + 1);
+  };
+  const create = async (status: 'active' | 'draft'): Promise<void> => {
+    if (Object.keys(missing(3, form)).length > 0) return setShown(true);
+    setBusy(true);
+    setProblem(null);
+    try {
+      const made = await call<Campaign>('/advertiser-dashboard/campaigns', { method: 'POST', body: bodyOf(form, status) });
+      say(status === 'draft' ? 'Saved as a draft.' : made.review_status === 'approved' ? 'Live.' : 'Handed in for review.');
+      navigate(`/app/advertiser/campaigns/${made.campaign_id}`);
+    } catch (error) {
+      setProblem(error instanceof ApiError ? error.message : 'The campaign was not created.');
+      setBusy(false);
+    }
+  };
+  const brand = form.brand_name.trim() === '' ? hostOf(form.landing_page) : form.brand_name;
+  const ad = { title: form.headline.trim() === '' ? brand : form.headline, adText: form.copy.trim() === '' ? (form.group_type === 'manual' ? 'Your text appears here.' : 'Written from your brief and your page.') : form.copy, cta: form.cta.trim() === '' ? 'Learn more' : form.cta, brandName: brand, image: form.image_url };
+
+  return (
+    <Page title="Create a campaign">
+      <ol class="steps">{steps.map((title, index) => <li key={title} aria-current={index === step ? 'step' : undefined}>{title}</li>)}</ol>
+      <div class="split">
+        <Card title={steps[step] ?? ''}>
+          <form class="form" noValidate onSubmit={(event) => { event.preventDefault(); if (step < 3) next(); else void create('active'); }}>
+            {problem !== null && <Problem message={problem} />}
+            {step === 0 && <Basics form={form} set={set} errors={errors} />}
+            {step === 1 && (
+              <>
+                <TextField label="Who should see it" value={form.context} onInput={(context) => set({ context })} error={errors.context} rows={5} maxLength={10_000} hint="Plain words, not keywords: what people need when your offer helps. For example: people whose flight was cancelled and who want cover for the next trip." />
+                <TextField label="Who should not" value={form.negative_context} onInput={(negative_context) => set({ negative_context })} rows={2} maxLength={10_000} hint="Optional." />
+              </>
+            )}
+            {step === 2 && <AdFields form={form} set={set} errors={errors} />}
+            {step === 3 && <Launch form={form} set={set} errors={errors} />}
+            <div class="actions">
+              {step > 0 && <button type="button" class="button" onClick={() => setStep(step - 1)}>Back</button>}
+              {step < 3 ? <button class="button primary">Continue</button> : (
+                <>
+                  <button class="button primary" disabled={busy}>Launch for {money(Number(form.daily_budget) || 0)} a day</button>
+                  <button type="button" class="button" disabled={busy} onClick={() => void create('draft')}>Save as draft</button>
+                </>
+              )}
+            </div>
+          </form>
+        </Card>
+        <Card title="Preview in each placement">
+          <div class="placements">{previewed.map((placement) => <div key={placement}><h3>{placement.replaceAll('_', ' ')}</h3><AdPreview ad={ad} placement={placement} /></div>)}</div>
+        </Card>
+      </div>
+    </Page>
+  );
+}
+
+interface StepProps {
+  form: Form;
+  set: (change: Partial<Form>) => void;
+  errors: Partial<Record<keyof Form, string>>;
+}
+
+function Basics({ form, set, errors }: StepProps): JSX.Element {
+  return (
+    <>
+      <TextField label="Campaign name" value={form.name} onInput={(name) => set({ name })} error={errors.name} maxLength={200} hint="Only you see it." />
+      <TextField label="Landing page" value={form.landing_page} onInput={(landing_page) => set({ landing_page })} error={errors.landing_page} inputMode="url" placeholder="https://" />
+      <TextField label="Brand" value={form.brand_name} onInput={(brand_name) => set({ brand_name })} maxLength={100} hint="Shown to people. Left empty, the address of the page is shown." />
+      <div class="form-row">
+        <Choice label="Goal" value={form.objective} options={[['clicks', 'Clicks'], ['conversions', 'Conversions'], ['impressions', 'Impressions']]} onChange={(objective) => set({ objective })} />
+        <Choice label="Ads" value={form.group_type} options={[['manual', 'I write them'], ['generative', 'Written for me']]} onChange={(group_type) => set({ group_type })} />
+      </div>
+    </>
+  );
+}
+
+function AdFields({ form, set, errors }: StepProps): JSX.Element {
+  if (form.group_type !== 'manual') return <TextField label="What should the ads say?" value={form.ad_prompt} onInput={(ad_prompt) => set({ ad_prompt })} rows={5} hint="Tone, facts to mention, things to avoid. Ads are written from this and your page, and reviewed like any other." />;
+  return (
+    <>
+      <TextField label="Headline" value={form.headline} onInput={(headline) => set({ headline })} error={errors.headline} maxLength={80} hint={`${80 - form.headline.length} left`} />
+      <TextField label="Text" value={form.copy} onInput={(copy) => set({ copy })} rows={3} maxLength={500} hint={`${500 - form.copy.length} left`} />
+      <TextField label="Button" value={form.cta} onInput={(cta) => set({ cta })} maxLength={80} placeholder="Learn more" />
+      <TextField label="Image address" value={form.image_url} onInput={(image_url) => set({ image_url })} inputMode="url" hint="Optional. Previews show only pictures of this server." />
+    </>
+  );
+}
+
+function Launch({ form, set, errors }: StepProps): JSX.Element {
+  return (
+    <>
+      <div class="form-row">
+        <TextField label="Daily budget in dollars" value={form.daily_budget} onInput={(daily_budget) => set({ daily_budget })} error={errors.daily_budget} type="number" min="0.01" step="0.01" />
+        <Choice label="Pay for" value={form.billing_model} options={[['cpm', 'Impressions'], ['cpc', 'Clicks'], ['cpa', 'Conversions']]} onChange={(billing_model) => set({ billing_model })} />
+        <TextField label={`Most you pay per ${{ cpm: 'thousand impressions', cpc: 'click', cpa: 'conversion' }[form.billing_model] ?? 'result'}`} value={form.bid} onInput={(bid) => set({ bid })} type="number" min="0" step="0.01" hint="Empty: automatic." />
+      </div>
+      <div class="form-row">
+        <TextField label="Countries" value={form.countries} onInput={(countries) => set({ countries })} placeholder="US, GB" hint="Empty: everywhere." />
+        <Choice label="Devices" value={form.device} options={[['', 'All'], ['desktop', 'Desktop'], ['mobile', 'Mobile'], ['tablet', 'Tablet']]} onChange={(device) => set({ device })} />
+        <TextField label="Starts" value={form.start} onInput={(start) => set({ start })} type="datetime-local" />
+        <TextField label="Ends" value={form.end} onInput={(end) => set({ end })} type="datetime-local" />
+      </div>
+    </>
+  );
+}
