@@ -34,6 +34,13 @@ function scaledMagnitude(value: number): number {
 /** a / b rounded to six decimals (half away from zero); 0 when b is 0. Exact for integers. */
 export function ratio(a: number, b: number): number {
   if (b === 0 || a === 0) return 0;
+  const doubled = 2 * MICROS * Math.abs(a) + Math.abs(b);
+  if (Number.isInteger(a) && Number.isInteger(b) && doubled <= Number.MAX_SAFE_INTEGER) {
+    // The same division as below, without leaving doubles: remainders of safe integers are exact.
+    const divisor = 2 * Math.abs(b);
+    const rounded = (doubled - (doubled % divisor)) / divisor / MICROS;
+    return a < 0 === b < 0 || rounded === 0 ? rounded : -rounded;
+  }
   if (Number.isSafeInteger(a) && Number.isSafeInteger(b)) {
     const numerator = BigInt(Math.abs(a)) * 1_000_000n;
     const denominator = BigInt(Math.abs(b));

@@ -33,13 +33,8 @@ export function dayRange(query: DayRangeQuery, tz: string, now: number): DayRang
   const length = Math.round((last - first) / DAY_MS) + 1;
   if (length < 1) throw new DayRangeError('end_before_start');
   if (length > MAX_RANGE_DAYS) throw new DayRangeError('too_long');
-  const dates: string[] = [];
-  const boundaries: number[] = [];
-  for (let day = 0; day <= length; day++) {
-    const date = formatDate(first + day * DAY_MS);
-    boundaries.push(zone.startOfDay(date));
-    if (day < length) dates.push(date);
-  }
+  const dates = Array.from({ length }, (_, day) => formatDate(first + day * DAY_MS));
+  const boundaries = zone.startsOfDays(first, length + 1);
   return { startDate: formatDate(first), endDate: formatDate(last), boundaries, dates };
 }
 

@@ -10,6 +10,8 @@ export type Zone = {
   dateAt(instant: number): string;
   /** First instant at which the local date is `date` or later. For a date the zone skipped this is the start of the next one. */
   startOfDay(date: string): number;
+  /** `startOfDay` of so many days in a row, from the one whose UTC midnight is given. */
+  startsOfDays(midnight: number, count: number): number[];
 };
 
 /** Named zones only: newer engines also take `+05:30`, which the database would read with the opposite sign. */
@@ -43,7 +45,28 @@ export function createZone(name: string): Zone {
     return boundaryBetween(offsetAt, midnight, midnight - DAY_MS, midnight + DAY_MS);
   }
 
-  return { name, offsetAt, dateAt: (instant) => formatDate(instant + offsetAt(instant)), startOfDay };
+  /** Offsets at UTC midnights. Asked every fourth day and filled in where two agree: no zone left an offset and came back within four days. */
+  function midnightOffsets(first: number, count: number): number[] {
+    const offsets: number[] = [];
+    let last = offsetAt(first);
+    for (let day = 0; day < count; day += 4) {
+      const next = offsetAt(first + (day + 4) * DAY_MS);
+      for (let step = 0; step < 4; step += 1) offsets.push(step === 0 || next === last ? last : offsetAt(first + (day + step) * DAY_MS));
+      last = next;
+    }
+    return offsets;
+  }
+
+  function startsOfDays(midnight: number, count: number): number[] {
+    const offsets = midnightOffsets(midnight - DAY_MS, count + 2);
+    return Array.from({ length: count }, (_, day) => {
+      const at = midnight + day * DAY_MS;
+      const offset = offsets[day] ?? 0;
+      return offset === offsets[day + 2] ? at - offset : boundaryBetween(offsetAt, at, at - DAY_MS, at + DAY_MS);
+    });
+  }
+
+  return { name, offsetAt, dateAt: (instant) => formatDate(instant + offsetAt(instant)), startOfDay, startsOfDays };
 }
 
 function boundaryBetween(offsetAt: (instant: number) => number, midnight: number, from: number, to: number): number {

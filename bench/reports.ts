@@ -1,0 +1,136 @@
+// Reports over years of generated totals, against the bare query that returns the same rows.
+import { performance } from 'node:perf_hooks';
+import { buildTestApp, type TestApp } from '../test/support/test-app.js';
+import { openEmbeddedTestDatabase, openServerTestDatabase } from '../test/support/test-database.js';
+
+export const summary = 'reports over years of totals: latency, ratio to a bare query, memory';
+
+const now = Date.parse('2026-11-15T12:00:00Z');
+
+/** `npm run bench -- reports [server|embedded] [scale]`: scale 1 is the full size. */
+export async function run(args: string[]): Promise<void> {
+  const engine = args[0] === 'embedded' ? 'embedded' : 'server';
+  const scale = Number(args[1] ?? 1);
+  const db = engine === 'embedded' ? await openEmbeddedTestDatabase() : (await openServerTestDatabase()).database;
+  const app = await buildTestApp(db, { now });
+  try {
+    const data = await generate(app, scale);
+    process.stdout.write(`${engine} engine, scale ${scale}, median of 7\n`);
+    await measureMetrics(app, data.advertiser);
+    await measureStats(app, data.publisher);
+    await measureAdGroups(app, data.advertiser);
+    await measureUsers(app, data.publisher, data.users);
+  } finally {
+    await app.close();
+  }
+}
+
+interface Account {
+  id: string;
+  apiKey: string;
+}
+
+async function generate(app: TestApp, scale: number): Promise<{ advertiser: Account; publisher: Account; users: number }> {
+  const { db } = app;
+  const started = performance.now();
+  const [advertiser, publisher] = [await app.newAdvertiser(), await app.newPublisher()];
+  const campaign = app.services.mintId(now);
+  await db.query(`insert into campaigns (id, advertiser_id, name, landing_page, daily_budget_micros) values ($1, $2, 'Bench', 'https://bench.example', 1)`, [campaign, advertiser.id]);
+  for (const [table, step, days] of [['campaign_totals', '15 minutes', 365], ['campaign_hours', '1 hour', 365]] as const) {
+    await db.query(
+      `insert into ${table} (advertiser_id, campaign_id, bucket, impressions, clicks, conversions, spend_micros, revenue_micros, value_micros)
+       select $1, $2, at, 40 + extract(hour from at)::int, 3, 1, 123456, 86419, 5000000 from generate_series($3::timestamptz - $4 * interval '1 day', $3, interval '${step}') at`,
+      [advertiser.id, campaign, new Date(now), Math.ceil(days * scale)],
+    );
+  }
+  for (const [table, step] of [['publisher_totals', '15 minutes'], ['publisher_hours', '1 hour']] as const) {
+    await db.query(
+      `insert into ${table} (publisher_id, bucket, requests, wins, impressions, viewable, clicks, conversions, revenue_micros)
+       select $1, at, 90, 70, 60, 40, 2, 0, 54321 from generate_series($2::timestamptz - $3 * interval '1 day', $2, interval '${step}') at`,
+      [publisher.id, new Date(now), Math.ceil(3650 * scale)],
+    );
+  }
+  await db.query(`insert into ad_groups (id, campaign_id, advertiser_id, name) select gen_random_uuid(), $1, $2, 'Group ' || n from generate_series(1, $3::int) n`, [campaign, advertiser.id, Math.ceil(2000 * scale)]);
+  await db.query(
+    `insert into ad_group_totals (advertiser_id, campaign_id, ad_group_id, bucket, impressions, clicks, conversions, spend_micros)
+     select $1, $2, g.id, at, 400 + abs(hashtext(g.id::text)) % 90, 7, 1, 1234567 from ad_groups g, generate_series($3::timestamptz - interval '364 days', $3, interval '1 day') at where g.advertiser_id = $1`,
+    [advertiser.id, campaign, new Date(now)],
+  );
+  const users = Math.ceil(1_000_000 * scale);
+  for (let from = 1; from <= users; from += 50_000) await db.query(
+    `insert into publisher_users (publisher_id, user_id, requests, ads_served, impressions, clicks, revenue_micros, first_seen, last_seen)
+     select $1, md5(n::text), n % 997, n % 499, n % 251, n % 13, n % 100003, $2::timestamptz - n % 9000 * interval '1 hour', $2::timestamptz - n % 90 * interval '1 minute' from generate_series($3::int, $4::int) n`,
+    [publisher.id, new Date(now), from, Math.min(users, from + 49_999)],
+  );
+  await db.script('vacuum analyze');
+  process.stdout.write(`generated in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
+  return { advertiser, publisher, users };
+}
+
+async function median(work: () => Promise<unknown>, rounds = 7): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const started = performance.now();
+    await work();
+    times.push(performance.now() - started);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0;
+}
+
+function show(name: string, ms: number, target: number, more = ''): void {
+  process.stdout.write(`  ${name.padEnd(58)} ${ms.toFixed(1).padStart(7)} ms  (target ${target})${more}\n`);
+}
+
+const ask = async (app: TestApp, account: Account, url: string): Promise<void> => {
+  const answer = await app.http.inject({ url, headers: { 'x-api-key': account.apiKey } });
+  if (answer.statusCode !== 200) throw new Error(answer.body);
+};
+
+/** As many rows of as many numbers, from nowhere. */
+async function bare(app: TestApp, rows: number): Promise<number> {
+  return median(() => app.db.query(`select n as day, n::bigint as a, n::bigint as b, n::bigint as c, n::bigint as d, n::bigint as e, n::bigint as f, n::bigint as g, n::bigint as h from generate_series(1, $1::int) n`, [rows]));
+}
+
+async function measureMetrics(app: TestApp, account: Account): Promise<void> {
+  const floor = await bare(app, 365);
+  for (const tz of ['UTC', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe']) {
+    const ms = await median(() => ask(app, account, `/advertiser-dashboard/metrics?days=365&tz=${tz}`));
+    show(`metrics, 365 days, ${tz}`, ms, 50, `, ${(ms / floor).toFixed(1)} × the bare rows`);
+  }
+  show('metrics, 7 days, Asia/Kathmandu', await median(() => ask(app, account, '/advertiser-dashboard/metrics?days=7&tz=Asia/Kathmandu')), 50);
+}
+
+async function measureStats(app: TestApp, account: Account): Promise<void> {
+  const floor = await bare(app, 3650);
+  for (const tz of ['UTC', 'America/New_York', 'Asia/Kathmandu']) {
+    const ms = await median(() => ask(app, account, `/publisher-dashboard/stats?days=3650&tz=${tz}`));
+    show(`stats, 3650 days, ${tz}`, ms, 100, `, ${(ms / floor).toFixed(1)} × the bare rows`);
+  }
+}
+
+async function measureAdGroups(app: TestApp, account: Account): Promise<void> {
+  const address = await app.http.listen({ port: 0, host: '127.0.0.1' });
+  for (const accept of ['application/json', 'text/csv']) {
+    globalThis.gc?.();
+    const idle = process.memoryUsage().rss;
+    let peak = idle;
+    let bytes = 0;
+    const started = performance.now();
+    const answer = await fetch(`${address}/advertiser-dashboard/ad-group-metrics?days=365`, { headers: { 'x-api-key': account.apiKey, accept } });
+    for await (const chunk of answer.body ?? []) {
+      bytes += chunk.length;
+      peak = Math.max(peak, process.memoryUsage.rss());
+    }
+    show(`ad groups × 365 days, ${accept}, ${(bytes / 1e6).toFixed(0)} MB`, performance.now() - started, 2000, `, ${((peak - idle) / 1e6).toFixed(0)} MB above idle, reader included`);
+  }
+}
+
+async function measureUsers(app: TestApp, account: Account, users: number): Promise<void> {
+  const pages = Math.ceil(users / 50);
+  for (const sort of ['requests', 'ads_served', 'impressions', 'clicks', 'revenue_microdollars', 'first_seen', 'last_seen']) {
+    const times = [];
+    for (const page of [1, Math.ceil(pages / 2), pages]) times.push(await median(() => ask(app, account, `/publisher-dashboard/users?sort=${sort}&page=${page}`), 3));
+    show(`users by ${sort}: first, middle, last page`, Math.max(...times), 200, ` ${times.map((time) => time.toFixed(0)).join(' / ')}`);
+  }
+  show('users, search', await median(() => ask(app, account, '/publisher-dashboard/users?search=abc1'), 3), 0);
+}
