@@ -19,6 +19,8 @@ export interface LiveCatalog {
 }
 
 const pageSize = 500;
+/** Products taken in one turn of the event loop: requests are answered in between. */
+const turnSize = 50;
 const coalesceMs = 20;
 const sweepMs = 30_000;
 /** Longer than any transaction that writes products, so that a sweep cannot miss a late commit. */
@@ -50,13 +52,13 @@ export async function followCatalog({ db, clock, log }: { db: Database; clock: C
 
   async function take(rows: readonly ProductRow[]): Promise<void> {
     if (rows.some((row) => !merchants.has(row.merchantId))) await loadPeople();
-    for (const row of rows) {
+    for (const [at, row] of rows.entries()) {
+      if (at > 0 && at % turnSize === 0) await new Promise((resolve) => setImmediate(resolve));
       if (row.removed || !row.inStock || row.imageUrl === '') index.remove(row.id);
       else index.upsert(documentOf(row, merchants.get(row.merchantId)?.name ?? '', clock()));
     }
   }
 
-  /** Page by page, so that requests are answered in between. */
   async function build(): Promise<void> {
     await loadPeople();
     expected = await countShowable(db);
@@ -64,7 +66,7 @@ export async function followCatalog({ db, clock, log }: { db: Database; clock: C
       rows = await loadShowable(db, after, pageSize);
       await take(rows);
       if (rows.length < pageSize) break;
-      await new Promise((resolve) => setImmediate(resolve));
+      if (index.size % (100 * pageSize) === 0) log.info({ indexed: index.size, of: expected }, 'building the product index');
     }
     ready = true;
     if (index.size > 0) log.info({ products: index.size }, 'product index built');
