@@ -5,7 +5,9 @@ import type { EventRecord } from '../../platform/events/event.js';
 
 const dayMs = 86_400_000;
 const days = 30;
-const requestsADay = 110;
+const requestsADay = 60;
+/** Days appended together: large batches cost a fraction of small ones. */
+const daysABatch = 10;
 const placements = ['below_response', 'below_response', 'below_response', 'inline_response', 'right_response', 'search_result'] as const;
 const devices = ['desktop', 'desktop', 'mobile', 'mobile', 'mobile', 'tablet'] as const;
 const countries = ['US', 'US', 'US', 'US', 'GB', 'GB', 'DE', 'DE', 'FR', 'CA', 'AU', 'IN', 'NL', 'ES', 'BR', 'JP'] as const;
@@ -29,12 +31,12 @@ export async function seedHistory({ services }: Pick<App, 'services'>, publisher
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const today = Math.floor(clock() / dayMs) * dayMs;
   const clicks: { id: string; at: number; advertiserId: string }[] = [];
+  let served: EventRecord[] = [];
+  let beacons: EventRecord[] = [];
   for (let day = days; day >= 1; day -= 1) {
     const start = today - day * dayMs;
     const weekday = new Date(start).getUTCDay();
     const volume = requestsADay * (weekday === 0 || weekday === 6 ? 0.7 : 1) * (1 + (days - day) / 60);
-    const served: EventRecord[] = [];
-    const beacons: EventRecord[] = [];
     for (let n = 0; n < volume; n += 1) {
       const at = start + Math.floor(hourOfDay(random) * 3_600_000);
       const user = { publisherId, userId: `demo-user-${1 + Math.floor(random() ** 2 * 180)}`, device: pick(devices), country: pick(countries) };
@@ -57,8 +59,11 @@ export async function seedHistory({ services }: Pick<App, 'services'>, publisher
       beacons.push({ ...shared, kind: 'click', at: clickedAt });
       clicks.push({ id: shared.id, at: clickedAt, advertiserId: ad.advertiserId });
     }
+    if ((day - 1) % daysABatch !== 0) continue;
     await eventLog.append(served);
     await eventLog.append(beacons);
+    served = [];
+    beacons = [];
   }
   return { clicks };
 }
