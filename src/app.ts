@@ -35,12 +35,18 @@ import { findMasterSecret } from './platform/secrets/master-secret.js';
 import { createSealer } from './platform/secrets/sealer.js';
 import { createTrackingKeys } from './platform/secrets/tracking-keys.js';
 import { accountRoutes } from './surfaces/accounts/routes.js';
-import { mayActivate } from './surfaces/advertisers/campaign-queries.js';
 import { advertiserJobs } from './surfaces/advertisers/jobs.js';
+import { reviewGeneratedAds } from './surfaces/advertisers/review-generated-ads.js';
 import { advertiserRoutes } from './surfaces/advertisers/routes.js';
 import { decideCampaign } from './surfaces/advertisers/write-campaigns.js';
 import { conversionRoutes } from './surfaces/conversions/routes.js';
 import { advertiserReportRoutes } from './surfaces/advertiser-reports/routes.js';
+import { billingJobs } from './surfaces/billing/jobs.js';
+import { createManualPayments, type PaymentProvider } from './surfaces/billing/payment-provider.js';
+import { billingGate } from './surfaces/billing/queries.js';
+import { billingRoutes } from './surfaces/billing/routes.js';
+import { createStripePayments } from './surfaces/billing/stripe-payments.js';
+import { afterRefund } from './surfaces/billing/sync-spend.js';
 import { catalogImportJobs } from './surfaces/catalog-import/jobs.js';
 import { catalogImportRoutes } from './surfaces/catalog-import/routes.js';
 import { demoStorefrontJobs, demoStorefrontRoutes } from './surfaces/demo-storefront/routes.js';
@@ -48,6 +54,8 @@ import { dashboardRoutes } from './surfaces/dashboards/routes.js';
 import { recordFeedback } from './surfaces/feedback/record-feedback.js';
 import { docsRoutes } from './surfaces/docs/routes.js';
 import { feedbackRoutes } from './surfaces/feedback/routes.js';
+import { generatedAdJobs } from './surfaces/generated-ads/jobs.js';
+import { generatedAdRoutes } from './surfaces/generated-ads/routes.js';
 import { healthRoutes } from './surfaces/health/routes.js';
 import { createIndexLinks } from './surfaces/index-links/index-links.js';
 import { findIndexClicks } from './surfaces/index-links/queries.js';
@@ -112,6 +120,10 @@ function webSearchFor({ WEB_SEARCH_PROVIDER: provider, WEB_SEARCH_URL: url, WEB_
   return createWebSearch({ provider, url, apiKey }, replaced ?? createOutbound({ allow: url === '' ? [] : [new URL(url).host] }));
 }
 
+function paymentsFor({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret }: Config): PaymentProvider | Promise<PaymentProvider> {
+  return secretKey === '' ? createManualPayments() : createStripePayments({ secretKey, webhookSecret });
+}
+
 /** Everything surfaces are given: one of each, passed down, nothing global. */
 async function createServices({ config, db, log, clock, nodeDir, outbound }: AppOptions) {
   const metrics = createMetrics({ processMetrics: true });
@@ -166,12 +178,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   const impressionWindowMs = config.IMPRESSION_WINDOW_MINUTES * 60_000;
   const serving = await startServing({ ...services, impressionWindowMs, caps: { session: config.SESSION_CAP, user: config.USER_CAP } });
+  const catalog = await followCatalog(services);
   const budgetDays = createBudgetDays();
   const shareBpsOf = (publisherId: string): number => services.directory.publisher(publisherId)?.revenueShareBps ?? 0;
   const budgetDay = (advertiserId: string, at: number): string => budgetDays.at(services.directory.advertiser(advertiserId)?.timeZone ?? 'UTC', at).date;
 
   maintainEvents(jobs, { ...services, retentionDays: config.RETENTION_DAYS });
-  healthRoutes(http, { status: () => ({ ready: true, details: { matching: serving.matcher.mode } }), metrics, metricsHere: config.METRICS_PORT === 0 });
+  healthRoutes(http, { status: () => ({ ready: true, details: { matching: serving.matcher.mode, products: catalog.progress() } }), metrics, metricsHere: config.METRICS_PORT === 0 });
   accountRoutes(http, { ...services, secureCookies: () => services.urls.platform.startsWith('https:') });
 
   servingRoutes(http, { ...services, serveAds: serving.serveAds });
@@ -201,13 +214,19 @@ export async function buildApp(options: AppOptions): Promise<App> {
   pixelManagementRoutes(http, services);
   pixelJobs(jobs, services);
   privacyRoutes(http, services);
-  operatorRoutes(http, { ...services, refreshAccounts: services.directory.refresh });
+  operatorRoutes(http, { ...services, refreshAccounts: services.directory.refresh, afterRefund: () => afterRefund(services) });
 
-  const managing = { mintId: services.mintId, jobs, reviewMode: config.REVIEW, billingGate: mayActivate };
+  const managing = { mintId: services.mintId, jobs, reviewMode: config.REVIEW, billingGate };
   advertiserRoutes(http, { ...services, ...managing, budgetDays });
   advertiserJobs(services);
   reviewRoutes(http, { ...services, decide: (tx, actor, campaignId, verdict, seen) => decideCampaign({ ...managing, tx, actor, now: services.clock() }, campaignId, verdict, seen) });
   reviewJobs(services);
+  generatedAdRoutes(http, services);
+  generatedAdJobs({ ...services, review: (tx, campaignId) => reviewGeneratedAds(tx, config.REVIEW, campaignId) });
+
+  const payments = await paymentsFor(config);
+  billingRoutes(http, { ...services, payments, returnUrl: () => `${services.urls.platform}/app/advertiser/billing` });
+  billingJobs({ ...services, payments });
 
   advertiserReportRoutes(http, services);
   publisherReportRoutes(http, services);
@@ -217,7 +236,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
   indexLinkRoutes(http, services);
   indexLinkJobs({ ...services, retentionDays: config.RETENTION_DAYS });
 
-  const catalog = await followCatalog(services);
   const shopping = { ...services, catalog, links, findWebResults: createWebFinder({ ...services, search: webSearchFor(config, options.outbound) }) };
   shopSearchRoutes(http, shopping);
   shopSearchJobs({ ...services, retentionDays: config.RETENTION_DAYS });

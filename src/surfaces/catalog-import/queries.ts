@@ -34,6 +34,16 @@ export async function openMerchant(tx: Db, merchant: NewMerchant): Promise<strin
   return row.id;
 }
 
+/** Null leaves a value as it is; false when there is no such merchant or campaign. */
+export async function changeMerchant(tx: Db, id: string, change: { commissionBps: number | null; campaignId: string | null; storeUrl: string | null }): Promise<boolean> {
+  const rows = await tx.query(
+    `update merchants set commission_bps = coalesce($2, commission_bps), campaign_id = coalesce($3, campaign_id), store_url = coalesce($4, store_url), ucp_checked_at = case when $4 is null then ucp_checked_at end
+     where id = $1 and ($3::uuid is null or exists (select from campaigns where id = $3)) returning 1`,
+    [id, change.commissionBps, change.campaignId, change.storeUrl],
+  );
+  return rows.length > 0;
+}
+
 export interface ProductWrite extends CatalogItem {
   id: string;
   contentHash: string;

@@ -84,12 +84,18 @@ export function readStorefrontProduct(product: Record<string, unknown>, row: num
     inStock: variants.some((variant) => variant['available'] !== false),
     imageUrl: textIn(images[0] ?? {}, 'src'),
     pageUrl: `${base}/products/${encodeURIComponent(textIn(product, 'handle'))}`,
-    checkoutItemId: variantNumber === '' ? null : isNumbered ? `gid://shopify/ProductVariant/${variantNumber}` : variantNumber,
+    checkoutItemId: itemIdOf(chosen) || null,
     continueUrl: isNumbered ? `${shop}/cart/${variantNumber}:1` : null,
-    variants: variants.slice(0, 100).map((variant) => ({ id: textIn(variant, 'id'), title: textIn(variant, 'title'), priceMicros: microsOfAmount(textIn(variant, 'price')) ?? 0, available: variant['available'] !== false })),
+    variants: variants.slice(0, 100).map((variant) => ({ id: itemIdOf(variant), title: textIn(variant, 'title'), priceMicros: microsOfAmount(textIn(variant, 'price')) ?? 0, available: variant['available'] !== false })),
   };
   const problems = itemProblems(item);
   return problems.length === 0 ? { row, item } : { row, label: (item.title || externalId).slice(0, 120), externalId: externalId || null, problem: problems.join('; ') };
+}
+
+/** The full name of a numbered variant, which is what a checkout asks for. */
+function itemIdOf(variant: Record<string, unknown>): string {
+  const id = textIn(variant, 'id');
+  return /^\d+$/.test(id) ? `gid://shopify/ProductVariant/${id}` : id;
 }
 
 /** Values of the size option of variants that can be bought. */

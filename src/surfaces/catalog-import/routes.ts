@@ -7,7 +7,7 @@ import { recordAudit } from '../../platform/audit.js';
 import { callerOf, type Guards } from '../../platform/auth/guards.js';
 import { AppError } from '../../platform/errors.js';
 import { feedFormats } from './feed-row.js';
-import { announceMerchants, listErrors, listFeeds, listMerchants, listRuns, openMerchant, saveFeed, stopFeed } from './queries.js';
+import { announceMerchants, changeMerchant, listErrors, listFeeds, listMerchants, listRuns, openMerchant, saveFeed, stopFeed } from './queries.js';
 import type { ImportDeps } from './run-import.js';
 
 const NewFeed = Type.Object({
@@ -21,6 +21,13 @@ const NewFeed = Type.Object({
   commission_bps: Type.Integer({ minimum: 0, maximum: 10_000, default: 0 }),
 });
 type NewFeed = Static<typeof NewFeed>;
+
+const MerchantChange = Type.Object({
+  commission_bps: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+  campaign_id: Type.Optional(Type.String({ pattern: '^[0-9a-fA-F-]{36}$', description: 'Credited with what visitors sent there buy' })),
+  store_url: Type.Optional(Type.String({ pattern: '^https://', maxLength: 500 })),
+});
+type MerchantChange = Static<typeof MerchantChange>;
 
 /** The product catalogue as operators see it: merchants, feeds, what each import did. Owns merchants, products, feeds, import_runs, import_errors, import_seen. */
 export function catalogImportRoutes(app: FastifyInstance, deps: ImportDeps & { guards: Guards }): void {
@@ -52,6 +59,17 @@ export function catalogImportRoutes(app: FastifyInstance, deps: ImportDeps & { g
       return feedId;
     });
     return { id, merchant: body.merchant, url: body.url };
+  });
+
+  app.patch<{ Params: { id: string }; Body: MerchantChange }>('/operator/catalog/merchants/:id', guarded('Set a merchant’s commission, campaign or store address', { body: MerchantChange }), async (request) => {
+    const { id } = request.params;
+    const { body } = request;
+    await db.transaction(async (tx) => {
+      if (!isUuid(id) || !(await changeMerchant(tx, id, { commissionBps: body.commission_bps ?? null, campaignId: body.campaign_id ?? null, storeUrl: body.store_url ?? null }))) throw new AppError('not_found');
+      await announceMerchants(tx);
+      await recordAudit(tx, mintId, clock(), { actor: callerOf(request).actor, accountId: null, action: 'update', entity: 'merchant', entityId: id, before: null, after: body });
+    });
+    return { id, ...body };
   });
 
   app.delete<{ Params: { id: string } }>('/operator/catalog/feeds/:id', guarded('Stop reading a feed'), async (request, reply) => {

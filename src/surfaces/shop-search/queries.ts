@@ -6,6 +6,7 @@ export const catalogChannel = 'catalog';
 export interface ProductRow {
   id: string;
   merchantId: string;
+  groupId: string | null;
   title: string;
   brand: string | null;
   category: string | null;
@@ -25,6 +26,7 @@ export interface ProductRow {
   pageUrl: string;
   checkoutItemId: string | null;
   continueUrl: string | null;
+  variants: { id: string; title: string; priceMicros: number; available: boolean }[];
   removed: boolean;
 }
 
@@ -34,13 +36,15 @@ export interface MerchantRow {
   platform: 'feed' | 'storefront';
   commissionBps: number;
   campaignId: string | null;
+  /** What that campaign pays for a sale, when it pays for sales. */
+  salePriceMicros: number | null;
   ucpEndpoint: string | null;
   ucpVersion: string | null;
 }
 
-const columns = `id, merchant_id as "merchantId", title, brand, category, description, color, sizes, gender, attributes, currency, price_micros as "priceMicros",
+const columns = `id, merchant_id as "merchantId", group_id as "groupId", title, brand, category, description, color, sizes, gender, attributes, currency, price_micros as "priceMicros",
   sale_price_micros as "salePriceMicros", sale_starts_at as "saleStartsAt", sale_ends_at as "saleEndsAt", regular_published as "regularPublished", in_stock as "inStock",
-  image_url as "imageUrl", page_url as "pageUrl", checkout_item_id as "checkoutItemId", continue_url as "continueUrl", removed_at is not null as removed`;
+  image_url as "imageUrl", page_url as "pageUrl", checkout_item_id as "checkoutItemId", continue_url as "continueUrl", variants, removed_at is not null as removed`;
 
 /** What can be shown, in order of id, a page at a time. */
 export function loadShowable(db: Db, after: string, limit: number): Promise<ProductRow[]> {
@@ -66,7 +70,9 @@ export async function countShowable(db: Db): Promise<number> {
 
 export function loadMerchants(db: Db): Promise<MerchantRow[]> {
   return db.query<MerchantRow>(
-    `select id, name, platform, commission_bps as "commissionBps", campaign_id as "campaignId", ucp_endpoint as "ucpEndpoint", ucp_version as "ucpVersion" from merchants`,
+    `select m.id, m.name, m.platform, m.commission_bps as "commissionBps", m.campaign_id as "campaignId", case when c.billing_model = 'cpa' and c.is_active then c.max_cpa_micros end as "salePriceMicros",
+            m.ucp_endpoint as "ucpEndpoint", m.ucp_version as "ucpVersion"
+     from merchants m left join campaigns c on c.id = m.campaign_id`,
   );
 }
 

@@ -29,7 +29,7 @@ export interface ShopSearchDeps {
   urls: Pick<PublicUrls, 'index'>;
   catalog: LiveCatalog;
   links: {
-    insert(tx: Db, links: readonly { id: string; searchId: string; publisherId: string; kind: 'product'; targetUrl: string; ref: string; campaignId: string | null; at: number }[]): Promise<void>;
+    insert(tx: Db, links: readonly { id: string; searchId: string; publisherId: string; kind: 'product'; targetUrl: string; ref: string; campaignId: string | null; priceMicros: number | null; at: number }[]): Promise<void>;
     urlOf(linkId: string): string;
   };
   /** Pages of the open web, asked only when the catalogue has nothing; never rejects. */
@@ -44,6 +44,8 @@ interface Listing {
 
 /** How many listings the language model looks at. */
 const judged = 30;
+/** Looked at for each listing shown: sizes and colours of one thing are shown once. */
+const spare = 3;
 
 /** The shop search behind both doors, HTTP and MCP. */
 export async function searchProducts(deps: ShopSearchDeps, publisher: PublisherAccount, body: ShopQuery): Promise<ShopAnswer> {
@@ -55,7 +57,7 @@ export async function searchProducts(deps: ShopSearchDeps, publisher: PublisherA
     query: asked.query.trim(),
     filters: asked.filters,
     ...(asked.style === null ? {} : { style: asked.style }),
-    limit: withLlm ? Math.max(judged, body.max_results) : body.max_results,
+    limit: Math.max(withLlm ? judged : 0, body.max_results * spare),
     fit: body.rerank,
   });
   const found = await loadListings(deps, result, asked.filters, asked.query, now);
@@ -66,7 +68,7 @@ export async function searchProducts(deps: ShopSearchDeps, publisher: PublisherA
   const linked = shown.map((listing) => ({ ...listing, linkId: deps.mintId(now) }));
   await store(deps, publisher, { searchId, asked, body, linked, webCount: webResults.length, ranking, now });
   const indexUrl = deps.urls.index;
-  const products = linked.map(({ row, merchant, linkId }) => showProduct({ row, merchant, linkId, clickUrl: deps.links.urlOf(linkId), indexUrl, now }));
+  const products = linked.map(({ row, merchant, linkId }) => showProduct({ row, merchant, linkId, clickUrl: deps.links.urlOf(linkId), indexUrl, now, sizes: body.sizes ?? [] }));
   const [first] = products;
   const [top] = shown;
   const best = first === undefined || top === undefined ? null : { product: first, hit: top.hit };
@@ -90,10 +92,14 @@ async function loadListings({ db, catalog }: ShopSearchDeps, result: ProductSear
   if (result.hits.length === 0) return [];
   const rows = new Map((await loadProducts(db, result.hits.map((hit) => hit.id))).map((row) => [row.id, row]));
   const bounds = boundsOf(result, filters, query);
+  const groups = new Set<string>();
   return result.hits.flatMap((hit) => {
     const row = rows.get(hit.id);
     const merchant = row === undefined ? undefined : catalog.merchant(row.merchantId);
     if (row === undefined || merchant === undefined || !passesFilters(documentOf(row, merchant.name, now), bounds)) return [];
+    const group = row.groupId === null ? row.id : `${row.merchantId} ${row.groupId}`;
+    if (groups.has(group)) return [];
+    groups.add(group);
     return [{ hit, row, merchant }];
   });
 }
@@ -156,6 +162,7 @@ async function store(deps: ShopSearchDeps, publisher: PublisherAccount, { search
       targetUrl: absoluteUrl(row.pageUrl, deps.urls.index),
       ref: row.id,
       campaignId: merchant.campaignId,
+      priceMicros: merchant.salePriceMicros,
       at: now,
     })));
   });

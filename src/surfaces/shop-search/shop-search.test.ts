@@ -7,11 +7,16 @@ import { catalogHeard } from '../../../test/support/catalog-heard.js';
 import { testEngines } from '../../../test/support/test-database.js';
 import { passesFilters } from '../../domain/search/product-filters.js';
 import { productCategories } from '../../domain/search/product-categories.js';
-import { seedDemoProducts } from '../catalog-import/seed-demo-products.js';
-import { documentOf } from './follow-catalog.js';
+import type { Llm } from '../../platform/llm/llm.js';
+import { makeDemoProducts } from '../catalog-import/demo-products.js';
+import { openMerchant } from '../catalog-import/queries.js';
+import { readDemoCatalogue, seedDemoProducts } from '../catalog-import/seed-demo-products.js';
+import { writeBatch } from '../catalog-import/write-batch.js';
+import { documentOf, followCatalog } from './follow-catalog.js';
 import { loadMerchants, loadProducts } from './queries.js';
 import { readQuery } from './read-query.js';
 import type { ShopAnswer, ShopQuery } from './schema.js';
+import { searchProducts, type ShopSearchDeps } from './search-products.js';
 
 const person = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
 
@@ -189,6 +194,47 @@ for (const engine of testEngines()) {
       await catalogHeard(app.db);
       const next = await search({ query: 'espresso machine', max_results: 25 });
       assert.ok(next.count > 0 && !next.products.some((product) => product.product_id === id));
+    });
+
+    it('the checkout buys the size that was asked for', async () => {
+      const { products } = await search({ query: 'hoodie', merchants: ['Harbor & Pine'], sizes: ['L'], max_results: 25 });
+      assert.ok(products.length > 0);
+      for (const product of products) {
+        assert.match(product.checkout?.item_id ?? '', /\/l$/);
+        assert.ok(product.checkout?.continue_url.includes(encodeURIComponent(product.checkout.item_id)));
+      }
+    });
+
+    it('sizes of one thing are shown once', async () => {
+      const target = { merchantId: app.services.mintId(app.clock.now), merchantSlug: 'grouped', feedId: null };
+      await openMerchant(app.db, { id: target.merchantId, slug: 'grouped', name: 'Grouped', storeUrl: '', platform: 'feed', commissionBps: 0, isDemo: false, createdAt: new Date(app.clock.now) });
+      const { merchants, shelves } = readDemoCatalogue();
+      const [model] = makeDemoProducts(merchants[0] ?? assert.fail(), merchants, shelves);
+      assert.ok(model);
+      const items = ['S', 'M', 'L'].flatMap((size) => ['a', 'b'].map((group) => ({ ...model, externalId: `${group}-${size}`, groupId: group, title: `Quokka parka ${group}, ${size}`, sizes: [size], variants: [] })));
+      await app.db.transaction((tx) => writeBatch(tx, target, { id: app.services.mintId(app.clock.now), at: app.clock.now }, items));
+      await catalogHeard(app.db);
+      assert.equal((await search({ query: 'quokka parka', max_results: 25 })).count, 2);
+      const sized = await search({ query: 'quokka parka', sizes: ['M'], max_results: 25 });
+      assert.deepEqual(sized.products.map((product) => product.name).sort(), ['Quokka parka a, M', 'Quokka parka b, M']);
+    });
+
+    it('with a language model tiers decide and the answer says so; without an answer retrieval stands', async () => {
+      const publisher = app.services.directory.publisher((await app.newPublisher()).id) ?? assert.fail();
+      const catalog = await followCatalog({ ...app.services, db: app.db });
+      await catalog.settled();
+      const links = { insert: async () => undefined, urlOf: (id: string) => `http://x/go/${id}` };
+      const judge = (completeJson: Llm['completeJson']): ShopSearchDeps => ({ ...app.services, catalog, links, findWebResults: async () => [], llm: { model: 'm', complete: () => Promise.reject(new Error('not used')), completeJson } });
+      const body: ShopQuery = { query: 'dog leash', max_results: 3, rerank: true, currency: 'USD', on_sale_only: false };
+      const plain = await searchProducts({ ...judge(() => Promise.reject(new Error('down'))) }, publisher, body);
+      assert.equal(plain.ranking, 'retrieval');
+      const only = plain.products[1]?.name ?? '';
+      const judged = await searchProducts(judge(async ({ prompt }) => ({ scores: Object.fromEntries(prompt.split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as { listing: number; title: string }).map((each) => [each.listing, each.title === only ? 3 : 0])) })), publisher, body);
+      assert.deepEqual([judged.ranking, judged.products.map((product) => product.name)], ['llm', [only]]);
+      const none = await searchProducts(judge(async ({ prompt }) => ({ scores: Object.fromEntries(prompt.split('\n').filter((line) => line.startsWith('{')).map((_, at) => [at + 1, 0])) })), publisher, body);
+      assert.deepEqual([none.ranking, none.count, none.recommendation], ['llm', 0, null]);
+      assert.equal((await searchProducts(judge(() => Promise.reject(new Error('must not be asked'))), publisher, { ...body, rerank: false })).ranking, 'retrieval');
+      await catalog.close();
     });
 
     it('hosts a profile for each release of the checkout protocol', async () => {

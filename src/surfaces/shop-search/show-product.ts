@@ -1,6 +1,7 @@
 import { isUcpVersion, usualUcpVersion } from '../../domain/commerce/ucp-profile.js';
 import { grclidOf } from '../../domain/grclid.js';
 import { toDollars } from '../../domain/money.js';
+import { chooseVariant } from './choose-variant.js';
 import { offerOf } from './follow-catalog.js';
 import type { MerchantRow, ProductRow } from './queries.js';
 import type { Checkout, Product } from './schema.js';
@@ -19,9 +20,11 @@ export interface Showing {
   clickUrl: string;
   indexUrl: string;
   now: number;
+  /** The sizes asked for. */
+  sizes: readonly string[];
 }
 
-export function showProduct({ row, merchant, linkId, clickUrl, indexUrl, now }: Showing): Product {
+export function showProduct({ row, merchant, linkId, clickUrl, indexUrl, now, sizes }: Showing): Product {
   const offer = offerOf(row, now);
   return {
     product_id: row.id,
@@ -38,17 +41,18 @@ export function showProduct({ row, merchant, linkId, clickUrl, indexUrl, now }: 
     image_url: absoluteUrl(row.imageUrl, indexUrl),
     click_url: clickUrl,
     grclid: grclidOf(linkId),
-    checkout: checkoutOf(row, merchant, linkId, indexUrl),
+    checkout: checkoutOf(row, merchant, sizes, linkId, indexUrl),
   };
 }
 
-function checkoutOf(row: ProductRow, merchant: MerchantRow, linkId: string, indexUrl: string): Checkout | null {
-  if (merchant.ucpEndpoint === null || row.checkoutItemId === null) return null;
+function checkoutOf(row: ProductRow, merchant: MerchantRow, sizes: readonly string[], linkId: string, indexUrl: string): Checkout | null {
+  const variant = chooseVariant(row, sizes);
+  if (merchant.ucpEndpoint === null || variant === null) return null;
   return {
     protocol: 'ucp',
     endpoint: absoluteUrl(merchant.ucpEndpoint, indexUrl),
-    continue_url: absoluteUrl(row.continueUrl ?? row.pageUrl, indexUrl),
-    item_id: row.checkoutItemId,
+    continue_url: absoluteUrl(variant.continueUrl ?? row.pageUrl, indexUrl),
+    item_id: variant.itemId,
     agent_profile: agentProfileUrl(merchant.ucpVersion, indexUrl),
     attribution: { referring_domain: new URL(indexUrl).hostname, click_id_tag: 'grclid', click_id_value: grclidOf(linkId) },
   };
