@@ -34,23 +34,40 @@ function scaledMagnitude(value: number): number {
 /** a / b rounded to six decimals (half away from zero); 0 when b is 0. Exact for integers. */
 export function ratio(a: number, b: number): number {
   if (b === 0 || a === 0) return 0;
-  const doubled = 2 * MICROS * Math.abs(a) + Math.abs(b);
-  if (Number.isInteger(a) && Number.isInteger(b) && doubled <= Number.MAX_SAFE_INTEGER) {
-    // The same division as below, without leaving doubles: remainders of safe integers are exact.
-    const divisor = 2 * Math.abs(b);
-    const rounded = (doubled - (doubled % divisor)) / divisor / MICROS;
-    return a < 0 === b < 0 || rounded === 0 ? rounded : -rounded;
-  }
-  if (Number.isSafeInteger(a) && Number.isSafeInteger(b)) {
-    const numerator = BigInt(Math.abs(a)) * 1_000_000n;
-    const denominator = BigInt(Math.abs(b));
-    const rounded = Number((2n * numerator + denominator) / (2n * denominator)) / MICROS;
-    return a < 0 === b < 0 || rounded === 0 ? rounded : -rounded;
-  }
+  if (Number.isSafeInteger(a) && Number.isSafeInteger(b)) return ratioMicros(a, b) / MICROS;
   const quotient = a / b;
   if (!Number.isFinite(quotient)) return 0;
   const rounded = Number(quotient.toFixed(6));
   return rounded === 0 ? 0 : rounded;
+}
+
+/** The same in millionths, for safe integers. */
+export function ratioMicros(a: number, b: number): number {
+  if (b === 0 || a === 0) return 0;
+  const dividend = 2 * MICROS * Math.abs(a) + Math.abs(b);
+  const divisor = 2 * Math.abs(b);
+  const size = dividend <= Number.MAX_SAFE_INTEGER ? quotientOf(dividend, divisor) : Number((2n * BigInt(MICROS) * BigInt(Math.abs(a)) + BigInt(Math.abs(b))) / BigInt(divisor));
+  return a < 0 === b < 0 || size === 0 ? size : -size;
+}
+
+/** Whole quotient of safe integers: the double can only be too large, and only by one. */
+function quotientOf(dividend: number, divisor: number): number {
+  const quotient = Math.floor(dividend / divisor);
+  return quotient * divisor > dividend ? quotient - 1 : quotient;
+}
+
+const thousands = Array.from({ length: 1000 }, (_, value) => String(value).padStart(3, '0'));
+const endings = thousands.map((digits) => digits.replace(/0+$/, ''));
+
+/** Millionths as JSON prints the number: `String(micros / 1e6)` at a third of the cost, for answers of a million numbers. */
+export function decimalText(micros: number): string {
+  if (micros < 0) return `-${decimalText(-micros)}`;
+  const whole = Math.floor(micros / MICROS);
+  const rest = micros - whole * MICROS;
+  if (rest === 0) return String(whole);
+  const high = Math.floor(rest / 1000);
+  const low = rest - high * 1000;
+  return low === 0 ? `${whole}.${endings[high]}` : `${whole}.${thousands[high]}${endings[low]}`;
 }
 
 export type RevenueSplit = { revenueMicros: number; feeMicros: number };

@@ -1,6 +1,6 @@
 import { csvLine } from '../../domain/csv.js';
-import { toDollars } from '../../domain/money.js';
-import { costPer, cpm, percent } from '../../domain/report-ratios.js';
+import { decimalText, toDollars } from '../../domain/money.js';
+import { costPerMicros, cpmMicros, percentMicros } from '../../domain/report-ratios.js';
 import type { DayRange } from '../../domain/time/day-range.js';
 import type { Db } from '../../platform/db/db.js';
 import { readRange } from '../../platform/http/report-range.js';
@@ -12,8 +12,8 @@ const groupsPerCall = 2000;
 /** Groups read at a time: the answer can reach a hundred megabytes and never stands in memory. */
 const groupsPerRead = 64;
 
-/** The report as text, piece by piece. Whatever can fail on the client's account fails before the first piece. */
-export async function streamAdGroups(db: Db, advertiserId: string, query: AdGroupMetricsQuery, now: number, format: 'json' | 'csv'): Promise<AsyncGenerator<string>> {
+/** The report, piece by piece. Whatever can fail on the client's account fails before the first piece. */
+export async function streamAdGroups(db: Db, advertiserId: string, query: AdGroupMetricsQuery, now: number, format: 'json' | 'csv'): Promise<AsyncGenerator<Buffer>> {
   const range = readRange(query, now, maxDays);
   const campaignId = await requireCampaign(db, advertiserId, query.campaign_id);
   const adGroupId = await requireAdGroup(db, advertiserId, query.ad_group_id, campaignId);
@@ -47,18 +47,16 @@ async function* readSeries(db: Db, advertiserId: string, groups: readonly AdGrou
   }
 }
 
-async function* jsonPieces(batches: AsyncIterable<Series[]>, range: DayRange, fill: boolean, envelope: Record<string, unknown>): AsyncGenerator<string> {
-  let text = '{"ad_groups":[';
-  let separator = '';
+/** Each group becomes bytes at once: text still in the making, a tree of small strings, must not outlive a group. */
+async function* jsonPieces(batches: AsyncIterable<Series[]>, range: DayRange, fill: boolean, envelope: Record<string, unknown>): AsyncGenerator<Buffer> {
+  let before = '{"ad_groups":[';
   for await (const batch of batches) {
     for (const { group, days } of batch) {
-      text += `${separator}${groupJson(group, days, range, fill)}`;
-      separator = ',';
+      yield Buffer.from(`${before}${groupJson(group, days, range, fill)}`);
+      before = ',';
     }
-    yield text;
-    text = '';
   }
-  yield `${text}],${JSON.stringify(envelope).slice(1)}`;
+  yield Buffer.from(`${before === ',' ? '' : before}],${JSON.stringify(envelope).slice(1)}`);
 }
 
 function groupJson(group: AdGroupHead, days: string, range: DayRange, fill: boolean): string {
@@ -69,24 +67,24 @@ function groupJson(group: AdGroupHead, days: string, range: DayRange, fill: bool
     total.clicks += day.clicks;
     total.conversions += day.conversions;
     total.spendMicros += day.spendMicros;
-    data += `${data === '' ? '' : ','}{"date":"${date}","impressions":${day.impressions},"clicks":${day.clicks},"spend":${toDollars(day.spendMicros)},"conversions":${day.conversions},"ctr":${percent(day.clicks, day.impressions)},"cpc":${costPer(day.spendMicros, day.clicks)},"cpm":${cpm(day.spendMicros, day.impressions)},"conversion_rate":${percent(day.conversions, day.clicks)},"cpa":${costPer(day.spendMicros, day.conversions)}}`;
+    data += `${data === '' ? '' : ','}{"date":"${date}","impressions":${day.impressions},"clicks":${day.clicks},"spend":${decimalText(day.spendMicros)},"conversions":${day.conversions},"ctr":${ctr(day)},"cpc":${cpc(day)},"cpm":${cpm(day)},"conversion_rate":${conversionRate(day)},"cpa":${cpa(day)}}`;
   });
   const head = { ad_group_id: group.id, campaign_id: group.campaignId, name: group.name, group_type: group.groupType, status: group.status };
   const totals = { total_impressions: total.impressions, total_clicks: total.clicks, total_spend: toDollars(total.spendMicros), total_conversions: total.conversions };
   return `${JSON.stringify({ ...head, ...totals }).slice(0, -1)},"data":[${data}]}`;
 }
 
-async function* csvPieces(batches: AsyncIterable<Series[]>, range: DayRange, fill: boolean): AsyncGenerator<string> {
-  yield csvLine(['ad_group_id', 'campaign_id', 'name', 'group_type', 'status', 'date', 'impressions', 'clicks', 'spend', 'conversions', 'ctr', 'cpc', 'cpm', 'conversion_rate', 'cpa']);
+async function* csvPieces(batches: AsyncIterable<Series[]>, range: DayRange, fill: boolean): AsyncGenerator<Buffer> {
+  yield Buffer.from(csvLine(['ad_group_id', 'campaign_id', 'name', 'group_type', 'status', 'date', 'impressions', 'clicks', 'spend', 'conversions', 'ctr', 'cpc', 'cpm', 'conversion_rate', 'cpa']));
   for await (const batch of batches) {
-    let text = '';
     for (const { group, days } of batch) {
       const head = csvLine([group.id, group.campaignId, group.name, group.groupType, group.status]).trimEnd();
+      let text = '';
       eachDay(days, range, fill, (date, day) => {
-        text += `${head},${date},${day.impressions},${day.clicks},${toDollars(day.spendMicros)},${day.conversions},${percent(day.clicks, day.impressions)},${costPer(day.spendMicros, day.clicks)},${cpm(day.spendMicros, day.impressions)},${percent(day.conversions, day.clicks)},${costPer(day.spendMicros, day.conversions)}\r\n`;
+        text += `${head},${date},${day.impressions},${day.clicks},${decimalText(day.spendMicros)},${day.conversions},${ctr(day)},${cpc(day)},${cpm(day)},${conversionRate(day)},${cpa(day)}\r\n`;
       });
+      if (text !== '') yield Buffer.from(text);
     }
-    yield text;
   }
 }
 
@@ -96,6 +94,12 @@ interface GroupDay {
   conversions: number;
   spendMicros: number;
 }
+
+const ctr = (day: GroupDay): string => decimalText(percentMicros(day.clicks, day.impressions));
+const cpc = (day: GroupDay): string => decimalText(costPerMicros(day.spendMicros, day.clicks));
+const cpm = (day: GroupDay): string => decimalText(cpmMicros(day.spendMicros, day.impressions));
+const conversionRate = (day: GroupDay): string => decimalText(percentMicros(day.conversions, day.clicks));
+const cpa = (day: GroupDay): string => decimalText(costPerMicros(day.spendMicros, day.conversions));
 
 const noActivity: GroupDay = { impressions: 0, clicks: 0, conversions: 0, spendMicros: 0 };
 
