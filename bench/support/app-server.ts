@@ -12,6 +12,7 @@ import { sealToken } from '../../src/domain/tracking-token.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { silentLog } from '../../src/platform/log.js';
 import { openAdvertiser, openPublisher } from '../../src/surfaces/accounts/open-account.js';
+import { insertClicks } from './click-history.js';
 import { insertInventory } from './inventory.js';
 import { reportToBench } from './cpu-compare.js';
 
@@ -24,6 +25,7 @@ const opening = { mintId: app.services.mintId, now: Date.now() };
 const publisher = await store.db.transaction((tx) => openPublisher({ tx, ...opening }, { name: 'Bench', status: 'approved' }));
 const advertiser = await store.db.transaction((tx) => openAdvertiser({ tx, ...opening }, { name: 'Bench', email: 'bench@test.example', billingEnabled: true }));
 await insertInventory(store.db, advertiser.id, Number(process.env['BENCH_GROUPS'] ?? '1000'));
+const clicksAt = await insertClicks(store.db, advertiser.id, publisher.id, Number(process.env['BENCH_CLICKS'] ?? '0'), Date.now());
 await app.services.directory.refresh();
 await app.serving.inventory.refresh(null);
 await app.serving.matcher.settled();
@@ -46,6 +48,6 @@ server.listen(0, '127.0.0.1', () => {
   // A listening TCP server has an address object.
   const { port } = server.address() as AddressInfo;
   app.services.urls.listeningOn(`http://127.0.0.1:${port}`);
-  process.send?.({ setup: { publisher: publisher.apiKey, advertiser: advertiser.apiKey, tokens } });
+  process.send?.({ setup: { publisher: publisher.apiKey, advertiser: advertiser.apiKey, tokens, clicksAt } });
   reportToBench(port);
 });

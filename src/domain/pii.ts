@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import * as crypto from 'node:crypto';
 
 // Personal data is turned into hashes here before it is written, queued or logged anywhere.
 
@@ -33,9 +33,8 @@ function normalize(kind: PersonalKind, value: string): string {
   }
 }
 
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
+/** Node 20.12 and later hash in one call, at less than half the cost. */
+export const sha256: (text: string) => string = typeof crypto.hash === 'function' ? (text) => crypto.hash('sha256', text) : (text) => crypto.createHash('sha256').update(text).digest('hex');
 
 /** The SHA-256 of the normalised value; one that is hashed already in lower case; null when nothing is left of it. */
 export function hashPersonal(kind: PersonalKind, value: string): string | null {

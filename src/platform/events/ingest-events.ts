@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.js';
 import { claimBudgets, unclaimBudgets } from './claim-budget.js';
 import { type EventRecord, eventRow } from './event.js';
-import { countedFrom, totalColumns, totalsQuery, type TotalTable, totalTables } from './total-tables.js';
+import { conversionKinds, countedFrom, totalColumns, totalsQuery, type TotalTable, totalTables } from './total-tables.js';
 
 const columns = {
   day: 'date', id: 'uuid', kind: 'text', at: 'timestamptz', publisher_id: 'uuid', advertiser_id: 'uuid', campaign_id: 'uuid', ad_group_id: 'uuid', ad_id: 'uuid',
@@ -14,10 +14,16 @@ const defaults: Readonly<Record<string, string>> = { test: 'false', spend_micros
 /** What a beacon cannot know, it takes from the ad that was served: above all the user. */
 const fromWin = new Set(['publisher_id', 'advertiser_id', 'campaign_id', 'ad_group_id', 'ad_id', 'placement', 'device', 'country', 'user_id']);
 
-const ingestStatement = buildIngestStatement(totalTables);
-/** Most batches hold neither conversions nor pixel events and need not pay for planning their totals. */
-const deliveryStatement = buildIngestStatement(totalTables.filter((total) => total.kinds === undefined));
-const rareKinds: ReadonlySet<string> = new Set(totalTables.flatMap((total) => total.kinds ?? []));
+const everyStatement = buildIngestStatement(totalTables);
+// Planning and running the totals that a batch cannot touch costs as much as those it does.
+const rareKinds: ReadonlySet<string> = new Set([...conversionKinds, 'pixel']);
+const deliveryStatement = buildIngestStatement(totalTables.filter(({ kinds }) => kinds === undefined || kinds.some((kind) => !rareKinds.has(kind))));
+const conversionStatement = buildIngestStatement(totalTables.filter(({ kinds }) => kinds === undefined || kinds.some((kind) => conversionKinds.includes(kind))));
+
+function statementFor(events: readonly EventRecord[]): string {
+  if (!events.some((event) => rareKinds.has(event.kind))) return deliveryStatement;
+  return events.every((event) => conversionKinds.includes(event.kind)) ? conversionStatement : everyStatement;
+}
 
 export interface IngestedEvent {
   id: string;
@@ -31,7 +37,7 @@ export interface IngestedEvent {
 export async function ingestEvents(tx: Db, events: readonly EventRecord[]): Promise<IngestedEvent[]> {
   if (events.length === 0) return [];
   const charged = events.some((event) => event.claimsBudget === true) ? await claimBudgets(tx, events) : events;
-  const inserted = await tx.query<IngestedEvent>(events.some((event) => rareKinds.has(event.kind)) ? ingestStatement : deliveryStatement, [JSON.stringify(charged.map(eventRow))]);
+  const inserted = await tx.query<IngestedEvent>(statementFor(events), [JSON.stringify(charged.map(eventRow))]);
   if (charged !== events) await unclaimBudgets(tx, charged, inserted);
   return inserted;
 }

@@ -13,7 +13,7 @@ export interface TotalTable {
   readonly latest?: readonly string[];
   readonly where: string;
   readonly from?: string;
-  /** Only events of these kinds count here: batches without any leave the table out of their statement. */
+  /** Only events of these kinds count here; absent: any. A statement for other kinds leaves the table out. */
   readonly kinds?: readonly string[];
 }
 
@@ -51,7 +51,9 @@ const isDelivery = `kind in ('win', 'impression', 'viewable', 'click', 'conversi
 const campaignOnly = `${isDelivery} and campaign_id is not null and advertiser_id is not null`;
 const publisherOnly = `(kind = 'request' or ${isDelivery}) and publisher_id is not null`;
 const user = `coalesce(user_id, 'anonymous')`;
-const conversionKinds = ['conversion', 'conversion_reversal'] as const;
+/** Kinds that count in few tables, or in tables of their own. */
+export const conversionKinds: readonly string[] = ['conversion', 'conversion_reversal'];
+const userKinds = ['request', 'win', 'impression', 'click', 'impression_reversal', 'click_reversal'];
 const eventType = `coalesce(data ->> 'event_type', '')`;
 
 export const totalTables: readonly TotalTable[] = [
@@ -95,12 +97,14 @@ export const totalTables: readonly TotalTable[] = [
     earliest: ['first_seen'],
     latest: ['last_seen'],
     where: `kind in ('request', 'win', 'impression', 'click', 'impression_reversal', 'click_reversal') and publisher_id is not null`,
+    kinds: userKinds,
   },
   {
     table: 'publisher_user_countries',
     key: { publisher_id: 'publisher_id', country: `coalesce(country, '')`, user_id: user },
     sums: ['requests', 'wins as ads_served'],
     where: `kind in ('request', 'win') and publisher_id is not null`,
+    kinds: ['request', 'win'],
   },
   {
     table: 'conversion_totals',

@@ -1,7 +1,7 @@
 import { type AttributionWindows, type Candidate, clockToleranceMs, creditedTo, isCreditable } from '../../domain/attribution.js';
 import { uuidTime } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
-import { type ClickLink, findLinkedClicks, findTouches, findViewerLinks, insertClickLinks, type Touch } from './queries.js';
+import { type ClickLink, findLastClicks, findTouches, findViewerLinks, insertClickLinks, type Touch } from './queries.js';
 import type { Conversion } from './read-event.js';
 
 export interface Credit {
@@ -93,20 +93,40 @@ function linksOf(visits: readonly Pick<Conversion, 'clickId' | 'visitor' | 'sess
   return links;
 }
 
+interface Wanted {
+  n: number;
+  evidence: Candidate['evidence'];
+  identity: string;
+  from: number;
+  until: number;
+}
+
 async function addLinkedClicks({ tx, advertiserId, conversions, windows }: AttributionInput, open: readonly number[], candidates: Candidate[][]): Promise<void> {
-  const wanted: { n: number; evidence: Candidate['evidence']; identity: string; from: number; until: number }[] = [];
+  const wanted: Wanted[] = [];
   for (const n of open) {
     const conversion = conversions[n];
     if (conversion === undefined) continue;
-    const span = { n, from: conversion.at - windows.clickMs, until: conversion.at + clockToleranceMs };
-    if (conversion.visitor !== null) wanted.push({ ...span, evidence: 'visitor', identity: conversion.visitor });
-    if (conversion.session !== null) wanted.push({ ...span, evidence: 'session', identity: conversion.session });
-    for (const identity of conversion.people) wanted.push({ ...span, evidence: 'person', identity });
+    const from = conversion.at - windows.clickMs;
+    const until = conversion.at + clockToleranceMs;
+    if (conversion.visitor !== null) wanted.push({ n, from, until, evidence: 'visitor', identity: conversion.visitor });
+    if (conversion.session !== null) wanted.push({ n, from, until, evidence: 'session', identity: conversion.session });
+    for (const identity of conversion.people) wanted.push({ n, from, until, evidence: 'person', identity });
   }
-  if (wanted.length === 0) return;
-  for (const row of await findLinkedClicks(tx, advertiserId, wanted)) {
-    const one = wanted[row.n];
-    if (one !== undefined) candidates[one.n]?.push({ evidence: one.evidence, serveId: row.serveId, at: row.at.getTime() });
+  // Most identities have no click after the conversion, so their last click is the one; the few others are asked again up to their time.
+  let left = wanted;
+  while (left.length > 0) {
+    const from = left.reduce((least, one) => Math.min(least, one.from), Infinity);
+    const until = left.reduce((most, one) => Math.max(most, one.until), 0);
+    const last = new Map((await findLastClicks(tx, advertiserId, left.map((one) => one.identity), from, until)).map((click) => [click.identity, click]));
+    const late: Wanted[] = [];
+    for (const one of left) {
+      const click = last.get(one.identity);
+      if (click === undefined) continue;
+      if (click.at.getTime() > one.until) late.push(one);
+      else candidates[one.n]?.push({ evidence: one.evidence, serveId: click.serveId, at: click.at.getTime() });
+    }
+    // The latest time that was asked for is settled by now, so this ends.
+    left = late;
   }
 }
 

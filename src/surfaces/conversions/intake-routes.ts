@@ -16,10 +16,12 @@ export function intakeRoutes(app: FastifyInstance, deps: { guards: Guards; recor
       schema: { tags: ['conversions'], summary: 'Report conversions', security: [{ bearer: [] }, { queryKey: [] }], body: ConversionRequest, response: { 200: ConversionReport } },
     },
     async (request) => {
-      const { data, test_event_code: code } = request.body;
-      const test = typeof code === 'string' && code.trim() !== '';
+      const code = request.body.test_event_code;
+      const recorded = deps.recordConversions(advertiserOf(request).id, request.body.data, { source: 'capi', test: typeof code === 'string' && code.trim() !== '' });
+      // Read already; a batch is megabytes that need not live until the answer.
+      request.body.data = [];
       try {
-        return await deps.recordConversions(advertiserOf(request).id, data, { source: 'capi', test });
+        return await recorded;
       } catch (error) {
         // The whole batch was rolled back, so it may be sent again as it is.
         throw error instanceof AppError ? error : new AppError('temporarily_unavailable', { cause: error });

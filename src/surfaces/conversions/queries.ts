@@ -1,27 +1,23 @@
 import { nilUuid, uuidDay } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
 
-/** Positions of the identities that opted out, with this advertiser or everywhere. */
-export async function findOptOuts(tx: Db, advertiserId: string, identities: readonly string[]): Promise<Set<number>> {
+/** Which of the identities opted out, with this advertiser or everywhere. */
+export async function findOptOuts(tx: Db, advertiserId: string, identities: readonly string[]): Promise<ReadonlySet<string>> {
   if (identities.length === 0) return new Set();
-  const rows = await tx.query<{ n: number }>(
-    `select k.n from unnest($2::uuid[]) with ordinality as k (identity, n)
-     where exists (select from opt_outs o where o.advertiser_id = $1 and o.identity = k.identity) or exists (select from opt_outs o where o.advertiser_id = $3 and o.identity = k.identity)`,
-    [advertiserId, identities, nilUuid],
-  );
-  return new Set(rows.map((row) => row.n - 1));
+  const rows = await tx.query<{ identity: string }>(`select identity from opt_outs where advertiser_id in ($1, $3) and identity = any($2::uuid[])`, [advertiserId, uuidArray(identities), nilUuid]);
+  return new Set(rows.map((row) => bareUuid(row.identity)));
 }
 
-/** Positions of the keys that were not there, or only from before the window. Sorted, so that concurrent batches cannot deadlock. */
+/** Which of the keys were not there, or only from before the window. Sorted, so that concurrent batches cannot deadlock. */
 export async function claimKeys(tx: Db, advertiserId: string, keys: readonly string[], now: number, windowMs: number): Promise<Set<string>> {
   if (keys.length === 0) return new Set();
   const rows = await tx.query<{ key: string }>(
     `insert into conversion_keys as k (advertiser_id, key, first_at) select $1, key, $3 from unnest($2::uuid[]) as key
      on conflict (advertiser_id, key) do update set first_at = excluded.first_at where k.first_at <= $4
      returning key`,
-    [advertiserId, [...keys].sort(), new Date(now), new Date(now - windowMs)],
+    [advertiserId, uuidArray([...keys].sort()), new Date(now), new Date(now - windowMs)],
   );
-  return new Set(rows.map((row) => row.key.replaceAll('-', '')));
+  return new Set(rows.map((row) => bareUuid(row.key)));
 }
 
 /** A served ad that was clicked or seen, as the event log has it. */
@@ -35,25 +31,45 @@ export interface Touch {
   placement: string | null;
   device: string | null;
   country: string | null;
+  /** How the ad is billed, and for how much. */
   charge: string | null;
   priceMicros: number | null;
-  conversionType: string | null;
 }
 
-/** Counted clicks or impressions of this advertiser among the ids. Each is one look-up by primary key, in the days given only. */
-export function findTouches(tx: Db, advertiserId: string, kind: 'click' | 'impression', ids: readonly string[]): Promise<Touch[]> {
-  const days = ids.map(uuidDay);
-  return tx.query<Touch>(
-    `select e.id, e.at, e.publisher_id as "publisherId", e.campaign_id as "campaignId", e.ad_group_id as "adGroupId", e.ad_id as "adId", e.placement, e.device, e.country,
-            w.charge, w.price_micros as "priceMicros", c.conversion_type as "conversionType"
-     from unnest($3::date[], $4::uuid[]) as k (day, id)
-     cross join lateral (select * from events e where e.day = k.day and e.id = k.id and e.kind = $2 and e.day = any($5::date[]) limit 1) e
-     left join lateral (select data ->> 'charge' as charge, (data ->> 'price_micros')::bigint as price_micros from events w where w.day = k.day and w.id = k.id and w.kind = 'win' and w.day = any($5::date[]) limit 1) w on true
-     left join campaigns c on c.id = e.campaign_id
-     where e.advertiser_id = $1 and e.invalid is null and not e.test
-       and not exists (select from events r where r.day = k.day and r.id = k.id and r.kind = $2 || '_reversal' and r.day = any($5::date[]))`,
-    [advertiserId, kind, days, ids, [...new Set(days)]],
+interface TouchRow extends Touch {
+  kind: string;
+  counts: boolean;
+}
+
+/**
+ * Counted clicks or impressions of this advertiser among the ids. Each day of the log is asked by primary key; naming the
+ * day as a constant keeps the planner from opening all the others.
+ */
+export async function findTouches(tx: Db, advertiserId: string, kind: 'click' | 'impression', ids: readonly string[]): Promise<Touch[]> {
+  const days = new Map<string, string[]>();
+  for (const id of ids) {
+    const day = uuidDay(id);
+    const known = days.get(day);
+    if (known === undefined) days.set(day, [id]);
+    else known.push(id);
+  }
+  const parts = [...days.keys()].map(
+    (day, n) =>
+      `select id, kind, at, publisher_id as "publisherId", campaign_id as "campaignId", ad_group_id as "adGroupId", ad_id as "adId", placement, device, country, data ->> 'charge' as charge, (data ->> 'price_micros')::bigint as "priceMicros", invalid is null and not test as counts
+       from events where day = date '${day}' and id = any($${n + 4}::uuid[]) and kind in ('win', $2, $3) and advertiser_id = $1`,
   );
+  const rows = await tx.query<TouchRow>(parts.join(' union all '), [advertiserId, kind, `${kind}_reversal`, ...[...days.values()].map(uuidArray)]);
+  const wins = new Map(rows.filter((row) => row.kind === 'win').map((row) => [row.id, row]));
+  const reversed = new Set(rows.filter((row) => row.kind === `${kind}_reversal`).map((row) => row.id));
+  return rows
+    .filter((row) => row.kind === kind && row.counts && !reversed.has(row.id))
+    .map((row) => ({ ...row, charge: wins.get(row.id)?.charge ?? null, priceMicros: wins.get(row.id)?.priceMicros ?? null }));
+}
+
+export async function loadConversionTypes(tx: Db, campaignIds: readonly string[]): Promise<Map<string, string | null>> {
+  if (campaignIds.length === 0) return new Map();
+  const rows = await tx.query<{ id: string; type: string | null }>(`select id, conversion_type as type from campaigns where id = any($1::uuid[])`, [uuidArray(campaignIds)]);
+  return new Map(rows.map((row) => [row.id, row.type]));
 }
 
 export interface ClickLink {
@@ -68,22 +84,25 @@ export async function insertClickLinks(tx: Db, advertiserId: string, links: read
   await tx.query(
     `insert into click_links (advertiser_id, identity, clicked_at, serve_id) select $1, identity, to_timestamp(at / 1000.0), serve_id from unnest($2::uuid[], $3::bigint[], $4::uuid[]) as l (identity, at, serve_id)
      on conflict do nothing`,
-    [advertiserId, sorted.map((link) => link.identity), sorted.map((link) => link.clickedAt), sorted.map((link) => link.serveId)],
+    [advertiserId, uuidArray(sorted.map((link) => link.identity)), sorted.map((link) => link.clickedAt), uuidArray(sorted.map((link) => link.serveId))],
   );
 }
 
-/** For each position the last click of that identity inside [from, until]. */
-export function findLinkedClicks(tx: Db, advertiserId: string, wanted: readonly { identity: string; from: number; until: number }[]): Promise<{ n: number; serveId: string; at: Date }[]> {
-  return tx.query(
-    `select k.n - 1 as n, l.serve_id as "serveId", l.clicked_at as at
-     from unnest($2::uuid[], $3::bigint[], $4::bigint[]) with ordinality as k (identity, first, last, n)
-     cross join lateral (
-       select serve_id, clicked_at from click_links l
-       where l.advertiser_id = $1 and l.identity = k.identity and l.clicked_at >= to_timestamp(k.first / 1000.0) and l.clicked_at <= to_timestamp(k.last / 1000.0)
-       order by l.clicked_at desc, l.serve_id desc limit 1
-     ) l`,
-    [advertiserId, wanted.map((one) => one.identity), wanted.map((one) => one.from), wanted.map((one) => one.until)],
+export interface LinkedClick {
+  identity: string;
+  serveId: string;
+  at: Date;
+}
+
+/** The last click of each identity inside [from, until]. */
+export async function findLastClicks(tx: Db, advertiserId: string, identities: readonly string[], from: number, until: number): Promise<LinkedClick[]> {
+  const rows = await tx.query<LinkedClick>(
+    `select distinct on (identity) identity, serve_id as "serveId", clicked_at as at from click_links
+     where advertiser_id = $1 and identity = any($2::uuid[]) and clicked_at >= $3 and clicked_at <= $4
+     order by identity desc, clicked_at desc, serve_id desc`,
+    [advertiserId, uuidArray([...new Set(identities)]), new Date(from), new Date(until)],
   );
+  return rows.map((row) => ({ ...row, identity: bareUuid(row.identity) }));
 }
 
 export interface ViewerLink {
@@ -128,16 +147,33 @@ export interface ConversionRow {
   value_micros: number;
   order_id: string | null;
   page_url: string | null;
-  details: Record<string, unknown>;
+  /** JSON text. */
+  details: string;
 }
 
 export async function insertConversions(tx: Db, advertiserId: string, source: string, rows: readonly ConversionRow[]): Promise<void> {
   await tx.query(
     `insert into conversions (advertiser_id, source, id, at, event_name, event_id, attribution, evidence, serve_id, campaign_id, ad_group_id, amount_micros, currency, value_micros, order_id, page_url, details)
-     select $1, $2, r.* from json_to_recordset($3::text::json) as r
-       (id uuid, at timestamptz, event_name text, event_id text, attribution text, evidence text, serve_id uuid, campaign_id uuid, ad_group_id uuid, amount_micros bigint, currency text, value_micros bigint, order_id text, page_url text, details json)`,
-    [advertiserId, source, JSON.stringify(rows)],
+     select $1, $2, * from rows from (
+       unnest($3::uuid[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[], $9::uuid[], $10::uuid[], $11::uuid[], $12::bigint[], $13::text[], $14::bigint[], $15::text[], $16::text[]),
+       json_array_elements($17::json)
+     )`,
+    [
+      advertiserId, source, uuidArray(rows.map((row) => row.id)), `{${rows.map((row) => `"${row.at}"`).join(',')}}`, rows.map((row) => row.event_name), rows.map((row) => row.event_id), rows.map((row) => row.attribution), rows.map((row) => row.evidence),
+      uuidArray(rows.map((row) => row.serve_id)), uuidArray(rows.map((row) => row.campaign_id)), uuidArray(rows.map((row) => row.ad_group_id)), rows.map((row) => row.amount_micros), rows.map((row) => row.currency), rows.map((row) => row.value_micros),
+      rows.map((row) => row.order_id), rows.map((row) => row.page_url), `[${rows.map((row) => row.details).join(',')}]`,
+    ],
   );
+}
+
+/** An array parameter written out: ids need no quoting, and the driver would look at each of them twice. */
+function uuidArray(ids: readonly (string | null)[]): string {
+  return `{${ids.map((id) => id ?? 'null').join(',')}}`;
+}
+
+/** Keys travel without dashes and come back with them. */
+function bareUuid(uuid: string): string {
+  return uuid.replaceAll('-', '');
 }
 
 export async function listRates(db: Db): Promise<Record<string, number>> {

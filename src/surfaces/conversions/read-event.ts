@@ -2,7 +2,7 @@ import { sha256, withoutPersonalData } from '../../domain/pii.js';
 import { readCustomData, readMoney } from './read-custom-data.js';
 import { BadEvent, isObject, objectOf, optionalText, requiredText } from './read-fields.js';
 import { readUserData } from './read-user-data.js';
-import { storableJson } from './storable.js';
+import { isTooDeep, storableJson } from './storable.js';
 
 /** A conversion as the rest of the surface knows it: checked, and without plain personal data. */
 export interface Conversion {
@@ -23,11 +23,13 @@ export interface Conversion {
   currency: string;
   orderId: string | null;
   pageUrl: string | null;
-  details: Record<string, unknown>;
+  /** JSON text: what is left of the event beside the above, personal data hashed. */
+  details: string;
 }
 
 const aheadMs = 10 * 60_000;
 const oldMs = 7 * 86_400_000;
+
 /** Reads one item of `data`; throws `BadEvent`. */
 export function readEvent(raw: unknown, now: number): Conversion {
   if (!isObject(raw)) throw new BadEvent('event must be an object');
@@ -40,9 +42,14 @@ export function readEvent(raw: unknown, now: number): Conversion {
   if (raw['opt_out'] !== undefined && raw['opt_out'] !== null && typeof raw['opt_out'] !== 'boolean') throw new BadEvent('opt_out must be true or false');
   const actionSource = optionalText(raw, 'action_source', 100);
   const pageUrl = optionalText(raw, 'event_source_url', 4000);
+  if (isTooDeep(context, 12)) throw new BadEvent('client_context is nested too deeply');
   const person = readUserData(user);
   const money = readMoney(custom);
   const orderId = optionalText(custom, 'order_id', 200, 'custom_data.');
+  const details: Record<string, unknown> = readCustomData(custom);
+  details['user_data'] = person.stored;
+  if (actionSource !== null) details['action_source'] = actionSource;
+  if (context !== null) details['client_context'] = context;
   return {
     eventName,
     eventId: withoutPersonalData(eventId),
@@ -54,10 +61,11 @@ export function readEvent(raw: unknown, now: number): Conversion {
     session: person.session,
     people: person.people,
     emails: person.emails,
-    ...money,
+    amountMicros: money.amountMicros,
+    currency: money.currency,
     orderId: orderId === null ? null : withoutPersonalData(orderId),
     pageUrl: pageUrl === null ? null : withoutPersonalData(pageUrl),
-    details: { user_data: person.stored, ...(actionSource === null ? {} : { action_source: actionSource }), ...(context === null ? {} : { client_context: storableJson(context) }), ...readCustomData(custom) },
+    details: storableJson(details),
   };
 }
 

@@ -9,7 +9,7 @@ import { ingestEvents } from '../../platform/events/ingest-events.js';
 import type { Partitions } from '../../platform/events/partitions.js';
 import type { MintId } from '../../platform/ids.js';
 import { attributeConversions, type Credit, type FindOtherClicks } from './attribute-conversions.js';
-import { claimKeys, type ConversionRow, findOptOuts, insertConversions, loadRates } from './queries.js';
+import { claimKeys, type ConversionRow, findOptOuts, insertConversions, loadConversionTypes, loadRates } from './queries.js';
 import { type Conversion, readEvent } from './read-event.js';
 import { BadEvent, isObject } from './read-fields.js';
 import type { ConversionReport, ConversionResult } from './schema.js';
@@ -39,26 +39,33 @@ export type RecordConversions = (advertiserId: string, events: readonly unknown[
 
 const dedupeMs = 48 * 3_600_000;
 
+type Outcome = Pick<ConversionResult, 'status' | 'attributed'>;
+const outcome = (status: ConversionResult['status'], attributed: boolean): Outcome => ({ status, attributed });
+
 export function createConversionRecorder(deps: ConversionDeps): RecordConversions {
-  return async (advertiserId, events, options) => {
+  // What was sent is read at once and let go: kept over the waits below, it would cost more to collect than to read.
+  return (advertiserId, events, options) => {
     const now = deps.clock();
-    const read = events.map((event) => readSafely(event, now));
-    const test = options.test === true;
-    await deps.partitions.ensure([uuidDay(deps.mintId(now))]);
-    const outcome = await deps.db.transaction((tx) => process(tx, advertiserId, read, { now, test, source: options.source }));
-    for (const adId of outcome.taught) deps.onConversion(adId);
-    return report(events, read, outcome.results, test);
+    return run(advertiserId, events.map((event) => readSafely(event, now)), events.map(eventIdOf), now, options);
   };
 
-  async function process(tx: Db, advertiserId: string, read: readonly (Conversion | string)[], options: { now: number; test: boolean; source: string }): Promise<{ results: Map<Conversion, Partial<ConversionResult>>; taught: string[] }> {
+  async function run(advertiserId: string, read: readonly (Conversion | string)[], eventIds: readonly (string | null)[], now: number, options: RecordOptions): Promise<ConversionReport> {
+    const test = options.test === true;
+    await deps.partitions.ensure([uuidDay(deps.mintId(now))]);
+    const processed = await deps.db.transaction((tx) => process(tx, advertiserId, read, { now, test, source: options.source }));
+    for (const adId of processed.taught) deps.onConversion(adId);
+    return report(eventIds, read, processed.results, test);
+  }
+
+  async function process(tx: Db, advertiserId: string, read: readonly (Conversion | string)[], options: { now: number; test: boolean; source: string }): Promise<{ results: Map<Conversion, Outcome>; taught: string[] }> {
     const { now, test } = options;
-    const results = new Map<Conversion, Partial<ConversionResult>>();
+    const results = new Map<Conversion, Outcome>();
     const valid = read.filter((one) => typeof one !== 'string');
     const wanted = test ? valid : await withoutOptOuts(tx, advertiserId, valid, results);
     const fresh = test ? wanted : await firstOnes(tx, advertiserId, wanted, now, results);
     if (fresh.length === 0) return { results, taught: [] };
     const credits = await attributeConversions({ ...deps, tx, advertiserId, conversions: fresh, now, learns: !test });
-    fresh.forEach((conversion, n) => results.set(conversion, { status: test ? 'test_ok' : 'ok', attributed: credits[n] !== null }));
+    fresh.forEach((conversion, n) => results.set(conversion, outcome(test ? 'test_ok' : 'ok', credits[n] !== null)));
     if (!test) await store(tx, advertiserId, fresh, credits, options);
     return { results, taught: test ? [] : credits.flatMap((credit) => (credit?.kind === 'click' && credit.touch.adId !== null ? [credit.touch.adId] : [])) };
   }
@@ -66,6 +73,7 @@ export function createConversionRecorder(deps: ConversionDeps): RecordConversion
   async function store(tx: Db, advertiserId: string, fresh: readonly Conversion[], credits: readonly (Credit | null)[], { now, source }: { now: number; source: string }): Promise<void> {
     const rates = await loadRates(tx, [...new Set(fresh.map((conversion) => conversion.currency))]);
     const day = deps.budgetDay(advertiserId, now);
+    const types = await loadConversionTypes(tx, [...new Set(credits.flatMap((credit) => (credit?.touch.charge === 'cpa' && credit.touch.campaignId !== null ? [credit.touch.campaignId] : [])))]);
     const rows: ConversionRow[] = [];
     const records: EventRecord[] = [];
     fresh.forEach((conversion, n) => {
@@ -73,18 +81,20 @@ export function createConversionRecorder(deps: ConversionDeps): RecordConversion
       const id = deps.mintId(now);
       const valueMicros = Math.round(conversion.amountMicros * (rates.get(conversion.currency) ?? 0));
       rows.push(rowOf(conversion, id, credit, valueMicros));
-      records.push({ ...eventOf(conversion, id, credit, valueMicros), advertiserId, data: { event_type: conversion.eventName, source, ...(credit === null ? {} : { serve: credit.touch.id, evidence: credit.evidence }) }, ...chargeOf(conversion, credit, day) });
+      const fact = eventOf(conversion, { id, advertiserId, source, valueMicros }, credit);
+      const charge = chargeOf(conversion, credit, day, types);
+      records.push(charge === null ? fact : { ...fact, ...charge });
     });
     await insertConversions(tx, advertiserId, source, rows);
     await ingestEvents(tx, records);
   }
 
   /** A campaign billed per conversion pays for those its clicks led to. Views are never charged. */
-  function chargeOf(conversion: Conversion, credit: Credit | null, budgetDay: string): Partial<EventRecord> {
-    if (credit === null || credit.kind !== 'click' || credit.touch.charge !== 'cpa') return {};
-    const { priceMicros, publisherId, conversionType } = credit.touch;
-    if (priceMicros === null || priceMicros <= 0) return {};
-    if (!isChargedConversion(conversion.eventName, conversionType)) return { unbilled: 'other_conversion_type' };
+  function chargeOf(conversion: Conversion, credit: Credit | null, budgetDay: string, types: ReadonlyMap<string, string | null>): Partial<EventRecord> | null {
+    if (credit === null || credit.kind !== 'click' || credit.touch.charge !== 'cpa') return null;
+    const { priceMicros, publisherId, campaignId } = credit.touch;
+    if (priceMicros === null || priceMicros <= 0) return null;
+    if (!isChargedConversion(conversion.eventName, types.get(campaignId ?? '') ?? null)) return { unbilled: 'other_conversion_type' };
     const { revenueMicros } = splitRevenue(priceMicros, publisherId === null ? 0 : deps.shareBpsOf(publisherId));
     return { spendMicros: priceMicros, revenueMicros, budgetDay, claimsBudget: true };
   }
@@ -99,24 +109,21 @@ function readSafely(event: unknown, now: number): Conversion | string {
   }
 }
 
-async function withoutOptOuts(tx: Db, advertiserId: string, valid: readonly Conversion[], results: Map<Conversion, Partial<ConversionResult>>): Promise<Conversion[]> {
-  const identities = valid.flatMap((conversion) => [conversion.visitor, ...conversion.people].flatMap((identity) => (identity === null || conversion.optOut ? [] : [{ conversion, identity }])));
-  const refused = new Set<Conversion>(valid.filter((conversion) => conversion.optOut));
-  for (const n of await findOptOuts(tx, advertiserId, identities.map((one) => one.identity))) {
-    const one = identities[n];
-    if (one !== undefined) refused.add(one.conversion);
-  }
-  for (const conversion of refused) results.set(conversion, { status: 'skipped' });
+async function withoutOptOuts(tx: Db, advertiserId: string, valid: readonly Conversion[], results: Map<Conversion, Outcome>): Promise<Conversion[]> {
+  const identitiesOf = (conversion: Conversion): string[] => (conversion.visitor === null ? conversion.people : [conversion.visitor, ...conversion.people]);
+  const listed = await findOptOuts(tx, advertiserId, valid.flatMap(identitiesOf));
+  const refused = new Set(valid.filter((conversion) => conversion.optOut || (listed.size > 0 && identitiesOf(conversion).some((identity) => listed.has(identity)))));
+  for (const conversion of refused) results.set(conversion, outcome('skipped', false));
   return valid.filter((conversion) => !refused.has(conversion));
 }
 
 /** Of equal events the first stays; the rest are duplicates, in this batch as well as over time. */
-async function firstOnes(tx: Db, advertiserId: string, wanted: readonly Conversion[], now: number, results: Map<Conversion, Partial<ConversionResult>>): Promise<Conversion[]> {
+async function firstOnes(tx: Db, advertiserId: string, wanted: readonly Conversion[], now: number, results: Map<Conversion, Outcome>): Promise<Conversion[]> {
   const first = new Map<string, Conversion>();
   for (const conversion of wanted) if (!first.has(conversion.key)) first.set(conversion.key, conversion);
   const claimed = await claimKeys(tx, advertiserId, [...first.keys()], now, dedupeMs);
   const isFresh = (conversion: Conversion): boolean => first.get(conversion.key) === conversion && claimed.has(conversion.key);
-  for (const conversion of wanted) if (!isFresh(conversion)) results.set(conversion, { status: 'duplicate' });
+  for (const conversion of wanted) if (!isFresh(conversion)) results.set(conversion, outcome('duplicate', false));
   return wanted.filter(isFresh);
 }
 
@@ -141,22 +148,41 @@ function rowOf(conversion: Conversion, id: string, credit: Credit | null, valueM
 }
 
 /** A view-through conversion belongs to the campaign, not to an ad group. */
-function eventOf(conversion: Conversion, id: string, credit: Credit | null, valueMicros: number): EventRecord {
-  const fact: EventRecord = { id, kind: 'conversion', at: conversion.at, valueMicros };
-  if (credit === null) return fact;
+function eventOf(conversion: Conversion, about: { id: string; advertiserId: string; source: string; valueMicros: number }, credit: Credit | null): EventRecord {
+  const { id, advertiserId, source, valueMicros } = about;
+  if (credit === null) return { id, kind: 'conversion', at: conversion.at, advertiserId, valueMicros, data: { event_type: conversion.eventName, source } };
   const { publisherId, campaignId, adGroupId, adId, placement, device, country } = credit.touch;
-  return { ...fact, attribution: credit.kind, publisherId, campaignId, adGroupId: credit.kind === 'click' ? adGroupId : null, adId, placement, device, country };
+  return {
+    id,
+    kind: 'conversion',
+    at: conversion.at,
+    advertiserId,
+    publisherId,
+    campaignId,
+    adGroupId: credit.kind === 'click' ? adGroupId : null,
+    adId,
+    placement,
+    device,
+    country,
+    attribution: credit.kind,
+    valueMicros,
+    data: { event_type: conversion.eventName, source, serve: credit.touch.id, evidence: credit.evidence },
+  };
 }
 
-function report(events: readonly unknown[], read: readonly (Conversion | string)[], outcomes: ReadonlyMap<Conversion, Partial<ConversionResult>>, test: boolean): ConversionReport {
+/** Repeated in the answer as it was sent, if it was a text. */
+function eventIdOf(event: unknown): string | null {
+  const given = isObject(event) ? event['event_id'] : null;
+  return typeof given === 'string' ? given.slice(0, 500) : null;
+}
+
+function report(eventIds: readonly (string | null)[], read: readonly (Conversion | string)[], outcomes: ReadonlyMap<Conversion, Outcome>, test: boolean): ConversionReport {
   const results = read.map((one, n): ConversionResult => {
-    const event = events[n];
-    const given = isObject(event) ? event['event_id'] : null;
-    const eventId = typeof given === 'string' ? given.slice(0, 500) : null;
+    const eventId = eventIds[n] ?? null;
     if (typeof one === 'string') return { event_id: eventId, status: 'error', attributed: false, error: one };
-    const outcome = outcomes.get(one);
-    return { event_id: eventId, status: outcome?.status ?? 'duplicate', attributed: outcome?.attributed ?? false };
+    const { status, attributed } = outcomes.get(one) ?? outcome('duplicate', false);
+    return { event_id: eventId, status, attributed };
   });
   const errored = results.filter((result) => result.status === 'error').length;
-  return { events_received: events.length, events_processed: events.length - errored, events_errored: errored, results, test_mode: test };
+  return { events_received: read.length, events_processed: read.length - errored, events_errored: errored, results, test_mode: test };
 }

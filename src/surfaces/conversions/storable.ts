@@ -1,15 +1,30 @@
+// eslint-disable-next-line no-control-regex -- the one control character PostgreSQL cannot hold
+const odd = /[\u0000\ud800-\udfff]/;
+
 /** Text the database can hold, no longer than the limit. */
 export function storableText(text: string, limit: number): string {
+  if (text.length <= limit && !odd.test(text)) return text;
   return text.slice(0, limit).replaceAll('\u0000', '').toWellFormed();
 }
 
-const maxDepth = 12;
+/** JSON text the database can hold: no null characters and no halves of characters. */
+export function storableJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  // Both are written as escapes, and little else is.
+  return text.includes('\\u') ? JSON.stringify(cleaned(value)) : text;
+}
 
-/** A JSON value with every text made storable; null when it is nested too deeply to be meant. */
-export function storableJson(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return storableText(value, 4000);
+function cleaned(value: unknown): unknown {
+  if (typeof value === 'string') return storableText(value, value.length).replaceAll('\u0000', '');
   if (typeof value !== 'object' || value === null) return value;
-  if (depth >= maxDepth) return null;
-  if (Array.isArray(value)) return value.map((item) => storableJson(item, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [storableText(name, 200), storableJson(item, depth + 1)]));
+  if (Array.isArray(value)) return value.map(cleaned);
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [storableText(name, name.length), cleaned(item)]));
+}
+
+/** Whether a value is nested more deeply than anybody means to; reading it on would exhaust a stack. */
+export function isTooDeep(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  for (const item of Array.isArray(value) ? value : Object.values(value)) if (isTooDeep(item, levels - 1)) return true;
+  return false;
 }

@@ -10,7 +10,7 @@ export interface PixelUrl {
 /** Reads what was typed; null when it is no address of a page. */
 export function readPixelUrl(typed: string): PixelUrl | null {
   const text = typed.trim();
-  if (text === '' || text.length > 2000 || /[\s\u0000-\u001f]/.test(text)) return null;
+  if (text === '' || text.length > 2000 || /\s/.test(text)) return null;
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text.replace(/^\/\//, '')}`;
   if (!URL.canParse(full)) return null;
   const url = new URL(full);
