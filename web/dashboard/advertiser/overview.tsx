@@ -41,7 +41,7 @@ export function OverviewPage(): JSX.Element {
           return (
             <>
               <dl class="stats">
-                <Stat label="Spend" value={money(data.total_spend)} now={data.total_spend} before={before?.total_spend} less />
+                <Stat label="Spend" value={money(data.total_spend)} now={data.total_spend} before={before?.total_spend} plain />
                 <Stat label="Impressions" value={compact(data.total_impressions)} now={data.total_impressions} before={before?.total_impressions} />
                 <Stat label="Clicks" value={compact(data.total_clicks)} now={data.total_clicks} before={before?.total_clicks} />
                 <Stat label="Click rate" value={percent(rate(data.total_clicks, data.total_impressions), 2)} now={rate(data.total_clicks, data.total_impressions)} before={before && rate(before.total_clicks, before.total_impressions)} />

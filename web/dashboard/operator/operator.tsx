@@ -1,1 +1,30 @@
-export function OperatorSection() { return null; }
+import type { JSX } from 'preact';
+import { Empty } from '../ui/states.js';
+import { AccountsPage } from './accounts.js';
+import { AuditPage } from './audit.js';
+import { CataloguePage } from './catalogue.js';
+import { DecisionsPage } from './decisions.js';
+import { HealthPage } from './health.js';
+import { ReviewPage } from './review.js';
+import { TrafficPage } from './traffic.js';
+
+export function OperatorSection({ path, search }: { path: string; search: URLSearchParams }): JSX.Element {
+  switch (path.split('/')[3] ?? '') {
+    case '':
+      return <ReviewPage />;
+    case 'accounts':
+      return <AccountsPage />;
+    case 'traffic':
+      return <TrafficPage />;
+    case 'catalogue':
+      return <CataloguePage />;
+    case 'decisions':
+      return <DecisionsPage initial={search.get('request') ?? ''} />;
+    case 'health':
+      return <HealthPage />;
+    case 'audit':
+      return <AuditPage />;
+    default:
+      return <Empty title="There is no such page." />;
+  }
+}

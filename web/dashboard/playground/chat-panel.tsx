@@ -132,6 +132,10 @@ export function ChatPanel(): JSX.Element {
   );
 }
 
+function Thumb(): JSX.Element {
+  return <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true"><path d="M3 9h3v8H3zM7 9l3.500-6.500c1.400 0 2.200 1 2 2.300L12 8h4c1 0 1.700.9 1.500 1.900l-1.200 5.800c-.2.800-.8 1.300-1.600 1.300H7z" /></svg>;
+}
+
 function standIn(answer: Answer): string {
   return answer.ads.length === 0 ? 'Here your assistant answers. Nothing on offer fits, so there is no ad.' : 'Here your assistant answers. Below stands what fits.';
 }
@@ -153,8 +157,8 @@ function TurnView({ turn, placement, onShown, onClicked, onThumb }: { turn: Turn
     return () => watcher.disconnect();
   }, [ad?.impUrl]);
   const thumbs = (['thumbs_up', 'thumbs_down'] as const).map((sentiment) => (
-    <button key={sentiment} type="button" class="thumb" aria-pressed={vote === sentiment} aria-label={sentiment === 'thumbs_up' ? 'Helpful' : 'Not helpful'} onClick={() => { setVote(sentiment); if (ad !== undefined) onThumb(ad, sentiment); }}>
-      <span aria-hidden="true">{sentiment === 'thumbs_up' ? '👍' : '👎'}</span>
+    <button key={sentiment} type="button" class={`thumb ${sentiment}`} aria-pressed={vote === sentiment} aria-label={sentiment === 'thumbs_up' ? 'Helpful' : 'Not helpful'} onClick={() => { setVote(sentiment); if (ad !== undefined) onThumb(ad, sentiment); }}>
+      <Thumb />
     </button>
   ));
   return (

@@ -39,7 +39,7 @@ export function DecisionView({ decision }: { decision: Decision }): JSX.Element 
       <p>
         {winner === undefined
           ? decision.no_ad_reason === null ? 'No candidate was good enough.' : `No ad: ${words(decision.no_ad_reason).toLowerCase()}.`
-          : <><b>{winner.ad ?? winner.ad_id}</b> won with relevance {winner.relevance.toFixed(2)}{winner.price_micros !== undefined && <> and pays {winner.charge === 'cpm' ? `${perThousand(winner.price_micros * 1000)} per impression` : `${money(winner.price_micros / 1e6)} per ${winner.charge === 'cpc' ? 'click' : 'result'}`}</>}.</>}
+          : <><b>{winner.ad ?? winner.ad_id}</b> won with relevance {winner.relevance.toFixed(2)}{winner.price_micros !== undefined && <> and pays {winner.charge === 'cpm' ? `${perThousand(winner.price_micros)} per thousand impressions` : `${money(winner.price_micros / 1e6)} per ${winner.charge === 'cpc' ? 'click' : 'result'}`}</>}.</>}
       </p>
       <p class="quiet">
         Topic: {decision.topic === null || decision.topic === '' ? 'none' : words(decision.topic)} · country: {decision.country ?? 'unknown'} · device: {decision.device ?? 'unknown'} · matching: {decision.matching ?? '—'}
@@ -47,11 +47,11 @@ export function DecisionView({ decision }: { decision: Decision }): JSX.Element 
       {decision.candidates.length > 0 && (
         <DataTable label="Candidates" rows={decision.candidates} rowKey={(candidate) => candidate.ad_id} columns={[
           { id: 'ad', title: 'Ad', cell: (row) => <><span class="clip">{row.ad ?? row.ad_id}</span><br /><small>{row.campaign ?? ''}</small></> },
+          { id: 'outcome', title: 'Outcome', cell: (row) => <Badge value={row.outcome} /> },
           { id: 'relevance', title: 'Relevance', numeric: true, cell: (row) => row.relevance.toFixed(2), sort: (row) => row.relevance },
           { id: 'pctr', title: 'Click chance', numeric: true, cell: (row) => row.pctr === undefined ? '—' : `${(row.pctr * 100).toFixed(2)}%` },
-          { id: 'bid', title: 'Bid', numeric: true, cell: (row) => row.bid_micros === undefined ? '—' : money(row.bid_micros / 1e6) },
+          { id: 'bid', title: 'Bid per 1,000', numeric: true, cell: (row) => row.bid_micros === undefined ? '—' : perThousand(row.bid_micros) },
           { id: 'score', title: 'Score', numeric: true, cell: (row) => row.score === undefined ? '—' : row.score.toPrecision(3) },
-          { id: 'outcome', title: 'Outcome', cell: (row) => <Badge value={row.outcome} /> },
         ]} />
       )}
     </div>

@@ -34,10 +34,10 @@ export function Card({ title, actions, children, wide }: { title?: string; actio
   );
 }
 
-/** A number with its change against the period before; more is better unless `less` says otherwise. */
-export function Stat({ label, value, now, before, less = false }: { label: string; value: string; now?: number; before?: number | undefined; less?: boolean }): JSX.Element {
+/** A number with its change against the period before; more is better, unless it is `plain` neither. */
+export function Stat({ label, value, now, before, plain = false }: { label: string; value: string; now?: number; before?: number | undefined; plain?: boolean }): JSX.Element {
   const delta = now === undefined ? null : changeOf(now, before);
-  const direction = delta === null || Math.abs(delta) < 0.05 ? 'same' : delta > 0 !== less ? 'good' : 'bad';
+  const direction = delta === null || plain || Math.abs(delta) < 0.05 ? 'same' : delta > 0 ? 'good' : 'bad';
   return (
     <div class="stat">
       <dt>{label}</dt>

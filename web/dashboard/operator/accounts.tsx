@@ -1,0 +1,76 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { ApiError, call } from '../core/api.js';
+import { useApp } from '../core/boot.js';
+import { moment } from '../core/format.js';
+import { useLoad } from '../core/use-load.js';
+import { DataTable } from '../ui/data-table.js';
+import { Badge, Card, Page } from '../ui/parts.js';
+import { Empty, Shown } from '../ui/states.js';
+
+interface Account {
+  kind: 'advertiser' | 'publisher';
+  id: string;
+  name: string;
+  status: string;
+  url: string | null;
+  email: string | null;
+  billing_enabled: boolean | null;
+  revenue_share_bps: number | null;
+  is_demo: boolean;
+  created_at: string;
+}
+
+export function AccountsPage(): JSX.Element {
+  const { zone, say } = useApp();
+  const accounts = useLoad<{ accounts: Account[] }>('/operator/accounts');
+  const [kind, setKind] = useState('');
+  const [text, setText] = useState('');
+  const change = async (account: Account, fields: Partial<Account>): Promise<void> => {
+    const apply = (values: Partial<Account>): void => accounts.put((data) => ({ accounts: data.accounts.map((one) => (one.id === account.id ? { ...one, ...values } : one)) }));
+    apply(fields);
+    try {
+      await call(`/operator/${account.kind}s/${account.id}`, { method: 'PATCH', body: fields });
+      say(`${account.name} is changed.`);
+    } catch (error) {
+      apply({ status: account.status, billing_enabled: account.billing_enabled, revenue_share_bps: account.revenue_share_bps });
+      say(error instanceof ApiError ? error.message : 'The change was not saved.', 'bad');
+    }
+  };
+  const actions = (account: Account): JSX.Element => {
+    const open = account.kind === 'advertiser' ? 'active' : 'approved';
+    return (
+      <span class="row">
+        {account.status !== open && <button type="button" class="button small" aria-label={`${account.status === 'blocked' ? 'Unblock' : 'Approve'} ${account.name}`} onClick={() => void change(account, { status: open })}>{account.status === 'blocked' ? 'Unblock' : 'Approve'}</button>}
+        {account.status !== 'blocked' && <button type="button" class="button small danger" aria-label={`Block ${account.name}`} onClick={() => void change(account, { status: 'blocked' })}>Block</button>}
+        {account.kind === 'advertiser' && <button type="button" class="button small" aria-label={`${account.billing_enabled === true ? 'Disable' : 'Enable'} billing of ${account.name}`} onClick={() => void change(account, { billing_enabled: account.billing_enabled !== true })}>{account.billing_enabled === true ? 'Billing off' : 'Billing on'}</button>}
+      </span>
+    );
+  };
+  return (
+    <Page title="Accounts">
+      <Card title="Every account" actions={
+        <>
+          <input type="search" aria-label="Find an account" placeholder="Name or e-mail" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+          <select aria-label="Kind" value={kind} onChange={(event) => setKind(event.currentTarget.value)}><option value="">All</option><option value="advertiser">Advertisers</option><option value="publisher">Publishers</option><option value="pending">Waiting for approval</option></select>
+        </>
+      }>
+        <Shown load={accounts}>
+          {(data) => {
+            const rows = data.accounts.filter((one) => (kind === '' || one.kind === kind || one.status === kind) && `${one.name} ${one.email ?? ''} ${one.url ?? ''}`.toLowerCase().includes(text.toLowerCase()));
+            return rows.length === 0 ? <Empty title="No such account." /> : (
+              <DataTable label="Accounts" rows={rows} rowKey={(row) => row.id} columns={[
+                { id: 'name', title: 'Name', cell: (row) => <><span class="clip">{row.name}</span>{row.is_demo && <> <Badge value="demo" /></>}<br /><small>{row.email ?? row.url ?? ''}</small></>, sort: (row) => row.name },
+                { id: 'kind', title: 'Kind', cell: (row) => row.kind, sort: (row) => row.kind },
+                { id: 'status', title: 'Status', cell: (row) => <Badge value={row.status} />, sort: (row) => row.status },
+                { id: 'terms', title: 'Terms', cell: (row) => row.kind === 'advertiser' ? `Billing ${row.billing_enabled === true ? 'on' : 'off'}` : `${((row.revenue_share_bps ?? 0) / 100).toFixed(0)}% share` },
+                { id: 'since', title: 'Since', cell: (row) => <span class="nowrap">{moment(row.created_at, zone)}</span>, sort: (row) => row.created_at },
+                { id: 'actions', title: 'Actions', cell: actions },
+              ]} />
+            );
+          }}
+        </Shown>
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,118 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useApp } from '../core/boot.js';
+import { count, moment } from '../core/format.js';
+import { useLoad } from '../core/use-load.js';
+import { DataTable } from '../ui/data-table.js';
+import { Badge, Card, Page, Stat } from '../ui/parts.js';
+import { Empty, Shown } from '../ui/states.js';
+
+interface Node {
+  number: number;
+  id: string;
+  host: string;
+  started_at: string;
+  seen_at: string;
+  is_live: boolean;
+  stats: Record<string, number>;
+}
+
+interface RouteTimes {
+  route: string;
+  requests: number;
+  seconds: number;
+  /** Upper bound in seconds → requests at or below it. */
+  buckets: Map<number, number>;
+}
+
+/** Times by route from the text the measurements endpoint gives. */
+function readTimes(text: string): RouteTimes[] {
+  const routes = new Map<string, RouteTimes>();
+  for (const line of text.split('\n')) {
+    const found = /^sidelight_http_request_seconds_(bucket|sum|count)\{(.*)\} ([\d.e+-]+)$/.exec(line);
+    if (found === null) continue;
+    const labels = Object.fromEntries([...(found[2] ?? '').matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map((pair) => [pair[1], pair[2]]));
+    const route = `${labels['method'] ?? ''} ${labels['route'] ?? ''}`;
+    const times = routes.get(route) ?? { route, requests: 0, seconds: 0, buckets: new Map<number, number>() };
+    routes.set(route, times);
+    const value = Number(found[3]);
+    if (found[1] === 'count') times.requests += value;
+    else if (found[1] === 'sum') times.seconds += value;
+    else if (labels['le'] !== '+Inf') times.buckets.set(Number(labels['le']), (times.buckets.get(Number(labels['le'])) ?? 0) + value);
+  }
+  return [...routes.values()];
+}
+
+function quantile(times: RouteTimes, share: number): string {
+  const bounds = [...times.buckets].sort((a, b) => a[0] - b[0]);
+  const found = bounds.find(([, below]) => below >= times.requests * share);
+  return found === undefined ? '> 5 s' : `≤ ${found[0] * 1000} ms`;
+}
+
+function useMeasurements(): { times: RouteTimes[]; perSecond: number | null; missing: boolean } {
+  const [state, setState] = useState<{ times: RouteTimes[]; perSecond: number | null; missing: boolean }>({ times: [], perSecond: null, missing: false });
+  const last = useRef<{ at: number; requests: number } | null>(null);
+  useEffect(() => {
+    const read = (): void => {
+      fetch('/metrics').then(async (response) => {
+        if (!response.ok) return setState({ times: [], perSecond: null, missing: true });
+        const times = readTimes(await response.text());
+        const requests = times.reduce((sum, one) => sum + one.requests, 0);
+        const at = performance.now();
+        const before = last.current;
+        last.current = { at, requests };
+        setState({ times, perSecond: before === null ? null : ((requests - before.requests) / (at - before.at)) * 1000, missing: false });
+      }, () => setState({ times: [], perSecond: null, missing: true }));
+    };
+    read();
+    const timer = setInterval(read, 5000);
+    return () => clearInterval(timer);
+  }, []);
+  return state;
+}
+
+export function HealthPage(): JSX.Element {
+  const { zone } = useApp();
+  const nodes = useLoad<{ nodes: Node[] }>('/operator/nodes', { everyMs: 5000 });
+  const { times, perSecond, missing } = useMeasurements();
+  const live = (nodes.data?.nodes ?? []).filter((node) => node.is_live);
+  const sum = (name: string): number => live.reduce((total, node) => total + (node.stats[name] ?? 0), 0);
+  return (
+    <Page title="Health">
+      <dl class="stats">
+        <Stat label="Nodes alive" value={count(live.length)} />
+        <Stat label="Requests per second" value={perSecond === null ? '…' : perSecond.toFixed(1)} />
+        <Stat label="Events waiting" value={count(sum('queued'))} />
+        <Stat label="Batches in spool" value={count(sum('spooled'))} />
+        <Stat label="Last commit" value={live.length === 0 ? '—' : `${Math.round(Math.max(...live.map((node) => node.stats['lastFlushMs'] ?? 0)))} ms`} />
+      </dl>
+      <div class="stack">
+        <Card title="Nodes">
+          <Shown load={nodes}>
+            {(data) => (
+              <DataTable label="Nodes" rows={data.nodes} rowKey={(node) => node.id} columns={[
+                { id: 'number', title: 'Node', cell: (node) => node.number },
+                { id: 'host', title: 'Host', cell: (node) => node.host },
+                { id: 'state', title: 'State', cell: (node) => <Badge value={node.is_live ? 'live' : 'gone'} /> },
+                { id: 'started', title: 'Started', cell: (node) => moment(node.started_at, zone) },
+                { id: 'seen', title: 'Last seen', cell: (node) => moment(node.seen_at, zone) },
+                { id: 'flushed', title: 'Events stored', numeric: true, cell: (node) => count(node.stats['flushed'] ?? 0) },
+              ]} />
+            )}
+          </Shown>
+        </Card>
+        <Card title="Answer times of this node">
+          {missing ? <Empty title="Measurements are served on another port of this node." /> : times.length === 0 ? <Empty title="No requests yet." /> : (
+            <DataTable label="Answer times" rows={[...times].sort((a, b) => b.requests - a.requests).slice(0, 40)} rowKey={(row) => row.route} columns={[
+              { id: 'route', title: 'Route', cell: (row) => <code>{row.route}</code>, sort: (row) => row.route },
+              { id: 'requests', title: 'Requests', numeric: true, cell: (row) => count(row.requests), sort: (row) => row.requests },
+              { id: 'mean', title: 'Mean', numeric: true, cell: (row) => `${((row.seconds / Math.max(1, row.requests)) * 1000).toFixed(1)} ms`, sort: (row) => row.seconds / Math.max(1, row.requests) },
+              { id: 'p50', title: 'Half', numeric: true, cell: (row) => quantile(row, 0.5) },
+              { id: 'p99', title: '99 of 100', numeric: true, cell: (row) => quantile(row, 0.99) },
+            ]} />
+          )}
+        </Card>
+      </div>
+    </Page>
+  );
+}
