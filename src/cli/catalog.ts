@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { slugOf } from '../domain/commerce/product-id.js';
 import { createMintId } from '../platform/ids.js';
 import { createOutbound } from '../platform/outbound/guarded-fetch.js';
@@ -41,6 +42,7 @@ async function importFeed({ args, config, print }: CommandInput): Promise<number
   const maxMissingPercent = Number(values['max-missing'] ?? 50);
   if (!(maxMissingPercent >= 0 && maxMissingPercent <= 100)) throw new UsageError('--max-missing is a number from 0 to 100');
   if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) throw new UsageError('--currency is a code such as USD');
+  if (!/^https?:\/\//i.test(place) && !existsSync(place)) throw new CommandFailure(`there is no file ${place}`);
   const store = await openStore(config);
   const mintId = createMintId();
   const deps = { db: store.db, clock: Date.now, mintId };
