@@ -48,6 +48,16 @@ create table ad_group_totals (
   constraint ad_group_totals_pkey PRIMARY KEY (advertiser_id, ad_group_id, bucket, campaign_id)
 ) with (fillfactor=70);
 
+create table ad_group_writings (
+  ad_group_id uuid not null,
+  brief_hash text not null,
+  page_url text,
+  page jsonb,
+  written_at timestamp with time zone not null,
+  constraint ad_group_writings_pkey PRIMARY KEY (ad_group_id),
+  constraint ad_group_writings_ad_group_id_fkey FOREIGN KEY (ad_group_id) REFERENCES ad_groups(id)
+);
+
 create table ad_groups (
   id uuid not null,
   campaign_id uuid not null,
@@ -181,6 +191,23 @@ create table audit_log (
 );
 CREATE INDEX audit_log_account ON public.audit_log USING btree (account_id, at);
 CREATE INDEX audit_log_entity ON public.audit_log USING btree (entity, entity_id, at);
+
+create table billed_spend (
+  advertiser_id uuid not null,
+  campaign_id uuid not null,
+  day date not null,
+  billed_micros bigint not null,
+  constraint billed_spend_pkey PRIMARY KEY (advertiser_id, campaign_id, day)
+);
+
+create table billing_accounts (
+  advertiser_id uuid not null,
+  last_spend_sync_at timestamp with time zone,
+  last_billed_at timestamp with time zone,
+  customer text,
+  constraint billing_accounts_pkey PRIMARY KEY (advertiser_id),
+  constraint billing_accounts_advertiser_id_fkey FOREIGN KEY (advertiser_id) REFERENCES advertisers(id)
+);
 
 create table budget_holds (
   node smallint not null,
@@ -355,6 +382,7 @@ create table conversions (
 );
 CREATE INDEX conversions_campaign ON public.conversions USING btree (advertiser_id, campaign_id, id) WHERE (campaign_id IS NOT NULL);
 CREATE INDEX conversions_event_type ON public.conversions USING btree (advertiser_id, lower(event_name), id);
+CREATE INDEX conversions_order ON public.conversions USING btree (advertiser_id, order_id) WHERE (order_id IS NOT NULL);
 
 create table currency_rates (
   currency text not null,
@@ -428,6 +456,17 @@ create table feeds (
   constraint feeds_every_minutes_check CHECK ((every_minutes >= 5)),
   constraint feeds_max_missing_percent_check CHECK (((max_missing_percent >= 0) AND (max_missing_percent <= 100)))
 );
+
+create table generated_ads (
+  ad_id uuid not null,
+  ad_group_id uuid not null,
+  way text not null,
+  created_at timestamp with time zone not null,
+  constraint generated_ads_pkey PRIMARY KEY (ad_id),
+  constraint generated_ads_ad_group_id_fkey FOREIGN KEY (ad_group_id) REFERENCES ad_groups(id),
+  constraint generated_ads_ad_id_fkey FOREIGN KEY (ad_id) REFERENCES ads(id)
+);
+CREATE INDEX generated_ads_group ON public.generated_ads USING btree (ad_group_id);
 
 create table idempotency_keys (
   account_id uuid not null,
@@ -511,6 +550,41 @@ create table installation (
   constraint installation_pkey PRIMARY KEY (name)
 );
 
+create table invoice_collections (
+  invoice_id uuid not null,
+  provider text not null,
+  reference text not null,
+  payment_url text,
+  created_at timestamp with time zone not null,
+  constraint invoice_collections_pkey PRIMARY KEY (invoice_id),
+  constraint invoice_collections_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(id)
+);
+
+create table invoices (
+  id uuid not null,
+  number bigint not null,
+  advertiser_id uuid not null,
+  issued_at timestamp with time zone not null,
+  period_start date not null,
+  period_end date not null,
+  total_micros bigint not null,
+  credits_micros bigint not null,
+  rounding_micros bigint not null,
+  due_micros bigint not null,
+  lines jsonb not null,
+  constraint invoices_pkey PRIMARY KEY (id),
+  constraint invoices_number_key UNIQUE (number),
+  constraint invoices_advertiser_id_fkey FOREIGN KEY (advertiser_id) REFERENCES advertisers(id),
+  constraint invoices_check CHECK ((total_micros = ((credits_micros + rounding_micros) + due_micros))),
+  constraint invoices_credits_micros_check CHECK ((credits_micros >= 0)),
+  constraint invoices_due_micros_check CHECK (((due_micros >= 0) AND ((due_micros % (10000)::bigint) = 0))),
+  constraint invoices_rounding_micros_check CHECK (((rounding_micros >= 0) AND (rounding_micros < 10000))),
+  constraint invoices_total_micros_check CHECK ((total_micros > 0))
+);
+CREATE INDEX invoices_advertiser ON public.invoices USING btree (advertiser_id, id);
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
 create table jobs (
   id uuid not null,
   kind text not null,
@@ -553,6 +627,34 @@ create table leads (
   constraint leads_serve_id_key UNIQUE (serve_id)
 );
 CREATE INDEX leads_advertiser ON public.leads USING btree (advertiser_id, at, id);
+
+create table ledger_entries (
+  advertiser_id uuid not null,
+  id uuid not null,
+  at timestamp with time zone not null,
+  kind text not null,
+  amount_micros bigint not null,
+  invoice_id uuid,
+  reverses uuid,
+  reference text,
+  reason text not null,
+  constraint ledger_entries_pkey PRIMARY KEY (advertiser_id, id),
+  constraint ledger_entries_reference_key UNIQUE (reference),
+  constraint ledger_entries_reverses_key UNIQUE (reverses),
+  constraint ledger_entries_advertiser_id_fkey FOREIGN KEY (advertiser_id) REFERENCES advertisers(id),
+  constraint ledger_entries_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(id),
+  constraint ledger_entries_check CHECK (
+CASE kind
+    WHEN 'charge'::text THEN (amount_micros < 0)
+    WHEN 'adjustment'::text THEN (amount_micros <> 0)
+    ELSE (amount_micros > 0)
+END),
+  constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['credit'::text, 'charge'::text, 'payment'::text, 'refund'::text, 'adjustment'::text])))
+);
+CREATE UNIQUE INDEX ledger_entries_charge ON public.ledger_entries USING btree (invoice_id) WHERE (kind = 'charge'::text);
+CREATE UNIQUE INDEX ledger_entries_payment ON public.ledger_entries USING btree (invoice_id) WHERE (kind = 'payment'::text);
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 create table merchants (
   id uuid not null,
@@ -813,6 +915,34 @@ create table shop_searches (
 );
 CREATE INDEX shop_searches_publisher ON public.shop_searches USING btree (publisher_id, at);
 
+create table storefront_connections (
+  id uuid not null,
+  advertiser_id uuid not null,
+  shop_domain text not null,
+  is_active boolean not null default true,
+  verification_status text not null default 'pending'::text,
+  secret_sealed text,
+  old_secret_sealed text,
+  old_secret_until timestamp with time zone,
+  connected_at timestamp with time zone not null,
+  last_webhook_at timestamp with time zone,
+  constraint storefront_connections_pkey PRIMARY KEY (id),
+  constraint storefront_connections_advertiser_id_shop_domain_key UNIQUE (advertiser_id, shop_domain),
+  constraint storefront_connections_advertiser_id_fkey FOREIGN KEY (advertiser_id) REFERENCES advertisers(id),
+  constraint storefront_connections_verification_status_check CHECK ((verification_status = ANY (ARRAY['pending'::text, 'verified'::text])))
+);
+CREATE INDEX storefront_connections_shop ON public.storefront_connections USING btree (shop_domain);
+
+create table storefront_webhooks (
+  connection_id uuid not null,
+  id text not null,
+  topic text not null,
+  outcome text not null,
+  received_at timestamp with time zone not null,
+  constraint storefront_webhooks_pkey PRIMARY KEY (connection_id, id)
+);
+CREATE INDEX storefront_webhooks_age ON public.storefront_webhooks USING btree (received_at);
+
 create table tool_campaigns (
   slug text not null,
   campaign_id uuid not null,
@@ -895,3 +1025,11 @@ create table viewer_links (
   viewed_at timestamp with time zone,
   constraint viewer_links_pkey PRIMARY KEY (advertiser_id, identity)
 ) with (fillfactor=70);
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% is append-only', tg_table_name;
+end $function$;

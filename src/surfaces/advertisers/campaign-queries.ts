@@ -82,16 +82,6 @@ export async function spentOn(db: Db, scopeId: string, day: string): Promise<num
   return rows[0]?.spent ?? 0;
 }
 
-/** Billing enabled, or credit left. */
-export async function mayActivate(db: Db, advertiserId: string): Promise<boolean> {
-  const rows = await db.query<{ may: boolean }>(
-    `select a.billing_enabled or a.credit_micros > coalesce((select b.spent_micros from budgets b where b.scope_id = a.id and b.day = date '1970-01-01'), 0) as may
-     from advertisers a where a.id = $1`,
-    [advertiserId],
-  );
-  return rows[0]?.may ?? false;
-}
-
 /** Is the campaign's name shown, for want of any better text? */
 export async function showsName(db: Db, campaignId: string): Promise<boolean> {
   const rows = await db.query(

@@ -15,7 +15,7 @@ import { refundTraffic } from './refund-traffic.js';
 import { AdvertiserChange, PublisherChange, Refund } from './schema.js';
 
 /** What operators do: approve and block accounts, refund invalid traffic, look at nodes, decisions and the audit trail. Owns no table. */
-export function operatorRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; mintId: MintId; guards: Guards; refreshAccounts: () => Promise<void> }): void {
+export function operatorRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; mintId: MintId; guards: Guards; refreshAccounts: () => Promise<void>; afterRefund: () => Promise<void> }): void {
   const { db, clock, mintId } = deps;
   const guarded = (summary: string, more: Record<string, unknown> = {}) => ({ onRequest: deps.guards.operator, schema: { tags: ['operator'], summary, security: [{ session: [] }], ...more } });
 
@@ -75,6 +75,7 @@ export function operatorRoutes(app: FastifyInstance, deps: { db: Db; clock: Cloc
     const filter = { advertiserId, campaignId, publisherId, from: instant('from', request.body.from), to: instant('to', request.body.to) };
     const refunded = await refundTraffic(db, filter, reason);
     await recordAudit(db, mintId, clock(), { actor: callerOf(request).actor, accountId: advertiserId, action: 'refund', entity: 'traffic', entityId: campaignId ?? advertiserId ?? publisherId ?? '', before: null, after: { ...request.body, ...refunded } });
+    await deps.afterRefund();
     return { events: refunded.events, spend: toDollars(refunded.spendMicros) };
   });
 }

@@ -1,0 +1,35 @@
+import { errorFields, type Log } from '../../platform/log.js';
+import { type BillingDeps, billSpend } from './bill-spend.js';
+import { findInvoice, saveCollection } from './invoice-queries.js';
+import type { PaymentProvider } from './payment-provider.js';
+import { listSpenders, loadCustomer, saveCustomer } from './queries.js';
+import { syncSpend } from './sync-spend.js';
+
+const syncEveryMs = 10 * 60_000;
+const billEveryMs = 24 * 3_600_000;
+
+export function billingJobs(deps: BillingDeps & { payments: PaymentProvider; log: Log }): void {
+  const { db, clock, jobs, payments, log } = deps;
+  jobs.every('sync-spend', syncEveryMs, async () => void (await syncSpend(deps)));
+
+  jobs.every('bill-spend', billEveryMs, async () => {
+    for (const advertiserId of await listSpenders(db)) {
+      // One account that cannot be billed must not keep the others from it; the next run tries again.
+      await billSpend(deps, advertiserId, true).catch((error: unknown) => log.error({ ...errorFields(error), advertiser: advertiserId }, 'not billed'));
+    }
+  });
+
+  jobs.handle(
+    'collect-invoice',
+    async (_payload, { key }) => {
+      const invoice = await findInvoice(db, key, null);
+      const payer = invoice === null ? null : await loadCustomer(db, invoice.advertiserId);
+      if (invoice === null || payer === null || invoice.paidAt !== null) return;
+      const asked = await payments.collect(invoice, { advertiserId: invoice.advertiserId, ...payer });
+      if (asked === null) return;
+      if (asked.customer !== null) await saveCustomer(db, invoice.advertiserId, asked.customer);
+      await saveCollection(db, { invoiceId: invoice.id, provider: payments.name, reference: asked.reference, paymentUrl: asked.paymentUrl, at: new Date(clock()) });
+    },
+    { maxAttempts: 30 },
+  );
+}

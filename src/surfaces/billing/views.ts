@@ -1,0 +1,65 @@
+import { toDollars } from '../../domain/money.js';
+import { formatTimestamp } from '../../domain/time/format-timestamp.js';
+import { isUuid } from '../../domain/uuid.js';
+import type { Db } from '../../platform/db/db.js';
+import { AppError } from '../../platform/errors.js';
+import type { Invoice } from './invoice-queries.js';
+import { type LedgerEntry, loadBalance, loadSummary } from './queries.js';
+import type { BillingView, EntryView, InvoiceView } from './schema.js';
+
+export async function showBilling(db: Db, advertiserId: string): Promise<BillingView> {
+  const summary = await loadSummary(db, advertiserId);
+  if (summary === null) throw new AppError('not_found');
+  return {
+    total_spend_dollars: toDollars(summary.spendMicros),
+    total_billed_dollars: toDollars(summary.billedMicros),
+    unbilled_dollars: toDollars(summary.spendMicros - summary.billedMicros),
+    credits_dollars: toDollars((await loadBalance(db, advertiserId)).creditMicros),
+    billing_enabled: summary.billingEnabled,
+    last_spend_sync_at: instant(summary.lastSpendSyncAt),
+    last_billed_at: instant(summary.lastBilledAt),
+  };
+}
+
+export function showEntry(entry: LedgerEntry): EntryView {
+  return { id: entry.id, at: formatTimestamp(entry.at.getTime()), kind: entry.kind, amount_dollars: toDollars(entry.amountMicros), invoice_id: entry.invoiceId, reverses: entry.reverses, reason: entry.reason };
+}
+
+export function showInvoice(invoice: Invoice): InvoiceView {
+  return {
+    id: invoice.id,
+    number: invoice.number,
+    status: invoice.paidAt === null ? 'open' : 'paid',
+    issued_at: formatTimestamp(invoice.issuedAt.getTime()),
+    paid_at: instant(invoice.paidAt),
+    period_start: invoice.periodStart,
+    period_end: invoice.periodEnd,
+    currency: 'USD',
+    total_dollars: toDollars(invoice.totalMicros),
+    credits_dollars: toDollars(invoice.creditsMicros),
+    rounding_dollars: toDollars(invoice.roundingMicros),
+    due_dollars: toDollars(invoice.dueMicros),
+    payment_url: invoice.paidAt === null ? invoice.paymentUrl : null,
+    pdf_url: `/advertiser-dashboard/invoices/${invoice.id}.pdf`,
+    lines: invoice.lines.map(({ amount_micros: amount, ...line }) => ({ ...line, amount_dollars: toDollars(amount) })),
+  };
+}
+
+/** One row more than the page was asked for says whether there is another. */
+export function pageOf<T extends { id: string }>(rows: readonly T[], limit: number): { page: readonly T[]; has_more: boolean; next_cursor: string | null } {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const more = rows.length > limit && last !== undefined;
+  return { page, has_more: more, next_cursor: more ? Buffer.from(last.id).toString('base64url') : null };
+}
+
+export function readCursor(cursor: string | undefined): string | null {
+  if (cursor === undefined) return null;
+  const id = Buffer.from(cursor, 'base64url').toString();
+  if (!isUuid(id)) throw new AppError('invalid_cursor');
+  return id;
+}
+
+function instant(at: Date | null): string | null {
+  return at === null ? null : formatTimestamp(at.getTime());
+}
