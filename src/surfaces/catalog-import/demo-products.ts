@@ -19,6 +19,7 @@ interface DemoKind {
   styles: readonly string[];
   materials: readonly string[];
   about: string;
+  brands?: readonly string[];
   colors?: readonly string[];
   sizes?: readonly string[];
   who?: readonly string[];
@@ -60,7 +61,7 @@ export function makeDemoProducts(merchant: DemoMerchant, merchants: readonly Dem
 function makeItem(merchant: DemoMerchant, shelf: DemoShelf, kind: DemoKind, draw: Draw): CatalogItem {
   const sizes = kind.sizes ?? shelf.sizes ?? [];
   const words = {
-    brand: draw.pick(shelf.brands) ?? merchant.name,
+    brand: draw.pick(kind.brands ?? shelf.brands) ?? merchant.name,
     style: draw.pick(kind.styles) ?? '',
     material: draw.pick(kind.materials) ?? '',
     color: draw.pick(kind.colors ?? shelf.colors),
