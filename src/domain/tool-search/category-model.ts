@@ -1,0 +1,61 @@
+import { type Tool, toolCategories } from './tool.js';
+import { toolTerms } from './tool-terms.js';
+
+const smoothing = 0.4;
+/** Of a category, whatever the words say: an unheard-of combination stays possible. */
+const floor = 0.01;
+
+/** Which category a text is about, as shares that add up to 1. */
+export interface CategoryModel {
+  byWords(terms: Iterable<string>): Float64Array;
+}
+
+export const categoryPlace: ReadonlyMap<string, number> = new Map(toolCategories.map((category, place) => [category, place]));
+
+/** How likely each word is in the texts of a category, learned from the catalogue. */
+export function createCategoryModel(tools: readonly Tool[]): CategoryModel {
+  const size = toolCategories.length;
+  const counts = new Map<string, Float64Array>();
+  const totals = new Float64Array(size);
+  const learn = (place: number, text: string, weight: number): void => {
+    for (const term of toolTerms(text)) {
+      const row = counts.get(term) ?? new Float64Array(size);
+      counts.set(term, row);
+      row[place] = (row[place] ?? 0) + weight;
+      totals[place] = (totals[place] ?? 0) + weight;
+    }
+  };
+  for (const { category, needs, keywords, description } of tools) {
+    const place = categoryPlace.get(category) ?? 0;
+    for (const need of needs) learn(place, need, 1);
+    learn(place, description, 1);
+    learn(place, keywords.join(' '), 2);
+    learn(place, category, 2);
+  }
+  const likelihoods = new Map<string, Float64Array>();
+  for (const [term, row] of counts) likelihoods.set(term, row.map((count, place) => Math.log((count + smoothing) / ((totals[place] ?? 0) + smoothing * counts.size))));
+  return {
+    byWords(terms) {
+      const sums = new Float64Array(size);
+      for (const term of terms) {
+        const row = likelihoods.get(term);
+        if (row !== undefined) for (let place = 0; place < size; place++) sums[place] = (sums[place] ?? 0) + (row[place] ?? 0);
+      }
+      return sharesOf(sums);
+    },
+  };
+}
+
+function sharesOf(logs: Float64Array): Float64Array {
+  const most = Math.max(...logs);
+  const shares = logs.map((value) => Math.exp(value - most));
+  const sum = shares.reduce((total, share) => total + share, 0);
+  return shares.map((share) => share / sum);
+}
+
+/** What opinions add up to, each with its weight: 0 for a category everybody is sure of, below for the rest. */
+export function weighShares(opinions: readonly { shares: Float64Array; weight: number }[]): Float64Array {
+  const sums = new Float64Array(toolCategories.length);
+  for (const { shares, weight } of opinions) for (let place = 0; place < sums.length; place++) sums[place] = (sums[place] ?? 0) + weight * Math.log(((shares[place] ?? 0) + floor) / (1 + floor));
+  return sums;
+}

@@ -1,0 +1,138 @@
+import { type Constraints, failedBy, noConstraints } from './constraints.js';
+import type { Mention } from './find-mentions.js';
+import type { NeedContext, Reading } from './read-need.js';
+import { readContext } from './read-need.js';
+import { frameworkLanguages, type Stack } from './read-stack.js';
+import type { Tool, ToolCategory } from './tool.js';
+import type { Wishes } from './read-wishes.js';
+
+/** A need as understood after all that was said: what is stored between the turns of a conversation. */
+export interface NeedState {
+  /** What the tool is for, in the words used. */
+  text: string;
+  constraints: Constraints;
+  cheap: boolean;
+  /** Recommended so far, in order; never again unless asked for by name. */
+  shown: readonly string[];
+  /** Refused by name. */
+  refused: readonly string[];
+  /** Tools the wanted one should be like. */
+  like: readonly string[];
+  /** Tools the need only happens beside. */
+  beside: readonly string[];
+  category: ToolCategory | null;
+}
+
+export interface Turn {
+  state: NeedState;
+  /** The tool asked for by name. */
+  named: string | null;
+  /** The conversation moved to another need. */
+  isNewNeed: boolean;
+  /** Cheaper than this tool, asked in this message. */
+  cheaperThan: Tool | null;
+}
+
+/** What a text is about. */
+export type TopicOf = (text: string) => { category: ToolCategory; certainty: number };
+
+export interface Catalogue {
+  find(slug: string): Tool | undefined;
+  topicOf: TopicOf;
+}
+
+const emptyState: NeedState = { text: '', constraints: noConstraints, cheap: false, shown: [], refused: [], like: [], beside: [], category: null };
+const longestText = 600;
+/** Below this the catalogue does not know what a text is about. */
+const sure = 0.35;
+const alsoNeeds = /^\W*(?:(?:ok|okay|great|thanks|perfect|good|cool)\W+)*(?:now|next|also|and|then|i also|we also|in addition|additionally|separately|besides that)\b/i;
+
+/** Adds a message and its context to what was understood before. */
+export function takeTurn(before: NeedState | null, reading: Reading, context: NeedContext, catalogue: Catalogue): Turn {
+  const known = before ?? emptyState;
+  const outside = readContext(context);
+  const { asked, guessed, like, refused, beside } = sortMentions(reading, catalogue, before !== null);
+  const { text, isNewNeed } = mergeTexts(before, reading, catalogue, like);
+  const fresh = isNewNeed ? { ...known, like: [], beside: [], text: '' } : known;
+  const last = known.shown.at(-1);
+  const cheaperThan = reading.wishes.cheaper && last !== undefined && !isNewNeed ? (catalogue.find(last) ?? null) : null;
+  const constraints = mergeConstraints(mergeConstraints(fresh.constraints, outside.stack, outside.wishes, before === null), reading.stack, reading.wishes, false);
+  // Who asks outright gets the tool whatever else was said; a guess must not break a constraint.
+  const named = asked ?? (guessed !== undefined && failedBy(guessed, constraints).length === 0 ? guessed.slug : null);
+  return {
+    named,
+    isNewNeed,
+    cheaperThan,
+    state: {
+      text,
+      constraints,
+      cheap: fresh.cheap || reading.wishes.cheap || reading.wishes.cheaper || outside.wishes.cheap,
+      shown: known.shown,
+      refused: unique([...known.refused, ...refused, ...like]).filter((slug) => slug !== named),
+      like: unique([...fresh.like, ...like]),
+      beside: unique([...fresh.beside, ...beside]),
+      category: known.category,
+    },
+  };
+}
+
+interface SortedMentions {
+  asked: string | null;
+  /** In the category of the need, but not asked for outright. */
+  guessed: Tool | undefined;
+  like: string[];
+  refused: string[];
+  beside: string[];
+}
+
+function sortMentions(reading: Reading, catalogue: Catalogue, isFollowUp: boolean): SortedMentions {
+  const of = (role: Mention['role']): string[] => reading.mentions.filter((mention) => mention.role === role).map(({ slug }) => slug);
+  const passing = of('beside');
+  const alone = reading.topicTerms.length === 0 && passing.length === 1 ? passing[0] : undefined;
+  const sorted = { asked: of('wanted')[0] ?? alone ?? null, guessed: undefined, like: of('like'), refused: of('unwanted'), beside: [] };
+  if (passing.length === 0 || alone !== undefined) return sorted;
+  const topic = catalogue.topicOf(reading.topicTerms.join(' '));
+  if (topic.certainty < sure) return sorted;
+  // "text people with Twilio" wants Twilio; "email from Vercel" does not want Vercel.
+  const tools = passing.flatMap((slug) => catalogue.find(slug) ?? []);
+  const own = tools.filter(({ category }) => category === topic.category);
+  return { ...sorted, guessed: own.length === 1 && !isFollowUp ? own[0] : undefined, beside: tools.filter((tool) => !own.includes(tool)).map(({ slug }) => slug) };
+}
+
+/** A follow-up that only sets conditions keeps the need; one that says what else is needed adds to it, or replaces it when it is about something else. */
+function mergeTexts(before: NeedState | null, reading: Reading, catalogue: Catalogue, like: readonly string[]): { text: string; isNewNeed: boolean } {
+  const model = reading.topicTerms.length < 2 ? like.map((slug) => catalogue.find(slug)?.keywords.join(' ') ?? '') : [];
+  const said = [reading.text, ...model].join(' ').trim();
+  if (before === null) return { text: clip(said), isNewNeed: false };
+  if (reading.topicTerms.length === 0 && model.length === 0) return { text: before.text, isNewNeed: false };
+  const topic = catalogue.topicOf(said);
+  const isElsewhere = before.category !== null && topic.category !== before.category && topic.certainty >= (alsoNeeds.test(reading.text) ? sure / 2 : sure);
+  if (isElsewhere) return { text: clip(said), isNewNeed: true };
+  return { text: clip(`${before.text} ${said}`), isNewNeed: false };
+}
+
+/** The newest words stay when it gets long. */
+function clip(text: string): string {
+  return text.length <= longestText ? text : text.slice(-longestText).replace(/^\S*\s/, '');
+}
+
+function mergeConstraints(known: Constraints, stack: Stack, { wanted, region }: Omit<Wishes, 'rest'>, isFirst: boolean): Constraints {
+  const pick = (wish: 'freeTier' | 'openSource' | 'selfHosted' | 'managed', opposite?: 'selfHosted' | 'managed'): boolean => wanted[wish] ?? (opposite !== undefined && wanted[opposite] === true ? false : known[wish]);
+  // Naming a stack again replaces the one before: "for Python" leaves JavaScript behind.
+  const renames = !isFirst && (stack.languages.length > 0 || stack.frameworks.length > 0);
+  const frameworks = renames ? stack.frameworks : unique([...known.frameworks, ...stack.frameworks]);
+  const languages = renames ? stack.languages : unique([...known.languages, ...stack.languages]);
+  return {
+    freeTier: pick('freeTier'),
+    openSource: pick('openSource'),
+    selfHosted: pick('selfHosted', 'managed'),
+    managed: pick('managed', 'selfHosted'),
+    region: region ?? known.region,
+    frameworks: frameworks.length > 0 || !renames ? frameworks : known.frameworks.filter((framework) => frameworkLanguages[framework].some((language) => languages.includes(language))),
+    languages,
+  };
+}
+
+function unique<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
+}

@@ -1,0 +1,95 @@
+import type { FindMentions, Mention } from './find-mentions.js';
+import { readStack, readStackNames, type Stack } from './read-stack.js';
+import type { Framework, Language } from './tool.js';
+import { isFiller, toolTerms } from './tool-terms.js';
+import { readWishes, type Wishes } from './read-wishes.js';
+
+/** One message, read without knowing what was said before. */
+export interface Reading {
+  wishes: Wishes;
+  stack: Stack;
+  mentions: readonly Mention[];
+  /** What it is about: the message without its wishes. */
+  text: string;
+  /** Words that say what the tool is for, apart from stack, names, filler and the small talk of follow-ups. */
+  topicTerms: readonly string[];
+}
+
+/** What a caller says about its surroundings, apart from the message. */
+export interface NeedContext {
+  framework?: string | readonly string[] | null;
+  language?: string | readonly string[] | null;
+  constraints?: unknown;
+}
+
+const smallTalk = new Set(
+  ['another', 'other', 'different', 'else', 'instead', 'alternative', 'option', 'one', 'choice', 'next', 'more', 'again', 'pass', 'reject', 'prefer', 'like', 'version', 'sdk', 'support', 'supports', 'language', 'framework', 'hosting', 'hosted', 'host', 'region', 'price', 'expensive', 'love', 'hate', 'skip', 'previous', 'first', 'second', 'back', 'actually', 'require', 'must', 'stack', 'app', 'suggest', 'yes', 'please', 'nope', 'already', 'try', 'tried', 'change', 'switch', 'mind', 'eu', 'europe', 'necessarily', 'though', 'anyway', 'managed', 'thanks', 'hmm', 'sorry', 'ok'].flatMap((word) => toolTerms(word)),
+);
+
+export function readNeed(message: string, findMentions: FindMentions): Reading {
+  const wishes = readWishes(message);
+  const stack = readStack(wishes.rest);
+  const mentions = findMentions(wishes.rest);
+  const text = dropUnwanted(wishes.rest, mentions);
+  const bare = readStack(withoutMentions(text === wishes.rest ? wishes.rest : text, findMentions(text))).rest;
+  return { wishes, stack: { languages: stack.languages, frameworks: stack.frameworks }, mentions, text, topicTerms: [...new Set(toolTerms(bare))].filter((term) => !isFiller(term) && !smallTalk.has(term)) };
+}
+
+/** A name that is only refused must not attract what it names. */
+function dropUnwanted(text: string, mentions: readonly Mention[]): string {
+  let rest = text;
+  for (const { role, start, end } of [...mentions].reverse()) if (role === 'unwanted') rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
+  return rest.replace(/\s+/g, ' ').trim();
+}
+
+function withoutMentions(text: string, mentions: readonly Mention[]): string {
+  let rest = text;
+  for (const { start, end } of [...mentions].reverse()) rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
+  return rest;
+}
+
+/** The context's own fields, and constraints in whatever form: words, a list of them, or an object of flags and values. */
+export function readContext(context: NeedContext): { stack: Stack; wishes: Omit<Wishes, 'rest'> } {
+  const named = [...list(context.framework), ...list(context.language)].map(readStackNames);
+  const texts = constraintTexts(context.constraints);
+  const read = texts.map((text) => ({ wishes: readWishes(regionWord(text)), stack: readStackNames(text) }));
+  const languages = [...named, ...read.map(({ stack }) => stack)].flatMap((stack) => stack.languages);
+  const frameworks = [...named, ...read.map(({ stack }) => stack)].flatMap((stack) => stack.frameworks);
+  return {
+    stack: { languages: unique<Language>(languages), frameworks: unique<Framework>(frameworks) },
+    wishes: {
+      wanted: Object.assign({}, ...read.map(({ wishes }) => wishes.wanted)),
+      region: read.map(({ wishes }) => wishes.region).find((region) => region !== null) ?? null,
+      cheap: read.some(({ wishes }) => wishes.cheap || wishes.cheaper),
+      cheaper: false,
+    },
+  };
+}
+
+/** `{ free_tier: true, region: "eu", open_source: false }` says the same as words do. */
+function constraintTexts(constraints: unknown): string[] {
+  if (typeof constraints === 'string') return constraints.split(/[,;\n]|\band\b/).map((part) => part.trim());
+  if (Array.isArray(constraints)) return constraints.flatMap(constraintTexts);
+  if (typeof constraints !== 'object' || constraints === null) return [];
+  return Object.entries(constraints).flatMap(([name, value]) => {
+    const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ').toLowerCase();
+    if (value === true) return [/^free$/.test(words) ? 'free tier' : words];
+    if (value === false) return [`not ${words}`];
+    if (typeof value === 'string') return /region|resid|location|hosting|country/.test(words) ? [`hosted in ${value}`] : /budget|price|cost/.test(words) ? [/^(?:0|\$0|none|zero|free)$/i.test(value.trim()) ? 'free tier' : 'cheap'] : constraintTexts(value);
+    if (typeof value === 'number') return /budget|price|cost/.test(words) ? [value === 0 ? 'free tier' : 'cheap'] : [];
+    return constraintTexts(value);
+  });
+}
+
+/** In a list of constraints "EU" and "GDPR" mean where the data is. */
+function regionWord(text: string): string {
+  return /^\W*gdpr\b/i.test(text) ? 'hosted in EU' : /^\W*(?:eu|us|usa|europe|apac|asia)\W*$/i.test(text) ? `hosted in ${text.replace(/\W/g, '').toUpperCase()}` : text;
+}
+
+function list(value: string | readonly string[] | null | undefined): readonly string[] {
+  return value === null || value === undefined ? [] : typeof value === 'string' ? [value] : value;
+}
+
+function unique<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
+}
