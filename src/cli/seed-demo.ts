@@ -70,7 +70,7 @@ async function seedInventory(app: App, demo: DemoAccounts): Promise<void> {
   await seedCampaigns(app, demo.advertiser.id, demoCampaigns);
   await seedCampaigns(app, rival.id, rivalCampaigns);
   const { clicks } = await seedHistory(app, demo.publisher.id);
-  await seedConversions(app, clicks);
+  await seedConversions(app, demo.advertiser.id, clicks);
   await app.serving.inventory.refresh(null);
   await app.serving.balance();
 }

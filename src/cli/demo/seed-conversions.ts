@@ -4,35 +4,35 @@ import { grclidOf } from '../../domain/grclid.js';
 import { createConversionRecorder } from '../../surfaces/conversions/record-conversions.js';
 
 const dayMs = 86_400_000;
+const daysAReport = 6;
 const names = ['Purchase', 'Purchase', 'Purchase', 'Lead', 'CompleteRegistration', 'AddToCart', 'StartTrial'] as const;
 
-/** Some of the demo clicks convert, through the same intake as any conversion, each on the day it happened. */
-export async function seedConversions({ services }: Pick<App, 'services'>, clicks: readonly { id: string; at: number; advertiserId: string }[]): Promise<void> {
+/** Some of the advertiser's demo clicks convert, through the same intake as any conversion, reported within the week as stores do. */
+export async function seedConversions({ services }: Pick<App, 'services'>, advertiserId: string, clicks: readonly { id: string; at: number; advertiserId: string }[]): Promise<void> {
   const random = createRandom(77);
   const today = Math.floor(services.clock() / dayMs) * dayMs;
-  const batches = new Map<string, { advertiserId: string; day: number; events: Record<string, unknown>[] }>();
+  const batches = new Map<number, Record<string, unknown>[]>();
   for (const click of clicks) {
-    if (random() > 0.22) continue;
+    if (random() > 0.3 || click.advertiserId !== advertiserId) continue;
     const at = Math.min(click.at + Math.floor(random() * 3 * 3_600_000), today - 1000);
     const name = names[Math.floor(random() * names.length)] ?? 'Purchase';
-    const day = Math.floor(at / dayMs) * dayMs;
-    const key = `${click.advertiserId} ${day}`;
-    const batch = batches.get(key) ?? { advertiserId: click.advertiserId, day, events: [] };
-    batches.set(key, batch);
-    batch.events.push({
+    const reportedAt = today - 1 - Math.floor((today - 1 - at) / (daysAReport * dayMs)) * daysAReport * dayMs;
+    const batch = batches.get(reportedAt) ?? [];
+    batches.set(reportedAt, batch);
+    batch.push({
       event_name: name,
       event_time: Math.floor(at / 1000),
       event_id: `demo-${click.id}`,
       action_source: 'website',
       event_source_url: 'https://shop.demo.example/thanks',
       user_data: { click_id: grclidOf(click.id) },
-      custom_data: name === 'Purchase' ? { value: Math.round((15 + random() * 120) * 100) / 100, currency: 'USD', order_id: `D${1000 + batches.size * 10 + batch.events.length}` } : {},
+      custom_data: name === 'Purchase' ? { value: Math.round((15 + random() * 120) * 100) / 100, currency: 'USD', order_id: `D${batches.size}${100 + batch.length}` } : {},
     });
   }
-  for (const { advertiserId, day, events } of batches.values()) {
+  for (const [reportedAt, events] of [...batches].sort(([a], [b]) => a - b)) {
     const record = createConversionRecorder({
       ...services,
-      clock: () => day + dayMs - 1,
+      clock: () => reportedAt,
       windows: { clickMs: 30 * dayMs, viewMs: dayMs },
       shareBpsOf: () => 7000,
       budgetDay: (_advertiser, at) => new Date(at).toISOString().slice(0, 10),
