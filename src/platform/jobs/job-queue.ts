@@ -7,13 +7,18 @@ import { errorFields, type Log } from '../log.js';
 export interface JobQueue {
   /** Joins the transaction passed in. A waiting job of the same kind and key is brought forward instead of doubled. */
   enqueue(tx: Db, kind: string, key: string, payload: Record<string, unknown>, options?: { runAt?: number }): Promise<void>;
-  handle(kind: string, handler: JobHandler, options?: { maxAttempts?: number; backoffMs?: (attempt: number) => number }): void;
+  handle(kind: string, handler: JobHandler, options?: { maxAttempts?: number; backoffMs?: (attempt: number) => number } & LaneOption): void;
   /** Enqueues `kind` again and again; one node runs each round. */
-  every(kind: string, intervalMs: number, work: () => Promise<void>): void;
+  every(kind: string, intervalMs: number, work: () => Promise<void>, options?: LaneOption): void;
   start(): void;
   /** Runs everything due now; what tests call instead of waiting. */
   runDue(): Promise<number>;
   close(): Promise<void>;
+}
+
+/** Slow work (it waits for servers of others) runs beside the quick, which never waits for it. */
+interface LaneOption {
+  slow?: boolean;
 }
 
 export type JobHandler = (payload: Record<string, unknown>, job: { key: string; attempt: number }) => Promise<void>;
@@ -26,30 +31,36 @@ interface JobRow {
   attempts: number;
 }
 
+interface Lane {
+  slow: boolean;
+  timer: NodeJS.Timeout | null;
+  running: Promise<number> | null;
+}
+
 const leaseMs = 120_000;
 
 export function createJobQueue(options: { db: Db; clock: Clock; log: Log; nodeId: string; pollMs?: number }): JobQueue {
   const { db, clock, log, nodeId, pollMs = 500 } = options;
-  const handlers = new Map<string, { handler: JobHandler; maxAttempts: number; backoffMs: (attempt: number) => number }>();
-  let timer: NodeJS.Timeout | null = null;
-  let running: Promise<number> | null = null;
+  const handlers = new Map<string, { handler: JobHandler; maxAttempts: number; backoffMs: (attempt: number) => number; slow: boolean }>();
+  const lanes = [false, true].map((slow): Lane => ({ slow, timer: null, running: null }));
   let closed = false;
 
   async function enqueue(tx: Db, kind: string, key: string, payload: Record<string, unknown>, { runAt }: { runAt?: number } = {}): Promise<void> {
     await tx.query(
       `insert into jobs (id, kind, key, payload, run_at) values ($1, $2, $3, $4::jsonb, $5)
-       on conflict (kind, key) where finished_at is null do update set payload = excluded.payload, run_at = least(jobs.run_at, excluded.run_at)`,
+       on conflict (kind, key) where finished_at is null do update set payload = excluded.payload, run_at = least(jobs.run_at, excluded.run_at), attempts = case when jobs.locked_until is null then jobs.attempts else 0 end`,
       [randomUUID(), kind, key, JSON.stringify(payload), new Date(runAt ?? clock())],
     );
   }
 
-  async function claim(): Promise<JobRow[]> {
+  async function claim(slow: boolean): Promise<JobRow[]> {
+    const kinds = [...handlers].flatMap(([kind, entry]) => (entry.slow === slow ? [kind] : []));
     return db.query<JobRow>(
       `update jobs set locked_by = $1, locked_until = $3, attempts = attempts + 1
        where id in (select id from jobs where finished_at is null and run_at <= $2 and (locked_until is null or locked_until < $2) and kind = any($4::text[])
                     order by run_at limit 4 for update skip locked)
        returning id, kind, key, payload, attempts`,
-      [nodeId, new Date(clock()), new Date(clock() + leaseMs), [...handlers.keys()]],
+      [nodeId, new Date(clock()), new Date(clock() + leaseMs), kinds],
     );
   }
 
@@ -58,12 +69,13 @@ export function createJobQueue(options: { db: Db; clock: Clock; log: Log; nodeId
     if (entry === undefined) return;
     try {
       await entry.handler(job.payload, { key: job.key, attempt: job.attempts });
-      await db.query(`update jobs set finished_at = $2, locked_until = null, last_error = null where id = $1`, [job.id, new Date(clock())]);
+      // Asked for again while it ran (attempts is 0 then): it may not have seen what changed, so it runs again.
+      await db.query(`update jobs set finished_at = case when attempts = 0 then null else $2::timestamptz end, locked_until = null, last_error = null where id = $1`, [job.id, new Date(clock())]);
     } catch (error) {
       const gaveUp = job.attempts >= entry.maxAttempts;
       log[gaveUp ? 'error' : 'warn']({ ...errorFields(error), job: job.kind, attempt: job.attempts }, gaveUp ? 'job given up' : 'job failed');
       const message = error instanceof Error ? error.message : 'failed';
-      await db.query(`update jobs set locked_until = null, last_error = $2, run_at = $3, finished_at = $4 where id = $1`, [
+      await db.query(`update jobs set locked_until = null, last_error = $2, run_at = $3, finished_at = case when attempts = 0 then null else $4::timestamptz end where id = $1`, [
         job.id,
         message.slice(0, 500),
         new Date(clock() + entry.backoffMs(job.attempts)),
@@ -72,30 +84,41 @@ export function createJobQueue(options: { db: Db; clock: Clock; log: Log; nodeId
     }
   }
 
-  async function runAll(): Promise<number> {
+  async function runAll(slow: boolean): Promise<number> {
     let count = 0;
     for (;;) {
-      const jobs = closed ? [] : await claim();
+      const jobs = closed ? [] : await claim(slow);
       if (jobs.length === 0) return count;
       await Promise.all(jobs.map(run));
       count += jobs.length;
     }
   }
 
-  function runDue(): Promise<number> {
-    running ??= runAll().finally(() => {
-      running = null;
+  function runLane(lane: Lane): Promise<number> {
+    lane.running ??= runAll(lane.slow).finally(() => {
+      lane.running = null;
     });
-    return running;
+    return lane.running;
+  }
+
+  /** Again until nothing is due: a job of one lane may ask for one of the other. */
+  async function runDue(): Promise<number> {
+    let count = 0;
+    for (;;) {
+      const [quick = 0, slow = 0] = await Promise.all(lanes.map(runLane));
+      if (quick + slow === 0) return count;
+      count += quick + slow;
+    }
   }
 
   return {
     enqueue,
-    handle(kind, handler, { maxAttempts = 8, backoffMs = (attempt: number) => Math.min(3_600_000, 5_000 * 3 ** (attempt - 1)) } = {}) {
-      handlers.set(kind, { handler, maxAttempts, backoffMs });
+    handle(kind, handler, { maxAttempts = 8, backoffMs = (attempt: number) => Math.min(3_600_000, 5_000 * 3 ** (attempt - 1)), slow = false } = {}) {
+      handlers.set(kind, { handler, maxAttempts, backoffMs, slow });
     },
-    every(kind, intervalMs, work) {
+    every(kind, intervalMs, work, { slow = false } = {}) {
       handlers.set(kind, {
+        slow,
         maxAttempts: Number.POSITIVE_INFINITY,
         backoffMs: () => Math.min(intervalMs, 60_000),
         async handler() {
@@ -107,11 +130,11 @@ export function createJobQueue(options: { db: Db; clock: Clock; log: Log; nodeId
       });
     },
     start() {
-      const tick = (): void => {
-        runDue()
+      const tick = (lane: Lane): void => {
+        runLane(lane)
           .catch((error: unknown) => log.warn(errorFields(error), 'jobs not run'))
           .finally(() => {
-            if (!closed) timer = setTimeout(tick, pollMs).unref();
+            if (!closed) lane.timer = setTimeout(tick, pollMs, lane).unref();
           });
       };
       void (async () => {
@@ -119,13 +142,13 @@ export function createJobQueue(options: { db: Db; clock: Clock; log: Log; nodeId
           if (entry.maxAttempts === Number.POSITIVE_INFINITY) await enqueueFirstRound(kind);
         }
       })().catch((error: unknown) => log.warn(errorFields(error), 'timed work not queued'));
-      tick();
+      for (const lane of lanes) tick(lane);
     },
     runDue,
     async close() {
       closed = true;
-      if (timer !== null) clearTimeout(timer);
-      await running;
+      for (const lane of lanes) if (lane.timer !== null) clearTimeout(lane.timer);
+      for (const lane of lanes) await lane.running;
     },
   };
 

@@ -13,5 +13,5 @@ export function reviewJobs({ db, clock, jobs, outbound }: { db: Db; clock: Clock
     const checks: Awaited<ReturnType<typeof checkLandingPage>>[] = [];
     for (const url of await landingPages(db, key, pagesPerCampaign)) checks.push(await checkLandingPage(outbound, url, clock()));
     if (checks.length > 0) await db.transaction((tx) => replacePageChecks(tx, key, checks));
-  });
+  }, { slow: true });
 }
