@@ -191,6 +191,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const tracking = createTracking({
     ...services,
     impressionWindowMs,
+    // Totals are checked against raw events that arrive at most a week after their ad, and not against days already dropped.
+    expiresMs: Math.min(7, config.RETENTION_DAYS - 1) * 86_400_000,
+    liveLanding: serving.inventory.landing,
     holdMs: serving.holdMs,
     onCounted: serving.onCounted,
     shareBpsOf,

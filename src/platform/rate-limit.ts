@@ -13,21 +13,25 @@ export interface RateLimit {
 export function createRateLimit(db: Db, clock: Clock): RateLimit {
   return {
     async take(key, limit, windowMs) {
-      const now = new Date(clock());
-      const [row] = await db.query<{ accepted: boolean; oldest: Date }>(
-        `insert into rate_limits as r (key, hits, expires_at) values ($1, array[$2::timestamptz], $4)
-         on conflict (key) do update set
-           hits = case when cardinality(array(select h from unnest(r.hits) h where h > $3)) < $5
-                       then array(select h from unnest(r.hits) h where h > $3 order by h) || $2::timestamptz
-                       else array(select h from unnest(r.hits) h where h > $3 order by h) || 'infinity'::timestamptz end,
-           expires_at = $4
-         returning r.hits[cardinality(r.hits)] <> 'infinity' as accepted, r.hits[1] as oldest`,
-        [key, now, new Date(clock() - windowMs), new Date(clock() + windowMs), limit],
-      );
-      if (row?.accepted === true) return;
-      await db.query(`update rate_limits set hits = array_remove(hits, 'infinity') where key = $1`, [key]);
-      const wait = (row?.oldest.getTime() ?? now.getTime()) + windowMs - now.getTime();
-      throw new AppError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)) });
+      const now = clock();
+      await db.transaction(async (tx) => {
+        await tx.query(`insert into rate_limits (key, hits, expires_at) values ($1, '{}', $2) on conflict (key) do nothing`, [key, new Date(now + windowMs)]);
+        // Calls with the same key wait here for each other.
+        const [row] = await tx.query<{ count: number; oldest: Date | null }>(
+          `select (select count(*) from unnest(r.hits) h where h > $2) as count, (select min(h) from unnest(r.hits) h where h > $2) as oldest from rate_limits r where r.key = $1 for update`,
+          [key, new Date(now - windowMs)],
+        );
+        if ((row?.count ?? 0) >= limit) {
+          const wait = (row?.oldest?.getTime() ?? now) + windowMs - now;
+          throw new AppError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)) });
+        }
+        await tx.query(`update rate_limits r set hits = array(select h from unnest(r.hits) h where h > $3 order by h) || $2::timestamptz, expires_at = $4 where r.key = $1`, [
+          key,
+          new Date(now),
+          new Date(now - windowMs),
+          new Date(now + windowMs),
+        ]);
+      });
     },
     async forget(key) {
       await db.query(`delete from rate_limits where key = $1`, [key]);

@@ -34,7 +34,7 @@ export async function createAccountDirectory(db: Database, log: Log, options: { 
   const used = new Set<string>();
   const listeners: (() => void)[] = [];
   let refreshing: Promise<void> | null = null;
-  let again = false;
+  let next: Promise<void> | null = null;
 
   async function load(): Promise<void> {
     const [keyRows, publisherRows, advertiserRows] = [await loadKeys(db), await loadPublishers(db), await loadAdvertisers(db)];
@@ -44,20 +44,21 @@ export async function createAccountDirectory(db: Database, log: Log, options: { 
     for (const listener of listeners) listener();
   }
 
-  /** One load at a time; a change during a load causes exactly one more. */
+  /** One load at a time. Whoever asks during one waits for the load after it: the one under way may have read too early. */
   function refresh(): Promise<void> {
-    if (refreshing !== null) {
-      again = true;
+    if (refreshing === null) {
+      refreshing = load().finally(() => {
+        refreshing = null;
+      });
       return refreshing;
     }
-    refreshing = load().finally(() => {
-      refreshing = null;
-      if (again) {
-        again = false;
-        refresh().catch((error: unknown) => log.warn(errorFields(error), 'accounts not refreshed'));
-      }
-    });
-    return refreshing;
+    next ??= refreshing
+      .catch(() => undefined)
+      .then(() => {
+        next = null;
+        return refresh();
+      });
+    return next;
   }
 
   await refresh();
@@ -100,7 +101,7 @@ export async function createAccountDirectory(db: Database, log: Log, options: { 
     async close() {
       clearInterval(timer);
       await stopListening();
-      await refreshing;
+      await (next ?? refreshing)?.catch(() => undefined);
     },
   };
 }

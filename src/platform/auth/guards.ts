@@ -78,6 +78,7 @@ export function createGuards(directory: AccountDirectory, sessions: SessionStore
     if (session.role === 'operator') caller.operator = { personId: session.personId, email: session.email };
     if (session.role === 'publisher' && session.accountId !== null) caller.publisher = directory.publisher(session.accountId);
     if (session.role === 'advertiser' && session.accountId !== null) caller.advertiser = directory.advertiser(session.accountId);
+    if (caller.advertiser?.status === 'blocked' && role === 'advertiser') throw new AppError('account_blocked');
     request.caller = caller;
     return true;
   }

@@ -14,8 +14,9 @@ export type Appended = 'new' | 'duplicate' | 'spooled';
 export interface EventLog {
   append(events: readonly EventRecord[]): Promise<Appended[]>;
   readonly stats: { queued: number; spooled: number; flushed: number; batches: number; lastFlushMs: number };
-  /** Waits until everything appended so far is in the database, or fails. */
+  /** Waits until everything appended so far is in the database. */
   drain(): Promise<void>;
+  /** Takes nothing more, finishes what was taken; what the spool still holds waits there for the next start. */
   close(): Promise<void>;
 }
 
@@ -38,22 +39,26 @@ interface Waiting {
 }
 
 export function createEventLog(options: EventLogOptions): EventLog {
-  const { db, partitions, spool, log, batchSize = 2000, slowMs = 1500, retryMs = 500 } = options;
+  const { spool, log, batchSize = 2000, slowMs = 1500 } = options;
   let queue: Waiting[] = [];
-  let flushing: Promise<void> | null = null;
-  let draining: Promise<void> | null = null;
-  let closed = false;
+  let isFlushing = false;
+  let flushed: Promise<void> = Promise.resolve();
+  let isOpen = true;
   const stats = { queued: 0, spooled: spool.pending, flushed: 0, batches: 0, lastFlushMs: 0 };
+  const store = createStore(options, stats);
+  const drainer = createDrainer(options, store, () => {
+    stats.spooled = spool.pending;
+  });
 
   function append(events: readonly EventRecord[]): Promise<Appended[]> {
     if (events.length === 0) return Promise.resolve([]);
     return new Promise((resolve, reject) => {
-      if (closed) return reject(new AppError('temporarily_unavailable'));
+      if (!isOpen) return reject(new AppError('temporarily_unavailable'));
       queue.push({ events, resolve, reject, settled: false });
       stats.queued += events.length;
-      flushing ??= flush().finally(() => {
-        flushing = null;
-      });
+      if (isFlushing) return;
+      isFlushing = true;
+      flushed = flush();
     });
   }
 
@@ -66,6 +71,8 @@ export function createEventLog(options: EventLogOptions): EventLog {
       if (spool.pending > 0) toSpool(batch);
       else await toDatabase(batch);
     }
+    // In the same breath as the last look at the queue, or an event appended in between would wait for the next one.
+    isFlushing = false;
   }
 
   function takeBatch(): Waiting[] {
@@ -81,41 +88,35 @@ export function createEventLog(options: EventLogOptions): EventLog {
     return batch;
   }
 
+  /** Storing twice is harmless, so a batch that takes too long is spooled as well and answered from there; nobody waits for the slow commit. */
   async function toDatabase(batch: Waiting[]): Promise<void> {
     const started = performance.now();
-    // Storing twice is harmless, so a batch that takes too long is spooled as well and answered from there.
-    const slow = setTimeout(() => {
+    const isInTime = await within(storeBatch(batch), slowMs);
+    if (!isInTime) {
+      log.warn({ events: batch.length }, 'the database is slow: events go to the spool');
       toSpool(batch);
-      toSpool(queue.splice(0));
-    }, slowMs);
+    }
+    stats.lastFlushMs = performance.now() - started;
+  }
+
+  async function storeBatch(batch: readonly Waiting[]): Promise<void> {
     try {
       const fresh = await store(batch.flatMap((waiting) => waiting.events));
       for (const waiting of batch) settle(waiting, waiting.events.map((event) => (fresh.delete(keyOf(event)) ? 'new' : 'duplicate')));
     } catch (error) {
-      clearTimeout(slow);
-      if (batch.length > 1 && isAboutData(error)) {
-        for (const waiting of batch) await toDatabase([waiting]);
-        return;
+      if (!isAboutData(error)) {
+        log.warn({ ...errorFields(error), events: batch.length }, 'events not stored: they go to the spool');
+        toSpool(batch);
+      } else if (batch.length > 1) {
+        // One of them is wrong: halving finds it, and the others are stored.
+        const middle = batch.length >> 1;
+        await storeBatch(batch.slice(0, middle));
+        await storeBatch(batch.slice(middle));
+      } else {
+        log.error({ ...errorFields(error), events: batch.length }, 'event refused by the database');
+        for (const waiting of batch) fail(waiting, error);
       }
-      log.warn({ ...errorFields(error), events: batch.length }, 'events not stored');
-      if (isAboutData(error)) for (const waiting of batch) fail(waiting, error);
-      else toSpool(batch);
-    } finally {
-      clearTimeout(slow);
-      stats.lastFlushMs = performance.now() - started;
     }
-  }
-
-  async function store(events: readonly EventRecord[]): Promise<Set<string>> {
-    await partitions.ensure(new Set(events.map((event) => uuidDay(event.id))));
-    const fresh = new Set<string>();
-    for (const part of apart(events)) {
-      const inserted = await db.transaction((tx) => ingestEvents(tx, part));
-      for (const event of inserted) fresh.add(`${event.kind}:${event.id}`);
-    }
-    stats.flushed += events.length;
-    stats.batches += 1;
-    return fresh;
   }
 
   function toSpool(batch: readonly Waiting[]): void {
@@ -130,86 +131,140 @@ export function createEventLog(options: EventLogOptions): EventLog {
     }
     stats.spooled = spool.pending;
     for (const waiting of open) settle(waiting, waiting.events.map(() => 'spooled'));
-    startDraining();
+    drainer.start();
   }
 
-  function startDraining(): void {
-    if (draining !== null || closed) return;
-    draining = drainSpool().finally(() => {
-      draining = null;
-      if (spool.pending > 0) startDraining();
-    });
-  }
-
-  async function drainSpool(): Promise<void> {
-    while (spool.pending > 0 && !closed) {
-      const frames = spool.read(500);
-      if (frames.length === 0) return;
-      // The spool holds only what `append` serialised.
-      const events = frames.flatMap((frame) => JSON.parse(frame) as EventRecord[]);
-      try {
-        await store(events);
-      } catch (error) {
-        if (isAboutData(error)) await storeOneByOne(events);
-        else {
-          await new Promise((resolve) => setTimeout(resolve, retryMs));
-          continue;
-        }
-      }
-      spool.removeRead();
-      stats.spooled = spool.pending;
-    }
-  }
-
-  async function storeOneByOne(events: readonly EventRecord[]): Promise<void> {
-    for (const event of events) {
-      try {
-        await store([event]);
-      } catch (error) {
-        if (!isAboutData(error)) throw error;
-        log.error({ ...errorFields(error), event: event.id, kind: event.kind }, 'spooled event refused by the database');
-      }
-    }
-  }
-
-  function settle(waiting: Waiting, outcome: Appended[]): void {
-    if (waiting.settled) return;
-    waiting.settled = true;
-    waiting.resolve(outcome);
-  }
-
-  function fail(waiting: Waiting, error: unknown): void {
-    if (waiting.settled) return;
-    waiting.settled = true;
-    waiting.reject(error);
-  }
-
-  if (spool.pending > 0) startDraining();
+  if (spool.pending > 0) drainer.start();
 
   return {
     append,
     stats,
     async drain() {
-      while (flushing !== null || draining !== null) await (flushing ?? draining);
+      while (isFlushing || drainer.running !== null) await (isFlushing ? flushed : drainer.running);
     },
     async close() {
-      await flushing;
-      closed = true;
-      await draining;
+      isOpen = false;
+      await flushed;
+      drainer.stop();
+      if (drainer.running !== null) await within(drainer.running, slowMs);
       spool.close();
     },
   };
 }
 
+type Store = (events: readonly EventRecord[]) => Promise<Set<string>>;
+
+/** Stores events and says which were new, as `kind:id`. */
+function createStore({ db, partitions }: EventLogOptions, stats: { flushed: number; batches: number }): Store {
+  return async (events) => {
+    await partitions.ensure(new Set(events.map((event) => uuidDay(event.id))));
+    const fresh = new Set<string>();
+    for (const part of apart(events)) {
+      const inserted = await db.transaction((tx) => ingestEvents(tx, part));
+      for (const event of inserted) fresh.add(keyOf(event));
+    }
+    stats.flushed += events.length;
+    stats.batches += 1;
+    return fresh;
+  };
+}
+
+/** Moves the spool into the database, oldest first, and tries again for as long as it takes. */
+function createDrainer({ spool, log, retryMs = 500 }: EventLogOptions, store: Store, onProgress: () => void) {
+  let running: Promise<void> | null = null;
+  let isStopped = false;
+  let wake = (): void => undefined;
+
+  async function drain(): Promise<void> {
+    let isAway = false;
+    await Promise.resolve();
+    while (spool.pending > 0 && !isStopped) {
+      try {
+        // The spool holds only what `append` serialised.
+        await storeOrSetAside(spool.read(500).flatMap((frame) => JSON.parse(frame) as EventRecord[]));
+        spool.removeRead();
+        isAway = false;
+        onProgress();
+      } catch (error) {
+        if (!isAway) log.warn({ ...errorFields(error), batches: spool.pending }, 'spool not drained, trying again');
+        isAway = true;
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, retryMs);
+          wake = () => (clearTimeout(timer), resolve());
+        });
+      }
+    }
+    running = null;
+  }
+
+  /** An event the database will never take must not hold up those behind it. */
+  async function storeOrSetAside(events: readonly EventRecord[]): Promise<void> {
+    if (events.length === 0) return;
+    try {
+      await store(events);
+    } catch (error) {
+      if (!isAboutData(error)) throw error;
+      if (events.length === 1) {
+        log.error({ ...errorFields(error), event: events[0]?.id, kind: events[0]?.kind }, 'spooled event refused by the database and set aside');
+        spool.setAside(JSON.stringify(events[0]));
+        return;
+      }
+      const middle = events.length >> 1;
+      await storeOrSetAside(events.slice(0, middle));
+      await storeOrSetAside(events.slice(middle));
+    }
+  }
+
+  return {
+    get running() {
+      return running;
+    },
+    start(): void {
+      if (running === null && !isStopped) running = drain();
+    },
+    stop(): void {
+      isStopped = true;
+      wake();
+    },
+  };
+}
+
+function settle(waiting: Waiting, outcome: Appended[]): void {
+  if (waiting.settled) return;
+  waiting.settled = true;
+  waiting.resolve(outcome);
+}
+
+function fail(waiting: Waiting, error: unknown): void {
+  if (waiting.settled) return;
+  waiting.settled = true;
+  waiting.reject(error);
+}
+
+/** Whether the work, which must not fail, ended within the time. */
+async function within(work: Promise<void>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  const isInTime = await Promise.race([work.then(() => true), late]);
+  clearTimeout(timer);
+  return isInTime;
+}
+
 /** A beacon reads the ad it belongs to, so an ad and its beacons never share a statement. */
 function apart(events: readonly EventRecord[]): EventRecord[][] {
   const wins = new Set(events.filter((event) => event.kind === 'win').map((event) => event.id));
-  const first = events.filter((event) => event.kind === 'win' || !wins.has(event.id));
-  const second = events.filter((event) => event.kind !== 'win' && wins.has(event.id));
+  const first = events.filter((event) => event.kind === 'win' || !wins.has(servedAdOf(event)));
+  const second = events.filter((event) => event.kind !== 'win' && wins.has(servedAdOf(event)));
   return second.length === 0 ? [first] : [first, second];
 }
 
-function keyOf(event: EventRecord): string {
+function servedAdOf(event: EventRecord): string {
+  return event.serveId ?? event.id;
+}
+
+function keyOf(event: { kind: string; id: string }): string {
   return `${event.kind}:${event.id}`;
 }
 

@@ -25,6 +25,8 @@ export interface Holds {
 export interface EventRecord {
   readonly id: string;
   readonly kind: EventKind;
+  /** The served ad, where the id is not its own: beacons that do not count have an id of their own, so that one that counts can still come. */
+  readonly serveId?: string;
   /** When it happened, epoch milliseconds; the bucket it counts in. */
   readonly at: number;
   readonly publisherId?: string | null;
@@ -55,6 +57,7 @@ export interface EventRecord {
 /** The row as the insert statement reads it. What is absent stays absent: the statement knows the defaults, and short rows are cheap. */
 export function eventRow(event: EventRecord): Record<string, unknown> {
   const row: Record<string, unknown> = { day: uuidDay(event.id), id: event.id, kind: event.kind, at: new Date(event.at).toISOString() };
+  if (event.serveId !== undefined) row['serve_id'] = event.serveId;
   if (event.publisherId != null) row['publisher_id'] = event.publisherId;
   if (event.advertiserId != null) row['advertiser_id'] = event.advertiserId;
   if (event.campaignId != null) row['campaign_id'] = event.campaignId;

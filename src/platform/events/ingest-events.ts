@@ -8,7 +8,8 @@ const columns = {
   placement: 'text', device: 'text', country: 'text', user_id: 'text', test: 'boolean', invalid: 'text', unbilled: 'text', attribution: 'text',
   spend_micros: 'bigint', revenue_micros: 'bigint', value_micros: 'bigint', node: 'smallint', budget_day: 'date', data: 'jsonb',
 } as const;
-const heldColumns = { held_campaign: 'boolean', held_ad_group: 'boolean', held_advertiser: 'boolean', claimed: 'boolean' } as const;
+/** Read, not stored. */
+const heldColumns = { serve_id: 'uuid', held_campaign: 'boolean', held_ad_group: 'boolean', held_advertiser: 'boolean', claimed: 'boolean' } as const;
 
 const defaults: Readonly<Record<string, string>> = { test: 'false', spend_micros: '0', revenue_micros: '0', value_micros: '0' };
 /** What a beacon cannot know, it takes from the ad that was served: above all the user. */
@@ -34,12 +35,24 @@ export interface IngestedEvent {
  * Stores events and adds them to every total, each only if it is new, in one statement. Returns the new ones. Rows are
  * ordered by their whole key everywhere, or concurrent batches would lock each other out.
  */
-export async function ingestEvents(tx: Db, events: readonly EventRecord[]): Promise<IngestedEvent[]> {
-  if (events.length === 0) return [];
+export async function ingestEvents(tx: Db, appended: readonly EventRecord[]): Promise<IngestedEvent[]> {
+  if (appended.length === 0) return [];
+  const events = withoutRepeats(appended);
   const charged = events.some((event) => event.claimsBudget === true) ? await claimBudgets(tx, events) : events;
   const inserted = await tx.query<IngestedEvent>(statementFor(events), [JSON.stringify(charged.map(eventRow))]);
   if (charged !== events) await unclaimBudgets(tx, charged, inserted);
   return inserted;
+}
+
+/** The first of each: a repeat inside one batch must not claim budget a second time. */
+function withoutRepeats(events: readonly EventRecord[]): readonly EventRecord[] {
+  if (events.length === 1) return events;
+  const first = new Map<string, EventRecord>();
+  for (const event of events) {
+    const key = `${event.kind}:${event.id}`;
+    if (!first.has(key)) first.set(key, event);
+  }
+  return first.size === events.length ? events : [...first.values()];
 }
 
 function buildIngestStatement(tables: readonly TotalTable[]): string {
@@ -53,7 +66,7 @@ with batch as materialized (
   insert into events (${names.join(', ')})
   select ${selected.join(', ')}
   from batch b
-  left join events w on w.day = b.day and w.id = b.id and w.kind = 'win' and b.kind in ('impression', 'viewable', 'click')
+  left join events w on w.day = b.day and w.id = coalesce(b.serve_id, b.id) and w.kind = 'win' and b.kind in ('impression', 'viewable', 'click')
   order by b.day, b.id, b.kind
   on conflict do nothing
   returning *

@@ -22,7 +22,7 @@ export function maintainEvents(jobs: JobQueue, deps: { db: Db; clock: Clock; log
     await deps.rateLimit.sweep();
     await db.query(`delete from sessions where expires_at < $1`, [new Date(clock() - 30 * dayMs)]);
     await db.query(`delete from jobs where finished_at < $1`, [new Date(clock() - 7 * dayMs)]);
-    await db.query(`delete from budgets where day < $1::date and day <> date '1970-01-01' and held_micros = 0`, [dayOf(clock() - 40 * dayMs)]);
+    await db.query(`delete from budgets where day < $1::date and day <> date '1970-01-01'`, [dayOf(clock() - 40 * dayMs)]);
     await db.query(`delete from budget_holds where day < $1::date and day <> date '1970-01-01'`, [dayOf(clock() - 3 * dayMs)]);
     await db.query(`delete from ad_dislikes where at < $1`, [new Date(clock() - 180 * dayMs)]);
     await db.query(`delete from embedding_cache where used_on < $1::date`, [dayOf(clock() - 60 * dayMs)]);

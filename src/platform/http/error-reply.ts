@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, type FieldProblem } from '../errors.js';
+import { UnreachableDatabase } from '../db/unreachable-database.js';
 import type { Log } from '../log.js';
 
 interface AjvProblem {
@@ -8,6 +9,9 @@ interface AjvProblem {
   params: Record<string, unknown>;
   message?: string;
 }
+
+/** A body of ten thousand wrong items gets an answer of readable size. */
+const mostProblems = 100;
 
 /** The one place where a failure becomes a response. Never repeats what the client sent: it can hold keys. */
 export function errorReply(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
@@ -28,7 +32,7 @@ function recognise(error: unknown, request: FastifyRequest): AppError {
     const part = 'validationContext' in error ? String(error.validationContext) : 'body';
     const place = part === 'querystring' ? 'query' : part === 'params' ? 'path' : part;
     // Fastify attaches Ajv's own error objects.
-    const problems = (error.validation as AjvProblem[]).map((problem) => fieldProblem(place, problem));
+    const problems = (error.validation as AjvProblem[]).slice(0, mostProblems).map((problem) => fieldProblem(place, problem));
     return new AppError('validation_failed', { detail: problems });
   }
   const code = 'code' in error ? String(error.code) : '';
@@ -38,7 +42,13 @@ function recognise(error: unknown, request: FastifyRequest): AppError {
   // An id that is not a UUID names nothing.
   if (code === '22P02' && request.routeOptions.url?.includes(':') === true) return new AppError('not_found');
   if (code === '22021' || code === '22P05') return new AppError('invalid_request');
+  if (isDatabaseAway(error, code)) return new AppError('temporarily_unavailable', { cause: error });
   return new AppError('internal_error', { cause: error });
+}
+
+/** Connection lost or refused, server stopping, out of room: nothing was recorded and it may pass. */
+function isDatabaseAway(error: Error, code: string): boolean {
+  return error instanceof UnreachableDatabase || /^(08\w{3}|53\w{3}|57P0\d|ECONNREFUSED|ECONNRESET)$/.test(code);
 }
 
 function fieldProblem(place: string, problem: AjvProblem): FieldProblem {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Db } from '../db/db.js';
 
@@ -22,6 +22,13 @@ export async function findMasterSecret(options: { secretKey: string; dataDir: st
   if (row !== undefined) return row.value;
   if (kept !== null) return kept;
   const made = randomBytes(32).toString('base64url');
-  writeFileSync(path, `${made}\n`, { mode: 0o600, flag: 'wx' });
+  // Everything sealed from now on is lost without it.
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeFileSync(file, `${made}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
   return made;
 }

@@ -14,9 +14,12 @@ export interface TrackingKeys {
   close(): Promise<void>;
 }
 
-export async function createTrackingKeys(db: Database, sealer: Sealer, log: Log): Promise<TrackingKeys> {
+export async function createTrackingKeys(db: Database, sealer: Sealer, log: Log, options: { spreadMs?: number; resyncMs?: number } = {}): Promise<TrackingKeys> {
   await addTrackingKey(db, sealer, { onlyIfNone: true });
   let keys = await load();
+  // Other nodes must be able to open what this one seals: a key that turns up while running waits until they know it too.
+  let sealing = keys.at(-1);
+  let activation: NodeJS.Timeout | null = null;
 
   async function load(): Promise<TrackingKey[]> {
     const rows = await db.query<{ id: number; sealed: string }>(`select id, secret_sealed as sealed from tracking_keys order by created_at, id`);
@@ -27,24 +30,40 @@ export async function createTrackingKeys(db: Database, sealer: Sealer, log: Log)
     }
   }
 
-  const stopListening = await db.listen(trackingKeysChannel, () => {
+  function reload(): void {
     load()
       .then((fresh) => {
+        const isNew = fresh.at(-1)?.id !== keys.at(-1)?.id;
         keys = fresh;
+        if (!isNew) return;
+        if (activation !== null) clearTimeout(activation);
+        activation = setTimeout(() => {
+          sealing = keys.at(-1);
+        }, options.spreadMs ?? 5_000).unref();
       })
       .catch((error: unknown) => log.error(errorFields(error), 'tracking keys not reloaded'));
-  });
+  }
+
+  const stopListening = await db.listen(trackingKeysChannel, reload);
+  // A notification can be lost with its connection.
+  const resync = setInterval(reload, options.resyncMs ?? 15_000).unref();
 
   return {
     current() {
-      const newest = keys.at(-1);
-      if (newest === undefined) throw new Error('no tracking key');
-      return newest;
+      if (sealing === undefined) throw new Error('no tracking key');
+      return sealing;
     },
     find: (id) => keys.find((key) => key.id === id)?.key,
-    close: stopListening,
+    async close() {
+      clearInterval(resync);
+      if (activation !== null) clearTimeout(activation);
+      await stopListening();
+    },
   };
 }
+
+/** The number is one byte of every token; after that many rotations the oldest key, long out of use, gives its number away. */
+const mostKeys = 255;
 
 /** Adds a key that seals from now on. Returns its id. */
 export async function addTrackingKey(db: Db, sealer: Sealer, options: { onlyIfNone?: boolean } = {}): Promise<number | null> {
@@ -53,8 +72,9 @@ export async function addTrackingKey(db: Db, sealer: Sealer, options: { onlyIfNo
     await tx.query(`select pg_advisory_xact_lock(hashtext('sidelight.tracking_keys'))`);
     const rows = await tx.query<{ id: number }>(
       `insert into tracking_keys (id, secret_sealed, created_at)
-       select coalesce(max(id), 0) + 1, $1, clock_timestamp() from tracking_keys having $2::boolean is false or count(*) = 0 returning id`,
-      [sealed, options.onlyIfNone ?? false],
+       select coalesce((array_agg(id order by created_at desc, id desc))[1], 0) % $3::integer + 1, $1, clock_timestamp() from tracking_keys having $2::boolean is false or count(*) = 0
+       on conflict (id) do update set secret_sealed = excluded.secret_sealed, created_at = excluded.created_at returning id`,
+      [sealed, options.onlyIfNone ?? false, mostKeys],
     );
     await tx.query(`select pg_notify('${trackingKeysChannel}', '')`);
     return rows[0]?.id ?? null;

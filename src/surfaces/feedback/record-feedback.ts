@@ -3,14 +3,15 @@ import { uuidDay } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
 import { ingestEvents } from '../../platform/events/ingest-events.js';
 import { countVote, type FeedbackRow, findServedUser, insertDislike, insertFeedback } from './queries.js';
+import { storableName } from '../../domain/text/storable-name.js';
 import type { Feedback } from './schema.js';
 
 /** Stores a thumb. A thumbs down keeps the ad from that user, or from the session when there is no user. Test ads are recorded and teach nothing. */
 export async function recordFeedback(db: Db, input: { id: string; now: number; token: TrackingToken; body: Feedback }): Promise<void> {
   const { id, now, token, body } = input;
   const served = await findServedUser(db, token.serveId, uuidDay(token.serveId));
-  const given = body.userId === null || body.userId === undefined ? null : String(body.userId);
-  const user = given ?? (served?.userId === 'anonymous' ? null : (served?.userId ?? null));
+  const given = storableName(String(body.userId ?? ''), 200);
+  const user = given !== '' ? given : (served?.userId === 'anonymous' ? null : (served?.userId ?? null));
   const row: FeedbackRow = {
     id,
     at: new Date(now),
@@ -20,7 +21,7 @@ export async function recordFeedback(db: Db, input: { id: string; now: number; t
     adId: token.adId,
     serveId: token.serveId,
     sessionId: clean(body.sessionId),
-    userId: user === null ? null : clean(user),
+    userId: user,
     sentiment: body.sentiment,
     reasons: (body.reasons ?? []).map(clean),
     comment: body.comment === null || body.comment === undefined ? null : clean(body.comment),

@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { type Guards, publisherOf } from '../../platform/auth/guards.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
+import { uuidDay, uuidTime } from '../../domain/uuid.js';
 import { AppError } from '../../platform/errors.js';
+import type { Partitions } from '../../platform/events/partitions.js';
 import type { MintId } from '../../platform/ids.js';
 import type { RateLimit } from '../../platform/rate-limit.js';
 import { readImpUrl } from '../../platform/secrets/read-imp-url.js';
@@ -11,22 +13,29 @@ import { recordFeedback } from './record-feedback.js';
 import { Feedback, FeedbackAnswer } from './schema.js';
 
 /** Thumbs up and down on served ads. Owns ad_feedback, ad_feedback_totals, ad_dislikes. */
-export function feedbackRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; mintId: MintId; guards: Guards; rateLimit: RateLimit; trackingKeys: Pick<TrackingKeys, 'find'> }): void {
+export function feedbackRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; mintId: MintId; guards: Guards; rateLimit: RateLimit; partitions: Partitions; trackingKeys: Pick<TrackingKeys, 'find'> }): void {
   app.post<{ Body: Feedback }>(
     '/ad-feedback',
     { onRequest: deps.guards.publisherHeader, schema: { tags: ['feedback'], summary: 'Tell what a person thinks of an ad', security: [{ apiKey: [] }], body: Feedback, response: { 200: FeedbackAnswer } } },
     async (request) => {
       const publisher = publisherOf(request);
       const token = readImpUrl(request.body.impUrl, publisher.id, deps.trackingKeys);
-      await deps.rateLimit.take(`feedback:${publisher.id}:${request.body.sessionId.replaceAll('\u0000', '')}`, 30, 60_000);
-      const now = deps.clock();
-      const id = deps.mintId(now);
-      try {
-        await recordFeedback(deps.db, { id, now, token, body: request.body });
-      } catch (error) {
-        throw new AppError('temporarily_unavailable', { cause: error });
-      }
+      const id = deps.mintId(deps.clock());
+      await orUnavailable(() => deps.rateLimit.take(`feedback:${publisher.id}:${request.body.sessionId.replaceAll('\u0000', '')}`, 30, 60_000));
+      await orUnavailable(async () => {
+        await deps.partitions.ensure([uuidDay(id)]);
+        await recordFeedback(deps.db, { id, now: uuidTime(id), token, body: request.body });
+      });
       return { status: 'ok' as const, feedbackId: id };
     },
   );
+}
+
+/** Whatever fails here is safe to retry, and says so. */
+async function orUnavailable(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw error instanceof AppError ? error : new AppError('temporarily_unavailable', { cause: error });
+  }
 }

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from '@sinclair/typebox';
 import { formatTimestamp } from '../../domain/time/format-timestamp.js';
-import { isUuid } from '../../domain/uuid.js';
+import { isUuid, uuidDay } from '../../domain/uuid.js';
 import { advertiserOf, type Guards, publisherOf } from '../../platform/auth/guards.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
 import { ingestEvents } from '../../platform/events/ingest-events.js';
+import type { Partitions } from '../../platform/events/partitions.js';
 import type { MintId } from '../../platform/ids.js';
 import { readImpUrl } from '../../platform/secrets/read-imp-url.js';
 import type { Sealer } from '../../platform/secrets/sealer.js';
@@ -21,6 +22,7 @@ export interface LeadsDeps {
   mintId: MintId;
   guards: Guards;
   sealer: Sealer;
+  partitions: Partitions;
   trackingKeys: Pick<TrackingKeys, 'find'>;
 }
 
@@ -42,6 +44,7 @@ export function leadRoutes(app: FastifyInstance, deps: LeadsDeps): void {
       const now = deps.clock();
       const id = deps.mintId(now);
       if (token.test) return { status: 'ok' as const, leadId: id };
+      await deps.partitions.ensure([uuidDay(id)]);
       const lead = await db.transaction(async (tx) => {
         const stored = await insertLead(tx, { ...token, id, at: new Date(now), fieldsSealed: sealer.seal(JSON.stringify(request.body.fields), `lead:${token.advertiserId}`), consent: request.body.consent ?? null });
         if (stored.isNew) await ingestEvents(tx, [{ id, kind: 'lead', at: now, publisherId: token.publisherId, advertiserId: token.advertiserId, campaignId: token.campaignId, adGroupId: token.adGroupId, adId: token.adId, placement: token.placement, data: { serve: token.serveId } }]);

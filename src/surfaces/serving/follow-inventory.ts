@@ -11,6 +11,8 @@ export interface LiveInventory {
   campaigns(): Iterable<CampaignRow>;
   campaign(id: string): CampaignRow | undefined;
   groups(): Iterable<GroupRow>;
+  /** Where an ad of a live group leads; null when it is not live. */
+  landing(ad: { campaignId: string; adGroupId: string | null; adId: string }): { landingPage: string; utmParams: unknown } | null;
   refresh(campaignIds: readonly string[] | null): Promise<void>;
   close(): Promise<void>;
 }
@@ -123,6 +125,12 @@ export async function followInventory(db: Database, model: ClickModel, listener:
       for (const offer of slots) if (offer !== undefined && offer.group !== null) yield offer.group;
     },
     campaign: (id) => byCampaign.get(id)?.row,
+    landing({ campaignId, adGroupId, adId }) {
+      const entry = byCampaign.get(campaignId);
+      const slot = adGroupId === null ? undefined : entry?.slots.get(adGroupId);
+      const creative = slot === undefined ? undefined : slots[slot]?.creatives.get(adId);
+      return entry === undefined || creative === undefined ? null : { landingPage: creative.url, utmParams: entry.row.utmParams };
+    },
     refresh,
     async close() {
       closed = true;

@@ -30,6 +30,7 @@ export interface CampaignRow {
   allowedDevices: string[];
   faviconUrl: string | null;
   leadForm: Record<string, unknown> | null;
+  utmParams: unknown;
   reviewStatus: string;
   deploymentStatus: string;
   startTime: Date | null;
@@ -83,7 +84,7 @@ export function loadCampaigns(db: Db, ids: readonly string[] | null): Promise<Ca
             c.billing_model as "billingModel", c.bid_strategy as "bidStrategy", c.daily_budget_micros as "dailyBudgetMicros", c.click_goal as "clickGoal",
             c.impression_goal as "impressionGoal", c.max_cpc_micros as "maxCpcMicros", c.max_cpm_micros as "maxCpmMicros", c.max_cpa_micros as "maxCpaMicros",
             c.demographics, c.allowed_countries as "allowedCountries", c.allowed_devices as "allowedDevices", c.custom_favicon_url as "faviconUrl",
-            c.lead_form_config as "leadForm", c.review_status as "reviewStatus", c.deployment_status as "deploymentStatus", c.start_time as "startTime", c.end_time as "endTime"
+            c.lead_form_config as "leadForm", c.utm_params as "utmParams", c.review_status as "reviewStatus", c.deployment_status as "deploymentStatus", c.start_time as "startTime", c.end_time as "endTime"
      from campaigns c join advertisers a on a.id = c.advertiser_id
      where ${servable} and ($1::uuid[] is null or c.id = any($1::uuid[]))`,
     [ids],

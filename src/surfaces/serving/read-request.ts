@@ -1,4 +1,5 @@
 import { parseAgeRange, type AgeRange } from '../../domain/decision/candidate.js';
+import { storableName } from '../../domain/text/storable-name.js';
 import { cleanAddress } from '../../platform/http/client-address.js';
 import { isPrivateAddress } from '../../platform/outbound/private-address.js';
 import type { AdRequest } from './schema.js';
@@ -45,16 +46,10 @@ export function readAudience(body: AdRequest, facts: RequestFacts): Audience {
 export function userIdOf({ user, userId }: Pick<AdRequest, 'user' | 'userId'>): string {
   for (const id of [user?.id, user?.uid, user?.userId, userId]) {
     if (id === null || id === undefined) continue;
-    const text = storable(String(id), 200);
+    const text = storableName(String(id), 200);
     if (text !== '') return text;
   }
   return 'anonymous';
-}
-
-/** Text the database can hold: no control characters, bounded. */
-export function storable(text: string, limit: number): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is removed
-  return text.replace(/[\u0000-\u001f\u007f]/g, '').trim().slice(0, limit).toWellFormed();
 }
 
 function countryFrom(named: string | undefined, address: string | null, facts: RequestFacts): string | null {

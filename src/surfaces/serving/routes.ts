@@ -31,7 +31,7 @@ export function servingRoutes(app: FastifyInstance, deps: ServingRouteDeps): voi
       schema: { tags: ['ads'], summary: 'Ask for ads that fit a conversation', security: [{ bearer: [] }], body: AdRequest, response: { 200: Type.Array(ServedAd), 204: Type.Null({ description: 'Nothing fits' }) } },
     },
     async (request, reply) => {
-      if (request.body.testAd !== true) requireApproved(request);
+      if (request.body.testAd !== true || publisherOf(request).status === 'blocked') requireApproved(request);
       const requestId = deps.mintId(deps.clock());
       const audience = readAudience(request.body, { address: forwardedAddress(request.headers['x-forwarded-for']) ?? deps.clientAddress(request.raw), agent: request.headers['user-agent'], countryOf: deps.countryOf, describeAgent: deps.describeAgent });
       const ads = await deps.serveAds(requestId, publisherOf(request), request.body, audience);

@@ -18,7 +18,7 @@ import { type Decision, decideAds, explainDecision } from './decide-ads.js';
 import type { LiveInventory } from './follow-inventory.js';
 import type { Creative, Offer } from './inventory.js';
 import type { Audience } from './read-request.js';
-import { storable } from './read-request.js';
+import { storableName } from '../../domain/text/storable-name.js';
 import type { AdRequest, ServedAd } from './schema.js';
 
 export interface ServingDeps {
@@ -159,7 +159,7 @@ export function createAdServer(deps: ServingDeps): (requestId: string, publisher
         userId: audience.userId,
         test: token.test,
         node: token.node,
-        data: { ...facts, request: requestId, topic, price_micros: token.priceMicros, charge: token.billingModel, session: storable(body.sessionId, 200), ...(audience.identity === null ? {} : { identity: audience.identity }) },
+        data: { ...facts, request: requestId, topic, price_micros: token.priceMicros, charge: token.billingModel, session: storableName(body.sessionId, 200), ...(audience.identity === null ? {} : { identity: audience.identity }) },
       };
     }
   };

@@ -161,13 +161,19 @@ export async function startServing(options: ServingOptions) {
   async function saveLearned(): Promise<void> {
     const rows = [...learned.values()];
     learned.clear();
-    await addClickCounts(db, rows);
+    try {
+      await addClickCounts(db, rows);
+    } catch (error) {
+      // Kept for the next round.
+      for (const row of rows) for (const what of ['impressions', 'clicks', 'conversions'] as const) teach(row.adId, row.topic, what, row[what]);
+      throw error;
+    }
   }
 
-  function teach(adId: string, topic: string, what: 'impressions' | 'clicks' | 'conversions'): void {
+  function teach(adId: string, topic: string, what: 'impressions' | 'clicks' | 'conversions', count = 1): void {
     const key = `${adId} ${topic}`;
     const row = learned.get(key) ?? { adId, topic, impressions: 0, clicks: 0, conversions: 0 };
-    row[what] += 1;
+    row[what] += count;
     learned.set(key, row);
   }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../platform/errors.js';
 import type { Front } from '../../platform/http/create-http-app.js';
@@ -21,6 +22,7 @@ export function trackingFront(tracking: Tracking, log: Log): Front {
     const end = url.indexOf('&', prefix.length);
     const p = url.slice(prefix.length, end === -1 ? undefined : end);
     if (p.includes('%')) return false;
+    response.setHeader('x-request-id', randomUUID());
     const work = prefix === '/track/click?p=' ? click(p, request, response) : impression(p, request, response);
     work.catch((error: unknown) => fail(error, response));
     return true;
@@ -38,7 +40,9 @@ export function trackingFront(tracking: Tracking, log: Log): Front {
 
   function fail(error: unknown, response: ServerResponse): void {
     const known = error instanceof AppError ? error : new AppError('internal_error', { cause: error });
-    if (known.status >= 500) log.error(errorFields(error), 'beacon failed');
-    response.writeHead(known.status, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', 'access-control-allow-origin': '*' }).end(JSON.stringify({ detail: known.detail }));
+    const id = response.getHeader('x-request-id');
+    if (known.status >= 500) log.error({ request: id, ...errorFields(error) }, 'beacon failed');
+    const body = JSON.stringify(known.code === 'internal_error' ? { detail: known.detail, request_id: id } : { detail: known.detail });
+    response.writeHead(known.status, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store', 'access-control-allow-origin': '*' }).end(body);
   }
 }

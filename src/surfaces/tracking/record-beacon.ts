@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { createBoundedCache } from '../../platform/bounded-cache.js';
+import { formatUuidV7, uuidTime } from '../../domain/uuid.js';
 import { splitRevenue } from '../../domain/money.js';
 import { servedAt, type TrackingToken } from '../../domain/tracking-token.js';
 import type { Clock } from '../../platform/clock.js';
@@ -14,6 +16,8 @@ export interface BeaconDeps {
   /** The advertiser's local day at an instant, as 'YYYY-MM-DD'. */
   budgetDay: (advertiserId: string, at: number) => string;
   impressionWindowMs: number;
+  /** A beacon this long after serving is not recorded: the ad's own records may be gone, and with them the proof that it is the first. */
+  expiresMs: number;
   /** How long after serving the hold kept for an ad pays for it. */
   holdMs: (billingModel: string) => number;
   /** Told once for each counted event, after it is durable. */
@@ -29,14 +33,13 @@ export interface Visitor {
 
 /** Records impressions and clicks, each once for a served ad. Resolves when it is durable. */
 export function createBeaconRecorder(deps: BeaconDeps): (kind: 'impression' | 'click', token: TrackingToken, visitor: Visitor) => Promise<void> {
-  // Repeats of a beacon wait for the first one's commit and go no further. The event log is what makes it exact.
+  // Repeats of a beacon that counts wait for the first one's commit and go no further. The event log is what makes it exact.
   const recent = createBoundedCache<string, Promise<void>>(50_000);
 
-  async function record(kind: 'impression' | 'click', token: TrackingToken, visitor: Visitor): Promise<void> {
-    const at = deps.clock();
-    const invalid = deps.judge({ kind, serveId: token.serveId, servedAt: servedAt(token), at, address: visitor.address, bot: visitor.bot });
+  async function record(kind: 'impression' | 'click', token: TrackingToken, visitor: Visitor, at: number, invalid: InvalidReason | null): Promise<void> {
     const event: EventRecord = {
-      id: token.serveId,
+      id: invalid === null || invalid === 'late' ? token.serveId : invalidId(token.serveId, invalid),
+      serveId: token.serveId,
       kind,
       at,
       publisherId: token.publisherId,
@@ -60,11 +63,23 @@ export function createBeaconRecorder(deps: BeaconDeps): (kind: 'impression' | 'c
     const key = `${kind}:${token.serveId}`;
     const known = recent.get(key);
     if (known !== undefined) return known;
-    const done = record(kind, token, visitor);
+    const at = deps.clock();
+    if (at > servedAt(token) + deps.expiresMs) return Promise.resolve();
+    const invalid = deps.judge({ kind, serveId: token.serveId, servedAt: servedAt(token), at, address: visitor.address, bot: visitor.bot });
+    const done = record(kind, token, visitor, at, invalid);
+    if (invalid !== null) return done;
     recent.set(key, done);
     done.catch(() => recent.delete(key));
     return done;
   };
+}
+
+/**
+ * A crawler that fetches a tracking URL before the person does must not use up the ad's one impression or click, so what does
+ * not count has an id of its own: one for each reason, of the same millisecond and so of the same day.
+ */
+function invalidId(serveId: string, reason: string): string {
+  return formatUuidV7(uuidTime(serveId), createHash('sha256').update(`${serveId} ${reason}`).digest());
 }
 
 /** What the event costs. Inside the window and the day of serving the hold kept for it pays; otherwise only if there is room. */

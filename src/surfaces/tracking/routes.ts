@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { servedAt } from '../../domain/tracking-token.js';
 import { TokenQuery, ViewableTime } from './schema.js';
 import type { Tracking, TrackingDeps } from './tracking.js';
@@ -11,23 +11,23 @@ export function trackingRoutes(app: FastifyInstance, tracking: Tracking, deps: P
   for (const path of ['/ack', '/track/imp']) {
     app.get<{ Querystring: TokenQuery }>(
       path,
-      { exposeHeadRoute: false, config: { quiet: true }, schema: { tags: ['tracking'], summary: 'Record an impression', querystring: TokenQuery } },
+      { ...beacon, schema: { tags: ['tracking'], summary: 'Record an impression', querystring: TokenQuery } },
       async (request, reply) => {
         await tracking.impression(request.query.p, request.raw);
-        return uncached(reply).type('image/gif').send(gif);
+        return reply.type('image/gif').send(gif);
       },
     );
   }
 
   app.get<{ Querystring: TokenQuery }>(
     '/track/click',
-    { exposeHeadRoute: false, config: { quiet: true }, schema: { tags: ['tracking'], summary: 'Record a click and go to the landing page', querystring: TokenQuery } },
-    async (request, reply) => uncached(reply).redirect(await tracking.click(request.query.p, request.raw), 302),
+    { ...beacon, schema: { tags: ['tracking'], summary: 'Record a click and go to the landing page', querystring: TokenQuery } },
+    async (request, reply) => reply.redirect(await tracking.click(request.query.p, request.raw), 302),
   );
 
   app.post<{ Body: ViewableTime }>(
     '/track/viewable',
-    { config: { quiet: true }, schema: { tags: ['tracking'], summary: 'Report how long an ad was visible', body: ViewableTime } },
+    { config: { quiet: true }, onRequest: beacon.onRequest, schema: { tags: ['tracking'], summary: 'Report how long an ad was visible', body: ViewableTime } },
     async (request, reply) => {
       const token = tracking.tokenOf(request.body.p);
       const { bot } = tracking.visitorOf(request.raw);
@@ -35,7 +35,7 @@ export function trackingRoutes(app: FastifyInstance, tracking: Tracking, deps: P
       if (request.body.ms >= viewableMs && bot === null && now <= servedAt(token) + deps.impressionWindowMs) {
         await deps.eventLog.append([{ ...token, id: token.serveId, kind: 'viewable', at: now, node: null, data: { ms: Math.round(request.body.ms) } }]);
       }
-      return uncached(reply).code(204).send();
+      return reply.code(204).send();
     },
   );
   app.options('/track/viewable', { schema: { hide: true } }, (_request, reply) =>
@@ -43,6 +43,11 @@ export function trackingRoutes(app: FastifyInstance, tracking: Tracking, deps: P
   );
 }
 
-function uncached(reply: FastifyReply): FastifyReply {
-  return reply.header('cache-control', 'no-store').header('access-control-allow-origin', '*');
-}
+/** What every beacon has: errors, too, are readable from any page and never cached; anything wrong with the query is a token that cannot be read. */
+const beacon = {
+  exposeHeadRoute: false,
+  config: { quiet: true, validationStatus: 400 },
+  async onRequest(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    void reply.header('cache-control', 'no-store').header('access-control-allow-origin', '*');
+  },
+} as const;

@@ -19,6 +19,8 @@ export interface TrackingDeps extends Omit<BeaconDeps, 'judge'> {
   clientAddress: ClientAddress;
   countryOf: (address: string) => string | null;
   describeAgent: (agent: string | undefined) => { deviceType: string; bot: Beacon['bot'] };
+  /** Where a live ad leads, from memory; null when it is not live. */
+  liveLanding: (token: TrackingToken) => { landingPage: string; utmParams: unknown } | null;
   /** Where the house test ad leads. */
   testLanding: () => string;
 }
@@ -46,6 +48,8 @@ export function createTracking(deps: TrackingDeps) {
 
   async function landingOf(token: TrackingToken): Promise<Landing | null> {
     if (token.test && token.campaignId === nilUuid) return { url: deps.testLanding(), utmParams: {} };
+    const live = deps.liveLanding(token);
+    if (live !== null) return { url: live.landingPage, utmParams: utmRecord(live.utmParams) };
     const known = landings.get(token.adId);
     if (known !== undefined && deps.clock() - known.at < landingCacheMs) return known.landing;
     try {
