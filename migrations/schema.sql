@@ -160,6 +160,20 @@ create table advertisers (
   constraint advertisers_status_check CHECK ((status = ANY (ARRAY['active'::text, 'blocked'::text])))
 );
 
+create table alerts (
+  id uuid not null,
+  account_kind text not null,
+  account_id uuid not null,
+  alert_type text not null,
+  subject_id uuid not null,
+  day date not null,
+  data jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint alerts_pkey PRIMARY KEY (id),
+  constraint alerts_account_id_alert_type_subject_id_day_key UNIQUE (account_id, alert_type, subject_id, day)
+);
+CREATE INDEX alerts_account ON public.alerts USING btree (account_id, created_at);
+
 create table api_keys (
   id uuid not null,
   account_kind text not null,
@@ -1025,6 +1039,34 @@ create table viewer_links (
   viewed_at timestamp with time zone,
   constraint viewer_links_pkey PRIMARY KEY (advertiser_id, identity)
 ) with (fillfactor=70);
+
+create table webhook_deliveries (
+  alert_id uuid not null,
+  endpoint_id uuid not null,
+  attempts integer not null default 0,
+  last_status integer,
+  last_error text,
+  attempted_at timestamp with time zone,
+  delivered_at timestamp with time zone,
+  constraint webhook_deliveries_pkey PRIMARY KEY (alert_id, endpoint_id),
+  constraint webhook_deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_deliveries_endpoint ON public.webhook_deliveries USING btree (endpoint_id);
+
+create table webhook_endpoints (
+  id uuid not null,
+  account_kind text not null,
+  account_id uuid not null,
+  url text not null,
+  alert_types text[] not null,
+  secret_sealed text not null,
+  is_active boolean not null default true,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint webhook_endpoints_pkey PRIMARY KEY (id),
+  constraint webhook_endpoints_account_kind_check CHECK ((account_kind = ANY (ARRAY['advertiser'::text, 'publisher'::text])))
+);
+CREATE INDEX webhook_endpoints_account ON public.webhook_endpoints USING btree (account_kind, account_id, created_at);
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
