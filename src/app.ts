@@ -40,6 +40,8 @@ import { reviewGeneratedAds } from './surfaces/advertisers/review-generated-ads.
 import { advertiserRoutes } from './surfaces/advertisers/routes.js';
 import { decideCampaign } from './surfaces/advertisers/write-campaigns.js';
 import { conversionRoutes } from './surfaces/conversions/routes.js';
+import { alertJobs } from './surfaces/alerts/jobs.js';
+import { alertRoutes } from './surfaces/alerts/routes.js';
 import { advertiserReportRoutes } from './surfaces/advertiser-reports/routes.js';
 import { billingJobs } from './surfaces/billing/jobs.js';
 import { createManualPayments, type PaymentProvider } from './surfaces/billing/payment-provider.js';
@@ -53,6 +55,7 @@ import { demoStorefrontJobs, demoStorefrontRoutes } from './surfaces/demo-storef
 import { dashboardRoutes } from './surfaces/dashboards/routes.js';
 import { recordFeedback } from './surfaces/feedback/record-feedback.js';
 import { docsRoutes } from './surfaces/docs/routes.js';
+import { exportRoutes } from './surfaces/exports/routes.js';
 import { feedbackRoutes } from './surfaces/feedback/routes.js';
 import { generatedAdJobs } from './surfaces/generated-ads/jobs.js';
 import { generatedAdRoutes } from './surfaces/generated-ads/routes.js';
@@ -233,6 +236,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   advertiserReportRoutes(http, services);
   publisherReportRoutes(http, services);
+  exportRoutes(http, services);
+  alertRoutes(http, services);
+  alertJobs(services);
   mcpRoutes(http, { ...services, schemasOf, platformUrl: () => services.urls.platform });
 
   const links = createIndexLinks(services.urls);
