@@ -70,6 +70,7 @@ import { explainRequest } from './surfaces/operators/explain-request.js';
 import { operatorRoutes } from './surfaces/operators/routes.js';
 import { pixelJobs } from './surfaces/pixel-verification/jobs.js';
 import { pixelManagementRoutes } from './surfaces/pixel-verification/routes.js';
+import { erasePerson } from './surfaces/privacy/erase.js';
 import { optOut } from './surfaces/privacy/opt-out.js';
 import { privacyRoutes } from './surfaces/privacy/routes.js';
 import { publisherReportRoutes } from './surfaces/publisher-reports/routes.js';
@@ -84,6 +85,9 @@ import { createWebFinder } from './surfaces/shop-search/find-web-results.js';
 import { followCatalog } from './surfaces/shop-search/follow-catalog.js';
 import { shopSearchJobs, shopSearchRoutes } from './surfaces/shop-search/routes.js';
 import { createWebSearch, type WebSearch } from './surfaces/shop-search/web-search.js';
+import { storefrontJobs } from './surfaces/storefronts/jobs.js';
+import { storefrontRoutes } from './surfaces/storefronts/routes.js';
+import { followSharedSecret } from './surfaces/storefronts/shared-secret.js';
 import { trackingFront } from './surfaces/tracking/front.js';
 import { trackingRoutes } from './surfaces/tracking/routes.js';
 import { createTracking } from './surfaces/tracking/tracking.js';
@@ -217,6 +221,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     otherClicks: findIndexClicks,
     optOut: (advertiserId, identities, source) => optOut(services, advertiserId, identities, source),
   });
+  storefrontRoutes(http, { ...services, recordConversions, sharedSecrets: await followSharedSecret({ ...services, secret: config.STOREFRONT_WEBHOOK_SECRET }), erase: (advertiserId, identities) => erasePerson(services.db, identities, advertiserId) });
+  storefrontJobs(services);
   pixelManagementRoutes(http, services);
   pixelJobs(jobs, services);
   privacyRoutes(http, services);
@@ -278,6 +284,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     start() {
       jobs.start();
       serving.start();
+      catalog.start();
     },
     async close() {
       await http.close();

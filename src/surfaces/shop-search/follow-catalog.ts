@@ -12,6 +12,8 @@ export interface LiveCatalog {
   merchant(id: string): MerchantRow | undefined;
   /** What a sale of the listing is worth in commission, in microdollars where the rate is known. */
   commissionMicros(row: ProductRow, priceMicros: number): number;
+  /** Begins the first build; the first search does too. Later than the app itself, so that a large shop delays nothing else. */
+  start(): void;
   /** Resolves when the first build is done and every announced change is in. */
   settled(): Promise<void>;
   progress(): { indexed: number; of: number; ready: boolean };
@@ -35,6 +37,7 @@ export async function followCatalog({ db, clock, log }: { db: Database; clock: C
   let timer: NodeJS.Timeout | null = null;
   let sweptTo = clock();
   let expected = 0;
+  let begun = false;
   let ready = false;
   let closed = false;
   let running: Promise<void> = Promise.resolve();
@@ -93,15 +96,24 @@ export async function followCatalog({ db, clock, log }: { db: Database; clock: C
     void queue(refresh);
   }
 
+  function start(): void {
+    if (begun) return;
+    begun = true;
+    void queue(build);
+  }
+
   const stopListening = await db.listen(catalogChannel, (payload) => {
+    // The first build will read it.
+    if (!begun) return;
     const [what, id] = payload.split(' ');
     if (what === 'batch' && id !== undefined) batches.add(id);
     else if (what === 'merchants') merchantsStale = true;
     else return;
     timer ??= setTimeout(flush, coalesceMs);
   });
-  void queue(build);
-  const sweeping = setInterval(() => void queue(sweep), sweepMs);
+  const sweeping = setInterval(() => {
+    if (ready) void queue(sweep);
+  }, sweepMs);
   sweeping.unref();
 
   return {
@@ -110,13 +122,15 @@ export async function followCatalog({ db, clock, log }: { db: Database; clock: C
     commissionMicros(row, priceMicros) {
       return (priceMicros * (rates.get(row.currency) ?? 1) * (merchants.get(row.merchantId)?.commissionBps ?? 0)) / 10_000;
     },
+    start,
     settled() {
+      start();
       flush();
       // An empty shop is looked at again: its first import may have been announced a moment ago.
       if (ready && index.size === 0) void queue(sweep);
       return running;
     },
-    progress: () => ({ indexed: index.size, of: expected, ready }),
+    progress: () => ({ indexed: index.size, of: Math.max(expected, index.size), ready }),
     async close() {
       closed = true;
       clearInterval(sweeping);
