@@ -15,3 +15,6 @@ create table generated_ads (
   created_at timestamptz not null
 );
 create index generated_ads_group on generated_ads (ad_group_id);
+
+-- A job asked for again while it runs runs once more: it may have read the brief before it changed.
+alter table jobs add column asked_again boolean not null default false;

@@ -611,6 +611,7 @@ create table jobs (
   last_error text,
   finished_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  asked_again boolean not null default false,
   constraint jobs_pkey PRIMARY KEY (id)
 );
 CREATE INDEX jobs_due ON public.jobs USING btree (run_at) WHERE (finished_at IS NULL);

@@ -48,7 +48,7 @@ export function createJobQueue(options: { db: Db; clock: Clock; log: Log; nodeId
   async function enqueue(tx: Db, kind: string, key: string, payload: Record<string, unknown>, { runAt }: { runAt?: number } = {}): Promise<void> {
     await tx.query(
       `insert into jobs (id, kind, key, payload, run_at) values ($1, $2, $3, $4::jsonb, $5)
-       on conflict (kind, key) where finished_at is null do update set payload = excluded.payload, run_at = least(jobs.run_at, excluded.run_at), attempts = case when jobs.locked_until is null then jobs.attempts else 0 end`,
+       on conflict (kind, key) where finished_at is null do update set payload = excluded.payload, run_at = least(jobs.run_at, excluded.run_at), asked_again = jobs.locked_until is not null`,
       [randomUUID(), kind, key, JSON.stringify(payload), new Date(runAt ?? clock())],
     );
   }
@@ -56,7 +56,7 @@ export function createJobQueue(options: { db: Db; clock: Clock; log: Log; nodeId
   async function claim(slow: boolean): Promise<JobRow[]> {
     const kinds = [...handlers].flatMap(([kind, entry]) => (entry.slow === slow ? [kind] : []));
     return db.query<JobRow>(
-      `update jobs set locked_by = $1, locked_until = $3, attempts = attempts + 1
+      `update jobs set locked_by = $1, locked_until = $3, attempts = attempts + 1, asked_again = false
        where id in (select id from jobs where finished_at is null and run_at <= $2 and (locked_until is null or locked_until < $2) and kind = any($4::text[])
                     order by run_at limit 4 for update skip locked)
        returning id, kind, key, payload, attempts`,
@@ -69,13 +69,13 @@ export function createJobQueue(options: { db: Db; clock: Clock; log: Log; nodeId
     if (entry === undefined) return;
     try {
       await entry.handler(job.payload, { key: job.key, attempt: job.attempts });
-      // Asked for again while it ran (attempts is 0 then): it may not have seen what changed, so it runs again.
-      await db.query(`update jobs set finished_at = case when attempts = 0 then null else $2::timestamptz end, locked_until = null, last_error = null where id = $1`, [job.id, new Date(clock())]);
+      // Asked for again while it ran: it may not have seen what changed, so it runs again.
+      await db.query(`update jobs set finished_at = case when asked_again then null else $2::timestamptz end, locked_until = null, last_error = null where id = $1`, [job.id, new Date(clock())]);
     } catch (error) {
       const gaveUp = job.attempts >= entry.maxAttempts;
       log[gaveUp ? 'error' : 'warn']({ ...errorFields(error), job: job.kind, attempt: job.attempts }, gaveUp ? 'job given up' : 'job failed');
       const message = error instanceof Error ? error.message : 'failed';
-      await db.query(`update jobs set locked_until = null, last_error = $2, run_at = $3, finished_at = case when attempts = 0 then null else $4::timestamptz end where id = $1`, [
+      await db.query(`update jobs set locked_until = null, last_error = $2, run_at = $3, finished_at = $4 where id = $1`, [
         job.id,
         message.slice(0, 500),
         new Date(clock() + entry.backoffMs(job.attempts)),
