@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +13,7 @@ import { type Outbound, OutboundError } from '../../platform/outbound/guarded-fe
 import type { ShopAnswer } from '../shop-search/schema.js';
 import { discoverCheckout } from './discover-checkout.js';
 import { openFeed } from './open-feed.js';
-import { listErrors, openMerchant } from './queries.js';
+import { listErrors, listRuns, openMerchant, saveFeed, stopFeed } from './queries.js';
 import { type ImportOutcome, runImport } from './run-import.js';
 
 const refuse: Outbound = () => Promise.reject(new OutboundError('unreachable', 'no'));
@@ -34,12 +36,22 @@ for (const engine of testEngines()) {
     let key: string;
     let shops = 0;
 
+    let feed = '';
+    const server = createServer((request, response) => {
+      if (feed === '') response.writeHead(503).end();
+      else response.end(request.url === '/feed.xml' ? feed : 'no');
+    });
+
     before(async () => {
-      app = await buildTestApp(await engine.open());
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      // A TCP server that listens has an address object.
+      app = await buildTestApp(await engine.open(), { environment: { OUTBOUND_ALLOW: `127.0.0.1:${(server.address() as AddressInfo).port}` } });
       folder = mkdtempSync(join(tmpdir(), 'sidelight-feeds-'));
       key = (await app.newPublisher()).apiKey;
     });
     after(async () => {
+      server.closeAllConnections();
+      server.close();
       await app.close();
       rmSync(folder, { recursive: true, force: true });
     });
@@ -146,11 +158,31 @@ for (const engine of testEngines()) {
       assert.deepEqual([first.currency, first.priceMicros, first.salePriceMicros, first.sizes, first.checkoutItemId, first.continueUrl], ['CAD', 20_000_000, 12_000_000, ['M'], 'gid://shopify/ProductVariant/11', 'https://s.myshopify.com/cart/11:1']);
     });
 
+    it('a feed is read on its schedule, and its failures are on record', async () => {
+      const shop = await newShop();
+      // Timed work is queued once by hand, as starting the app does.
+      await app.services.jobs.enqueue(app.db, 'catalog-feeds', 'first', {});
+      const feedId = await saveFeed(app.db, { id: app.services.mintId(app.clock.now), merchantId: shop.merchantId, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/feed.xml`, format: 'auto', currency: null, everyMinutes: 60, maxMissingPercent: 50, at: new Date(app.clock.now) });
+      const round = async (content: string): Promise<[string | undefined, string | null | undefined, number]> => {
+        feed = content;
+        await app.services.jobs.runDue();
+        app.clock.now += 61 * 60_000;
+        const [run] = await listRuns(app.db, 1);
+        return [run?.status, run?.problem, (await names(shop)).length];
+      };
+      assert.deepEqual(await round(rss(['1', '2', '3'].map((id) => ({ id })))), ['done', null, 3]);
+      assert.deepEqual(await round(''), ['failed', 'the address answered 503', 3]);
+      assert.deepEqual(await round(rss(['2', '3'].map((id) => ({ id })))), ['done', null, 2]);
+      await stopFeed(app.db, feedId);
+      assert.deepEqual(await round(rss(['7', '2', '3'].map((id) => ({ id })))), ['done', null, 2]);
+    });
+
     it('a sale begins and ends by itself', async () => {
       const shop = await newShop();
       const day = 86_400_000;
       const iso = (at: number): string => new Date(at).toISOString();
       const start = app.clock.now;
+      await app.services.jobs.enqueue(app.db, 'catalog-sales', 'first', {});
       await bring(shop, rss([{ id: '1', sale: '10.00 USD', dates: `${iso(start + day)}/${iso(start + 2 * day)}` }]));
       const prices: (number | undefined)[] = [];
       for (const days of [0, 1.5, 2.5]) {

@@ -120,6 +120,19 @@ for (const engine of testEngines()) {
       ]) assert.equal((await post(edge)).statusCode, 200, JSON.stringify(edge).slice(0, 80));
     });
 
+    it('no body breaks it: every one is answered or refused', async () => {
+      const field = fc.constantFrom('query', 'context', 'max_results', 'rerank', 'price_min', 'price_max', 'currency', 'brands', 'merchants', 'on_sale_only', 'colors', 'sizes', 'gender', 'categories', 'external_session_id', 'external_user_id', 'hashed_email', 'metadata');
+      const value = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.array(fc.string({ unit: 'binary' }), { maxLength: 22 }), fc.string({ unit: 'binary' }), fc.double(), fc.record({ messages: fc.array(fc.record({ role: fc.constantFrom('user', 'assistant'), content: fc.string({ unit: 'binary' }) })), style: fc.string() }));
+      await fc.assert(
+        fc.asyncProperty(fc.dictionary(field, value), fc.boolean(), async (body, asked) => {
+          const answer = await post({ ...(asked ? { query: 'black shoes' } : {}), ...body });
+          assert.ok(answer.statusCode === 200 || answer.statusCode === 422, `${answer.statusCode} ${JSON.stringify(body)}`);
+          if (answer.statusCode === 422) for (const problem of answer.json<{ detail: { loc: unknown[] }[] }>().detail) assert.equal(problem.loc[0], 'body');
+        }),
+        { numRuns: 150 },
+      );
+    });
+
     it('every product passes every filter when it is checked again', async () => {
       const pick = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
       const request = fc.record({
@@ -175,6 +188,17 @@ for (const engine of testEngines()) {
       assert.deepEqual(clicks, [{ ref: product?.product_id, invalid: null }]);
       const [stored] = await app.db.query<{ session_id: string; user_hash: string; metadata: unknown; product_ids: string[] }>('select session_id, user_hash, metadata, product_ids from shop_searches where id = $1', [answer.search_id]);
       assert.deepEqual(stored, { session_id: 's1', user_hash: createHash('sha256').update('ada@example.com').digest('hex'), metadata: { surface: 'chat' }, product_ids: answer.products.map((each) => each.product_id) });
+    });
+
+    it('a link carries the campaign that stands behind the merchant', async () => {
+      const advertiser = await app.newAdvertiser();
+      const campaignId = app.services.mintId(app.clock.now);
+      await app.db.query(`insert into campaigns (id, advertiser_id, name, is_active, landing_page, billing_model, daily_budget_micros, max_cpa_micros) values ($1, $2, 'c', true, 'https://x.example', 'cpa', 1000000, 250000)`, [campaignId, advertiser.id]);
+      await app.db.query(`update merchants set campaign_id = $1 where slug = 'pfotenhaus'`, [campaignId]);
+      await app.db.query(`select pg_notify('catalog', 'merchants')`);
+      await catalogHeard(app.db);
+      const { search_id: searchId } = await search({ query: 'dog bed', merchants: ['Pfotenhaus'], max_results: 1 });
+      assert.deepEqual(await app.db.query('select campaign_id, price_micros, kind from index_links where search_id = $1', [searchId]), [{ campaign_id: campaignId, price_micros: 250_000, kind: 'product' }]);
     });
 
     it('says honestly that nothing fits', async () => {
