@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 const moved = 'sidelight:moved';
 
@@ -11,7 +11,8 @@ export function navigate(to: string, options: { replace?: boolean } = {}): void 
 
 export function useLocation(): { path: string; search: URLSearchParams } {
   const [at, setAt] = useState(() => location.pathname + location.search);
-  useEffect(() => {
+  // Before any effect of a child, which may move on at once.
+  useLayoutEffect(() => {
     const update = (): void => setAt(location.pathname + location.search);
     addEventListener('popstate', update);
     addEventListener(moved, update);

@@ -43,7 +43,7 @@ export function AccountsPage(): JSX.Element {
       <span class="row">
         {account.status !== open && <button type="button" class="button small" aria-label={`${account.status === 'blocked' ? 'Unblock' : 'Approve'} ${account.name}`} onClick={() => void change(account, { status: open })}>{account.status === 'blocked' ? 'Unblock' : 'Approve'}</button>}
         {account.status !== 'blocked' && <button type="button" class="button small danger" aria-label={`Block ${account.name}`} onClick={() => void change(account, { status: 'blocked' })}>Block</button>}
-        {account.kind === 'advertiser' && <button type="button" class="button small" aria-label={`${account.billing_enabled === true ? 'Disable' : 'Enable'} billing of ${account.name}`} onClick={() => void change(account, { billing_enabled: account.billing_enabled !== true })}>{account.billing_enabled === true ? 'Billing off' : 'Billing on'}</button>}
+        {account.kind === 'advertiser' && <button type="button" class="button small" aria-label={`${account.billing_enabled === true ? 'Billing off' : 'Billing on'} for ${account.name}`} onClick={() => void change(account, { billing_enabled: account.billing_enabled !== true })}>{account.billing_enabled === true ? 'Billing off' : 'Billing on'}</button>}
       </span>
     );
   };

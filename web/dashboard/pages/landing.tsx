@@ -24,7 +24,7 @@ export function LandingPage(): JSX.Element {
         <div class="actions">
           <Link to="/app/playground" class="button primary">{playground.available ? 'Try it in the playground' : 'Open the playground'}</Link>
           {session === null ? <Link to="/app/sign-in" class="button">Sign in</Link> : <Link to={`/app/${session.role}`} class="button">Your dashboard</Link>}
-          <a class="button" href="/openapi.json">API description</a>
+          <a class="button" href="/docs">Read the docs</a>
         </div>
       </div>
       <div class="facts">{facts.map(([title, text]) => <Card key={title} title={title}><p class="quiet">{text}</p></Card>)}</div>

@@ -43,7 +43,7 @@ export function ProductPanel(): JSX.Element {
     <div class="stack">
       <Card title="Find a product">
         <form class="form" onSubmit={(event) => void search(event)}>
-          <div class="form-row">
+          <div class="form-row products-form">
             <TextField label="What is wanted" value={form.query} onInput={(query) => set({ query })} required maxLength={1000} />
             <TextField label="Lowest price" value={form.min} onInput={(min) => set({ min })} type="number" min="0" />
             <TextField label="Highest price" value={form.max} onInput={(max) => set({ max })} type="number" min="0" />

@@ -59,7 +59,7 @@ function RelevanceCard({ value, onSave }: { value: number; onSave: (value: numbe
         </div>
         <Shown load={preview}>
           {(data) => data.requests === 0 ? <p class="quiet">Once there are requests, the effect on fill is shown here.</p> : (
-            <p role="status">Of your last {count(data.requests)} requests with a candidate, <b>{percent(fillAt(data, draft) * 100, 0)}</b> would be filled{draft !== value && <> (now {percent(fillAt(data, value) * 100, 0)})</>}.</p>
+            <p role="status">Of your last {data.requests === 1 ? 'request' : `${count(data.requests)} requests`} with a candidate, <b>{percent(fillAt(data, draft) * 100, 0)}</b> would be filled{draft !== value && <> (now {percent(fillAt(data, value) * 100, 0)})</>}.</p>
           )}
         </Shown>
         <div><button type="button" class="button primary" disabled={draft === value} onClick={() => onSave(draft)}>Save baseline</button></div>
@@ -91,7 +91,7 @@ function TopicsCard({ topics, onSave }: { topics: string[]; onSave: (topics: str
           <input aria-label="Topic to block" value={draft} onInput={(event) => setDraft(event.currentTarget.value)} maxLength={200} placeholder="gambling" />
           <button class="button">Block topic</button>
         </form>
-        {topics.length === 0 ? <p class="quiet">No topic is blocked.</p> : <ul class="chips">{topics.map((topic) => <li key={topic}><button type="button" class="chip" aria-label={`Allow ${topic} again`} onClick={() => onSave(topics.filter((one) => one !== topic))}>{topic} ✕</button></li>)}</ul>}
+        {topics.length === 0 ? <p class="quiet">No topic is blocked.</p> : <ul class="chips">{topics.map((topic) => <li key={topic}><button type="button" class="chip" aria-label={`Allow ${topic} again`} onClick={() => onSave(topics.filter((one) => one !== topic))}>{topic} <span aria-hidden="true">✕</span></button></li>)}</ul>}
       </div>
     </Card>
   );
@@ -103,7 +103,7 @@ function AdvertisersCard({ blocked, onSave }: { blocked: { id: string; name: str
   return (
     <Card title="Advertisers">
       <div class="stack">
-        {blocked.length > 0 && <><h3>Blocked</h3><ul class="chips">{blocked.map((one) => <li key={one.id}><button type="button" class="chip" aria-label={`Unblock ${one.name}`} onClick={() => onSave(blocked.filter(({ id }) => id !== one.id))}>{one.name} ✕</button></li>)}</ul></>}
+        {blocked.length > 0 && <><h3>Blocked</h3><ul class="chips">{blocked.map((one) => <li key={one.id}><button type="button" class="chip" aria-label={`Unblock ${one.name}`} onClick={() => onSave(blocked.filter(({ id }) => id !== one.id))}>{one.name} <span aria-hidden="true">✕</span></button></li>)}</ul></>}
         <h3>Seen in the last 30 days</h3>
         <Shown load={seen}>
           {() => open.length === 0 ? <p class="quiet">None{blocked.length > 0 ? ' besides the blocked ones' : ' yet'}.</p> : (

@@ -87,7 +87,7 @@ export function Bars({ label, rows, format }: { label: string; rows: readonly { 
       {rows.map((row) => (
         <li key={row.name}>
           <span class="bar-name">{row.name}</span>
-          <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="8" rx="2" /><rect class="fill" width={top === 0 ? 0 : (row.value / top) * 100} height="8" rx="2" /></svg>
+          <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="8" /><rect class="fill" width={top === 0 ? 0 : (row.value / top) * 100} height="8" /></svg>
           <span class="bar-value">{format(row.value)}{row.note !== undefined && <small> {row.note}</small>}</span>
         </li>
       ))}

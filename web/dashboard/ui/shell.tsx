@@ -56,6 +56,7 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
         <Link to="/" class="brand"><img src="/assets/icon.svg" alt="" width="24" height="24" /> Sidelight</Link>
         <nav aria-label="Main" class="top-links">
           <Link to="/app/playground" current={path === '/app/playground'}>Playground</Link>
+          <a href="/docs">Docs</a>
           {session === null ? <Link to="/app/sign-in" class="button primary small">Sign in</Link> : (
             <>
               <span class="who" title={session.email}>{session.account_name ?? session.email}</span>
