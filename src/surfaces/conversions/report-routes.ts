@@ -11,17 +11,17 @@ export function conversionReportRoutes(app: FastifyInstance, { db, clock, guards
 
   app.get<{ Querystring: ConversionListQuery }>(
     '/advertiser-dashboard/conversions',
-    { onRequest: guards.advertiserDashboard, schema: { ...shared, summary: 'Conversions, newest first', querystring: ConversionListQuery, response: { 200: ConversionList } } },
+    { onRequest: guards.advertiserDashboard, config: { csv: { list: 'conversions' } }, schema: { ...shared, summary: 'Conversions, newest first', querystring: ConversionListQuery, response: { 200: ConversionList } } },
     (request) => listOfConversions(db, advertiserOf(request).id, request.query),
   );
   app.get<{ Querystring: AnalyticsQuery }>(
     '/advertiser-dashboard/events/analytics',
-    { onRequest: guards.advertiserDashboard, schema: { ...shared, summary: 'Pixel events by domain, day and type', querystring: AnalyticsQuery, response: { 200: Analytics } } },
+    { onRequest: guards.advertiserDashboard, config: { csv: { list: 'time_series' } }, schema: { ...shared, summary: 'Pixel events by domain, day and type', querystring: AnalyticsQuery, response: { 200: Analytics } } },
     (request) => pixelAnalytics(db, advertiserOf(request).id, request.query, clock()),
   );
   app.get<{ Querystring: ConversionStatsQuery }>(
     '/advertiser-dashboard/events/conversion-stats',
-    { onRequest: guards.advertiserDashboard, schema: { ...shared, summary: 'Conversions by day and type', querystring: ConversionStatsQuery, response: { 200: ConversionStats } } },
+    { onRequest: guards.advertiserDashboard, config: { csv: { list: 'time_series' } }, schema: { ...shared, summary: 'Conversions by day and type', querystring: ConversionStatsQuery, response: { 200: ConversionStats } } },
     (request) => conversionStats(db, advertiserOf(request).id, request.query, clock()),
   );
 }

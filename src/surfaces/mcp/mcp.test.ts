@@ -41,8 +41,7 @@ for (const engine of testEngines()) {
         const { tools } = await client.listTools();
         const names = tools.map((tool) => tool.name);
         for (const tool of reportTools) {
-          const isThere = names.includes(tool.name);
-          assert.equal(isThere, tool.kind === kind && app.http.hasRoute({ method: 'GET', url: tool.path }), tool.name);
+          assert.equal(names.includes(tool.name), tool.kind === kind, tool.name);
         }
         assert.ok(tools.every((tool) => tool.inputSchema.type === 'object'));
         await client.close();
@@ -57,7 +56,15 @@ for (const engine of testEngines()) {
         ['advertiser', 'advertiser_get_info', {}, '/advertiser-dashboard/info'],
         ['advertiser', 'advertiser_get_metrics', { start_date: '2026-10-20', end_date: '2026-11-01', tz: 'Asia/Kathmandu', compare: 'previous', campaign_id: null }, '/advertiser-dashboard/metrics?start_date=2026-10-20&end_date=2026-11-01&tz=Asia/Kathmandu&compare=previous'],
         ['advertiser', 'advertiser_get_ad_group_metrics', { days: 30, include_archived: true }, '/advertiser-dashboard/ad-group-metrics?days=30&include_archived=true'],
+        ['advertiser', 'advertiser_list_campaigns', {}, '/advertiser-dashboard/campaigns'],
+        ['advertiser', 'advertiser_get_campaign', { campaign_id: traffic.campaignIds[0] }, `/advertiser-dashboard/campaigns/${traffic.campaignIds[0]}`],
+        ['advertiser', 'advertiser_get_conversions', { limit: 5 }, '/advertiser-dashboard/conversions?limit=5'],
+        ['advertiser', 'advertiser_get_billing', {}, '/advertiser-dashboard/billing'],
+        ['advertiser', 'advertiser_get_events_analytics', { days: 7 }, '/advertiser-dashboard/events/analytics?days=7'],
+        ['advertiser', 'advertiser_get_conversion_stats', {}, '/advertiser-dashboard/events/conversion-stats'],
+        ['advertiser', 'advertiser_get_integrations', {}, '/advertiser-dashboard/integrations'],
         ['publisher', 'publisher_get_info', {}, '/publisher-dashboard/info'],
+        ['publisher', 'svc_index_list_categories', {}, '/categories'],
         ['publisher', 'publisher_get_stats', { days: 20 }, '/publisher-dashboard/stats?days=20'],
         ['publisher', 'publisher_get_activity', {}, '/publisher-dashboard/activity'],
         ['publisher', 'publisher_get_placements', { days: 300 }, '/publisher-dashboard/placements?days=300'],
@@ -69,6 +76,7 @@ for (const engine of testEngines()) {
       const clients = { advertiser: await connect({ 'x-api-key': keys.advertiser }), publisher: await connect({ 'x-api-key': keys.publisher }) };
       for (const client of Object.values(clients)) await client.listTools();
       for (const [kind, name, args, url] of calls) {
+        if (!app.http.hasRoute({ method: 'GET', url: url.startsWith('/advertiser-dashboard/campaigns/') ? '/advertiser-dashboard/campaigns/:campaign_id' : (url.split('?')[0] ?? '') })) continue;
         const result = await clients[kind].callTool({ name, arguments: args });
         assert.ok(result.isError !== true, JSON.stringify(result.content));
         const expected = await rest(kind, url);
@@ -77,6 +85,18 @@ for (const engine of testEngines()) {
         assert.deepEqual(JSON.parse(content.text), expected);
       }
       for (const client of Object.values(clients)) await client.close();
+    });
+
+    it('one search tool reaches both verticals with the caller’s key', async () => {
+      const client = await connect({ 'x-api-key': keys.publisher });
+      for (const [url, args] of [['/search', { query: 'send transactional email' }], ['/shop/search', { query: 'running shoes', vertical: 'consumer', max_results: 2 }]] as const) {
+        if (!app.http.hasRoute({ method: 'POST', url })) continue;
+        const result = await client.callTool({ name: 'svc_index_search', arguments: args });
+        assert.ok(result.isError !== true, JSON.stringify(result.content));
+        assert.ok('search_id' in Object(result.structuredContent));
+      }
+      assert.equal((await client.callTool({ name: 'svc_index_search', arguments: { query: '', vertical: 'consumer' } })).isError, true);
+      await client.close();
     });
 
     it('REST errors become tool errors, with the same detail', async () => {
