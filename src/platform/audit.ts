@@ -3,7 +3,7 @@ import type { Db } from './db/db.js';
 import type { MintId } from './ids.js';
 
 export interface AuditEntry {
-  actor: Caller['actor'];
+  actor: Caller['actor'] | { kind: 'system'; id: string };
   accountId: string | null;
   action: string;
   entity: string;

@@ -9,6 +9,7 @@ import { ingestEvents } from '../../platform/events/ingest-events.js';
 import type { Partitions } from '../../platform/events/partitions.js';
 import type { MintId } from '../../platform/ids.js';
 import { attributeConversions, type Credit, type FindOtherClicks } from './attribute-conversions.js';
+import { firstOrders } from './first-orders.js';
 import { claimKeys, type ConversionRow, findOptOuts, insertConversions, loadConversionTypes, loadRates } from './queries.js';
 import { type Conversion, readEvent } from './read-event.js';
 import { BadEvent, isObject } from './read-fields.js';
@@ -62,7 +63,7 @@ export function createConversionRecorder(deps: ConversionDeps): RecordConversion
     const results = new Map<Conversion, Outcome>();
     const valid = read.filter((one) => typeof one !== 'string');
     const wanted = test ? valid : await withoutOptOuts(tx, advertiserId, valid, results);
-    const fresh = test ? wanted : await firstOnes(tx, advertiserId, wanted, now, results);
+    const fresh = test ? wanted : await firstOrders(tx, advertiserId, await firstOnes(tx, advertiserId, wanted, now, results), { ...options, windowMs: dedupeMs });
     if (fresh.length === 0) return { results, taught: [] };
     const credits = await attributeConversions({ ...deps, tx, advertiserId, conversions: fresh, now, learns: !test });
     fresh.forEach((conversion, n) => results.set(conversion, outcome(test ? 'test_ok' : 'ok', credits[n] !== null)));

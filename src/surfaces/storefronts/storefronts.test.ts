@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { makeClick } from '../../../test/support/make-click.js';
+import { managing } from '../../../test/support/managed-campaign.js';
+import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
+import { testEngines } from '../../../test/support/test-database.js';
+import { createSealer } from '../../platform/secrets/sealer.js';
+import { addPerson } from '../accounts/open-account.js';
+import { followSharedSecret } from './shared-secret.js';
+
+const appSecret = 'the secret of the app';
+
+for (const engine of testEngines()) {
+  describe(`storefronts on the ${engine.name} engine`, () => {
+    let app: TestApp;
+    let count = 0;
+    before(async () => {
+      app = await buildTestApp(await engine.open(), { environment: { STOREFRONT_WEBHOOK_SECRET: appSecret } });
+    });
+    after(() => app.close());
+
+    interface Sent {
+      shop: string;
+      secret: string;
+      topic?: string;
+      webhookId?: string;
+      body: unknown;
+      signature?: string;
+    }
+    const send = async ({ shop, secret, topic = 'orders/create', webhookId, body, signature }: Sent) => {
+      count += 1;
+      // Spaces and a trailing newline: only the bytes as sent have this signature.
+      const payload = `${JSON.stringify(body, null, 1)}\n`;
+      const headers = { 'content-type': 'application/json', 'x-shopify-topic': topic, 'x-shopify-shop-domain': shop, 'x-shopify-webhook-id': webhookId ?? `w${count}`, 'x-shopify-hmac-sha256': signature ?? createHmac('sha256', secret).update(payload).digest('base64') };
+      const response = await app.http.inject({ method: 'POST', url: '/webhooks/shopify', headers, payload });
+      return [response.statusCode, response.json().status ?? response.json().detail];
+    };
+    const orderOf = (more: Record<string, unknown> = {}) => {
+      count += 1;
+      return { id: 5_000_000_000_000 + count, name: `#${1000 + count}`, order_number: 1000 + count, created_at: new Date(app.clock.now - 60_000).toISOString(), total_price: '59.90', currency: 'USD', email: `buyer${count}@mail.example`, customer: { id: 77_000 + count }, line_items: [{ variant_id: 11, title: 'Shoes', quantity: 1, price: '59.90' }], ...more };
+    };
+    async function connected(secret: string | null = 'a secret of its own') {
+      count += 1;
+      const account = await app.newAdvertiser();
+      const call = managing(app, account);
+      const shop = `shop-${count}.myshopify.com`;
+      const { status, body } = await call('POST', 'integrations/shopify', { shop_domain: `https://SHOP-${count}.myshopify.com/admin`, ...(secret === null ? {} : { webhook_secret: secret }) });
+      assert.equal(status, 200);
+      const row = async () => (await call('GET', 'integrations')).body.shopify[0];
+      const conversions = async () => (await call('GET', 'conversions')).body.conversions;
+      return { ...account, call, shop, secret: secret ?? appSecret, connection: body, row, conversions };
+    }
+
+    it('a connection is listed for its advertiser and verified by the first webhook its shop signs', async () => {
+      const store = await connected();
+      assert.deepEqual(Object.keys(store.connection).sort(), ['connected_at', 'id', 'is_active', 'shop_domain', 'verification_status']);
+      assert.deepEqual([store.connection.shop_domain, store.connection.is_active, store.connection.verification_status], [store.shop, true, 'pending']);
+      assert.deepEqual(await store.row(), store.connection);
+      assert.deepEqual(await send({ ...store, secret: 'another secret', body: orderOf() }), [401, 'invalid_credentials']);
+      assert.equal((await store.row()).verification_status, 'pending');
+      assert.deepEqual(await send({ ...store, body: orderOf() }), [200, 'ok']);
+      assert.equal((await store.row()).verification_status, 'verified');
+      assert.deepEqual((await managing(app, await app.newAdvertiser())('GET', 'integrations')).body, { shopify: [] });
+    });
+
+    it('an order that came through an ad is a conversion credited to it', async () => {
+      const store = await connected();
+      const click = await makeClick(app, store.id);
+      const order = orderOf({ landing_site: `/products/shoes?utm_source=x&grclid=${click.grclid}` });
+      assert.deepEqual(await send({ ...store, body: order }), [200, 'ok']);
+      const [conversion] = await store.conversions();
+      assert.deepEqual([conversion.event_type, conversion.value_cents, conversion.currency, conversion.order_id, conversion.source, conversion.is_attributed, conversion.campaign_id], ['Purchase', 5990, 'USD', String(order.id), 'storefront', true, click.campaignId]);
+      const [stored] = await app.db.query<{ text: string }>(`select conversions::text as text from conversions where advertiser_id = $1`, [store.id]);
+      assert.ok(!stored?.text.includes('mail.example'));
+    });
+
+    it('an order that an agent placed is matched by the click id it was given', async () => {
+      const store = await connected();
+      const click = await makeClick(app, store.id);
+      await send({ ...store, body: orderOf({ note_attributes: [{ name: 'click_id_value', value: click.grclid }] }) });
+      assert.equal((await store.conversions())[0].is_attributed, true);
+    });
+
+    it('a webhook told again, the same order under another topic, and the page’s own purchase all count once', async () => {
+      const store = await connected();
+      const order = orderOf();
+      assert.deepEqual(await send({ ...store, webhookId: 'same', body: order }), [200, 'ok']);
+      assert.deepEqual(await send({ ...store, webhookId: 'same', body: order }), [200, 'duplicate']);
+      assert.deepEqual(await send({ ...store, topic: 'orders/paid', body: order }), [200, 'duplicate']);
+      const pixel = (await store.call('POST', 'pixels', { name: 'Shop', url: 'https://shop.example' })).body;
+      const purchase = (orderId: string, eventId: string) =>
+        app.http.inject({ method: 'POST', url: '/track/gr-events', payload: { pixel_id: pixel.id, visitor_id: 'v1', session_id: 's1', events: [{ event_type: 'Purchase', event_id: eventId, url: 'https://shop.example/thanks', timestamp: app.clock.now, properties: { value: 59.9, currency: 'USD', order_id: orderId } }] } });
+      assert.equal((await purchase(String(order.id), 'page-1')).statusCode, 202);
+      assert.equal((await store.conversions()).length, 1);
+      const next = orderOf();
+      await purchase(String(next.order_number), 'page-2');
+      assert.deepEqual(await send({ ...store, body: next }), [200, 'duplicate']);
+      assert.deepEqual((await store.conversions()).map((row: { source: string }) => row.source).sort(), ['pixel', 'storefront']);
+    });
+
+    it('the signature is over the bytes, and nothing else is believed', async () => {
+      const store = await connected();
+      for (const signature of ['', 'AAAA', createHmac('sha256', store.secret).update(JSON.stringify(orderOf())).digest('base64')]) assert.deepEqual(await send({ ...store, signature, body: orderOf() }), [401, 'invalid_credentials']);
+      assert.deepEqual(await send({ ...store, shop: 'unknown.myshopify.com', body: orderOf() }), [401, 'invalid_credentials']);
+      assert.deepEqual(await send({ ...store, secret: appSecret, body: orderOf() }), [401, 'invalid_credentials']);
+      assert.equal((await store.conversions()).length, 0);
+    });
+
+    it('a replaced secret is accepted for one more hour', async () => {
+      const store = await connected();
+      await store.call('POST', 'integrations/shopify', { shop_domain: store.shop, webhook_secret: 'the new secret' });
+      assert.deepEqual(await send({ ...store, secret: 'the new secret', body: orderOf() }), [200, 'ok']);
+      app.clock.now += 3_599_000;
+      assert.deepEqual(await send({ ...store, body: orderOf() }), [200, 'ok']);
+      app.clock.now += 1_000;
+      assert.deepEqual(await send({ ...store, body: orderOf() }), [401, 'invalid_credentials']);
+    });
+
+    it('the app’s secret can be replaced the same way', async () => {
+      const clock = { now: 0 };
+      const follow = (secret: string) => followSharedSecret({ db: app.db, clock: () => clock.now, sealer: createSealer('m'.repeat(32)), secret });
+      await app.db.query(`delete from installation where name = 'storefront_secret'`);
+      assert.deepEqual((await follow('first'))(), ['first']);
+      const secrets = await follow('second');
+      assert.deepEqual(secrets(), ['second', 'first']);
+      clock.now = 3_600_000;
+      assert.deepEqual(secrets(), ['second']);
+      assert.deepEqual((await follow('second'))(), ['second']);
+    });
+
+    it('with the app’s secret, orders count only after the operator confirmed whose shop it is', async () => {
+      const store = await connected(null);
+      assert.deepEqual(await send({ ...store, body: orderOf() }), [200, 'unverified']);
+      await app.db.transaction((tx) => addPerson({ tx, mintId: app.services.mintId, now: app.clock.now }, { email: 'op@test.example', password: 'correct horse', role: 'operator', accountId: null }));
+      const session = await app.http.inject({ method: 'POST', url: '/session', payload: { email: 'op@test.example', password: 'correct horse' } });
+      const headers = { cookie: String(session.headers['set-cookie']).split(';')[0] ?? '', 'x-csrf-token': String(session.json().csrf_token) };
+      const waiting = (await app.http.inject({ url: '/operator/storefronts', headers })).json().storefronts;
+      assert.ok(waiting.some((row: { id: string; advertiser_id: string }) => row.id === store.connection.id && row.advertiser_id === store.id));
+      assert.equal((await app.http.inject({ method: 'POST', url: `/operator/storefronts/${store.connection.id}/verify`, headers })).json().verification_status, 'verified');
+      assert.deepEqual(await send({ ...store, body: orderOf() }), [200, 'ok']);
+      assert.equal((await store.conversions()).length, 1);
+    });
+
+    it('an uninstalled app and a disconnected shop bring no more conversions', async () => {
+      const store = await connected();
+      assert.deepEqual(await send({ ...store, topic: 'app/uninstalled', body: {} }), [200, 'disconnected']);
+      assert.equal((await store.row()).is_active, false);
+      assert.deepEqual(await send({ ...store, body: orderOf() }), [200, 'inactive']);
+      assert.equal((await store.call('POST', 'integrations/shopify', { shop_domain: store.shop })).body.is_active, true);
+      assert.deepEqual(await send({ ...store, body: orderOf() }), [200, 'ok']);
+      const stranger = managing(app, await app.newAdvertiser());
+      assert.deepEqual([(await stranger('DELETE', `integrations/shopify/${store.connection.id}`)).status, (await stranger('DELETE', 'integrations/shopify/nonsense')).status], [404, 404]);
+      assert.equal((await store.call('DELETE', `integrations/shopify/${store.connection.id}`)).body.is_active, false);
+    });
+
+    it('compliance topics are answered, and a redacted customer is forgotten', async () => {
+      const store = await connected();
+      const order = orderOf();
+      await send({ ...store, body: order });
+      const details = async () => JSON.stringify(await app.db.query(`select details from conversions where advertiser_id = $1`, [store.id]));
+      assert.match(await details(), /"em"/);
+      const customer = { ...order.customer, email: order.email };
+      assert.deepEqual(await send({ ...store, topic: 'customers/data_request', body: { customer } }), [200, 'noted']);
+      assert.deepEqual(await send({ ...store, topic: 'customers/redact', body: { customer } }), [200, 'erased']);
+      assert.doesNotMatch(await details(), /"em"/);
+      assert.deepEqual(await send({ ...store, topic: 'shop/redact', body: {} }), [200, 'erased']);
+      assert.deepEqual(await send({ ...store, body: orderOf() }), [401, 'invalid_credentials']);
+    });
+
+    it('test orders, cancelled orders, unknown topics and broken bodies change nothing', async () => {
+      const store = await connected();
+      assert.deepEqual(await send({ ...store, body: orderOf({ test: true }) }), [200, 'skipped']);
+      assert.deepEqual(await send({ ...store, body: orderOf({ cancelled_at: '2026-01-01T00:00:00Z' }) }), [200, 'skipped']);
+      assert.deepEqual(await send({ ...store, topic: 'products/update', body: {} }), [200, 'ignored']);
+      assert.deepEqual(await send({ ...store, body: [null] }), [200, 'ignored']);
+      const headers = { 'content-type': 'application/json', 'x-shopify-shop-domain': store.shop, 'x-shopify-hmac-sha256': createHmac('sha256', store.secret).update('{').digest('base64') };
+      assert.equal((await app.http.inject({ method: 'POST', url: '/webhooks/shopify', headers, payload: '{' })).statusCode, 400);
+      assert.equal((await store.conversions()).length, 0);
+    });
+
+    it('only the platform’s own name of a shop is accepted', async () => {
+      const call = managing(app, await app.newAdvertiser());
+      for (const domain of ['shop.example', 'a.b.myshopify.com', '-x.myshopify.com', 'x.myshopify.com.evil.example', '']) assert.equal((await call('POST', 'integrations/shopify', { shop_domain: domain })).status, 422, domain);
+      assert.equal((await call('POST', 'integrations/shopify', { shop_domain: 'plain-name' })).body.shop_domain, 'plain-name.myshopify.com');
+    });
+  });
+}
