@@ -77,7 +77,6 @@ export async function getPrompt(kind: AccountKind, call: CallRoute, name: string
   const messages: GetPromptResult['messages'] = [{ role: 'user', content: { type: 'text', text: prompt.ask(args) } }];
   for (const url of prompt.reports(args)) {
     const answer = await call('GET', url);
-    if (answer.status === 404) continue;
     if (answer.status !== 200) throw new McpError(ErrorCode.InvalidParams, 'The arguments were refused', answer.body);
     messages.push({ role: 'user', content: { type: 'resource', resource: { uri: `sidelight:/${url}`, mimeType: 'application/json', text: answer.text } } });
   }
