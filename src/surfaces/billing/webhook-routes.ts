@@ -7,6 +7,7 @@ import { rawBodies } from '../../platform/http/raw-bodies.js';
 import type { MintId } from '../../platform/ids.js';
 import type { PaymentProvider } from './payment-provider.js';
 import { findInvoice } from './invoice-queries.js';
+import { loadCustomer } from './queries.js';
 import { grantCredit, payInvoice } from './take-payment.js';
 
 const limitBytes = 512 * 1024;
@@ -33,7 +34,7 @@ export function paymentWebhooks(app: FastifyInstance, deps: { db: Db; clock: Clo
         }
         if (news.kind === 'credit_bought' && isUuid(news.advertiserId) && news.amountMicros > 0) {
           const { advertiserId, amountMicros, reference } = news;
-          await db.transaction((tx) => grantCredit(tx, mintId, now, { advertiserId, amountMicros, reference, reason: 'Credit bought' }));
+          await db.transaction(async (tx) => (await loadCustomer(tx, advertiserId)) !== null && grantCredit(tx, mintId, now, { advertiserId, amountMicros, reference, reason: 'Credit bought' }));
         }
         return { received: true };
       }),
