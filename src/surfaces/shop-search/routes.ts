@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { agentProfile, isUcpVersion, usualUcpVersion } from '../../domain/commerce/ucp-profile.js';
 import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { agentProfile, isUcpVersion, type UcpVersion, usualUcpVersion } from '../../domain/commerce/ucp-profile.js';
 import { type Guards, publisherOf } from '../../platform/auth/guards.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { AppError } from '../../platform/errors.js';
@@ -23,25 +23,21 @@ export function shopSearchRoutes(app: FastifyInstance, deps: ShopSearchDeps & { 
     (request) => searchProducts(deps, publisherOf(request), request.body),
   );
 
-  app.get('/.well-known/ucp-agent.json', { schema: { tags: ['index'], summary: 'Profile of agents that shop through this service' } }, async (request, reply) => {
-    const text = JSON.stringify(agentProfile(usualUcpVersion));
-    const etag = profileTag(text);
-    void reply.header('cache-control', 'public, max-age=3600').header('etag', etag).header('access-control-allow-origin', '*');
-    return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.type('application/json').send(text);
-  });
+  app.get('/.well-known/ucp-agent.json', { schema: { tags: ['index'], summary: 'Profile of agents that shop through this service' } }, (request, reply) => sendProfile(request, reply, usualUcpVersion));
 
-  app.get<{ Params: { file: string } }>('/.well-known/ucp-agent/:file', { schema: { tags: ['index'], summary: 'The same profile for one release of the protocol' } }, async (request, reply) => {
+  app.get<{ Params: { file: string } }>('/.well-known/ucp-agent/:file', { schema: { tags: ['index'], summary: 'The same profile for one release of the protocol' } }, (request, reply) => {
     const version = request.params.file.replace(/\.json$/, '');
     if (!isUcpVersion(version)) throw new AppError('not_found');
-    const text = JSON.stringify(agentProfile(version));
-    const etag = profileTag(text);
-    void reply.header('cache-control', 'public, max-age=3600').header('etag', etag).header('access-control-allow-origin', '*');
-    return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.type('application/json').send(text);
+    return sendProfile(request, reply, version);
   });
 }
 
-function profileTag(text: string): string {
-  return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+/** Merchants keep it for an hour and ask again by tag. */
+function sendProfile(request: FastifyRequest, reply: FastifyReply, version: UcpVersion): FastifyReply {
+  const text = JSON.stringify(agentProfile(version));
+  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  void reply.header('cache-control', 'public, max-age=3600').header('etag', etag).header('access-control-allow-origin', '*');
+  return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.type('application/json').send(text);
 }
 
 export function shopSearchJobs({ db, clock, jobs, retentionDays }: Pick<ShopSearchDeps, 'db' | 'clock'> & { jobs: JobQueue; retentionDays: number }): void {
