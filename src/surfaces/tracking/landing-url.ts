@@ -11,7 +11,7 @@ export function landingUrl(landing: Landing, grclid: string): string {
   const url = new URL(landing.url);
   const added = Object.entries(landing.utmParams).filter(([name]) => name !== 'grclid' && !url.searchParams.has(name));
   const own = url.search.slice(1).split('&').filter((part) => part !== '' && !/^grclid(=|$)/.test(part));
-  url.search = [...own, new URLSearchParams([...added, ['grclid', grclid]]).toString()].join('&');
+  url.search = `?${[...own, new URLSearchParams([...added, ['grclid', grclid]]).toString()].join('&')}`;
   return url.href;
 }
 
