@@ -2,7 +2,7 @@ import { type Constraints, failedBy, noConstraints } from './constraints.js';
 import type { Mention } from './find-mentions.js';
 import type { NeedContext, Reading } from './read-need.js';
 import { readContext } from './read-need.js';
-import { frameworkLanguages, type Stack } from './read-stack.js';
+import { frameworkLanguages, frameworkNames, languageNames, readStack, type Stack } from './read-stack.js';
 import type { Tool, ToolCategory } from './tool.js';
 import type { Wishes } from './read-wishes.js';
 
@@ -104,11 +104,23 @@ function mergeTexts(before: NeedState | null, reading: Reading, catalogue: Catal
   const model = reading.topicTerms.length < 2 ? like.map((slug) => catalogue.find(slug)?.keywords.join(' ') ?? '') : [];
   const said = [reading.text, ...model].join(' ').trim();
   if (before === null) return { text: clip(said), isNewNeed: false };
-  if (reading.topicTerms.length === 0 && model.length === 0) return { text: before.text, isNewNeed: false };
+  // Another stack: the old one must not go on attracting its own tools.
+  const kept = reading.stack.languages.length + reading.stack.frameworks.length > 0 ? readStack(before.text).rest.replace(/\s+/g, ' ').trim() : before.text;
+  if (reading.topicTerms.length === 0 && model.length === 0) return { text: kept, isNewNeed: false };
   const topic = catalogue.topicOf(said);
   const isElsewhere = before.category !== null && topic.category !== before.category && topic.certainty >= (alsoNeeds.test(reading.text) ? sure / 2 : sure);
   if (isElsewhere) return { text: clip(said), isNewNeed: true };
-  return { text: clip(`${before.text} ${said}`), isNewNeed: false };
+  return { text: clip(`${kept} ${said}`), isNewNeed: false };
+}
+
+/** The need with its stack spelt out, also where only the context named it. */
+export function textWithStack({ text, constraints }: NeedState): string {
+  const said = readStack(text);
+  const names = [
+    ...constraints.frameworks.filter((framework) => !said.frameworks.includes(framework)).map((framework) => frameworkNames[framework]),
+    ...constraints.languages.filter((language) => !said.languages.includes(language)).map((language) => languageNames[language]),
+  ];
+  return names.length === 0 ? text : `${text} ${names.join(' ')}`.trim();
 }
 
 /** The newest words stay when it gets long. */

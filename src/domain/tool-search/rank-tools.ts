@@ -1,5 +1,6 @@
-import { type ConstraintName, failedBy } from './constraints.js';
+import { type ConstraintName, type Constraints, failedBy } from './constraints.js';
 import type { NeedState } from './need-state.js';
+import { frameworkLanguages } from './read-stack.js';
 import type { Tool, ToolCategory } from './tool.js';
 import type { Evidence, ToolIndex } from './tool-index.js';
 
@@ -78,10 +79,7 @@ function adjust(tool: Tool, state: NeedState, index: ToolIndex, favoured: Readon
   const { facts } = tool;
   const { constraints, cheap } = state;
   let sum = tool.tier === 1 ? widelyUsed : 0;
-  for (const framework of constraints.frameworks) if (facts.frameworks.includes(framework)) sum += 0.06;
-  for (const framework of constraints.frameworks) if (tool.install.some((variant) => variant.for.includes(framework))) sum += 0.04;
-  for (const language of constraints.languages) if (facts.languages.includes(language)) sum += 0.04;
-  for (const language of constraints.languages) if (tool.install.some((variant) => variant.for.includes(language))) sum += 0.04;
+  sum += stackFit(tool, constraints);
   // A region is a place the vendor has; self-hosting only makes it possible.
   if (constraints.region !== null && facts.regions.includes(constraints.region)) sum += 0.06;
   if (cheap) sum += facts.price_level === null ? -0.05 : -0.05 * facts.price_level + (facts.free_tier === true ? 0.03 : 0);
@@ -94,6 +92,20 @@ function adjust(tool: Tool, state: NeedState, index: ToolIndex, favoured: Readon
   }
   if (favoured?.has(tool.slug) === true) sum += favour;
   return sum;
+}
+
+/** Tools made for one stack suit it better than those that merely serve it too. */
+function stackFit({ facts, install }: Tool, { frameworks, languages }: Constraints): number {
+  let fit = 0;
+  for (const framework of frameworks) {
+    if (facts.frameworks.includes(framework)) fit += 0.07;
+    if (install.some((variant) => variant.for.includes(framework))) fit += 0.04;
+  }
+  const spoken = [...new Set([...languages, ...frameworks.flatMap((framework) => frameworkLanguages[framework])])].filter((language) => facts.languages.includes(language));
+  if (spoken.length > 0) fit += 0.04;
+  if (spoken.some((language) => install.some((variant) => variant.for.includes(language)))) fit += 0.03;
+  if (spoken.length > 0 && facts.languages.length <= 2) fit += 0.06;
+  return fit;
 }
 
 /** Cheaper ones; when there are none, those of no higher price, and that it is so. */

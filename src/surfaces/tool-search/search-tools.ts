@@ -1,0 +1,174 @@
+import { grclidOf } from '../../domain/grclid.js';
+import { chooseInstall } from '../../domain/tool-search/choose-install.js';
+import { explainChoice } from '../../domain/tool-search/explain-choice.js';
+import type { FindMentions } from '../../domain/tool-search/find-mentions.js';
+import { type NeedState, takeTurn, textWithStack } from '../../domain/tool-search/need-state.js';
+import { type Candidate, rankTools } from '../../domain/tool-search/rank-tools.js';
+import { type NeedContext, readNeed } from '../../domain/tool-search/read-need.js';
+import { destinationOf, requestCredentials } from '../../domain/tool-search/request-credentials.js';
+import type { ToolIndex } from '../../domain/tool-search/tool-index.js';
+import { isUuid } from '../../domain/uuid.js';
+import type { PublisherAccount } from '../../platform/auth/queries.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Db } from '../../platform/db/db.js';
+import { createGroupCommit } from '../../platform/db/group-commit.js';
+import type { Embedder } from '../../platform/embedding/embedder.js';
+import { AppError, fieldError } from '../../platform/errors.js';
+import type { MintId } from '../../platform/ids.js';
+import type { Llm } from '../../platform/llm/llm.js';
+import { errorFields, type Log } from '../../platform/log.js';
+import { askLlm } from './ask-llm.js';
+import type { ToolCampaigns } from './follow-campaigns.js';
+import { findSearch, insertSearches, insertTurns, type StoredSearch, type StoredTurn, updateSearch } from './queries.js';
+import { attributionOf, storable } from './read-attribution.js';
+import type { ToolAnswer, ToolSearch } from './schema.js';
+
+/** A tracked link as the index-links surface stores it. */
+export interface NewLink {
+  id: string;
+  searchId: string;
+  publisherId: string;
+  kind: 'tool';
+  targetUrl: string;
+  ref: string;
+  campaignId: string | null;
+  priceMicros: number | null;
+  at: number;
+}
+
+export interface ToolSearchDeps {
+  db: Db;
+  clock: Clock;
+  mintId: MintId;
+  log: Log;
+  embedder: Embedder;
+  llm?: Llm | null;
+  index: ToolIndex;
+  findMentions: FindMentions;
+  campaigns: ToolCampaigns;
+  links: { insert(tx: Db, links: readonly NewLink[]): Promise<void>; urlOf(linkId: string): string };
+}
+
+export type SearchTools = (publisher: Pick<PublisherAccount, 'id'>, body: ToolSearch) => Promise<ToolAnswer>;
+
+interface Decision {
+  state: NeedState;
+  chosen: Candidate | null;
+  reasoning: string;
+  answer: StoredTurn['answer'];
+  category: string | null;
+}
+
+const embedTimeoutMs = 1000;
+const triesAtOnce = 4;
+
+/** One need, one recommendation. Every turn is stored before it is answered, so that its link works and a follow-up finds it. */
+export function createToolSearch(deps: ToolSearchDeps): SearchTools {
+  const { db, index } = deps;
+  const topicOf = (text: string) => index.evidenceFor(text, null);
+  const store = createGroupCommit<{ search: StoredSearch; turn: StoredTurn; link: NewLink | null }>((items) =>
+    db.transaction(async (tx) => {
+      await insertSearches(tx, items.map(({ search }) => search));
+      await insertTurns(tx, items.map(({ turn }) => turn));
+      await deps.links.insert(tx, items.flatMap(({ link }) => link ?? []));
+    }),
+  );
+
+  async function vectorOf(text: string): Promise<Float32Array | null> {
+    if (!index.hasVectors || text === '') return null;
+    const known = deps.embedder.peek(text);
+    if (known !== undefined) return known;
+    try {
+      const [vector] = await deps.embedder.embed([text], { signal: AbortSignal.timeout(embedTimeoutMs) });
+      return vector ?? null;
+    } catch (error) {
+      deps.log.warn(errorFields(error), 'tool need read by words only');
+      return null;
+    }
+  }
+
+  async function decide(before: NeedState | null, query: string, context: NeedContext, isBoosted: boolean): Promise<Decision> {
+    const turn = takeTurn(before, readNeed(query, deps.findMentions), context, { find: index.find, topicOf });
+    const { state, named, cheaperThan } = turn;
+    const text = textWithStack(state);
+    const evidence = index.evidenceFor(text, await vectorOf(text));
+    const ranking = rankTools(index, state, evidence, { named, cheaperThan, isEstablished: before !== null && before.category !== null && !turn.isNewNeed, ...(isBoosted ? { favoured: deps.campaigns.favoured() } : {}) });
+    const asked = deps.llm == null || named !== null || ranking.candidates.length < 2 ? null : await askLlm(deps.llm, ranking.candidates, state, query, deps);
+    const final = asked === null ? ranking : { ...ranking, candidates: asked.candidates };
+    const chosen = final.candidates[0] ?? null;
+    const previous = index.find(state.shown.at(-1) ?? '') ?? null;
+    return {
+      state: { ...state, shown: chosen === null ? state.shown : [...state.shown.filter((slug) => slug !== chosen.tool.slug), chosen.tool.slug], category: chosen?.tool.category ?? state.category },
+      chosen,
+      reasoning: asked?.reasoning ?? explainChoice(final, state, { named, cheaperThan, previous }),
+      answer: ranking.answer,
+      category: chosen?.tool.category ?? (ranking.nearMiss === null ? null : ranking.category),
+    };
+  }
+
+  function linkFor(decision: Decision, searchId: string, publisherId: string, at: number): NewLink | null {
+    if (decision.chosen === null) return null;
+    const { tool } = decision.chosen;
+    const campaign = deps.campaigns.campaignOf(tool.slug);
+    return { id: deps.mintId(at), searchId, publisherId, kind: 'tool', targetUrl: destinationOf(tool), ref: tool.slug, campaignId: campaign?.campaignId ?? null, priceMicros: campaign?.cpaMicros ?? null, at };
+  }
+
+  function answerOf(searchId: string, decision: Decision, link: NewLink | null): ToolAnswer {
+    if (decision.chosen === null || link === null) return { search_id: searchId, recommendation: null, reasoning: decision.reasoning, install: null, credential_request: null, click_url: null, grclid: null };
+    const { tool } = decision.chosen;
+    const { name, slug, category, description, website_url, docs_url } = tool;
+    const url = deps.links.urlOf(link.id);
+    const install = chooseInstall(tool, decision.state.constraints);
+    const credentials = requestCredentials(tool, { url, grclid: grclidOf(link.id) });
+    return {
+      search_id: searchId,
+      recommendation: { name, slug, category, description, website_url, docs_url },
+      reasoning: decision.reasoning,
+      install: { ...install, steps: [...install.steps], env_vars: [...install.env_vars] },
+      credential_request: { ...credentials, required_env_vars: [...credentials.required_env_vars] },
+      click_url: url,
+      grclid: grclidOf(link.id),
+    };
+  }
+
+  const turnOf = (decision: Decision, link: NewLink | null, searchId: string, turn: number, query: string, at: Date): StoredTurn => ({
+    searchId, turn, at, query, answer: decision.answer, slug: decision.chosen?.tool.slug ?? null, category: decision.category, linkId: link?.id ?? null,
+  });
+
+  async function begin(publisherId: string, query: string, body: ToolSearch): Promise<ToolAnswer> {
+    const decision = await decide(null, query, body.context ?? {}, body.monetization?.mode === 'boost_cpa');
+    const now = deps.clock();
+    const at = new Date(now);
+    const id = deps.mintId(now);
+    const link = linkFor(decision, id, publisherId, now);
+    await store({ search: { id, publisherId, at, state: decision.state, ...attributionOf(body) }, turn: turnOf(decision, link, id, 1, query, at), link });
+    return answerOf(id, decision, link);
+  }
+
+  /** Two follow-ups at once take their turns one after the other: the later one is decided again on what the earlier one left. */
+  async function goOn(publisherId: string, searchId: string, query: string, body: ToolSearch): Promise<ToolAnswer> {
+    for (let attempt = 0; attempt < triesAtOnce; attempt += 1) {
+      const search = isUuid(searchId) ? await findSearch(db, searchId, publisherId) : null;
+      if (search === null) throw new AppError('not_found');
+      const decision = await decide(search.state, query, body.context ?? {}, body.monetization?.mode === 'boost_cpa');
+      const now = deps.clock();
+      const at = new Date(now);
+      const link = linkFor(decision, searchId.toLowerCase(), publisherId, now);
+      const isStored = await db.transaction(async (tx) => {
+        if (!(await updateSearch(tx, { id: searchId, turns: search.turns, state: decision.state, at }))) return false;
+        await insertTurns(tx, [turnOf(decision, link, searchId, search.turns + 1, query, at)]);
+        await deps.links.insert(tx, link === null ? [] : [link]);
+        return true;
+      });
+      if (isStored) return answerOf(searchId.toLowerCase(), decision, link);
+    }
+    throw new AppError('conflict');
+  }
+
+  return async (publisher, body) => {
+    const query = storable(body.query).trim();
+    if (query === '') throw fieldError(['body', 'query'], 'Field required', 'missing');
+    const { search_id: searchId } = body;
+    return searchId === undefined || searchId === null || searchId === '' ? begin(publisher.id, query, body) : goOn(publisher.id, searchId, query, body);
+  };
+}

@@ -1,0 +1,62 @@
+import { createMentionFinder } from '../../domain/tool-search/find-mentions.js';
+import { type Tool, toolCategories } from '../../domain/tool-search/tool.js';
+import { createToolIndex } from '../../domain/tool-search/tool-index.js';
+import { readTools } from '../../platform/catalogue/read-tools.js';
+import { loadToolVectors } from '../../platform/catalogue/tool-vectors.js';
+import type { Database } from '../../platform/db/db.js';
+import { createStoredEmbeddings } from '../../platform/embedding/stored-embeddings.js';
+import type { JobQueue } from '../../platform/jobs/job-queue.js';
+import { errorFields } from '../../platform/log.js';
+import { followToolCampaigns, type ToolCampaigns } from './follow-campaigns.js';
+import { deleteOldSearches } from './queries.js';
+import type { CategoryList } from './schema.js';
+import { createToolSearch, type SearchTools, type ToolSearchDeps } from './search-tools.js';
+
+export interface ToolSearchSurface {
+  searchTools: SearchTools;
+  listCategories(): CategoryList;
+  has(slug: string): boolean;
+  campaigns: ToolCampaigns;
+  /** `semantic` once the vectors are there. */
+  readonly mode: 'semantic' | 'lexical';
+  /** Settles when the vectors are there, or will not be. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ToolSearchOptions extends Omit<ToolSearchDeps, 'db' | 'index' | 'findMentions' | 'campaigns'> {
+  db: Database;
+  jobs: JobQueue;
+  retentionDays: number;
+}
+
+/** Reads the catalogue, answers by words at once and by meaning as soon as the vectors are there. */
+export async function startToolSearch(options: ToolSearchOptions): Promise<ToolSearchSurface> {
+  const { db, clock, log, embedder } = options;
+  const tools = await readTools();
+  const index = createToolIndex(tools);
+  const campaigns = await followToolCampaigns(options);
+  const embedStored = createStoredEmbeddings(db, embedder, () => new Date(clock()).toISOString().slice(0, 10));
+  const loading = loadToolVectors(embedder, embedStored, index.needTexts)
+    .then((vectors) => void (vectors === null || index.setVectors(vectors)))
+    .catch((error: unknown) => log.warn(errorFields(error), 'tool search stays lexical'));
+  options.jobs.every('forget-tool-searches', 86_400_000, () => deleteOldSearches(db, new Date(clock() - options.retentionDays * 86_400_000)));
+  const categories = countCategories(tools);
+  return {
+    searchTools: createToolSearch({ ...options, index, findMentions: createMentionFinder(tools), campaigns }),
+    listCategories: () => categories,
+    has: (slug) => index.find(slug) !== undefined,
+    campaigns,
+    get mode() {
+      return index.hasVectors ? 'semantic' : 'lexical';
+    },
+    settled: () => loading,
+    close: () => campaigns.close(),
+  };
+}
+
+/** In alphabetical order whatever the case: Cache, CMS, Commerce, CRM. */
+function countCategories(tools: readonly Tool[]): CategoryList {
+  const names = [...toolCategories].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
+  return { categories: names.map((name) => ({ name, service_count: tools.filter((tool) => tool.category === name).length })), total: tools.length };
+}
