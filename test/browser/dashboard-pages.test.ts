@@ -9,7 +9,7 @@ import { managing } from '../support/managed-campaign.js';
 const pages: Record<Role, readonly string[]> = {
   advertiser: ['', '/campaigns', '/campaigns/new', '/conversions', '/pixel', '/server-side', '/leads', '/billing'].map((path) => `/app/advertiser${path}`).concat('/app/keys', '/app/assistants'),
   publisher: ['', '/audience', '/users', '/controls', '/feedback', '/integrate'].map((path) => `/app/publisher${path}`),
-  operator: ['', '/accounts', '/traffic', '/catalogue', '/decisions', '/health', '/audit'].map((path) => `/app/operator${path}`),
+  operator: ['', '/accounts', '/traffic', '/billing', '/catalogue', '/decisions', '/health', '/audit'].map((path) => `/app/operator${path}`),
 };
 const open = ['/', '/app/sign-in', '/app/playground'];
 const attack = `<img src=x onerror="window.broken=1"><script>window.broken=1</script>"'>`;

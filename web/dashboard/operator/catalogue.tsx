@@ -27,7 +27,7 @@ function RowsCard({ title, path, list, empty }: { title: string; path: string; l
           // Lists of the operator API hold flat records.
           const rows = (Array.isArray(found) ? found : []) as Row[];
           if (rows.length === 0) return <Empty title={empty} />;
-          const names = Object.keys(rows[0] ?? {}).filter((name) => !/(^|_)id$/.test(name)).slice(0, 8);
+          const names = Object.keys(rows[0] ?? {}).filter((name) => !/(^|_)id$/.test(name)).slice(0, 9);
           return <DataTable label={title} rows={rows} rowKey={(row) => JSON.stringify(row)} columns={names.map((name) => ({ id: name, title: name.replaceAll('_', ' '), numeric: typeof rows[0]?.[name] === 'number', cell: (row: Row) => <span class="clip" title={show(name, row[name])}>{show(name, row[name])}</span>, sort: (row: Row) => (typeof row[name] === 'number' ? row[name] : String(row[name] ?? '')) }))} />;
         }}
       </Shown>
@@ -41,7 +41,8 @@ export function CataloguePage(): JSX.Element {
     <Page title="Catalogue" lead="What the searches know, and what people looked for in vain.">
       <div class="stack">
         <RowsCard title="Searches without a good answer" path="/operator/search-gaps" list="gaps" empty="No gaps were recorded." />
-        <RowsCard title="Product imports" path="/operator/imports" list="imports" empty="No imports were recorded." />
+        <RowsCard title="Merchants" path="/operator/catalog" list="merchants" empty="No merchants yet." />
+        <RowsCard title="Product imports" path="/operator/catalog" list="runs" empty="No imports were recorded." />
         <Card title="Developer tools by category">
           {categories.error?.status === 404 ? <Empty title="The tool index is not available." /> : <Shown load={categories}>{(data) => <Bars label="Services by category" rows={[...data.categories].sort((a, b) => b.service_count - a.service_count).map((row) => ({ name: row.name, value: row.service_count }))} format={count} />}</Shown>}
         </Card>

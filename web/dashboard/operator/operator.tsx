@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { Empty } from '../ui/states.js';
 import { AccountsPage } from './accounts.js';
 import { AuditPage } from './audit.js';
+import { OperatorBillingPage } from './billing.js';
 import { CataloguePage } from './catalogue.js';
 import { DecisionsPage } from './decisions.js';
 import { HealthPage } from './health.js';
@@ -16,6 +17,8 @@ export function OperatorSection({ path, search }: { path: string; search: URLSea
       return <AccountsPage />;
     case 'traffic':
       return <TrafficPage />;
+    case 'billing':
+      return <OperatorBillingPage />;
     case 'catalogue':
       return <CataloguePage />;
     case 'decisions':

@@ -1,19 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { ToolAnswer } from '../../../src/surfaces/tool-search/schema.js';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { TextField } from '../ui/fields.js';
 import { Card, Code } from '../ui/parts.js';
 import { Empty, Problem } from '../ui/states.js';
 import { apiKey, curl } from './curl.js';
-
-interface ToolAnswer {
-  search_id: string;
-  recommendation: { name: string; category: string; description: string; website_url: string; docs_url: string } | null;
-  reasoning: string;
-  install?: { summary: string; steps: { step: number; action: string; command?: string; file?: string; user_action?: string }[]; env_vars: unknown[]; notes: string } | null;
-  click_url?: string | null;
-}
 
 /** One recommendation with install steps; follow-up questions keep the context. */
 export function ToolPanel(): JSX.Element {
