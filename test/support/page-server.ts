@@ -17,12 +17,15 @@ export interface PageServer {
   outbound: Outbound;
   /** Paths asked for so far. */
   asked: string[];
+  /** Until then /waking answers 503, afterwards a landing page. */
+  wake(): void;
   close(): void;
 }
 
 /** The landing pages of the fixtures under their names, and some that misbehave. */
 export async function startPageServer(): Promise<PageServer> {
   const asked: string[] = [];
+  let isAwake = false;
   const odd: Record<string, (response: ServerResponse) => void> = {
     '/picture': (response) => response.writeHead(200, { 'content-type': 'image/png' }).end('png'),
     '/json': (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
@@ -31,6 +34,7 @@ export async function startPageServer(): Promise<PageServer> {
     '/huge': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>Big</title>${'x'.repeat(4 * 1024 * 1024)}`),
     '/inward': (response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end(),
     '/never': () => undefined,
+    '/waking': (response) => response.writeHead(isAwake ? 200 : 503, { 'content-type': 'text/html' }).end(isAwake ? landingPage('travel-insurance') : ''),
   };
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
@@ -50,6 +54,9 @@ export async function startPageServer(): Promise<PageServer> {
     // Nothing waits long for a page that never comes.
     outbound: (url, request) => real(url, { ...request, timeoutMs: url.endsWith('/never') ? 50 : 5000 }),
     asked,
+    wake() {
+      isAwake = true;
+    },
     close() {
       server.closeAllConnections();
       server.close();

@@ -5,6 +5,9 @@ export function cleanText(text: string): string {
   return text
     .replace(/<[^<>]*>/g, ' ')
     .replace(/\p{Cf}/gu, '')
+    // Letters dressed up as symbols, which neither case rules nor review would recognise.
+    .replace(/[\u{1D400}-\u{1D7FF}\u{FF01}-\u{FF5E}\u{2460}-\u{24FF}ªº]/gu, (sign) => sign.normalize('NFKC'))
+    .replace(/\.{3,}/g, '…')
     .replace(/[\p{C}\p{Extended_Pictographic}\uFE0F]/gu, (sign) => (/[\d#*©®™]/.test(sign) ? sign : ' '))
     .replace(/[<>{}[\]\\^`~|_*#]+/g, ' ')
     .replace(/[“”„«»]/g, '"')

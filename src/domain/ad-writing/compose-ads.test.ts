@@ -20,7 +20,8 @@ function assertSound(ads: readonly ComposedAd[], brief: AdBrief, page: PageFacts
     for (const text of [headline, copy, cta]) {
       assert.ok(!/\s\s|^\s|\s$|[\n\r\t\0]|[!?.]{2}|\s[,.!?]|[<>]/.test(text), shown);
       assert.ok(isBalanced(text) && text.isWellFormed(), shown);
-      assert.ok(!/^\p{Ll}/u.test(text) || text.startsWith(brief.brand.trim().slice(0, 3)), shown);
+      const [initial = ''] = text;
+      assert.ok(initial === initial.toUpperCase() || text.startsWith(brief.brand.trim().slice(0, 3)), shown);
     }
     assert.match(copy, /[.!?]["’)]?$/, shown);
     const sources = [brief.brand, brief.host, brief.context, brief.prompt, page?.text ?? '', ...(page?.headings ?? []), page?.product?.name ?? ''];
@@ -50,7 +51,7 @@ describe('composed ads', () => {
         assert.equal(ads.length, count);
         assertSound(ads, brief, page);
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   });
 

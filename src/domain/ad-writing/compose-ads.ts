@@ -70,7 +70,8 @@ export function composeAds(brief: AdBrief, page: PageFacts | null, options: Comp
 
 function writeParts(brief: AdBrief, page: PageFacts | null): { headlines: Part[]; copies: Part[]; ctas: string[] } {
   const host = cutAtWord(cleanText(brief.host), 60);
-  const named = cutAtWord(cleanText(brief.brand), 40);
+  // Marks at the end of a name would meet those of the sentence.
+  const named = cutAtWord(cleanText(brief.brand), 40).replace(/[\s.,;:!?…-]+$/, '');
   const brand = (isBalanced(named) ? named : cleanText(named.replace(/["()]/g, ' '))) || host;
   const isEnglish = page === null || page.language === null || page.language === 'en';
   const subject = new Set(termsOf(`${brief.context} ${brief.prompt}`));

@@ -59,7 +59,7 @@ function phrase(item: string): Need | null {
   if (activities.test(item) || activityBefore.test(item)) return activity(item);
   const topic = knownCase(item);
   const object = asObject(topic);
-  return { kind: 'thing', topic, object, questions: object === null ? [] : [`Looking for ${object}?`, `Thinking about ${object}?`] };
+  return { kind: 'thing', topic, object, questions: object === null ? [] : headOf(topic).endsWith('ing') ? [`Interested in ${object}?`, `Thinking about ${object}?`] : [`Looking for ${object}?`, `Interested in ${object}?`] };
 }
 
 function activity(item: string): Need | null {

@@ -7,6 +7,12 @@ import { type Outbound, OutboundError, type OutboundFailure, type OutboundRespon
 /** The page cannot be used, in words for the person who named it. */
 export class PageUnreadable extends Error {
   override readonly name = 'PageUnreadable';
+  /** Another try later may find it well. */
+  readonly isPassing: boolean;
+  constructor(message: string, isPassing: boolean, options?: ErrorOptions) {
+    super(message, options);
+    this.isPassing = isPassing;
+  }
 }
 
 const failures: Readonly<Record<OutboundFailure, string>> = {
@@ -23,13 +29,13 @@ export const pageLimits = { timeoutMs: 8000, maxBytes: 3 * 1024 * 1024, textLeng
 /** Fetches and reads a page somebody else named. Throws `PageUnreadable`. */
 export async function readPage(outbound: Outbound, url: string): Promise<PageFacts> {
   const response = await fetchPage(outbound, url);
-  if (response.status < 200 || response.status > 299) throw new PageUnreadable(`The page answers ${response.status}`);
+  if (response.status < 200 || response.status > 299) throw new PageUnreadable(`The page answers ${response.status}`, response.status >= 500 || response.status === 429);
   const type = response.headers['content-type'] ?? '';
   const html = decodeText(response.body, type);
   const looksLikeHtml = type === '' ? /<(?:!doctype html|html|head|body)\b/i.test(html.slice(0, 2000)) : /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
-  if (!looksLikeHtml) throw new PageUnreadable('The address is not a web page');
+  if (!looksLikeHtml) throw new PageUnreadable('The address is not a web page', false);
   const facts = readPageFacts(html, response.url);
-  if (facts.title === null && facts.description === null && facts.headings.length === 0) throw new PageUnreadable('The page says nothing an ad could be written from');
+  if (facts.title === null && facts.description === null && facts.headings.length === 0) throw new PageUnreadable('The page says nothing an ad could be written from', false);
   return facts;
 }
 
@@ -37,7 +43,8 @@ async function fetchPage(outbound: Outbound, url: string): Promise<OutboundRespo
   try {
     return await outbound(url, { timeoutMs: pageLimits.timeoutMs, maxBytes: pageLimits.maxBytes, headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1', 'accept-language': 'en,*;q=0.5' } });
   } catch (error) {
-    throw new PageUnreadable(error instanceof OutboundError ? failures[error.failure] : failures.unreachable, { cause: error });
+    const failure = error instanceof OutboundError ? error.failure : 'unreachable';
+    throw new PageUnreadable(failures[failure], failure === 'unreachable' || failure === 'timeout', { cause: error });
   }
 }
 

@@ -179,6 +179,41 @@ for (const engine of testEngines()) {
       assert.ok(ads.length >= 3 && ads.every((ad) => ad.review_status === 'approved'));
     });
 
+    it('a page that is down is read once it is up again', async () => {
+      const call = await open();
+      const { groupId } = await create(call, { landing_page: `${pages.url}/waking` });
+      await app.services.jobs.runDue();
+      const first = await adsOf(call, groupId);
+      pages.wake();
+      app.clock.now += 61_000;
+      await app.services.jobs.runDue();
+      const now = await adsOf(call, groupId);
+      assert.ok(first.length >= 3 && now.length >= 3 && !now.some((ad) => first.some((old) => old.id === ad.id)));
+      assert.match(JSON.stringify(now), /140 countries/);
+    });
+
+    it('where people review, approved ads stay on until others are approved', async () => {
+      const manual = await buildTestApp(await engine.open(), { outbound: pages.outbound, environment: { REVIEW: 'manual' } });
+      try {
+        const call = managing(manual, await manual.newAdvertiser());
+        const { campaignId, groupId } = await create(call, { landing_page: `${pages.url}/travel-insurance` });
+        // The first ads are written and approved before the page is read.
+        await manual.db.query(`update jobs set run_at = run_at + interval '1 hour' where kind = 'refine-ads'`);
+        await manual.db.transaction((tx) => manual.services.jobs.enqueue(tx, 'refine-ads', groupId, {}, { runAt: manual.clock.now + 3_600_000 }));
+        await manual.db.query(`update jobs set locked_until = $1 where kind = 'refine-ads'`, [new Date(manual.clock.now + 60_000)]);
+        await manual.services.jobs.runDue();
+        const first = await adsOf(call, groupId);
+        assert.ok(first.length >= 3 && first.every((ad) => ad.review_status === 'pending'));
+        await manual.db.query(`update ads set review_status = 'approved' where campaign_id = $1`, [campaignId]);
+        await manual.db.query(`update campaigns set review_status = 'approved', deployment_status = 'deployed' where id = $1`, [campaignId]);
+        manual.clock.now += 3_700_000;
+        await manual.services.jobs.runDue();
+        assert.deepEqual((await adsOf(call, groupId)).map((ad) => [ad.id, ad.review_status]), first.map((ad) => [ad.id, 'approved']));
+      } finally {
+        await manual.close();
+      }
+    });
+
     it('an archived group gets no ads', async () => {
       const call = await open();
       const { groupId } = await create(call);

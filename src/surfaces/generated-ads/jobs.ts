@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import type { Outbound } from '../../platform/outbound/guarded-fetch.js';
 import { readPage } from '../../platform/outbound/read-page.js';
-import { refineGroupAds, type RefineDeps } from './refine-group-ads.js';
+import { refineAttempts, refineGroupAds, type RefineDeps } from './refine-group-ads.js';
 import { replaceLosers } from './replace-losers.js';
 import { writeGroupAds } from './write-group-ads.js';
 
@@ -22,7 +22,7 @@ export function generatedAdJobs(deps: Omit<RefineDeps, 'readPage'> & { jobs: Job
       if (await writeGroupAds(own, tx, key)) await jobs.enqueue(tx, 'refine-ads', key, { ad_group_id: key });
     });
   });
-  jobs.handle('refine-ads', (_payload, { key }) => refineGroupAds(own, key), { slow: true });
+  jobs.handle('refine-ads', (_payload, { key, attempt }) => refineGroupAds(own, key, attempt), { slow: true, maxAttempts: refineAttempts, backoffMs: (attempt) => 60_000 * 5 ** (attempt - 1) });
   jobs.every('replace-losing-ads', hourMs, () => replaceLosers(own), { slow: true });
 }
 

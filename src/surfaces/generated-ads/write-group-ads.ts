@@ -30,9 +30,8 @@ export async function writeGroupAds(deps: WriteDeps, tx: Db, groupId: string): P
   if (known?.briefHash === hash && live.length > 0) return true;
   // A page read before is still the best there is to write from.
   const page = known !== null && known.pageUrl === group.landingPage ? known.page : null;
-  await replaceAds(deps, tx, group, composeAds(briefOf(group), page, { count: adsPerGroup }), page);
+  await replaceAds(deps, tx, group, composeAds(briefOf(group), page, { count: adsPerGroup }), { page, keepServing: false });
   await saveWriting(tx, groupId, { briefHash: hash, pageUrl: page === null ? null : group.landingPage, page }, new Date(deps.clock()));
-  await deps.review(tx, group.campaignId);
   return true;
 }
 
@@ -40,12 +39,19 @@ export function writesAds(group: GroupRow | null): group is GroupRow {
   return group !== null && group.groupType === 'generative' && group.status !== 'archived';
 }
 
-/** The live ads become exactly these: what is there already stays with its results, the rest is archived. */
-export async function replaceAds(deps: WriteDeps, tx: Db, group: GroupRow, wanted: readonly ComposedAd[], page: PageFacts | null): Promise<void> {
+/**
+ * The live ads become exactly these, judged: what is there already stays with its results, the rest is archived. With
+ * `keepServing` approved ads do not make room for ads that still wait for a person; then the new ones go.
+ */
+export async function replaceAds(deps: WriteDeps, tx: Db, group: GroupRow, wanted: readonly ComposedAd[], { page, keepServing }: { page: PageFacts | null; keepServing: boolean }): Promise<void> {
+  const before = liveOf(await listGeneratedAds(tx, group.id));
+  await addAds(deps, tx, group, wanted.filter((ad) => !before.some((other) => textKey(other) === textKey(ad))), page);
+  await deps.review(tx, group.campaignId);
   const live = liveOf(await listGeneratedAds(tx, group.id));
   const isWanted = (ad: GeneratedAdRow): boolean => wanted.some((other) => textKey(other) === textKey(ad));
-  await archiveAds(tx, live.filter((ad) => !isWanted(ad)).map((ad) => ad.id), new Date(deps.clock()));
-  await addAds(deps, tx, group, wanted.filter((ad) => !live.some((other) => textKey(other) === textKey(ad))), page);
+  const servesThen = live.some((ad) => isWanted(ad) && ad.reviewStatus === 'approved');
+  const stays = keepServing && !servesThen && before.some((ad) => ad.reviewStatus === 'approved') ? (ad: GeneratedAdRow) => before.some((old) => old.id === ad.id) : isWanted;
+  await archiveAds(tx, live.filter((ad) => !stays(ad)).map((ad) => ad.id), new Date(deps.clock()));
 }
 
 export async function addAds(deps: WriteDeps, tx: Db, group: GroupRow, ads: readonly ComposedAd[], page: PageFacts | null): Promise<void> {
