@@ -55,7 +55,8 @@ async function runTests(files) {
   // Without the optimising compiler each of the many short-lived embedded databases starts in half the time.
   const quick = spawnSync(process.execPath, ['--liftoff-only', '-e', '0']).status === 0 ? ['--liftoff-only'] : [];
   const leave = `--import=${new URL('./test-exit.mjs', import.meta.url).href}`;
-  const args = [...quick, leave, '--enable-source-maps', '--test', '--test-concurrency=2', ...timeout, `--test-reporter=${reporter}`, '--test-reporter-destination=stdout', ...files];
+  const sameCases = `--import=${new URL('./test-setup.mjs', import.meta.url).href}`;
+  const args = [...quick, sameCases, leave, '--enable-source-maps', '--test', '--test-concurrency=2', ...timeout, `--test-reporter=${reporter}`, '--test-reporter-destination=stdout', ...files];
   return new Promise((done) => {
     runner = spawn(process.execPath, args, {
       cwd: root,
