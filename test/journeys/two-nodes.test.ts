@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openServerDatabase } from '../../src/platform/db/open-server-database.js';
+import { verifyTotals } from '../../src/platform/events/verify-totals.js';
+import { addTrackingKey } from '../../src/platform/secrets/tracking-keys.js';
+import { addKey } from '../../src/surfaces/accounts/open-account.js';
+import { revokeKeys } from '../../src/surfaces/accounts/queries.js';
+import { insertLiveCampaign, type LiveCampaign } from '../support/live-campaign.js';
+import { buildTestApp, type TestApp } from '../support/test-app.js';
+import { openServerTestDatabase } from '../support/test-database.js';
+
+const browser = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+
+describe('two nodes on one database', () => {
+  let one: TestApp;
+  let other: TestApp;
+  let sessions = 0;
+  before(async () => {
+    const { database, url } = await openServerTestDatabase();
+    one = await buildTestApp(database);
+    other = await buildTestApp(await openServerDatabase(url, { maxConnections: 8 }), { now: one.clock.now });
+  });
+  after(async () => {
+    await other.close();
+    await one.close();
+  });
+
+  const ask = (node: TestApp, key: string, content: string) =>
+    node.http.inject({ method: 'POST', url: '/api/v1/ad', headers: { authorization: `Bearer ${key}` }, payload: { messages: [{ role: 'user', content }], sessionId: `s${(sessions += 1)}`, placements: [{ placement: 'below_response', placement_id: 'main' }] } });
+  const path = (url: string): string => url.slice(url.indexOf('/', 8));
+  const beacon = (node: TestApp, url: string) => node.http.inject({ url: path(url), headers: { 'user-agent': browser } });
+
+  async function live(options: Parameters<typeof insertLiveCampaign>[2]): Promise<LiveCampaign & { key: string; publisherId: string }> {
+    const campaign = await insertLiveCampaign(one, (await one.newAdvertiser()).id, options);
+    const publisher = await one.newPublisher();
+    await other.services.directory.refresh();
+    await other.serving.inventory.refresh([campaign.campaignId]);
+    // The first gives back what is more than its share, the second takes it.
+    for (const node of [one, other, one]) await node.serving.balance();
+    return { ...campaign, key: publisher.apiKey, publisherId: publisher.id };
+  }
+  const totals = async (campaignId: string) => (await one.db.query<{ impressions: number; clicks: number; spend: number }>(`select coalesce(sum(impressions), 0)::bigint as impressions, coalesce(sum(clicks), 0)::bigint as clicks, coalesce(sum(spend_micros), 0)::bigint as spend from campaign_totals where campaign_id = $1`, [campaignId]))[0];
+
+  it('count a beacon that reaches both once', async () => {
+    const campaign = await live({ context: 'hiking boots for wide feet', maxCpmMicros: 5_000_000 });
+    const answer = await ask(one, campaign.key, 'which hiking boots are good for wide feet?');
+    assert.equal(answer.statusCode, 200);
+    const [ad] = answer.json();
+    const answers = await Promise.all(Array.from({ length: 64 }, (_, index) => beacon(index % 2 === 0 ? one : other, ad.impUrl)));
+    assert.deepEqual(new Set(answers.map((beaconAnswer) => beaconAnswer.statusCode)), new Set([200]));
+    for (const node of [one, other]) node.clock.now += 5000;
+    await Promise.all([one, other].map((node) => beacon(node, ad.clickUrl)));
+    const counted = await totals(campaign.campaignId);
+    assert.deepEqual([counted?.impressions, counted?.clicks], [1, 1]);
+  });
+
+  it('share a budget and never spend more than all of it', async () => {
+    const budget = 6_000;
+    const campaign = await live({ context: 'espresso machines for small kitchens', maxCpmMicros: 2_000_000, dailyBudgetMicros: budget });
+    const shown: string[] = [];
+    for (let round = 0; round < 12; round += 1) {
+      await Promise.all(
+        [one, other].map(async (node) => {
+          const answer = await ask(node, campaign.key, 'which espresso machine fits a small kitchen?');
+          for (const ad of answer.statusCode === 200 ? answer.json() : []) shown.push(ad.impUrl);
+        }),
+      );
+      if (round % 4 === 3) await Promise.all([one, other].map((node) => node.serving.balance()));
+    }
+    // Each beacon reaches the node that did not serve it as well.
+    await Promise.all(shown.flatMap((url) => [beacon(one, url), beacon(other, url)]));
+    const counted = await totals(campaign.campaignId);
+    assert.equal(counted?.impressions, shown.length);
+    assert.ok((counted?.spend ?? 0) > budget / 2 && (counted?.spend ?? 0) <= budget, `spent ${counted?.spend}`);
+    const [state] = await one.db.query<{ spent: number; held: number }>(`select spent_micros as spent, held_micros as held from budgets where scope_id = $1`, [campaign.campaignId]);
+    assert.equal(state?.spent, counted?.spend);
+    assert.ok((state?.spent ?? 0) + (state?.held ?? 0) <= budget);
+  });
+
+  it('both refuse a key the moment one of them replaced it', async () => {
+    const campaign = await live({ context: 'piano lessons for children', maxCpmMicros: 5_000_000 });
+    const need = 'where can my child take piano lessons?';
+    assert.equal((await ask(other, campaign.key, need)).statusCode, 200);
+    const heard = new Promise<void>((resolve) => other.services.directory.onChange(resolve));
+    const fresh = await one.db.transaction(async (tx) => {
+      await revokeKeys(tx, 'publisher', campaign.publisherId);
+      return addKey({ tx, mintId: one.services.mintId, now: one.clock.now }, 'publisher', campaign.publisherId, 'default');
+    });
+    await heard;
+    assert.equal((await ask(other, campaign.key, need)).statusCode, 401);
+    assert.equal((await ask(other, fresh, need)).statusCode, 200);
+  });
+
+  it('both serve what was edited on one of them', async () => {
+    const campaign = await live({ context: 'sourdough starter kits', landingPage: 'https://before.example/', maxCpmMicros: 5_000_000 });
+    const need = 'which sourdough starter kit should I get?';
+    const urlOn = async (node: TestApp): Promise<string | undefined> => {
+      const answer = await ask(node, campaign.key, need);
+      return answer.statusCode === 200 ? answer.json()[0].url : undefined;
+    };
+    assert.equal(await urlOn(other), 'https://before.example/');
+    await one.db.transaction(async (tx) => {
+      await tx.query(`update campaigns set landing_page = 'https://after.example/' where id = $1`, [campaign.campaignId]);
+      await tx.query(`select pg_notify('inventory', $1)`, [campaign.campaignId]);
+    });
+    for (const node of [one, other]) while ((await urlOn(node)) !== 'https://after.example/') await new Promise((resolve) => setTimeout(resolve, 10));
+  });
+
+  it('open each other’s tokens, also right after a new tracking key', async () => {
+    const campaign = await live({ context: 'garden sheds made of cedar', maxCpmMicros: 5_000_000 });
+    await addTrackingKey(one.db, one.services.sealer);
+    for (let round = 0; round < 3; round += 1) {
+      const answer = await ask(one, campaign.key, 'which cedar garden shed should we buy?');
+      assert.equal(answer.statusCode, 200);
+      assert.equal((await beacon(other, answer.json()[0].impUrl)).statusCode, 200);
+    }
+    assert.equal((await totals(campaign.campaignId))?.impressions, 3);
+  });
+
+  it('take feedback of a session thirty times a minute together', async () => {
+    const campaign = await live({ context: 'rain barrels for gardens', maxCpmMicros: 5_000_000 });
+    const answer = await ask(one, campaign.key, 'which rain barrel is best for my garden?');
+    const [{ impUrl }] = answer.json();
+    const statuses = await Promise.all(
+      Array.from({ length: 40 }, async (_, index) => (await (index % 2 === 0 ? one : other).http.inject({ method: 'POST', url: '/ad-feedback', headers: { 'x-api-key': campaign.key }, payload: { sessionId: 'shared', impUrl, sentiment: 'thumbs_up' } })).statusCode),
+    );
+    assert.deepEqual([statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 429).length], [30, 10]);
+  });
+
+  it('leave totals that agree with the raw events', async () => {
+    const report = await verifyTotals(one.db);
+    assert.equal(report.isClean, true, JSON.stringify(report));
+  });
+});
