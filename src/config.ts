@@ -1,3 +1,4 @@
+import { isTrustEntry } from './platform/http/client-address.js';
 import { setting, type SettingTable, type SettingValues, readSettings } from './platform/settings.js';
 
 /**
@@ -9,15 +10,15 @@ export const settingTable = {
   PORT: setting.integer(8080, 'Port to listen on; 0 picks a free one', { min: 0, max: 65535 }),
   METRICS_PORT: setting.integer(0, 'Serve /metrics on this port instead of PORT; 0 keeps it on PORT', { min: 0, max: 65535 }),
   DATA_DIR: setting.text('./data', 'Folder of the embedded store, the spool and demo.json'),
-  DATABASE_URL: setting.secretText('', 'postgres://… uses that PostgreSQL (15 or newer) instead of the embedded store'),
+  DATABASE_URL: setting.secretText('', 'postgres://… uses that PostgreSQL (15 or newer) instead of the embedded store', { accepts: (text) => /^postgres(ql)?:\/\//.test(text), says: 'must be a postgres:// address' }),
   DATABASE_CONNECTIONS: setting.integer(10, 'Connections to a PostgreSQL server', { min: 2, max: 200 }),
-  SECRET_KEY: setting.secretText('', 'At least 32 characters; seals stored secrets. Empty: made once and kept beside the data'),
+  SECRET_KEY: setting.secretText('', 'At least 32 characters; seals stored secrets. Empty: made once and kept beside the data', { accepts: (text) => text.length >= 32, says: 'must have at least 32 characters' }),
   DEMO: setting.choice(['1', 'accounts', '0'], '1', 'On an empty store create demo accounts and inventory (1), accounts only, or nothing (0)'),
   PUBLIC_BASE_URL: setting.url('', 'Address of ad serving put into links; empty: the address listened on'),
   PUBLIC_API_URL: setting.url('', 'Address of tracking and conversions put into links'),
   PUBLIC_PLATFORM_URL: setting.url('', 'Address of dashboards and MCP put into links'),
   PUBLIC_INDEX_URL: setting.url('', 'Address of the search index put into links'),
-  TRUST_PROXY: setting.list('loopback,private', 'Whose X-Forwarded-For is believed: loopback, private, all, none, or addresses and CIDR ranges'),
+  TRUST_PROXY: setting.list('loopback,private', 'Whose X-Forwarded-For is believed: loopback, private, all, none, or addresses and CIDR ranges', { accepts: isTrustEntry, says: 'must list loopback, private, all, none, addresses or CIDR ranges' }),
   LOG_LEVEL: setting.choice(['debug', 'info', 'warn', 'error', 'silent'], 'info', 'How much is logged'),
   REVIEW: setting.choice(['manual', 'auto'], 'manual', 'auto approves campaigns that pass the automatic checks at once'),
   MATCHING: setting.choice(['semantic', 'fast'], 'semantic', 'fast matches by words only and loads no model'),

@@ -7,7 +7,7 @@ import { createStartingGate } from '../platform/http/starting-gate.js';
 import { createLog, type Log } from '../platform/log.js';
 import type { Metrics } from '../platform/metrics.js';
 import type { Command } from './command.js';
-import { openStore } from './open-store.js';
+import { openStore, type Store } from './open-store.js';
 import { seedDemo } from './seed-demo.js';
 
 export const serveCommand: Command = {
@@ -20,8 +20,9 @@ export const serveCommand: Command = {
     await listen(gate.server, config.PORT, config.HOST);
     const address = addressOf(gate.server, config.HOST);
     const started = performance.now();
+    let store: Store | null = null;
     try {
-      const store = await openStore(config);
+      store = await openStore(config);
       const app = await buildApp({ config, db: store.db, log, clock: systemClock, nodeDir: store.nodeDir, serverFor: (handler) => (gate.hold(handler), gate.server) });
       app.services.urls.listeningOn(address);
       const metricsServer = await listenMetrics(config, app.services.metrics);
@@ -39,6 +40,8 @@ export const serveCommand: Command = {
     } catch (error) {
       gate.server.close();
       gate.server.closeAllConnections();
+      // Whatever stopped us, the data folder is left in order.
+      await store?.close().catch(() => undefined);
       throw error;
     }
   },

@@ -17,9 +17,22 @@ export class InvalidSettings extends Error {
   }
 }
 
+/** What a text must be, and how that is said to the person who set it. Never repeats the text: it may be a secret. */
+export interface Rule {
+  readonly accepts: (text: string) => boolean;
+  readonly says: string;
+}
+
+const anything: Rule = { accepts: () => true, says: '' };
+
+function obey(text: string, rule: Rule): string {
+  if (!rule.accepts(text)) throw new Error(rule.says);
+  return text;
+}
+
 export const setting = {
   text: (fallback: string, about: string): Setting<string> => ({ fallback, about, secret: false, read: (text) => text }),
-  secretText: (fallback: string, about: string): Setting<string> => ({ fallback, about, secret: true, read: (text) => text }),
+  secretText: (fallback: string, about: string, rule: Rule = anything): Setting<string> => ({ fallback, about, secret: true, read: (text) => (text === '' ? text : obey(text, rule)) }),
   integer(fallback: number, about: string, bounds: { min: number; max: number }): Setting<number> {
     return {
       fallback: String(fallback),
@@ -57,8 +70,8 @@ export const setting = {
       },
     };
   },
-  list(fallback: string, about: string): Setting<readonly string[]> {
-    return { fallback, about, secret: false, read: (text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '') };
+  list(fallback: string, about: string, rule: Rule = anything): Setting<readonly string[]> {
+    return { fallback, about, secret: false, read: (text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '').map((part) => obey(part, rule)) };
   },
 };
 

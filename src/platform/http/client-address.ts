@@ -43,6 +43,17 @@ export function cleanAddress(text: string): string | null {
   return isIP(address) === 0 ? null : address;
 }
 
+/** Whether a word of the TRUST_PROXY list can be understood. */
+export function isTrustEntry(entry: string): boolean {
+  if (['loopback', 'private', 'all', 'none'].includes(entry)) return true;
+  try {
+    addRange(new BlockList(), entry);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function addRange(ranges: BlockList, entry: string): void {
   const [network = '', prefix] = entry.split('/');
   const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';

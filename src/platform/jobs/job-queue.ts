@@ -67,20 +67,27 @@ export function createJobQueue(options: { db: Db; clock: Clock; log: Log; nodeId
   async function run(job: JobRow): Promise<void> {
     const entry = handlers.get(job.kind);
     if (entry === undefined) return;
+    // A long job keeps its lease, or another node would start it too.
+    const renewal = setInterval(() => {
+      db.query(`update jobs set locked_until = $2 where id = $1 and locked_by = $3 and finished_at is null`, [job.id, new Date(clock() + leaseMs), nodeId]).catch((error: unknown) => log.warn({ ...errorFields(error), job: job.kind }, 'lease not renewed'));
+    }, leaseMs / 3);
     try {
       await entry.handler(job.payload, { key: job.key, attempt: job.attempts });
       // Asked for again while it ran: it may not have seen what changed, so it runs again.
-      await db.query(`update jobs set finished_at = case when asked_again then null else $2::timestamptz end, locked_until = null, last_error = null where id = $1`, [job.id, new Date(clock())]);
+      await db.query(`update jobs set finished_at = case when asked_again then null else $2::timestamptz end, locked_until = null, last_error = null where id = $1 and locked_by = $3`, [job.id, new Date(clock()), nodeId]);
     } catch (error) {
       const gaveUp = job.attempts >= entry.maxAttempts;
       log[gaveUp ? 'error' : 'warn']({ ...errorFields(error), job: job.kind, attempt: job.attempts }, gaveUp ? 'job given up' : 'job failed');
       const message = error instanceof Error ? error.message : 'failed';
-      await db.query(`update jobs set locked_until = null, last_error = $2, run_at = $3, finished_at = $4 where id = $1`, [
+      await db.query(`update jobs set locked_until = null, last_error = $2, run_at = case when asked_again then run_at else $3::timestamptz end, finished_at = case when asked_again then null else $4::timestamptz end where id = $1 and locked_by = $5`, [
         job.id,
         message.slice(0, 500),
         new Date(clock() + entry.backoffMs(job.attempts)),
         gaveUp ? new Date(clock()) : null,
+        nodeId,
       ]);
+    } finally {
+      clearInterval(renewal);
     }
   }
 
