@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, it } from 'node:test';
 import { DataDirInUse } from './data-dir-errors.js';
 import { lockDataDir } from './data-dir-lock.js';
@@ -36,10 +37,16 @@ describe('data directory lock', () => {
     let beat = 0;
     const write = () => writeFile(`${dir}.lock`, JSON.stringify({ pid: 1, host: 'elsewhere', realm: 'another machine', beat: (beat += 1) }));
     await write();
-    const alive = setInterval(() => void write(), 10);
+    let isAlive = true;
+    const beating = (async () => {
+      while (isAlive) {
+        await write();
+        await sleep(5);
+      }
+    })();
     await assert.rejects(lockDataDir(dir, QUICK), /process 1 on elsewhere/);
-    clearInterval(alive);
-    await write();
+    isAlive = false;
+    await beating;
     await (await lockDataDir(dir, QUICK)).release();
   });
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -72,13 +72,25 @@ async function currentRealm(): Promise<string> {
   return `${boot.trim()} ${network}`;
 }
 
+/** The owner named in the file, if there is one. What cannot be read is looked at again before it is taken for nothing: a live owner may just be writing. */
 async function readOwner(file: string): Promise<Owner | undefined> {
-  try {
-    // Written by `hold` only; a torn or foreign file fails to parse or compares unequal, and is replaced.
-    return JSON.parse(await readFile(file, 'utf8')) as Owner;
-  } catch {
-    return undefined;
+  for (let tries = 0; tries < 5; tries += 1) {
+    const text = await readFile(file, 'utf8').catch(() => undefined);
+    if (text === undefined) return undefined;
+    try {
+      // Written by `hold` only; a foreign file fails to parse or compares unequal, and is replaced.
+      return JSON.parse(text) as Owner;
+    } catch {
+      await sleep(20);
+    }
   }
+  return undefined;
+}
+
+/** In one piece, so that nobody reads half a heartbeat. */
+async function writeOwner(file: string, owner: Owner): Promise<void> {
+  await writeFile(`${file}.new`, JSON.stringify(owner));
+  await rename(`${file}.new`, file);
 }
 
 async function isAlive(owner: Owner, realm: string, holdsSocket: boolean, file: string, timing: LockTiming): Promise<boolean> {
@@ -103,12 +115,12 @@ function processExists(pid: number): boolean {
 
 async function hold(file: string, realm: string, socket: Server | undefined, timing: LockTiming): Promise<DataDirLock> {
   const owner: Owner = { pid: process.pid, host: hostname(), realm, beat: 0 };
-  await writeFile(file, JSON.stringify(owner));
+  await writeOwner(file, owner);
   let writing = Promise.resolve();
   const timer = setInterval(() => {
     owner.beat += 1;
     // A missed beat on a full disk is no reason to stop; the next one may succeed.
-    writing = writing.then(() => writeFile(file, JSON.stringify(owner))).catch(() => undefined);
+    writing = writing.then(() => writeOwner(file, owner)).catch(() => undefined);
   }, timing.beatMs);
   timer.unref();
   return {
