@@ -84,6 +84,23 @@ describe('every page of the dashboards', { skip: browserMissing() ?? false, time
     });
   }
 
+  it('a list of thousands draws only the rows in view', async () => {
+    await site.app.db.query(
+      `insert into campaigns (id, advertiser_id, name, status, landing_page, daily_budget_micros) select gen_random_uuid(), $1, 'Many ' || lpad(n::text, 4, '0'), 'draft', 'https://camp.example/', 1000000 from generate_series(1, 2000) n`,
+      [site.advertiser.id],
+    );
+    const context = await site.signedIn(browser, 'advertiser');
+    const page = await context.newPage();
+    await settled(page, '/app/advertiser/campaigns');
+    await page.getByRole('button', { name: 'Campaign', exact: true }).click();
+    assert.ok((await page.locator('tbody tr').count()) < 120);
+    await page.getByRole('region', { name: 'Campaigns, scrollable' }).evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    await page.getByText('Many 2000').waitFor();
+    assert.ok((await page.locator('tbody tr').count()) < 120);
+    await site.app.db.query(`delete from campaigns where name like 'Many %'`);
+    await context.close();
+  });
+
   it('the open pages are sound, and an ad full of markup is shown as text', async () => {
     const context = await browser.newContext({ viewport: { width: 390, height: 800 } });
     const page = await context.newPage();

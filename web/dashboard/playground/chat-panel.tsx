@@ -96,7 +96,7 @@ export function ChatPanel(): JSX.Element {
   };
 
   return (
-    <div class="split">
+    <div class="split even">
       <div class="stack">
         <Card title="Conversation" actions={turns.length > 0 && <button type="button" class="button small" onClick={() => { setTurns([]); setSession(newSession()); setDecision(null); }}>Start over</button>}>
           <div class="chat" aria-live="polite">

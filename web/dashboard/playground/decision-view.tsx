@@ -46,10 +46,9 @@ export function DecisionView({ decision }: { decision: Decision }): JSX.Element 
       </p>
       {decision.candidates.length > 0 && (
         <DataTable label="Candidates" rows={decision.candidates} rowKey={(candidate) => candidate.ad_id} columns={[
-          { id: 'ad', title: 'Ad', cell: (row) => <><span class="clip">{row.ad ?? row.ad_id}</span><br /><small>{row.campaign ?? ''}</small></> },
-          { id: 'outcome', title: 'Outcome', cell: (row) => <Badge value={row.outcome} /> },
+          { id: 'ad', title: 'Ad', cell: (row) => <><span class="clip">{row.ad ?? row.ad_id}</span><br /><Badge value={row.outcome} /> <small>{row.campaign ?? ''}</small></> },
           { id: 'relevance', title: 'Relevance', numeric: true, cell: (row) => row.relevance.toFixed(2), sort: (row) => row.relevance },
-          { id: 'pctr', title: 'Click chance', numeric: true, cell: (row) => row.pctr === undefined ? '—' : `${(row.pctr * 100).toFixed(2)}%` },
+          { id: 'pctr', title: 'Clicks', numeric: true, cell: (row) => row.pctr === undefined ? '—' : `${(row.pctr * 100).toFixed(2)}%` },
           { id: 'bid', title: 'Bid per 1,000', numeric: true, cell: (row) => row.bid_micros === undefined ? '—' : perThousand(row.bid_micros) },
           { id: 'score', title: 'Score', numeric: true, cell: (row) => row.score === undefined ? '—' : row.score.toPrecision(3) },
         ]} />

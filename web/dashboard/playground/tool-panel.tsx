@@ -52,7 +52,7 @@ export function ToolPanel(): JSX.Element {
           )}
         </Card>
       ))}
-      <Code label="The same call" text={curl(`${urls.index}/search`, body, apiKey)} />
+      <Code label="The same call" text={curl(`${urls.index}/search`, draft === '' && last !== undefined ? { query: last.query } : body, apiKey)} />
     </div>
   );
 }
