@@ -1,6 +1,7 @@
 // Transpiles every TypeScript file into build/ (same paths) and bundles what browsers load. No type check: `npm run check` does that.
+import { spawnSync } from 'node:child_process';
 import { build } from 'esbuild';
-import { existsSync, readdirSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildGeo } from './build-geo.mjs';
@@ -19,6 +20,15 @@ function sources(folder) {
 
 /** Each browser part and package may bring its own bundling step: `<folder>/build.mjs` exporting `build({ root, outdir })`. */
 const bundlers = ['web/pixel', 'web/dashboard', 'packages/sdk', 'packages/react'];
+
+/** Vectors of texts that ship with the code are kept in the repository: a fresh clone embeds only what changed since. */
+function startFromKeptVectors() {
+  for (const name of ['topic-vectors.bin', 'tool-vectors.bin']) {
+    const kept = join(root, 'catalog/vectors', name);
+    const built = join(root, 'build', name);
+    if (existsSync(kept) && !existsSync(built)) copyFileSync(kept, built);
+  }
+}
 
 export async function buildAll() {
   const files = ['src', 'test', 'bench', 'packages'].flatMap(sources);
@@ -40,7 +50,10 @@ export async function buildAll() {
     await bundler.build({ root, outdir: join(root, 'build', folder) });
   }
   buildGeo();
+  startFromKeptVectors();
   await buildTopics();
+  // In a process of its own: the native part of the model cannot be loaded again once its threads have ended.
+  spawnSync(process.execPath, [join(root, 'scripts/build-tool-vectors.mjs')], { stdio: ['ignore', 'ignore', 'inherit'] });
   return files.length;
 }
 

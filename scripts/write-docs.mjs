@@ -1,5 +1,5 @@
 // Writes what is made from code: .env.example, the table of docs/api/errors.md, docs/api/openapi.json and the SDK's reporting clients.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { writeReporting } from '../packages/sdk/scripts/generate-reporting.mjs';
 import { buildAll } from './build.mjs';
 
@@ -19,5 +19,7 @@ if (existsSync(at('build/test/support/write-openapi.js'))) {
   writeFileSync(at('docs/api/openapi.json'), `${JSON.stringify(api, null, 2)}\n`);
   writeReporting(JSON.parse(JSON.stringify(api)));
 }
+mkdirSync(at('catalog/vectors'), { recursive: true });
+for (const name of ['topic-vectors.bin', 'tool-vectors.bin']) if (existsSync(at(`build/${name}`))) copyFileSync(at(`build/${name}`), at(`catalog/vectors/${name}`));
 process.stdout.write('documents written\n');
 process.exit(0);
