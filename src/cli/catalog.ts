@@ -7,6 +7,7 @@ import { feedFormats } from '../surfaces/catalog-import/feed-row.js';
 import { openFeed } from '../surfaces/catalog-import/open-feed.js';
 import { announceMerchants, listErrors, listRuns, openMerchant } from '../surfaces/catalog-import/queries.js';
 import { runImport } from '../surfaces/catalog-import/run-import.js';
+import { runToolVerb, toolHelp, toolVerbs } from './catalog-tools.js';
 import { type Command, CommandFailure, type CommandInput, parseOptions, UsageError } from './command.js';
 import { openStore } from './open-store.js';
 
@@ -14,10 +15,11 @@ const shownErrors = 20;
 
 export const catalogCommand: Command = {
   name: 'catalog',
-  summary: 'bring products into the shop',
+  summary: 'bring products into the shop; check the tool catalogue',
   help: [
     'Usage: sidelight catalog import FEED --merchant NAME [--format FORMAT] [--currency CODE] [--store URL] [--max-missing PERCENT] [--partial]',
     '       sidelight catalog runs',
+    ...toolHelp,
     '',
     'FEED is a file or an address, plain or gzipped. Formats: google-xml (RSS or Atom), table (TSV or CSV), jsonl, shopify (a storefront’s products.json),',
     'schema-org (a product page or a sitemap); without --format the first bytes decide.',
@@ -28,7 +30,9 @@ export const catalogCommand: Command = {
     const [verb] = input.args;
     if (verb === 'import') return importFeed(input);
     if (verb === 'runs') return showRuns(input);
-    throw new UsageError('say what to do: sidelight catalog import or sidelight catalog runs');
+    const toolVerb = toolVerbs.find((known) => known === verb);
+    if (toolVerb !== undefined) return runToolVerb(toolVerb, input);
+    throw new UsageError('say what to do: try "sidelight catalog --help"');
   },
 };
 

@@ -1,0 +1,42 @@
+import { pathToFileURL } from 'node:url';
+import { checkTools } from '../domain/tool-search/check-tools.js';
+import { isUuid } from '../domain/uuid.js';
+import { readToolFiles, readTools, toolFolder } from '../platform/catalogue/read-tools.js';
+import { linkCampaign, unlinkCampaign } from '../surfaces/tool-search/queries.js';
+import { CommandFailure, type CommandInput, UsageError } from './command.js';
+import { openStore } from './open-store.js';
+
+export const toolVerbs = ['validate-tools', 'link-tool', 'unlink-tool'] as const;
+
+export const toolHelp = [
+  '       sidelight catalog validate-tools [FOLDER]          check the developer-tool catalogue',
+  '       sidelight catalog link-tool SLUG CAMPAIGN_ID       conversions after clicks on the tool are credited to the campaign',
+  '       sidelight catalog unlink-tool SLUG CAMPAIGN_ID',
+];
+
+/** The verbs of `sidelight catalog` that are about developer tools. */
+export async function runToolVerb(verb: (typeof toolVerbs)[number], { args, config, print }: Pick<CommandInput, 'args' | 'config' | 'print'>): Promise<number> {
+  const [, first, second] = args;
+  if (verb === 'validate-tools') return validate(first === undefined ? toolFolder : pathToFileURL(`${first.replace(/\/$/, '')}/`), print);
+  if (first === undefined || !isUuid(second)) throw new UsageError(`say which: sidelight catalog ${verb} SLUG CAMPAIGN_ID`);
+  if (verb === 'link-tool' && !(await readTools()).some(({ slug }) => slug === first)) throw new CommandFailure(`there is no tool ${first}`);
+  const store = await openStore(config);
+  try {
+    const isDone = await store.db.transaction((tx) => (verb === 'link-tool' ? linkCampaign(tx, first, second, new Date()) : unlinkCampaign(tx, first, second)));
+    if (!isDone) throw new CommandFailure(verb === 'link-tool' ? `there is no campaign ${second}` : `${first} is not linked to ${second}`);
+    print(`${first} ${verb === 'link-tool' ? 'is linked to' : 'is no longer linked to'} campaign ${second}`);
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+async function validate(folder: URL, print: (line: string) => void): Promise<number> {
+  const files = await readToolFiles(folder);
+  const problems = checkTools(files);
+  for (const problem of problems) print(problem);
+  const count = files.reduce((sum, { content }) => sum + (Array.isArray(content) ? content.length : 0), 0);
+  if (problems.length > 0) throw new CommandFailure(`${problems.length} problems in ${files.length} files`);
+  print(`${count} tools in ${files.length} files, no problems`);
+  return 0;
+}
