@@ -5,6 +5,8 @@ import { createConversionRecorder } from '../../surfaces/conversions/record-conv
 
 const dayMs = 86_400_000;
 const daysAReport = 6;
+/** Each report costs the first start a moment. */
+const days = 18;
 const names = ['Purchase', 'Purchase', 'Purchase', 'Lead', 'CompleteRegistration', 'AddToCart', 'StartTrial'] as const;
 
 /** Some of the advertiser's demo clicks convert, through the same intake as any conversion, reported within the week as stores do. */
@@ -13,7 +15,7 @@ export async function seedConversions({ services }: Pick<App, 'services'>, adver
   const today = Math.floor(services.clock() / dayMs) * dayMs;
   const batches = new Map<number, Record<string, unknown>[]>();
   for (const click of clicks) {
-    if (random() > 0.3 || click.advertiserId !== advertiserId) continue;
+    if (random() > 0.3 || click.advertiserId !== advertiserId || click.at < today - days * dayMs) continue;
     const at = Math.min(click.at + Math.floor(random() * 3 * 3_600_000), today - 1000);
     const name = names[Math.floor(random() * names.length)] ?? 'Purchase';
     const reportedAt = today - 1 - Math.floor((today - 1 - at) / (daysAReport * dayMs)) * daysAReport * dayMs;

@@ -5,7 +5,7 @@ import type { EventRecord } from '../../platform/events/event.js';
 
 const dayMs = 86_400_000;
 const days = 30;
-const requestsADay = 60;
+const requestsADay = 150;
 /** Days appended together: large batches cost a fraction of small ones. */
 const daysABatch = 10;
 const placements = ['below_response', 'below_response', 'below_response', 'inline_response', 'right_response', 'search_result'] as const;
