@@ -11,13 +11,16 @@ export async function findOptOuts(tx: Db, advertiserId: string, identities: read
 /** Which of the keys were not there, or only from before the window. Sorted, so that concurrent batches cannot deadlock. */
 export async function claimKeys(tx: Db, advertiserId: string, keys: readonly string[], now: number, windowMs: number): Promise<Set<string>> {
   if (keys.length === 0) return new Set();
-  const rows = await tx.query<{ key: string }>(
-    `insert into conversion_keys as k (advertiser_id, key, first_at) select $1, key, $3 from unnest($2::uuid[]) as key
-     on conflict (advertiser_id, key) do update set first_at = excluded.first_at where k.first_at <= $4
-     returning key`,
-    [advertiserId, uuidArray([...keys].sort()), new Date(now), new Date(now - windowMs)],
+  // Nearly always all of them are new; a thousand rows that say so would cost more than the look-up.
+  const [row] = await tx.query<{ count: number; keys: string | null }>(
+    `with claimed as (
+       insert into conversion_keys as k (advertiser_id, key, first_at) select $1, key, $3 from unnest($2::uuid[]) as key
+       on conflict (advertiser_id, key) do update set first_at = excluded.first_at where k.first_at <= $4
+       returning key
+     ) select count(*) as count, case when count(*) < $5 then string_agg(key::text, ',') end as keys from claimed`,
+    [advertiserId, uuidArray([...keys].sort()), new Date(now), new Date(now - windowMs), keys.length],
   );
-  return new Set(rows.map((row) => bareUuid(row.key)));
+  return new Set(row?.count === keys.length ? keys : bareUuid(row?.keys ?? '').split(','));
 }
 
 /** A served ad that was clicked or seen, as the event log has it. */
@@ -31,7 +34,7 @@ export interface Touch {
   placement: string | null;
   device: string | null;
   country: string | null;
-  /** How the ad is billed, and for how much. */
+  /** 'cpa' and the price when the ad is billed per conversion. */
   charge: string | null;
   priceMicros: number | null;
 }
@@ -58,7 +61,7 @@ export async function findTouches(tx: Db, advertiserId: string, kind: 'click' | 
     const found = await tx.query<TouchRow>(
       `select id, kind, at, publisher_id as "publisherId", campaign_id as "campaignId", ad_group_id as "adGroupId", ad_id as "adId", placement, device, country,
               data ->> 'charge' as charge, (data ->> 'price_micros')::bigint as "priceMicros", invalid is null and not test as counts
-       from events where day = $4 and id = any($5::uuid[]) and kind in ('win', $2, $3) and advertiser_id = $1`,
+       from events where day = $4 and id = any($5::uuid[]) and advertiser_id = $1 and (kind in ($2, $3) or kind = 'win' and data ->> 'charge' = 'cpa')`,
       [advertiserId, kind, `${kind}_reversal`, day, uuidArray(wanted)],
     );
     for (const row of found) rows.push(row);
