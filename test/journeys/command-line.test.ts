@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { after, describe, it } from 'node:test';
+import { openServerTestDatabase } from '../support/test-database.js';
+
+const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const root = mkdtempSync(join(tmpdir(), 'sidelight-cli-'));
+let folders = 0;
+const newFolder = (): string => {
+  const path = join(root, String((folders += 1)));
+  mkdirSync(path);
+  return path;
+};
+
+interface Ended {
+  code: number | null;
+  out: string;
+  complaint: string;
+}
+
+const quiet = { HOST: '127.0.0.1', PORT: '0', DEMO: '0', MATCHING: 'fast', LOG_LEVEL: 'silent', PATH: process.env['PATH'] };
+
+function start(args: readonly string[], environment: Record<string, string>): { child: ChildProcess; ended: Promise<Ended>; ready: Promise<string> } {
+  const child = spawn(process.execPath, [main, ...args], { cwd: root, env: { ...quiet, ...environment } });
+  let out = '';
+  let complaint = '';
+  child.stderr.on('data', (part: Buffer) => void (complaint += part.toString()));
+  const ready = new Promise<string>((resolve) => {
+    child.stdout.on('data', (part: Buffer) => {
+      out += part.toString();
+      const address = /ready at (\S+)/.exec(out)?.[1];
+      if (address !== undefined) resolve(address);
+    });
+  });
+  const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, out, complaint })));
+  return { child, ended, ready };
+}
+
+/** One line that says what to do, nothing else, and no success. */
+async function complains(args: readonly string[], environment: Record<string, string>, expected: RegExp, code = 1): Promise<void> {
+  const ended = await start(args, environment).ended;
+  assert.match(ended.complaint, expected);
+  assert.equal(ended.complaint.trim().split('\n').length, 1, ended.complaint);
+  assert.equal(ended.code, code);
+}
+
+describe('the command line', () => {
+  after(() => rmSync(root, { recursive: true, force: true }));
+
+  it('says that the port is taken', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => holder.once('listening', resolve));
+    // A server that listens on TCP has an address object.
+    const { port } = holder.address() as AddressInfo;
+    await complains(['serve'], { PORT: String(port), DATA_DIR: newFolder() }, new RegExp(`port ${port} is taken.*PORT`));
+    holder.close();
+  });
+
+  it('says that the data folder cannot be written', async () => {
+    const blocked = join(newFolder(), 'file');
+    writeFileSync(blocked, '');
+    await complains(['serve'], { DATA_DIR: join(blocked, 'data') }, /DATA_DIR/);
+    if (process.getuid?.() === 0) return;
+    const locked = newFolder();
+    chmodSync(locked, 0o500);
+    await complains(['serve'], { DATA_DIR: locked }, /DATA_DIR/);
+  });
+
+  it('serves until told to stop, keeps others out of its data folder meanwhile, and leaves it in order', async () => {
+    const DATA_DIR = newFolder();
+    const first = start(['serve'], { DATA_DIR });
+    const address = await first.ready;
+    const health = await fetch(`${address}/health`);
+    assert.equal(health.status, 200);
+    const { status, ready } = (await health.json()) as { status: string; ready: boolean };
+    assert.deepEqual([status, ready], ['ok', true]);
+    await complains(['serve'], { DATA_DIR }, /in use.*DATA_DIR/);
+    await complains(['verify'], { DATA_DIR }, /in use.*DATA_DIR/);
+    first.child.kill('SIGTERM');
+    const ended = await first.ended;
+    assert.deepEqual([ended.code, ended.complaint], [0, '']);
+    const verified = await start(['verify'], { DATA_DIR }).ended;
+    assert.equal(verified.code, 0, verified.complaint);
+  });
+
+  it('says that the database does not answer, without its password', async () => {
+    const DATABASE_URL = 'postgres://someone:hunter2@127.0.0.1:1/none';
+    const ended = await start(['serve'], { DATABASE_URL, DATA_DIR: newFolder() }).ended;
+    assert.match(ended.complaint, /cannot reach the database.*DATABASE_URL/);
+    assert.doesNotMatch(ended.complaint, /hunter2/);
+    assert.equal(ended.complaint.trim().split('\n').length, 1);
+    assert.equal(ended.code, 1);
+  });
+
+  it('leaves a database made by a newer version alone', async () => {
+    const { database, url } = await openServerTestDatabase();
+    const [table] = await database.query<{ name: string }>(`select table_name as name from information_schema.columns where column_name = 'checksum' and table_schema = 'public'`);
+    assert.ok(table !== undefined);
+    await database.query(`insert into ${table.name} select (jsonb_populate_record(m, '{"number": 9999, "version": 9999, "id": 9999, "name": "9999_future"}')).* from ${table.name} m limit 1`);
+    await complains(['serve'], { DATABASE_URL: url, DATA_DIR: newFolder() }, /newer/);
+    await database.close();
+  });
+
+  it('lists every wrong setting, and nothing of their values', async () => {
+    const ended = await start(['serve'], { PORT: 'x', SECRET_KEY: 'short', DEMO: '7', DATA_DIR: newFolder() }).ended;
+    for (const name of ['PORT', 'SECRET_KEY', 'DEMO']) assert.match(ended.complaint, new RegExp(`${name} must`));
+    assert.doesNotMatch(ended.complaint, /short/);
+    assert.equal(ended.code, 1);
+  });
+
+  it('knows its commands, and teaches them', async () => {
+    await complains(['dance'], {}, /no command "dance".*--help/, 2);
+    const help = await start(['--help'], {}).ended;
+    assert.equal(help.code, 0);
+    for (const command of ['serve', 'migrate', 'accounts', 'keys', 'verify', 'rebuild', 'backup', 'restore', 'export', 'import', 'config', 'explain']) {
+      assert.match(help.out, new RegExp(`^  ${command} `, 'm'));
+      const own = await start([command, '--help'], {}).ended;
+      assert.equal(own.code, 0);
+      assert.match(own.out, new RegExp(`Usage: sidelight ${command}`));
+    }
+    const config = await start(['config'], { SECRET_KEY: 'a-secret-of-more-than-32-characters', PORT: '99' }).ended;
+    assert.match(config.out, /^PORT=99$/m);
+    assert.doesNotMatch(config.out, /a-secret/);
+  });
+});
