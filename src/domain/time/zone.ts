@@ -33,7 +33,10 @@ export function createZone(name: string): Zone {
     year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit',
   });
 
+  const isUtc = /^(Etc\/)?(UTC|GMT|UCT|Zulu)$/i.test(name);
+
   function offsetAt(instant: number): number {
+    if (isUtc) return 0;
     const second = Math.floor(instant / 1000) * 1000;
     return wallClock(format.format(second)) - second;
   }

@@ -117,6 +117,17 @@ for (const engine of testEngines()) {
       assert.equal((await call('no_such_tool', {})).error.code, -32602);
     });
 
+    it('an answer no model could read becomes an error that says so', async () => {
+      const account = await app.newAdvertiser();
+      const campaign = app.services.mintId(app.clock.now);
+      await app.db.query(`insert into campaigns (id, advertiser_id, name, landing_page, daily_budget_micros) values ($1, $2, 'C', 'https://c.example', 1)`, [campaign, account.id]);
+      await app.db.query(`insert into ad_groups (id, campaign_id, advertiser_id, name) select gen_random_uuid(), $1, $2, 'G' || n from generate_series(1, 300) n`, [campaign, account.id]);
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'advertiser_get_ad_group_metrics', arguments: { days: 365, fill: 'zero' } } };
+      const { result } = (await post(message, { 'x-api-key': account.apiKey })).json();
+      assert.equal(result.isError, true);
+      assert.match(result.content[0].text, /answer_too_large/);
+    });
+
     it('plain JSON-RPC is answered as JSON without a handshake or an Accept header', async () => {
       const answer = await post(list);
       assert.equal(answer.statusCode, 200);

@@ -4,35 +4,36 @@ import type { UserSort } from './schema.js';
 
 const hourMs = 3_600_000;
 
-export interface PublisherDay {
-  /** 1 is the first day of the range. */
-  day: number;
-  requests: number;
-  wins: number;
-  impressions: number;
-  viewable: number;
-  clicks: number;
-  conversions: number;
-  filteredImpressions: number;
-  filteredClicks: number;
-  revenueMicros: number;
-}
+const dayColumns = {
+  requests: 'requests',
+  wins: 'wins',
+  impressions: 'impressions',
+  viewable: 'viewable',
+  clicks: 'clicks',
+  conversions: 'conversions',
+  filteredImpressions: 'invalid_impressions',
+  filteredClicks: 'invalid_clicks',
+  revenueMicros: 'revenue_micros',
+} as const;
 
-const dayColumns = ['requests', 'wins', 'impressions', 'viewable', 'clicks', 'conversions', 'invalid_impressions', 'invalid_clicks', 'revenue_micros'];
-const daySums = `sum(requests)::bigint as requests, sum(wins)::bigint as wins, sum(impressions)::bigint as impressions, sum(viewable)::bigint as viewable, sum(clicks)::bigint as clicks,
-  sum(conversions)::bigint as conversions, sum(invalid_impressions)::bigint as "filteredImpressions", sum(invalid_clicks)::bigint as "filteredClicks", sum(revenue_micros)::bigint as "revenueMicros"`;
+export type DayMeasure = keyof typeof dayColumns;
+/** `day` 1 is the first day of the range; measures that were not asked for are absent. */
+export type PublisherDay = { day: number } & Partial<Record<DayMeasure, number>>;
 
-export function sumPublisherDays(db: Db, publisherId: string, range: DayRange): Promise<PublisherDay[]> {
+/** Only the measures a report shows: over ten years each one is felt. */
+export function sumPublisherDays(db: Db, publisherId: string, range: DayRange, measures: readonly DayMeasure[]): Promise<PublisherDay[]> {
   const [first = 0, end = 0] = [range.boundaries[0], range.boundaries.at(-1)];
+  const columns = measures.map((measure) => dayColumns[measure]);
+  const sums = measures.map((measure) => `sum(${dayColumns[measure]})::bigint as "${measure}"`).join(', ');
   const days = [publisherId, range.boundaries.map((boundary) => new Date(boundary).toISOString())];
-  const hours = `select width_bucket(bucket, $2::timestamptz[]) as day, ${dayColumns.join(', ')} from publisher_hours where publisher_id = $1 and bucket >= $3 and bucket < $4`;
-  if (fallsOnHours(range)) return db.query<PublisherDay>(`select day, ${daySums} from (${hours}) h group by 1 order by 1`, [...days, new Date(first), new Date(end)]);
+  const hours = `select width_bucket(bucket, $2::timestamptz[]) as day, ${columns.join(', ')} from publisher_hours where publisher_id = $1 and bucket >= $3 and bucket < $4`;
+  if (fallsOnHours(range)) return db.query<PublisherDay>(`select day, ${sums} from (${hours}) h group by 1 order by 1`, [...days, new Date(first), new Date(end)]);
   // Whole hours go to the day they begin in; what lies in the hour after a midnight then moves from the old day to the new one.
   return db.query<PublisherDay>(
-    `select day, ${daySums} from (
+    `select day, ${sums} from (
        ${hours}
        union all
-       select m.day, ${dayColumns.map((column) => `m.sign * t.${column}`).join(', ')}
+       select m.day, ${columns.map((column) => `m.sign * t.${column}`).join(', ')}
        from unnest($2::timestamptz[]) with ordinality as b (at, day)
        join lateral (select * from publisher_totals t where t.publisher_id = $1 and t.bucket >= b.at and t.bucket < date_trunc('hour', b.at, 'UTC') + interval '1 hour') t on b.at <> date_trunc('hour', b.at, 'UTC')
        cross join lateral (values (b.day, 1), (b.day - 1, -1)) as m (day, sign)
