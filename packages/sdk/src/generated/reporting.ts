@@ -5,6 +5,888 @@ import { createCaller, type ReportingOptions } from '../create-caller.js';
 export type { CallOptions, Failure, FailureReason, Outcome } from '../call-service.js';
 export type { ReportingOptions } from '../create-caller.js';
 
+export type AdvertiserCreateAdGroupBody = {
+  campaign_id: string;
+  name: string;
+  group_type?: "generative" | "manual" | null;
+  status?: "active" | "paused" | "archived" | null;
+  context?: string | null;
+  negative_context?: string | null;
+  ad_prompt?: string | null;
+  brand_name?: string | null;
+  /** http:// or https:// address */
+  landing_page?: string | null;
+  daily_budget?: number | null;
+  auto_optimize_budget?: boolean | null;
+  min_daily_budget?: number | null;
+  max_daily_budget?: number | null;
+  max_cpc?: number | null;
+  /** ISO 3166-1 alpha-2 */
+  allowed_countries?: string[] | null;
+  /** desktop, mobile, tablet */
+  allowed_devices?: string[] | null;
+  ads?: {
+        id?: string | null;
+        name?: string | null;
+        headline?: string | null;
+        copy?: string | null;
+        cta?: string | null;
+        description?: string | null;
+        /** http:// or https:// address */
+        landing_page?: string | null;
+        /** http:// or https:// address */
+        image_url?: string | null;
+        status?: "active" | "paused" | "archived" | null;
+      }[] | null;
+};
+
+export type AdvertiserCreateAdGroupResult = {
+  id: string;
+  campaign_id: string;
+  name: string;
+  group_type: string;
+  status: string;
+  context: string | null;
+  negative_context: string | null;
+  ad_prompt: string | null;
+  brand_name: string | null;
+  landing_page: string | null;
+  daily_budget: number | null;
+  auto_optimize_budget: boolean;
+  min_daily_budget: number | null;
+  max_daily_budget: number | null;
+  max_cpc: number | null;
+  allowed_countries: string[];
+  allowed_devices: string[];
+  sort_order: number;
+  created_at: string;
+  updated_at: string;
+  ads: {
+      id: string;
+      ad_group_id: string;
+      campaign_id: string;
+      name: string;
+      headline: string | null;
+      copy: string | null;
+      cta: string | null;
+      description: string | null;
+      landing_page: string | null;
+      image_url: string | null;
+      source: string;
+      status: string;
+      review_status: string;
+      created_at: string;
+      updated_at: string;
+    }[];
+  ads_total: number;
+};
+
+export type AdvertiserCreateAdGroupAdBody = {
+  name?: string | null;
+  headline?: string | null;
+  copy?: string | null;
+  cta?: string | null;
+  description?: string | null;
+  /** http:// or https:// address */
+  landing_page?: string | null;
+  /** http:// or https:// address */
+  image_url?: string | null;
+  status?: "active" | "paused" | "archived" | null;
+};
+
+export type AdvertiserCreateAdGroupAdResult = {
+  id: string;
+  ad_group_id: string;
+  campaign_id: string;
+  name: string;
+  headline: string | null;
+  copy: string | null;
+  cta: string | null;
+  description: string | null;
+  landing_page: string | null;
+  image_url: string | null;
+  source: string;
+  status: string;
+  review_status: string;
+  created_at: string;
+  updated_at: string;
+};
+
+export type AdvertiserCreateAdUnitBody = {
+  name: string;
+  headline?: string | null;
+  description?: string | null;
+  /** http:// or https:// address */
+  landing_page?: string | null;
+  static_ad_text?: string | null;
+  static_cta?: string | null;
+  /** http:// or https:// address */
+  favicon_url?: string | null;
+  /** http:// or https:// address */
+  image_url?: string | null;
+  brand_name?: string | null;
+  /** Object, or array of {key, value} */
+  utm_params?: Record<string, unknown> | unknown[] | null;
+};
+
+export type AdvertiserCreateAdUnitResult = {
+  id: string;
+  name: string;
+  headline: string | null;
+  description: string | null;
+  landing_page: string | null;
+  static_ad_text: string | null;
+  static_cta: string | null;
+  favicon_url: string | null;
+  image_url: string | null;
+  brand_name: string | null;
+  source: string;
+  status: string;
+  review_status: string;
+  review_reason: string | null;
+  utm_params: {
+      key: string;
+      value: string;
+    }[];
+  created_at: string;
+  updated_at: string;
+  campaign_id: string | null;
+};
+
+export type AdvertiserCreateCampaignBody = {
+  name: string;
+  /** http:// or https:// address */
+  landing_page: string;
+  daily_budget: number;
+  status?: "draft" | "active" | "paused" | null;
+  campaign_objective?: "impressions" | "clicks" | "conversions" | null;
+  billing_model?: "cpm" | "cpc" | "cpa" | null;
+  bid_strategy?: "lowest_cost" | "bid_cap" | null;
+  is_active?: boolean | null;
+  /** ISO 8601; without an offset it is UTC */
+  start_time?: string | null;
+  /** ISO 8601; without an offset it is UTC */
+  end_time?: string | null;
+  click_goal?: number | null;
+  max_cpc?: number | null;
+  impression_goal?: number | null;
+  max_cpm?: number | null;
+  conversion_type?: string | null;
+  max_cpa?: number | null;
+  demographics?: {
+      genders?: string[] | null;
+      age_ranges?: string[] | null;
+      interests?: string[] | null;
+    } | null;
+  /** Object, or array of {key, value} */
+  utm_params?: Record<string, unknown> | unknown[] | null;
+  /** ISO 3166-1 alpha-2 */
+  allowed_countries?: string[] | null;
+  /** desktop, mobile, tablet */
+  allowed_devices?: string[] | null;
+  /** http:// or https:// address */
+  custom_favicon_url?: string | null;
+  lead_form_config?: {
+      title: string;
+      description?: string | null;
+      fields: {
+          name: string;
+          label: string;
+          type: "text" | "email" | "phone" | "select" | "checkbox";
+          required?: boolean | null;
+          options?: string[] | null;
+        }[];
+      submit_label?: string | null;
+      /** http:// or https:// address */
+      privacy_policy_url?: string | null;
+      success_message?: string | null;
+    } | null;
+  ad_groups?: {
+        name: string;
+        group_type?: "generative" | "manual" | null;
+        status?: "active" | "paused" | "archived" | null;
+        context?: string | null;
+        negative_context?: string | null;
+        ad_prompt?: string | null;
+        brand_name?: string | null;
+        /** http:// or https:// address */
+        landing_page?: string | null;
+        daily_budget?: number | null;
+        auto_optimize_budget?: boolean | null;
+        min_daily_budget?: number | null;
+        max_daily_budget?: number | null;
+        max_cpc?: number | null;
+        /** ISO 3166-1 alpha-2 */
+        allowed_countries?: string[] | null;
+        /** desktop, mobile, tablet */
+        allowed_devices?: string[] | null;
+        ads?: {
+              id?: string | null;
+              name?: string | null;
+              headline?: string | null;
+              copy?: string | null;
+              cta?: string | null;
+              description?: string | null;
+              /** http:// or https:// address */
+              landing_page?: string | null;
+              /** http:// or https:// address */
+              image_url?: string | null;
+              status?: "active" | "paused" | "archived" | null;
+            }[] | null;
+      }[] | null;
+  ad_unit_ids?: string[] | null;
+};
+
+export type AdvertiserCreateCampaignResult = {
+  campaign_id: string;
+  user_id: string;
+  name: string;
+  status: string;
+  is_active: boolean;
+  is_archived: boolean;
+  daily_budget: number;
+  daily_budget_remaining: number;
+  landing_page: string;
+  campaign_objective: string;
+  billing_model: string;
+  bid_strategy: string;
+  click_goal: number | null;
+  max_cpc: number | null;
+  impression_goal: number | null;
+  max_cpm: number | null;
+  conversion_type: string | null;
+  max_cpa: number | null;
+  demographics: unknown;
+  created_at: string;
+  updated_at: string;
+  start_time: string | null;
+  end_time: string | null;
+  allowed_countries: string[];
+  allowed_devices: string[];
+  /** Key/value pairs in the form they were sent, or null */
+  utm_params: unknown;
+  custom_favicon_url: string | null;
+  deployment_status: string;
+  review_status: string;
+  submitted_for_review_at: string | null;
+  reviewed_at: string | null;
+  review_notes: string | null;
+  lead_form_config: unknown;
+  ad_groups: {
+      id: string;
+      campaign_id: string;
+      name: string;
+      group_type: string;
+      status: string;
+      context: string | null;
+      negative_context: string | null;
+      ad_prompt: string | null;
+      brand_name: string | null;
+      landing_page: string | null;
+      daily_budget: number | null;
+      auto_optimize_budget: boolean;
+      min_daily_budget: number | null;
+      max_daily_budget: number | null;
+      max_cpc: number | null;
+      allowed_countries: string[];
+      allowed_devices: string[];
+      sort_order: number;
+      created_at: string;
+      updated_at: string;
+      ads: {
+          id: string;
+          ad_group_id: string;
+          campaign_id: string;
+          name: string;
+          headline: string | null;
+          copy: string | null;
+          cta: string | null;
+          description: string | null;
+          landing_page: string | null;
+          image_url: string | null;
+          source: string;
+          status: string;
+          review_status: string;
+          created_at: string;
+          updated_at: string;
+        }[];
+      ads_total: number;
+    }[];
+  ad_unit_ids: string[];
+};
+
+export type AdvertiserCreateCampaignAdUnitBody = {
+  ad_unit_ids: string[];
+};
+
+export type AdvertiserCreateCampaignAdUnitResult = {
+  campaign_id: string;
+  ad_unit_ids: string[];
+};
+
+export type AdvertiserCreateCampaignAdUnitsGenerateBody = {
+  /** The landing page to read */
+  site_url: string;
+  count?: number | null;
+};
+
+export type AdvertiserCreateCampaignAdUnitsGenerateResult = {
+  campaign_id: string;
+  ad_units: {
+      id: string;
+      name: string;
+      headline: string | null;
+      description: string | null;
+      landing_page: string | null;
+      static_ad_text: string | null;
+      static_cta: string | null;
+      favicon_url: string | null;
+      image_url: string | null;
+      brand_name: string | null;
+      source: string;
+      status: string;
+      review_status: string;
+      review_reason: string | null;
+      utm_params: {
+          key: string;
+          value: string;
+        }[];
+      created_at: string;
+      updated_at: string;
+      campaign_id: string | null;
+    }[];
+};
+
+export type AdvertiserCreateCreditBody = {
+  amount_dollars: number;
+};
+
+export type AdvertiserCreateCreditResult = unknown;
+
+export type AdvertiserCreateIntegrationsShopifyBody = {
+  /** example.myshopify.com */
+  shop_domain: string;
+  /** Signs the shop’s webhooks; without one, the installation’s storefront app does. A new one replaces the old, which is accepted for another hour. */
+  webhook_secret?: string | null;
+};
+
+export type AdvertiserCreateIntegrationsShopifyResult = {
+  id: string;
+  shop_domain: string;
+  is_active: boolean;
+  connected_at: string;
+  /** pending until a signed webhook or the operator confirms the shop, then verified */
+  verification_status: string;
+};
+
+export type AdvertiserCreatePixelBody = {
+  /** Where the pixel will run; https:// is added when no scheme is given */
+  url: string;
+  name?: string | null;
+};
+
+export type AdvertiserCreatePixelResult = {
+  id: string;
+  name: string;
+  url: string;
+  is_functional: boolean | null;
+  verified_at: string | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type AdvertiserCreateWebhookBody = {
+  /** http or https address that answers 2xx */
+  url: string;
+  /** Empty: all */
+  alert_types?: ("campaign.budget_nearly_spent" | "campaign.delivery_stopped" | "campaign.conversion_rate_fell" | "publisher.delivery_stopped" | "webhook.test")[];
+};
+
+export type AdvertiserCreateWebhookResult = {
+  id: string;
+  url: string;
+  alert_types: string[];
+  is_active: boolean;
+  created_at: string;
+  updated_at: string;
+  secret: string;
+};
+
+export type AdvertiserCreateWebhookTestResult = unknown;
+
+export type AdvertiserDeleteIntegrationsShopifyResult = {
+  id: string;
+  shop_domain: string;
+  is_active: boolean;
+  connected_at: string;
+  /** pending until a signed webhook or the operator confirms the shop, then verified */
+  verification_status: string;
+};
+
+export type AdvertiserDeleteWebhookResult = unknown;
+
+export type AdvertiserGetAdGroupResult = {
+  id: string;
+  campaign_id: string;
+  name: string;
+  group_type: string;
+  status: string;
+  context: string | null;
+  negative_context: string | null;
+  ad_prompt: string | null;
+  brand_name: string | null;
+  landing_page: string | null;
+  daily_budget: number | null;
+  auto_optimize_budget: boolean;
+  min_daily_budget: number | null;
+  max_daily_budget: number | null;
+  max_cpc: number | null;
+  allowed_countries: string[];
+  allowed_devices: string[];
+  sort_order: number;
+  created_at: string;
+  updated_at: string;
+  ads: {
+      id: string;
+      ad_group_id: string;
+      campaign_id: string;
+      name: string;
+      headline: string | null;
+      copy: string | null;
+      cta: string | null;
+      description: string | null;
+      landing_page: string | null;
+      image_url: string | null;
+      source: string;
+      status: string;
+      review_status: string;
+      created_at: string;
+      updated_at: string;
+    }[];
+  ads_total: number;
+};
+
+export type AdvertiserGetAdGroupMetricsQuery = {
+  /** Today and the days before it */
+  days?: number;
+  /** First day, YYYY-MM-DD; together with end_date it overrides days */
+  start_date?: string;
+  /** Last day, included */
+  end_date?: string;
+  /** IANA time zone the days are cut by */
+  tz?: string;
+  /** Also list days without activity */
+  fill?: "zero";
+  /** Only this campaign */
+  campaign_id?: string;
+  /** Only this ad group, archived or not */
+  ad_group_id?: string;
+  include_archived?: boolean;
+  /** Ad groups to skip; add 2000 while truncated is true */
+  offset?: number;
+};
+
+export type AdvertiserGetAdGroupMetricsResult = {
+  ad_groups: {
+      ad_group_id: string;
+      campaign_id: string;
+      name: string;
+      group_type: string;
+      status: string;
+      total_impressions: number;
+      total_clicks: number;
+      total_spend: number;
+      total_conversions: number;
+      data: {
+          date: string;
+          impressions: number;
+          clicks: number;
+          spend: number;
+          conversions: number;
+          ctr: number;
+          cpc: number;
+          cpm: number;
+          conversion_rate: number;
+          cpa: number;
+        }[];
+    }[];
+  total_ad_groups: number;
+  truncated: boolean;
+  offset: number;
+};
+
+export type AdvertiserGetAdGroupsQuery = {
+  campaign_id?: string;
+  include_archived?: boolean;
+  limit?: number;
+  cursor?: string;
+};
+
+export type AdvertiserGetAdGroupsResult = {
+    id: string;
+    campaign_id: string;
+    name: string;
+    group_type: string;
+    status: string;
+    context: string | null;
+    negative_context: string | null;
+    ad_prompt: string | null;
+    brand_name: string | null;
+    landing_page: string | null;
+    daily_budget: number | null;
+    auto_optimize_budget: boolean;
+    min_daily_budget: number | null;
+    max_daily_budget: number | null;
+    max_cpc: number | null;
+    allowed_countries: string[];
+    allowed_devices: string[];
+    sort_order: number;
+    created_at: string;
+    updated_at: string;
+    ads: {
+        id: string;
+        ad_group_id: string;
+        campaign_id: string;
+        name: string;
+        headline: string | null;
+        copy: string | null;
+        cta: string | null;
+        description: string | null;
+        landing_page: string | null;
+        image_url: string | null;
+        source: string;
+        status: string;
+        review_status: string;
+        created_at: string;
+        updated_at: string;
+      }[];
+    ads_total: number;
+  }[];
+
+export type AdvertiserGetAdUnitMetricsQuery = {
+  /** Today and the days before it */
+  days?: number;
+  /** First day, YYYY-MM-DD; together with end_date it overrides days */
+  start_date?: string;
+  /** Last day, included */
+  end_date?: string;
+  /** IANA time zone the days are cut by */
+  tz?: string;
+  /** Also list days without activity */
+  fill?: "zero";
+  /** Only this campaign */
+  campaign_id?: string;
+  /** Only this ad unit */
+  ad_unit_id?: string;
+};
+
+export type AdvertiserGetAdUnitMetricsResult = {
+  ad_units: {
+      ad_unit_id: string;
+      campaign_id: string;
+      name: string;
+      data_source: "ad_unit_stats" | "campaign_fallback";
+      total_impressions: number;
+      total_clicks: number;
+      total_spend: number;
+      data: {
+          date: string;
+          impressions: number;
+          clicks: number;
+          spend: number;
+          ctr: number;
+          cpc: number;
+          cpm: number;
+        }[];
+    }[];
+};
+
+export type AdvertiserGetAlertsResult = {
+  alerts: {
+      id: string;
+      type: string;
+      created_at: string;
+      data: Record<string, unknown>;
+    }[];
+};
+
+export type AdvertiserGetBillingResult = {
+  total_spend_dollars: number;
+  /** On invoices, without what was refunded since */
+  total_billed_dollars: number;
+  unbilled_dollars: number;
+  /** Credit that no invoice has used yet */
+  credits_dollars: number;
+  billing_enabled: boolean;
+  last_spend_sync_at: string | null;
+  last_billed_at: string | null;
+};
+
+export type AdvertiserGetCampaignResult = {
+  campaign_id: string;
+  user_id: string;
+  name: string;
+  status: string;
+  is_active: boolean;
+  is_archived: boolean;
+  daily_budget: number;
+  daily_budget_remaining: number;
+  landing_page: string;
+  campaign_objective: string;
+  billing_model: string;
+  bid_strategy: string;
+  click_goal: number | null;
+  max_cpc: number | null;
+  impression_goal: number | null;
+  max_cpm: number | null;
+  conversion_type: string | null;
+  max_cpa: number | null;
+  demographics: unknown;
+  created_at: string;
+  updated_at: string;
+  start_time: string | null;
+  end_time: string | null;
+  allowed_countries: string[];
+  allowed_devices: string[];
+  /** Key/value pairs in the form they were sent, or null */
+  utm_params: unknown;
+  custom_favicon_url: string | null;
+  deployment_status: string;
+  review_status: string;
+  submitted_for_review_at: string | null;
+  reviewed_at: string | null;
+  review_notes: string | null;
+  lead_form_config: unknown;
+  impressions: number;
+  clicks: number;
+  spend: number;
+  conversions: number;
+  conversion_value: number;
+  ad_unit_ids: string[];
+};
+
+export type AdvertiserGetCampaignsQuery = {
+  status?: "draft" | "active" | "paused";
+  include_archived?: boolean;
+  limit?: number;
+  cursor?: string;
+};
+
+export type AdvertiserGetCampaignsResult = {
+  campaigns: {
+      campaign_id: string;
+      user_id: string;
+      name: string;
+      status: string;
+      is_active: boolean;
+      is_archived: boolean;
+      daily_budget: number;
+      daily_budget_remaining: number;
+      landing_page: string;
+      campaign_objective: string;
+      billing_model: string;
+      bid_strategy: string;
+      click_goal: number | null;
+      max_cpc: number | null;
+      impression_goal: number | null;
+      max_cpm: number | null;
+      conversion_type: string | null;
+      max_cpa: number | null;
+      demographics: unknown;
+      created_at: string;
+      updated_at: string;
+      start_time: string | null;
+      end_time: string | null;
+      allowed_countries: string[];
+      allowed_devices: string[];
+      /** Key/value pairs in the form they were sent, or null */
+      utm_params: unknown;
+      custom_favicon_url: string | null;
+      deployment_status: string;
+      review_status: string;
+      submitted_for_review_at: string | null;
+      reviewed_at: string | null;
+      review_notes: string | null;
+      lead_form_config: unknown;
+      impressions: number;
+      clicks: number;
+      spend: number;
+      conversions: number;
+      conversion_value: number;
+    }[];
+  next_cursor?: string | null;
+};
+
+export type AdvertiserGetConversionsQuery = {
+  limit?: number;
+  /** next_cursor of the page before */
+  cursor?: string;
+  campaign_id?: string;
+  /** Compared ignoring case */
+  event_type?: string;
+};
+
+export type AdvertiserGetConversionsResult = {
+  conversions: {
+      conversion_id: string;
+      event_type: string;
+      /** Hundredths of the currency given */
+      value_cents: number;
+      currency: string;
+      conversion_timestamp: string;
+      campaign_id: string | null;
+      order_id: string | null;
+      page_url: string | null;
+      source: string;
+      is_attributed: boolean;
+      attribution: "click" | "view" | null;
+      ad_group_id: string | null;
+    }[];
+  total_conversions: number;
+  has_more: boolean;
+  next_cursor: string | null;
+};
+
+export type AdvertiserGetEventsAnalyticsQuery = {
+  days?: number;
+  start_date?: string;
+  end_date?: string;
+  /** IANA time zone; days are bucketed by it */
+  tz?: string;
+  fill?: "zero";
+  /** Part of a host name */
+  domain?: string;
+  event_type?: string;
+};
+
+export type AdvertiserGetEventsAnalyticsResult = {
+  domains: {
+      domain: string;
+      events: number;
+    }[];
+  time_series: {
+      date: string;
+      events: number;
+    }[];
+  event_types: {
+      event_type: string;
+      total: number;
+      last_received: string;
+    }[];
+  has_historical_data: boolean;
+};
+
+export type AdvertiserGetEventsConversionStatsQuery = {
+  days?: number;
+  start_date?: string;
+  end_date?: string;
+  /** IANA time zone; days are bucketed by it */
+  tz?: string;
+  fill?: "zero";
+  event_type?: string;
+};
+
+export type AdvertiserGetEventsConversionStatsResult = {
+  time_series: {
+      date: string;
+      conversions: number;
+    }[];
+  total: number;
+  by_event_type: {
+      event_type: string;
+      total: number;
+    }[];
+};
+
+export type AdvertiserGetExportsEventsQuery = {
+  /** First day, YYYY-MM-DD */
+  start_date: string;
+  /** Last day, included */
+  end_date: string;
+  /** IANA time zone of the two dates */
+  tz?: string;
+  /** Only events of this kind */
+  kind?: "request" | "win" | "impression" | "viewable" | "click" | "conversion" | "impression_reversal" | "click_reversal" | "conversion_reversal";
+};
+
+export type AdvertiserGetExportsEventsResult = unknown;
+
+export type AdvertiserGetInfoResult = {
+  advertiser_id: string;
+  name: string;
+  email: string;
+};
+
+export type AdvertiserGetIntegrationsResult = {
+  shopify: {
+      id: string;
+      shop_domain: string;
+      is_active: boolean;
+      connected_at: string;
+      /** pending until a signed webhook or the operator confirms the shop, then verified */
+      verification_status: string;
+    }[];
+};
+
+export type AdvertiserGetInvoiceResult = {
+  id: string;
+  number: number;
+  /** open or paid */
+  status: string;
+  issued_at: string;
+  paid_at: string | null;
+  period_start: string;
+  period_end: string;
+  currency: string;
+  total_dollars: number;
+  credits_dollars: number;
+  rounding_dollars: number;
+  due_dollars: number;
+  payment_url: string | null;
+  pdf_url: string;
+  lines: {
+      campaign_id: string;
+      campaign_name: string;
+      from: string;
+      to: string;
+      amount_dollars: number;
+    }[];
+};
+
+export type AdvertiserGetInvoicesQuery = {
+  limit?: number;
+  cursor?: string;
+};
+
+export type AdvertiserGetInvoicesResult = {
+  invoices: {
+      id: string;
+      number: number;
+      /** open or paid */
+      status: string;
+      issued_at: string;
+      paid_at: string | null;
+      period_start: string;
+      period_end: string;
+      currency: string;
+      total_dollars: number;
+      credits_dollars: number;
+      rounding_dollars: number;
+      due_dollars: number;
+      payment_url: string | null;
+      pdf_url: string;
+      lines: {
+          campaign_id: string;
+          campaign_name: string;
+          from: string;
+          to: string;
+          amount_dollars: number;
+        }[];
+    }[];
+  has_more: boolean;
+  next_cursor: string | null;
+};
+
 export type AdvertiserGetLeadsQuery = {
   campaign_id?: string;
   cursor?: string;
@@ -13,27 +895,938 @@ export type AdvertiserGetLeadsQuery = {
 
 export type AdvertiserGetLeadsResult = unknown;
 
+export type AdvertiserGetLedgerQuery = {
+  limit?: number;
+  cursor?: string;
+};
+
+export type AdvertiserGetLedgerResult = {
+  entries: {
+      id: string;
+      at: string;
+      /** credit, charge, payment, refund or adjustment */
+      kind: string;
+      /** Positive in the advertiser’s favour */
+      amount_dollars: number;
+      invoice_id: string | null;
+      reverses: string | null;
+      reason: string;
+    }[];
+  has_more: boolean;
+  next_cursor: string | null;
+};
+
+export type AdvertiserGetMetricsQuery = {
+  /** Today and the days before it */
+  days?: number;
+  /** First day, YYYY-MM-DD; together with end_date it overrides days */
+  start_date?: string;
+  /** Last day, included */
+  end_date?: string;
+  /** IANA time zone the days are cut by */
+  tz?: string;
+  /** Also list days without activity */
+  fill?: "zero";
+  /** Add the equally long period before */
+  compare?: "previous";
+  /** Only this campaign */
+  campaign_id?: string;
+};
+
+export type AdvertiserGetMetricsResult = {
+  data: {
+      date: string;
+      impressions: number;
+      clicks: number;
+      spend: number;
+      conversions: number;
+      revenue: number;
+      ctr: number;
+      cpc: number;
+      cpm: number;
+      conversion_rate: number;
+      cpa: number;
+      roas: number;
+      view_through_conversions: number;
+    }[];
+  total_impressions: number;
+  total_clicks: number;
+  total_spend: number;
+  total_conversions: number;
+  total_revenue: number;
+  total_view_through_conversions: number;
+  /** Impressions kept out as invalid traffic */
+  filtered_impressions: number;
+  /** Clicks kept out as invalid traffic */
+  filtered_clicks: number;
+  previous?: {
+    start_date: string;
+    end_date: string;
+    data: {
+        date: string;
+        impressions: number;
+        clicks: number;
+        spend: number;
+        conversions: number;
+        revenue: number;
+        ctr: number;
+        cpc: number;
+        cpm: number;
+        conversion_rate: number;
+        cpa: number;
+        roas: number;
+        view_through_conversions: number;
+      }[];
+    total_impressions: number;
+    total_clicks: number;
+    total_spend: number;
+    total_conversions: number;
+    total_revenue: number;
+    total_view_through_conversions: number;
+    /** Impressions kept out as invalid traffic */
+    filtered_impressions: number;
+    /** Clicks kept out as invalid traffic */
+    filtered_clicks: number;
+  };
+};
+
+export type AdvertiserGetPixelsResult = {
+    id: string;
+    name: string;
+    url: string;
+    is_functional: boolean | null;
+    verified_at: string | null;
+    created_at: string;
+    updated_at: string;
+  }[];
+
+export type AdvertiserGetWebhookDeliveriesResult = {
+  deliveries: {
+      alert_id: string;
+      type: string;
+      attempts: number;
+      last_status: number | null;
+      last_error: string | null;
+      attempted_at: string | null;
+      delivered_at: string | null;
+    }[];
+};
+
+export type AdvertiserGetWebhooksResult = {
+  webhooks: {
+      id: string;
+      url: string;
+      alert_types: string[];
+      is_active: boolean;
+      created_at: string;
+      updated_at: string;
+    }[];
+};
+
+export type AdvertiserReplaceCampaignAdUnitsBody = {
+  ad_unit_ids: string[];
+};
+
+export type AdvertiserReplaceCampaignAdUnitsResult = {
+  campaign_id: string;
+  ad_unit_ids: string[];
+};
+
+export type AdvertiserUpdateAdBody = {
+  name?: string | null;
+  headline?: string | null;
+  copy?: string | null;
+  cta?: string | null;
+  description?: string | null;
+  /** http:// or https:// address */
+  landing_page?: string | null;
+  /** http:// or https:// address */
+  image_url?: string | null;
+  status?: "active" | "paused" | "archived" | null;
+};
+
+export type AdvertiserUpdateAdResult = {
+  id: string;
+  ad_group_id: string;
+  campaign_id: string;
+  name: string;
+  headline: string | null;
+  copy: string | null;
+  cta: string | null;
+  description: string | null;
+  landing_page: string | null;
+  image_url: string | null;
+  source: string;
+  status: string;
+  review_status: string;
+  created_at: string;
+  updated_at: string;
+};
+
+export type AdvertiserUpdateAdGroupBody = {
+  campaign_id?: string;
+  name?: string;
+  group_type?: "generative" | "manual" | null;
+  status?: "active" | "paused" | "archived" | null;
+  context?: string | null;
+  negative_context?: string | null;
+  ad_prompt?: string | null;
+  brand_name?: string | null;
+  /** http:// or https:// address */
+  landing_page?: string | null;
+  daily_budget?: number | null;
+  auto_optimize_budget?: boolean | null;
+  min_daily_budget?: number | null;
+  max_daily_budget?: number | null;
+  max_cpc?: number | null;
+  /** ISO 3166-1 alpha-2 */
+  allowed_countries?: string[] | null;
+  /** desktop, mobile, tablet */
+  allowed_devices?: string[] | null;
+  ads?: {
+        id?: string | null;
+        name?: string | null;
+        headline?: string | null;
+        copy?: string | null;
+        cta?: string | null;
+        description?: string | null;
+        /** http:// or https:// address */
+        landing_page?: string | null;
+        /** http:// or https:// address */
+        image_url?: string | null;
+        status?: "active" | "paused" | "archived" | null;
+      }[] | null;
+};
+
+export type AdvertiserUpdateAdGroupResult = {
+  id: string;
+  campaign_id: string;
+  name: string;
+  group_type: string;
+  status: string;
+  context: string | null;
+  negative_context: string | null;
+  ad_prompt: string | null;
+  brand_name: string | null;
+  landing_page: string | null;
+  daily_budget: number | null;
+  auto_optimize_budget: boolean;
+  min_daily_budget: number | null;
+  max_daily_budget: number | null;
+  max_cpc: number | null;
+  allowed_countries: string[];
+  allowed_devices: string[];
+  sort_order: number;
+  created_at: string;
+  updated_at: string;
+  ads: {
+      id: string;
+      ad_group_id: string;
+      campaign_id: string;
+      name: string;
+      headline: string | null;
+      copy: string | null;
+      cta: string | null;
+      description: string | null;
+      landing_page: string | null;
+      image_url: string | null;
+      source: string;
+      status: string;
+      review_status: string;
+      created_at: string;
+      updated_at: string;
+    }[];
+  ads_total: number;
+};
+
+export type AdvertiserUpdateAdUnitArchiveResult = {
+  ad_unit_id: string;
+  is_archived: boolean;
+  status: string;
+};
+
+export type AdvertiserUpdateCampaignBody = {
+  name?: string;
+  /** http:// or https:// address */
+  landing_page?: string;
+  daily_budget?: number;
+  campaign_objective?: "impressions" | "clicks" | "conversions";
+  max_cpc?: number | null;
+  status?: "draft" | "active" | "paused";
+  /** ISO 8601; without an offset it is UTC */
+  start_time?: string | null;
+  /** ISO 8601; without an offset it is UTC */
+  end_time?: string | null;
+  /** ISO 3166-1 alpha-2 */
+  allowed_countries?: string[] | null;
+  /** desktop, mobile, tablet */
+  allowed_devices?: string[] | null;
+  /** Object, or array of {key, value} */
+  utm_params?: Record<string, unknown> | unknown[] | null;
+  /** http:// or https:// address */
+  custom_favicon_url?: string | null;
+  lead_form_config?: {
+      title: string;
+      description?: string | null;
+      fields: {
+          name: string;
+          label: string;
+          type: "text" | "email" | "phone" | "select" | "checkbox";
+          required?: boolean | null;
+          options?: string[] | null;
+        }[];
+      submit_label?: string | null;
+      /** http:// or https:// address */
+      privacy_policy_url?: string | null;
+      success_message?: string | null;
+    } | null;
+};
+
+export type AdvertiserUpdateCampaignResult = {
+  campaign_id: string;
+  user_id: string;
+  name: string;
+  status: string;
+  is_active: boolean;
+  is_archived: boolean;
+  daily_budget: number;
+  daily_budget_remaining: number;
+  landing_page: string;
+  campaign_objective: string;
+  billing_model: string;
+  bid_strategy: string;
+  click_goal: number | null;
+  max_cpc: number | null;
+  impression_goal: number | null;
+  max_cpm: number | null;
+  conversion_type: string | null;
+  max_cpa: number | null;
+  demographics: unknown;
+  created_at: string;
+  updated_at: string;
+  start_time: string | null;
+  end_time: string | null;
+  allowed_countries: string[];
+  allowed_devices: string[];
+  /** Key/value pairs in the form they were sent, or null */
+  utm_params: unknown;
+  custom_favicon_url: string | null;
+  deployment_status: string;
+  review_status: string;
+  submitted_for_review_at: string | null;
+  reviewed_at: string | null;
+  review_notes: string | null;
+  lead_form_config: unknown;
+};
+
+export type AdvertiserUpdateCampaignArchiveResult = {
+  campaign_id: string;
+  is_archived: boolean;
+};
+
+export type AdvertiserUpdateWebhookBody = {
+  /** http or https address that answers 2xx */
+  url?: string;
+  /** Empty: all */
+  alert_types?: ("campaign.budget_nearly_spent" | "campaign.delivery_stopped" | "campaign.conversion_rate_fell" | "publisher.delivery_stopped" | "webhook.test")[];
+  is_active?: boolean;
+};
+
+export type AdvertiserUpdateWebhookResult = {
+  id: string;
+  url: string;
+  alert_types: string[];
+  is_active: boolean;
+  created_at: string;
+  updated_at: string;
+};
+
+export type PublisherCreateWebhookBody = {
+  /** http or https address that answers 2xx */
+  url: string;
+  /** Empty: all */
+  alert_types?: ("campaign.budget_nearly_spent" | "campaign.delivery_stopped" | "campaign.conversion_rate_fell" | "publisher.delivery_stopped" | "webhook.test")[];
+};
+
+export type PublisherCreateWebhookResult = {
+  id: string;
+  url: string;
+  alert_types: string[];
+  is_active: boolean;
+  created_at: string;
+  updated_at: string;
+  secret: string;
+};
+
+export type PublisherCreateWebhookTestResult = unknown;
+
+export type PublisherDeleteWebhookResult = unknown;
+
+export type PublisherGetActivityQuery = {
+  /** Today and the days before it */
+  days?: number;
+  /** First day, YYYY-MM-DD; together with end_date it overrides days */
+  start_date?: string;
+  /** Last day, included */
+  end_date?: string;
+  /** IANA time zone the days are cut by */
+  tz?: string;
+  /** Also list days without activity */
+  fill?: "zero";
+  /** Add the equally long period before */
+  compare?: "previous";
+};
+
+export type PublisherGetActivityResult = {
+  data: {
+      date: string;
+      requests: number;
+      wins: number;
+      impressions: number;
+      revenue: number;
+    }[];
+  total_requests: number;
+  total_wins: number;
+  total_impressions: number;
+  total_revenue: number;
+  /** wins / requests */
+  fill_rate: number;
+  /** impressions / wins */
+  show_rate: number;
+  previous?: {
+    start_date: string;
+    end_date: string;
+    data: {
+        date: string;
+        requests: number;
+        wins: number;
+        impressions: number;
+        revenue: number;
+      }[];
+    total_requests: number;
+    total_wins: number;
+    total_impressions: number;
+    total_revenue: number;
+    /** wins / requests */
+    fill_rate: number;
+    /** impressions / wins */
+    show_rate: number;
+  };
+};
+
+export type PublisherGetAlertsResult = {
+  alerts: {
+      id: string;
+      type: string;
+      created_at: string;
+      data: Record<string, unknown>;
+    }[];
+};
+
+export type PublisherGetCountriesQuery = {
+  limit?: number;
+};
+
+export type PublisherGetCountriesResult = {
+  countries: {
+      country_code: string;
+      requests: number;
+      ads_served: number;
+      unique_users: number;
+      pct_requests: number;
+    }[];
+};
+
+export type PublisherGetDevicesQuery = {
+  /** Today and the days before it */
+  days?: number;
+  /** First day, YYYY-MM-DD; together with end_date it overrides days */
+  start_date?: string;
+  /** Last day, included */
+  end_date?: string;
+};
+
+export type PublisherGetDevicesResult = {
+  devices: {
+      device_type: string;
+      impressions: number;
+      clicks: number;
+      ctr: number;
+      revenue: number;
+      cpm: number;
+      cpc: number;
+      daily: {
+          date: string;
+          device_type: string;
+          impressions: number;
+          clicks: number;
+          ctr: number;
+          revenue: number;
+          cpm: number;
+          cpc: number;
+        }[];
+    }[];
+  period_days: number;
+};
+
+export type PublisherGetExportsEventsQuery = {
+  /** First day, YYYY-MM-DD */
+  start_date: string;
+  /** Last day, included */
+  end_date: string;
+  /** IANA time zone of the two dates */
+  tz?: string;
+  /** Only events of this kind */
+  kind?: "request" | "win" | "impression" | "viewable" | "click" | "conversion" | "impression_reversal" | "click_reversal" | "conversion_reversal";
+};
+
+export type PublisherGetExportsEventsResult = unknown;
+
+export type PublisherGetFunnelQuery = {
+  /** Today and the days before it */
+  days?: number;
+  /** First day, YYYY-MM-DD; together with end_date it overrides days */
+  start_date?: string;
+  /** Last day, included */
+  end_date?: string;
+  /** IANA time zone the days are cut by */
+  tz?: string;
+  /** Also list days without activity */
+  fill?: "zero";
+  /** Add the equally long period before */
+  compare?: "previous";
+};
+
+export type PublisherGetFunnelResult = {
+  steps: {
+      step: string;
+      count: number;
+      rate_from_previous: number;
+      rate_from_first: number;
+    }[];
+  /** Impressions kept out as invalid traffic */
+  filtered_impressions: number;
+  /** Clicks kept out as invalid traffic */
+  filtered_clicks: number;
+  total_revenue: number;
+  data: {
+      date: string;
+      requests: number;
+      wins: number;
+      impressions: number;
+      viewable: number;
+      clicks: number;
+      conversions: number;
+      revenue: number;
+    }[];
+  previous?: {
+    start_date: string;
+    end_date: string;
+    steps: {
+        step: string;
+        count: number;
+        rate_from_previous: number;
+        rate_from_first: number;
+      }[];
+    /** Impressions kept out as invalid traffic */
+    filtered_impressions: number;
+    /** Clicks kept out as invalid traffic */
+    filtered_clicks: number;
+    total_revenue: number;
+    data: {
+        date: string;
+        requests: number;
+        wins: number;
+        impressions: number;
+        viewable: number;
+        clicks: number;
+        conversions: number;
+        revenue: number;
+      }[];
+  };
+};
+
+export type PublisherGetGeographyQuery = {
+  /** Today and the days before it */
+  days?: number;
+  /** First day, YYYY-MM-DD; together with end_date it overrides days */
+  start_date?: string;
+  /** Last day, included */
+  end_date?: string;
+};
+
+export type PublisherGetGeographyResult = {
+  countries: {
+      country_code: string;
+      impressions: number;
+      clicks: number;
+      ctr: number;
+      revenue: number;
+      cpm: number;
+      cpc: number;
+    }[];
+  period_days: number;
+};
+
+export type PublisherGetInfoResult = {
+  publisher_id: string;
+  name: string;
+  url: string;
+  payout_model: string;
+  total_impressions: number;
+  total_clicks: number;
+};
+
+export type PublisherGetPlacementsQuery = {
+  /** Today and the days before it */
+  days?: number;
+  /** First day, YYYY-MM-DD; together with end_date it overrides days */
+  start_date?: string;
+  /** Last day, included */
+  end_date?: string;
+};
+
+export type PublisherGetPlacementsResult = {
+  placements: {
+      placement: string;
+      impressions: number;
+      clicks: number;
+      ctr: number;
+      revenue: number;
+      cpm: number;
+      cpc: number;
+      daily: {
+          date: string;
+          impressions: number;
+          clicks: number;
+          ctr: number;
+          revenue: number;
+          cpm: number;
+          cpc: number;
+        }[];
+    }[];
+  period_days: number;
+};
+
+export type PublisherGetStatsQuery = {
+  /** Today and the days before it */
+  days?: number;
+  /** First day, YYYY-MM-DD; together with end_date it overrides days */
+  start_date?: string;
+  /** Last day, included */
+  end_date?: string;
+  /** IANA time zone the days are cut by */
+  tz?: string;
+  /** Also list days without activity */
+  fill?: "zero";
+  /** Add the equally long period before */
+  compare?: "previous";
+};
+
+export type PublisherGetStatsResult = {
+  totalImpressions: number;
+  totalClicks: number;
+  totalRevenue: number;
+  avgCpm: number;
+  avgCpc: number;
+  avgCtr: number;
+  timeSeries: {
+      date: string;
+      impressions: number;
+      clicks: number;
+      revenue: number;
+      cpm: number;
+      cpc: number;
+      ctr: number;
+    }[];
+  previous?: {
+    start_date: string;
+    end_date: string;
+    totalImpressions: number;
+    totalClicks: number;
+    totalRevenue: number;
+    avgCpm: number;
+    avgCpc: number;
+    avgCtr: number;
+    timeSeries: {
+        date: string;
+        impressions: number;
+        clicks: number;
+        revenue: number;
+        cpm: number;
+        cpc: number;
+        ctr: number;
+      }[];
+  };
+};
+
+export type PublisherGetUsersQuery = {
+  page?: number;
+  per_page?: number;
+  sort?: "requests" | "ads_served" | "impressions" | "clicks" | "revenue_microdollars" | "first_seen" | "last_seen";
+  order?: "asc" | "desc";
+  /** Part of a user id, in any case */
+  search?: string;
+};
+
+export type PublisherGetUsersResult = {
+  users: {
+      pub_user_id: string;
+      requests: number;
+      ads_served: number;
+      impressions: number;
+      clicks: number;
+      revenue_microdollars: number;
+      first_seen: string;
+      last_seen: string;
+    }[];
+  total: number;
+  has_more: boolean;
+  page: number;
+  per_page: number;
+};
+
+export type PublisherGetWebhookDeliveriesResult = {
+  deliveries: {
+      alert_id: string;
+      type: string;
+      attempts: number;
+      last_status: number | null;
+      last_error: string | null;
+      attempted_at: string | null;
+      delivered_at: string | null;
+    }[];
+};
+
+export type PublisherGetWebhooksResult = {
+  webhooks: {
+      id: string;
+      url: string;
+      alert_types: string[];
+      is_active: boolean;
+      created_at: string;
+      updated_at: string;
+    }[];
+};
+
+export type PublisherUpdateWebhookBody = {
+  /** http or https address that answers 2xx */
+  url?: string;
+  /** Empty: all */
+  alert_types?: ("campaign.budget_nearly_spent" | "campaign.delivery_stopped" | "campaign.conversion_rate_fell" | "publisher.delivery_stopped" | "webhook.test")[];
+  is_active?: boolean;
+};
+
+export type PublisherUpdateWebhookResult = {
+  id: string;
+  url: string;
+  alert_types: string[];
+  is_active: boolean;
+  created_at: string;
+  updated_at: string;
+};
+
 /** An advertiser’s reports and campaigns. */
 export interface AdvertiserReporting {
+  /** Create an ad group */
+  createAdGroup(body: AdvertiserCreateAdGroupBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateAdGroupResult>>;
+  /** Add an ad to a manual group */
+  createAdGroupAd(ad_group_id: string, body: AdvertiserCreateAdGroupAdBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateAdGroupAdResult>>;
+  /** Create an ad unit */
+  createAdUnit(body: AdvertiserCreateAdUnitBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateAdUnitResult>>;
+  /** Create a campaign with its ad groups or ad units */
+  createCampaign(body: AdvertiserCreateCampaignBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateCampaignResult>>;
+  /** Link ad units to a campaign */
+  createCampaignAdUnit(campaign_id: string, body: AdvertiserCreateCampaignAdUnitBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateCampaignAdUnitResult>>;
+  /** Draft ad units from a landing page */
+  createCampaignAdUnitsGenerate(campaign_id: string, body: AdvertiserCreateCampaignAdUnitsGenerateBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateCampaignAdUnitsGenerateResult>>;
+  /** Buy credit: where to pay for it */
+  createCredit(body: AdvertiserCreateCreditBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateCreditResult>>;
+  /** Connect a storefront, or replace its webhook secret */
+  createIntegrationsShopify(body: AdvertiserCreateIntegrationsShopifyBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateIntegrationsShopifyResult>>;
+  /** Create a pixel */
+  createPixel(body: AdvertiserCreatePixelBody, options?: CallOptions): Promise<Outcome<AdvertiserCreatePixelResult>>;
+  /** Add an endpoint; its secret is shown once */
+  createWebhook(body: AdvertiserCreateWebhookBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateWebhookResult>>;
+  /** Send a test alert */
+  createWebhookTest(webhook_id: string, options?: CallOptions): Promise<Outcome<AdvertiserCreateWebhookTestResult>>;
+  /** Archive a manual ad */
+  deleteAd(ad_id: string, options?: CallOptions): Promise<Outcome<null>>;
+  /** Archive an ad group and its ads */
+  deleteAdGroup(ad_group_id: string, options?: CallOptions): Promise<Outcome<null>>;
+  /** Disconnect a storefront */
+  deleteIntegrationsShopify(connection_id: string, options?: CallOptions): Promise<Outcome<AdvertiserDeleteIntegrationsShopifyResult>>;
+  /** Remove an endpoint */
+  deleteWebhook(webhook_id: string, options?: CallOptions): Promise<Outcome<AdvertiserDeleteWebhookResult>>;
+  /** One ad group with its ads */
+  getAdGroup(ad_group_id: string, options?: CallOptions): Promise<Outcome<AdvertiserGetAdGroupResult>>;
+  /** Daily performance of each ad group */
+  getAdGroupMetrics(query?: AdvertiserGetAdGroupMetricsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetAdGroupMetricsResult>>;
+  /** Ad groups with their ads; with `limit`, the header X-Next-Cursor names the next page */
+  getAdGroups(query?: AdvertiserGetAdGroupsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetAdGroupsResult>>;
+  /** Daily performance of each ad unit in each campaign */
+  getAdUnitMetrics(query?: AdvertiserGetAdUnitMetricsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetAdUnitMetricsResult>>;
+  /** The last 100 alerts */
+  getAlerts(options?: CallOptions): Promise<Outcome<AdvertiserGetAlertsResult>>;
+  /** Spend, what was billed, credit */
+  getBilling(options?: CallOptions): Promise<Outcome<AdvertiserGetBillingResult>>;
+  /** One campaign with lifetime stats */
+  getCampaign(campaign_id: string, options?: CallOptions): Promise<Outcome<AdvertiserGetCampaignResult>>;
+  /** Campaigns with lifetime stats, newest first */
+  getCampaigns(query?: AdvertiserGetCampaignsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetCampaignsResult>>;
+  /** Conversions, newest first */
+  getConversions(query?: AdvertiserGetConversionsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetConversionsResult>>;
+  /** Pixel events by domain, day and type */
+  getEventsAnalytics(query?: AdvertiserGetEventsAnalyticsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetEventsAnalyticsResult>>;
+  /** Conversions by day and type */
+  getEventsConversionStats(query?: AdvertiserGetEventsConversionStatsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetEventsConversionStatsResult>>;
+  /** Every raw event of a range, as CSV */
+  getExportsEvents(query: AdvertiserGetExportsEventsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetExportsEventsResult>>;
+  /** Who the key belongs to */
+  getInfo(options?: CallOptions): Promise<Outcome<AdvertiserGetInfoResult>>;
+  /** Connected storefronts */
+  getIntegrations(options?: CallOptions): Promise<Outcome<AdvertiserGetIntegrationsResult>>;
+  /** An invoice; with .pdf after its id as a document */
+  getInvoice(invoice_id: string, options?: CallOptions): Promise<Outcome<AdvertiserGetInvoiceResult>>;
+  /** Invoices, newest first */
+  getInvoices(query?: AdvertiserGetInvoicesQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetInvoicesResult>>;
   /** Leads of the account, newest first */
   getLeads(query?: AdvertiserGetLeadsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetLeadsResult>>;
+  /** Every movement of money, newest first */
+  getLedger(query?: AdvertiserGetLedgerQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetLedgerResult>>;
+  /** Daily performance of the account or one campaign */
+  getMetrics(query?: AdvertiserGetMetricsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetMetricsResult>>;
+  /** Pixels of the account, newest first */
+  getPixels(options?: CallOptions): Promise<Outcome<AdvertiserGetPixelsResult>>;
+  /** The last 100 deliveries */
+  getWebhookDeliveries(webhook_id: string, options?: CallOptions): Promise<Outcome<AdvertiserGetWebhookDeliveriesResult>>;
+  /** Endpoints that are told of alerts */
+  getWebhooks(options?: CallOptions): Promise<Outcome<AdvertiserGetWebhooksResult>>;
+  /** Replace the ad units of a campaign */
+  replaceCampaignAdUnits(campaign_id: string, body: AdvertiserReplaceCampaignAdUnitsBody, options?: CallOptions): Promise<Outcome<AdvertiserReplaceCampaignAdUnitsResult>>;
+  /** Edit a manual ad */
+  updateAd(ad_id: string, body: AdvertiserUpdateAdBody, options?: CallOptions): Promise<Outcome<AdvertiserUpdateAdResult>>;
+  /** Edit an ad group; null clears a field, `ads` replaces the list */
+  updateAdGroup(ad_group_id: string, body: AdvertiserUpdateAdGroupBody, options?: CallOptions): Promise<Outcome<AdvertiserUpdateAdGroupResult>>;
+  /** Archive an ad unit, or bring it back as a draft */
+  updateAdUnitArchive(ad_unit_id: string, options?: CallOptions): Promise<Outcome<AdvertiserUpdateAdUnitArchiveResult>>;
+  /** Edit a campaign; null clears a field */
+  updateCampaign(campaign_id: string, body: AdvertiserUpdateCampaignBody, options?: CallOptions): Promise<Outcome<AdvertiserUpdateCampaignResult>>;
+  /** Archive a campaign, or bring it back */
+  updateCampaignArchive(campaign_id: string, options?: CallOptions): Promise<Outcome<AdvertiserUpdateCampaignArchiveResult>>;
+  /** Change an endpoint */
+  updateWebhook(webhook_id: string, body: AdvertiserUpdateWebhookBody, options?: CallOptions): Promise<Outcome<AdvertiserUpdateWebhookResult>>;
 }
 
 /** An advertiser’s reports and campaigns. No method throws. */
 export function createAdvertiserReporting(given: ReportingOptions): AdvertiserReporting {
   const call = createCaller(given);
   return {
+    createAdGroup: (body, options) => call('POST', '/advertiser-dashboard/ad-groups', { body }, options),
+    createAdGroupAd: (ad_group_id, body, options) => call('POST', '/advertiser-dashboard/ad-groups/{ad_group_id}/ads', { path: { ad_group_id }, body }, options),
+    createAdUnit: (body, options) => call('POST', '/advertiser-dashboard/ad-units', { body }, options),
+    createCampaign: (body, options) => call('POST', '/advertiser-dashboard/campaigns', { body }, options),
+    createCampaignAdUnit: (campaign_id, body, options) => call('POST', '/advertiser-dashboard/campaigns/{campaign_id}/ad-units', { path: { campaign_id }, body }, options),
+    createCampaignAdUnitsGenerate: (campaign_id, body, options) => call('POST', '/advertiser-dashboard/campaigns/{campaign_id}/ad-units/generate', { path: { campaign_id }, body }, options),
+    createCredit: (body, options) => call('POST', '/advertiser-dashboard/credits', { body }, options),
+    createIntegrationsShopify: (body, options) => call('POST', '/advertiser-dashboard/integrations/shopify', { body }, options),
+    createPixel: (body, options) => call('POST', '/advertiser-dashboard/pixels', { body }, options),
+    createWebhook: (body, options) => call('POST', '/advertiser-dashboard/webhooks', { body }, options),
+    createWebhookTest: (webhook_id, options) => call('POST', '/advertiser-dashboard/webhooks/{webhook_id}/test', { path: { webhook_id } }, options),
+    deleteAd: (ad_id, options) => call('DELETE', '/advertiser-dashboard/ads/{ad_id}', { path: { ad_id } }, options),
+    deleteAdGroup: (ad_group_id, options) => call('DELETE', '/advertiser-dashboard/ad-groups/{ad_group_id}', { path: { ad_group_id } }, options),
+    deleteIntegrationsShopify: (connection_id, options) => call('DELETE', '/advertiser-dashboard/integrations/shopify/{connection_id}', { path: { connection_id } }, options),
+    deleteWebhook: (webhook_id, options) => call('DELETE', '/advertiser-dashboard/webhooks/{webhook_id}', { path: { webhook_id } }, options),
+    getAdGroup: (ad_group_id, options) => call('GET', '/advertiser-dashboard/ad-groups/{ad_group_id}', { path: { ad_group_id } }, options),
+    getAdGroupMetrics: (query, options) => call('GET', '/advertiser-dashboard/ad-group-metrics', { query }, options),
+    getAdGroups: (query, options) => call('GET', '/advertiser-dashboard/ad-groups', { query }, options),
+    getAdUnitMetrics: (query, options) => call('GET', '/advertiser-dashboard/ad-unit-metrics', { query }, options),
+    getAlerts: (options) => call('GET', '/advertiser-dashboard/alerts', {  }, options),
+    getBilling: (options) => call('GET', '/advertiser-dashboard/billing', {  }, options),
+    getCampaign: (campaign_id, options) => call('GET', '/advertiser-dashboard/campaigns/{campaign_id}', { path: { campaign_id } }, options),
+    getCampaigns: (query, options) => call('GET', '/advertiser-dashboard/campaigns', { query }, options),
+    getConversions: (query, options) => call('GET', '/advertiser-dashboard/conversions', { query }, options),
+    getEventsAnalytics: (query, options) => call('GET', '/advertiser-dashboard/events/analytics', { query }, options),
+    getEventsConversionStats: (query, options) => call('GET', '/advertiser-dashboard/events/conversion-stats', { query }, options),
+    getExportsEvents: (query, options) => call('GET', '/advertiser-dashboard/exports/events', { query }, options),
+    getInfo: (options) => call('GET', '/advertiser-dashboard/info', {  }, options),
+    getIntegrations: (options) => call('GET', '/advertiser-dashboard/integrations', {  }, options),
+    getInvoice: (invoice_id, options) => call('GET', '/advertiser-dashboard/invoices/{invoice_id}', { path: { invoice_id } }, options),
+    getInvoices: (query, options) => call('GET', '/advertiser-dashboard/invoices', { query }, options),
     getLeads: (query, options) => call('GET', '/advertiser-dashboard/leads', { query }, options),
+    getLedger: (query, options) => call('GET', '/advertiser-dashboard/ledger', { query }, options),
+    getMetrics: (query, options) => call('GET', '/advertiser-dashboard/metrics', { query }, options),
+    getPixels: (options) => call('GET', '/advertiser-dashboard/pixels', {  }, options),
+    getWebhookDeliveries: (webhook_id, options) => call('GET', '/advertiser-dashboard/webhooks/{webhook_id}/deliveries', { path: { webhook_id } }, options),
+    getWebhooks: (options) => call('GET', '/advertiser-dashboard/webhooks', {  }, options),
+    replaceCampaignAdUnits: (campaign_id, body, options) => call('PUT', '/advertiser-dashboard/campaigns/{campaign_id}/ad-units', { path: { campaign_id }, body }, options),
+    updateAd: (ad_id, body, options) => call('PATCH', '/advertiser-dashboard/ads/{ad_id}', { path: { ad_id }, body }, options),
+    updateAdGroup: (ad_group_id, body, options) => call('PATCH', '/advertiser-dashboard/ad-groups/{ad_group_id}', { path: { ad_group_id }, body }, options),
+    updateAdUnitArchive: (ad_unit_id, options) => call('PATCH', '/advertiser-dashboard/ad-units/{ad_unit_id}/archive', { path: { ad_unit_id } }, options),
+    updateCampaign: (campaign_id, body, options) => call('PATCH', '/advertiser-dashboard/campaigns/{campaign_id}', { path: { campaign_id }, body }, options),
+    updateCampaignArchive: (campaign_id, options) => call('PATCH', '/advertiser-dashboard/campaigns/{campaign_id}/archive', { path: { campaign_id } }, options),
+    updateWebhook: (webhook_id, body, options) => call('PATCH', '/advertiser-dashboard/webhooks/{webhook_id}', { path: { webhook_id }, body }, options),
   };
 }
 
 /** A publisher’s reports. */
 export interface PublisherReporting {
+  /** Add an endpoint; its secret is shown once */
+  createWebhook(body: PublisherCreateWebhookBody, options?: CallOptions): Promise<Outcome<PublisherCreateWebhookResult>>;
+  /** Send a test alert */
+  createWebhookTest(webhook_id: string, options?: CallOptions): Promise<Outcome<PublisherCreateWebhookTestResult>>;
+  /** Remove an endpoint */
+  deleteWebhook(webhook_id: string, options?: CallOptions): Promise<Outcome<PublisherDeleteWebhookResult>>;
+  /** Requests and how many were filled and shown */
+  getActivity(query?: PublisherGetActivityQuery, options?: CallOptions): Promise<Outcome<PublisherGetActivityResult>>;
+  /** The last 100 alerts */
+  getAlerts(options?: CallOptions): Promise<Outcome<PublisherGetAlertsResult>>;
+  /** Countries by number of users */
+  getCountries(query?: PublisherGetCountriesQuery, options?: CallOptions): Promise<Outcome<PublisherGetCountriesResult>>;
+  /** Performance by device type */
+  getDevices(query?: PublisherGetDevicesQuery, options?: CallOptions): Promise<Outcome<PublisherGetDevicesResult>>;
+  /** Every raw event of a range, as CSV */
+  getExportsEvents(query: PublisherGetExportsEventsQuery, options?: CallOptions): Promise<Outcome<PublisherGetExportsEventsResult>>;
+  /** From request to conversion */
+  getFunnel(query?: PublisherGetFunnelQuery, options?: CallOptions): Promise<Outcome<PublisherGetFunnelResult>>;
+  /** Performance by country */
+  getGeography(query?: PublisherGetGeographyQuery, options?: CallOptions): Promise<Outcome<PublisherGetGeographyResult>>;
+  /** Who the key belongs to, with lifetime totals */
+  getInfo(options?: CallOptions): Promise<Outcome<PublisherGetInfoResult>>;
+  /** Performance by placement */
+  getPlacements(query?: PublisherGetPlacementsQuery, options?: CallOptions): Promise<Outcome<PublisherGetPlacementsResult>>;
+  /** Revenue and delivery by day */
+  getStats(query?: PublisherGetStatsQuery, options?: CallOptions): Promise<Outcome<PublisherGetStatsResult>>;
+  /** The publisher’s users */
+  getUsers(query?: PublisherGetUsersQuery, options?: CallOptions): Promise<Outcome<PublisherGetUsersResult>>;
+  /** The last 100 deliveries */
+  getWebhookDeliveries(webhook_id: string, options?: CallOptions): Promise<Outcome<PublisherGetWebhookDeliveriesResult>>;
+  /** Endpoints that are told of alerts */
+  getWebhooks(options?: CallOptions): Promise<Outcome<PublisherGetWebhooksResult>>;
+  /** Change an endpoint */
+  updateWebhook(webhook_id: string, body: PublisherUpdateWebhookBody, options?: CallOptions): Promise<Outcome<PublisherUpdateWebhookResult>>;
 }
 
 /** A publisher’s reports. No method throws. */
 export function createPublisherReporting(given: ReportingOptions): PublisherReporting {
-  void createCaller(given);
+  const call = createCaller(given);
   return {
+    createWebhook: (body, options) => call('POST', '/publisher-dashboard/webhooks', { body }, options),
+    createWebhookTest: (webhook_id, options) => call('POST', '/publisher-dashboard/webhooks/{webhook_id}/test', { path: { webhook_id } }, options),
+    deleteWebhook: (webhook_id, options) => call('DELETE', '/publisher-dashboard/webhooks/{webhook_id}', { path: { webhook_id } }, options),
+    getActivity: (query, options) => call('GET', '/publisher-dashboard/activity', { query }, options),
+    getAlerts: (options) => call('GET', '/publisher-dashboard/alerts', {  }, options),
+    getCountries: (query, options) => call('GET', '/publisher-dashboard/countries', { query }, options),
+    getDevices: (query, options) => call('GET', '/publisher-dashboard/devices', { query }, options),
+    getExportsEvents: (query, options) => call('GET', '/publisher-dashboard/exports/events', { query }, options),
+    getFunnel: (query, options) => call('GET', '/publisher-dashboard/funnel', { query }, options),
+    getGeography: (query, options) => call('GET', '/publisher-dashboard/geography', { query }, options),
+    getInfo: (options) => call('GET', '/publisher-dashboard/info', {  }, options),
+    getPlacements: (query, options) => call('GET', '/publisher-dashboard/placements', { query }, options),
+    getStats: (query, options) => call('GET', '/publisher-dashboard/stats', { query }, options),
+    getUsers: (query, options) => call('GET', '/publisher-dashboard/users', { query }, options),
+    getWebhookDeliveries: (webhook_id, options) => call('GET', '/publisher-dashboard/webhooks/{webhook_id}/deliveries', { path: { webhook_id } }, options),
+    getWebhooks: (options) => call('GET', '/publisher-dashboard/webhooks', {  }, options),
+    updateWebhook: (webhook_id, body, options) => call('PATCH', '/publisher-dashboard/webhooks/{webhook_id}', { path: { webhook_id }, body }, options),
   };
 }
