@@ -49,10 +49,11 @@ export function DecisionView({ decision }: { decision: Decision }): JSX.Element 
           { id: 'ad', title: 'Ad', cell: (row) => <><span class="clip">{row.ad ?? row.ad_id}</span><br /><Badge value={row.outcome} /> <small>{row.campaign ?? ''}</small></> },
           { id: 'relevance', title: 'Relevance', numeric: true, cell: (row) => row.relevance.toFixed(2), sort: (row) => row.relevance },
           { id: 'pctr', title: 'Clicks', numeric: true, cell: (row) => row.pctr === undefined ? '—' : `${(row.pctr * 100).toFixed(2)}%` },
-          { id: 'bid', title: 'Bid per 1,000', numeric: true, cell: (row) => row.bid_micros === undefined ? '—' : perThousand(row.bid_micros) },
-          { id: 'score', title: 'Score', numeric: true, cell: (row) => row.score === undefined ? '—' : row.score.toPrecision(3) },
+          { id: 'bid', title: 'Bid', numeric: true, cell: (row) => row.bid_micros === undefined ? '—' : money(row.bid_micros / 1e6) },
+          { id: 'score', title: 'Score', numeric: true, cell: (row) => row.score === undefined ? '—' : (row.score / 1e6).toFixed(2) },
         ]} />
       )}
+      {decision.candidates.some((row) => row.bid_micros !== undefined) && <p class="hint">A bid is for one impression, click or result, as the campaign pays.</p>}
     </div>
   );
 }
