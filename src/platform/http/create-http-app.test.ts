@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Type } from '@sinclair/typebox';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../errors.js';
+import type { Log } from '../log.js';
+import { createMetrics } from '../metrics.js';
+import { createHttpApp } from './create-http-app.js';
+
+describe('HTTP', () => {
+  let app: FastifyInstance;
+  const lines: string[] = [];
+  const note = (fields: Record<string, unknown>, message: string): void => void lines.push(JSON.stringify({ ...fields, message }));
+  const log: Log = { debug: note, info: note, warn: note, error: note };
+  before(async () => {
+    app = createHttpApp({ log, metrics: createMetrics({ processMetrics: false }) });
+    app.post('/things/:id', { schema: { body: Type.Object({ name: Type.String(), list: Type.Optional(Type.Array(Type.Object({ n: Type.Integer() }))) }), querystring: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1 })) }) } }, async (request) => request.body);
+    app.get('/reports', { config: { validationStatus: 400 }, schema: { querystring: Type.Object({ days: Type.Integer({ minimum: 1 }) }) } }, async (request) => request.query);
+    app.patch('/archive', async () => ({ done: true }));
+    app.get('/broken', async () => {
+      throw new Error('the password is hunter2');
+    });
+    app.get('/away', async () => {
+      throw Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' });
+    });
+    app.get('/limited', async () => {
+      throw new AppError('rate_limited', { retryAfterSeconds: 7 });
+    });
+    await app.ready();
+  });
+  after(() => app.close());
+
+  const post = (payload: string, headers: Record<string, string> = { 'content-type': 'application/json' }, url = '/things/1') => app.inject({ method: 'POST', url, headers, payload });
+
+  it('answers every failure in one shape, with a request id', async () => {
+    const answers = [
+      [await app.inject('/nowhere'), 404, 'route_not_found'],
+      [await app.inject('/things'), 404, 'route_not_found'],
+      [await app.inject({ method: 'DELETE', url: '/things/1' }), 405, 'method_not_allowed'],
+      [await app.inject({ method: 'POST', url: '/reports' }), 405, 'method_not_allowed'],
+      [await post('{"name":'), 400, 'malformed_json'],
+      [await post('name=x', { 'content-type': 'application/x-www-form-urlencoded' }), 415, 'unsupported_media_type'],
+      [await post(`{"name":"${'x'.repeat(1024 * 1024)}"}`), 413, 'payload_too_large'],
+      [await app.inject('/%'), 400, 'invalid_request'],
+      [await app.inject('/away'), 503, 'temporarily_unavailable'],
+      [await app.inject('/limited'), 429, 'rate_limited'],
+    ] as const;
+    for (const [answer, status, detail] of answers) {
+      assert.deepEqual([answer.statusCode, answer.json()], [status, { detail }]);
+      assert.match(String(answer.headers['content-type']), /^application\/json/);
+    }
+    assert.equal(answers[2][0].headers['allow'], 'POST');
+    assert.equal(answers[9][0].headers['retry-after'], '7');
+    assert.match(String(answers[0][0].headers['x-request-id']), /^[0-9a-f-]{36}$/);
+    assert.notEqual((await app.inject({ url: '/reports', headers: { 'x-request-id': 'mine' } })).headers['x-request-id'], 'mine');
+  });
+
+  it('says nothing about an unknown failure but where to look for it', async () => {
+    const answer = await app.inject('/broken');
+    assert.equal(answer.statusCode, 500);
+    assert.deepEqual(answer.json(), { detail: 'internal_error', request_id: answer.headers['x-request-id'] });
+    assert.ok(lines.some((line) => line.includes(String(answer.headers['x-request-id'])) && line.includes('request failed')));
+  });
+
+  it('names the place of a wrong value and never the value', async () => {
+    const answer = await post('{"list":[{"n":1},{"n":"secret-key"}]}', undefined, '/things/1?days=secret-days');
+    assert.equal(answer.statusCode, 422);
+    assert.doesNotMatch(answer.body, /secret/);
+    const { detail } = (await post('{"list":[{"n":1},{"n":"secret-key"}]}')).json() as { detail: { type: string; loc: unknown[]; msg: string }[] };
+    assert.deepEqual(detail.map((problem) => problem.loc), [['body', 'name'], ['body', 'list', 1, 'n']]);
+    assert.deepEqual(detail[0], { type: 'missing', loc: ['body', 'name'], msg: 'Field required' });
+    assert.equal((await app.inject('/reports?days=0')).statusCode, 400);
+    assert.deepEqual((await app.inject('/reports?days=x')).json().detail[0].loc, ['query', 'days']);
+  });
+
+  it('takes bodies exactly as they are, queries as what they mean, and unknown fields for nothing', async () => {
+    assert.equal((await post('{"name":5}')).statusCode, 422);
+    assert.deepEqual((await post('{"name":"x","more":1}')).json(), { name: 'x', more: 1 });
+    assert.deepEqual((await app.inject('/reports?days=7&more=1')).json(), { days: 7, more: '1' });
+    assert.equal((await post('{"name":"x"}', { 'content-type': 'text/plain' })).statusCode, 200);
+    assert.equal((await post('{"name":"x"}', { 'content-type': 'application/vnd.api+json; charset=utf-8' })).statusCode, 200);
+  });
+
+  it('takes an absent body with or without a type', async () => {
+    assert.equal((await app.inject({ method: 'PATCH', url: '/archive' })).statusCode, 200);
+    assert.equal((await app.inject({ method: 'PATCH', url: '/archive', headers: { 'content-type': 'application/json' } })).statusCode, 200);
+    assert.equal((await post('')).statusCode, 422);
+  });
+
+  it('keeps queries, which can hold keys, out of the log', async () => {
+    await app.inject('/reports?days=1&api_key=topsecret');
+    assert.equal(lines.some((line) => line.includes('topsecret')), false);
+    assert.ok(lines.some((line) => line.includes('"/reports"')));
+  });
+});
