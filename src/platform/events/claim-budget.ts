@@ -12,62 +12,104 @@ interface Scope {
 }
 
 /**
- * Charges events that no hold covers (late clicks, conversions) if every budget still has room. Those without room come
- * back counted but free. Runs inside the transaction that stores the events.
+ * Charges events that no hold covers (late clicks, conversions) if every budget still has room, in the order given. Those
+ * without room come back counted but free. Runs inside the transaction that stores the events; the number of statements
+ * does not depend on the number of events.
  */
 export async function claimBudgets(tx: Db, events: readonly EventRecord[]): Promise<EventRecord[]> {
-  const outcome: EventRecord[] = [];
-  for (const event of events) {
+  const scopesOf = await loadScopes(tx, events.filter(isClaim));
+  const taken = await lockBudgets(tx, events.filter(isClaim).flatMap(scopesOf));
+  const claimed = new Map<string, Charge>();
+  const outcome = events.map((event): EventRecord => {
+    if (!isClaim(event)) return event;
     const amount = event.spendMicros ?? 0;
-    if (event.claimsBudget !== true || amount <= 0) {
-      outcome.push(event);
-      continue;
+    const scopes = scopesOf(event);
+    const hasRoom = scopes.every((scope) => scope.limit === null || (taken.get(keyOf(scope)) ?? 0) + amount <= scope.limit);
+    if (!hasRoom) return { ...event, spendMicros: 0, revenueMicros: 0, unbilled: 'budget_exhausted' };
+    for (const scope of scopes) {
+      taken.set(keyOf(scope), (taken.get(keyOf(scope)) ?? 0) + amount);
+      addCharge(claimed, scope, amount);
     }
-    const charged = await claim(tx, await scopesOf(tx, event), amount);
-    outcome.push(charged ? event : { ...event, spendMicros: 0, revenueMicros: 0, unbilled: 'budget_exhausted' });
-  }
+    return event;
+  });
+  await charge(tx, [...claimed.values()]);
   return outcome;
 }
 
 /** Gives back what was claimed for events that turned out to be stored already. */
 export async function unclaimBudgets(tx: Db, events: readonly EventRecord[], inserted: readonly IngestedEvent[]): Promise<void> {
   const fresh = new Set(inserted.map((event) => `${event.kind}:${event.id}`));
-  for (const event of events) {
-    const amount = event.spendMicros ?? 0;
-    if (event.claimsBudget !== true || amount <= 0 || fresh.has(`${event.kind}:${event.id}`)) continue;
-    for (const scope of await scopesOf(tx, event)) {
-      await tx.query(`update budgets set spent_micros = spent_micros - $3 where scope_id = $1 and day = $2`, [scope.id, scope.day, amount]);
-    }
-  }
+  const stale = events.filter((event) => isClaim(event) && !fresh.has(`${event.kind}:${event.id}`));
+  if (stale.length === 0) return;
+  const scopesOf = await loadScopes(tx, stale);
+  const returned = new Map<string, Charge>();
+  for (const event of stale) for (const scope of scopesOf(event)) addCharge(returned, scope, -(event.spendMicros ?? 0));
+  await charge(tx, [...returned.values()]);
 }
 
-async function claim(tx: Db, scopes: readonly Scope[], amount: number): Promise<boolean> {
-  for (const scope of scopes) {
-    await tx.query(`insert into budgets (scope_id, day) values ($1, $2) on conflict do nothing`, [scope.id, scope.day]);
-  }
-  for (const scope of scopes) {
-    const [row] = await tx.query<{ taken: number }>(`select spent_micros + held_micros as taken from budgets where scope_id = $1 and day = $2 for update`, [scope.id, scope.day]);
-    if (scope.limit !== null && (row?.taken ?? 0) + amount > scope.limit) return false;
-  }
-  for (const scope of scopes) {
-    await tx.query(`update budgets set spent_micros = spent_micros + $3 where scope_id = $1 and day = $2`, [scope.id, scope.day, amount]);
-  }
-  return true;
+function isClaim(event: EventRecord): boolean {
+  return event.claimsBudget === true && (event.spendMicros ?? 0) > 0;
 }
 
-/** Campaign, ad group and advertiser with their limits, in id order so that concurrent claims cannot deadlock. */
-async function scopesOf(tx: Db, event: EventRecord): Promise<Scope[]> {
-  const [row] = await tx.query<{ campaign: number | null; adGroup: number | null; credit: number; prepaid: boolean }>(
-    `select c.daily_budget_micros as campaign, g.daily_budget_micros as "adGroup", a.credit_micros as credit, not a.billing_enabled as prepaid
-     from campaigns c join advertisers a on a.id = c.advertiser_id left join ad_groups g on g.id = $2
-     where c.id = $1`,
-    [event.campaignId ?? null, event.adGroupId ?? null],
+interface Charge {
+  id: string;
+  day: string;
+  amount: number;
+}
+
+function keyOf(scope: { id: string; day: string }): string {
+  return `${scope.id} ${scope.day}`;
+}
+
+function addCharge(charges: Map<string, Charge>, { id, day }: Scope, amount: number): void {
+  const known = charges.get(keyOf({ id, day }));
+  if (known === undefined) charges.set(keyOf({ id, day }), { id, day, amount });
+  else known.amount += amount;
+}
+
+async function charge(tx: Db, charges: readonly Charge[]): Promise<void> {
+  if (charges.length === 0) return;
+  await tx.query(
+    `update budgets b set spent_micros = b.spent_micros + c.amount from unnest($1::uuid[], $2::date[], $3::bigint[]) as c (id, day, amount) where b.scope_id = c.id and b.day = c.day`,
+    [charges.map((one) => one.id), charges.map((one) => one.day), charges.map((one) => one.amount)],
   );
-  if (row === undefined || event.campaignId == null || event.advertiserId == null || event.budgetDay == null) return [];
-  const scopes: Scope[] = [
-    { id: event.campaignId, day: event.budgetDay, limit: row.campaign },
-    { id: event.advertiserId, day: lifetimeDay, limit: row.prepaid ? row.credit : null },
-  ];
-  if (event.adGroupId != null) scopes.push({ id: event.adGroupId, day: event.budgetDay, limit: row.adGroup });
-  return scopes.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** What each budget has spent and promised, locked in the order of keys so that concurrent claims cannot deadlock. */
+async function lockBudgets(tx: Db, scopes: readonly Scope[]): Promise<Map<string, number>> {
+  const distinct = [...new Map(scopes.map((scope) => [keyOf(scope), scope])).values()];
+  if (distinct.length === 0) return new Map();
+  const wanted = [distinct.map((scope) => scope.id), distinct.map((scope) => scope.day)];
+  await tx.query(`insert into budgets (scope_id, day) select id, day from unnest($1::uuid[], $2::date[]) as s (id, day) order by 1, 2 on conflict do nothing`, wanted);
+  const rows = await tx.query<{ id: string; day: string; taken: number }>(
+    `select scope_id as id, day, spent_micros + held_micros as taken from budgets where (scope_id, day) in (select id, day from unnest($1::uuid[], $2::date[]) as s (id, day)) order by 1, 2 for update`,
+    wanted,
+  );
+  return new Map(rows.map((row) => [keyOf(row), row.taken]));
+}
+
+/** Campaign, ad group and advertiser of each event, with their limits. */
+async function loadScopes(tx: Db, events: readonly EventRecord[]): Promise<(event: EventRecord) => Scope[]> {
+  const campaigns = await tx.query<{ id: string; budget: number | null; credit: number; prepaid: boolean }>(
+    `select c.id, c.daily_budget_micros as budget, a.credit_micros as credit, not a.billing_enabled as prepaid
+     from campaigns c join advertisers a on a.id = c.advertiser_id where c.id = any($1::uuid[])`,
+    [distinctIds(events.map((event) => event.campaignId))],
+  );
+  const groups = await tx.query<{ id: string; budget: number | null }>(`select id, daily_budget_micros as budget from ad_groups where id = any($1::uuid[])`, [distinctIds(events.map((event) => event.adGroupId))]);
+  const campaignOf = new Map(campaigns.map((row) => [row.id, row]));
+  const groupBudget = new Map(groups.map((row) => [row.id, row.budget]));
+  return ({ campaignId, advertiserId, adGroupId, budgetDay }) => {
+    const campaign = campaignOf.get(campaignId ?? '');
+    if (campaign === undefined || campaignId == null || advertiserId == null || budgetDay == null) return [];
+    const scopes: Scope[] = [
+      { id: campaignId, day: budgetDay, limit: campaign.budget },
+      { id: advertiserId, day: lifetimeDay, limit: campaign.prepaid ? campaign.credit : null },
+    ];
+    if (adGroupId != null) scopes.push({ id: adGroupId, day: budgetDay, limit: groupBudget.get(adGroupId) ?? null });
+    return scopes;
+  };
+}
+
+function distinctIds(ids: readonly (string | null | undefined)[]): string[] {
+  return [...new Set(ids.filter((id) => id != null))];
 }
