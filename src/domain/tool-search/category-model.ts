@@ -1,5 +1,4 @@
 import { type Tool, toolCategories } from './tool.js';
-import { toolTerms } from './tool-terms.js';
 
 const smoothing = 0.4;
 /** Of a category, whatever the words say: an unheard-of combination stays possible. */
@@ -12,25 +11,34 @@ export interface CategoryModel {
 
 export const categoryPlace: ReadonlyMap<string, number> = new Map(toolCategories.map((category, place) => [category, place]));
 
+/** The words of a tool, field by field. */
+export interface ToolWords {
+  name: readonly string[];
+  keywords: readonly string[];
+  description: readonly string[];
+  category: readonly string[];
+  needs: readonly (readonly string[])[];
+}
+
 /** How likely each word is in the texts of a category, learned from the catalogue. */
-export function createCategoryModel(tools: readonly Tool[]): CategoryModel {
+export function createCategoryModel(tools: readonly Tool[], wordsOf: readonly ToolWords[]): CategoryModel {
   const size = toolCategories.length;
   const counts = new Map<string, Float64Array>();
   const totals = new Float64Array(size);
-  const learn = (place: number, text: string, weight: number): void => {
-    for (const term of toolTerms(text)) {
+  const learn = (place: number, terms: readonly string[], weight: number): void => {
+    for (const term of terms) {
       const row = counts.get(term) ?? new Float64Array(size);
       counts.set(term, row);
       row[place] = (row[place] ?? 0) + weight;
       totals[place] = (totals[place] ?? 0) + weight;
     }
   };
-  for (const { category, needs, keywords, description } of tools) {
-    const place = categoryPlace.get(category) ?? 0;
-    for (const need of needs) learn(place, need, 1);
-    learn(place, description, 1);
-    learn(place, keywords.join(' '), 2);
-    learn(place, category, 2);
+  for (const [at, words] of wordsOf.entries()) {
+    const place = categoryPlace.get(tools[at]?.category ?? '') ?? 0;
+    for (const need of words.needs) learn(place, need, 1);
+    learn(place, words.description, 1);
+    learn(place, words.keywords, 2);
+    learn(place, words.category, 2);
   }
   const likelihoods = new Map<string, Float64Array>();
   for (const [term, row] of counts) likelihoods.set(term, row.map((count, place) => Math.log((count + smoothing) / ((totals[place] ?? 0) + smoothing * counts.size))));

@@ -1,6 +1,5 @@
-import { type ConstraintName, type Constraints, failedBy } from './constraints.js';
+import { type ConstraintName, constraintsSet, failedBy } from './constraints.js';
 import type { NeedState } from './need-state.js';
-import { frameworkLanguages } from './read-stack.js';
 import type { Tool, ToolCategory } from './tool.js';
 import type { Evidence, ToolIndex } from './tool-index.js';
 
@@ -46,47 +45,66 @@ const within = 0.35;
 
 /** Orders the catalogue for a need. Constraints, refusals and what was shown before are filters; the rest is weighed. */
 export function rankTools(index: ToolIndex, state: NeedState, evidence: Evidence, options: RankOptions): Ranking {
-  const { limit = 5, favoured, named, cheaperThan = null, isEstablished = false } = options;
-  const scored = index.tools.map((tool, place): Candidate & { failed: ConstraintName[] } => ({
-    tool,
-    failed: failedBy(tool, state.constraints),
-    score: (evidence.scores[place] ?? 0) + adjust(tool, state, index, favoured),
-    need: tool.needs[evidence.bestNeed[place] ?? 0] ?? '',
+  const { limit = 5, named, cheaperThan = null, isEstablished = false } = options;
+  const { tools } = index;
+  const models = state.like.flatMap((slug) => index.find(slug) ?? []);
+  const stackFit = index.stackFit(state.constraints);
+  const scores = new Float32Array(tools.length);
+  for (let place = 0; place < scores.length; place++) scores[place] = (evidence.scores[place] ?? 0) + stackFit(place) + adjust(toolAt(tools, place), state, models, options.favoured);
+  const candidateAt = (place: number): Candidate => ({
+    tool: toolAt(tools, place),
+    score: scores[place] ?? 0,
+    need: tools[place]?.needs[evidence.bestNeed[place] ?? 0] ?? '',
     words: evidence.words[place] ?? 0,
     matched: evidence.matched[place] ?? 0,
     firm: evidence.firm[place] ?? 0,
     meaning: evidence.meaning?.[place] ?? null,
-  }));
-  const asked = named === null ? undefined : scored.find(({ tool }) => tool.slug === named);
-  const rest = scored.filter(({ tool }) => tool.slug !== named && !state.shown.includes(tool.slug) && !state.refused.includes(tool.slug)).sort((a, b) => b.score - a.score);
-  if (asked !== undefined) {
-    const others = rest.filter(({ failed, tool }) => failed.length === 0 && tool.category === asked.tool.category).sort((a, b) => Number(isAlternative(asked.tool, b.tool)) - Number(isAlternative(asked.tool, a.tool)));
-    return { candidates: [asked, ...others].slice(0, limit), answer: 'good', nearMiss: null, category: asked.tool.category, isPriceRelaxed: false };
+  });
+  const isConstrained = constraintsSet(state.constraints).length > 0;
+  const fits = (place: number): boolean => !isConstrained || failedBy(toolAt(tools, place), state.constraints).length === 0;
+  const barred = new Set([...state.shown, ...state.refused]);
+  const askedAt = named === null ? -1 : tools.findIndex(({ slug }) => slug === named);
+  const open: number[] = [];
+  for (let place = 0; place < scores.length; place++) if (place !== askedAt && !barred.has(toolAt(tools, place).slug)) open.push(place);
+  const byScore = (a: number, b: number): number => (scores[b] ?? 0) - (scores[a] ?? 0);
+  if (askedAt >= 0) {
+    const asked = toolAt(tools, askedAt);
+    const others = open.filter((place) => toolAt(tools, place).category === asked.category && fits(place)).sort((a, b) => Number(isAlternative(asked, toolAt(tools, b))) - Number(isAlternative(asked, toolAt(tools, a))) || byScore(a, b));
+    return { candidates: [askedAt, ...others].slice(0, limit).map(candidateAt), answer: 'good', nearMiss: null, category: asked.category, isPriceRelaxed: false };
   }
-  const best = rest[0];
+  let bestAt = -1;
+  for (const place of open) if (bestAt < 0 || (scores[place] ?? 0) > (scores[bestAt] ?? 0)) bestAt = place;
+  const best = bestAt < 0 ? undefined : candidateAt(bestAt);
   const strength = strengthOf(evidence, best, state);
   const answer = strength === 'none' && isEstablished ? 'weak' : strength;
-  const category = best?.tool.category ?? evidence.category;
-  if (best === undefined || answer === 'none') return { candidates: [], answer: 'none', nearMiss: null, category, isPriceRelaxed: false };
-  const fitting = rest.filter(({ failed, score, tool }) => failed.length === 0 && (score > best.score - within || tool.category === category) && isAbout(evidence, { score, best: best.score }));
-  const { pool, isPriceRelaxed } = cheaperThan === null ? { pool: fitting, isPriceRelaxed: false } : cheaperOf(fitting, cheaperThan);
-  const candidates = pool.slice(0, limit);
-  if (candidates.length === 0) return { candidates, answer: 'none', nearMiss: { tool: best.tool, failed: best.failed }, category, isPriceRelaxed: false };
-  return { candidates, answer: (candidates[0]?.score ?? 0) < best.score - within ? 'weak' : answer, nearMiss: null, category: candidates[0]?.tool.category ?? category, isPriceRelaxed };
+  if (best === undefined || answer === 'none') return { candidates: [], answer: 'none', nearMiss: null, category: best?.tool.category ?? evidence.category, isPriceRelaxed: false };
+  const { category } = best.tool;
+  const nearest = open.filter((place) => isAbout(best.score - (scores[place] ?? 0), toolAt(tools, place).category === category, evidence)).sort(byScore);
+  const fitting: number[] = [];
+  for (const place of nearest) {
+    if (fits(place)) fitting.push(place);
+    if (cheaperThan === null && fitting.length === limit) break;
+  }
+  const { pool, isPriceRelaxed } = cheaperThan === null ? { pool: fitting, isPriceRelaxed: false } : cheaperOf(fitting, tools, cheaperThan);
+  const candidates = pool.slice(0, limit).map(candidateAt);
+  const [first] = candidates;
+  if (first === undefined) return { candidates, answer: 'none', nearMiss: { tool: best.tool, failed: failedBy(best.tool, state.constraints) }, category, isPriceRelaxed: false };
+  return { candidates, answer: first.score < best.score - within ? 'weak' : answer, nearMiss: null, category: first.tool.category, isPriceRelaxed };
 }
 
-function adjust(tool: Tool, state: NeedState, index: ToolIndex, favoured: ReadonlySet<string> | undefined): number {
+function toolAt(tools: readonly Tool[], place: number): Tool {
+  return tools[place] as Tool; // places come from the list itself
+}
+
+function adjust(tool: Tool, state: NeedState, models: readonly Tool[], favoured: ReadonlySet<string> | undefined): number {
   const { facts } = tool;
   const { constraints, cheap } = state;
   let sum = tool.tier === 1 ? widelyUsed : 0;
-  sum += stackFit(tool, constraints);
   // A region is a place the vendor has; self-hosting only makes it possible.
   if (constraints.region !== null && facts.regions.includes(constraints.region)) sum += 0.06;
   if (cheap) sum += facts.price_level === null ? -0.05 : -0.05 * facts.price_level + (facts.free_tier === true ? 0.03 : 0);
   if (state.beside.includes(tool.slug)) sum -= besidePenalty;
-  for (const slug of state.like) {
-    const model = index.find(slug);
-    if (model === undefined) continue;
+  for (const model of models) {
     if (model.category === tool.category) sum += sameCategoryAsLike;
     if (isAlternative(model, tool)) sum += likeBonus;
   }
@@ -94,37 +112,23 @@ function adjust(tool: Tool, state: NeedState, index: ToolIndex, favoured: Readon
   return sum;
 }
 
-/** Tools made for one stack suit it better than those that merely serve it too. */
-function stackFit({ facts, install }: Tool, { frameworks, languages }: Constraints): number {
-  let fit = 0;
-  for (const framework of frameworks) {
-    if (facts.frameworks.includes(framework)) fit += 0.07;
-    if (install.some((variant) => variant.for.includes(framework))) fit += 0.04;
-  }
-  const spoken = [...new Set([...languages, ...frameworks.flatMap((framework) => frameworkLanguages[framework])])].filter((language) => facts.languages.includes(language));
-  if (spoken.length > 0) fit += 0.04;
-  if (spoken.some((language) => install.some((variant) => variant.for.includes(language)))) fit += 0.03;
-  if (spoken.length > 0 && facts.languages.length <= 2) fit += 0.06;
-  return fit;
-}
-
 /** Cheaper ones; when there are none, those of no higher price, and that it is so. */
-function cheaperOf<T extends Candidate>(fitting: readonly T[], { facts }: Tool): { pool: readonly T[]; isPriceRelaxed: boolean } {
+function cheaperOf(places: readonly number[], tools: readonly Tool[], { facts }: Tool): { pool: readonly number[]; isPriceRelaxed: boolean } {
   const limit = facts.price_level ?? 4;
-  const atMost = (level: number): T[] => fitting.filter(({ tool }) => tool.facts.price_level !== null && tool.facts.price_level <= level);
+  const atMost = (level: number): number[] => places.filter((place) => (toolAt(tools, place).facts.price_level ?? 9) <= level);
   const cheaper = atMost(limit - 1);
   if (cheaper.length > 0) return { pool: cheaper, isPriceRelaxed: false };
   const same = atMost(limit);
-  return { pool: same.length > 0 ? same : fitting, isPriceRelaxed: true };
+  return { pool: same.length > 0 ? same : places, isPriceRelaxed: true };
 }
 
 function isAlternative(one: Tool, other: Tool): boolean {
   return one.alternatives.includes(other.slug) || other.alternatives.includes(one.slug);
 }
 
-/** Something in the tool's own category, or nearly as good as the best. */
-function isAbout(evidence: Evidence, { score, best }: { score: number; best: number }): boolean {
-  return score > best - 2 * within || evidence.certainty > 0.5;
+/** Nearly as good as the best, or further behind in the category the need is surely about. */
+function isAbout(behind: number, isSameCategory: boolean, evidence: Evidence): boolean {
+  return behind < within || (isSameCategory && (behind < 2 * within || evidence.certainty > 0.5));
 }
 
 /** Whether the best tool answers the need at all. One word found in running text is no answer, however rare the word. */

@@ -31,8 +31,12 @@ export function readNeed(message: string, findMentions: FindMentions): Reading {
   const stack = readStack(wishes.rest);
   const mentions = findMentions(wishes.rest);
   const text = dropUnwanted(wishes.rest, mentions);
-  const bare = readStack(withoutMentions(text === wishes.rest ? wishes.rest : text, findMentions(text))).rest;
+  const bare = withoutStack(withoutMentions(text, text === wishes.rest ? mentions : findMentions(text)), stack);
   return { wishes, stack: { languages: stack.languages, frameworks: stack.frameworks }, mentions, text, topicTerms: [...new Set(toolTerms(bare))].filter((term) => !isFiller(term) && !smallTalk.has(term)) };
+}
+
+function withoutStack(text: string, { languages, frameworks }: Stack): string {
+  return languages.length + frameworks.length === 0 ? text : readStack(text).rest;
 }
 
 /** A name that is only refused must not attract what it names. */

@@ -3,9 +3,10 @@ import { Bm25f, type QueryGroup } from '../search/bm25f.js';
 import { firmCell, matchedCell, zone } from '../search/scored.js';
 import { repairSpelling } from '../search/spelling.js';
 import { TermDictionary } from '../search/term-dictionary.js';
-import { categoryPlace, createCategoryModel, weighShares } from './category-model.js';
+import { categoryPlace, createCategoryModel, type ToolWords, weighShares } from './category-model.js';
+import { createStackFit, type StackFit } from './stack-fit.js';
 import { type Tool, toolCategories, type ToolCategory } from './tool.js';
-import { isFiller, toolTerms } from './tool-terms.js';
+import { isFiller, toolTerms, toolTermsOfAll } from './tool-terms.js';
 
 /** What the catalogue has to say about a text: for each tool, by its place in the list. */
 export interface Evidence {
@@ -30,6 +31,7 @@ export interface Evidence {
 export interface ToolIndex {
   readonly tools: readonly Tool[];
   find(slug: string): Tool | undefined;
+  readonly stackFit: StackFit;
   /** Every example need, tool after tool: what vectors are made of, in this order. */
   readonly needTexts: readonly string[];
   setVectors(vectors: readonly Float32Array[]): void;
@@ -63,23 +65,24 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
   const firstNeed = new Uint32Array(tools.length);
   const categoryOf = Uint8Array.from(tools, (tool) => categoryPlace.get(tool.category) ?? 0);
   const bySlug = new Map(tools.map((tool) => [tool.slug, tool]));
-  const numbers = (text: string): number[] => toolTerms(text).map((term) => dictionary.intern(term));
+  const numbers = (terms: readonly string[]): number[] => terms.map((term) => dictionary.intern(term));
+  const wordsOf = readWords(tools);
   let doc = 0;
-  for (const [place, tool] of tools.entries()) {
+  for (const [place, words] of wordsOf.entries()) {
     firstNeed[place] = doc;
-    const needs = tool.needs.map(numbers);
+    const needs = words.needs.map(numbers);
     for (const terms of needs) {
       ownerOf[doc] = place;
       byNeed.add(doc, [terms], dictionary.size);
       doc += 1;
     }
-    byTool.add(place, [numbers(tool.name), numbers(tool.keywords.join(' ')), needs.flat(), numbers(tool.description), numbers(tool.category)], dictionary.size);
+    byTool.add(place, [numbers(words.name), numbers(words.keywords), needs.flat(), numbers(words.description), numbers(words.category)], dictionary.size);
   }
   const everyTool = new Uint8Array(tools.length).fill(1);
   const everyNeed = new Uint8Array(needTexts.length).fill(1);
   byTool.freeze(everyTool);
   byNeed.freeze(everyNeed);
-  const categories = createCategoryModel(tools);
+  const categories = createCategoryModel(tools, wordsOf);
   const slots = Uint32Array.from(needTexts.keys());
   let vectors: PackedVectors | null = null;
 
@@ -183,6 +186,7 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
   return {
     tools,
     find: (slug) => bySlug.get(slug),
+    stackFit: createStackFit(tools),
     needTexts,
     setVectors(list) {
       const packed = new PackedVectors(list[0]?.length ?? 1);
@@ -194,6 +198,13 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
     },
     evidenceFor,
   };
+}
+
+function readWords(tools: readonly Tool[]): ToolWords[] {
+  const terms = toolTermsOfAll(tools.flatMap((tool) => [tool.name, tool.keywords.join(' '), tool.description, tool.category, ...tool.needs]));
+  let at = 0;
+  const next = (): string[] => terms[at++] ?? [];
+  return tools.map((tool) => ({ name: next(), keywords: next(), description: next(), category: next(), needs: tool.needs.map(next) }));
 }
 
 function bitCount(bits: number): number {

@@ -37,8 +37,20 @@ export function spellTechnologies(text: string): string {
 
 /** Stems of the words that say what is needed, in order, with repeats. */
 export function toolTerms(text: string): string[] {
+  return termsOfSpelt(spellTechnologies(text));
+}
+
+/** As `toolTerms` for many texts at once: each spelling is looked for in all of them in one go. */
+export function toolTermsOfAll(texts: readonly string[]): string[][] {
+  return spellTechnologies(texts.map((text) => text.replaceAll(separator, ' ')).join(separator)).split(separator).map(termsOfSpelt);
+}
+
+/** No spelling reaches over it. */
+const separator = '\n\u0001\n';
+
+function termsOfSpelt(spelt: string): string[] {
   const terms: string[] = [];
-  for (const token of tokenize(spellTechnologies(text))) {
+  for (const token of tokenize(spelt)) {
     if (isStopWord(token)) continue;
     const root = stem(token);
     terms.push(canonical.get(root) ?? root);
