@@ -2,38 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import type { RequestListener, Server } from 'node:http';
 import type { Config } from './config.js';
 import { createBudgetDays } from './domain/decision/budget-day.js';
-import { createAccountDirectory } from './platform/auth/account-directory.js';
-import { createGuards } from './platform/auth/guards.js';
-import { createSessionStore } from './platform/auth/session-store.js';
-import type { Clock } from './platform/clock.js';
-import type { Database } from './platform/db/db.js';
-import { createAgentDescriber } from './platform/device/describe-agent.js';
-import { createEmbedder } from './platform/embedding/create-embedder.js';
-import { createRemoteEmbedder } from './platform/embedding/create-remote-embedder.js';
-import { createNoEmbedder, type Embedder } from './platform/embedding/embedder.js';
-import { createEventLog } from './platform/events/event-log.js';
 import { maintainEvents } from './platform/events/maintain-events.js';
-import { createPartitions } from './platform/events/partitions.js';
-import { openSpool } from './platform/events/spool.js';
-import { openCountryLookup } from './platform/geo/country-lookup.js';
 import { uuidDay } from './domain/uuid.js';
-import { createClientAddress } from './platform/http/client-address.js';
 import { createHttpApp, type Front } from './platform/http/create-http-app.js';
 import { csvAnswers } from './platform/http/csv-answers.js';
 import { describeApi } from './platform/http/openapi.js';
-import { createMintId } from './platform/ids.js';
-import { createJobQueue } from './platform/jobs/job-queue.js';
-import { createLlm } from './platform/llm/create-llm.js';
-import type { Log } from './platform/log.js';
-import { createMetrics } from './platform/metrics.js';
-import { joinNodes } from './platform/nodes.js';
 import { createOutbound, type Outbound } from './platform/outbound/guarded-fetch.js';
 import { createOutboundStream } from './platform/outbound/guarded-stream.js';
-import { createPublicUrls } from './platform/public-urls.js';
-import { createRateLimit } from './platform/rate-limit.js';
-import { findMasterSecret } from './platform/secrets/master-secret.js';
-import { createSealer } from './platform/secrets/sealer.js';
-import { createTrackingKeys } from './platform/secrets/tracking-keys.js';
+import { createServices, type ServiceOptions, type Services } from './services.js';
 import { accountRoutes } from './surfaces/accounts/routes.js';
 import { advertiserJobs } from './surfaces/advertisers/jobs.js';
 import { reviewGeneratedAds } from './surfaces/advertisers/review-generated-ads.js';
@@ -92,15 +68,7 @@ import { trackingFront } from './surfaces/tracking/front.js';
 import { trackingRoutes } from './surfaces/tracking/routes.js';
 import { createTracking } from './surfaces/tracking/tracking.js';
 
-export interface AppOptions {
-  config: Config;
-  db: Database;
-  log: Log;
-  clock: Clock;
-  /** Where this node keeps its spool; the whole data folder in single-node use. */
-  nodeDir: string;
-  /** Replaced in tests, which must not leave the machine. */
-  outbound?: Outbound;
+export interface AppOptions extends ServiceOptions {
   serverFor?: (handler: RequestListener) => Server;
 }
 
@@ -113,15 +81,6 @@ export interface App {
   close(): Promise<void>;
 }
 
-export type Services = Awaited<ReturnType<typeof createServices>>;
-
-/** The embedded model, an endpoint in its place, or none. */
-function createEmbedderFor(config: Config, log: Log): Embedder {
-  if (config.MATCHING === 'fast') return createNoEmbedder();
-  if (config.EMBEDDING_URL !== '') return createRemoteEmbedder({ baseUrl: config.EMBEDDING_URL, apiKey: config.EMBEDDING_API_KEY, model: config.EMBEDDING_MODEL, cacheSize: 20_000, timeoutMs: 5_000, log });
-  return createEmbedder({ workers: config.EMBEDDING_WORKERS, cacheSize: 20_000, log });
-}
-
 /** The operator names the provider, so it may be private. */
 function webSearchFor({ WEB_SEARCH_PROVIDER: provider, WEB_SEARCH_URL: url, WEB_SEARCH_API_KEY: apiKey }: Config, replaced: Outbound | undefined): WebSearch | null {
   return createWebSearch({ provider, url, apiKey }, replaced ?? createOutbound({ allow: url === '' ? [] : [new URL(url).host] }));
@@ -129,47 +88,6 @@ function webSearchFor({ WEB_SEARCH_PROVIDER: provider, WEB_SEARCH_URL: url, WEB_
 
 function paymentsFor({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret }: Config): PaymentProvider | Promise<PaymentProvider> {
   return secretKey === '' ? createManualPayments() : createStripePayments({ secretKey, webhookSecret });
-}
-
-/** Everything surfaces are given: one of each, passed down, nothing global. */
-async function createServices({ config, db, log, clock, nodeDir, outbound }: AppOptions) {
-  const metrics = createMetrics({ processMetrics: true });
-  const partitions = createPartitions(db);
-  const today = new Date(clock()).toISOString().slice(0, 10);
-  await partitions.ensure([today, new Date(clock() + 86_400_000).toISOString().slice(0, 10)]);
-  const eventLog = createEventLog({ db, partitions, spool: openSpool(`${nodeDir}/spool`), log });
-  const node = await joinNodes({ db, clock, log, reuseAfterMs: (config.IMPRESSION_WINDOW_MINUTES + 10) * 60_000, stats: () => ({ ...eventLog.stats }) });
-  const sealer = createSealer(await findMasterSecret({ secretKey: config.SECRET_KEY, dataDir: config.DATA_DIR, db }));
-  const directory = await createAccountDirectory(db, log);
-  const sessions = createSessionStore(db, clock);
-  const countries = await openCountryLookup({ mmdbPath: config.GEO_MMDB === '' ? null : config.GEO_MMDB });
-  metrics.gauge('sidelight_events_spooled', 'Batches waiting in the local spool', () => eventLog.stats.spooled);
-  metrics.gauge('sidelight_events_queued', 'Events waiting for the next commit', () => eventLog.stats.queued);
-  return {
-    config,
-    db,
-    log,
-    clock,
-    metrics,
-    partitions,
-    eventLog,
-    node,
-    sealer,
-    directory,
-    sessions,
-    embedder: createEmbedderFor(config, log),
-    llm: createLlm({ provider: config.LLM_PROVIDER, baseUrl: config.LLM_BASE_URL, apiKey: config.LLM_API_KEY, model: config.LLM_MODEL, timeoutMs: config.LLM_TIMEOUT_MS }),
-    countryOf: countries.countryOf,
-    describeAgent: createAgentDescriber(),
-    guards: createGuards(directory, sessions),
-    mintId: createMintId(),
-    rateLimit: createRateLimit(db, clock),
-    jobs: createJobQueue({ db, clock, log, nodeId: node.id }),
-    trackingKeys: await createTrackingKeys(db, sealer, log),
-    outbound: outbound ?? createOutbound({ allow: config.OUTBOUND_ALLOW }),
-    clientAddress: createClientAddress(config.TRUST_PROXY),
-    urls: createPublicUrls({ base: config.PUBLIC_BASE_URL, api: config.PUBLIC_API_URL, platform: config.PUBLIC_PLATFORM_URL, index: config.PUBLIC_INDEX_URL }),
-  };
 }
 
 /** Read this first: every surface, and what each is given. */

@@ -1,0 +1,76 @@
+import type { BudgetDays } from '../../domain/decision/budget-day.js';
+import { splitBudget } from '../../domain/decision/budget-split.js';
+import { nextMultiplier } from '../../domain/decision/pacing.js';
+import type { TrafficCurve } from '../../domain/decision/traffic-curve.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Db } from '../../platform/db/db.js';
+import type { BudgetKeeper } from './budget-keeper.js';
+import type { LiveInventory } from './follow-inventory.js';
+import { type GroupRow, loadGroupResults, loadSpent } from './queries.js';
+
+export interface PacerOptions {
+  db: Db;
+  clock: Clock;
+  days: BudgetDays;
+  curve: Pick<TrafficCurve, 'share'>;
+  inventory: Pick<LiveInventory, 'campaigns' | 'campaign' | 'groups'>;
+  budgets: Pick<BudgetKeeper, 'reserved'>;
+  /** Which share of served ads is seen. */
+  shownShare: () => number;
+}
+
+/** Spreads budgets over the day: how much of its bid a campaign offers, and what each group of it may still spend. */
+export function createPacer({ db, clock, days, curve, inventory, budgets, shownShare }: PacerOptions) {
+  let multipliers: ReadonlyMap<string, number> = new Map();
+  let groupRoom: ReadonlyMap<string, number> = new Map();
+
+  async function pace(): Promise<void> {
+    const now = clock();
+    const spent = new Map((await loadSpent(db, new Date(now - 2 * 86_400_000).toISOString().slice(0, 10))).map((row) => [`${row.scopeId} ${row.day}`, row.spentMicros]));
+    const next = new Map<string, number>();
+    for (const campaign of inventory.campaigns()) {
+      const day = days.at(campaign.timeZone, now);
+      const state = {
+        budgetMicros: campaign.dailyBudgetMicros,
+        share: curve.share(day.start, day.end, now),
+        spentMicros: spent.get(`${campaign.id} ${day.date}`) ?? 0,
+        reservedMicros: campaign.billingModel === 'cpm' ? budgets.reserved(campaign.id, day.date) * shownShare() : 0,
+      };
+      next.set(campaign.id, nextMultiplier(multipliers.get(campaign.id) ?? 1, state));
+    }
+    multipliers = next;
+    groupRoom = await splitGroupBudgets(now, spent);
+  }
+
+  /** `auto_optimize_budget`: what each group of a campaign may still spend today, by how cheap its results were lately. */
+  async function splitGroupBudgets(now: number, spent: ReadonlyMap<string, number>): Promise<Map<string, number>> {
+    const room = new Map<string, number>();
+    const groups = new Map<string, GroupRow[]>();
+    for (const group of inventory.groups()) {
+      const own = groups.get(group.campaignId);
+      if (own === undefined) groups.set(group.campaignId, [group]);
+      else own.push(group);
+    }
+    const shared = [...groups].filter(([, own]) => own.length > 1 && own.some((group) => group.autoOptimizeBudget));
+    if (shared.length === 0) return room;
+    const results = new Map((await loadGroupResults(db, shared.map(([id]) => id), new Date(now - 7 * 86_400_000))).map((row) => [row.groupId, row]));
+    for (const [campaignId, own] of shared) {
+      const campaign = inventory.campaign(campaignId);
+      if (campaign === undefined) continue;
+      const day = days.at(campaign.timeZone, now).date;
+      const result = (id: string): number => {
+        const row = results.get(id);
+        return (campaign.objective === 'conversions' ? row?.conversions : campaign.objective === 'clicks' ? row?.clicks : row?.impressions) ?? 0;
+      };
+      const split = splitBudget(campaign.dailyBudgetMicros, own.map((group) => ({ ...group, auto: group.autoOptimizeBudget, spentMicros: results.get(group.id)?.spentMicros ?? 0, results: result(group.id) })));
+      for (const [groupId, amount] of split) room.set(groupId, amount - (spent.get(`${groupId} ${day}`) ?? 0));
+    }
+    return room;
+  }
+
+  return {
+    pace,
+    multiplier: (campaignId: string): number => multipliers.get(campaignId) ?? 1,
+    groupRoom: (adGroupId: string): number => groupRoom.get(adGroupId) ?? Number.MAX_SAFE_INTEGER,
+  };
+}
