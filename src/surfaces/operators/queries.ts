@@ -93,6 +93,8 @@ export interface RefundableEvent {
   revenueMicros: number;
   valueMicros: number;
   budgetDay: string | null;
+  /** Of a conversion: what it is counted under. */
+  eventType: string | null;
 }
 
 export interface RefundFilter {
@@ -107,7 +109,7 @@ export interface RefundFilter {
 export function findRefundable(tx: Db, filter: RefundFilter, limit: number): Promise<RefundableEvent[]> {
   return tx.query<RefundableEvent>(
     `select e.id, e.kind, e.at, e.publisher_id as "publisherId", e.advertiser_id as "advertiserId", e.campaign_id as "campaignId", e.ad_group_id as "adGroupId", e.ad_id as "adId",
-            e.placement, e.device, e.country, e.user_id as "userId", e.attribution, e.spend_micros as "spendMicros", e.revenue_micros as "revenueMicros", e.value_micros as "valueMicros", e.budget_day as "budgetDay"
+            e.placement, e.device, e.country, e.user_id as "userId", e.attribution, e.spend_micros as "spendMicros", e.revenue_micros as "revenueMicros", e.value_micros as "valueMicros", e.budget_day as "budgetDay", e.data ->> 'event_type' as "eventType"
      from events e
      where e.kind in ('impression', 'click', 'conversion') and e.invalid is null and not e.test
        and e.at >= $1 and e.at < $2 and e.day >= $1::date - 31 and e.day <= $2::date + 8

@@ -24,7 +24,7 @@ export async function refundTraffic(db: Db, filter: RefundFilter, reason: string
   }
 }
 
-function reversalOf(row: RefundableEvent, reason: string): EventRecord {
+function reversalOf({ eventType, ...row }: RefundableEvent, reason: string): EventRecord {
   const kind: EventKind = `${row.kind}_reversal`;
-  return { ...row, kind, at: row.at.getTime(), spendMicros: -row.spendMicros, revenueMicros: -row.revenueMicros, valueMicros: -row.valueMicros, data: { reason } };
+  return { ...row, kind, at: row.at.getTime(), spendMicros: -row.spendMicros, revenueMicros: -row.revenueMicros, valueMicros: -row.valueMicros, data: eventType === null ? { reason } : { reason, event_type: eventType } };
 }
