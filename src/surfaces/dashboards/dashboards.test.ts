@@ -64,6 +64,7 @@ for (const engine of testEngines()) {
       const mine = (await call('POST', '/playground/ad', { ...question, sessionId: 's2' }, { cookie })).json();
       const explained = (await call('GET', `/playground/decisions/${mine.request_id}`, undefined, { cookie })).json();
       assert.equal(explained.publisher_id, own.id);
+      assert.equal(explained.test, true, 'and costs nobody anything');
       assert.equal(explained.candidates[0].bid_micros, undefined);
     });
 

@@ -31,7 +31,7 @@ export interface PlaygroundDeps {
   clientAddress: ClientAddress;
   trackingKeys: Pick<TrackingKeys, 'find'>;
   /** The same functions the public API calls; the playground adds only the account. */
-  askForAds: (publisher: PublisherAccount, body: PlaygroundAd, request: FastifyRequest) => Promise<{ requestId: string; ads: { impUrl: string }[] }>;
+  askForAds: (publisher: PublisherAccount, body: PlaygroundAd & { testAd: boolean }, request: FastifyRequest) => Promise<{ requestId: string; ads: { impUrl: string }[] }>;
   giveFeedback: (token: TrackingToken, body: PlaygroundFeedback) => Promise<{ feedbackId: string }>;
   recordConversions: (advertiserId: string, events: readonly unknown[], options: { source: 'capi'; test: boolean }) => Promise<unknown>;
   explain: (requestId: string) => Promise<Record<string, unknown> | null>;
@@ -40,15 +40,16 @@ export interface PlaygroundDeps {
 }
 
 /**
- * The playground for visitors: real decisions, made for the signed-in publisher or, on a demo install, for its demo
- * publisher. No key ever reaches the browser. Owns no table.
+ * The playground for visitors: real decisions for the demo publisher of a demo install, test ads for a signed-in publisher
+ * of its own. No key ever reaches the browser. Owns no table.
  */
 export function playgroundRoutes(app: FastifyInstance, deps: PlaygroundDeps): void {
   const hidden = (body?: TSchema) => ({ schema: { hide: true, ...(body === undefined ? {} : { body }) } });
 
   app.post<{ Body: PlaygroundAd }>('/playground/ad', hidden(PlaygroundAd), async (request) => {
-    const { publisher } = await enter(request);
-    const { requestId, ads } = await deps.askForAds(publisher, request.body, request);
+    const { publisher, isDemo } = await enter(request);
+    // A publisher that plays with its own slots must not cost advertisers anything.
+    const { requestId, ads } = await deps.askForAds(publisher, { ...request.body, testAd: !isDemo }, request);
     return { request_id: requestId, ads: ads.map((ad) => ({ ...ad, grclid: grclidOf(readImpUrl(ad.impUrl, publisher.id, deps.trackingKeys).serveId) })) };
   });
 

@@ -39,7 +39,7 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
     void reply.header('cache-control', 'no-store');
     return {
       session: session === null || token === null ? null : { email: session.email, role: session.role, account_id: session.accountId, account_name: account?.name ?? null, csrf_token: csrfTokenOf(token) },
-      playground: { available: player !== null, publisher_name: player?.publisher.name ?? null, advertiser: demo.advertiserId !== null },
+      playground: { available: player !== null, is_demo: player?.isDemo ?? false, publisher_name: player?.publisher.name ?? null, advertiser: demo.advertiserId !== null },
       urls: { base: deps.urls.base, api: deps.urls.api, platform: deps.urls.platform, index: deps.urls.index },
     };
   });

@@ -6,7 +6,7 @@ const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T)
 /** What a page needs to know before it draws anything. */
 export const Boot = Type.Object({
   session: nullable(Type.Object({ email: Type.String(), role: Type.String(), account_id: nullable(Type.String()), account_name: nullable(Type.String()), csrf_token: Type.String() })),
-  playground: Type.Object({ available: Type.Boolean(), publisher_name: nullable(Type.String()), advertiser: Type.Boolean() }),
+  playground: Type.Object({ available: Type.Boolean(), is_demo: Type.Boolean(), publisher_name: nullable(Type.String()), advertiser: Type.Boolean() }),
   urls: Type.Object({ base: Type.String(), api: Type.String(), platform: Type.String(), index: Type.String() }),
 });
 export type Boot = Static<typeof Boot>;

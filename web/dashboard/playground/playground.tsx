@@ -21,7 +21,7 @@ export function PlaygroundPage(): JSX.Element {
     );
   }
   return (
-    <Page title="Playground" lead={`Real decisions over live campaigns, made for ${playground.publisher_name ?? 'the demo publisher'}. Each panel shows the call behind it.`}>
+    <Page title="Playground" lead={`${playground.is_demo ? 'Real decisions over live campaigns' : 'Test ads, never counted or billed'}, made for ${playground.publisher_name ?? 'the demo publisher'}. Each panel shows the call behind it.`}>
       <Tabs label="Playground" tabs={[
         { id: 'ads', title: 'Ads in a chat', body: () => <ChatPanel /> },
         { id: 'tools', title: 'Developer tools', body: () => <ToolPanel /> },
