@@ -38,3 +38,6 @@ create table webhook_deliveries (
   primary key (alert_id, endpoint_id)
 );
 create index webhook_deliveries_endpoint on webhook_deliveries (endpoint_id);
+
+-- sum() of bigint leaves the integers for numeric and comes back; over hundreds of thousands of days that is felt.
+create aggregate add_up (bigint) (sfunc = int8pl, stype = bigint, combinefunc = int8pl, initcond = '0', parallel = safe);

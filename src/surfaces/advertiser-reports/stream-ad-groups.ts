@@ -4,7 +4,7 @@ import { costPerMicros, cpmMicros, percentMicros } from '../../domain/report-rat
 import type { DayRange } from '../../domain/time/day-range.js';
 import type { Db } from '../../platform/db/db.js';
 import { readRange } from '../../platform/http/report-range.js';
-import { type AdGroupHead, countAdGroups, listAdGroups, sumAdGroupDays } from './queries.js';
+import { type AdGroupDays, type AdGroupHead, countAdGroups, listAdGroups, sumAdGroupDays } from './queries.js';
 import { requireAdGroup, requireCampaign } from './require-owned.js';
 import { type AdGroupMetricsQuery, maxDays } from './schema.js';
 
@@ -28,7 +28,7 @@ export async function streamAdGroups(db: Db, advertiserId: string, query: AdGrou
 
 interface Series {
   group: AdGroupHead;
-  days: string;
+  days: AdGroupDays;
 }
 
 /** Asks for the next groups while the last ones are written. */
@@ -42,7 +42,7 @@ async function* readSeries(db: Db, advertiserId: string, groups: readonly AdGrou
     next?.catch(() => undefined);
     yield rows.flatMap((row, index) => {
       const group = groups[from + index];
-      return group === undefined ? [] : [{ group, days: row.days ?? '' }];
+      return group === undefined ? [] : [{ group, days: row }];
     });
   }
 }
@@ -59,7 +59,7 @@ async function* jsonPieces(batches: AsyncIterable<Series[]>, range: DayRange, fi
   yield Buffer.from(`${before === ',' ? '' : before}],${JSON.stringify(envelope).slice(1)}`);
 }
 
-function groupJson(group: AdGroupHead, days: string, range: DayRange, fill: boolean): string {
+function groupJson(group: AdGroupHead, days: AdGroupDays, range: DayRange, fill: boolean): string {
   const total = { impressions: 0, clicks: 0, conversions: 0, spendMicros: 0 };
   let data = '';
   eachDay(days, range, fill, (date, day) => {
@@ -103,43 +103,35 @@ const cpa = (day: GroupDay): string => decimalText(costPerMicros(day.spendMicros
 
 const noActivity: GroupDay = { impressions: 0, clicks: 0, conversions: 0, spendMicros: 0 };
 
-/** Reads `day,impressions,clicks,conversions,spend;…`, leaving out days whose events were all taken back. */
-function eachDay(days: string, range: DayRange, fill: boolean, take: (date: string, day: GroupDay) => void): void {
-  let filled = 0;
-  const fillTo = (index: number): void => {
-    for (; fill && filled < index; filled += 1) take(range.dates[filled] ?? '', noActivity);
-  };
-  const values = [0, 0, 0, 0, 0];
-  for (let at = 0; at < days.length; ) {
-    at = readNumbers(days, at, values);
-    const [day = 0, impressions = 0, clicks = 0, conversions = 0, spendMicros = 0] = values;
-    const date = range.dates[day - 1];
-    if (date === undefined || (impressions === 0 && clicks === 0 && conversions === 0 && spendMicros === 0)) continue;
-    fillTo(day - 1);
-    filled = day;
-    take(date, { impressions, clicks, conversions, spendMicros });
+/** Day by day in order, leaving out days whose events were all taken back. */
+function eachDay(texts: AdGroupDays, range: DayRange, fill: boolean, take: (date: string, day: GroupDay) => void): void {
+  const byDay = new Array<GroupDay | undefined>(range.dates.length);
+  const [days, impressions, clicks, conversions, spend] = [readNumbers(texts.days), readNumbers(texts.impressions), readNumbers(texts.clicks), readNumbers(texts.conversions), readNumbers(texts.spendMicros)];
+  for (let index = 0; index < days.length; index += 1) {
+    byDay[(days[index] ?? 0) - 1] = { impressions: impressions[index] ?? 0, clicks: clicks[index] ?? 0, conversions: conversions[index] ?? 0, spendMicros: spend[index] ?? 0 };
   }
-  fillTo(range.dates.length);
+  for (let index = 0; index < range.dates.length; index += 1) {
+    const day = byDay[index];
+    const isActive = day !== undefined && (day.impressions !== 0 || day.clicks !== 0 || day.conversions !== 0 || day.spendMicros !== 0);
+    if (isActive) take(range.dates[index] ?? '', day);
+    else if (fill) take(range.dates[index] ?? '', noActivity);
+  }
 }
 
-/** Digits without a substring per number. Returns where the next day starts. */
-function readNumbers(text: string, start: number, into: number[]): number {
-  let at = start;
-  let index = 0;
-  let value = 0;
-  let sign = 1;
-  for (; at < text.length; at += 1) {
+/** `{1,-2,3}` without a substring per number. */
+function readNumbers(text: string | null): number[] {
+  const numbers: number[] = [];
+  let [value, sign, isOpen] = [0, 1, false];
+  for (let at = 0; text !== null && at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code >= 48 && code <= 57) value = value * 10 + (code - 48);
-    else if (code === 45) sign = -1;
-    else {
-      into[index] = sign * value;
-      index += 1;
-      value = 0;
-      sign = 1;
-      if (code === 59) return at + 1;
+    if (code >= 48 && code <= 57) {
+      value = value * 10 + (code - 48);
+      isOpen = true;
+    } else if (code === 45) sign = -1;
+    else if (isOpen) {
+      numbers.push(sign * value);
+      [value, sign, isOpen] = [0, 1, false];
     }
   }
-  into[index] = sign * value;
-  return at;
+  return numbers;
 }

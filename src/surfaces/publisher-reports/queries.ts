@@ -1,5 +1,7 @@
 import { type DayRange, fallsOnHours } from '../../domain/time/day-range.js';
+import { DAY_MS } from '../../domain/time/zone.js';
 import type { Db } from '../../platform/db/db.js';
+import { timestampArray } from '../../platform/db/timestamp-array.js';
 import type { UserSort } from './schema.js';
 
 const hourMs = 3_600_000;
@@ -20,12 +22,28 @@ export type DayMeasure = keyof typeof dayColumns;
 /** `day` 1 is the first day of the range; measures that were not asked for are absent. */
 export type PublisherDay = { day: number } & Partial<Record<DayMeasure, number>>;
 
-/** Only the measures a report shows: over ten years each one is felt. */
+/** Only the measures a report shows, from the coarsest totals that have them: over ten years both are felt. */
 export function sumPublisherDays(db: Db, publisherId: string, range: DayRange, measures: readonly DayMeasure[]): Promise<PublisherDay[]> {
+  const isUtc = range.boundaries.every((boundary) => boundary % DAY_MS === 0);
+  return isUtc && measures.every((measure) => utcMeasures.has(measure)) ? sumUtcDays(db, publisherId, range, measures) : sumHours(db, publisherId, range, measures);
+}
+
+const utcMeasures = new Set<DayMeasure>(['impressions', 'clicks', 'revenueMicros']);
+
+/** Every counted event has a device row, so that dimension holds all of a UTC day. */
+function sumUtcDays(db: Db, publisherId: string, range: DayRange, measures: readonly DayMeasure[]): Promise<PublisherDay[]> {
+  return db.query<PublisherDay>(
+    `select day - $2::date + 1 as day, ${measures.map((measure) => `add_up(${dayColumns[measure]}) as "${measure}"`).join(', ')}
+     from publisher_days where publisher_id = $1 and dimension = 'device' and day >= $2::date and day <= $3::date group by 1 order by 1`,
+    [publisherId, range.startDate, range.endDate],
+  );
+}
+
+function sumHours(db: Db, publisherId: string, range: DayRange, measures: readonly DayMeasure[]): Promise<PublisherDay[]> {
   const [first = 0, end = 0] = [range.boundaries[0], range.boundaries.at(-1)];
   const columns = measures.map((measure) => dayColumns[measure]);
-  const sums = measures.map((measure) => `sum(${dayColumns[measure]})::bigint as "${measure}"`).join(', ');
-  const days = [publisherId, range.boundaries.map((boundary) => new Date(boundary).toISOString())];
+  const sums = measures.map((measure) => `add_up(${dayColumns[measure]}) as "${measure}"`).join(', ');
+  const days = [publisherId, timestampArray(range.boundaries)];
   const hours = `select width_bucket(bucket, $2::timestamptz[]) as day, ${columns.join(', ')} from publisher_hours where publisher_id = $1 and bucket >= $3 and bucket < $4`;
   if (fallsOnHours(range)) return db.query<PublisherDay>(`select day, ${sums} from (${hours}) h group by 1 order by 1`, [...days, new Date(first), new Date(end)]);
   // Whole hours go to the day they begin in; what lies in the hour after a midnight then moves from the old day to the new one.
@@ -42,7 +60,7 @@ export function sumPublisherDays(db: Db, publisherId: string, range: DayRange, m
   );
 }
 
-/** Every counted event has a device row, so one dimension holds the lifetime. */
+/** Every counted event has a device row here too. */
 export async function sumLifetime(db: Db, publisherId: string): Promise<{ impressions: number; clicks: number }> {
   const [row] = await db.query<{ impressions: number; clicks: number }>(
     `select coalesce(sum(impressions), 0)::bigint as impressions, coalesce(sum(clicks), 0)::bigint as clicks from publisher_days where publisher_id = $1 and dimension = 'device'`,

@@ -4,11 +4,26 @@ import type { Db } from '../../platform/db/db.js';
 import { countUsers, listUserCountries, listUsers } from './queries.js';
 import type { CountriesQuery, Users, UsersQuery } from './schema.js';
 
+/** Counts of large publishers, so that paging does not count a million users at every step. */
+export type UserCounts = Map<string, { count: number; until: number }>;
+
+const largeCount = 100_000;
+const keepCountMs = 30_000;
+
+async function userCount(db: Db, publisherId: string, search: string | null, now: number, counts: UserCounts): Promise<number> {
+  const known = search === null ? counts.get(publisherId) : undefined;
+  if (known !== undefined && known.until > now) return known.count;
+  counts.delete(publisherId);
+  const count = await countUsers(db, publisherId, search);
+  if (search === null && count >= largeCount) counts.set(publisherId, { count, until: now + keepCountMs });
+  return count;
+}
+
 /** One page of the publisher's users, by any of their columns. */
-export async function reportUsers(db: Db, publisherId: string, query: UsersQuery): Promise<Users> {
+export async function reportUsers(db: Db, publisherId: string, query: UsersQuery, now: number, counts: UserCounts): Promise<Users> {
   const { page, per_page: perPage } = query;
   const search = query.search === undefined || query.search === '' ? null : query.search.replaceAll('\u0000', '');
-  const total = await countUsers(db, publisherId, search);
+  const total = await userCount(db, publisherId, search, now, counts);
   const offset = (page - 1) * perPage;
   const limit = Math.min(perPage, total - offset);
   const rows = limit <= 0 ? [] : await listUsers(db, publisherId, nearestEnd({ sort: query.sort, order: query.order, search, offset, limit }, total));

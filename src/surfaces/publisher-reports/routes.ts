@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/db.js';
 import { sumLifetime } from './queries.js';
 import { reportActivity, reportFunnel, reportStats } from './report-days.js';
 import { reportSlices } from './report-slices.js';
-import { reportUserCountries, reportUsers } from './report-users.js';
+import { reportUserCountries, reportUsers, type UserCounts } from './report-users.js';
 import {
   Activity, ActivityQuery, Countries, CountriesQuery, Devices, DevicesQuery, Funnel, FunnelQuery, Geography, GeographyQuery, limits, Placements, PlacementsQuery, PublisherInfo, type SliceQuery,
   Stats, StatsQuery, Users, UsersQuery,
@@ -19,6 +19,7 @@ const unknownCountry = 'ZZ';
 /** What a publisher's requests became and earned. Owns no table: reads the totals. A wrong parameter is 400 here. */
 export function publisherReportRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; guards: Guards }): void {
   const { db, clock } = deps;
+  const userCounts: UserCounts = new Map();
   const report = (summary: string, csv: { list: string; series?: string } | undefined, response: TSchema, querystring?: TSchema) => ({
     onRequest: deps.guards.publisherDashboard,
     config: { validationStatus: 400, ...(csv === undefined ? {} : { csv }) } as const,
@@ -52,7 +53,7 @@ export function publisherReportRoutes(app: FastifyInstance, deps: { db: Db; cloc
     return { countries: slices.map(({ value, metrics }) => ({ country_code: value, ...metrics })), period_days: periodDays };
   });
 
-  app.get<{ Querystring: UsersQuery }>('/publisher-dashboard/users', report('The publisher’s users', { list: 'users' }, Users, UsersQuery), (request) => reportUsers(db, publisherOf(request).id, request.query));
+  app.get<{ Querystring: UsersQuery }>('/publisher-dashboard/users', report('The publisher’s users', { list: 'users' }, Users, UsersQuery), (request) => reportUsers(db, publisherOf(request).id, request.query, clock(), userCounts));
 
   app.get<{ Querystring: CountriesQuery }>('/publisher-dashboard/countries', report('Countries by number of users', { list: 'countries' }, Countries, CountriesQuery), (request) => reportUserCountries(db, publisherOf(request).id, request.query, unknownCountry));
 }
