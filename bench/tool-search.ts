@@ -2,7 +2,7 @@
 //   npm run bench -- tool-search [--quality-only] [--show]
 import { readFileSync } from 'node:fs';
 import { createMentionFinder } from '../src/domain/tool-search/find-mentions.js';
-import { takeTurn, textWithStack } from '../src/domain/tool-search/need-state.js';
+import { takeTurn } from '../src/domain/tool-search/need-state.js';
 import { rankTools } from '../src/domain/tool-search/rank-tools.js';
 import { type NeedContext, readNeed } from '../src/domain/tool-search/read-need.js';
 import { createToolIndex } from '../src/domain/tool-search/tool-index.js';
@@ -54,8 +54,7 @@ async function judgeWith(index: ReturnType<typeof createToolIndex>, needs: reado
   let [categories, acceptable, micros] = [0, 0, 0];
   for (const { need, category, tools, context } of needs) {
     const before = process.cpuUsage();
-    const { state, named, cheaperThan } = takeTurn(null, readNeed(need, findMentions), context ?? {}, { find: index.find, topicOf: (text) => index.evidenceFor(text, null) });
-    const text = textWithStack(state);
+    const { state, named, cheaperThan, text } = takeTurn(null, readNeed(need, findMentions), context ?? {}, { find: index.find, topicOf: (text) => index.evidenceFor(text, null) });
     const [vector = null] = model === null ? [] : await model.embed([text]);
     const { candidates } = rankTools(index, state, index.evidenceFor(text, vector), { named, cheaperThan });
     const used = process.cpuUsage(before);

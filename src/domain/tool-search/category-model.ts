@@ -55,10 +55,15 @@ export function createCategoryModel(tools: readonly Tool[], wordsOf: readonly To
 }
 
 function sharesOf(logs: Float64Array): Float64Array {
-  const most = Math.max(...logs);
-  const shares = logs.map((value) => Math.exp(value - most));
-  const sum = shares.reduce((total, share) => total + share, 0);
-  return shares.map((share) => share / sum);
+  let most = -Infinity;
+  for (let place = 0; place < logs.length; place++) most = Math.max(most, logs[place] ?? 0);
+  let sum = 0;
+  for (let place = 0; place < logs.length; place++) {
+    logs[place] = Math.exp((logs[place] ?? 0) - most);
+    sum += logs[place] ?? 0;
+  }
+  for (let place = 0; place < logs.length; place++) logs[place] = (logs[place] ?? 0) / sum;
+  return logs;
 }
 
 /** What opinions add up to, each with its weight: 0 for a category everybody is sure of, below for the rest. */

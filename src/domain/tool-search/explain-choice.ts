@@ -13,7 +13,7 @@ export function explainChoice(ranking: Ranking, state: NeedState, turn: { named:
   if (chosen === undefined) return explainNothing(ranking, state);
   const { tool } = chosen;
   const sentences = [
-    tool.slug === turn.named ? `You asked for ${tool.name}.` : `${tool.name} is the best match in ${tool.category}: it is made for needs like “${chosen.need}”.`,
+    tool.slug === turn.named ? `You asked for ${tool.name}.` : `${tool.name} is the best match in ${tool.category}: it is made for needs like “${chosen.need()}”.`,
     meets(tool, state.constraints),
     priceRemark(tool, state, ranking, turn.cheaperThan),
     tradeOff(chosen, next, state, tool.slug === turn.named),

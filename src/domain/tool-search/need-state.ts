@@ -27,6 +27,8 @@ export interface Turn {
   state: NeedState;
   /** The tool asked for by name. */
   named: string | null;
+  /** What to look for: the need with its stack spelt out, also where only the context named it. */
+  text: string;
   /** The conversation moved to another need. */
   isNewNeed: boolean;
   /** Cheaper than this tool, asked in this message. */
@@ -61,6 +63,7 @@ export function takeTurn(before: NeedState | null, reading: Reading, context: Ne
   const named = asked ?? (guessed !== undefined && failedBy(guessed, constraints).length === 0 ? guessed.slug : null);
   return {
     named,
+    text: withStack(text, constraints, before === null ? reading.stack : readStack(text)),
     isNewNeed,
     cheaperThan,
     state: {
@@ -88,10 +91,10 @@ interface SortedMentions {
 function sortMentions(reading: Reading, catalogue: Catalogue, isFollowUp: boolean): SortedMentions {
   const of = (role: Mention['role']): string[] => reading.mentions.filter((mention) => mention.role === role).map(({ slug }) => slug);
   const passing = of('beside');
-  const alone = reading.topicTerms.length === 0 && passing.length === 1 ? passing[0] : undefined;
+  const alone = passing.length === 1 && reading.topicTerms().length === 0 ? passing[0] : undefined;
   const sorted = { asked: of('wanted')[0] ?? alone ?? null, guessed: undefined, like: of('like'), refused: of('unwanted'), beside: [] };
   if (passing.length === 0 || alone !== undefined) return sorted;
-  const topic = catalogue.topicOf(reading.topicTerms.join(' '));
+  const topic = catalogue.topicOf(reading.topicTerms().join(' '));
   if (topic.certainty < sure) return sorted;
   // "text people with Twilio" wants Twilio; "email from Vercel" does not want Vercel.
   const tools = passing.flatMap((slug) => catalogue.find(slug) ?? []);
@@ -101,24 +104,22 @@ function sortMentions(reading: Reading, catalogue: Catalogue, isFollowUp: boolea
 
 /** A follow-up that only sets conditions keeps the need; one that says what else is needed adds to it, or replaces it when it is about something else. */
 function mergeTexts(before: NeedState | null, reading: Reading, catalogue: Catalogue, like: readonly string[]): { text: string; isNewNeed: boolean } {
-  const model = reading.topicTerms.length < 2 ? like.map((slug) => catalogue.find(slug)?.keywords.join(' ') ?? '') : [];
+  const model = like.length > 0 && reading.topicTerms().length < 2 ? like.map((slug) => catalogue.find(slug)?.keywords.join(' ') ?? '') : [];
   const said = [reading.text, ...model].join(' ').trim();
   if (before === null) return { text: clip(said), isNewNeed: false };
   // Another stack: the old one must not go on attracting its own tools.
   const kept = reading.stack.languages.length + reading.stack.frameworks.length > 0 ? readStack(before.text).rest.replace(/\s+/g, ' ').trim() : before.text;
-  if (reading.topicTerms.length === 0 && model.length === 0) return { text: kept, isNewNeed: false };
+  if (model.length === 0 && reading.topicTerms().length === 0) return { text: kept, isNewNeed: false };
   const topic = catalogue.topicOf(said);
   const isElsewhere = before.category !== null && topic.category !== before.category && topic.certainty >= (alsoNeeds.test(reading.text) ? sure / 2 : sure);
   if (isElsewhere) return { text: clip(said), isNewNeed: true };
   return { text: clip(`${kept} ${said}`), isNewNeed: false };
 }
 
-/** The need with its stack spelt out, also where only the context named it. */
-export function textWithStack({ text, constraints }: NeedState): string {
-  const said = readStack(text);
+function withStack(text: string, { frameworks, languages }: Constraints, said: Stack): string {
   const names = [
-    ...constraints.frameworks.filter((framework) => !said.frameworks.includes(framework)).map((framework) => frameworkNames[framework]),
-    ...constraints.languages.filter((language) => !said.languages.includes(language)).map((language) => languageNames[language]),
+    ...frameworks.filter((framework) => !said.frameworks.includes(framework)).map((framework) => frameworkNames[framework]),
+    ...languages.filter((language) => !said.languages.includes(language)).map((language) => languageNames[language]),
   ];
   return names.length === 0 ? text : `${text} ${names.join(' ')}`.trim();
 }

@@ -7,7 +7,7 @@ export interface Candidate {
   tool: Tool;
   score: number;
   /** The example need of the tool that comes nearest. */
-  need: string;
+  need(): string;
   words: number;
   matched: number;
   firm: number;
@@ -47,14 +47,11 @@ const within = 0.35;
 export function rankTools(index: ToolIndex, state: NeedState, evidence: Evidence, options: RankOptions): Ranking {
   const { limit = 5, named, cheaperThan = null, isEstablished = false } = options;
   const { tools } = index;
-  const models = state.like.flatMap((slug) => index.find(slug) ?? []);
-  const stackFit = index.stackFit(state.constraints);
-  const scores = new Float32Array(tools.length);
-  for (let place = 0; place < scores.length; place++) scores[place] = (evidence.scores[place] ?? 0) + stackFit(place) + adjust(toolAt(tools, place), state, models, options.favoured);
+  const scores = weigh(index, state, evidence, options.favoured);
   const candidateAt = (place: number): Candidate => ({
     tool: toolAt(tools, place),
     score: scores[place] ?? 0,
-    need: tools[place]?.needs[evidence.bestNeed[place] ?? 0] ?? '',
+    need: () => evidence.nearestNeed(place),
     words: evidence.words[place] ?? 0,
     matched: evidence.matched[place] ?? 0,
     firm: evidence.firm[place] ?? 0,
@@ -65,7 +62,7 @@ export function rankTools(index: ToolIndex, state: NeedState, evidence: Evidence
   const barred = new Set([...state.shown, ...state.refused]);
   const askedAt = named === null ? -1 : tools.findIndex(({ slug }) => slug === named);
   const open: number[] = [];
-  for (let place = 0; place < scores.length; place++) if (place !== askedAt && !barred.has(toolAt(tools, place).slug)) open.push(place);
+  for (let place = 0; place < scores.length; place++) if (place !== askedAt && (barred.size === 0 || !barred.has(toolAt(tools, place).slug))) open.push(place);
   const byScore = (a: number, b: number): number => (scores[b] ?? 0) - (scores[a] ?? 0);
   if (askedAt >= 0) {
     const asked = toolAt(tools, askedAt);
@@ -79,7 +76,7 @@ export function rankTools(index: ToolIndex, state: NeedState, evidence: Evidence
   const answer = strength === 'none' && isEstablished ? 'weak' : strength;
   if (best === undefined || answer === 'none') return { candidates: [], answer: 'none', nearMiss: null, category: best?.tool.category ?? evidence.category, isPriceRelaxed: false };
   const { category } = best.tool;
-  const nearest = open.filter((place) => isAbout(best.score - (scores[place] ?? 0), toolAt(tools, place).category === category, evidence)).sort(byScore);
+  const nearest = open.filter((place) => isAbout(best.score - (scores[place] ?? 0), index.categoryAt[place] === index.categoryAt[bestAt], evidence)).sort(byScore);
   const fitting: number[] = [];
   for (const place of nearest) {
     if (fits(place)) fitting.push(place);
@@ -96,20 +93,29 @@ function toolAt(tools: readonly Tool[], place: number): Tool {
   return tools[place] as Tool; // places come from the list itself
 }
 
-function adjust(tool: Tool, state: NeedState, models: readonly Tool[], favoured: ReadonlySet<string> | undefined): number {
+/** What the catalogue says about the text, and what else speaks for or against each tool. */
+function weigh(index: ToolIndex, state: NeedState, evidence: Evidence, favoured: ReadonlySet<string> | undefined): Float32Array {
+  const stackFit = index.stackFit(state.constraints);
+  const scores = new Float32Array(index.tools.length);
+  for (let place = 0; place < scores.length; place++) scores[place] = (evidence.scores[place] ?? 0) + (index.isWidelyUsed[place] === 1 ? widelyUsed : 0) + stackFit(place);
+  const models = state.like.flatMap((slug) => index.find(slug) ?? []);
+  const isPlain = state.constraints.region === null && !state.cheap && state.beside.length === 0 && models.length === 0 && (favoured?.size ?? 0) === 0;
+  if (!isPlain) for (const [place, tool] of index.tools.entries()) scores[place] = (scores[place] ?? 0) + adjust(tool, state, models, favoured);
+  return scores;
+}
+
+function adjust(tool: Tool, { constraints, cheap, beside }: NeedState, models: readonly Tool[], favoured: ReadonlySet<string> | undefined): number {
   const { facts } = tool;
-  const { constraints, cheap } = state;
-  let sum = tool.tier === 1 ? widelyUsed : 0;
+  let sum = 0;
   // A region is a place the vendor has; self-hosting only makes it possible.
   if (constraints.region !== null && facts.regions.includes(constraints.region)) sum += 0.06;
   if (cheap) sum += facts.price_level === null ? -0.05 : -0.05 * facts.price_level + (facts.free_tier === true ? 0.03 : 0);
-  if (state.beside.includes(tool.slug)) sum -= besidePenalty;
+  if (beside.includes(tool.slug)) sum -= besidePenalty;
   for (const model of models) {
     if (model.category === tool.category) sum += sameCategoryAsLike;
     if (isAlternative(model, tool)) sum += likeBonus;
   }
-  if (favoured?.has(tool.slug) === true) sum += favour;
-  return sum;
+  return favoured?.has(tool.slug) === true ? sum + favour : sum;
 }
 
 /** Cheaper ones; when there are none, those of no higher price, and that it is so. */

@@ -12,7 +12,7 @@ export interface Reading {
   /** What it is about: the message without its wishes. */
   text: string;
   /** Words that say what the tool is for, apart from stack, names, filler and the small talk of follow-ups. */
-  topicTerms: readonly string[];
+  topicTerms(): readonly string[];
 }
 
 /** What a caller says about its surroundings, apart from the message. */
@@ -31,8 +31,17 @@ export function readNeed(message: string, findMentions: FindMentions): Reading {
   const stack = readStack(wishes.rest);
   const mentions = findMentions(wishes.rest);
   const text = dropUnwanted(wishes.rest, mentions);
-  const bare = withoutStack(withoutMentions(text, text === wishes.rest ? mentions : findMentions(text)), stack);
-  return { wishes, stack: { languages: stack.languages, frameworks: stack.frameworks }, mentions, text, topicTerms: [...new Set(toolTerms(bare))].filter((term) => !isFiller(term) && !smallTalk.has(term)) };
+  return {
+    wishes,
+    stack: { languages: stack.languages, frameworks: stack.frameworks },
+    mentions,
+    text,
+    // Asked for by follow-ups and where tools are named; most first messages are neither.
+    topicTerms: () => {
+      const bare = withoutStack(withoutMentions(text, text === wishes.rest ? mentions : findMentions(text)), stack);
+      return [...new Set(toolTerms(bare))].filter((term) => !isFiller(term) && !smallTalk.has(term));
+    },
+  };
 }
 
 function withoutStack(text: string, { languages, frameworks }: Stack): string {

@@ -1,4 +1,4 @@
-import type { Framework, Language } from './tool.js';
+import { type Framework, frameworks as allFrameworks, type Language, languages as allLanguages } from './tool.js';
 
 /** The languages and frameworks a text or a context names. */
 export interface Stack {
@@ -55,6 +55,11 @@ const frameworkSpellings: readonly Spelling<Framework>[] = [
   { name: 'android', pattern: /\bandroid\b/gi },
 ];
 
+// One pass over the text for all names: the group that matched says which. Groups inside a pattern must not capture.
+const ignoringCase = [...frameworkSpellings, ...languageSpellings].filter(({ pattern }) => pattern.ignoreCase);
+const exactly = [...frameworkSpellings, ...languageSpellings].filter(({ pattern }) => !pattern.ignoreCase);
+const anyName = new RegExp(ignoringCase.map(({ pattern }) => `(${pattern.source})`).join('|'), 'gi');
+
 /** Languages a framework is used from; one of them is enough. */
 export const frameworkLanguages: Readonly<Record<Framework, readonly Language[]>> = {
   nextjs: ['javascript'], react: ['javascript'], vue: ['javascript'], nuxt: ['javascript'], sveltekit: ['javascript'], remix: ['javascript'], astro: ['javascript'], express: ['javascript'],
@@ -73,16 +78,18 @@ export const frameworkNames: Readonly<Record<Framework, string>> = {
 
 /** What a text names, and the text without it. */
 export function readStack(text: string): Stack & { rest: string } {
-  let rest = text;
-  const take = <Name>(spellings: readonly Spelling<Name>[]): Name[] =>
-    spellings.flatMap(({ name, pattern }) => {
-      const without = rest.replace(pattern, ' ');
-      if (without === rest) return [];
-      rest = without;
-      return [name];
-    });
-  const frameworks = take(frameworkSpellings);
-  return { frameworks, languages: take(languageSpellings), rest };
+  const found = new Set<Language | Framework>();
+  let rest = text.replace(anyName, (_match, ...groups) => {
+    const spelling = ignoringCase[groups.findIndex((group) => group !== undefined)];
+    if (spelling !== undefined) found.add(spelling.name);
+    return ' ';
+  });
+  for (const { name, pattern } of exactly) {
+    const without = rest.replace(pattern, ' ');
+    if (without !== rest) found.add(name);
+    rest = without;
+  }
+  return { frameworks: allFrameworks.filter((framework) => found.has(framework)), languages: allLanguages.filter((language) => found.has(language)), rest };
 }
 
 /** As `readStack` for a value that is nothing but names: "Go", "swift", "TypeScript 5", "next". */

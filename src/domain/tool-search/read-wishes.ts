@@ -34,6 +34,10 @@ const cheapWords = /\b(?:cheap|cheapest|affordable|inexpensive|low[\s-](?:cost|p
 const cheaperWords = /\b(?:(?:some|any)thing |a |one that(?: i|’|')s )?(?:cheaper|less (?:expensive|costly|pricey)|lower (?:price|cost)s?|costs? less|(?:is |it.s |that.s |way |a bit |much )*too (?:expensive|pricey|costly|much money)|more affordable|(?:can.t|cannot) afford (?:it|that))\b/gi;
 const refusal = /(?:\b(?:not|no|never|nor|isn.t|aren.t|without)(?: (?:a|an|any|need(?:ed)?|be|to be|necessarily))*|\b(?:don.t|do not|doesn.t|does not|needn.t|need not|won.t)(?: (?:care (?:about|for|if)|need|want|have|require|mind|has|it|it.s|to|be|a|an|any|is|insist on))*|\bno need (?:for|to be|of)(?: (?:a|an|any))?) ?$/i;
 
+/** Most texts name no place: one look instead of twelve. */
+const anyPlace = new RegExp(`\\b${regionPhrases.filter(({ region }) => region !== 'us').map(({ place }) => place).join('\\b|\\b')}\\b`, 'i');
+const anyUs = /\b(?:US|U\.S\.|USA|united states|america)\b/;
+
 const regionPatterns = regionPhrases.map(({ region, place }) => {
   // "us" is a pronoun unless it is written as the country.
   const flags = region === 'us' ? 'g' : 'gi';
@@ -66,6 +70,7 @@ export function readWishes(text: string): Wishes {
 }
 
 function readRegion(text: string): { region: Constraints['region']; rest: string } {
+  if (!anyPlace.test(text) && !anyUs.test(text)) return { region: null, rest: text };
   for (const { region, near, alone, clause, maker } of regionPatterns) {
     for (const pattern of [near, alone, clause, maker]) {
       const rest = text.replace(pattern, ' ');

@@ -19,8 +19,8 @@ export interface Evidence {
   firm: Uint8Array;
   /** How near in meaning its nearest example need is; null without vectors. */
   meaning: Float32Array | null;
-  /** The example need that fits best, a place in `tool.needs`. */
-  bestNeed: Uint16Array;
+  /** The example need of the tool in a place that fits best. */
+  nearestNeed(place: number): string;
   /** What the text is about, and how sure that is, 0 to 1. */
   category: ToolCategory;
   certainty: number;
@@ -32,6 +32,9 @@ export interface ToolIndex {
   readonly tools: readonly Tool[];
   find(slug: string): Tool | undefined;
   readonly stackFit: StackFit;
+  /** By place, for comparisons by the hundred: 1 for tools of the first tier; a number for each category. */
+  readonly isWidelyUsed: Uint8Array;
+  readonly categoryAt: Uint8Array;
   /** Every example need, tool after tool: what vectors are made of, in this order. */
   readonly needTexts: readonly string[];
   setVectors(vectors: readonly Float32Array[]): void;
@@ -47,19 +50,16 @@ const toolFields = [
   { weight: 1.5, lengthNorm: 0, usualLength: 1, zone: zone.category },
 ] as const;
 const toolSaturation = 1.2;
-const needFields = [{ weight: 1, lengthNorm: 0.45, usualLength: 6, zone: zone.text }] as const;
-const needSaturation = 0.8;
 const fillerWeight = 0.15;
 const repairedWeight = 0.7;
 const neighbours = 20;
 
 // Chosen on example needs held back from the index, not on the judged needs of the benchmark.
-const weights = { words: 1, need: 0.15, meaning: 0.3, categoryByWords: 0.05, categoryByMeaning: 0.1, categoryByWordsAlone: 0.1 };
+const weights = { words: 1, meaning: 0.35, categoryByWords: 0.05, categoryByMeaning: 0.1, categoryByWordsAlone: 0.1 };
 
 export function createToolIndex(tools: readonly Tool[]): ToolIndex {
   const dictionary = new TermDictionary();
   const byTool = new Bm25f({ fields: toolFields, saturation: toolSaturation });
-  const byNeed = new Bm25f({ fields: needFields, saturation: needSaturation });
   const needTexts = tools.flatMap((tool) => tool.needs);
   const ownerOf = new Uint16Array(needTexts.length);
   const firstNeed = new Uint32Array(tools.length);
@@ -67,21 +67,16 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
   const bySlug = new Map(tools.map((tool) => [tool.slug, tool]));
   const numbers = (terms: readonly string[]): number[] => terms.map((term) => dictionary.intern(term));
   const wordsOf = readWords(tools);
-  let doc = 0;
+  const needTerms: number[][] = [];
   for (const [place, words] of wordsOf.entries()) {
-    firstNeed[place] = doc;
+    firstNeed[place] = needTerms.length;
     const needs = words.needs.map(numbers);
-    for (const terms of needs) {
-      ownerOf[doc] = place;
-      byNeed.add(doc, [terms], dictionary.size);
-      doc += 1;
-    }
+    ownerOf.fill(place, needTerms.length, needTerms.length + needs.length);
+    needTerms.push(...needs);
     byTool.add(place, [numbers(words.name), numbers(words.keywords), needs.flat(), numbers(words.description), numbers(words.category)], dictionary.size);
   }
   const everyTool = new Uint8Array(tools.length).fill(1);
-  const everyNeed = new Uint8Array(needTexts.length).fill(1);
   byTool.freeze(everyTool);
-  byNeed.freeze(everyNeed);
   const categories = createCategoryModel(tools, wordsOf);
   const slots = Uint32Array.from(needTexts.keys());
   let vectors: PackedVectors | null = null;
@@ -92,7 +87,7 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
     let [total, known] = [0, 0];
     for (const word of terms) {
       const number = dictionary.lookup(word);
-      const found = number >= 0 ? [{ term: number, weight: 1 }] : repairSpelling(word, dictionary.spellings(), (term) => byNeed.frequency(term), 1).map(({ term }) => ({ term, weight: repairedWeight }));
+      const found = number >= 0 ? [{ term: number, weight: 1 }] : repairSpelling(word, dictionary.spellings(), (term) => byTool.frequency(term), 1).map(({ term }) => ({ term, weight: repairedWeight }));
       const frequency = found.reduce((sum, { term }) => sum + byTool.frequency(term), 0);
       const weight = Math.log(1 + (tools.length + 1) / (frequency + 0.5)) * (isFiller(word) ? fillerWeight : 1);
       total += weight;
@@ -119,9 +114,8 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
       matched[place] = bitCount((found.cells[(place << 2) + matchedCell] ?? 0) & telling);
       firm[place] = bitCount((found.cells[(place << 2) + firmCell] ?? 0) & telling);
     }
-    const { best, bestNeed } = nearestNeeds(groups, total);
     const products = vectors === null || vector === null ? null : vectors.products(slots, vector);
-    const meaning = products === null ? null : nearestMeanings(products, bestNeed);
+    const meaning = products === null ? null : nearestMeanings(products);
     const shares = categories.byWords(terms);
     const opinion =
       products === null
@@ -130,35 +124,44 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
     const scores = new Float32Array(tools.length);
     for (let place = 0; place < scores.length; place++) {
       const near = meaning === null ? 0 : weights.meaning * Math.max(0, meaning[place] ?? 0);
-      scores[place] = weights.words * (words[place] ?? 0) + weights.need * (best[place] ?? 0) + near + (opinion[categoryOf[place] ?? 0] ?? 0);
+      scores[place] = weights.words * (words[place] ?? 0) + near + (opinion[categoryOf[place] ?? 0] ?? 0);
     }
-    return { scores, words, matched, firm, meaning, bestNeed, ...surest(opinion), known: known / total };
+    const nearestNeed = (place: number): string => needTexts[(firstNeed[place] ?? 0) + (products === null ? nearestByWords(place, groups) : nearestByMeaning(place, products))] ?? '';
+    return { scores, words, matched, firm, meaning, nearestNeed, ...surest(opinion), known: known / total };
   }
 
-  function nearestNeeds(groups: readonly QueryGroup[], total: number): { best: Float32Array; bestNeed: Uint16Array } {
-    const best = new Float32Array(tools.length);
-    const bestNeed = new Uint16Array(tools.length);
-    const { docs, count, floats } = byNeed.score(groups, everyNeed, needTexts.length);
-    for (let at = 0; at < count; at++) {
-      const need = docs[at] ?? 0;
-      const place = ownerOf[need] ?? 0;
-      const score = (floats[need << 2] ?? 0) / total;
-      if (score <= (best[place] ?? 0)) continue;
-      best[place] = score;
-      bestNeed[place] = need - (firstNeed[place] ?? 0);
-    }
-    return { best, bestNeed };
-  }
-
-  function nearestMeanings(products: Float32Array, bestNeed: Uint16Array): Float32Array {
+  function nearestMeanings(products: Float32Array): Float32Array {
     const meaning = new Float32Array(tools.length).fill(-1);
     for (let need = 0; need < products.length; need++) {
       const place = ownerOf[need] ?? 0;
-      if ((products[need] ?? 0) <= (meaning[place] ?? 0)) continue;
-      meaning[place] = products[need] ?? 0;
-      bestNeed[place] = need - (firstNeed[place] ?? 0);
+      if ((products[need] ?? 0) > (meaning[place] ?? 0)) meaning[place] = products[need] ?? 0;
     }
     return meaning;
+  }
+
+  /** Which of a tool's own needs says most of the text in fewest words. */
+  function nearestByWords(place: number, groups: readonly QueryGroup[]): number {
+    const weightOf = new Map(groups.flatMap(({ alternatives, weight }) => alternatives.map((alternative): [number, number] => ['term' in alternative ? alternative.term : -1, weight * alternative.weight])));
+    return bestOf(place, (need) => {
+      const terms = needTerms[need] ?? [];
+      let sum = 0;
+      for (const term of new Set(terms)) sum += weightOf.get(term) ?? 0;
+      return sum / Math.sqrt(4 + terms.length);
+    });
+  }
+
+  function nearestByMeaning(place: number, products: Float32Array): number {
+    return bestOf(place, (need) => products[need] ?? 0);
+  }
+
+  function bestOf(place: number, worth: (need: number) => number): number {
+    const first = firstNeed[place] ?? 0;
+    let [best, most] = [0, -Infinity];
+    for (let at = 0; at < (tools[place]?.needs.length ?? 0); at++) {
+      const value = worth(first + at);
+      if (value > most) [best, most] = [at, value];
+    }
+    return best;
   }
 
   /** The categories of the example needs nearest in meaning; nearer ones have more to say. */
@@ -187,6 +190,8 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
     tools,
     find: (slug) => bySlug.get(slug),
     stackFit: createStackFit(tools),
+    isWidelyUsed: Uint8Array.from(tools, ({ tier }) => (tier === 1 ? 1 : 0)),
+    categoryAt: categoryOf,
     needTexts,
     setVectors(list) {
       const packed = new PackedVectors(list[0]?.length ?? 1);

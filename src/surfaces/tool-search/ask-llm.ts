@@ -26,7 +26,7 @@ export async function askLlm(llm: Llm, candidates: readonly Candidate[], state: 
     need: state.text,
     latest_message: query,
     conditions: constraintsSet(state.constraints).map((name) => describeConstraint(name, state.constraints)),
-    candidates: candidates.map(({ tool, need }) => ({ slug: tool.slug, name: tool.name, category: tool.category, description: tool.description, closest_example_need: need, facts: tool.facts, widely_used: tool.tier === 1 })),
+    candidates: candidates.map(({ tool, need }) => ({ slug: tool.slug, name: tool.name, category: tool.category, description: tool.description, closest_example_need: need(), facts: tool.facts, widely_used: tool.tier === 1 })),
   });
   try {
     const answer = await llm.completeJson({ system, prompt, maxTokens: 400, timeoutMs });

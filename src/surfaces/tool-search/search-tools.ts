@@ -2,7 +2,7 @@ import { grclidOf } from '../../domain/grclid.js';
 import { chooseInstall } from '../../domain/tool-search/choose-install.js';
 import { explainChoice } from '../../domain/tool-search/explain-choice.js';
 import type { FindMentions } from '../../domain/tool-search/find-mentions.js';
-import { type NeedState, takeTurn, textWithStack } from '../../domain/tool-search/need-state.js';
+import { type NeedState, takeTurn } from '../../domain/tool-search/need-state.js';
 import { type Candidate, rankTools } from '../../domain/tool-search/rank-tools.js';
 import { type NeedContext, readNeed } from '../../domain/tool-search/read-need.js';
 import { destinationOf, requestCredentials } from '../../domain/tool-search/request-credentials.js';
@@ -89,8 +89,7 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
 
   async function decide(before: NeedState | null, query: string, context: NeedContext, isBoosted: boolean): Promise<Decision> {
     const turn = takeTurn(before, readNeed(query, deps.findMentions), context, { find: index.find, topicOf });
-    const { state, named, cheaperThan } = turn;
-    const text = textWithStack(state);
+    const { state, named, cheaperThan, text } = turn;
     const evidence = index.evidenceFor(text, await vectorOf(text));
     const ranking = rankTools(index, state, evidence, { named, cheaperThan, isEstablished: before !== null && before.category !== null && !turn.isNewNeed, ...(isBoosted ? { favoured: deps.campaigns.favoured() } : {}) });
     const asked = deps.llm == null || named !== null || ranking.candidates.length < 2 ? null : await askLlm(deps.llm, ranking.candidates, state, query, deps);

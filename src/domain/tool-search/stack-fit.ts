@@ -1,0 +1,48 @@
+import type { Constraints } from './constraints.js';
+import { frameworkLanguages } from './read-stack.js';
+import { frameworks, languages, type Tool } from './tool.js';
+
+const words: readonly string[] = [...languages, ...frameworks];
+
+/** Languages and frameworks as bits, for comparisons by the hundred. */
+function bits(list: readonly string[]): number[] {
+  // 34 words do not fit 32 bits: languages in the first number, frameworks in the second.
+  const masks = [0, 0];
+  for (const word of list) {
+    const at = words.indexOf(word);
+    if (at < 0) continue;
+    if (at < languages.length) masks[0] = (masks[0] ?? 0) | (1 << at);
+    else masks[1] = (masks[1] ?? 0) | (1 << (at - languages.length));
+  }
+  return masks;
+}
+
+/** For a stack, how well the tool in each place suits it. Tools made for one stack suit it better than those that merely serve it too. */
+export type StackFit = (wanted: Pick<Constraints, 'languages' | 'frameworks'>) => (place: number) => number;
+
+export function createStackFit(tools: readonly Tool[]): StackFit {
+  const speaks = new Uint32Array(tools.length);
+  const guides = new Uint32Array(tools.length);
+  const stepLanguages = new Uint32Array(tools.length);
+  const stepFrameworks = new Uint32Array(tools.length);
+  const isNarrow = new Uint8Array(tools.length);
+  for (const [place, { facts, install }] of tools.entries()) {
+    [speaks[place] = 0] = bits(facts.languages);
+    [, guides[place] = 0] = bits(facts.frameworks);
+    [stepLanguages[place] = 0, stepFrameworks[place] = 0] = bits(install.flatMap((variant) => variant.for));
+    isNarrow[place] = facts.languages.length <= 2 ? 1 : 0;
+  }
+  return (wanted) => {
+    if (wanted.languages.length + wanted.frameworks.length === 0) return () => 0;
+    const [, asked = 0] = bits(wanted.frameworks);
+    const [spoken = 0] = bits([...wanted.languages, ...wanted.frameworks.flatMap((framework) => frameworkLanguages[framework])]);
+    return (place) => {
+      let fit = 0;
+      if (((guides[place] ?? 0) & asked) !== 0) fit += 0.07;
+      if (((stepFrameworks[place] ?? 0) & asked) !== 0) fit += 0.04;
+      if (((speaks[place] ?? 0) & spoken) === 0) return fit;
+      if (((stepLanguages[place] ?? 0) & spoken) !== 0) fit += 0.03;
+      return fit + (isNarrow[place] === 1 ? 0.1 : 0.04);
+    };
+  };
+}
