@@ -64,6 +64,9 @@ import { createWebSearch, type WebSearch } from './surfaces/shop-search/web-sear
 import { storefrontJobs } from './surfaces/storefronts/jobs.js';
 import { storefrontRoutes } from './surfaces/storefronts/routes.js';
 import { followSharedSecret } from './surfaces/storefronts/shared-secret.js';
+import { toolSearchRoutes } from './surfaces/tool-search/routes.js';
+import { ToolSearch } from './surfaces/tool-search/schema.js';
+import { startToolSearch, type ToolSearchSurface } from './surfaces/tool-search/tool-search.js';
 import { trackingFront } from './surfaces/tracking/front.js';
 import { trackingRoutes } from './surfaces/tracking/routes.js';
 import { createTracking } from './surfaces/tracking/tracking.js';
@@ -76,6 +79,7 @@ export interface App {
   http: FastifyInstance;
   services: Services;
   serving: Serving;
+  toolSearch: ToolSearchSurface;
   /** Begins timed work; tests run it by hand instead. */
   start(): void;
   close(): Promise<void>;
@@ -168,6 +172,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const links = createIndexLinks(services.urls);
   indexLinkRoutes(http, services);
   indexLinkJobs({ ...services, retentionDays: config.RETENTION_DAYS });
+  const toolSearch = await startToolSearch({ ...services, links, retentionDays: config.RETENTION_DAYS });
+  toolSearchRoutes(http, toolSearch, services);
 
   const shopping = { ...services, catalog, links, findWebResults: createWebFinder({ ...services, search: webSearchFor(config, options.outbound) }) };
   shopSearchRoutes(http, shopping);
@@ -189,7 +195,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     explain: (requestId) => explainRequest(services.db, requestId, uuidDay(requestId)),
     // The route checked the body with this schema.
     shop: { body: ShopQuery, search: (publisher, body) => searchProducts(shopping, publisher, body as ShopQuery) },
-    tools: null,
+    tools: { body: ToolSearch, search: (publisher, body) => toolSearch.searchTools(publisher, body as ToolSearch) },
   });
 
   docsRoutes(http, { docsDir: new URL('../../docs/', import.meta.url), openApi: () => http.swagger() });
@@ -199,6 +205,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     http,
     services,
     serving,
+    toolSearch,
     start() {
       jobs.start();
       serving.start();
@@ -208,6 +215,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       await http.close();
       await jobs.close();
       await catalog.close();
+      await toolSearch.close();
       await services.eventLog.close();
       await serving.close();
       await services.embedder.close();

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { readTools } from '../../platform/catalogue/read-tools.js';
+import { createMentionFinder, type FindMentions } from './find-mentions.js';
+
+describe('tools named in a text', () => {
+  let find: FindMentions;
+  before(async () => {
+    find = createMentionFinder(await readTools());
+  });
+  const read = (text: string): string => find(text).map(({ slug, role }) => `${slug}:${role}`).join(' ');
+
+  it('are found with what is said about them', () => {
+    for (const [text, mentions] of [
+      ['alternative to Google Analytics', 'google-analytics:like'],
+      ['Heroku-like platform', 'heroku:like'],
+      ['moving away from Auth0', 'auth0:like'],
+      ['cheaper than Auth0', 'auth0:like'],
+      ['not Resend', 'resend:unwanted'],
+      ['anything but Twilio', 'twilio:unwanted'],
+      ['what about postmark?', 'postmark:wanted'],
+      ['go back to resend', 'resend:wanted'],
+      ['set up Stripe', 'stripe:wanted'],
+      ['send email from Vercel', 'vercel:beside'],
+      ['try Stripe callbacks against localhost', 'stripe:beside'],
+      ['post to Slack and Notion', 'slack:beside notion:beside'],
+    ] as const) assert.equal(read(text), mentions, text);
+  });
+
+  it('plain words are names only where they can be nothing else', () => {
+    for (const text of ['render markdown on the server', 'close deals', 'Front-end', 'a plain text mail', 'Make it self-hosted', 'find the front door']) assert.equal(read(text), '', text);
+    assert.equal(read('deploy to Render'), 'render:beside');
+    assert.equal(read('Linear'), 'linear:beside');
+    assert.equal(read('set up Plain'), 'plain:wanted');
+  });
+});
