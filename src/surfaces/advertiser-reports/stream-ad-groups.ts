@@ -105,7 +105,7 @@ const noActivity: GroupDay = { impressions: 0, clicks: 0, conversions: 0, spendM
 
 /** Day by day in order, leaving out days whose events were all taken back. */
 function eachDay(texts: AdGroupDays, range: DayRange, fill: boolean, take: (date: string, day: GroupDay) => void): void {
-  const byDay = new Array<GroupDay | undefined>(range.dates.length);
+  const byDay: (GroupDay | undefined)[] = Array.from({ length: range.dates.length });
   const [days, impressions, clicks, conversions, spend] = [readNumbers(texts.days), readNumbers(texts.impressions), readNumbers(texts.clicks), readNumbers(texts.conversions), readNumbers(texts.spendMicros)];
   for (let index = 0; index < days.length; index += 1) {
     byDay[(days[index] ?? 0) - 1] = { impressions: impressions[index] ?? 0, clicks: clicks[index] ?? 0, conversions: conversions[index] ?? 0, spendMicros: spend[index] ?? 0 };
