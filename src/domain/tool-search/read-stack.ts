@@ -12,7 +12,7 @@ interface Spelling<Name> {
 }
 
 // Words that are also plain English count only in the company of code.
-const codeAhead = '(?:in|for|with|using|from|our|my|a|an|and|or|plus|of|to|official)';
+const codeAhead = '(?:in|for|with|using|from|and|or|plus|official)';
 const codeBehind = '(?:app|apps|application|backend|back end|server|service|services|sdk|client|library|package|module|code|project|api|worker|workers|program|microservices?|developer|codebase|stack|script|framework)';
 
 const languageSpellings: readonly Spelling<Language>[] = [
