@@ -32,9 +32,9 @@ export interface Measured {
  * first contender. Wall-clock numbers are shown too, but machines are noisy: trust the ratio.
  */
 export async function compareServers(contenders: readonly Contender[], options: { rounds: number; requests: number; concurrency: number; warmUp?: number }): Promise<Measured[]> {
-  const servers = [];
-  for (const contender of contenders) servers.push({ contender, server: await start(contender), sent: 0, rounds: [] as { cpu: number; times: number[]; wallMs: number }[] });
+  const servers: { contender: Contender; server: Running; sent: number; rounds: { cpu: number; times: number[]; wallMs: number }[] }[] = [];
   try {
+    for (const contender of contenders) servers.push({ contender, server: await start(contender), sent: 0, rounds: [] });
     for (const entry of servers) await drive(entry.contender, entry.server.port, () => entry.sent++, options.warmUp ?? warmUp, options.concurrency);
     for (let round = 0; round < options.rounds; round += 1) {
       for (const entry of servers) {
