@@ -1,4 +1,4 @@
-// Transpiles every TypeScript file into build/ (same paths) and bundles what browsers load. No type check: `npm run check` does that.
+// Transpiles every TypeScript file into build/ (same paths) and bundles what browsers load. No type check: `npm test` does that.
 import { spawnSync } from 'node:child_process';
 import { build } from 'esbuild';
 import { copyFileSync, existsSync, readdirSync } from 'node:fs';
