@@ -79,6 +79,19 @@ for (const engine of testEngines()) {
       assert.ok((totals?.spend ?? 0) > 0 && (totals?.spend ?? 0) <= 2_500, `spent ${totals?.spend}`);
     });
 
+    it('charges a click that comes minutes after the ad was served', async () => {
+      const publisher = await app.newPublisher();
+      const advertiser = await app.newAdvertiser();
+      const campaign = await insertLiveCampaign(app, advertiser.id, { context: 'beekeeping hives and honey extractors', landingPage: 'https://bees.example', billingModel: 'cpc', maxCpcMicros: 500_000, dailyBudgetMicros: 20_000_000 });
+      const answer = await ask(publisher.apiKey, 'where do I buy beekeeping hives and honey extractors?', { sessionId: 'late' });
+      assert.equal(answer.statusCode, 200, answer.body);
+      app.clock.now += 5 * 60_000;
+      assert.equal((await app.http.inject({ url: path(answer.json()[0].clickUrl), headers: { 'user-agent': browser } })).statusCode, 302);
+      const [totals] = await app.db.query<{ clicks: number; spend: number }>(`select sum(clicks)::bigint as clicks, sum(spend_micros)::bigint as spend from campaign_totals where campaign_id = $1`, [campaign.campaignId]);
+      assert.equal(totals?.clicks, 1);
+      assert.ok((totals?.spend ?? 0) > 0, 'the late click is billed');
+    });
+
     it('fills a test ad for a publisher that is not approved, and counts nothing', async () => {
       const publisher = await app.newPublisher({ status: 'pending' });
       assert.equal((await ask(publisher.apiKey, 'travel insurance')).statusCode, 403);

@@ -13,11 +13,14 @@ const limitOfScope = `coalesce(
   (select case when a.billing_enabled then 9000000000000000 else a.credit_micros end from advertisers a where a.id = w.scope_id),
   0)`;
 
+/** Nodes share half of what is left; the other half stays free for charges no hold covers: late clicks and conversions. Below this a budget is too small to halve. */
+const holdAllBelowMicros = 4_000_000;
+
 /**
  * Moves room of budgets into this node's holds, as much of each request as there is, and says how much. What is held here
  * nobody else can spend, so serving may promise it without asking again.
  */
-export async function takeHolds(db: Db, node: number, requests: readonly HoldRequest[]): Promise<HoldRequest[]> {
+export async function takeHolds(db: Db, node: number, requests: readonly HoldRequest[], liveNodes: number): Promise<HoldRequest[]> {
   if (requests.length === 0) return [];
   const arrays = [requests.map((request) => request.scopeId), requests.map((request) => request.day), requests.map((request) => request.amountMicros)];
   return db.transaction(async (tx) => {
@@ -25,12 +28,15 @@ export async function takeHolds(db: Db, node: number, requests: readonly HoldReq
     await tx.query(`select 1 from budgets b where (b.scope_id, b.day) in (select * from unnest($1::uuid[], $2::date[])) order by b.scope_id, b.day for update`, arrays.slice(0, 2));
     const taken = await tx.query<HoldRequest>(
       `with wanted as (
-         select w.scope_id, w.day, greatest(0, least(w.amount, ${limitOfScope} - b.spent_micros - b.held_micros)) as amount
-         from unnest($1::uuid[], $2::date[], $3::bigint[]) as w (scope_id, day, amount) join budgets b on b.scope_id = w.scope_id and b.day = w.day
+         select w.scope_id, w.day, greatest(0, least(w.amount, w.left_micros - b.held_micros, case when w.left_micros <= ${holdAllBelowMicros} then w.left_micros else w.left_micros / (2 * $4::bigint) - coalesce(h.held_micros, 0) end)) as amount
+         from (select u.*, ${limitOfScope.replaceAll('w.scope_id', 'u.scope_id')} - s.spent_micros as left_micros
+               from unnest($1::uuid[], $2::date[], $3::bigint[]) as u (scope_id, day, amount) join budgets s on s.scope_id = u.scope_id and s.day = u.day) w
+         join budgets b on b.scope_id = w.scope_id and b.day = w.day
+         left join budget_holds h on h.node = $5 and h.scope_id = w.scope_id and h.day = w.day
        )
        update budgets b set held_micros = b.held_micros + w.amount from wanted w where b.scope_id = w.scope_id and b.day = w.day and w.amount > 0
        returning b.scope_id as "scopeId", b.day, w.amount as "amountMicros"`,
-      arrays,
+      [...arrays, liveNodes, node],
     );
     await addToHolds(tx, node, taken);
     return taken;

@@ -62,6 +62,8 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
     const want = (scopeId: string, day: string, amountMicros: number): void => void limits.set(`${scopeId} ${day}`, { scopeId, day, amountMicros });
     const campaigns = new Map<string, CampaignRow>();
     for (const campaign of options.campaigns()) {
+      // Nothing is kept for a conversion: it is charged if there is room when it comes.
+      if (campaign.billingModel === 'cpa') continue;
       campaigns.set(campaign.id, campaign);
       want(campaign.id, days.at(campaign.timeZone, now).date, campaign.dailyBudgetMicros);
       if (!campaign.billingEnabled) want(campaign.advertiserId, lifetimeDay, campaign.creditMicros);
@@ -81,10 +83,10 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
     for (const { scopeId, day, amountMicros } of limits.values()) {
       const target = Math.ceil(amountMicros / nodes);
       const available = reservations.room(scopeId, day);
-      if (available < target / 2) take.push({ scopeId, day, amountMicros: nodes === 1 ? amountMicros : target - available });
+      if (available < target / 4) take.push({ scopeId, day, amountMicros: nodes === 1 ? amountMicros : target - available });
     }
     for (let at = 0; at < take.length; at += 500) {
-      for (const granted of await takeHolds(db, node, take.slice(at, at + 500))) reservations.grant(granted.scopeId, granted.day, granted.amountMicros);
+      for (const granted of await takeHolds(db, node, take.slice(at, at + 500), nodes)) reservations.grant(granted.scopeId, granted.day, granted.amountMicros);
     }
     const give: HoldRequest[] = [];
     for (const { scopeId, day, available } of reservations.surplus()) {
@@ -111,6 +113,7 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
 
   return {
     room(candidate, now) {
+      if (candidate.bid.charge === 'cpa') return Number.MAX_SAFE_INTEGER;
       let room = Number.MAX_SAFE_INTEGER;
       for (const scope of scopesOf(candidate, now).scopes) room = Math.min(room, reservations.room(scope.scopeId, scope.day));
       return room;
