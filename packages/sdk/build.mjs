@@ -36,7 +36,7 @@ export function buildTypes() {
 
 export function emitTypes(folder) {
   const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
-  execFileSync(process.execPath, [compiler, '-p', folder], { stdio: 'inherit' });
+  execFileSync(process.execPath, [compiler, '-p', join(folder, 'tsconfig.types.json')], { stdio: 'inherit' });
   const dist = join(folder, 'dist');
   for (const name of readdirSync(dist, { recursive: true })) {
     if (!name.endsWith('.d.ts')) continue;
