@@ -476,6 +476,7 @@ create table generated_ads (
   ad_group_id uuid not null,
   way text not null,
   created_at timestamp with time zone not null,
+  superseded boolean not null default false,
   constraint generated_ads_pkey PRIMARY KEY (ad_id),
   constraint generated_ads_ad_group_id_fkey FOREIGN KEY (ad_group_id) REFERENCES ad_groups(id),
   constraint generated_ads_ad_id_fkey FOREIGN KEY (ad_id) REFERENCES ads(id)

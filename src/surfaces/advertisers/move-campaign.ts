@@ -2,7 +2,7 @@ import { type CampaignEvent, type CampaignState, nextState } from '../../domain/
 import { AppError, type FieldProblem } from '../../platform/errors.js';
 import { checkSubmission, describeBlocks } from './check-submission.js';
 import { linkedUnits } from './ad-unit-queries.js';
-import { judgePendingAds, judgeUnits, loadPendingAds, reopenRejectedAds, submitUnits } from './review-queries.js';
+import { judgePendingAds, judgeUnits, loadPendingAds, reopenRejectedAds, retireSuperseded, submitUnits } from './review-queries.js';
 import type { AdUnitRow, CampaignRow } from './rows.js';
 import type { Write } from './write.js';
 
@@ -46,6 +46,7 @@ async function approve(write: Write, campaign: CampaignRow, state: CampaignState
   if (move === null) throw new AppError('conflict');
   const at = new Date(write.now);
   await judgePendingAds(write.tx, campaign.id, 'approved');
+  await retireSuperseded(write.tx, campaign.id, at);
   await judgeUnits(write.tx, campaign.id, 'approved', null, at);
   return { ...columnsOf(move.state), reviewed_at: at, review_notes: null };
 }

@@ -53,3 +53,13 @@ export async function judgeUnits(tx: Db, campaignId: string, verdict: 'approved'
     [campaignId, verdict, reason, at],
   );
 }
+
+/** Ads of an older brief make room as soon as their group has an approved one of the newer. */
+export async function retireSuperseded(tx: Db, campaignId: string, at: Date): Promise<void> {
+  await tx.query(
+    `update ads d set status = 'archived', updated_at = $2 from generated_ads w
+     where d.campaign_id = $1 and d.status <> 'archived' and w.ad_id = d.id and w.superseded
+       and exists (select 1 from ads n join generated_ads nw on nw.ad_id = n.id where n.ad_group_id = d.ad_group_id and n.status = 'active' and n.review_status = 'approved' and not nw.superseded)`,
+    [campaignId, at],
+  );
+}

@@ -105,6 +105,8 @@ export async function editCampaign(write: Write, campaignId: string, body: Campa
   const edited = { ...campaign, ...change.after, updated_at: new Date(write.now) };
   await updateCampaign(tx, campaign.id, { ...change.after, updated_at: edited.updated_at });
   await audit(write, 'update', 'campaign', campaign.id, change.before, change.after);
+  // Groups without a page of their own write about the campaign's.
+  if ('landing_page' in change.after) await write.jobs.enqueue(tx, 'rewrite-ads', campaign.id, { campaign_id: campaign.id });
   await write.jobs.enqueue(tx, 'sync-campaign', campaign.id, { campaign_id: campaign.id });
   await announceCampaign(tx, campaign.id);
   return edited;

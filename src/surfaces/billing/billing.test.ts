@@ -3,11 +3,11 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { splitRevenue } from '../../domain/money.js';
 import { insertLiveCampaign } from '../../../test/support/live-campaign.js';
-import { campaignBody, managing, type Reply } from '../../../test/support/managed-campaign.js';
+import { campaignBody, managing } from '../../../test/support/managed-campaign.js';
+import { type OperatorCall, signInOperator } from '../../../test/support/sign-in-operator.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
 import { verifyTotals } from '../../platform/events/verify-totals.js';
-import { addPerson } from '../accounts/open-account.js';
 import { verifyLedger } from './verify-ledger.js';
 
 const day = 86_400_000;
@@ -15,16 +15,10 @@ const day = 86_400_000;
 for (const engine of testEngines()) {
   describe(`billing on the ${engine.name} engine`, () => {
     let app: TestApp;
-    let operator: (method: 'GET' | 'POST', path: string, payload?: unknown, headers?: Record<string, string>) => Promise<Reply>;
+    let operator: OperatorCall;
     before(async () => {
       app = await buildTestApp(await engine.open(), { now: Date.parse('2026-11-15T12:00:00Z') });
-      await app.db.transaction((tx) => addPerson({ tx, mintId: app.services.mintId, now: app.clock.now }, { email: 'op@test.example', password: 'correct horse', role: 'operator', accountId: null }));
-      const session = await app.http.inject({ method: 'POST', url: '/session', payload: { email: 'op@test.example', password: 'correct horse' } });
-      const signedIn = { cookie: String(session.headers['set-cookie']).split(';')[0] ?? '', 'x-csrf-token': String(session.json().csrf_token) };
-      operator = async (method, url, payload, headers = {}) => {
-        const response = await app.http.inject({ method, url, headers: { ...signedIn, ...headers }, ...(payload === undefined ? {} : { payload: payload as Record<string, unknown> }) });
-        return { status: response.statusCode, body: response.json(), headers: response.headers };
-      };
+      operator = await signInOperator(app);
     });
     after(() => app.close());
 

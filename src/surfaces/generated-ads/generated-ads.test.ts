@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { campaignBody, managing } from '../../../test/support/managed-campaign.js';
 import { landingPages, type PageServer, startPageServer } from '../../../test/support/page-server.js';
+import { signInOperator } from '../../../test/support/sign-in-operator.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
 import { wordsKey } from '../../domain/ad-writing/clean-text.js';
@@ -192,23 +193,55 @@ for (const engine of testEngines()) {
       assert.match(JSON.stringify(now), /140 countries/);
     });
 
-    it('where people review, approved ads stay on until others are approved', async () => {
+    it('a new landing page of the campaign brings new ads to the groups that have none of their own', async () => {
+      const call = await open();
+      const { body } = await call('POST', 'campaigns', generative({ ad_groups: [{ name: 'Inherits', context: 'telescopes' }, { name: 'Own page', context: 'telescopes', landing_page: `${pages.url}/cooking-school` }] }));
+      await app.services.jobs.runDue();
+      const [inherits, own] = body.ad_groups.map((group: { id: string }) => group.id) as [string, string];
+      const before = { inherits: await adsOf(call, inherits), own: await adsOf(call, own) };
+      assert.equal((await call('PATCH', `campaigns/${body.campaign_id}`, { landing_page: `${pages.url}/travel-insurance` })).status, 200);
+      await app.services.jobs.runDue();
+      const now = await adsOf(call, inherits);
+      assert.match(JSON.stringify(now), /140 countries|nine languages|30 metres|by the day/);
+      assert.ok(now.every((ad) => ad.review_status === 'approved' && !before.inherits.some((old) => old.id === ad.id)));
+      assert.deepEqual(await adsOf(call, own), before.own);
+    });
+
+    it('where people review, approved ads stay on the air until ads of the new brief are approved', async () => {
       const manual = await buildTestApp(await engine.open(), { outbound: pages.outbound, environment: { REVIEW: 'manual' } });
       try {
         const call = managing(manual, await manual.newAdvertiser());
-        const { campaignId, groupId } = await create(call, { landing_page: `${pages.url}/travel-insurance` });
-        // The first ads are written and approved before the page is read.
-        await manual.db.query(`update jobs set run_at = run_at + interval '1 hour' where kind = 'refine-ads'`);
-        await manual.db.transaction((tx) => manual.services.jobs.enqueue(tx, 'refine-ads', groupId, {}, { runAt: manual.clock.now + 3_600_000 }));
-        await manual.db.query(`update jobs set locked_until = $1 where kind = 'refine-ads'`, [new Date(manual.clock.now + 60_000)]);
+        const operator = await signInOperator(manual);
+        const { campaignId, groupId } = await create(call, {}, { context: 'People shopping for a telescope' });
         await manual.services.jobs.runDue();
         const first = await adsOf(call, groupId);
         assert.ok(first.length >= 3 && first.every((ad) => ad.review_status === 'pending'));
-        await manual.db.query(`update ads set review_status = 'approved' where campaign_id = $1`, [campaignId]);
-        await manual.db.query(`update campaigns set review_status = 'approved', deployment_status = 'deployed' where id = $1`, [campaignId]);
-        manual.clock.now += 3_700_000;
-        await manual.services.jobs.runDue();
-        assert.deepEqual((await adsOf(call, groupId)).map((ad) => [ad.id, ad.review_status]), first.map((ad) => [ad.id, 'approved']));
+        await operator('POST', `/operator/review/${campaignId}/approve`);
+        const served = async (): Promise<string | undefined> => {
+          await manual.serving.inventory.refresh([campaignId]);
+          await manual.serving.balance();
+          const publisher = await manual.newPublisher();
+          const payload = { messages: [{ role: 'user', content: 'Which telescope should I buy to look at planets?' }], sessionId: manual.services.mintId(manual.clock.now), placements: [{ placement: 'below_response', placement_id: 'a' }] };
+          const answer = await manual.http.inject({ method: 'POST', url: '/api/v1/ad', headers: { authorization: `Bearer ${publisher.apiKey}` }, payload });
+          return answer.statusCode === 200 ? answer.json()[0].adText : undefined;
+        };
+        const isOf = (ads: Ad[], text: string | undefined): boolean => ads.some((ad) => ad.copy === text);
+        assert.ok(isOf(first, await served()));
+
+        for (const ad_prompt of ['Mention clear nights in the desert.', 'Mention lenses ground by hand.']) {
+          assert.equal((await call('PATCH', `ad-groups/${groupId}`, { ad_prompt })).status, 200);
+          await manual.services.jobs.runDue();
+        }
+        const both = await adsOf(call, groupId);
+        const waiting = both.filter((ad) => ad.review_status === 'pending');
+        assert.deepEqual(both.filter((ad) => ad.review_status === 'approved').map((ad) => ad.id), first.map((ad) => ad.id));
+        assert.ok(waiting.length >= 3 && /ground by hand/.test(JSON.stringify(waiting)) && !/desert/.test(JSON.stringify(waiting)));
+        assert.equal((await call('GET', `campaigns/${campaignId}`)).body.deployment_status, 'deployed');
+        assert.ok(isOf(first, await served()));
+
+        await operator('POST', `/operator/review/${campaignId}/approve`);
+        assert.deepEqual((await adsOf(call, groupId)).map((ad) => [ad.id, ad.review_status]), waiting.map((ad) => [ad.id, 'approved']));
+        assert.ok(isOf(waiting, await served()));
       } finally {
         await manual.close();
       }

@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import type { Outbound } from '../../platform/outbound/guarded-fetch.js';
 import { readPage } from '../../platform/outbound/read-page.js';
+import { listInheritingGroups } from './queries.js';
 import { refineAttempts, refineGroupAds, type RefineDeps } from './refine-group-ads.js';
 import { replaceLosers } from './replace-losers.js';
 import { writeGroupAds } from './write-group-ads.js';
@@ -21,6 +22,10 @@ export function generatedAdJobs(deps: Omit<RefineDeps, 'readPage'> & { jobs: Job
     await db.transaction(async (tx) => {
       if (await writeGroupAds(own, tx, key)) await jobs.enqueue(tx, 'refine-ads', key, { ad_group_id: key });
     });
+  });
+  jobs.handle('rewrite-ads', async (_payload, { key }) => {
+    // One at a time: asking is safe to repeat, and nobody waits for a lock held over thousands of groups.
+    for (const groupId of await listInheritingGroups(db, key)) await jobs.enqueue(db, 'generate-ads', groupId, { ad_group_id: groupId });
   });
   jobs.handle('refine-ads', (_payload, { key, attempt }) => refineGroupAds(own, key, attempt), { slow: true, maxAttempts: refineAttempts, backoffMs: (attempt) => 60_000 * 5 ** (attempt - 1) });
   jobs.every('replace-losing-ads', hourMs, () => replaceLosers(own), { slow: true });

@@ -28,6 +28,12 @@ export async function lockGroup(tx: Db, id: string): Promise<GroupRow | null> {
   return findGroup(tx, id);
 }
 
+/** Generative groups that inherit the campaign's page. */
+export async function listInheritingGroups(db: Db, campaignId: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(`select id from ad_groups where campaign_id = $1 and group_type = 'generative' and status <> 'archived' and coalesce(trim(landing_page), '') = '' order by id`, [campaignId]);
+  return rows.map((row) => row.id);
+}
+
 export interface WritingRow {
   briefHash: string;
   pageUrl: string | null;
@@ -89,6 +95,11 @@ export async function insertGeneratedAds(tx: Db, group: GroupRow, ads: readonly 
 
 export async function archiveAds(tx: Db, adIds: readonly string[], at: Date): Promise<void> {
   if (adIds.length > 0) await tx.query(`update ads set status = 'archived', updated_at = $2 where id = any($1::uuid[]) and source = 'generated'`, [adIds, at]);
+}
+
+/** Of a group's ads exactly these make room once another of the group is approved. */
+export async function markSuperseded(tx: Db, groupId: string, adIds: readonly string[]): Promise<void> {
+  await tx.query(`update generated_ads set superseded = ad_id = any($2::uuid[]) where ad_group_id = $1 and superseded <> (ad_id = any($2::uuid[]))`, [groupId, adIds]);
 }
 
 export interface AdResult {

@@ -46,7 +46,7 @@ async function storeRefined(deps: RefineDeps, group: GroupRow, page: PageFacts |
     const current = await lockGroup(tx, group.id);
     if (!writesAds(current)) return true;
     if (hashBrief(current) !== hashBrief(group)) return false;
-    await replaceAds(deps, tx, current, ads, { page, keepServing: true });
+    await replaceAds(deps, tx, current, ads, page);
     await saveWriting(tx, group.id, { briefHash: hashBrief(current), pageUrl: page === null ? null : group.landingPage, page }, new Date(deps.clock()));
     return true;
   });

@@ -6,14 +6,14 @@ import { hostOf } from '../../domain/review/creative.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import type { MintId } from '../../platform/ids.js';
-import { archiveAds, findWriting, type GeneratedAdRow, type GroupRow, insertGeneratedAds, listGeneratedAds, lockGroup, saveWriting } from './queries.js';
+import { archiveAds, findWriting, type GeneratedAdRow, type GroupRow, insertGeneratedAds, listGeneratedAds, lockGroup, markSuperseded, saveWriting } from './queries.js';
 
 export const adsPerGroup = 4;
 
 export interface WriteDeps {
   clock: Clock;
   mintId: MintId;
-  /** Judges what was written and tells serving. */
+  /** Judges what was written, takes off the air what an approved ad replaces, and tells serving. */
   review: (tx: Db, campaignId: string) => Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export async function writeGroupAds(deps: WriteDeps, tx: Db, groupId: string): P
   if (known?.briefHash === hash && live.length > 0) return true;
   // A page read before is still the best there is to write from.
   const page = known !== null && known.pageUrl === group.landingPage ? known.page : null;
-  await replaceAds(deps, tx, group, composeAds(briefOf(group), page, { count: adsPerGroup }), { page, keepServing: false });
+  await replaceAds(deps, tx, group, composeAds(briefOf(group), page, { count: adsPerGroup }), page);
   await saveWriting(tx, groupId, { briefHash: hash, pageUrl: page === null ? null : group.landingPage, page }, new Date(deps.clock()));
   return true;
 }
@@ -40,18 +40,18 @@ export function writesAds(group: GroupRow | null): group is GroupRow {
 }
 
 /**
- * The live ads become exactly these, judged: what is there already stays with its results, the rest is archived. With
- * `keepServing` approved ads do not make room for ads that still wait for a person; then the new ones go.
+ * The ads become exactly these, judged: what is there already stays with its results, the rest goes. Approved ads of before
+ * stay on the air until one of these is approved.
  */
-export async function replaceAds(deps: WriteDeps, tx: Db, group: GroupRow, wanted: readonly ComposedAd[], { page, keepServing }: { page: PageFacts | null; keepServing: boolean }): Promise<void> {
+export async function replaceAds(deps: WriteDeps, tx: Db, group: GroupRow, wanted: readonly ComposedAd[], page: PageFacts | null): Promise<void> {
   const before = liveOf(await listGeneratedAds(tx, group.id));
-  await addAds(deps, tx, group, wanted.filter((ad) => !before.some((other) => textKey(other) === textKey(ad))), page);
+  const texts = new Set(wanted.map(textKey));
+  const old = before.filter((ad) => !texts.has(textKey(ad)));
+  const known = new Set(before.map(textKey));
+  await addAds(deps, tx, group, wanted.filter((ad) => !known.has(textKey(ad))), page);
+  await archiveAds(tx, old.filter((ad) => ad.reviewStatus !== 'approved').map((ad) => ad.id), new Date(deps.clock()));
+  await markSuperseded(tx, group.id, old.map((ad) => ad.id));
   await deps.review(tx, group.campaignId);
-  const live = liveOf(await listGeneratedAds(tx, group.id));
-  const isWanted = (ad: GeneratedAdRow): boolean => wanted.some((other) => textKey(other) === textKey(ad));
-  const servesThen = live.some((ad) => isWanted(ad) && ad.reviewStatus === 'approved');
-  const stays = keepServing && !servesThen && before.some((ad) => ad.reviewStatus === 'approved') ? (ad: GeneratedAdRow) => before.some((old) => old.id === ad.id) : isWanted;
-  await archiveAds(tx, live.filter((ad) => !stays(ad)).map((ad) => ad.id), new Date(deps.clock()));
 }
 
 export async function addAds(deps: WriteDeps, tx: Db, group: GroupRow, ads: readonly ComposedAd[], page: PageFacts | null): Promise<void> {

@@ -140,7 +140,7 @@ for (const engine of testEngines()) {
       const write = (headline: string, mode: 'manual' | 'auto') =>
         app.db.transaction(async (tx) => {
           await tx.query(`insert into ads (id, ad_group_id, campaign_id, advertiser_id, name, headline, copy, source) values (gen_random_uuid(), $1, $2, $3, 'w', $4, 'Text', 'generated')`, [group.id, body.campaign_id, body.user_id, headline]);
-          await reviewGeneratedAds(tx, mode, body.campaign_id);
+          await reviewGeneratedAds(tx, { reviewMode: mode, now: app.clock.now }, body.campaign_id);
         });
       await write('Written shoes', 'manual');
       assert.equal((await call('GET', `campaigns/${body.campaign_id}`)).body.deployment_status, 'deployed');
