@@ -179,7 +179,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   shopSearchRoutes(http, shopping);
   shopSearchJobs({ ...services, retentionDays: config.RETENTION_DAYS });
   catalogImportRoutes(http, services);
-  catalogImportJobs({ ...services, outboundStream: createOutboundStream({ allow: config.OUTBOUND_ALLOW }), ownOrigin: () => services.urls.index, fetchOwn: (path) => http.inject(path).then((answer) => ({ status: answer.statusCode, body: answer.body })) });
+  catalogImportJobs({ ...services, outboundStream: createOutboundStream({ allow: config.OUTBOUND_ALLOW }), indexUrl: () => services.urls.index, ownOrigin: () => services.urls.index, fetchOwn: (path) => http.inject(path).then((answer) => ({ status: answer.statusCode, body: answer.body })) });
   demoStorefrontRoutes(http, { ...services, origin: () => services.urls.index });
   demoStorefrontJobs(services);
 

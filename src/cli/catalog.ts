@@ -3,7 +3,7 @@ import { slugOf } from '../domain/commerce/product-id.js';
 import { createMintId } from '../platform/ids.js';
 import { createOutbound } from '../platform/outbound/guarded-fetch.js';
 import { createOutboundStream } from '../platform/outbound/guarded-stream.js';
-import { feedFormats } from '../surfaces/catalog-import/feed-row.js';
+import { feedFormats, isStorefront } from '../surfaces/catalog-import/feed-row.js';
 import { openFeed } from '../surfaces/catalog-import/open-feed.js';
 import { announceMerchants, listErrors, listRuns, openMerchant } from '../surfaces/catalog-import/queries.js';
 import { runImport } from '../surfaces/catalog-import/run-import.js';
@@ -22,7 +22,7 @@ export const catalogCommand: Command = {
     ...toolHelp,
     '',
     'FEED is a file or an address, plain or gzipped. Formats: google-xml (RSS or Atom), table (TSV or CSV), jsonl, shopify (a storefront’s products.json),',
-    'schema-org (a product page or a sitemap); without --format the first bytes decide.',
+    'ucp (a storefront’s address; its own catalogue tools over MCP), schema-org (a product page or a sitemap); without --format the first bytes decide.',
     'A feed is the whole shop of the merchant: products it no longer has disappear, unless more than --max-missing percent (50) would. --partial removes nothing.',
     'Example: sidelight catalog import ./feed.xml.gz --merchant "Acme Outdoors" --store https://acme.example',
   ].join('\n'),
@@ -51,12 +51,12 @@ async function importFeed({ args, config, print }: CommandInput): Promise<number
   const mintId = createMintId();
   const deps = { db: store.db, clock: Date.now, mintId };
   try {
-    const doors = { outbound: createOutbound({ allow: config.OUTBOUND_ALLOW }), outboundStream: createOutboundStream({ allow: config.OUTBOUND_ALLOW }) };
+    const doors = { outbound: createOutbound({ allow: config.OUTBOUND_ALLOW }), outboundStream: createOutboundStream({ allow: config.OUTBOUND_ALLOW }), indexUrl: () => config.PUBLIC_INDEX_URL || `http://${config.HOST}:${config.PORT}` };
     const opened = await openFeed(doors, { place, format, currency: currency ?? null });
     const slug = slugOf(merchant);
     const merchantId = await store.db.transaction(async (tx) => {
-      const platform = opened.format === 'shopify' ? 'storefront' : 'feed';
-      const storeUrl = values['store'] ?? (opened.format === 'shopify' ? new URL(place).origin : '');
+      const platform = isStorefront(opened.format) ? 'storefront' : 'feed';
+      const storeUrl = values['store'] ?? (isStorefront(opened.format) ? new URL(place).origin : '');
       const id = await openMerchant(tx, { id: mintId(Date.now()), slug, name: merchant, storeUrl, platform, commissionBps: 0, isDemo: false, createdAt: new Date() });
       await announceMerchants(tx);
       return id;

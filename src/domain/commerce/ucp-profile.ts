@@ -6,6 +6,7 @@ export type UcpVersion = (typeof ucpVersions)[number];
 export const usualUcpVersion: UcpVersion = '2026-04-08';
 
 const shopping = 'dev.ucp.shopping';
+const catalogSearch = `${shopping}.catalog.search`;
 
 export function isUcpVersion(text: unknown): text is UcpVersion {
   return ucpVersions.some((version) => version === text);
@@ -32,21 +33,40 @@ export function readMerchantProfile(profile: unknown): MerchantCheckout | null {
   return best;
 }
 
+/** Whether the merchant says that agents may read its catalogue. */
+export function offersCatalog(profile: unknown): boolean {
+  // The first release listed objects with a name.
+  return namesOf(member(member(profile, 'ucp'), 'capabilities')).some((each) => each === catalogSearch || member(each, 'name') === catalogSearch);
+}
+
 /** The profile merchants fetch to learn what an agent that shops through us can do. */
 export function agentProfile(version: UcpVersion): Record<string, unknown> {
-  const spec = (name: string): string => `https://ucp.dev/${version}/specification/${name}`;
   const schema = (name: string): string => `https://ucp.dev/${version}/schemas/shopping/${name}.json`;
+  const entry = (page: string, name: string): Record<string, unknown> => ({ version, spec: `https://ucp.dev/${version}/specification/${page}`, schema: schema(name) });
+  const { checkout, fulfillment, catalog } = specPages(version);
   return {
     ucp: {
       version,
-      services: { [shopping]: [{ version, transport: 'mcp', spec: spec('overview'), schema: `https://ucp.dev/${version}/services/shopping/mcp.openrpc.json` }] },
+      services: { [shopping]: [{ version, transport: 'mcp', spec: `https://ucp.dev/${version}/specification/overview`, schema: `https://ucp.dev/${version}/services/shopping/mcp.openrpc.json` }] },
       capabilities: {
-        [`${shopping}.checkout`]: [{ version, spec: spec('checkout'), schema: schema('checkout') }],
-        [`${shopping}.fulfillment`]: [{ version, spec: spec('fulfillment'), schema: schema('fulfillment'), extends: `${shopping}.checkout` }],
+        [`${shopping}.checkout`]: [entry(checkout, 'checkout')],
+        [`${shopping}.fulfillment`]: [{ ...entry(fulfillment, 'fulfillment'), extends: `${shopping}.checkout` }],
+        ...(catalog === null ? {} : { [catalogSearch]: [entry(`${catalog}/search`, 'catalog_search')], [`${shopping}.catalog.lookup`]: [entry(`${catalog}/lookup`, 'catalog_lookup')] }),
       },
       payment_handlers: {},
     },
   };
+}
+
+/** Where each release describes what; the first two have no catalogue. */
+function specPages(version: UcpVersion): { checkout: string; fulfillment: string; catalog: string | null } {
+  if (version === '2026-08-25') return { checkout: 'shopping/checkout', fulfillment: 'shopping/extensions/fulfillment', catalog: 'shopping/catalog' };
+  return { checkout: 'checkout', fulfillment: 'fulfillment', catalog: version === '2026-04-08' ? 'catalog' : null };
+}
+
+/** One address for each protocol release; the usual one has the plain name. */
+export function agentProfileUrl(version: string | null, indexUrl: string): string {
+  return !isUcpVersion(version) || version === usualUcpVersion ? `${indexUrl}/.well-known/ucp-agent.json` : `${indexUrl}/.well-known/ucp-agent/${version}.json`;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

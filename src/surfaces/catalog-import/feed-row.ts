@@ -3,8 +3,13 @@ import type { CatalogItem } from '../../domain/commerce/catalog-item.js';
 /** One row of a feed: a listing, or what is wrong with it. */
 export type FeedRow = { row: number; item: CatalogItem } | { row: number; label: string; externalId: string | null; problem: string };
 
-export const feedFormats = ['google-xml', 'table', 'jsonl', 'shopify', 'schema-org'] as const;
+export const feedFormats = ['google-xml', 'table', 'jsonl', 'shopify', 'ucp', 'schema-org'] as const;
 export type FeedFormat = (typeof feedFormats)[number];
+
+/** Formats only a hosted storefront has. */
+export function isStorefront(format: string): boolean {
+  return format === 'shopify' || format === 'ucp';
+}
 
 /** The source cannot be read on: what was written stays, nothing is removed. */
 export class BrokenFeed extends Error {

@@ -1,16 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { Outbound } from '../../platform/outbound/guarded-fetch.js';
+import { readPageProducts } from '../../domain/commerce/json-ld-products.js';
 import type { OutboundStream } from '../../platform/outbound/guarded-stream.js';
 import { BrokenFeed, type FeedFormat, type FeedRow } from './feed-row.js';
 import { readJsonlFeed } from './read-jsonl-feed.js';
-import { readProductPages } from './read-product-pages.js';
+import { type CatalogAsker, readCatalogTools } from './read-catalog-tools.js';
+import { readProductPages, rowOf } from './read-product-pages.js';
 import { readStorefront } from './read-storefront.js';
 import { peek, readTableFeed } from './read-table-feed.js';
 import { readXmlFeed } from './read-xml-feed.js';
-import { rowOf } from './read-product-pages.js';
-import { readPageProducts } from '../../domain/commerce/json-ld-products.js';
 
 export interface FeedSource {
   /** A path on this machine, or an address. */
@@ -21,15 +20,15 @@ export interface FeedSource {
   currency: string | null;
 }
 
-export interface FeedDoors {
-  outbound: Outbound;
+export interface FeedDoors extends CatalogAsker {
   outboundStream: OutboundStream;
 }
 
 /** The rows of a feed, in order, a few at a time whatever its size. */
 export async function openFeed(doors: FeedDoors, source: FeedSource): Promise<{ format: FeedFormat; rows: AsyncIterable<FeedRow> }> {
   const isRemote = /^https?:\/\//i.test(source.place);
-  if (isRemote && (source.format === 'shopify' || (source.format === null && /\/products\.json(\?|$)/.test(source.place)))) return { format: 'shopify', rows: readStorefront(doors.outbound, source.place, source.currency) };
+  if (isRemote && (source.format === 'shopify' || (source.format === null && /\/products\.json(\?|$)/.test(source.place)))) return { format: 'shopify', rows: readStorefront(doors, source.place, source.currency) };
+  if (isRemote && (source.format === 'ucp' || (source.format === null && source.place.endsWith('/.well-known/ucp')))) return { format: 'ucp', rows: readCatalogTools(doors, source.place) };
   if (isRemote && source.format === 'schema-org') return { format: 'schema-org', rows: readProductPages(doors.outbound, source.place, source.currency) };
   const { start, all } = await peek(await bytesOf(doors, source.place, isRemote));
   const format = source.format ?? guessFormat(start);
@@ -43,6 +42,7 @@ export async function openFeed(doors: FeedDoors, source: FeedSource): Promise<{ 
     case 'table':
       return { format, rows: readTableFeed(all, source.currency) };
     case 'shopify':
+    case 'ucp':
       throw new BrokenFeed('a storefront is read from its address, not from a file');
   }
 }

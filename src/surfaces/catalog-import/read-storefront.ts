@@ -1,16 +1,18 @@
 import { type CatalogItem, itemProblems } from '../../domain/commerce/catalog-item.js';
 import { plainText } from '../../domain/commerce/json-ld-products.js';
 import { microsOfAmount } from '../../domain/commerce/price-text.js';
-import type { Outbound } from '../../platform/outbound/guarded-fetch.js';
+import { type Outbound, OutboundError } from '../../platform/outbound/guarded-fetch.js';
 import { BrokenFeed, type FeedRow, isRecord, textIn } from './feed-row.js';
+import { type CatalogAsker, readToolCurrency } from './read-catalog-tools.js';
 
 const pageSize = 250;
 const mostPages = 2000;
 
 /** A hosted storefront's own list, page by page, until it is empty or repeats itself. */
-export async function* readStorefront(outbound: Outbound, storeUrl: string, givenCurrency: string | null): AsyncGenerator<FeedRow> {
+export async function* readStorefront(asker: CatalogAsker, storeUrl: string, givenCurrency: string | null): AsyncGenerator<FeedRow> {
   const base = storeUrl.replace(/\/products\.json.*$/, '').replace(/\/+$/, '');
-  const { currency, shop } = await readShop(outbound, base, givenCurrency);
+  const { outbound } = asker;
+  const { currency, shop } = await readShop(asker, base, givenCurrency);
   let row = 0;
   let before = '';
   for (let page = 1; page <= mostPages; page += 1) {
@@ -39,19 +41,17 @@ async function readJson(outbound: Outbound, url: string): Promise<unknown> {
   }
 }
 
-/** The list states no currency and follows the asker's place; the shop's own description states both. */
-async function readShop(outbound: Outbound, base: string, given: string | null): Promise<{ currency: string; shop: string }> {
-  const host = base;
-  try {
-    const meta = await readJson(outbound, `${base}/meta.json`);
-    const currency = isRecord(meta) ? textIn(meta, 'currency').toUpperCase() : '';
-    const domain = isRecord(meta) ? textIn(meta, 'myshopify_domain') : '';
-    if (given !== null || currency !== '') return { currency: given ?? currency, shop: domain === '' ? host : `https://${domain}` };
-  } catch (error) {
-    if (given === null) throw new BrokenFeed('the storefront names no currency; give one', { cause: error });
-  }
-  if (given === null) throw new BrokenFeed('the storefront names no currency; give one');
-  return { currency: given, shop: host };
+/** The list states no currency and follows the asker's place; the shop's own tools and description do not. */
+async function readShop(asker: CatalogAsker, base: string, given: string | null): Promise<{ currency: string; shop: string }> {
+  const meta = await readJson(asker.outbound, `${base}/meta.json`).catch((error: unknown) => {
+    if (error instanceof BrokenFeed || error instanceof OutboundError) return null;
+    throw error;
+  });
+  const domain = isRecord(meta) ? textIn(meta, 'myshopify_domain') : '';
+  const stated = isRecord(meta) ? textIn(meta, 'currency').toUpperCase() : '';
+  const currency = given ?? (await readToolCurrency(asker, base)) ?? stated;
+  if (currency === '') throw new BrokenFeed('the storefront names no currency; give one');
+  return { currency, shop: domain === '' ? base : `https://${domain}` };
 }
 
 export function readStorefrontProduct(product: Record<string, unknown>, row: number, { base, currency, shop }: { base: string; currency: string; shop: string }): FeedRow {

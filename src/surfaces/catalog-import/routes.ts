@@ -6,7 +6,7 @@ import { isUuid } from '../../domain/uuid.js';
 import { recordAudit } from '../../platform/audit.js';
 import { callerOf, type Guards } from '../../platform/auth/guards.js';
 import { AppError } from '../../platform/errors.js';
-import { feedFormats } from './feed-row.js';
+import { feedFormats, isStorefront } from './feed-row.js';
 import { announceMerchants, changeMerchant, listErrors, listFeeds, listMerchants, listRuns, openMerchant, saveFeed, stopFeed } from './queries.js';
 import type { ImportDeps } from './run-import.js';
 
@@ -51,7 +51,7 @@ export function catalogImportRoutes(app: FastifyInstance, deps: ImportDeps & { g
     const now = clock();
     const id = await db.transaction(async (tx) => {
       const merchantId = await openMerchant(tx, {
-        id: mintId(now), slug: slugOf(body.merchant), name: body.merchant, storeUrl: body.store_url ?? '', platform: body.format === 'shopify' ? 'storefront' : 'feed', commissionBps: body.commission_bps, isDemo: false, createdAt: new Date(now),
+        id: mintId(now), slug: slugOf(body.merchant), name: body.merchant, storeUrl: body.store_url ?? (isStorefront(body.format) ? new URL(body.url).origin : ''), platform: isStorefront(body.format) ? 'storefront' : 'feed', commissionBps: body.commission_bps, isDemo: false, createdAt: new Date(now),
       });
       const feedId = await saveFeed(tx, { id: mintId(now), merchantId, url: body.url, format: body.format, currency: body.currency ?? null, everyMinutes: body.every_minutes, maxMissingPercent: body.max_missing_percent, at: new Date(now) });
       await announceMerchants(tx);

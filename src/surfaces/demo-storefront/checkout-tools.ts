@@ -1,5 +1,4 @@
 import { isUuid } from '../../domain/uuid.js';
-import { storableJson } from '../../domain/text/storable-json.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import type { MintId } from '../../platform/ids.js';
@@ -40,9 +39,7 @@ export const checkoutTools = [
   },
 }));
 
-export async function callCheckoutTool(deps: StoreDeps, name: string, input: Record<string, unknown>): Promise<Record<string, unknown>> {
-  const stored = storableJson(input);
-  const args = isRecord(stored) ? stored : {};
+export async function callCheckoutTool(deps: StoreDeps, name: string, args: Record<string, unknown>): Promise<Record<string, unknown>> {
   checkAgent(args['meta']);
   switch (name) {
     case 'create_checkout':
@@ -64,7 +61,7 @@ export async function callCheckoutTool(deps: StoreDeps, name: string, input: Rec
   }
 }
 
-function checkAgent(meta: unknown): void {
+export function checkAgent(meta: unknown): void {
   const agent = isRecord(meta) ? meta['ucp-agent'] : null;
   const profile = isRecord(agent) ? agent['profile'] : null;
   if (typeof profile !== 'string' || !URL.canParse(profile) || !/^https?:$/.test(new URL(profile).protocol)) throw new ProtocolRefusal(-32001, 'invalid_profile_url', 'meta["ucp-agent"].profile must be the address of the agent’s profile');

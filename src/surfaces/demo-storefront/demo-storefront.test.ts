@@ -24,6 +24,13 @@ interface Checkout {
   messages: { code: string; path: string }[];
 }
 
+interface Catalogue {
+  products: { id: string; variants: { id: string; price: { amount: number }; inputs?: { id: string; match: string }[] }[] }[];
+  product?: { id: string };
+  pagination?: { has_next_page: boolean; cursor?: string };
+  messages?: { content: string }[];
+}
+
 for (const engine of testEngines()) {
   describe(`demo storefront (${engine.name})`, () => {
     let app: TestApp;
@@ -123,6 +130,28 @@ for (const engine of testEngines()) {
       assert.equal(picture.headers['content-type'], 'image/png');
       assert.deepEqual([...picture.rawPayload.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
       assert.equal((await app.http.inject(pathOf(product.checkout?.continue_url ?? ''))).statusCode, 200);
+    });
+
+    it('its catalogue tools leaf, find and look up', async () => {
+      // The same door, answering with the shape of the other tools.
+      const tool = async (name: string, catalog: unknown) => (await call(name, { meta: meta(), catalog })) as unknown as { error?: { code: number }; result?: { structuredContent: Catalogue } };
+      const page = (await tool('search_catalog', { filters: { price: { min: 0 } }, pagination: { limit: 7 } })).result?.structuredContent;
+      assert.deepEqual([page?.products.length, page?.pagination?.has_next_page], [7, true]);
+      const next = (await tool('search_catalog', { filters: { price: { min: 0 } }, pagination: { limit: 7, cursor: page?.pagination?.cursor } })).result?.structuredContent;
+      assert.ok(next?.products.every((each) => !page?.products.some((other) => other.id === each.id)));
+      const found = (await tool('search_catalog', { query: 'RAIN jacket', filters: { price: { max: 20_000 } } })).result?.structuredContent;
+      assert.ok((found?.products.length ?? 0) > 0);
+      for (const each of found?.products ?? []) assert.ok(/rain/i.test(JSON.stringify(each)) && (each.variants[0]?.price.amount ?? 0) <= 20_000);
+      const [first] = found?.products ?? [];
+      const variant = first?.variants.at(-1)?.id ?? '';
+      const looked = (await tool('lookup_catalog', { ids: [variant, variant, first?.id, 'nothing'] })).result?.structuredContent;
+      assert.deepEqual([looked?.products.map((each) => each.id), looked?.messages?.map((message) => message.content)], [[first?.id], ['nothing']]);
+      assert.deepEqual(looked?.products[0]?.variants.at(-1)?.inputs?.find((input) => input.id === variant), { id: variant, match: 'exact' });
+      assert.equal((await tool('get_product', { id: first?.id })).result?.structuredContent.product?.id, first?.id);
+      for (const bad of [{}, { query: '  ' }, { filters: {} }, { query: 'x', pagination: { cursor: '!\u0000' } }, { query: 'x', pagination: { cursor: 5 } }]) assert.equal((await tool('search_catalog', bad)).error?.code, -32602, JSON.stringify(bad));
+      for (const bad of [{}, { ids: [] }, { ids: Array.from({ length: 51 }, (_, at) => `id${at}`) }]) assert.equal((await tool('lookup_catalog', bad)).error?.code, -32602);
+      for (const odd of [{ query: '%_\u0000\ud800', pagination: { limit: 1e308 } }, { filters: { price: { min: -1e300, max: 1e300 } }, pagination: { limit: -3 } }]) assert.ok((await tool('search_catalog', odd)).result);
+      assert.equal((await call('search_catalog', { catalog: { query: 'x' } })).error?.data.code, 'invalid_profile_url');
     });
 
     it('lists its products page by page', async () => {

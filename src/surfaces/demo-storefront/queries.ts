@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/db/db.js';
 
 export interface ShopProduct {
+  id: string;
   externalId: string;
   merchantSlug: string;
   merchantName: string;
@@ -22,7 +23,7 @@ export interface ShopProduct {
   variants: { id: string; title: string; priceMicros: number; available: boolean }[];
 }
 
-const columns = `p.external_id as "externalId", m.slug as "merchantSlug", m.name as "merchantName", p.title, p.brand, p.category, p.description, p.color, p.currency, p.price_micros as "priceMicros",
+const columns = `p.id, p.external_id as "externalId", m.slug as "merchantSlug", m.name as "merchantName", p.title, p.brand, p.category, p.description, p.color, p.currency, p.price_micros as "priceMicros",
   p.sale_price_micros as "salePriceMicros", p.sale_starts_at as "saleStartsAt", p.sale_ends_at as "saleEndsAt", p.regular_published as "regularPublished", p.in_stock as "inStock",
   p.image_url as "imageUrl", p.page_url as "pageUrl", p.checkout_item_id as "checkoutItemId", p.variants`;
 const demo = `from products p join merchants m on m.id = p.merchant_id where m.is_demo and p.removed_at is null`;
@@ -36,6 +37,22 @@ export async function findProduct(db: Db, merchantSlug: string, handle: string):
 export async function findItem(db: Db, itemId: string): Promise<ShopProduct | null> {
   const [row] = await db.query<ShopProduct>(`select ${columns} ${demo} and m.platform = 'storefront' and (p.checkout_item_id = $1 or p.variants @> $2::jsonb) limit 1`, [itemId, JSON.stringify([{ id: itemId }])]);
   return row ?? null;
+}
+
+export async function findStoreProduct(db: Db, externalId: string): Promise<ShopProduct | null> {
+  const [row] = await db.query<ShopProduct>(`select ${columns} ${demo} and m.platform = 'storefront' and p.external_id = $1`, [externalId]);
+  return row ?? null;
+}
+
+/** Products that have every word, in order of id, and how many there are in all. */
+export async function searchStore(db: Db, asked: { words: readonly string[]; minMicros: number | null; maxMicros: number | null; after: string; limit: number }): Promise<{ products: ShopProduct[]; total: number }> {
+  const price = `least(p.price_micros, coalesce(p.sale_price_micros, p.price_micros))`;
+  const matching = `${demo} and m.platform = 'storefront' and ($1::bigint is null or ${price} >= $1) and ($2::bigint is null or ${price} <= $2)
+    and not exists (select from unnest($3::text[]) word where position(word in lower(concat_ws(' ', p.title, p.brand, p.category, p.description))) = 0)`;
+  const bounds = [asked.minMicros, asked.maxMicros, asked.words];
+  const [counted] = await db.query<{ count: number }>(`select count(*) as count ${matching}`, bounds);
+  const products = await db.query<ShopProduct>(`select ${columns} ${matching} and p.id > $4 order by p.id limit $5`, [...bounds, asked.after, asked.limit]);
+  return { products, total: counted?.count ?? 0 };
 }
 
 export function listProducts(db: Db, limit: number, page: number): Promise<ShopProduct[]> {

@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { minorDigits } from '../../domain/commerce/price-text.js';
+import { storableJson } from '../../domain/text/storable-json.js';
 import { AppError } from '../../platform/errors.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
+import { callCatalogTool, catalogTools } from './catalog-tools.js';
 import { callCheckoutTool, checkoutTools, ProtocolRefusal, type StoreDeps } from './checkout-tools.js';
 import { isRecord } from './checkout.js';
 import { escaped, offerOf, page, productPage } from './product-page.js';
 import { productTile } from './product-tile.js';
-import { deleteCheckoutsBefore, findItem, findProduct, listProducts, listShops, type ShopProduct } from './queries.js';
+import { deleteCheckoutsBefore, findItem, findProduct, findStoreProduct, listProducts, listShops, type ShopProduct } from './queries.js';
 import { storeProfile } from './store-profile.js';
 
 /** Made-up shops that behave like real ones: pages with facts, pictures, and for one of them an agent checkout over MCP. Owns demo_checkouts; reads merchants and products. */
@@ -22,6 +24,18 @@ export function demoStorefrontRoutes(app: FastifyInstance, deps: StoreDeps): voi
     const product = await findProduct(deps.db, request.params.shop, request.params.handle);
     if (product === null) throw new AppError('not_found');
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(productPage(product, deps.origin(), deps.clock()));
+  });
+
+  app.get<{ Params: { handle: string } }>('/demo-store/products/:handle', hidden, async (request, reply) => {
+    const product = await findStoreProduct(deps.db, request.params.handle);
+    if (product === null) throw new AppError('not_found');
+    return reply.redirect(product.pageUrl, 302);
+  });
+
+  app.get('/demo-store/meta.json', hidden, async () => {
+    const [product] = await listProducts(deps.db, 1, 1);
+    if (product === undefined) throw new AppError('not_found');
+    return { name: product.merchantName, currency: product.currency };
   });
 
   app.get<{ Params: { shop: string; file: string } }>('/demo-store/images/:shop/:file', { ...hidden, config: { quiet: true } }, async (request, reply) => {
@@ -71,10 +85,10 @@ async function answerMessage(deps: StoreDeps, body: unknown): Promise<Record<str
     case 'ping':
       return reply({ result: {} });
     case 'tools/list':
-      return reply({ result: { tools: checkoutTools } });
+      return reply({ result: { tools: [...catalogTools, ...checkoutTools] } });
     case 'tools/call':
       try {
-        const result = await callCheckoutTool(deps, String(params['name']), isRecord(params['arguments']) ? params['arguments'] : {});
+        const result = await callTool(deps, String(params['name']), params['arguments']);
         const failed = isRecord(result['ucp']) && result['ucp']['status'] === 'error';
         return reply({ result: { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result, ...(failed ? { isError: true } : {}) } });
       } catch (error) {
@@ -85,6 +99,13 @@ async function answerMessage(deps: StoreDeps, body: unknown): Promise<Record<str
       if (id === null && typeof message['method'] === 'string') return null;
       return reply({ error: typeof message['method'] === 'string' ? { code: -32601, message: 'there is no such method' } : { code: -32600, message: 'not a JSON-RPC request' } });
   }
+}
+
+function callTool(deps: StoreDeps, name: string, given: unknown): Promise<Record<string, unknown>> {
+  // Characters the database refuses are dropped.
+  const stored = storableJson(given ?? {});
+  const args = isRecord(stored) ? stored : {};
+  return catalogTools.some((tool) => tool.name === name) ? callCatalogTool(deps, name, args) : callCheckoutTool(deps, name, args);
 }
 
 /** A product as hosted storefronts list it: amounts as text, no currency. */

@@ -20,6 +20,8 @@ export function storeProfile(origin: string): Record<string, unknown> {
         'dev.ucp.shopping.fulfillment': [
           { version, spec: `https://ucp.dev/${version}/specification/fulfillment`, schema: `https://ucp.dev/${version}/schemas/shopping/fulfillment.json`, extends: 'dev.ucp.shopping.checkout' },
         ],
+        'dev.ucp.shopping.catalog.search': [{ version, spec: `https://ucp.dev/${version}/specification/catalog/search`, schema: `https://ucp.dev/${version}/schemas/shopping/catalog_search.json` }],
+        'dev.ucp.shopping.catalog.lookup': [{ version, spec: `https://ucp.dev/${version}/specification/catalog/lookup`, schema: `https://ucp.dev/${version}/schemas/shopping/catalog_lookup.json` }],
       },
       payment_handlers: paymentHandlers(),
     },

@@ -1,4 +1,4 @@
-import { isUcpVersion, usualUcpVersion } from '../../domain/commerce/ucp-profile.js';
+import { agentProfileUrl } from '../../domain/commerce/ucp-profile.js';
 import { grclidOf } from '../../domain/grclid.js';
 import { toDollars } from '../../domain/money.js';
 import { chooseVariant } from './choose-variant.js';
@@ -56,11 +56,6 @@ function checkoutOf(row: ProductRow, merchant: MerchantRow, sizes: readonly stri
     agent_profile: agentProfileUrl(merchant.ucpVersion, indexUrl),
     attribution: { referring_domain: new URL(indexUrl).hostname, click_id_tag: 'grclid', click_id_value: grclidOf(linkId) },
   };
-}
-
-/** One address for each protocol release; the usual one has the plain name. */
-export function agentProfileUrl(version: string | null, indexUrl: string): string {
-  return !isUcpVersion(version) || version === usualUcpVersion ? `${indexUrl}/.well-known/ucp-agent.json` : `${indexUrl}/.well-known/ucp-agent/${version}.json`;
 }
 
 export function firstWords(text: string, most: number): string {
