@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
-import { uuidFromBytes, uuidTime, uuidToBytes } from './uuid.js';
+import { uuidFromHex, uuidTime, uuidToBytes } from './uuid.js';
 import { placements, type Placement } from './placement.js';
 
 /** What a tracking URL knows. The serve id is the click id and holds the time of serving. */
@@ -64,7 +64,9 @@ export function openToken(text: string, keyOf: (id: number) => KeyObject | undef
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 1 + nonceBytes))
       .setAAD(bytes.subarray(0, 1))
       .setAuthTag(bytes.subarray(wholeBytes - tagBytes));
-    body = Buffer.concat([decipher.update(bytes.subarray(1 + nonceBytes, wholeBytes - tagBytes)), decipher.final()]);
+    body = decipher.update(bytes.subarray(1 + nonceBytes, wholeBytes - tagBytes));
+    // A stream cipher has given everything already; what is left is the check of the tag.
+    decipher.final();
   } catch {
     return null;
   }
@@ -77,7 +79,8 @@ function readBody(body: Buffer): TrackingToken | null {
   const placement = placements[body[1] ?? 0];
   const billingModel = models[head >> 4];
   if ((head & 0x0f) !== version || placement === undefined || billingModel === undefined) return null;
-  const id = (index: number): string => uuidFromBytes(body, 11 + index * 16);
+  const digits = body.toString('hex', 11);
+  const id = (index: number): string => uuidFromHex(digits, index * 32);
   return {
     serveId: id(0),
     advertiserId: id(1),

@@ -51,3 +51,9 @@ export function uuidFromBytes(bytes: Uint8Array, offset: number): string {
   }
   return text;
 }
+
+/** The UUID whose 32 hexadecimal digits begin at `offset`. */
+export function uuidFromHex(digits: string, offset: number): string {
+  const part = (from: number, to: number): string => digits.slice(offset + from, offset + to);
+  return `${part(0, 8)}-${part(8, 12)}-${part(12, 16)}-${part(16, 20)}-${part(20, 32)}`;
+}

@@ -1,4 +1,4 @@
-/** A map that forgets the entry unused for longest once it is full. */
+/** A map that forgets what was unused for longest once it is full. */
 export type BoundedCache<K, V> = {
   get(key: K): V | undefined;
   set(key: K, value: V): void;
@@ -6,31 +6,39 @@ export type BoundedCache<K, V> = {
   readonly size: number;
 };
 
+/**
+ * Two generations: what is used moves to the young one, and when that is full the old one is dropped whole. A hit on a young
+ * entry then writes nothing, where an exact order of use would cost a delete and an insert each time.
+ */
 export function createBoundedCache<K, V>(limit: number): BoundedCache<K, V> {
-  // A Map keeps insertion order, so the first key is always the one unused for longest.
-  const entries = new Map<K, V>();
+  const half = Math.max(1, limit >> 1);
+  let young = new Map<K, V>();
+  let old = new Map<K, V>();
+
+  function set(key: K, value: V): void {
+    if (young.size >= half && !young.has(key)) {
+      old = limit > 1 ? young : new Map();
+      young = new Map();
+    }
+    young.set(key, value);
+    old.delete(key);
+  }
+
   return {
     get(key) {
-      const value = entries.get(key);
-      if (value === undefined) return undefined;
-      entries.delete(key);
-      entries.set(key, value);
-      return value;
+      const value = young.get(key);
+      if (value !== undefined) return value;
+      const older = old.get(key);
+      if (older !== undefined) set(key, older);
+      return older;
     },
-    set(key, value) {
-      entries.delete(key);
-      entries.set(key, value);
-      if (entries.size <= limit) return;
-      for (const oldest of entries.keys()) {
-        entries.delete(oldest);
-        break;
-      }
-    },
+    set,
     delete(key) {
-      entries.delete(key);
+      young.delete(key);
+      old.delete(key);
     },
     get size() {
-      return entries.size;
+      return young.size + old.size;
     },
   };
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.js';
 import type { Db } from '../db/db.js';
+import { retryConflicts } from '../db/session-db.js';
 import { errorFields, type Log } from '../log.js';
 import { uuidDay } from '../../domain/uuid.js';
 import type { EventRecord } from './event.js';
@@ -160,7 +161,8 @@ function createStore({ db, partitions }: EventLogOptions, stats: { flushed: numb
     await partitions.ensure(new Set(events.map((event) => uuidDay(event.id))));
     const fresh = new Set<string>();
     for (const part of apart(events)) {
-      const inserted = await db.transaction((tx) => ingestEvents(tx, part));
+      // One statement commits by itself; claiming budget takes several.
+      const inserted = await (part.some((event) => event.claimsBudget === true) ? db.transaction((tx) => ingestEvents(tx, part)) : retryConflicts(() => ingestEvents(db, part)));
       for (const event of inserted) fresh.add(keyOf(event));
     }
     stats.flushed += events.length;

@@ -7,7 +7,8 @@ import { gif } from './routes.js';
 import type { Tracking } from './tracking.js';
 
 const prefixes = ['/ack?p=', '/track/imp?p=', '/track/click?p='] as const;
-const gifHeaders = { 'content-type': 'image/gif', 'content-length': gif.length, 'cache-control': 'no-store', 'access-control-allow-origin': '*' };
+// As text the body leaves in one write with the head; a buffer would be a second one.
+const gifText = gif.toString('latin1');
 
 /**
  * Beacons answered before the framework sees them: routing, hooks and serialisation would cost as much as the work itself
@@ -22,27 +23,26 @@ export function trackingFront(tracking: Tracking, log: Log): Front {
     const end = url.indexOf('&', prefix.length);
     const p = url.slice(prefix.length, end === -1 ? undefined : end);
     if (p.includes('%')) return false;
-    response.setHeader('x-request-id', randomUUID());
-    const work = prefix === '/track/click?p=' ? click(p, request, response) : impression(p, request, response);
-    work.catch((error: unknown) => fail(error, response));
+    const id = randomUUID();
+    const work = prefix === '/track/click?p=' ? click(p, request, response, id) : impression(p, request, response, id);
+    work.catch((error: unknown) => fail(error, response, id));
     return true;
   };
 
-  async function impression(p: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function impression(p: string, request: IncomingMessage, response: ServerResponse, id: string): Promise<void> {
     await tracking.impression(p, request);
-    response.writeHead(200, gifHeaders).end(gif);
+    response.writeHead(200, { 'content-type': 'image/gif', 'content-length': gif.length, 'cache-control': 'no-store', 'access-control-allow-origin': '*', 'x-request-id': id }).end(gifText, 'latin1');
   }
 
-  async function click(p: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function click(p: string, request: IncomingMessage, response: ServerResponse, id: string): Promise<void> {
     const location = await tracking.click(p, request);
-    response.writeHead(302, { location, 'cache-control': 'no-store', 'access-control-allow-origin': '*', 'content-length': 0 }).end();
+    response.writeHead(302, { location, 'cache-control': 'no-store', 'access-control-allow-origin': '*', 'content-length': 0, 'x-request-id': id }).end();
   }
 
-  function fail(error: unknown, response: ServerResponse): void {
+  function fail(error: unknown, response: ServerResponse, id: string): void {
     const known = error instanceof AppError ? error : new AppError('internal_error', { cause: error });
-    const id = response.getHeader('x-request-id');
     if (known.status >= 500) log.error({ request: id, ...errorFields(error) }, 'beacon failed');
     const body = JSON.stringify(known.code === 'internal_error' ? { detail: known.detail, request_id: id } : { detail: known.detail });
-    response.writeHead(known.status, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store', 'access-control-allow-origin': '*' }).end(body);
+    response.writeHead(known.status, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store', 'access-control-allow-origin': '*', 'x-request-id': id }).end(body);
   }
 }

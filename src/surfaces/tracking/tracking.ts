@@ -26,6 +26,7 @@ export interface TrackingDeps extends Omit<BeaconDeps, 'judge'> {
 }
 
 const landingCacheMs = 500;
+const nowhere = { address: null, country: null };
 
 /** What the routes and the front in front of them share. */
 export function createTracking(deps: TrackingDeps) {
@@ -39,11 +40,21 @@ export function createTracking(deps: TrackingDeps) {
     return token;
   }
 
+  // Decided once for each address: the same visitors send beacon after beacon.
+  const places = createBoundedCache<string, { address: string | null; country: string | null }>(20_000);
+  function placeOf(address: string): { address: string | null; country: string | null } {
+    const known = places.get(address);
+    if (known !== undefined) return known;
+    const place = isPrivateAddress(address) ? nowhere : { address, country: deps.countryOf(address) };
+    places.set(address, place);
+    return place;
+  }
+
   function visitorOf(request: IncomingMessage): Visitor {
-    const address = deps.clientAddress(request);
-    const isPublic = address !== null && !isPrivateAddress(address);
+    const found = deps.clientAddress(request);
+    const { address, country } = found === null ? nowhere : placeOf(found);
     const { deviceType, bot } = deps.describeAgent(request.headers['user-agent']);
-    return { address: isPublic ? address : null, country: isPublic ? deps.countryOf(address) : null, device: deviceType, bot };
+    return { address, country, device: deviceType, bot };
   }
 
   async function landingOf(token: TrackingToken): Promise<Landing | null> {
