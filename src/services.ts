@@ -1,7 +1,9 @@
 import type { Config } from './config.js';
+import { nonceBytes } from './domain/tracking-token.js';
 import { createAccountDirectory } from './platform/auth/account-directory.js';
 import { createGuards } from './platform/auth/guards.js';
 import { createSessionStore } from './platform/auth/session-store.js';
+import { remember } from './platform/bounded-cache.js';
 import type { Clock } from './platform/clock.js';
 import type { Database } from './platform/db/db.js';
 import { createAgentDescriber } from './platform/device/describe-agent.js';
@@ -14,6 +16,7 @@ import { openSpool } from './platform/events/spool.js';
 import { openCountryLookup } from './platform/geo/country-lookup.js';
 import { createClientAddress } from './platform/http/client-address.js';
 import { createMintId } from './platform/ids.js';
+import { createRandomBytes } from './platform/random-bytes.js';
 import { createJobQueue } from './platform/jobs/job-queue.js';
 import { createLlm } from './platform/llm/create-llm.js';
 import type { Log } from './platform/log.js';
@@ -67,10 +70,11 @@ export async function createServices({ config, db, log, clock, nodeDir, outbound
     sessions,
     embedder: createEmbedderFor(config, log),
     llm: createLlm({ provider: config.LLM_PROVIDER, baseUrl: config.LLM_BASE_URL, apiKey: config.LLM_API_KEY, model: config.LLM_MODEL, timeoutMs: config.LLM_TIMEOUT_MS }),
-    countryOf: countries.countryOf,
+    countryOf: remember(countries.countryOf, 20_000),
     describeAgent: createAgentDescriber(),
     guards: createGuards(directory, sessions),
     mintId: createMintId(),
+    nonce: createRandomBytes(nonceBytes),
     rateLimit: createRateLimit(db, clock),
     jobs: createJobQueue({ db, clock, log, nodeId: node.id }),
     trackingKeys: await createTrackingKeys(db, sealer, log),

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
-import { uuidFromHex, uuidTime, uuidToBytes } from './uuid.js';
+import { uuidFromHex, uuidTime, uuidToHex } from './uuid.js';
 import { placements, type Placement } from './placement.js';
 
 /** What a tracking URL knows. The serve id is the click id and holds the time of serving. */
@@ -28,7 +28,7 @@ export interface TrackingKey {
 const models = ['cpm', 'cpc', 'cpa'] as const;
 const version = 1;
 const bodyBytes = 1 + 1 + 1 + 2 + 6 + 16 * 6;
-const nonceBytes = 12;
+export const nonceBytes = 12;
 const tagBytes = 16;
 const wholeBytes = 1 + nonceBytes + bodyBytes + tagBytes;
 /** The last character carries two bits; with the others set it would be another spelling of the same token. */
@@ -48,7 +48,7 @@ export function sealToken(token: TrackingToken, key: TrackingKey, nonce: Uint8Ar
   body.writeUInt16BE(token.node, 3);
   body.writeUIntBE(token.priceMicros, 5, 6);
   const ids = [token.serveId, token.advertiserId, token.campaignId, token.adGroupId, token.adId, token.publisherId];
-  for (const [index, id] of ids.entries()) if (id !== null) uuidToBytes(id, body, 11 + index * 16);
+  for (const [index, id] of ids.entries()) if (id !== null) body.write(uuidToHex(id), 11 + index * 16, 'hex');
   const cipher = createCipheriv('aes-256-gcm', key.key, nonce).setAAD(Buffer.of(key.id));
   return Buffer.concat([Buffer.of(key.id), nonce, cipher.update(body), cipher.final(), cipher.getAuthTag()]).toString('base64url');
 }

@@ -57,3 +57,7 @@ export function uuidFromHex(digits: string, offset: number): string {
   const part = (from: number, to: number): string => digits.slice(offset + from, offset + to);
   return `${part(0, 8)}-${part(8, 12)}-${part(12, 16)}-${part(16, 20)}-${part(20, 32)}`;
 }
+
+export function uuidToHex(uuid: string): string {
+  return uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24);
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createBoundedCache } from './bounded-cache.js';
+import { createBoundedCache, remember } from './bounded-cache.js';
 
 test('a full cache forgets the entry unused for longest', () => {
   const cache = createBoundedCache<string, number>(2);
@@ -26,4 +26,20 @@ test('a cache never holds more than its limit and only ever answers the last val
     }
     for (const [key, value] of last) assert.ok([undefined, value].includes(cache.get(key)));
   }));
+});
+
+test('what is used again and again is never forgotten', () => {
+  const cache = createBoundedCache<number, number>(10);
+  cache.set(0, 0);
+  for (let n = 1; n < 1000; n += 1) {
+    cache.set(n, n);
+    assert.equal(cache.get(0), 0);
+  }
+});
+
+test('a remembered function is asked once for each argument it still knows', () => {
+  let asked = 0;
+  const twice = remember((n: number) => ((asked += 1), n * 2), 4);
+  assert.deepEqual([twice(1), twice(1), twice(2), twice(1)], [2, 2, 4, 2]);
+  assert.equal(asked, 2);
 });

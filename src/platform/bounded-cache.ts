@@ -42,3 +42,15 @@ export function createBoundedCache<K, V>(limit: number): BoundedCache<K, V> {
     },
   };
 }
+
+/** The function, asked once for each of the arguments it remembers. It must not return undefined. */
+export function remember<K, V>(ask: (key: K) => V, limit: number): (key: K) => V {
+  const cache = createBoundedCache<K, V>(limit);
+  return (key) => {
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    const answer = ask(key);
+    cache.set(key, answer);
+    return answer;
+  };
+}

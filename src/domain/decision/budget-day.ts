@@ -14,7 +14,18 @@ export type BudgetDays = { at(timeZone: string, instant: number): BudgetDay };
 export function createBudgetDays(): BudgetDays {
   const zones = new Map<string, { zone: Zone; day: BudgetDay }>();
 
+  let lastZone = '';
+  let lastDay: BudgetDay | null = null;
+
   function at(timeZone: string, instant: number): BudgetDay {
+    // One request asks for the day of a hundred candidates, most of them in one zone.
+    if (lastDay !== null && timeZone === lastZone && instant >= lastDay.start && instant < lastDay.end) return lastDay;
+    lastZone = timeZone;
+    lastDay = lookUp(timeZone, instant);
+    return lastDay;
+  }
+
+  function lookUp(timeZone: string, instant: number): BudgetDay {
     const known = zones.get(timeZone);
     if (known !== undefined && instant >= known.day.start && instant < known.day.end) return known.day;
     const zone = known?.zone ?? createZone(timeZone);

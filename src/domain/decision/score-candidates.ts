@@ -29,8 +29,9 @@ export function scoreCandidates(found: readonly Found[], context: ScoringContext
   const rejected: Rejected[] = [];
   const usualPcvr = model.networkPcvr();
   for (const { candidate, relevance } of found) {
-    const roomMicros = context.room(candidate);
-    const reason = relevance < context.minRelevance ? 'low_relevance' : eligible(candidate, request, roomMicros);
+    const isRelevant = relevance >= context.minRelevance;
+    const roomMicros = isRelevant ? context.room(candidate) : 0;
+    const reason = isRelevant ? eligible(candidate, request, roomMicros) : 'low_relevance';
     if (reason !== null) {
       rejected.push({ candidate, relevance, reason });
       continue;

@@ -1,6 +1,6 @@
 import { isbot } from 'isbot';
 import UAParser from 'ua-parser-js';
-import { createBoundedCache } from '../bounded-cache.js';
+import { remember } from '../bounded-cache.js';
 
 export type AgentDescription = {
   deviceType: 'desktop' | 'mobile' | 'tablet';
@@ -18,16 +18,9 @@ export type DescribeAgent = (userAgent: string | undefined | null) => AgentDescr
 
 /** Each agent string is read once: the same few thousand make up nearly all traffic. */
 export function createAgentDescriber(cacheSize = 5000): DescribeAgent {
-  const cache = createBoundedCache<string, AgentDescription>(cacheSize);
-  return (userAgent) => {
-    // Nobody's browser says more; without a limit one client could fill the cache with megabytes.
-    const agent = (userAgent ?? '').trim().slice(0, longestAgent);
-    const known = cache.get(agent);
-    if (known !== undefined) return known;
-    const described = describeAgent(agent);
-    cache.set(agent, described);
-    return described;
-  };
+  const described = remember(describeAgent, cacheSize);
+  // Nobody's browser says more; without a limit one client could fill the cache with megabytes.
+  return (userAgent) => described((userAgent ?? '').trim().slice(0, longestAgent));
 }
 
 export function describeAgent(agent: string): AgentDescription {

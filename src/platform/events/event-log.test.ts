@@ -25,10 +25,14 @@ function withSwitch(db: Db) {
     if (state.away) throw Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' });
     if (state.held !== null) await state.held;
   };
+  const note = (text: string, values: readonly unknown[] | undefined): void => {
+    if (text.includes('json_to_recordset')) order.push((JSON.parse(String(values?.[0])) as { user_id: string }[]).map((row) => row.user_id));
+  };
   const wrapped: Db = {
     ...db,
     async query(text, values) {
       await gate();
+      note(text, values);
       return db.query(text, values);
     },
     async transaction(work) {
@@ -37,7 +41,7 @@ function withSwitch(db: Db) {
         work({
           ...tx,
           query(text, values) {
-            if (text.includes('json_to_recordset')) order.push((JSON.parse(String(values?.[0])) as { user_id: string }[]).map((row) => row.user_id));
+            note(text, values);
             return tx.query(text, values);
           },
         }),

@@ -255,8 +255,10 @@ async function within(work: Promise<void>, ms: number): Promise<boolean> {
 }
 
 /** A beacon reads the ad it belongs to, so an ad and its beacons never share a statement. */
-function apart(events: readonly EventRecord[]): EventRecord[][] {
-  const wins = new Set(events.filter((event) => event.kind === 'win').map((event) => event.id));
+function apart(events: readonly EventRecord[]): (readonly EventRecord[])[] {
+  const wins = new Set<string>();
+  for (const event of events) if (event.kind === 'win') wins.add(event.id);
+  if (wins.size === 0 || wins.size === events.length) return [events];
   const first = events.filter((event) => event.kind === 'win' || !wins.has(servedAdOf(event)));
   const second = events.filter((event) => event.kind !== 'win' && wins.has(servedAdOf(event)));
   return second.length === 0 ? [first] : [first, second];

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
-import { createBoundedCache } from '../bounded-cache.js';
+import { remember } from '../bounded-cache.js';
 
 /** Finds the end user's address: the last hop of X-Forwarded-For that no trusted proxy wrote, or the peer itself. */
 export type ClientAddress = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string | null;
@@ -20,18 +20,13 @@ export function createClientAddress(trusted: readonly string[]): ClientAddress {
   const isTrusted = (address: string): boolean => all || ranges.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
   // The same peers call again and again: a visitor's browser, and above all the publisher's own proxy.
-  const peers = createBoundedCache<string, { peer: string | null; isTrusted: boolean }>(5000);
-  function peerOf(remote: string): { peer: string | null; isTrusted: boolean } {
-    const known = peers.get(remote);
-    if (known !== undefined) return known;
+  const peerOf = remember((remote: string) => {
     const peer = cleanAddress(remote);
-    const found = { peer, isTrusted: peer !== null && isTrusted(peer) };
-    peers.set(remote, found);
-    return found;
-  }
+    return { peer, isProxy: peer !== null && isTrusted(peer) };
+  }, 5000);
 
   return (request) => {
-    const { peer, isTrusted: isProxy } = peerOf(request.socket.remoteAddress ?? '');
+    const { peer, isProxy } = peerOf(request.socket.remoteAddress ?? '');
     const header = request.headers['x-forwarded-for'];
     if (peer === null || !isProxy || header === undefined) return peer;
     const hops = (Array.isArray(header) ? header.join(',') : header).split(',').map((hop) => cleanAddress(hop)).filter((hop) => hop !== null);

@@ -114,8 +114,12 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
   return {
     room(candidate, now) {
       if (candidate.bid.charge === 'cpa') return Number.MAX_SAFE_INTEGER;
-      let room = Number.MAX_SAFE_INTEGER;
-      for (const scope of scopesOf(candidate, now).scopes) room = Math.min(room, reservations.room(scope.scopeId, scope.day));
+      // Asked for every candidate of a request, so nothing is built on the way: the same scopes as `scopesOf`.
+      const campaign = options.campaignOf(candidate.campaignId);
+      const day = days.at(campaign?.timeZone ?? 'UTC', now).date;
+      let room = reservations.room(candidate.campaignId, day);
+      if (candidate.adGroupId !== null && options.groupBudgetOf(candidate.adGroupId) !== null) room = Math.min(room, reservations.room(candidate.adGroupId, day));
+      if (campaign !== undefined && !campaign.billingEnabled) room = Math.min(room, reservations.room(candidate.advertiserId, lifetimeDay));
       return room;
     },
     reserve(serveId, candidate, charge, priceMicros, now) {

@@ -1,7 +1,6 @@
 import { parseAgeRange, type AgeRange } from '../../domain/decision/candidate.js';
 import { storableName } from '../../domain/text/storable-name.js';
 import { cleanAddress } from '../../platform/http/client-address.js';
-import { isPrivateAddress } from '../../platform/outbound/private-address.js';
 import type { AdRequest } from './schema.js';
 
 /** Who asks, from what the publisher told us and, failing that, from the request itself. */
@@ -55,7 +54,7 @@ export function userIdOf({ user, userId }: Pick<AdRequest, 'user' | 'userId'>): 
 function countryFrom(named: string | undefined, address: string | null, facts: RequestFacts): string | null {
   if (named !== undefined && /^[a-z]{2}$/i.test(named)) return named.toUpperCase();
   const clean = address === null ? null : cleanAddress(address);
-  return clean === null || isPrivateAddress(clean) ? null : facts.countryOf(clean);
+  return clean === null ? null : facts.countryOf(clean);
 }
 
 function plain(text: string | null | undefined): string | undefined {

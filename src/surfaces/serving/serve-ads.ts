@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { ClickModel } from '../../domain/decision/click-model.js';
 import type { FrequencyCaps } from '../../domain/decision/frequency-cap.js';
 import type { Winner } from '../../domain/decision/run-auction.js';
@@ -10,6 +9,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { EventRecord } from '../../platform/events/event.js';
 import type { EventLog } from '../../platform/events/event-log.js';
 import type { MintId } from '../../platform/ids.js';
+import type { RandomBytes } from '../../platform/random-bytes.js';
 import type { PublicUrls } from '../../platform/public-urls.js';
 import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
 import type { AdMatcher } from './ad-matcher.js';
@@ -24,6 +24,7 @@ import type { AdRequest, ServedAd } from './schema.js';
 export interface ServingDeps {
   clock: Clock;
   mintId: MintId;
+  nonce: RandomBytes;
   node: { number: number };
   eventLog: Pick<EventLog, 'append'>;
   trackingKeys: Pick<TrackingKeys, 'current'>;
@@ -86,10 +87,10 @@ export function createAdServer(deps: ServingDeps): (requestId: string, publisher
     await deps.eventLog.append(events);
     return ads;
 
-    function serve(winner: Winner, { offers }: Decision): ServedAd[] {
+    function serve(winner: Winner, { offerOf }: Decision): ServedAd[] {
       const slot = body.placements[winner.placement];
       const { candidate } = winner.entry;
-      const offer = offers.get(candidate.adId);
+      const offer = offerOf(candidate.adId);
       const creative = offer?.creatives.get(candidate.adId);
       if (slot === undefined || offer === undefined || creative === undefined) return [];
       const serveId = deps.mintId(now);
@@ -118,10 +119,10 @@ export function createAdServer(deps: ServingDeps): (requestId: string, publisher
     }
 
     /** Always fills: whatever fits best, else anything, else a house ad. Never reserved, counted or billed. */
-    function testAds({ winners, offers }: Decision): ServedAd[] {
+    function testAds({ winners, offerOf }: Decision): ServedAd[] {
       return body.placements.map((slot, index) => {
         const candidate = winners.find((winner) => winner.placement === index)?.entry.candidate;
-        const offer = candidate === undefined ? undefined : offers.get(candidate.adId);
+        const offer = candidate === undefined ? undefined : offerOf(candidate.adId);
         const creative = candidate === undefined ? undefined : offer?.creatives.get(candidate.adId);
         const token: TrackingToken = {
           serveId: deps.mintId(now),
@@ -165,7 +166,7 @@ export function createAdServer(deps: ServingDeps): (requestId: string, publisher
   };
 
   function present(token: TrackingToken, creative: Creative, offer: Offer | undefined, placementId: string): ServedAd {
-    const p = sealToken(token, deps.trackingKeys.current(), randomBytes(12));
+    const p = sealToken(token, deps.trackingKeys.current(), deps.nonce());
     const form = offer?.campaign.leadForm ?? null;
     return {
       adText: creative.adText,

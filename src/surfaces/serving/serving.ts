@@ -20,7 +20,7 @@ import { createAdServer, type ServingDeps } from './serve-ads.js';
 import { createShownFacts, createShownShare } from './shown-ads.js';
 import { createStoredEmbeddings } from '../../platform/embedding/stored-embeddings.js';
 
-export interface ServingOptions extends Pick<ServingDeps, 'clock' | 'mintId' | 'node' | 'eventLog' | 'trackingKeys' | 'urls' | 'caps'> {
+export interface ServingOptions extends Pick<ServingDeps, 'clock' | 'mintId' | 'nonce' | 'node' | 'eventLog' | 'trackingKeys' | 'urls' | 'caps'> {
   db: Database;
   log: Log;
   clock: Clock;

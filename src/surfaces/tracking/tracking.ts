@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { grclidOf } from '../../domain/grclid.js';
 import { openToken, type TrackingToken } from '../../domain/tracking-token.js';
 import { nilUuid } from '../../domain/uuid.js';
-import { createBoundedCache } from '../../platform/bounded-cache.js';
+import { createBoundedCache, remember } from '../../platform/bounded-cache.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
 import type { ClientAddress } from '../../platform/http/client-address.js';
@@ -41,14 +41,7 @@ export function createTracking(deps: TrackingDeps) {
   }
 
   // Decided once for each address: the same visitors send beacon after beacon.
-  const places = createBoundedCache<string, { address: string | null; country: string | null }>(20_000);
-  function placeOf(address: string): { address: string | null; country: string | null } {
-    const known = places.get(address);
-    if (known !== undefined) return known;
-    const place = isPrivateAddress(address) ? nowhere : { address, country: deps.countryOf(address) };
-    places.set(address, place);
-    return place;
-  }
+  const placeOf = remember((address: string) => (isPrivateAddress(address) ? nowhere : { address, country: deps.countryOf(address) }), 20_000);
 
   function visitorOf(request: IncomingMessage): Visitor {
     const found = deps.clientAddress(request);
