@@ -112,7 +112,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const shareBpsOf = (publisherId: string): number => services.directory.publisher(publisherId)?.revenueShareBps ?? 0;
   const budgetDay = (advertiserId: string, at: number): string => budgetDays.at(services.directory.advertiser(advertiserId)?.timeZone ?? 'UTC', at).date;
 
-  maintainEvents(jobs, { ...services, retentionDays: config.RETENTION_DAYS });
+  const windows = { clickMs: config.CLICK_WINDOW_DAYS * 86_400_000, viewMs: config.VIEW_WINDOW_HOURS * 3_600_000 };
+  maintainEvents(jobs, { ...services, retentionDays: config.RETENTION_DAYS, attributionMs: Math.max(windows.clickMs, windows.viewMs) });
   healthRoutes(http, { status: () => ({ ready: true, details: { matching: serving.matcher.mode, products: catalog.progress() } }), metrics, metricsHere: config.METRICS_PORT === 0 });
   accountRoutes(http, { ...services, secureCookies: () => services.urls.platform.startsWith('https:') });
 
@@ -135,7 +136,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   leadRoutes(http, services);
   const recordConversions = conversionRoutes(http, {
     ...services,
-    windows: { clickMs: config.CLICK_WINDOW_DAYS * 86_400_000, viewMs: config.VIEW_WINDOW_HOURS * 3_600_000 },
+    windows,
     retentionDays: config.RETENTION_DAYS,
     shareBpsOf,
     budgetDay,

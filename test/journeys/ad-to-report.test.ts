@@ -92,6 +92,37 @@ for (const engine of testEngines()) {
       assert.ok((totals?.spend ?? 0) > 0, 'the late click is billed');
     });
 
+    it('a campaign paid per conversion is served while its budget can pay for one, and again when there is more', async () => {
+      const publisher = await app.newPublisher();
+      const advertiser = await app.newAdvertiser();
+      const { campaignId } = await insertLiveCampaign(app, advertiser.id, { context: 'pottery wheels and kilns', landingPage: 'https://pots.example', billingModel: 'cpa', maxCpaMicros: 2_000_000, dailyBudgetMicros: 300_000 });
+      let sold = 0;
+      const sell = async (): Promise<boolean> => {
+        sold += 1;
+        const answer = await ask(publisher.apiKey, 'which pottery wheels and kilns should I buy?', { sessionId: `kiln ${sold}` });
+        if (answer.statusCode === 204) return false;
+        app.clock.now += 5000;
+        const click = await app.http.inject({ url: path(answer.json()[0].clickUrl), headers: { 'user-agent': browser } });
+        const clickId = new URL(String(click.headers.location)).searchParams.get('grclid');
+        const data = [{ event_name: 'Purchase', event_id: `kiln ${sold}`, event_time: Math.floor(app.clock.now / 1000), user_data: { click_id: clickId } }];
+        const told = await app.http.inject({ method: 'POST', url: '/gateway/events', headers: { authorization: `Bearer ${advertiser.apiKey}` }, payload: { data } });
+        assert.equal(told.json().results[0].attributed, true, told.body);
+        await app.serving.balance();
+        return true;
+      };
+      const sums = () => app.db.query<{ spend: number; unbilled: number }>(`select sum(spend_micros)::bigint as spend, count(unbilled) as unbilled from events where campaign_id = $1 and kind = 'conversion'`, [campaignId]);
+      let most = 40;
+      while (most > 0 && (await sell())) most -= 1;
+      assert.ok(most > 0 && most < 40, JSON.stringify(await sums()));
+      const [told] = await sums();
+      assert.ok(told !== undefined && told.spend > 0 && told.spend <= 300_000 && told.unbilled === 0, JSON.stringify(told));
+      await app.db.query(`update campaigns set daily_budget_micros = 5000000 where id = $1`, [campaignId]);
+      await app.serving.inventory.refresh([campaignId]);
+      await app.serving.balance();
+      assert.equal(await sell(), true);
+      assert.equal((await verifyTotals(app.db)).isClean, true);
+    });
+
     it('fills a test ad for a publisher that is not approved, and counts nothing', async () => {
       const publisher = await app.newPublisher({ status: 'pending' });
       assert.equal((await ask(publisher.apiKey, 'travel insurance')).statusCode, 403);

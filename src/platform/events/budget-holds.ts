@@ -43,6 +43,16 @@ export async function takeHolds(db: Db, node: number, requests: readonly HoldReq
   });
 }
 
+/** What budgets have left that nobody holds. */
+export async function loadRooms(db: Db, scopes: readonly Omit<HoldRequest, 'amountMicros'>[]): Promise<HoldRequest[]> {
+  if (scopes.length === 0) return [];
+  return db.query<HoldRequest>(
+    `select w.scope_id as "scopeId", w.day, ${limitOfScope} - coalesce(b.spent_micros + b.held_micros, 0) as "amountMicros"
+     from unnest($1::uuid[], $2::date[]) as w (scope_id, day) left join budgets b on b.scope_id = w.scope_id and b.day = w.day`,
+    [scopes.map((scope) => scope.scopeId), scopes.map((scope) => scope.day)],
+  );
+}
+
 /** Gives unused room back. */
 export async function returnHolds(db: Db, node: number, requests: readonly HoldRequest[]): Promise<void> {
   if (requests.length === 0) return;

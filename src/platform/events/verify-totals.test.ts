@@ -63,6 +63,26 @@ for (const engine of testEngines()) {
       assert.equal((await verifyTotals(db)).isClean, true);
     });
 
+    it('of what budgets spent are checked like the others, and what is held stays', async () => {
+      const [at, campaignId, advertiserId] = [start + 39 * dayMs, mintId(start), mintId(start)];
+      const ad = { at, publisherId: mintId(start), advertiserId, campaignId, adGroupId: mintId(start), adId: mintId(start), spendMicros: 700, revenueMicros: 400, budgetDay: dayOf(at) };
+      await db.transaction((tx) => ingestEvents(tx, [{ ...ad, id: mintId(at), kind: 'impression' }, { ...ad, id: mintId(at), kind: 'click' }]));
+      await db.query(`update budgets set held_micros = 90 where scope_id = $1`, [campaignId]);
+      const budgets = () => db.query(`select scope_id, day, spent_micros, held_micros from budgets where scope_id in ($1, $2) order by day, scope_id`, [campaignId, advertiserId]);
+      const before = await budgets();
+      assert.equal((await verifyTotals(db)).isClean, true);
+      for (const tamper of [`update budgets set spent_micros = spent_micros + 1 where scope_id = $1`, `update budgets set spent_micros = 0 where scope_id = $1`, `insert into budgets (scope_id, day, spent_micros) values ($1, date '2026-02-08', 5)`]) {
+        for (const scope of [campaignId, advertiserId]) {
+          await db.query(tamper, [scope]);
+          assert.deepEqual((await verifyTotals(db)).tables.filter((table) => table.differences > 0).map((table) => [table.table, table.differences]), [['budgets', 1]]);
+          await rebuildTotals(db);
+          assert.equal((await verifyTotals(db)).isClean, true);
+          await db.query(`delete from budgets where scope_id = $1 and day = date '2026-02-08'`, [scope]);
+        }
+      }
+      assert.deepEqual(await budgets(), before);
+    });
+
     it('outlive their raw events, are still checked where those exist, and survive a rebuild', async () => {
       const sums = () => db.query(`select sum(impressions)::bigint as impressions, sum(clicks)::bigint as clicks, sum(conversions)::bigint as conversions, sum(spend_micros)::bigint as spend from campaign_totals`);
       const users = () => db.query(`select requests, ads_served, impressions, clicks from publisher_users`);

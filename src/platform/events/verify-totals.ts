@@ -1,5 +1,6 @@
 import type { Db } from '../db/db.js';
 import { countedFrom, totalColumns, totalsQuery, type TotalTable, totalTables } from './total-tables.js';
+import { rebuildBudgets, verifyBudgets } from './verify-budgets.js';
 
 export interface VerifyReport {
   tables: { table: string; rows: number; differences: number; sample: Record<string, unknown> | null }[];
@@ -28,6 +29,7 @@ export async function verifyTotals(db: Db): Promise<VerifyReport> {
     );
     tables.push({ table: total.table, rows: rows[0]?.rows ?? 0, differences: rows[0]?.differences ?? 0, sample: rows[0]?.sample ?? null });
   }
+  tables.push({ table: 'budgets', ...(await verifyBudgets(db, firstWholeDay(keptFrom))) });
   const [sums] = await db.query<{ events: number; spend: number; revenue: number; wrong: number }>(
     `select count(*) as events, coalesce(sum(spend_micros), 0)::bigint as spend, coalesce(sum(revenue_micros), 0)::bigint as revenue,
             count(*) filter (where abs(revenue_micros) > abs(spend_micros) or (revenue_micros < 0) <> (spend_micros < 0) and revenue_micros <> 0 or (test or invalid is not null) and spend_micros <> 0) as wrong
@@ -59,7 +61,8 @@ export async function rebuildTotals(db: Db): Promise<string[]> {
       );
       done.push(total.table);
     }
-    return done;
+    await rebuildBudgets(tx, firstWholeDay(keptFrom));
+    return [...done, 'budgets'];
   });
 }
 
@@ -68,12 +71,19 @@ async function eventsKeptFrom(db: Db): Promise<string | null> {
   return row?.value ?? null;
 }
 
-/** Which rows still have all their raw events. A conversion may count a week before the day it was received. */
-function keptSince(total: TotalTable, keptFrom: string | null): string | null {
-  if (keptFrom === null) return 'true';
+/** From here on days have all their raw events: a conversion may count a week before the day it was received, a click come a week after its ad. */
+function firstWholeDay(keptFrom: string | null): string | null {
+  if (keptFrom === null) return null;
   if (!/^\d{4}-\d{2}-\d{2}$/.test(keptFrom)) throw new Error('events_kept_from is not a day');
-  if ('bucket' in total.key) return `bucket >= date '${keptFrom}'::timestamptz + interval '8 days'`;
-  if ('day' in total.key) return `day >= date '${keptFrom}' + 8`;
+  return new Date(Date.parse(keptFrom) + 8 * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Which rows still have all their raw events. */
+function keptSince(total: TotalTable, keptFrom: string | null): string | null {
+  const first = firstWholeDay(keptFrom);
+  if (first === null) return 'true';
+  if ('bucket' in total.key) return `bucket >= timestamptz '${first} 00:00:00+00'`;
+  if ('day' in total.key) return `day >= date '${first}'`;
   return null;
 }
 

@@ -14,30 +14,58 @@ const keyLimit = 255;
  * One write, one transaction. With an `Idempotency-Key` the answer is stored beside the effects: a repeat gets it again, a
  * concurrent repeat waits for it, the same key for something else is refused. A failed write leaves no trace, so it may be retried.
  */
-export async function writeOnce(db: Db, { accountId, request, now }: { accountId: string; request: FastifyRequest; now: number }, work: (tx: Db) => Promise<Answer>): Promise<Answer> {
-  const key = request.headers['idempotency-key'];
-  if (typeof key !== 'string' || key === '') return db.transaction(work);
-  if (key.length > keyLimit) throw new AppError('validation_failed', { detail: [{ type: 'string_too_long', loc: ['header', 'Idempotency-Key'], msg: `At most ${keyLimit} characters` }] });
-  const hash = createHash('sha256').update(`${request.method} ${request.url}\n${canonical(request.body)}`).digest('hex');
+export async function writeOnce(db: Db, write: Keyed & { now: number }, work: (tx: Db) => Promise<Answer>): Promise<Answer> {
+  const asked = keyOf(write);
+  if (asked === null) return db.transaction(work);
   return db.transaction(async (tx) => {
-    const known = await claimKey(tx, { accountId, key, hash, now });
+    const known = await claimKey(tx, { ...asked, now: write.now });
     if (known !== null) return known;
     const answer = await work(tx);
-    await tx.query(`update idempotency_keys set status = $3, body = $4::jsonb where account_id = $1 and key = $2`, [accountId, key, answer.status, answer.body === undefined ? null : JSON.stringify(answer.body)]);
+    await tx.query(`update idempotency_keys set status = $3, body = $4::jsonb where account_id = $1 and key = $2`, [asked.accountId, asked.key, answer.status, answer.body === undefined ? null : JSON.stringify(answer.body)]);
     return answer;
   });
 }
 
+/** What a repeat is answered, for writes that do something costly before their transaction; null when it is not a repeat. */
+export async function answeredBefore(db: Db, write: Keyed): Promise<Answer | null> {
+  const asked = keyOf(write);
+  return asked === null ? null : findAnswer(db, asked);
+}
+
+interface Keyed {
+  accountId: string;
+  request: FastifyRequest;
+}
+
+interface Asked {
+  accountId: string;
+  key: string;
+  hash: string;
+}
+
+function keyOf({ accountId, request }: Keyed): Asked | null {
+  const key = request.headers['idempotency-key'];
+  if (typeof key !== 'string' || key === '') return null;
+  if (key.length > keyLimit) throw new AppError('validation_failed', { detail: [{ type: 'string_too_long', loc: ['header', 'Idempotency-Key'], msg: `At most ${keyLimit} characters` }] });
+  return { accountId, key, hash: createHash('sha256').update(`${request.method} ${request.url}\n${canonical(request.body)}`).digest('hex') };
+}
+
 /** null when this request is the first with the key. The insert waits for a concurrent holder to commit or fail. */
-async function claimKey(tx: Db, claim: { accountId: string; key: string; hash: string; now: number }): Promise<Answer | null> {
+async function claimKey(tx: Db, claim: Asked & { now: number }): Promise<Answer | null> {
   const inserted = await tx.query(
     `insert into idempotency_keys (account_id, key, request_hash, status, created_at) values ($1, $2, $3, 0, $4) on conflict (account_id, key) do nothing returning 1 as new`,
     [claim.accountId, claim.key, claim.hash, new Date(claim.now)],
   );
   if (inserted.length > 0) return null;
-  const [row] = await tx.query<{ hash: string; status: number; body: unknown }>(`select request_hash as hash, status, body from idempotency_keys where account_id = $1 and key = $2`, [claim.accountId, claim.key]);
-  if (row === undefined) throw new AppError('temporarily_unavailable');
-  if (row.hash !== claim.hash) throw new AppError('idempotency_key_reused');
+  const known = await findAnswer(tx, claim);
+  if (known === null) throw new AppError('temporarily_unavailable');
+  return known;
+}
+
+async function findAnswer(db: Db, { accountId, key, hash }: Asked): Promise<Answer | null> {
+  const [row] = await db.query<{ hash: string; status: number; body: unknown }>(`select request_hash as hash, status, body from idempotency_keys where account_id = $1 and key = $2`, [accountId, key]);
+  if (row === undefined) return null;
+  if (row.hash !== hash) throw new AppError('idempotency_key_reused');
   return { status: row.status, body: row.body ?? undefined };
 }
 

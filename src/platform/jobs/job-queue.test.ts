@@ -53,6 +53,27 @@ for (const engine of testEngines()) {
       assert.deepEqual(seen, ['first', 'changed']);
     });
 
+    it('asked for while the queue waits to look again run at once', async () => {
+      const [asker, worker] = [open(nodes[0]), createJobQueue({ db, clock: () => clock.now, log: silentLog, nodeId: nodes[1], pollMs: 3_600_000 })];
+      const heard: string[] = [];
+      let hear = (): void => undefined;
+      worker.handle('told', async (_payload, { key }) => {
+        heard.push(key);
+        hear();
+      });
+      worker.start();
+      try {
+        for (const key of ['first', 'second', 'third']) {
+          const ran = new Promise<void>((resolve) => (hear = resolve));
+          await db.transaction((tx) => asker.enqueue(tx, 'told', key, {}));
+          await ran;
+        }
+      } finally {
+        await worker.close();
+      }
+      assert.deepEqual(heard, ['first', 'second', 'third']);
+    });
+
     it('that fail wait longer each time and are given up at last', async () => {
       const jobs = open();
       const attempts: number[] = [];

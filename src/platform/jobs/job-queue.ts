@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.js';
-import type { Db } from '../db/db.js';
+import type { Database, Db } from '../db/db.js';
 import { errorFields, type Log } from '../log.js';
 
 /** Work that survives restarts. A job runs at least once; its handler must be safe to repeat. */
@@ -35,21 +35,30 @@ interface Lane {
   slow: boolean;
   timer: NodeJS.Timeout | null;
   running: Promise<number> | null;
+  /** Asked for while it ran: it looks once more before it waits. */
+  again: boolean;
 }
 
 const leaseMs = 120_000;
+const channel = 'jobs';
 
-export function createJobQueue(options: { db: Db; clock: Clock; log: Log; nodeId: string; pollMs?: number }): JobQueue {
+export function createJobQueue(options: { db: Database; clock: Clock; log: Log; nodeId: string; pollMs?: number }): JobQueue {
   const { db, clock, log, nodeId, pollMs = 500 } = options;
   const handlers = new Map<string, { handler: JobHandler; maxAttempts: number; backoffMs: (attempt: number) => number; slow: boolean }>();
-  const lanes = [false, true].map((slow): Lane => ({ slow, timer: null, running: null }));
+  const lanes = [false, true].map((slow): Lane => ({ slow, timer: null, running: null, again: false }));
   let closed = false;
+  let listening: Promise<() => Promise<void>> | null = null;
 
   async function enqueue(tx: Db, kind: string, key: string, payload: Record<string, unknown>, { runAt }: { runAt?: number } = {}): Promise<void> {
+    const now = clock();
+    // Every node hears of what is due when the transaction commits; what is for later is found by looking.
     await tx.query(
-      `insert into jobs (id, kind, key, payload, run_at) values ($1, $2, $3, $4::jsonb, $5)
-       on conflict (kind, key) where finished_at is null do update set payload = excluded.payload, run_at = least(jobs.run_at, excluded.run_at), asked_again = jobs.locked_until is not null`,
-      [randomUUID(), kind, key, JSON.stringify(payload), new Date(runAt ?? clock())],
+      `with asked as (
+         insert into jobs (id, kind, key, payload, run_at) values ($1, $2, $3, $4::jsonb, $5)
+         on conflict (kind, key) where finished_at is null do update set payload = excluded.payload, run_at = least(jobs.run_at, excluded.run_at), asked_again = jobs.locked_until is not null
+         returning run_at
+       ) select pg_notify('${channel}', '') from asked where run_at <= $6`,
+      [randomUUID(), kind, key, JSON.stringify(payload), new Date(runAt ?? now), new Date(now)],
     );
   }
 
@@ -138,12 +147,26 @@ export function createJobQueue(options: { db: Db; clock: Clock; log: Log; nodeId
     },
     start() {
       const tick = (lane: Lane): void => {
+        lane.again = false;
         runLane(lane)
           .catch((error: unknown) => log.warn(errorFields(error), 'jobs not run'))
           .finally(() => {
-            if (!closed) lane.timer = setTimeout(tick, pollMs, lane).unref();
+            if (closed) return;
+            if (lane.again) tick(lane);
+            else lane.timer = setTimeout(tick, pollMs, lane).unref();
           });
       };
+      listening = db.listen(channel, () => {
+        for (const lane of lanes) {
+          if (lane.running !== null || closed) {
+            lane.again = true;
+            continue;
+          }
+          if (lane.timer !== null) clearTimeout(lane.timer);
+          tick(lane);
+        }
+      });
+      listening.catch((error: unknown) => log.warn(errorFields(error), 'jobs are found by looking only'));
       void (async () => {
         for (const [kind, entry] of handlers) {
           if (entry.maxAttempts === Number.POSITIVE_INFINITY) await enqueueFirstRound(kind);
@@ -154,6 +177,8 @@ export function createJobQueue(options: { db: Db; clock: Clock; log: Log; nodeId
     runDue,
     async close() {
       closed = true;
+      const stopListening = await listening?.catch(() => undefined);
+      await stopListening?.();
       for (const lane of lanes) if (lane.timer !== null) clearTimeout(lane.timer);
       for (const lane of lanes) await lane.running;
     },

@@ -7,7 +7,7 @@ import { announceCampaign, lockAnyCampaign, updateCampaign } from './campaign-qu
 import { chooseNetwork } from './choose-network.js';
 import { difference } from './write.js';
 
-/** Background sync: what is derived agrees with what was set, and serving hears of it even if the first news was lost. */
+/** Background sync: what is derived agrees with what was set. */
 export function advertiserJobs({ db, clock, jobs }: { db: Db; clock: Clock; jobs: JobQueue }): void {
   jobs.handle('sync-campaign', async (_payload, { key }) => {
     await db.transaction(async (tx) => {
@@ -15,7 +15,8 @@ export function advertiserJobs({ db, clock, jobs }: { db: Db; clock: Clock; jobs
       if (campaign === null) return;
       const state = { status: campaign.status, isActive: campaign.is_active, isArchived: campaign.is_archived, reviewStatus: campaign.review_status };
       const change = difference(campaign, { network: chooseNetwork(campaign), deployment_status: deploymentOf(state) });
-      if (change !== null) await updateCampaign(tx, campaign.id, { ...change.after, updated_at: new Date(clock()) });
+      if (change === null) return;
+      await updateCampaign(tx, campaign.id, { ...change.after, updated_at: new Date(clock()) });
       await announceCampaign(tx, campaign.id);
     });
   });

@@ -112,11 +112,15 @@ for (const engine of testEngines()) {
       assert.equal(pages.asked.length, before);
     });
 
-    it('a repeat with the same key makes no second set', async () => {
+    it('a repeat with the same key makes no second set and reads no page', async () => {
       const call = await open();
       const { campaignId } = await create(call);
-      const once = () => call('POST', `campaigns/${campaignId}/ad-units/generate`, { site_url: `${pages.url}/cooking-school` }, { 'idempotency-key': 'again' });
-      assert.deepEqual((await once()).body, (await once()).body);
+      const once = (count = 3) => call('POST', `campaigns/${campaignId}/ad-units/generate`, { site_url: `${pages.url}/cooking-school`, count }, { 'idempotency-key': 'again' });
+      const first = await once();
+      const asked = pages.asked.length;
+      assert.deepEqual((await once()).body, first.body);
+      assert.equal((await once(2)).status, 409);
+      assert.equal(pages.asked.length, asked);
     });
 
     it('a generative group has approved ads of its own after one round of jobs, page or no page', async () => {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { isUuid } from '../../domain/uuid.js';
 import { advertiserOf, callerOf, type Guards } from '../../platform/auth/guards.js';
 import { AppError } from '../../platform/errors.js';
-import { writeOnce } from '../../platform/http/write-once.js';
+import { answeredBefore, writeOnce } from '../../platform/http/write-once.js';
 import { type DraftDeps, draftAdUnits, storeDrafts } from './draft-ad-units.js';
 import { ownsCampaign } from './queries.js';
 import { GeneratedUnits, GenerateUnits } from './schema.js';
@@ -24,6 +24,8 @@ export function generatedAdRoutes(app: FastifyInstance, deps: DraftDeps & { guar
       const { id: accountId } = advertiserOf(request);
       const { campaign_id: campaignId } = request.params;
       if (!isUuid(campaignId) || !(await ownsCampaign(deps.db, accountId, campaignId))) throw new AppError('not_found');
+      const known = await answeredBefore(deps.db, { accountId, request });
+      if (known !== null) return reply.code(known.status).send(known.body);
       // The page is read before the transaction begins: nobody waits for somebody else's server.
       const drafts = await draftAdUnits(deps, request.body.site_url, request.body.count ?? 3);
       const now = deps.clock();

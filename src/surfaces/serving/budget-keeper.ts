@@ -3,7 +3,7 @@ import type { Candidate } from '../../domain/decision/candidate.js';
 import type { BillingModel } from '../../domain/decision/derive-bid.js';
 import { createReservations, type Scope } from '../../domain/decision/reservations.js';
 import type { Db } from '../../platform/db/db.js';
-import { type HoldRequest, releaseDeadHolds, returnHolds, settledServes, takeHolds } from '../../platform/events/budget-holds.js';
+import { type HoldRequest, loadRooms, releaseDeadHolds, returnHolds, settledServes, takeHolds } from '../../platform/events/budget-holds.js';
 import { lifetimeDay } from '../../platform/events/claim-budget.js';
 import type { Holds } from '../../platform/events/event.js';
 import { errorFields, type Log } from '../../platform/log.js';
@@ -18,7 +18,9 @@ export interface BudgetKeeper {
   /** The ad was charged from its hold. */
   settle(serveId: string): void;
   reserved(scopeId: string, day: string): number;
-  /** Takes what live campaigns will need, gives back what they will not. */
+  /** Takes what live campaigns will need. */
+  stock(now: number): Promise<void>;
+  /** The same, and gives back what they will not. */
   balance(now: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,6 +46,13 @@ const graceMs = 30_000;
 export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
   const { db, log, node, days } = options;
   const reservations = createReservations();
+  /**
+   * Nothing is kept for conversions, which may come weeks later and are charged if there is room then: what their budgets
+   * had left at the last look decides whether their ads are served at all.
+   */
+  let unheldRoom: ReadonlyMap<string, number> = new Map();
+  let nodes = 1;
+  let stocking: Promise<unknown> = Promise.resolve();
 
   function scopesOf(candidate: Candidate, now: number): { scopes: Scope[]; holds: Holds } {
     const campaign = options.campaignOf(candidate.campaignId);
@@ -57,30 +66,41 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
   }
 
   /** What every live scope should have at hand: an even share of what its budget has left. */
-  async function wanted(now: number): Promise<Map<string, HoldRequest>> {
-    const limits = new Map<string, HoldRequest>();
-    const want = (scopeId: string, day: string, amountMicros: number): void => void limits.set(`${scopeId} ${day}`, { scopeId, day, amountMicros });
+  function wanted(now: number): { held: Map<string, HoldRequest>; unheld: Map<string, Scope> } {
+    const held = new Map<string, HoldRequest>();
+    const unheld = new Map<string, Scope>();
+    const want = ({ billingModel }: CampaignRow, scopeId: string, day: string, amountMicros: number): void => {
+      if (billingModel === 'cpa') unheld.set(keyOf({ scopeId, day }), { scopeId, day });
+      else held.set(keyOf({ scopeId, day }), { scopeId, day, amountMicros });
+    };
     const campaigns = new Map<string, CampaignRow>();
     for (const campaign of options.campaigns()) {
-      // Nothing is kept for a conversion: it is charged if there is room when it comes.
-      if (campaign.billingModel === 'cpa') continue;
       campaigns.set(campaign.id, campaign);
-      want(campaign.id, days.at(campaign.timeZone, now).date, campaign.dailyBudgetMicros);
-      if (!campaign.billingEnabled) want(campaign.advertiserId, lifetimeDay, campaign.creditMicros);
+      want(campaign, campaign.id, days.at(campaign.timeZone, now).date, campaign.dailyBudgetMicros);
+      if (!campaign.billingEnabled) want(campaign, campaign.advertiserId, lifetimeDay, campaign.creditMicros);
     }
     for (const group of options.groups()) {
       const campaign = campaigns.get(group.campaignId);
-      if (campaign !== undefined) want(group.id, days.at(campaign.timeZone, now).date, group.dailyBudgetMicros);
+      if (campaign !== undefined) want(campaign, group.id, days.at(campaign.timeZone, now).date, group.dailyBudgetMicros);
     }
-    return limits;
+    return { held, unheld };
   }
 
-  async function balance(now: number): Promise<void> {
-    await expire(now);
-    const nodes = Math.max(1, await options.liveNodes());
-    const limits = await wanted(now);
+  function unheld(scopeId: string, day: string): number {
+    return unheldRoom.get(keyOf({ scopeId, day })) ?? 0;
+  }
+
+  /** One at a time, or two would take the same share twice. */
+  function stock(now: number): Promise<Map<string, HoldRequest>> {
+    const next = stocking.then(() => stockNow(now));
+    stocking = next.catch(() => undefined);
+    return next;
+  }
+
+  async function stockNow(now: number): Promise<Map<string, HoldRequest>> {
+    const { held, unheld } = wanted(now);
     const take: HoldRequest[] = [];
-    for (const { scopeId, day, amountMicros } of limits.values()) {
+    for (const { scopeId, day, amountMicros } of held.values()) {
       const target = Math.ceil(amountMicros / nodes);
       const available = reservations.room(scopeId, day);
       if (available < target / 4) take.push({ scopeId, day, amountMicros: nodes === 1 ? amountMicros : target - available });
@@ -88,9 +108,17 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
     for (let at = 0; at < take.length; at += 500) {
       for (const granted of await takeHolds(db, node, take.slice(at, at + 500), nodes)) reservations.grant(granted.scopeId, granted.day, granted.amountMicros);
     }
+    unheldRoom = new Map((await loadRooms(db, [...unheld.values()])).map((room) => [keyOf(room), room.amountMicros]));
+    return held;
+  }
+
+  async function balance(now: number): Promise<void> {
+    await expire(now);
+    nodes = Math.max(1, await options.liveNodes());
+    const limits = await stock(now);
     const give: HoldRequest[] = [];
     for (const { scopeId, day, available } of reservations.surplus()) {
-      const limit = limits.get(`${scopeId} ${day}`);
+      const limit = limits.get(keyOf({ scopeId, day }));
       const keep = limit === undefined ? 0 : Math.ceil(limit.amountMicros / nodes);
       if (available <= keep) continue;
       const amountMicros = reservations.withdraw(scopeId, day, available - keep);
@@ -113,23 +141,23 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
 
   return {
     room(candidate, now) {
-      if (candidate.bid.charge === 'cpa') return Number.MAX_SAFE_INTEGER;
       // Asked for every candidate of a request, so nothing is built on the way: the same scopes as `scopesOf`.
+      const roomIn = candidate.bid.charge === 'cpa' ? unheld : reservations.room;
       const campaign = options.campaignOf(candidate.campaignId);
       const day = days.at(campaign?.timeZone ?? 'UTC', now).date;
-      let room = reservations.room(candidate.campaignId, day);
-      if (candidate.adGroupId !== null && options.groupBudgetOf(candidate.adGroupId) !== null) room = Math.min(room, reservations.room(candidate.adGroupId, day));
-      if (campaign !== undefined && !campaign.billingEnabled) room = Math.min(room, reservations.room(candidate.advertiserId, lifetimeDay));
+      let room = roomIn(candidate.campaignId, day);
+      if (candidate.adGroupId !== null && options.groupBudgetOf(candidate.adGroupId) !== null) room = Math.min(room, roomIn(candidate.adGroupId, day));
+      if (campaign !== undefined && !campaign.billingEnabled) room = Math.min(room, roomIn(candidate.advertiserId, lifetimeDay));
       return room;
     },
     reserve(serveId, candidate, charge, priceMicros, now) {
       const { scopes, holds } = scopesOf(candidate, now);
-      // A conversion may come weeks later: nothing is kept for it, it is charged if there is room then.
       if (charge === 'cpa') return { campaign: false, adGroup: false, advertiser: false };
       return reservations.reserve(serveId, scopes, priceMicros, now + options.holdMs(charge) + graceMs) ? holds : null;
     },
     settle: (serveId) => void reservations.settle(serveId),
     reserved: (scopeId, day) => reservations.reserved(scopeId, day),
+    stock: async (now) => void (await stock(now)),
     balance,
     async close() {
       try {
@@ -139,4 +167,8 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
       }
     },
   };
+}
+
+function keyOf({ scopeId, day }: Scope): string {
+  return `${scopeId} ${day}`;
 }

@@ -39,9 +39,9 @@ export async function followInventory(db: Database, model: ClickModel, listener:
   let closed = false;
 
   async function load(ids: readonly string[] | null): Promise<void> {
-    const campaigns = await loadCampaigns(db, ids);
-    const groups = groupBy(await loadGroups(db, ids), (row) => row.campaignId);
-    const ads = groupBy(await loadAds(db, ids), (row) => row.campaignId);
+    const [campaigns, groupRows, adRows] = await Promise.all([loadCampaigns(db, ids), loadGroups(db, ids), loadAds(db, ids)]);
+    const groups = groupBy(groupRows, (row) => row.campaignId);
+    const ads = groupBy(adRows, (row) => row.campaignId);
     const live = new Set(campaigns.map((campaign) => campaign.id));
     for (const id of ids ?? [...byCampaign.keys()]) if (!live.has(id)) drop(id);
     for (const campaign of campaigns) {

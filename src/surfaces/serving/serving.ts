@@ -121,7 +121,9 @@ export async function startServing(options: ServingOptions) {
       });
     return nextBalancing;
   }
-  rebalance = () => void balance().catch((error: unknown) => log.warn(errorFields(error), 'budgets not balanced'));
+  // What is new is stocked at once, without waiting for a balancing under way.
+  rebalance = () =>
+    void budgets.stock(clock()).then(balance).catch((error: unknown) => log.warn(errorFields(error), 'budgets not balanced'));
   await balance();
 
   const shownFacts = createShownFacts();
