@@ -11,6 +11,13 @@ const words: Readonly<Record<Gender, ReadonlySet<string>>> = {
   women: new Set(['women', 'womens', 'woman', 'womans', 'ladies', 'lady', 'female', 'females', 'bride', 'bridesmaid', 'maternity', 'womenswear']),
   kids: new Set(['kid', 'kids', 'child', 'children', 'childrens', 'toddler', 'toddlers', 'infant', 'infants', 'baby', 'babies', 'boy', 'boys', 'girl', 'girls', 'youth', 'newborn', 'newborns', 'junior', 'juniors']),
 };
+/** The words that, asked for, mean a wearer. "Baby" may be a shower or a blue, "junior" a cut: they are left out. */
+export const genderWords: readonly { bit: number; words: readonly string[] }[] = [
+  { bit: genderBit.men, words: ['men', 'mens', 'man', 'male', 'gentlemen', 'hombre'] },
+  { bit: genderBit.women, words: ['women', 'womens', 'woman', 'womans', 'ladies', 'lady', 'female', 'mujer'] },
+  { bit: genderBit.kids, words: ['kid', 'kids', 'children', 'childrens', 'toddler', 'toddlers', 'boy', 'boys', 'girl', 'girls', 'youth'] },
+];
+
 /** Garments made for one gender unless the title says otherwise. */
 const implied: Readonly<Record<'men' | 'women', ReadonlySet<string>>> = {
   men: new Set(['necktie', 'tuxedo', 'boxers', 'aftershave', 'beard']),

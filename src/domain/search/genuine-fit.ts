@@ -2,6 +2,7 @@
 // so the whole matching set can be judged, not just the first page.
 import { colorsAnswering } from './colors.js';
 import { maskSum } from './mask-sum.js';
+import { isNumber } from './measures.js';
 import { isSlight } from './product-query.js';
 import { rarityOf, type PlannedGroup } from './query-plan.js';
 
@@ -19,6 +20,8 @@ export function headGroup(groups: readonly PlannedGroup[], isBrand: (word: strin
 export interface FitRule {
   /** Most of what was asked is there, or the thing itself is and a fair part of the rest. */
   fits(matched: number, firm: number): boolean;
+  /** The first half of that: all that counts for a listing of another shelf, where the word for the thing means something else ("dress watch"). */
+  fitsElsewhere(matched: number, firm: number): boolean;
   /** For when nothing fits: the thing itself and a little more, or most words in running text. */
   fitsLoosely(matched: number, firm: number): boolean;
 }
@@ -36,19 +39,36 @@ export function fitRule(groups: readonly PlannedGroup[], head: number, docCount:
   const fair = tuning.fair * total;
   const little = tuning.little * total;
   const thing = 1 << head;
-  const several = groups.length > 1;
+  const naming = namingMask(groups);
+  const every = (1 << groups.length) - 1;
+  // Running text alone may answer several words, but not a number: descriptions are full of them.
+  const isTextEnough = groups.length > 1 && (naming & every) === every;
+  const isNamed = (matched: number, firm: number): boolean => (firm & naming) !== 0 || (isTextEnough && matched === every);
+  const counted = ~strayNumbers(groups);
+  const worth = (matched: number, firm: number): number => {
+    const strong = sum(firm & counted);
+    return strong + textWorth * (sum(matched & counted) - strong);
+  };
+  const fitsElsewhere = tabled(groups.length, (matched, firm) => worth(matched, firm) >= most && isNamed(matched, firm));
   return {
-    fits: tabled(groups.length, (matched, firm) => {
-      const strong = sum(firm);
-      const have = strong + textWorth * (sum(matched) - strong);
-      return (have >= most && (firm !== 0 || several)) || ((firm & thing) !== 0 && have >= fair);
-    }),
+    fitsElsewhere,
+    fits: tabled(groups.length, (matched, firm) => fitsElsewhere(matched, firm) || ((firm & thing) !== 0 && worth(matched, firm) >= fair)),
     fitsLoosely: tabled(groups.length, (matched, firm) => {
-      const strong = sum(firm);
-      const all = sum(matched);
-      return (several && all >= most) || ((firm & thing) !== 0 && strong + textWorth * (all - strong) >= little);
+      return (sum(matched & counted) >= most && isNamed(matched, firm)) || ((firm & thing) !== 0 && worth(matched, firm) >= little);
     }),
   };
+}
+
+/** Groups that can say what a listing is. "15" stands in a hose of 15 m as well as in an iPhone 15: by itself it makes nothing fit. */
+function namingMask(groups: readonly PlannedGroup[]): number {
+  const mask = groups.reduce((all, { words }, at) => (/^[\d.,/]+/.test(words[0] ?? '') || isSlight(words[0] ?? '') ? all : all | (1 << at)), 0);
+  return mask === 0 ? -1 : mask;
+}
+
+/** Numbers next to a model name nobody sells ("5w-30" where there is no "5w"): met elsewhere, they mean something else. */
+function strayNumbers(groups: readonly PlannedGroup[]): number {
+  const isAbsentModel = (group: PlannedGroup | undefined): boolean => group !== undefined && group.unknown && /\d/.test(group.words[0] ?? '');
+  return groups.reduce((mask, group, at) => (isNumber(group.words[0] ?? '') && (isAbsentModel(groups[at - 1]) || isAbsentModel(groups[at + 1])) ? mask | (1 << at) : mask), 0);
 }
 
 /** Few pairs of masks occur among many documents; for a usual query they fit into a small table (0 unknown, 1 no, 2 yes). */

@@ -16,7 +16,15 @@ const everyday = `airplane airport album alligator ambulance amp anchor angel an
   tile tire toast tomato tooth torch tower toy tractor trailer train trampoline treadmill tree trombone trophy truck trumpet tuba tulip tuna tunnel turkey turtle tutorial tuxedo umbrella uncle unicorn uniform university urn vacation valley van vanilla vase vest violin volcano wagon
   waffle wall walnut walrus weather wedding whale wheel wheelchair whistle wife wig window wing winter wizard wolf wood worm wreath wrist yacht yard yarn yogurt zebra zipper zoo warranty rental tuition salary visa passport`;
 
-const stems: ReadonlySet<string> = new Set(everyday.split(/\s+/).map(stemOf));
+/** Names people ask for that are one letter away from something else. */
+const names = `adidas airpods alexa android asics audi bandai barbie batman beats bentley birkenstock bmw bosch bose braun brother burberry calvin canon carhartt cartier casio chanel chevrolet chevy civic coach columbia converse corolla corsair crocs
+  dell dewalt dior disney dodge dove dyson elsa epson fender ferrari fiat fitbit fortnite fossil frozen fuji galaxy garmin gibson gopro gucci guess harley harry hasbro hello hermes hilfiger hitachi honda hoover hulk huawei hyundai ikea instax ipad iphone
+  ipod jabra jaguar jeep jordan karcher kawasaki keurig kindle kitty klein kodak lacoste lancome lego lenovo levis lexus lincoln logitech loreal macbook makita marvel mattel mazda mercedes michelin minecraft mini minnie mitsubishi moto motorola neutrogena
+  nespresso nestle nike nikon nintendo nissan nivea nokia oakley oculus olympus omega onkyo oneplus oral osprey panasonic pandora patagonia pentax philips pioneer pixel playstation pokemon polaroid porsche potter prada puma pyrex quest ralph razer reebok ricoh
+  roku rolex roomba rowenta ryobi salomon samsung sandisk sanyo seiko sennheiser sharp siemens simba skechers skoda sony spiderman spyder stanley starbucks steinway stetson subaru superman suzuki swarovski swatch tefal tesla thule tiffany tissot tommy toshiba
+  toyota trek tupperware ugg uniqlo vans versace vizio volkswagen volvo wars weber wilson xbox xerox xiaomi yamaha yeezy yeti zelda zeiss`;
+
+const stems: ReadonlySet<string> = new Set(`${everyday} ${names}`.split(/\s+/).map(stemOf));
 
 export function isEverydayWord(word: string): boolean {
   return stems.has(stemOf(word));

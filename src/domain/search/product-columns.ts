@@ -126,6 +126,12 @@ export class ProductColumns {
     return (this.traits[doc] as number) & 15; // every document has traits
   }
 
+  /** Whether the listing is only for others than those asked for; one that names nobody is not. */
+  isForOthers(doc: number, asked: number): boolean {
+    const own = ((this.traits[doc] as number) >>> genderShift) & 7; // as above
+    return own !== 0 && (own & asked) === 0;
+  }
+
   isPricedIn(doc: number, currency: number): boolean {
     return (this.traits[doc] as number) >>> currencyShift === currency; // as above
   }

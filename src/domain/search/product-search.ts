@@ -1,18 +1,17 @@
 // One search over a product index: read the query, apply the hard filters, score, judge fit, look at titles, count facets.
-import { firmCell, matchedCell, namedCell, zone, type Scored } from './scored.js';
+import { firmCell, matchedCell, namedCell, type Scored } from './scored.js';
+import { dropUnwanted } from './drop-unwanted.js';
 import { countFacets, type Facets } from './facets.js';
 import { fitRule, headGroup } from './genuine-fit.js';
-import { bareNeed } from './infer-need.js';
 import { maskSum } from './mask-sum.js';
-import { readPriceWish } from './price-wish.js';
 import { categorizeTokens, namesProductKind, productCategories } from './product-categories.js';
 import type { ProductFilters } from './product-filters.js';
 import { parseProductQuery } from './product-query.js';
 import type { ProductState } from './product-state.js';
 import { productTokens } from './product-tokens.js';
 import { phraseDocs, planQuery, type Lexicon, type PlannedGroup, type QueryPlan } from './query-plan.js';
+import { gendersAsked, readWishes } from './query-wishes.js';
 import { fuseRankings } from './rank-fusion.js';
-import { isSubstance } from './substances.js';
 import { titleReader } from './title-signals.js';
 import { topDocuments } from './top-documents.js';
 
@@ -46,8 +45,8 @@ export interface ProductSearchResult {
   corrected: string | null;
   /** What the query refused. */
   excluded: string[];
-  /** A price bound read from the words of the query. */
-  priceWish: { minMicros?: number; maxMicros?: number; currency: string } | null;
+  /** The filters, with what the words of the query asked for. */
+  applied: ProductFilters;
 }
 
 /** How much each signal moves a score; measured on judged queries, with wide plateaus. */
@@ -76,66 +75,33 @@ const styleGroups = 6;
 const vectorDepth = 100;
 
 export function searchProducts(state: ProductState, request: ProductSearch, tuning: SearchTuning = searchTuning): ProductSearchResult {
-  const wish = readPriceWish(isStory(request.query) ? bareNeed(request.query) || request.query : request.query);
-  const filters = withWish(request.filters ?? {}, wish);
+  const wishes = readWishes(request.query, request.filters ?? {});
+  const { filters } = wishes;
   const lexicon: Lexicon = { ...state, docCount: Math.max(1, state.ids.size) };
   const { dictionary, columns } = state;
-  const plan = planQuery(parseProductQuery(wish.rest, (word) => dictionary.lookup(word) > 0), lexicon);
+  const parsed = parseProductQuery(wishes.rest, (word) => dictionary.lookup(word) > 0);
+  const plan = planQuery(parsed, lexicon);
   const eligible = columns.shown();
-  const admits = columns.admission(filters, (phrase, mark) => {
+  const passes = columns.admission(filters, (phrase, mark) => {
     const terms = productTokens(phrase).words.map((word) => dictionary.lookup(word));
     if (terms.length > 0 && terms.every((term) => term > 0)) phraseDocs(terms, 0, lexicon).forEach(mark);
   });
+  const wearers = request.fit && filters.gender === undefined ? gendersAsked(parsed) : 0;
+  const admits = wearers === 0 ? passes : (doc: number): boolean => !columns.isForOthers(doc, wearers) && (passes === null || passes(doc));
   const mentioned = dropUnwanted(state, plan, eligible);
-  const style = request.style === undefined ? [] : planStyle(request.style, plan, lexicon, tuning.style);
+  const style = planStyle([request.style ?? '', wishes.size ?? ''].join(' , '), plan, lexicon, tuning.style);
   const scored = state.engine.score([...plan.groups, ...style], eligible, columns.count, admits);
   const kept = keepMatches(state, plan, scored, request.fit);
   weigh(state, plan, scored, kept, mentioned, tuning);
   const hits = rankTitles(state, plan, scored, topDocuments(kept, kept.length, (doc) => scored.floats[doc << 2] as number, Math.max(tuning.depth, request.limit)), tuning);
   return {
-    hits: (request.vector === undefined ? hits : fuseVector(state, hits, request.vector(wish.rest), (doc) => eligible[doc] === 1 && (admits === null || admits(doc)))).slice(0, request.limit),
+    hits: (request.vector === undefined ? hits : fuseVector(state, hits, request.vector(wishes.rest), (doc) => eligible[doc] === 1 && (admits === null || admits(doc)))).slice(0, request.limit),
     total: kept.length,
     facets: countFacets(kept, kept.length, columns, filters.currency ?? 'USD'),
     corrected: plan.corrected,
     excluded: plan.excluded,
-    priceWish: wish.minMicros === undefined && wish.maxMicros === undefined ? null : { minMicros: wish.minMicros, maxMicros: wish.maxMicros, currency: filters.currency ?? 'USD' },
+    applied: filters,
   };
-}
-
-/** Long enough to hold more than the need itself. */
-function isStory(query: string): boolean {
-  return query.length > 60 && query.split(/\s+/).length > 8;
-}
-
-/** Bounds sent as parameters win over bounds said in words. */
-function withWish(filters: ProductFilters, wish: { minMicros?: number; maxMicros?: number; currency?: string }): ProductFilters {
-  if (filters.priceMinMicros !== undefined || filters.priceMaxMicros !== undefined) return filters;
-  if (wish.minMicros === undefined && wish.maxMicros === undefined) return filters;
-  return { ...filters, priceMinMicros: wish.minMicros, priceMaxMicros: wish.maxMicros, currency: wish.currency ?? filters.currency };
-}
-
-/** Takes listings with a refused thing out of `eligible`; returns a mark for those that only mention a refused part in running text. */
-function dropUnwanted({ engine, columns }: ProductState, plan: QueryPlan, eligible: Uint8Array): Uint8Array | null {
-  if (plan.unwanted.length === 0) return null;
-  const mentioned = new Uint8Array(columns.count);
-  for (const [index, terms] of plan.unwanted.entries()) {
-    const ruling = (plan.excluded[index] ?? '').split(' ').some(isSubstance) ? zone.name | zone.facts | zone.text : zone.name | zone.facts;
-    // How many of the phrase's words a listing has had so far, where they rule it out and at all.
-    const ruled = terms.length > 1 ? new Uint8Array(columns.count) : null;
-    const seen = terms.length > 1 ? new Uint8Array(columns.count) : null;
-    for (const [order, term] of terms.entries()) {
-      engine.visit(term, (doc, zones) => {
-        const isRuled = (zones & ruling) !== 0 && (ruled === null || ruled[doc] === order);
-        const isSeen = (zones & ~zone.category) !== 0 && (seen === null || seen[doc] === order);
-        if (isRuled && ruled !== null) ruled[doc] = order + 1;
-        if (isSeen && seen !== null) seen[doc] = order + 1;
-        if (order < terms.length - 1) return;
-        if (isRuled) eligible[doc] = 0;
-        else if (isSeen) mentioned[doc] = 1;
-      });
-    }
-  }
-  return mentioned;
 }
 
 function planStyle(style: string, plan: QueryPlan, lexicon: Lexicon, weight: number): PlannedGroup[] {
@@ -149,16 +115,18 @@ function planStyle(style: string, plan: QueryPlan, lexicon: Lexicon, weight: num
 
 /** Documents that match the query itself (style alone is no match), judged for fit when asked. */
 function keepMatches(state: ProductState, plan: QueryPlan, scored: Scored, fit: boolean): Uint32Array {
-  const asked = plan.groups.length >= 31 ? 0x7fffffff : (1 << plan.groups.length) - 1;
+  const asked = askedMask(plan);
   const { columns, ids } = state;
   if (!fit) return keepWhere(scored, asked, () => true);
   const head = headGroup(plan.groups, (word) => columns.brandNames.lookup(word) > 0);
   const rule = fitRule(plan.groups, head, ids.size);
-  const strict = keepWhere(scored, asked, rule.fits);
-  return strict.length > 0 ? strict : keepWhere(scored, asked, rule.fitsLoosely);
+  const shelf = shelfOfQuery(plan) - 1;
+  const isAtHome = (doc: number): boolean => shelf < 0 || columns.shelfOf(doc) === shelf;
+  const strict = keepWhere(scored, asked, (matched, firm, doc) => (isAtHome(doc) ? rule.fits : rule.fitsElsewhere)(matched, firm));
+  return strict.length > 0 ? strict : keepWhere(scored, asked, (matched, firm, doc) => isAtHome(doc) && rule.fitsLoosely(matched, firm));
 }
 
-function keepWhere(scored: Scored, asked: number, holds: (matched: number, firm: number) => boolean): Uint32Array {
+function keepWhere(scored: Scored, asked: number, holds: (matched: number, firm: number, doc: number) => boolean): Uint32Array {
   const kept = new Uint32Array(scored.count);
   const { docs, cells } = scored;
   let count = 0;
@@ -166,15 +134,19 @@ function keepWhere(scored: Scored, asked: number, holds: (matched: number, firm:
     const doc = docs[at] as number; // within count
     const cell = doc << 2;
     const matched = (cells[cell + matchedCell] as number) & asked; // sized to every document
-    if (matched !== 0 && holds(matched, (cells[cell + firmCell] as number) & asked)) kept[count++] = doc; // as above
+    if (matched !== 0 && holds(matched, (cells[cell + firmCell] as number) & asked, doc)) kept[count++] = doc; // as above
   }
   return kept.subarray(0, count);
+}
+
+function askedMask({ groups }: QueryPlan): number {
+  return groups.length >= 31 ? 0x7fffffff : (1 << groups.length) - 1;
 }
 
 /** More of the query counts for more than much of a part of it. */
 function weigh({ engine }: ProductState, plan: QueryPlan, scored: Scored, kept: Uint32Array, mentioned: Uint8Array | null, tuning: SearchTuning): void {
   const total = plan.groups.reduce((sum, group) => sum + group.rarity, 0) || 1;
-  const asked = plan.groups.length >= 31 ? 0x7fffffff : (1 << plan.groups.length) - 1;
+  const asked = askedMask(plan);
   const sum = maskSum(plan.groups.map((group) => group.rarity));
   const { coverage, everyWord } = tuning;
   for (let at = 0; at < kept.length; at++) {
@@ -194,11 +166,11 @@ function rankTitles(state: ProductState, plan: QueryPlan, scored: Scored, docs: 
   const reader = titleReader(plan.groups, dictionary, titleWords);
   const shelf = shelfOfQuery(plan);
   const head = 1 << headGroup(plan.groups, (word) => state.columns.brandNames.lookup(word) > 0);
-  const known = plan.groups.reduce((mask, group, at) => (group.unknown ? mask : mask | (1 << at)), 0);
+  const asked = askedMask(plan);
   const hits = docs.map((doc) => {
     const signals = reader(titles.trail(doc));
     const factor = (1 + tuning.together * signals.together) * (1 + tuning.verbatim * signals.verbatim) * (signals.belongsTo ? tuning.belongs : 1) * (shelf > 0 && state.columns.shelfOf(doc) === shelf - 1 ? 1 + tuning.shelf : 1) * (((scored.cells[doc * 4 + firmCell] ?? 0) & head) !== 0 ? 1 + tuning.head : 1);
-    return { id: productIds[doc] ?? '', score: (scored.floats[doc << 2] ?? 0) * factor, tier: tierOf(scored, doc, known), payout: state.columns.payouts[doc] ?? 0 };
+    return { id: productIds[doc] ?? '', score: (scored.floats[doc << 2] ?? 0) * factor, tier: tierOf(scored, doc, asked), payout: state.columns.payouts[doc] ?? 0 };
   });
   return hits.sort((a, b) => b.score - a.score);
 }
@@ -211,8 +183,8 @@ function shelfOfQuery(plan: QueryPlan): number {
   return productCategories.indexOf(categorizeTokens(null, { words, gaps: words.map(() => 0) })) + 1;
 }
 
-function tierOf({ cells }: Scored, doc: number, known: number): number {
-  const all = (cell: number): boolean => ((cells[(doc << 2) + cell] ?? 0) & known) === known;
+function tierOf({ cells }: Scored, doc: number, asked: number): number {
+  const all = (cell: number): boolean => ((cells[(doc << 2) + cell] ?? 0) & asked) === asked;
   if (all(namedCell)) return 3;
   if (all(firmCell)) return 2;
   return all(matchedCell) ? 1 : 0;

@@ -37,6 +37,12 @@ function bitCount(bits: number): number {
 }
 
 const digit = /\d/;
+const shortWord = 6;
+
+/** People seldom mistype how a word begins, and short words have many neighbours: "nike" is no "bike". Two swapped letters are a slip. */
+function changesStart(word: string, candidate: string): boolean {
+  return word.charCodeAt(0) !== candidate.charCodeAt(0) && !(word.charCodeAt(0) === candidate.charCodeAt(1) && word.charCodeAt(1) === candidate.charCodeAt(0));
+}
 
 /** The likeliest spellings for an unknown word, best first: fewer edits, same first letter, more frequent in the catalogue. */
 export function repairSpelling(word: string, table: SpellingTable, frequency: (term: number) => number, most = 2): Repair[] {
@@ -58,7 +64,7 @@ export function repairSpelling(word: string, table: SpellingTable, frequency: (t
     const candidate = table.words[at] ?? '';
     let edits = near ? editDistance(word, candidate, limit) : limit + 1;
     if (edits > limit && mayContinue && candidate.startsWith(word)) edits = 1;
-    if (edits > limit || digit.test(candidate)) continue;
+    if (edits > limit || digit.test(candidate) || (word.length < shortWord && changesStart(word, candidate))) continue;
     const term = table.terms[at] ?? 0;
     const seen = frequency(term);
     if (seen === 0) continue;

@@ -4,15 +4,14 @@ import type { Product } from './schema.js';
 
 export interface ReasoningFacts {
   query: string;
-  filters: ProductFilters;
-  result: Pick<ProductSearchResult, 'total' | 'corrected' | 'excluded' | 'priceWish'>;
+  result: Pick<ProductSearchResult, 'total' | 'corrected' | 'excluded' | 'applied'>;
   best: { product: Product; hit: ProductHit } | null;
   webCount: number;
 }
 
 /** One sentence about why this comes first, or why nothing does: only what the match itself shows. */
-export function composeReasoning({ query, filters, result, best, webCount }: ReasoningFacts): string {
-  const limits = limitsOf(filters, result.priceWish !== null);
+export function composeReasoning({ query, result, best, webCount }: ReasoningFacts): string {
+  const limits = limitsOf(result.applied);
   if (best === null) {
     const subject = query === '' ? 'The conversation names nothing to buy' : `Nothing in stock matches ${quoted(query)}${limits.length === 0 ? '' : ` within ${limits.length === 1 ? 'the limit' : 'the limits'} on ${joined(limits)}`}`;
     return `${subject}${webCount > 0 ? ', so these are pages found on the web' : ''}.`;
@@ -53,10 +52,10 @@ export function money(amount: number, currency: string): string {
   }
 }
 
-function limitsOf(filters: ProductFilters, isPriceSaid: boolean): string[] {
+function limitsOf(filters: ProductFilters): string[] {
   const given = (list: readonly unknown[] | undefined): boolean => list !== undefined && list.length > 0;
   return [
-    ...(filters.priceMinMicros !== undefined || filters.priceMaxMicros !== undefined || isPriceSaid ? ['price'] : []),
+    ...(filters.priceMinMicros !== undefined || filters.priceMaxMicros !== undefined ? ['price'] : []),
     ...(given(filters.brands) ? ['brand'] : []),
     ...(given(filters.merchants) ? ['merchant'] : []),
     ...(filters.onSaleOnly === true ? ['sale'] : []),

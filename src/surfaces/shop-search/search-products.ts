@@ -1,5 +1,4 @@
-import { readPriceWish } from '../../domain/search/price-wish.js';
-import { passesFilters, type ProductFilters } from '../../domain/search/product-filters.js';
+import { passesFilters } from '../../domain/search/product-filters.js';
 import type { ProductHit, ProductSearchResult } from '../../domain/search/product-search.js';
 import { toDollars } from '../../domain/money.js';
 import { storableJson, storableText } from '../../domain/text/storable-json.js';
@@ -60,7 +59,7 @@ export async function searchProducts(deps: ShopSearchDeps, publisher: PublisherA
     limit: Math.max(withLlm ? judged : 0, body.max_results * spare),
     fit: body.rerank,
   });
-  const found = await loadListings(deps, result, asked.filters, asked.query, now);
+  const found = await loadListings(deps, result, now);
   const { listings, ranking } = await rank(deps, publisher, asked, found, withLlm, now);
   const shown = listings.slice(0, body.max_results);
   const webResults = shown.length === 0 && asked.query !== '' ? await deps.findWebResults(asked.query) : [];
@@ -68,7 +67,7 @@ export async function searchProducts(deps: ShopSearchDeps, publisher: PublisherA
   const linked = shown.map((listing) => ({ ...listing, linkId: deps.mintId(now) }));
   await store(deps, publisher, { searchId, asked, body, linked, webCount: webResults.length, ranking, now });
   const indexUrl = deps.urls.index;
-  const products = linked.map(({ row, merchant, linkId }) => showProduct({ row, merchant, linkId, clickUrl: deps.links.urlOf(linkId), indexUrl, now, sizes: body.sizes ?? [] }));
+  const products = linked.map(({ row, merchant, linkId }) => showProduct({ row, merchant, linkId, clickUrl: deps.links.urlOf(linkId), indexUrl, now, sizes: result.applied.sizes ?? [] }));
   const [first] = products;
   const [top] = shown;
   const best = first === undefined || top === undefined ? null : { product: first, hit: top.hit };
@@ -78,7 +77,7 @@ export async function searchProducts(deps: ShopSearchDeps, publisher: PublisherA
     search_id: searchId,
     query: asked.query,
     recommendation: first ?? null,
-    reasoning: composeReasoning({ query: asked.query, filters: asked.filters, result, best, webCount: webResults.length }),
+    reasoning: composeReasoning({ query: asked.query, result, best, webCount: webResults.length }),
     products,
     count: products.length,
     web_results: webResults,
@@ -88,27 +87,19 @@ export async function searchProducts(deps: ShopSearchDeps, publisher: PublisherA
 }
 
 /** The rows behind the hits, checked once more: a price or stock may have changed since the index heard of it. */
-async function loadListings({ db, catalog }: ShopSearchDeps, result: ProductSearchResult, filters: ProductFilters, query: string, now: number): Promise<Listing[]> {
+async function loadListings({ db, catalog }: ShopSearchDeps, result: ProductSearchResult, now: number): Promise<Listing[]> {
   if (result.hits.length === 0) return [];
   const rows = new Map((await loadProducts(db, result.hits.map((hit) => hit.id))).map((row) => [row.id, row]));
-  const bounds = boundsOf(result, filters, query);
   const groups = new Set<string>();
   return result.hits.flatMap((hit) => {
     const row = rows.get(hit.id);
     const merchant = row === undefined ? undefined : catalog.merchant(row.merchantId);
-    if (row === undefined || merchant === undefined || !passesFilters(documentOf(row, merchant.name, now), bounds)) return [];
+    if (row === undefined || merchant === undefined || !passesFilters(documentOf(row, merchant.name, now), result.applied)) return [];
     const group = row.groupId === null ? row.id : `${row.merchantId} ${row.groupId}`;
     if (groups.has(group)) return [];
     groups.add(group);
     return [{ hit, row, merchant }];
   });
-}
-
-/** The filters with the price bounds said in words, as the index applied them. */
-function boundsOf({ priceWish }: ProductSearchResult, filters: ProductFilters, query: string): ProductFilters {
-  if (priceWish === null || filters.priceMinMicros !== undefined || filters.priceMaxMicros !== undefined) return filters;
-  const currency = readPriceWish(query.trim()).currency ?? filters.currency;
-  return { ...filters, priceMinMicros: priceWish.minMicros, priceMaxMicros: priceWish.maxMicros, currency };
 }
 
 async function rank(deps: ShopSearchDeps, publisher: PublisherAccount, asked: ReadQuery, listings: Listing[], withLlm: boolean, now: number): Promise<{ listings: Listing[]; ranking: 'llm' | 'retrieval' }> {
