@@ -131,7 +131,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     testLanding: () => `${services.urls.platform}/docs`,
   });
   trackingRoutes(http, tracking, { ...services, impressionWindowMs });
-  front = trackingFront(tracking, log);
+  front = trackingFront(tracking, { log, metrics });
   feedbackRoutes(http, services);
   leadRoutes(http, services);
   const recordConversions = conversionRoutes(http, {

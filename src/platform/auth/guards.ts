@@ -34,8 +34,8 @@ export interface Guards {
   advertiserDashboard: Hook;
   /** `?api_key=` or Bearer, advertiser. */
   conversionIntake: Hook;
-  /** `X-API-Key` or `platform_api_key` in the body, publisher. Runs after parsing: use as preValidation. */
-  index: Hook;
+  /** `X-API-Key` or `platform_api_key` in the body, publisher: a key in the header is judged before the body is read, the other after. */
+  index: { onRequest: Hook; preValidation: Hook };
   /** `X-API-Key` or Bearer, either kind. */
   mcp: Hook;
   /** An operator's browser session. */
@@ -89,15 +89,25 @@ export function createGuards(directory: AccountDirectory, sessions: SessionStore
     await admit(request, key, kind, 'invalid_credentials');
   }
 
+  async function admitToIndex(request: FastifyRequest, key: string | undefined): Promise<void> {
+    await admit(request, key, 'publisher', 'invalid_api_key');
+    requireApproved(request);
+  }
+
   return {
     adServing: (request) => admit(request, bearer(request), 'publisher', 'invalid_credentials'),
     publisherHeader: (request) => admit(request, header(request, 'x-api-key'), 'publisher', 'invalid_credentials'),
     publisherDashboard: (request) => dashboard(request, 'publisher'),
     advertiserDashboard: (request) => dashboard(request, 'advertiser'),
     conversionIntake: (request) => admit(request, bearer(request) ?? queryKey(request), 'advertiser', 'invalid_credentials'),
-    async index(request) {
-      await admit(request, header(request, 'x-api-key') ?? bodyKey(request), 'publisher', 'invalid_api_key');
-      requireApproved(request);
+    index: {
+      async onRequest(request) {
+        const key = header(request, 'x-api-key');
+        if (key !== undefined) await admitToIndex(request, key);
+      },
+      async preValidation(request) {
+        if (request.caller === undefined) await admitToIndex(request, bodyKey(request));
+      },
     },
     mcp: (request) => admit(request, header(request, 'x-api-key') ?? bearer(request), 'any', 'invalid_credentials'),
     async operator(request) {

@@ -42,6 +42,8 @@ describe('HTTP', () => {
       [await post('name=x', { 'content-type': 'application/x-www-form-urlencoded' }), 415, 'unsupported_media_type'],
       [await post(`{"name":"${'x'.repeat(1024 * 1024)}"}`), 413, 'payload_too_large'],
       [await app.inject('/%'), 400, 'invalid_request'],
+      [await app.inject({ method: 'POST', url: `/things/${'x'.repeat(600)}` }), 404, 'not_found'],
+      [await post('{"name":"x"}', { 'content-type': 'application/json', 'content-encoding': 'gzip' }), 415, 'unsupported_media_type'],
       [await app.inject('/away'), 503, 'temporarily_unavailable'],
       [await app.inject('/limited'), 429, 'rate_limited'],
     ] as const;
@@ -50,7 +52,7 @@ describe('HTTP', () => {
       assert.match(String(answer.headers['content-type']), /^application\/json/);
     }
     assert.equal(answers[2][0].headers['allow'], 'POST');
-    assert.equal(answers[9][0].headers['retry-after'], '7');
+    assert.equal(answers[11][0].headers['retry-after'], '7');
     assert.match(String(answers[0][0].headers['x-request-id']), /^[0-9a-f-]{36}$/);
     assert.notEqual((await app.inject({ url: '/reports', headers: { 'x-request-id': 'mine' } })).headers['x-request-id'], 'mine');
   });
@@ -78,6 +80,7 @@ describe('HTTP', () => {
     assert.deepEqual((await post('{"name":"x","more":1}')).json(), { name: 'x', more: 1 });
     assert.deepEqual((await app.inject('/reports?days=7&more=1')).json(), { days: 7, more: '1' });
     assert.equal((await post('{"name":"x"}', { 'content-type': 'text/plain' })).statusCode, 200);
+    assert.deepEqual((await post('\uFEFF{"name":"x"}')).json(), { name: 'x' });
     assert.equal((await post('{"name":"x"}', { 'content-type': 'application/vnd.api+json; charset=utf-8' })).statusCode, 200);
   });
 

@@ -7,6 +7,7 @@ import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
 import { errorReply } from './error-reply.js';
 import { trackRoutes } from './route-list.js';
+import { refuseConnection } from './refuse-connection.js';
 
 export interface HttpAppOptions {
   log: Log;
@@ -40,6 +41,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     forceCloseConnections: 'idle',
     ...(serverFor === undefined ? {} : { serverFactory: (handler) => serverFor(handler) }),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 512 },
+    clientErrorHandler: refuseConnection,
     frameworkErrors: (error, request, reply) => {
       void errorReply(error, request, reply, options.log);
     },
@@ -60,9 +62,11 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
 /** JSON in any common dress: beacons send text/plain, bodiless PATCH and DELETE come with or without a type. */
 function acceptBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  const parse = (_request: FastifyRequest, body: string | Buffer, done: (error: Error | null, value?: unknown) => void): void => {
-    const text = String(body);
+  const parse = (request: FastifyRequest, body: string | Buffer, done: (error: Error | null, value?: unknown) => void): void => {
+    // Some clients put a byte order mark in front of what they send.
+    const text = String(body).replace(/^\uFEFF/, '');
     if (text.trim() === '') return done(null, undefined);
+    if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') return done(new AppError('unsupported_media_type'));
     let value: unknown;
     try {
       value = JSON.parse(text);

@@ -35,10 +35,14 @@ function recognise(error: unknown, request: FastifyRequest): AppError {
     const problems = (error.validation as AjvProblem[]).slice(0, mostProblems).map((problem) => fieldProblem(place, problem));
     return new AppError('validation_failed', { detail: problems });
   }
+  // The client went away while it sent the body: nobody reads the answer, and nothing here failed.
+  if (error === request.raw.errored) return new AppError('invalid_request', { cause: error });
   const code = 'code' in error ? String(error.code) : '';
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('payload_too_large');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_media_type');
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return new AppError('invalid_request');
+  // No id is that long.
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new AppError('not_found');
   // An id that is not a UUID names nothing.
   if (code === '22P02' && request.routeOptions.url?.includes(':') === true) return new AppError('not_found');
   if (code === '22021' || code === '22P05') return new AppError('invalid_request');

@@ -17,7 +17,8 @@ export function shopSearchRoutes(app: FastifyInstance, deps: ShopSearchDeps & { 
   app.post<{ Body: ShopQuery }>(
     '/shop/search',
     {
-      preValidation: [deps.guards.index, dropNulls],
+      onRequest: deps.guards.index.onRequest,
+      preValidation: [deps.guards.index.preValidation, dropNulls],
       schema: { tags: ['index'], summary: 'Find products to buy', security: [{ apiKey: [] }], body: ShopQuery, response: { 200: ShopAnswer } },
     },
     (request) => searchProducts(deps, publisherOf(request), request.body),

@@ -44,6 +44,7 @@ for (const engine of testEngines()) {
         [{}, {}, 401, 'missing_api_key'],
         [{}, undefined, 401, 'missing_api_key'],
         [{ 'x-api-key': 'nope' }, {}, 403, 'invalid_api_key'],
+        [{ 'x-api-key': 'nope', 'content-type': 'application/json' }, '{"query":', 403, 'invalid_api_key'],
         [{}, { platform_api_key: 'nope' }, 403, 'invalid_api_key'],
         [{ 'x-api-key': advertiser.apiKey }, { query: 'email' }, 403, 'invalid_api_key'],
         [{ 'x-api-key': pending.apiKey }, {}, 403, 'publisher_not_approved'],

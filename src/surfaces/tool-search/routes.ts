@@ -19,7 +19,7 @@ import type { ToolSearchSurface } from './tool-search.js';
 export function toolSearchRoutes(app: FastifyInstance, surface: ToolSearchSurface, deps: { guards: Guards; db: Db; clock: Clock; mintId: MintId }): void {
   app.post<{ Body: ToolSearch }>(
     '/search',
-    { preValidation: deps.guards.index, schema: { tags: ['index'], summary: 'Recommend a developer tool for a need', security: [{ apiKey: [] }], body: ToolSearch, response: { 200: ToolAnswer } } },
+    { ...deps.guards.index, schema: { tags: ['index'], summary: 'Recommend a developer tool for a need', security: [{ apiKey: [] }], body: ToolSearch, response: { 200: ToolAnswer } } },
     (request) => surface.searchTools(publisherOf(request), request.body),
   );
   app.get('/categories', { schema: { tags: ['index'], summary: 'Categories of the index', response: { 200: CategoryList } } }, async () => surface.listCategories());

@@ -3,10 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../platform/errors.js';
 import type { Front } from '../../platform/http/create-http-app.js';
 import { errorFields, type Log } from '../../platform/log.js';
+import type { Metrics } from '../../platform/metrics.js';
 import { gif } from './routes.js';
 import type { Tracking } from './tracking.js';
 
-const prefixes = ['/ack?p=', '/track/imp?p=', '/track/click?p='] as const;
+const routes = ['/ack', '/track/imp', '/track/click'].map((route) => ({ route, prefix: `${route}?p=` }));
 // As text the body leaves in one write with the head; a buffer would be a second one.
 const gifText = gif.toString('latin1');
 
@@ -14,18 +15,20 @@ const gifText = gif.toString('latin1');
  * Beacons answered before the framework sees them: routing, hooks and serialisation would cost as much as the work itself
  * (`npm run bench -- serving`). Anything unusual falls through to the same functions behind the routes.
  */
-export function trackingFront(tracking: Tracking, log: Log): Front {
+export function trackingFront(tracking: Tracking, { log, metrics }: { log: Log; metrics: Pick<Metrics, 'httpRequest'> }): Front {
   return (request, response) => {
     const url = request.url ?? '';
     if (request.method !== 'GET') return false;
-    const prefix = prefixes.find((candidate) => url.startsWith(candidate));
-    if (prefix === undefined) return false;
+    const known = routes.find(({ prefix }) => url.startsWith(prefix));
+    if (known === undefined) return false;
+    const { route, prefix } = known;
     const end = url.indexOf('&', prefix.length);
     const p = url.slice(prefix.length, end === -1 ? undefined : end);
     if (p.includes('%')) return false;
+    const started = performance.now();
     const id = randomUUID();
-    const work = prefix === '/track/click?p=' ? click(p, request, response, id) : impression(p, request, response, id);
-    work.catch((error: unknown) => fail(error, response, id));
+    const work = route === '/track/click' ? click(p, request, response, id) : impression(p, request, response, id);
+    void work.catch((error: unknown) => fail(error, response, id)).then(() => metrics.httpRequest('GET', route, response.statusCode, performance.now() - started));
     return true;
   };
 

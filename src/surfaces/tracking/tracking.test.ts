@@ -103,6 +103,17 @@ for (const engine of testEngines()) {
           assert.ok((rows[0]?.spend ?? 0) > 0);
         });
 
+        it('is measured like every other request', async () => {
+          const { p } = await serveApart();
+          const sent = async (route: string, status: number): Promise<number> =>
+            Number(new RegExp(`seconds_count\\{method="GET",route="${route}",status="${status}"\\} (\\d+)`).exec(await app.services.metrics.text())?.[1] ?? 0);
+          for (const [route, token, status] of [['/ack', p, 200], ['/track/imp', p, 200], ['/track/click', p, 302], ['/ack', 'x', 400]] as const) {
+            const before = await sent(route, status);
+            assert.equal((await send(`${route}?p=${token}`)).status, status);
+            assert.equal(await sent(route, status), before + 1);
+          }
+        });
+
         it('counts 64 identical beacons at once as one', async () => {
           const { p, token } = await serveApart();
           const answers = await Promise.all(Array.from({ length: 64 }, () => send(`/ack?p=${p}`)));
