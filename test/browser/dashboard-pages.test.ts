@@ -7,8 +7,8 @@ import { insertLiveCampaign } from '../support/live-campaign.js';
 import { managing } from '../support/managed-campaign.js';
 
 const pages: Record<Role, readonly string[]> = {
-  advertiser: ['', '/campaigns', '/campaigns/new', '/conversions', '/pixel', '/server-side', '/leads', '/billing'].map((path) => `/app/advertiser${path}`).concat('/app/keys', '/app/assistants'),
-  publisher: ['', '/audience', '/users', '/controls', '/feedback', '/integrate'].map((path) => `/app/publisher${path}`),
+  advertiser: ['', '/campaigns', '/campaigns/new', '/conversions', '/pixel', '/server-side', '/storefronts', '/leads', '/ad-units', '/alerts', '/exports', '/billing'].map((path) => `/app/advertiser${path}`).concat('/app/keys', '/app/assistants'),
+  publisher: ['', '/audience', '/users', '/controls', '/feedback', '/alerts', '/exports', '/integrate'].map((path) => `/app/publisher${path}`),
   operator: ['', '/accounts', '/traffic', '/billing', '/catalogue', '/decisions', '/health', '/audit'].map((path) => `/app/operator${path}`),
 };
 const open = ['/', '/app/sign-in', '/app/playground'];

@@ -100,6 +100,23 @@ for (const engine of testEngines()) {
       assert.equal(preview.steps[0].fill, 1);
     });
 
+    it('ad units are listed with the campaigns that use them, to their own advertiser only', async () => {
+      const owner = await app.newAdvertiser();
+      const other = await app.newAdvertiser();
+      const write = (url: string, payload: unknown) => call('POST', `/advertiser-dashboard/${url}`, payload, { 'x-api-key': owner.apiKey });
+      const unit = { name: 'Unit', headline: 'Tents', description: 'people who camp', landing_page: 'https://camp.example/', static_ad_text: 'Dry tents.', static_cta: 'See' };
+      const first = (await write('ad-units', unit)).json().id;
+      app.clock.now += 1000;
+      const second = (await write('ad-units', { ...unit, name: 'Loose' })).json().id;
+      const made = await write('campaigns', { name: 'By unit', landing_page: 'https://camp.example/', daily_budget: 5, status: 'draft', ad_unit_ids: [first] });
+      assert.equal(made.statusCode, 200, made.body);
+      const listed = (await call('GET', '/session/ad-units', undefined, { 'x-api-key': owner.apiKey })).json().ad_units;
+      assert.deepEqual(listed.map((row: { id: string; campaigns: unknown }) => [row.id, row.campaigns]), [[second, []], [first, [{ id: made.json().campaign_id, name: 'By unit' }]]]);
+      assert.equal(listed[1].static_ad_text, 'Dry tents.');
+      assert.deepEqual((await call('GET', '/session/ad-units', undefined, { 'x-api-key': other.apiKey })).json(), { ad_units: [] });
+      assert.equal((await call('GET', '/session/ad-units', undefined, { 'x-api-key': demo.publisher.apiKey })).statusCode, 403);
+    });
+
     it('a test conversion is checked and not stored', async () => {
       const event = { event_name: 'Lead', event_id: 'x', event_time: Math.floor(app.clock.now / 1000) };
       const checked = await call('POST', '/session/test-conversion', { event }, { 'x-api-key': demo.advertiser.apiKey });

@@ -87,3 +87,31 @@ export function listPixelEvents(db: Db, advertiserId: string, since: Date, limit
     [advertiserId, since, limit],
   );
 }
+
+export interface UnitRow {
+  id: string;
+  name: string;
+  headline: string | null;
+  description: string | null;
+  landing_page: string | null;
+  static_ad_text: string | null;
+  static_cta: string | null;
+  image_url: string | null;
+  brand_name: string | null;
+  source: string;
+  status: string;
+  review_status: string;
+  review_reason: string | null;
+  created_at: Date;
+  campaigns: { id: string; name: string }[];
+}
+
+/** Ad units of an account with the campaigns that use them, newest first. */
+export function listAdUnits(db: Db, advertiserId: string, limit: number): Promise<UnitRow[]> {
+  return db.query<UnitRow>(
+    `select u.id, u.name, u.headline, u.description, u.landing_page, u.static_ad_text, u.static_cta, u.image_url, u.brand_name, u.source, u.status, u.review_status, u.review_reason, u.created_at,
+            coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.name, c.id) from campaign_ad_units l join campaigns c on c.id = l.campaign_id where l.ad_unit_id = u.id), '[]'::jsonb) as campaigns
+     from ad_units u where u.advertiser_id = $1 order by u.created_at desc, u.id desc limit $2`,
+    [advertiserId, limit],
+  );
+}

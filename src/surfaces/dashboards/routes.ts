@@ -11,8 +11,8 @@ import type { MintId } from '../../platform/ids.js';
 import type { PublicUrls } from '../../platform/public-urls.js';
 import { pageRoutes } from './page-routes.js';
 import { type PlaygroundDeps, playgroundPublisher, playgroundRoutes } from './playground-routes.js';
-import { countFeedback, findAdvertiserNames, findDemoAccounts, listBestRelevances, listFeedback, listPixelEvents, listSeenAdvertisers, loadSettings, saveSettings, type SettingsRow } from './queries.js';
-import { AdvertiserNames, Boot, FeedbackList, FillPreview, PixelEvents, PublisherSettings, PublisherSettingsChange, TestConversion } from './schema.js';
+import { countFeedback, findAdvertiserNames, findDemoAccounts, listAdUnits, listBestRelevances, listFeedback, listPixelEvents, listSeenAdvertisers, loadSettings, saveSettings, type SettingsRow } from './queries.js';
+import { AdUnits, AdvertiserNames, Boot, FeedbackList, FillPreview, PixelEvents, PublisherSettings, PublisherSettingsChange, TestConversion } from './schema.js';
 
 export interface DashboardDeps extends PlaygroundDeps {
   mintId: MintId;
@@ -48,6 +48,10 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
     const rows = await listPixelEvents(db, advertiserOf(request).id, new Date(clock() - 3_600_000), 50);
     return { events: rows.map((row) => ({ id: row.id, at: formatTimestamp(row.at.getTime()), event_type: row.eventType ?? '', domain: row.domain ?? '' })) };
   });
+
+  app.get('/session/ad-units', { onRequest: guards.advertiserDashboard, schema: { tags: ['session'], summary: 'Ad units of the account, newest first, with the campaigns that use them', response: { 200: AdUnits } } }, async (request) => ({
+    ad_units: (await listAdUnits(db, advertiserOf(request).id, 1000)).map((row) => ({ ...row, created_at: formatTimestamp(row.created_at.getTime()) })),
+  }));
 
   app.post<{ Body: TestConversion }>(
     '/session/test-conversion',

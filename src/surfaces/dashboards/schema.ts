@@ -42,6 +42,30 @@ export type FeedbackList = Static<typeof FeedbackList>;
 export const PixelEvents = Type.Object({ events: Type.Array(Type.Object({ id: Type.String(), at: Type.String(), event_type: Type.String(), domain: Type.String() })) });
 export type PixelEvents = Static<typeof PixelEvents>;
 
+const nullableText = nullable(Type.String());
+export const AdUnits = Type.Object({
+  ad_units: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      headline: nullableText,
+      description: nullableText,
+      landing_page: nullableText,
+      static_ad_text: nullableText,
+      static_cta: nullableText,
+      image_url: nullableText,
+      brand_name: nullableText,
+      source: Type.String(),
+      status: Type.String(),
+      review_status: Type.String(),
+      review_reason: nullableText,
+      created_at: Type.String(),
+      campaigns: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
+    }),
+  ),
+});
+export type AdUnits = Static<typeof AdUnits>;
+
 export const TestConversion = Type.Object({ event: Type.Object({}, { additionalProperties: true }) });
 export type TestConversion = Static<typeof TestConversion>;
 

@@ -38,6 +38,18 @@ for (const engine of testEngines()) {
       assert.equal(audit?.count, 3);
     });
 
+    it('what can be tied: every tool by name, and campaigns that pay by result', async () => {
+      const advertiser = await app.newAdvertiser();
+      const { campaignId } = await insertLiveCampaign(app, advertiser.id, { context: 'queues', billingModel: 'cpa', maxCpaMicros: 3_500_000 });
+      const { campaignId: perClick } = await insertLiveCampaign(app, advertiser.id, { context: 'queues', billingModel: 'cpc' });
+      const { tools, campaigns } = (await app.http.inject({ url: '/operator/tool-campaigns/choices', headers })).json() as { tools: { slug: string; name: string }[]; campaigns: { campaign_id: string; max_cpa: number }[] };
+      assert.ok(tools.some((tool) => tool.slug === 'resend' && tool.name === 'Resend'));
+      assert.deepEqual(tools.map((tool) => tool.name), tools.map((tool) => tool.name).sort((a, b) => a.localeCompare(b, 'en')));
+      assert.equal(campaigns.find((one) => one.campaign_id === campaignId)?.max_cpa, 3.5);
+      assert.ok(!campaigns.some((one) => one.campaign_id === perClick));
+      assert.equal((await app.http.inject({ url: '/operator/tool-campaigns/choices' })).statusCode, 401);
+    });
+
     it('unknown tools and campaigns are 404, a missing field 422, a stranger 401', async () => {
       const put = (payload: object, as = headers) => app.http.inject({ method: 'PUT', url: '/operator/tool-campaigns', headers: as, payload });
       assert.equal((await put({ slug: 'nope', campaign_id: app.services.mintId(app.clock.now) })).statusCode, 404);

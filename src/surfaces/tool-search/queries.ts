@@ -116,3 +116,13 @@ export async function unlinkCampaign(tx: Db, slug: string, campaignId: string): 
   await tx.query(`select pg_notify('${toolCampaignsChannel}', '')`);
   return rows.length > 0;
 }
+
+/** Campaigns that could stand behind a tool: those that pay for results and are not put away, newest first. */
+export function listResultCampaigns(db: Db, limit: number): Promise<{ campaign_id: string; name: string; advertiser: string; max_cpa: number | null; status: string; review_status: string }[]> {
+  return db.query(
+    `select c.id as campaign_id, c.name, a.name as advertiser, c.max_cpa_micros::double precision / 1000000 as max_cpa, c.status, c.review_status
+     from campaigns c join advertisers a on a.id = c.advertiser_id
+     where c.billing_model = 'cpa' and not c.is_archived order by c.created_at desc, c.id desc limit $1`,
+    [limit],
+  );
+}

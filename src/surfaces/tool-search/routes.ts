@@ -8,8 +8,8 @@ import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
 import type { MintId } from '../../platform/ids.js';
-import { linkCampaign, listGaps, loadCampaignLinks, unlinkCampaign } from './queries.js';
-import { CategoryList, GapList, GapQuery, ToolAnswer, ToolCampaign, ToolCampaignList, ToolSearch } from './schema.js';
+import { linkCampaign, listGaps, listResultCampaigns, loadCampaignLinks, unlinkCampaign } from './queries.js';
+import { CategoryList, GapList, GapQuery, ToolAnswer, ToolCampaign, ToolCampaignChoices, ToolCampaignList, ToolSearch } from './schema.js';
 import type { ToolSearchSurface } from './tool-search.js';
 
 /**
@@ -33,6 +33,10 @@ export function toolSearchRoutes(app: FastifyInstance, surface: ToolSearchSurfac
   });
   app.get('/operator/tool-campaigns', { ...operator, ...described('Campaigns behind tools', { response: { 200: ToolCampaignList } }) }, async () => ({
     links: (await loadCampaignLinks(deps.db)).map((link) => ({ slug: link.slug, campaign_id: link.campaignId, advertiser_id: link.advertiserId, campaign: link.name, is_live: link.isLive })),
+  }));
+  app.get('/operator/tool-campaigns/choices', { ...operator, ...described('Tools, and the campaigns paid by result that could stand behind one', { response: { 200: ToolCampaignChoices } }) }, async () => ({
+    tools: surface.listTools(),
+    campaigns: await listResultCampaigns(deps.db, 1000),
   }));
   app.put<{ Body: ToolCampaign }>('/operator/tool-campaigns', { ...operator, ...described('Tie a campaign to a tool', { body: ToolCampaign, response: { 200: ToolCampaign } }) }, async (request) => {
     const { slug, campaign_id: campaignId } = request.body;

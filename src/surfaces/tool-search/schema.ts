@@ -57,3 +57,10 @@ export const ToolCampaign = Type.Object({ slug: Type.String({ minLength: 1, maxL
 export type ToolCampaign = Static<typeof ToolCampaign>;
 
 export const ToolCampaignList = Type.Object({ links: Type.Array(Type.Object({ slug: Type.String(), campaign_id: Type.String(), advertiser_id: Type.String(), campaign: Type.String(), is_live: Type.Boolean() })) });
+
+export const ToolCampaignChoices = Type.Object({
+  tools: Type.Array(Type.Object({ slug: Type.String(), name: Type.String(), category: Type.String() })),
+  campaigns: Type.Array(
+    Type.Object({ campaign_id: Type.String(), name: Type.String(), advertiser: Type.String(), max_cpa: Type.Union([Type.Number(), Type.Null()]), status: Type.String(), review_status: Type.String() }),
+  ),
+});

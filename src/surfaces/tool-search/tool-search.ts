@@ -15,6 +15,8 @@ import { createToolSearch, type SearchTools, type ToolSearchDeps } from './searc
 export interface ToolSearchSurface {
   searchTools: SearchTools;
   listCategories(): CategoryList;
+  /** By name. */
+  listTools(): { slug: string; name: string; category: string }[];
   has(slug: string): boolean;
   campaigns: ToolCampaigns;
   /** `semantic` once the vectors are there. */
@@ -45,6 +47,7 @@ export async function startToolSearch(options: ToolSearchOptions): Promise<ToolS
   return {
     searchTools: createToolSearch({ ...options, index, findMentions: createMentionFinder(tools), campaigns }),
     listCategories: () => categories,
+    listTools: () => tools.map(({ slug, name, category }) => ({ slug, name, category })).sort((a, b) => a.name.localeCompare(b.name, 'en')),
     has: (slug) => index.find(slug) !== undefined,
     campaigns,
     get mode() {

@@ -1,5 +1,8 @@
 import type { JSX } from 'preact';
+import { AlertsPage } from '../pages/alerts.js';
+import { ExportsPage } from '../pages/exports.js';
 import { Empty } from '../ui/states.js';
+import { AdUnitsPage } from './ad-units.js';
 import { BillingPage } from './billing.js';
 import { CampaignPage } from './campaign.js';
 import { CampaignsPage } from './campaigns.js';
@@ -8,6 +11,7 @@ import { LeadsPage } from './leads.js';
 import { OverviewPage } from './overview.js';
 import { PixelPage } from './pixel.js';
 import { ServerSidePage } from './server-side.js';
+import { StorefrontsPage } from './storefronts.js';
 import { WizardPage } from './wizard.js';
 
 export function AdvertiserSection({ path }: { path: string }): JSX.Element {
@@ -27,6 +31,14 @@ export function AdvertiserSection({ path }: { path: string }): JSX.Element {
       return <LeadsPage />;
     case 'billing':
       return <BillingPage />;
+    case 'ad-units':
+      return <AdUnitsPage />;
+    case 'storefronts':
+      return <StorefrontsPage />;
+    case 'alerts':
+      return <AlertsPage kind="advertiser" />;
+    case 'exports':
+      return <ExportsPage kind="advertiser" />;
     default:
       return <Empty title="There is no such page." />;
   }

@@ -1,22 +1,29 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { BillingView, EntryView, InvoiceView } from '../../../src/surfaces/billing/schema.js';
-import { ApiError, call, downloadCsv } from '../core/api.js';
+import { allPages } from '../core/all-pages.js';
+import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { money, moment, words } from '../core/format.js';
 import { useLoad } from '../core/use-load.js';
 import { usePages } from '../core/use-pages.js';
+import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
 import { TextField } from '../ui/fields.js';
 import { Badge, Card, Page, Stat } from '../ui/parts.js';
 import { Empty, Loading, Problem, Shown } from '../ui/states.js';
 
+const invoicePath = '/advertiser-dashboard/invoices?limit=50';
+const ledgerPath = '/advertiser-dashboard/ledger?limit=100';
+// Pages of these two routes hold these lists.
+const invoicesOf = (page: Record<string, unknown>): InvoiceView[] => page['invoices'] as InvoiceView[];
+const entriesOf = (page: Record<string, unknown>): EntryView[] => page['entries'] as EntryView[];
+
 export function BillingPage(): JSX.Element {
-  const { zone, say } = useApp();
+  const { zone } = useApp();
   const billing = useLoad<BillingView>('/advertiser-dashboard/billing');
-  // Pages of the invoice and ledger routes hold these lists.
-  const invoices = usePages<InvoiceView>('/advertiser-dashboard/invoices?limit=50', (page) => page['invoices'] as InvoiceView[]);
-  const ledger = usePages<EntryView>('/advertiser-dashboard/ledger?limit=100', (page) => page['entries'] as EntryView[]);
+  const invoices = usePages(invoicePath, invoicesOf);
+  const ledger = usePages(ledgerPath, entriesOf);
   return (
     <Page title="Billing">
       <Shown load={billing}>
@@ -35,7 +42,7 @@ export function BillingPage(): JSX.Element {
         )}
       </Shown>
       <div class="stack">
-        <Card title="Invoices">
+        <Card title="Invoices" actions={<CsvButton what="Invoices" from={async () => [['number', 'issued_at', 'total_dollars', 'credits_dollars', 'due_dollars', 'status'], ...(await allPages(invoicePath, invoicesOf)).map((row) => [row.number, row.issued_at, row.total_dollars, row.credits_dollars, row.due_dollars, row.status])]} />}>
           {invoices.error !== undefined && <Problem message={invoices.error.message} retry={invoices.reload} />}
           {invoices.items.length === 0 ? (invoices.loading ? <Loading /> : <Empty title="No invoices yet."><p>They are made from spend that was not billed.</p></Empty>) : (
             <DataTable label="Invoices" rows={invoices.items} rowKey={(row) => row.id} columns={[
@@ -51,7 +58,7 @@ export function BillingPage(): JSX.Element {
           {invoices.hasMore && <div class="actions"><button type="button" class="button" onClick={invoices.more}>Load more</button></div>}
         </Card>
         <BuyCredit />
-        <Card title="Ledger" actions={<button type="button" class="button small" onClick={() => void downloadCsv('/advertiser-dashboard/ledger?limit=100', 'ledger').catch(() => say('The download failed.', 'bad'))}>CSV</button>}>
+        <Card title="Ledger" actions={<CsvButton what="Ledger" from={async () => [['id', 'at', 'kind', 'reason', 'amount_dollars'], ...(await allPages(ledgerPath, entriesOf)).map((row) => [row.id, row.at, row.kind, row.reason, row.amount_dollars])]} />}>
           {ledger.error !== undefined && <Problem message={ledger.error.message} retry={ledger.reload} />}
           {ledger.items.length === 0 ? (ledger.loading ? <Loading /> : <Empty title="Nothing booked yet." />) : (
             <DataTable label="Ledger" rows={ledger.items} rowKey={(row) => row.id} columns={[

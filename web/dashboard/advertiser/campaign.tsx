@@ -1,29 +1,40 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Metrics } from '../../../src/surfaces/advertiser-reports/schema.js';
+import type { LeadFormInput } from '../../../src/surfaces/advertisers/schema.js';
 import { ApiError, call, query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
-import { compact, count, money, moment, percent, words } from '../core/format.js';
+import { compact, count, money, percent } from '../core/format.js';
 import { Link } from '../core/router.js';
+import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
 import { LineChart } from '../ui/charts.js';
+import { CsvButton } from '../ui/csv-button.js';
 import { Badge, Card, Page, Stat } from '../ui/parts.js';
 import { Empty, Problem, Shown } from '../ui/states.js';
-import { AdGroupCard, NewAdGroup } from './ad-group.js';
-import { BudgetEdit } from './budget-edit.js';
-import type { AdGroup, Campaign } from './campaign-record.js';
+import { AdGroupCard } from './ad-group.js';
+import type { AdGroup, CampaignDetail } from './campaign-record.js';
+import { CampaignSettings } from './campaign-settings.js';
+import { EditAdGroup } from './edit-ad-group.js';
+import { GroupMetricsCard } from './group-metrics.js';
+import { LeadFormCard } from './lead-form.js';
+import { LinkedUnits } from './linked-units.js';
 
 export function CampaignPage({ id }: { id: string }): JSX.Element {
   const { zone, say } = useApp();
-  const campaign = useLoad<Campaign>(`/advertiser-dashboard/campaigns/${encodeURIComponent(id)}`);
+  const { act } = useAct();
+  const path = `/advertiser-dashboard/campaigns/${encodeURIComponent(id)}`;
+  const campaign = useLoad<CampaignDetail>(path);
   const groups = useLoad<AdGroup[]>(`/advertiser-dashboard/ad-groups${query({ campaign_id: id })}`);
-  const metrics = useLoad<Metrics>(`/advertiser-dashboard/metrics${query({ campaign_id: id, days: 30, tz: zone, fill: 'zero', compare: 'previous' })}`);
+  const daily = `/advertiser-dashboard/metrics${query({ campaign_id: id, days: 30, tz: zone, fill: 'zero', compare: 'previous' })}`;
+  const metrics = useLoad<Metrics>(daily);
   const [adding, setAdding] = useState(false);
-  const change = async (fields: Partial<Campaign>, done: string): Promise<void> => {
+  /** Shown at once; taken back when the server refuses. */
+  const change = async (fields: Partial<CampaignDetail>, done: string): Promise<void> => {
     const before = campaign.data;
     campaign.put((data) => ({ ...data, ...fields }));
     try {
-      await call(`/advertiser-dashboard/campaigns/${id}`, { method: 'PATCH', body: fields });
+      await call(path, { method: 'PATCH', body: fields });
       say(done);
       campaign.reload();
     } catch (error) {
@@ -31,14 +42,12 @@ export function CampaignPage({ id }: { id: string }): JSX.Element {
       say(error instanceof ApiError ? error.message : 'The change was not saved.', 'bad');
     }
   };
-  const archive = async (): Promise<void> => {
-    try {
-      const { is_archived: archived } = await call<{ is_archived: boolean }>(`/advertiser-dashboard/campaigns/${id}/archive`, { method: 'PATCH' });
-      say(archived ? 'Archived.' : 'Taken out of the archive.');
-      campaign.reload();
-    } catch (error) {
-      say(error instanceof ApiError ? error.message : 'That did not work.', 'bad');
-    }
+  const archive = (): void =>
+    void act(async () => ((await call<{ is_archived: boolean }>(`${path}/archive`, { method: 'PATCH' })).is_archived ? 'Archived.' : 'Taken out of the archive.')).then(campaign.reload);
+  const saveForm = async (form: LeadFormInput | null): Promise<void> => {
+    await call(path, { method: 'PATCH', body: { lead_form_config: form } });
+    say(form === null ? 'The form is removed.' : 'The form is saved.');
+    campaign.reload();
   };
   return (
     <Shown load={campaign}>
@@ -49,11 +58,11 @@ export function CampaignPage({ id }: { id: string }): JSX.Element {
           actions={
             <>
               {!data.is_archived && (data.status === 'active' ? <button type="button" class="button" onClick={() => void change({ status: 'paused' }, 'Paused.')}>Pause</button> : <button type="button" class="button primary" onClick={() => void change({ status: 'active' }, 'Active.')}>Activate</button>)}
-              <button type="button" class="button" onClick={() => void archive()}>{data.is_archived ? 'Unarchive' : 'Archive'}</button>
+              <button type="button" class="button" onClick={archive}>{data.is_archived ? 'Unarchive' : 'Archive'}</button>
             </>
           }
         >
-          {data.review_notes !== null && data.review_status === 'rejected' && <Problem message={`Rejected: ${data.review_notes}. Edit what it names; the campaign is handed in again by itself.`} />}
+          {data.review_notes !== null && (data.review_status === 'rejected' ? <Problem message={`Rejected: ${data.review_notes} — edit what it names; the campaign is handed in again by itself.`} /> : <p class="notice">Note of the last review: {data.review_notes}</p>)}
           <dl class="stats">
             <Stat label="Spend" value={money(data.spend)} />
             <Stat label="Impressions" value={compact(data.impressions)} />
@@ -63,25 +72,20 @@ export function CampaignPage({ id }: { id: string }): JSX.Element {
             <Stat label="Left today" value={money(data.daily_budget_remaining)} />
           </dl>
           <div class="stack">
-            <Card title="Spend, last 30 days"><Shown load={metrics}>{(days) => <LineChart title="Spend" format={money} points={days.data.map((row) => ({ date: row.date, value: row.spend }))} before={days.previous?.data.map((row) => ({ date: row.date, value: row.spend }))} />}</Shown></Card>
-            <Card title="Settings">
-              <div class="table-box" tabIndex={0} role="region" aria-label="Settings"><table><tbody>
-                <tr><th scope="row">Daily budget</th><td><BudgetEdit name={data.name} value={data.daily_budget} onSave={(value) => void change({ daily_budget: value }, `Budget is ${money(value)} a day.`)} /></td></tr>
-                <tr><th scope="row">Landing page</th><td class="wide-cell">{data.landing_page}</td></tr>
-                <tr><th scope="row">Goal and billing</th><td>{words(data.campaign_objective)}, {data.billing_model.toUpperCase()}, {words(data.bid_strategy).toLowerCase()}</td></tr>
-                <tr><th scope="row">Countries</th><td>{data.allowed_countries.length === 0 ? 'Everywhere' : data.allowed_countries.join(', ')}</td></tr>
-                <tr><th scope="row">Devices</th><td>{data.allowed_devices.length === 0 ? 'All' : data.allowed_devices.join(', ')}</td></tr>
-                <tr><th scope="row">Runs</th><td>{moment(data.start_time ?? data.created_at, zone)} to {data.end_time === null ? 'no end' : moment(data.end_time, zone)}</td></tr>
-                <tr><th scope="row">Reviewed</th><td>{moment(data.reviewed_at, zone)}</td></tr>
-              </tbody></table></div>
-            </Card>
+            <Card title="Spend, last 30 days" actions={<CsvButton what="Days of the campaign" from={daily} />}><Shown load={metrics}>{(days) => <LineChart title="Spend" format={money} points={days.data.map((row) => ({ date: row.date, value: row.spend }))} before={days.previous?.data.map((row) => ({ date: row.date, value: row.spend }))} />}</Shown></Card>
+            <GroupMetricsCard campaignId={id} units={data.ad_unit_ids.length > 0 && groups.data?.length === 0} />
             <Card title="Ad groups" actions={<button type="button" class="button small" onClick={() => setAdding(true)}>Add ad group</button>}>
               <Shown load={groups}>
-                {(list) => list.length === 0 ? <Empty title="No ad groups."><p>A campaign needs one to be shown.</p></Empty> : <div class="stack">{list.map((group) => <AdGroupCard key={group.id} group={group} campaign={data} onChange={groups.reload} />)}</div>}
+                {(list) => list.length === 0 ? <Empty title="No ad groups."><p>{data.ad_unit_ids.length > 0 ? 'This campaign shows ad units. Groups do more: targeting in words, several ads, generated ads.' : 'A campaign needs one to be shown.'}</p></Empty> : <div class="stack">{list.map((group) => <AdGroupCard key={group.id} group={group} campaign={data} onChange={groups.reload} />)}</div>}
               </Shown>
             </Card>
+            {data.ad_unit_ids.length > 0 && <LinkedUnits campaignId={id} unitIds={data.ad_unit_ids} onChange={campaign.reload} />}
+            <div class="grid">
+              <CampaignSettings campaign={data} onBudget={(value) => void change({ daily_budget: value }, `Budget is ${money(value)} a day.`)} onSaved={campaign.reload} />
+              <LeadFormCard form={data.lead_form_config as LeadFormInput | null /* the form as it was handed in */} onSave={saveForm} />
+            </div>
           </div>
-          {adding && <NewAdGroup campaignId={id} onClose={() => setAdding(false)} onMade={() => { setAdding(false); groups.reload(); }} />}
+          {adding && <EditAdGroup campaignId={id} group={null} onClose={() => setAdding(false)} onSaved={() => { setAdding(false); groups.reload(); }} />}
         </Page>
       )}
     </Shown>

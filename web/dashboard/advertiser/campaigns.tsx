@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ApiError, call, downloadCsv } from '../core/api.js';
+import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { compact, count, money, percent } from '../core/format.js';
 import { Link } from '../core/router.js';
 import { useLoad } from '../core/use-load.js';
+import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
 import { Badge, Card, Page } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
@@ -42,7 +43,7 @@ export function CampaignsPage(): JSX.Element {
             <select aria-label="Show" value={filter} onChange={(event) => setFilter(event.currentTarget.value)}>
               <option value="">All</option><option value="active">Active</option><option value="paused">Paused</option><option value="draft">Drafts</option><option value="pending_review">In review</option><option value="rejected">Rejected</option><option value="archived">Archived</option>
             </select>
-            <button type="button" class="button small" onClick={() => void downloadCsv('/advertiser-dashboard/campaigns', 'campaigns').catch(() => say('The download failed.', 'bad'))}>CSV</button>
+            <CsvButton what="Campaigns" from="/advertiser-dashboard/campaigns" />
           </>
         }
       >

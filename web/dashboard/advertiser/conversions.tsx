@@ -1,28 +1,32 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ConversionList, ConversionStats } from '../../../src/surfaces/conversions/schema.js';
-import { downloadCsv, query } from '../core/api.js';
+import { allPages } from '../core/all-pages.js';
+import { query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { count, moment, price } from '../core/format.js';
 import { Link } from '../core/router.js';
 import { useLoad } from '../core/use-load.js';
 import { usePages } from '../core/use-pages.js';
 import { Bars, LineChart } from '../ui/charts.js';
+import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
 import { Badge, Card, Page } from '../ui/parts.js';
 import { RangePicker, rangeQuery, useRange } from '../ui/range-picker.js';
 import { Empty, Loading, Problem, Shown } from '../ui/states.js';
 
 type Conversion = ConversionList['conversions'][number];
+const columns = ['conversion_id', 'event_type', 'value_cents', 'currency', 'conversion_timestamp', 'campaign_id', 'order_id', 'page_url', 'source', 'is_attributed', 'attribution', 'ad_group_id'] as const;
 
 export function ConversionsPage(): JSX.Element {
-  const { zone, say } = useApp();
+  const { zone } = useApp();
   const [range, setRange] = useRange();
   const [type, setType] = useState('');
   const stats = useLoad<ConversionStats>(`/advertiser-dashboard/events/conversion-stats${query({ ...rangeQuery(range, zone), fill: 'zero', event_type: type })}`);
   const path = `/advertiser-dashboard/conversions${query({ limit: 100, event_type: type })}`;
   // The page is the list of the schema above.
-  const list = usePages<Conversion>(path, (page) => (page as unknown as ConversionList).conversions);
+  const itemsOf = (page: Record<string, unknown>): Conversion[] => (page as unknown as ConversionList).conversions;
+  const list = usePages<Conversion>(path, itemsOf);
   return (
     <Page title="Conversions" actions={<RangePicker range={range} onChange={setRange} compare={false} />}>
       <div class="grid">
@@ -34,7 +38,7 @@ export function ConversionsPage(): JSX.Element {
               <option value="">All types</option>
               {[...new Set([type, ...(stats.data?.by_event_type ?? []).map((row) => row.event_type)])].filter((name) => name !== '').map((name) => <option key={name} value={name}>{name}</option>)}
             </select>
-            <button type="button" class="button small" onClick={() => void downloadCsv(path, 'conversions').catch(() => say('The download failed.', 'bad'))}>CSV</button>
+            <CsvButton what="Conversions" from={async () => [[...columns], ...(await allPages(path, itemsOf)).map((row) => columns.map((name) => row[name]))]} />
           </>
         }>
           {list.error !== undefined && <Problem message={list.error.message} retry={list.reload} />}

@@ -1,8 +1,10 @@
 import type { JSX } from 'preact';
-import { saveFile } from '../core/api.js';
+import { allPages } from '../core/all-pages.js';
 import { useApp } from '../core/boot.js';
+import type { CsvRow } from '../core/csv.js';
 import { moment, words } from '../core/format.js';
 import { usePages } from '../core/use-pages.js';
+import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
 import { Card, Page } from '../ui/parts.js';
 import { Empty, Loading, Problem } from '../ui/states.js';
@@ -15,19 +17,22 @@ interface Lead {
   fields: Record<string, string | boolean>;
 }
 
-const cell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+const path = '/advertiser-dashboard/leads?limit=100';
+// The leads of the page, as the leads route lists them.
+const leadsOf = (page: Record<string, unknown>): Lead[] => page['leads'] as Lead[];
+const namesOf = (leads: readonly Lead[]): string[] => [...new Set(leads.flatMap((lead) => Object.keys(lead.fields)))];
+
+function csvOf(leads: readonly Lead[]): CsvRow[] {
+  const names = namesOf(leads);
+  return [['submitted_at', 'campaign', 'consent', ...names], ...leads.map((lead) => [lead.submitted_at, lead.campaign_name, lead.consent, ...names.map((name) => lead.fields[name])])];
+}
 
 export function LeadsPage(): JSX.Element {
   const { zone } = useApp();
-  // The leads of the page, as the leads route lists them.
-  const list = usePages<Lead>('/advertiser-dashboard/leads?limit=100', (page) => page['leads'] as Lead[]);
-  const names = [...new Set(list.items.flatMap((lead) => Object.keys(lead.fields)))];
-  const download = (): void => {
-    const lines = [['submitted_at', 'campaign', 'consent', ...names], ...list.items.map((lead) => [lead.submitted_at, lead.campaign_name ?? '', String(lead.consent ?? ''), ...names.map((name) => String(lead.fields[name] ?? ''))])];
-    saveFile(new Blob([lines.map((line) => line.map(cell).join(',')).join('\r\n')], { type: 'text/csv' }), 'leads.csv');
-  };
+  const list = usePages(path, leadsOf);
+  const names = namesOf(list.items);
   return (
-    <Page title="Leads" lead="What people sent through your forms. Only you can read it." actions={list.items.length > 0 && <button type="button" class="button" onClick={download}>CSV</button>}>
+    <Page title="Leads" lead="What people sent through your forms. Only you can read it." actions={list.items.length > 0 && <CsvButton what="Leads" from={async () => csvOf(await allPages(path, leadsOf))} />}>
       <Card>
         {list.error !== undefined && <Problem message={list.error.message} retry={list.reload} />}
         {list.items.length === 0 ? (list.loading ? <Loading /> : <Empty title="No leads yet."><p>Add a lead form to a campaign: people answer it right in the assistant.</p></Empty>) : (

@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Metrics } from '../../../src/surfaces/advertiser-reports/schema.js';
-import { downloadCsv, query } from '../core/api.js';
+import { query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { compact, count, money, percent, times } from '../core/format.js';
 import { Link } from '../core/router.js';
 import { useLoad } from '../core/use-load.js';
 import { LineChart } from '../ui/charts.js';
+import { CsvButton } from '../ui/csv-button.js';
 import { Card, Page, Stat } from '../ui/parts.js';
 import { RangePicker, rangeQuery, useRange } from '../ui/range-picker.js';
 import { Empty, Shown } from '../ui/states.js';
@@ -23,7 +24,7 @@ const measures = {
 type Measure = keyof typeof measures;
 
 export function OverviewPage(): JSX.Element {
-  const { zone, say } = useApp();
+  const { zone } = useApp();
   const [range, setRange] = useRange();
   const [measure, setMeasure] = useState<Measure>('spend');
   const [campaign, setCampaign] = useState('');
@@ -59,7 +60,7 @@ export function OverviewPage(): JSX.Element {
                       <option value="">All campaigns</option>
                       {(campaigns.data?.campaigns ?? []).map((one) => <option key={one.campaign_id} value={one.campaign_id}>{one.name}</option>)}
                     </select>
-                    <button type="button" class="button small" onClick={() => void downloadCsv(path, 'metrics').catch(() => say('The download failed.', 'bad'))}>CSV</button>
+                    <CsvButton what="Metrics" from={path} />
                   </>
                 }
               >

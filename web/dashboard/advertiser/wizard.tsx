@@ -9,6 +9,7 @@ import { Choice, TextField } from '../ui/fields.js';
 import { Card, Page } from '../ui/parts.js';
 import { Problem } from '../ui/states.js';
 import type { Campaign } from './campaign-record.js';
+import { hostOf } from './host-of.js';
 
 const steps = ['Basics', 'Who it helps', 'The ad', 'Budget and launch'] as const;
 const previewed = ['below_response', 'inline_response', 'right_response', 'search_result', 'top_page'] as const;
@@ -18,14 +19,6 @@ const first = {
   daily_budget: '25', billing_model: 'cpm', bid: '', countries: '', device: '', start: '', end: '',
 };
 type Form = typeof first;
-
-const hostOf = (url: string): string => {
-  try {
-    return new URL(/^https?:/.test(url) ? url : `https://${url}`).hostname.replace(/^www\./, '');
-  } catch {
-    return 'your-site.example';
-  }
-};
 
 /** What is still missing before the next step. */
 function missing(step: number, form: Form): Partial<Record<keyof Form, string>> {

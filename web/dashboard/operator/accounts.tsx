@@ -4,9 +4,11 @@ import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { moment } from '../core/format.js';
 import { useLoad } from '../core/use-load.js';
+import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
 import { Badge, Card, Page } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
+import { PendingStorefronts } from './storefronts.js';
 
 interface Account {
   kind: 'advertiser' | 'publisher';
@@ -37,6 +39,7 @@ export function AccountsPage(): JSX.Element {
       say(error instanceof ApiError ? error.message : 'The change was not saved.', 'bad');
     }
   };
+  const waiting = (accounts.data?.accounts ?? []).filter((one) => one.status === 'pending').length;
   const actions = (account: Account): JSX.Element => {
     const open = account.kind === 'advertiser' ? 'active' : 'approved';
     return (
@@ -48,11 +51,13 @@ export function AccountsPage(): JSX.Element {
     );
   };
   return (
-    <Page title="Accounts">
+    <Page title="Accounts" lead={waiting === 0 ? undefined : `${waiting} ${waiting === 1 ? 'publisher waits' : 'publishers wait'} for approval.`}>
+      <div class="stack">
       <Card title="Every account" actions={
         <>
           <input type="search" aria-label="Find an account" placeholder="Name or e-mail" value={text} onInput={(event) => setText(event.currentTarget.value)} />
           <select aria-label="Kind" value={kind} onChange={(event) => setKind(event.currentTarget.value)}><option value="">All</option><option value="advertiser">Advertisers</option><option value="publisher">Publishers</option><option value="pending">Waiting for approval</option></select>
+          <CsvButton what="Accounts" from={() => [['kind', 'id', 'name', 'status', 'email', 'url', 'billing_enabled', 'revenue_share_bps', 'created_at'], ...(accounts.data?.accounts ?? []).map((one) => [one.kind, one.id, one.name, one.status, one.email, one.url, one.billing_enabled, one.revenue_share_bps, one.created_at])]} />
         </>
       }>
         <Shown load={accounts}>
@@ -63,7 +68,7 @@ export function AccountsPage(): JSX.Element {
                 { id: 'name', title: 'Name', cell: (row) => <><span class="clip">{row.name}</span>{row.is_demo && <> <Badge value="demo" /></>}<br /><small>{row.email ?? row.url ?? ''}</small></>, sort: (row) => row.name },
                 { id: 'kind', title: 'Kind', cell: (row) => row.kind, sort: (row) => row.kind },
                 { id: 'status', title: 'Status', cell: (row) => <Badge value={row.status} />, sort: (row) => row.status },
-                { id: 'terms', title: 'Terms', cell: (row) => row.kind === 'advertiser' ? `Billing ${row.billing_enabled === true ? 'on' : 'off'}` : `${((row.revenue_share_bps ?? 0) / 100).toFixed(0)}% share` },
+                { id: 'terms', title: 'Terms', cell: (row) => row.kind === 'advertiser' ? `Billing ${row.billing_enabled === true ? 'on' : 'off'}` : <ShareEdit account={row} onSave={(revenue_share_bps) => void change(row, { revenue_share_bps })} /> },
                 { id: 'since', title: 'Since', cell: (row) => <span class="nowrap">{moment(row.created_at, zone)}</span>, sort: (row) => row.created_at },
                 { id: 'actions', title: 'Actions', cell: actions },
               ]} />
@@ -71,6 +76,23 @@ export function AccountsPage(): JSX.Element {
           }}
         </Shown>
       </Card>
+      <PendingStorefronts />
+      </div>
     </Page>
+  );
+}
+
+/** The publisher's part of what advertisers pay, changed where it stands. */
+function ShareEdit({ account, onSave }: { account: Account; onSave: (bps: number) => void }): JSX.Element {
+  const [draft, setDraft] = useState<string | null>(null);
+  const share = ((account.revenue_share_bps ?? 0) / 100).toString();
+  if (draft === null) return <button type="button" class="sort" aria-label={`${share}% share of ${account.name}, edit`} onClick={() => setDraft(share)}>{share}% share <span aria-hidden="true">✎</span></button>;
+  const next = Math.round(Number(draft) * 100);
+  const valid = draft.trim() !== '' && next >= 0 && next <= 10_000;
+  return (
+    <form class="inline-edit" onSubmit={(event) => { event.preventDefault(); if (!valid) return; setDraft(null); if (next !== account.revenue_share_bps) onSave(next); }}>
+      <input aria-label={`Share of ${account.name} in per cent`} inputMode="decimal" value={draft} aria-invalid={!valid} ref={(field) => { if (field !== null && document.activeElement !== field) field.focus(); }} onInput={(event) => setDraft(event.currentTarget.value)} onKeyDown={(event) => { if (event.key === 'Escape') setDraft(null); }} />
+      <button class="button small" disabled={!valid}>Save</button>
+    </form>
   );
 }

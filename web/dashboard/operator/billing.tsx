@@ -6,6 +6,7 @@ import { useApp } from '../core/boot.js';
 import { count, money, moment } from '../core/format.js';
 import { useLoad } from '../core/use-load.js';
 import { usePages } from '../core/use-pages.js';
+import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
 import { Choice, TextField } from '../ui/fields.js';
 import { Badge, Card, Page } from '../ui/parts.js';
@@ -29,7 +30,7 @@ export function OperatorBillingPage(): JSX.Element {
     <Page title="Billing" actions={<button type="button" class="button" onClick={() => void act(run)}>Bill what was spent</button>}>
       <div class="stack">
         <GrantCard advertisers={(accounts.data?.accounts ?? []).filter((one) => one.kind === 'advertiser')} onGrant={(body) => void act(async () => (await call('/operator/credits', { method: 'POST', body }), 'Credit granted.'))} />
-        <Card title="Invoices">
+        <Card title="Invoices" actions={<CsvButton what="Invoices" from={() => [['number', 'issued_at', 'campaigns', 'total_dollars', 'due_dollars', 'status'], ...invoices.items.map((row) => [row.number, row.issued_at, row.lines.map((line) => line.campaign_name).join('; '), row.total_dollars, row.due_dollars, row.status])]} />}>
           {invoices.error !== undefined && <Problem message={invoices.error.message} retry={invoices.reload} />}
           {invoices.items.length === 0 ? (invoices.loading ? <Loading /> : <Empty title="No invoices yet." />) : (
             <DataTable label="Invoices" rows={invoices.items} rowKey={(row) => row.id} columns={[

@@ -1,52 +1,64 @@
+import type { Static } from '@sinclair/typebox';
 import type { JSX } from 'preact';
+import type { GapList } from '../../../src/surfaces/tool-search/schema.js';
 import { useApp } from '../core/boot.js';
 import { count, moment } from '../core/format.js';
 import { useLoad } from '../core/use-load.js';
 import { Bars } from '../ui/charts.js';
+import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
-import { Card, Page } from '../ui/parts.js';
+import { Badge, Card, Page } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
-
-type Row = Record<string, unknown>;
-
-/** Shows whatever columns the rows have: imports and gaps are lists for reading, not for acting on. */
-function RowsCard({ title, path, list, empty }: { title: string; path: string; list: string; empty: string }): JSX.Element {
-  const { zone } = useApp();
-  const load = useLoad<Record<string, unknown>>(path);
-  if (load.error?.status === 404) return <Card title={title}><Empty title={empty} /></Card>;
-  const show = (name: string, value: unknown): string => {
-    if (value === null || value === undefined) return '—';
-    if (typeof value === 'string' && /_at$|^at$/.test(name)) return moment(value, zone);
-    return typeof value === 'object' ? JSON.stringify(value) : String(value);
-  };
-  return (
-    <Card title={title}>
-      <Shown load={load}>
-        {(data) => {
-          const found = data[list];
-          // Lists of the operator API hold flat records.
-          const rows = (Array.isArray(found) ? found : []) as Row[];
-          if (rows.length === 0) return <Empty title={empty} />;
-          const names = Object.keys(rows[0] ?? {}).filter((name) => !/(^|_)id$/.test(name)).slice(0, 9);
-          return <DataTable label={title} rows={rows} rowKey={(row) => JSON.stringify(row)} columns={names.map((name) => ({ id: name, title: name.replaceAll('_', ' '), numeric: typeof rows[0]?.[name] === 'number', cell: (row: Row) => <span class="clip" title={show(name, row[name])}>{show(name, row[name])}</span>, sort: (row: Row) => (typeof row[name] === 'number' ? row[name] : String(row[name] ?? '')) }))} />;
-        }}
-      </Shown>
-    </Card>
-  );
-}
+import { type Catalogue, FeedsCard } from './feeds.js';
+import { ImportsCard } from './imports.js';
+import { ToolCampaignsCard } from './tool-campaigns.js';
 
 export function CataloguePage(): JSX.Element {
+  const catalogue = useLoad<Catalogue>('/operator/catalog', { everyMs: 15_000 });
   const categories = useLoad<{ categories: { name: string; service_count: number }[] }>('/categories');
   return (
     <Page title="Catalogue" lead="What the searches know, and what people looked for in vain.">
       <div class="stack">
-        <RowsCard title="Searches without a good answer" path="/operator/search-gaps" list="gaps" empty="No gaps were recorded." />
-        <RowsCard title="Merchants" path="/operator/catalog" list="merchants" empty="No merchants yet." />
-        <RowsCard title="Product imports" path="/operator/catalog" list="runs" empty="No imports were recorded." />
-        <Card title="Developer tools by category">
-          {categories.error?.status === 404 ? <Empty title="The tool index is not available." /> : <Shown load={categories}>{(data) => <Bars label="Services by category" rows={[...data.categories].sort((a, b) => b.service_count - a.service_count).map((row) => ({ name: row.name, value: row.service_count }))} format={count} />}</Shown>}
+        <GapsCard />
+        <ToolCampaignsCard />
+        <FeedsCard catalogue={catalogue} />
+        <ImportsCard catalogue={catalogue} />
+        <Card title="Merchants" actions={<CsvButton what="Merchants" from={() => [['name', 'platform', 'products', 'in_stock', 'commission_percent'], ...(catalogue.data?.merchants ?? []).map((row) => [row.name, row.platform, row.products, row.in_stock, row.commission_bps / 100])]} />}>
+          <Shown load={catalogue}>
+            {(data) => data.merchants.length === 0 ? <Empty title="No merchants yet."><p>Add a feed above: its merchant comes with it.</p></Empty> : (
+              <DataTable label="Merchants" rows={data.merchants} rowKey={(row) => row.id} columns={[
+                { id: 'name', title: 'Merchant', cell: (row) => row.name, sort: (row) => row.name },
+                { id: 'platform', title: 'Source', cell: (row) => row.platform, sort: (row) => row.platform },
+                { id: 'products', title: 'Products', numeric: true, cell: (row) => count(row.products), sort: (row) => row.products },
+                { id: 'stock', title: 'In stock', numeric: true, cell: (row) => count(row.in_stock), sort: (row) => row.in_stock },
+                { id: 'commission', title: 'Commission', numeric: true, cell: (row) => `${(row.commission_bps / 100).toFixed(1)}%`, sort: (row) => row.commission_bps },
+                { id: 'checkout', title: 'Agent checkout', cell: (row) => row.ucp_endpoint !== null ? <Badge value="live" /> : <span class="clip" title={row.ucp_problem ?? undefined}>{row.ucp_problem ?? '—'}</span> },
+              ]} />
+            )}
+          </Shown>
         </Card>
+        <Card title="Developer tools by category"><Shown load={categories}>{(data) => <Bars label="Services by category" rows={[...data.categories].sort((a, b) => b.service_count - a.service_count).map((row) => ({ name: row.name, value: row.service_count }))} format={count} />}</Shown></Card>
       </div>
     </Page>
+  );
+}
+
+function GapsCard(): JSX.Element {
+  const { zone } = useApp();
+  const gaps = useLoad<Static<typeof GapList>>('/operator/search-gaps');
+  return (
+    <Card title="Searches without a good answer" actions={<CsvButton what="Search gaps" from={() => [['query', 'answer', 'category', 'recommended', 'searches', 'last_at'], ...(gaps.data?.gaps ?? []).map((row) => [row.query, row.answer, row.category, row.recommended, row.searches, row.last_at])]} />}>
+      <Shown load={gaps}>
+        {(data) => data.gaps.length === 0 ? <Empty title="Every search of the last 30 days had a good answer."><p>What people look for in vain appears here: add such a tool to the index.</p></Empty> : (
+          <DataTable label="Searches without a good answer" rows={data.gaps} rowKey={(row) => `${row.query} ${row.answer}`} columns={[
+            { id: 'query', title: 'Looked for', cell: (row) => <span class="wide-cell">{row.query}</span>, sort: (row) => row.query },
+            { id: 'answer', title: 'Answer', cell: (row) => row.answer.replaceAll('_', ' '), sort: (row) => row.answer },
+            { id: 'nearest', title: 'Nearest', cell: (row) => row.recommended ?? row.category ?? '—' },
+            { id: 'searches', title: 'Searches', numeric: true, cell: (row) => count(row.searches), sort: (row) => row.searches },
+            { id: 'at', title: 'Last', cell: (row) => <span class="nowrap">{moment(row.last_at, zone)}</span>, sort: (row) => row.last_at },
+          ]} />
+        )}
+      </Shown>
+    </Card>
   );
 }

@@ -1,17 +1,19 @@
 import type { Static } from '@sinclair/typebox';
 import type { JSX } from 'preact';
 import type { Devices, Geography, Placements, SliceMetrics } from '../../../src/surfaces/publisher-reports/schema.js';
-import { downloadCsv, query } from '../core/api.js';
-import { useApp } from '../core/boot.js';
+import { query } from '../core/api.js';
 import { compact, country, money, percent, words } from '../core/format.js';
+import { Link } from '../core/router.js';
 import { type Loaded, useLoad } from '../core/use-load.js';
 import { Bars } from '../ui/charts.js';
+import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
 import { Card, Page } from '../ui/parts.js';
 import { RangePicker, rangeQuery, useRange } from '../ui/range-picker.js';
 import { Empty, Shown } from '../ui/states.js';
+import { CountryMap } from './country-map.js';
 
-type Slice = SliceMetrics & { name: string };
+type Slice = SliceMetrics & { name: string; code?: string };
 
 export function AudiencePage(): JSX.Element {
   const [range, setRange] = useRange();
@@ -24,25 +26,25 @@ export function AudiencePage(): JSX.Element {
       <div class="stack">
         <SliceCard title="Placements" load={placements} slices={(data) => data.placements.map((row) => ({ ...row, name: words(row.placement) }))} path={`/publisher-dashboard/placements${asked}`} />
         <SliceCard title="Devices" load={devices} slices={(data) => data.devices.map((row) => ({ ...row, name: words(row.device_type) }))} path={`/publisher-dashboard/devices${asked}`} />
-        <SliceCard title="Countries" load={geography} slices={(data) => data.countries.map((row) => ({ ...row, name: country(row.country_code) }))} path={`/publisher-dashboard/geography${asked}`} />
+        <SliceCard title="Countries" load={geography} slices={(data) => data.countries.map((row) => ({ ...row, name: country(row.country_code), code: row.country_code }))} path={`/publisher-dashboard/geography${asked}`} />
       </div>
     </Page>
   );
 }
 
 function SliceCard<T>({ title, load, slices, path }: { title: string; load: Loaded<T>; slices: (data: T) => Slice[]; path: string }): JSX.Element {
-  const { say } = useApp();
   return (
-    <Card title={title} actions={<button type="button" class="button small" aria-label={`${title} as CSV`} onClick={() => void downloadCsv(path, title.toLowerCase()).catch(() => say('The download failed.', 'bad'))}>CSV</button>}>
+    <Card title={title} actions={<CsvButton what={title} from={path} />}>
       <Shown load={load}>
         {(data) => {
           const rows = slices(data);
-          if (rows.length === 0) return <Empty title="Nothing in this period." />;
+          if (rows.length === 0) return <Empty title="Nothing in this period."><p>Choose a longer one, or <Link to="/app/publisher/integrate">ask for your first ad</Link>.</p></Empty>;
+          const isMap = rows.some((row) => row.code !== undefined);
           return (
-            <div class="split">
-              <Bars label={`${title} by revenue`} rows={[...rows].sort((a, b) => b.revenue - a.revenue).slice(0, 12).map((row) => ({ name: row.name, value: row.revenue }))} format={money} />
+            <div class={isMap ? 'stack' : 'split roomy'}>
+              {isMap ? <CountryMap title="Revenue" values={rows.map((row) => ({ code: row.code ?? '', value: row.revenue }))} format={money} /> : <Bars label={`${title} by revenue`} rows={[...rows].sort((a, b) => b.revenue - a.revenue).slice(0, 12).map((row) => ({ name: row.name, value: row.revenue }))} format={money} />}
               <DataTable label={title} rows={rows} rowKey={(row) => row.name} columns={[
-                { id: 'name', title: title.replace(/ies$/, 'y').replace(/s$/, ''), cell: (row) => row.name, sort: (row) => row.name },
+                { id: 'name', title: title.replace(/ies$/, 'y').replace(/s$/, ''), cell: (row) => <span class="nowrap">{row.name}</span>, sort: (row) => row.name },
                 { id: 'impressions', title: 'Impressions', numeric: true, cell: (row) => compact(row.impressions), sort: (row) => row.impressions },
                 { id: 'ctr', title: 'Click rate', numeric: true, cell: (row) => percent(row.ctr, 2), sort: (row) => row.ctr },
                 { id: 'revenue', title: 'Revenue', numeric: true, cell: (row) => money(row.revenue), sort: (row) => row.revenue },

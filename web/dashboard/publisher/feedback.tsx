@@ -3,6 +3,7 @@ import type { FeedbackList } from '../../../src/surfaces/dashboards/schema.js';
 import { useApp } from '../core/boot.js';
 import { count, moment, percent, words } from '../core/format.js';
 import { useLoad } from '../core/use-load.js';
+import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
 import { Badge, Card, Page, Stat } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
@@ -20,7 +21,7 @@ export function FeedbackPage(): JSX.Element {
               <Stat label="Thumbs down" value={count(data.thumbs_down)} />
               <Stat label="Liked" value={data.thumbs_up + data.thumbs_down === 0 ? '—' : percent((data.thumbs_up / (data.thumbs_up + data.thumbs_down)) * 100)} />
             </dl>
-            <Card title="Newest">
+            <Card title="Newest" actions={<CsvButton what="Feedback" from={() => [['at', 'sentiment', 'campaign', 'reasons', 'comment', 'placement'], ...data.feedback.map((row) => [row.at, row.sentiment, row.campaign, row.reasons.join('; '), row.comment, row.placement])]} />}>
               {data.feedback.length === 0 ? <Empty title="No feedback yet."><p>The SDK shows thumbs when the server asks for feedback.</p></Empty> : (
                 <DataTable label="Feedback" rows={data.feedback} rowKey={(row) => row.id} columns={[
                   { id: 'at', title: 'When', cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>, sort: (row) => row.at },

@@ -1,4 +1,6 @@
 import type { JSX } from 'preact';
+import { AlertsPage } from '../pages/alerts.js';
+import { ExportsPage } from '../pages/exports.js';
 import { Empty } from '../ui/states.js';
 import { AudiencePage } from './audience.js';
 import { ControlsPage } from './controls.js';
@@ -21,6 +23,10 @@ export function PublisherSection({ path }: { path: string }): JSX.Element {
       return <FeedbackPage />;
     case 'integrate':
       return <IntegratePage />;
+    case 'alerts':
+      return <AlertsPage kind="publisher" />;
+    case 'exports':
+      return <ExportsPage kind="publisher" />;
     default:
       return <Empty title="There is no such page." />;
   }

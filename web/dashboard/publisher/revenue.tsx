@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import type { Funnel, Stats } from '../../../src/surfaces/publisher-reports/schema.js';
-import { downloadCsv, query } from '../core/api.js';
+import { query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { compact, count, money, percent, words } from '../core/format.js';
 import { Link } from '../core/router.js';
 import { useLoad } from '../core/use-load.js';
 import { Bars, LineChart } from '../ui/charts.js';
+import { CsvButton } from '../ui/csv-button.js';
 import { Card, Page, Stat } from '../ui/parts.js';
 import { RangePicker, rangeQuery, useRange } from '../ui/range-picker.js';
 import { Empty, Shown } from '../ui/states.js';
@@ -13,12 +14,13 @@ import { Empty, Shown } from '../ui/states.js';
 const stepNames: Record<string, string> = { wins: 'Ads served', viewable: 'Seen for a second' };
 
 export function RevenuePage(): JSX.Element {
-  const { zone, say } = useApp();
+  const { zone } = useApp();
   const [range, setRange] = useRange();
   const asked = { ...rangeQuery(range, zone), fill: 'zero', compare: range.compare ? 'previous' : undefined };
   const path = `/publisher-dashboard/stats${query(asked)}`;
   const stats = useLoad<Stats>(path);
-  const funnel = useLoad<Funnel>(`/publisher-dashboard/funnel${query(asked)}`);
+  const funnelPath = `/publisher-dashboard/funnel${query(asked)}`;
+  const funnel = useLoad<Funnel>(funnelPath);
   return (
     <Page title="Revenue" actions={<RangePicker range={range} onChange={setRange} />}>
       <Shown load={stats}>
@@ -31,7 +33,7 @@ export function RevenuePage(): JSX.Element {
               <Stat label="Click rate" value={percent(data.avgCtr, 2)} now={data.avgCtr} before={data.previous?.avgCtr} />
               <Stat label="Per 1,000 impressions" value={money(data.avgCpm)} now={data.avgCpm} before={data.previous?.avgCpm} />
             </dl>
-            <Card title="Revenue by day" actions={<button type="button" class="button small" onClick={() => void downloadCsv(path, 'revenue').catch(() => say('The download failed.', 'bad'))}>CSV</button>}>
+            <Card title="Revenue by day" actions={<CsvButton what="Revenue" from={path} />}>
               <LineChart title="Revenue" format={money} points={data.timeSeries.map((row) => ({ date: row.date, value: row.revenue }))} before={data.previous?.timeSeries.map((row) => ({ date: row.date, value: row.revenue }))} />
             </Card>
             {data.totalImpressions === 0 && <Empty title="No impressions in this period."><p>Ask for your first ad: it takes one request.</p><Link to="/app/publisher/integrate" class="button primary">Integrate</Link></Empty>}
@@ -39,11 +41,11 @@ export function RevenuePage(): JSX.Element {
         )}
       </Shown>
       <div class="stack">
-        <Card title="From request to result">
+        <Card title="From request to result" actions={<CsvButton what="Funnel" from={funnelPath} />}>
           <Shown load={funnel}>
             {(data) => (
               <>
-                <Bars label="Funnel" rows={data.steps.map((step, index) => ({ name: stepNames[step.step] ?? words(step.step), value: step.count, ...(index === 0 ? {} : { note: percent(step.rate_from_previous <= 1 ? step.rate_from_previous * 100 : step.rate_from_previous) }) }))} format={count} />
+                <Bars label="Funnel" rows={data.steps.map((step, index) => ({ name: stepNames[step.step] ?? words(step.step), value: step.count, ...(index === 0 ? {} : { note: percent(step.rate_from_previous * 100) }) }))} format={count} />
                 {data.filtered_impressions + data.filtered_clicks > 0 && <p class="hint">{count(data.filtered_impressions)} impressions and {count(data.filtered_clicks)} clicks were filtered as invalid traffic.</p>}
               </>
             )}

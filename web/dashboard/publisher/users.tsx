@@ -1,47 +1,69 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Users } from '../../../src/surfaces/publisher-reports/schema.js';
-import { downloadCsv, query } from '../core/api.js';
+import { call, query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
+import type { CsvRow } from '../core/csv.js';
 import { count, money, moment } from '../core/format.js';
+import { Link } from '../core/router.js';
 import { useLoad } from '../core/use-load.js';
-import { DataTable } from '../ui/data-table.js';
+import { CsvButton } from '../ui/csv-button.js';
+import { DataTable, type Order } from '../ui/data-table.js';
 import { Card, Page } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
 
-const sorts = [['requests', 'Requests'], ['ads_served', 'Ads served'], ['impressions', 'Impressions'], ['clicks', 'Clicks'], ['revenue_microdollars', 'Revenue'], ['last_seen', 'Last seen'], ['first_seen', 'First seen']] as const;
+const perPage = 200;
+const path = (asked: { search: string; order: Order; page: number }): string => `/publisher-dashboard/users${query({ search: asked.search, sort: asked.order.id, order: asked.order.down ? 'desc' : 'asc', page: asked.page, per_page: perPage })}`;
 
+/** Every user the search finds, in the order shown. */
+async function everyUser(search: string, order: Order): Promise<CsvRow[]> {
+  const rows: CsvRow[] = [['pub_user_id', 'requests', 'ads_served', 'impressions', 'clicks', 'revenue_microdollars', 'first_seen', 'last_seen']];
+  for (let page = 1, more = true; more && page <= 500; page += 1) {
+    const answer = await call<Users>(path({ search, order, page }));
+    rows.push(...answer.users.map((row) => [row.pub_user_id, row.requests, row.ads_served, row.impressions, row.clicks, row.revenue_microdollars, row.first_seen, row.last_seen]));
+    more = answer.has_more;
+  }
+  return rows;
+}
+
+/** Sorted, searched and paged by the server: a publisher may have millions. */
 export function UsersPage(): JSX.Element {
-  const { zone, say } = useApp();
-  const [asked, setAsked] = useState({ page: 1, sort: 'requests', search: '' });
-  const path = `/publisher-dashboard/users${query({ ...asked, per_page: 200 })}`;
-  const users = useLoad<Users>(path);
+  const { zone } = useApp();
+  const [draft, setDraft] = useState('');
+  const [asked, setAsked] = useState<{ search: string; order: Order; page: number }>({ search: '', order: { id: 'requests', down: true }, page: 1 });
+  useEffect(() => {
+    if (draft === asked.search) return;
+    // Not at every letter.
+    const timer = setTimeout(() => setAsked((before) => ({ ...before, search: draft, page: 1 })), 250);
+    return () => clearTimeout(timer);
+  }, [draft]);
+  const users = useLoad<Users>(path(asked));
   return (
     <Page title="Users" lead="By the ids you send with ad requests.">
       <Card title="All users" actions={
         <>
-          <input type="search" aria-label="Find a user" placeholder="Part of an id" value={asked.search} onInput={(event) => setAsked({ ...asked, page: 1, search: event.currentTarget.value })} />
-          <select aria-label="Order by" value={asked.sort} onChange={(event) => setAsked({ ...asked, page: 1, sort: event.currentTarget.value })}>{sorts.map(([id, title]) => <option key={id} value={id}>{title}</option>)}</select>
-          <button type="button" class="button small" onClick={() => void downloadCsv(path, 'users').catch(() => say('The download failed.', 'bad'))}>CSV</button>
+          <input type="search" aria-label="Find a user" placeholder="Part of an id" value={draft} maxLength={500} onInput={(event) => setDraft(event.currentTarget.value)} />
+          <CsvButton what="Users" from={() => everyUser(asked.search, asked.order)} />
         </>
       }>
         <Shown load={users}>
-          {(data) => data.users.length === 0 ? <Empty title={asked.search === '' ? 'No users yet.' : 'No user id contains that.'} /> : (
+          {(data) => data.users.length === 0 ? (asked.search === '' ? <Empty title="No users yet."><p>Send <code>user.id</code> with ad requests to see who brings what.</p><Link to="/app/publisher/integrate" class="button">Integrate</Link></Empty> : <Empty title="No user id contains that."><p>Ids are searched whole or in part, in any case.</p></Empty>) : (
             <>
-              <DataTable label="Users" rows={data.users} rowKey={(row) => row.pub_user_id} columns={[
-                { id: 'user', title: 'User', cell: (row) => <span class="clip">{row.pub_user_id}</span> },
-                { id: 'requests', title: 'Requests', numeric: true, cell: (row) => count(row.requests) },
-                { id: 'served', title: 'Ads', numeric: true, cell: (row) => count(row.ads_served) },
-                { id: 'impressions', title: 'Impressions', numeric: true, cell: (row) => count(row.impressions) },
-                { id: 'clicks', title: 'Clicks', numeric: true, cell: (row) => count(row.clicks) },
-                { id: 'revenue', title: 'Revenue', numeric: true, cell: (row) => money(row.revenue_microdollars / 1e6) },
-                { id: 'seen', title: 'Last seen', cell: (row) => <span class="nowrap">{moment(row.last_seen, zone)}</span> },
+              <DataTable label="Users" rows={data.users} rowKey={(row) => row.pub_user_id} order={asked.order} onOrder={(order) => setAsked({ ...asked, order, page: 1 })} columns={[
+                { id: 'user', title: 'User', cell: (row) => <span class="clip" title={row.pub_user_id}>{row.pub_user_id}</span> },
+                { id: 'requests', title: 'Requests', numeric: true, sort: 'server', cell: (row) => count(row.requests) },
+                { id: 'ads_served', title: 'Ads', numeric: true, sort: 'server', cell: (row) => count(row.ads_served) },
+                { id: 'impressions', title: 'Impressions', numeric: true, sort: 'server', cell: (row) => count(row.impressions) },
+                { id: 'clicks', title: 'Clicks', numeric: true, sort: 'server', cell: (row) => count(row.clicks) },
+                { id: 'revenue_microdollars', title: 'Revenue', numeric: true, sort: 'server', cell: (row) => money(row.revenue_microdollars / 1e6) },
+                { id: 'first_seen', title: 'First seen', sort: 'server', cell: (row) => <span class="nowrap">{moment(row.first_seen, zone)}</span> },
+                { id: 'last_seen', title: 'Last seen', sort: 'server', cell: (row) => <span class="nowrap">{moment(row.last_seen, zone)}</span> },
               ]} />
-              <div class="actions">
+              <nav class="actions pager" aria-label="Pages of users">
                 <button type="button" class="button small" disabled={data.page <= 1} onClick={() => setAsked({ ...asked, page: asked.page - 1 })}>Previous</button>
-                <span class="quiet">{count(data.total)} users, page {data.page}</span>
+                <span class="quiet" role="status">{count((data.page - 1) * data.per_page + 1)}–{count((data.page - 1) * data.per_page + data.users.length)} of {count(data.total)}</span>
                 <button type="button" class="button small" disabled={!data.has_more} onClick={() => setAsked({ ...asked, page: asked.page + 1 })}>Next</button>
-              </div>
+              </nav>
             </>
           )}
         </Shown>

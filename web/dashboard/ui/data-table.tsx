@@ -1,38 +1,67 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 export interface Column<Row> {
   id: string;
   title: string;
   cell: (row: Row) => ComponentChildren;
-  /** Makes the column sortable, and right-aligned when it gives numbers. */
-  sort?: (row: Row) => number | string;
+  /** Makes the column sortable: by this value, or by asking the server for another order. */
+  sort?: ((row: Row) => number | string) | 'server';
   numeric?: boolean;
 }
 
-const rowHeight = 49;
+export interface Order {
+  id: string;
+  down: boolean;
+}
+
+interface TableProps<Row> {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  footer?: ComponentChildren;
+  /** The order the server gave, for columns it sorts. */
+  order?: Order;
+  onOrder?: (order: Order) => void;
+}
+
 const windowedFrom = 120;
 const margin = 10;
 
 /** A table that sorts, and draws only the rows in view once there are many. */
-export function DataTable<Row>({ label, columns, rows, rowKey, footer }: { label: string; columns: readonly Column<Row>[]; rows: readonly Row[]; rowKey: (row: Row) => string; footer?: ComponentChildren }): JSX.Element {
-  const [sort, setSort] = useState<{ id: string; down: boolean } | null>(null);
+export function DataTable<Row>({ label, columns, rows, rowKey, footer, order, onOrder }: TableProps<Row>): JSX.Element {
+  const [own, setOwn] = useState<Order | null>(null);
   const [top, setTop] = useState(0);
+  // Rows are as tall as what they hold; the first ones drawn tell.
+  const [rowHeight, setRowHeight] = useState(49);
   const box = useRef<HTMLDivElement>(null);
   const sorted = useMemo(() => {
-    const by = columns.find((column) => column.id === sort?.id)?.sort;
-    if (by === undefined || sort === null) return rows;
+    const by = columns.find((column) => column.id === own?.id)?.sort;
+    if (by === undefined || by === 'server' || own === null) return rows;
     return [...rows].sort((a, b) => {
       const [x, y] = [by(a), by(b)];
-      return (typeof x === 'number' && typeof y === 'number' ? x - y : String(x).localeCompare(String(y))) * (sort.down ? -1 : 1);
+      return (typeof x === 'number' && typeof y === 'number' ? x - y : String(x).localeCompare(String(y), 'en', { numeric: true })) * (own.down ? -1 : 1);
     });
-  }, [rows, sort, columns]);
+  }, [rows, own, columns]);
   const isWindowed = sorted.length > windowedFrom;
   const visible = Math.ceil((box.current?.clientHeight ?? 600) / rowHeight) + 2 * margin;
   const first = isWindowed ? Math.max(0, Math.min(Math.floor(top / rowHeight) - margin, sorted.length - visible)) : 0;
   const shown = isWindowed ? sorted.slice(first, first + visible) : sorted;
   const below = isWindowed ? Math.max(0, sorted.length - first - shown.length) * rowHeight : 0;
+  useLayoutEffect(() => {
+    const drawn = isWindowed ? [...(box.current?.querySelectorAll<HTMLElement>('tbody tr:not(.spacer)') ?? [])] : [];
+    const mean = drawn.reduce((sum, row) => sum + row.offsetHeight, 0) / drawn.length;
+    if (mean > 20 && Math.abs(mean - rowHeight) > 4) setRowHeight(mean);
+  }, [isWindowed, rows]);
 
+  const by = order ?? own;
+  const choose = (column: Column<Row>): void => {
+    const next = { id: column.id, down: by?.id === column.id ? !by.down : column.numeric === true };
+    if (column.sort === 'server') onOrder?.(next);
+    else setOwn(next);
+    box.current?.scrollTo(0, 0);
+  };
   return (
     <div class={isWindowed ? 'table-box windowed' : 'table-box'} ref={box} tabIndex={0} role="region" aria-label={`${label}, scrollable`} onScroll={isWindowed ? (event) => setTop(event.currentTarget.scrollTop) : undefined}>
       <table aria-rowcount={sorted.length + 1}>
@@ -40,11 +69,11 @@ export function DataTable<Row>({ label, columns, rows, rowKey, footer }: { label
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.id} scope="col" class={column.numeric === true ? 'number' : undefined} aria-sort={sort?.id === column.id ? (sort.down ? 'descending' : 'ascending') : undefined}>
+              <th key={column.id} scope="col" class={column.numeric === true ? 'number' : undefined} aria-sort={by?.id === column.id ? (by.down ? 'descending' : 'ascending') : undefined}>
                 {column.sort === undefined ? column.title : (
-                  <button type="button" class="sort" onClick={() => setSort({ id: column.id, down: sort?.id === column.id ? !sort.down : column.numeric === true })}>
+                  <button type="button" class="sort" onClick={() => choose(column)}>
                     {column.title}
-                    <span aria-hidden="true">{sort?.id === column.id ? (sort.down ? ' ↓' : ' ↑') : ''}</span>
+                    <span aria-hidden="true">{by?.id === column.id ? (by.down ? ' ↓' : ' ↑') : ''}</span>
                   </button>
                 )}
               </th>

@@ -20,14 +20,14 @@ function Wrap({ id, label, hint, error, children }: Shared & { id: string; child
 
 const described = (id: string, { hint, error }: Shared): string | undefined => [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`].filter((part) => part !== '').join(' ') || undefined;
 
-export function TextField(props: Shared & { value: string; onInput: (value: string) => void; type?: 'text' | 'email' | 'password' | 'number' | 'url' | 'datetime-local'; required?: boolean; maxLength?: number; placeholder?: string; rows?: number; autoComplete?: string; step?: string; min?: string; inputMode?: 'decimal' | 'numeric' | 'url' | 'email' }): JSX.Element {
+export function TextField(props: Shared & { value: string; onInput: (value: string) => void; type?: 'text' | 'email' | 'password' | 'number' | 'url' | 'date' | 'datetime-local'; required?: boolean; maxLength?: number; placeholder?: string; rows?: number; autoComplete?: string; step?: string; min?: string; max?: string; inputMode?: 'decimal' | 'numeric' | 'url' | 'email' }): JSX.Element {
   const id = useId();
   const shared = { id, value: props.value, required: props.required, maxLength: props.maxLength, placeholder: props.placeholder, 'aria-describedby': described(id, props), 'aria-invalid': props.error !== undefined };
   return (
     <Wrap id={id} {...props}>
       {props.rows === undefined ? (
         // The JSX types want one literal; every type allowed here takes the same attributes.
-        <input {...shared} type={(props.type ?? 'text') as 'text'} step={props.step} min={props.min} inputMode={props.inputMode} autoComplete={props.autoComplete} onInput={(event) => props.onInput(event.currentTarget.value)} />
+        <input {...shared} type={(props.type ?? 'text') as 'text'} step={props.step} min={props.min} max={props.max} inputMode={props.inputMode} autoComplete={props.autoComplete} onInput={(event) => props.onInput(event.currentTarget.value)} />
       ) : (
         <textarea {...shared} rows={props.rows} onInput={(event) => props.onInput(event.currentTarget.value)} />
       )}

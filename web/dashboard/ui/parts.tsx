@@ -56,8 +56,8 @@ export function Stat({ label, value, now, before, plain = false }: { label: stri
 }
 
 const tones: Record<string, string> = {
-  active: 'good', approved: 'good', deployed: 'good', ok: 'good', won: 'good', paid: 'good', live: 'good', thumbs_up: 'good', test_ok: 'good', verified: 'good',
-  paused: 'plain', draft: 'plain', archived: 'plain', not_submitted: 'plain', generated: 'plain',
+  active: 'good', approved: 'good', deployed: 'good', ok: 'good', won: 'good', paid: 'good', live: 'good', thumbs_up: 'good', test_ok: 'good', verified: 'good', delivered: 'good',
+  paused: 'plain', draft: 'plain', archived: 'plain', not_submitted: 'plain', generated: 'plain', disconnected: 'plain', off: 'plain',
   pending: 'wait', pending_review: 'wait', open: 'wait', issued: 'wait',
   rejected: 'bad', blocked: 'bad', error: 'bad', thumbs_down: 'bad', failed: 'bad', block: 'bad',
 };
@@ -120,7 +120,7 @@ export function Tabs({ tabs, label }: { tabs: readonly { id: string; title: stri
 }
 
 /** A modal dialog of the browser: focus stays inside, Escape closes. */
-export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }): JSX.Element {
+export function Dialog({ title, onClose, children, wide }: { title: string; onClose: () => void; children: ComponentChildren; wide?: boolean }): JSX.Element {
   const own = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -129,7 +129,7 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
     return () => dialog?.close();
   }, []);
   return (
-    <dialog ref={own} aria-labelledby={id} onCancel={(event) => (event.preventDefault(), onClose())}>
+    <dialog ref={own} class={wide === true ? 'wide' : undefined} aria-labelledby={id} onCancel={(event) => (event.preventDefault(), onClose())}>
       <div class="card-head">
         <h2 id={id}>{title}</h2>
         <button type="button" class="button small" onClick={onClose}>Close</button>

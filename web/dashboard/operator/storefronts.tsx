@@ -1,0 +1,33 @@
+import type { JSX } from 'preact';
+import type { ConnectionView } from '../../../src/surfaces/storefronts/schema.js';
+import { call } from '../core/api.js';
+import { useApp } from '../core/boot.js';
+import { moment } from '../core/format.js';
+import { useAct } from '../core/use-act.js';
+import { useLoad } from '../core/use-load.js';
+import { DataTable } from '../ui/data-table.js';
+import { Card } from '../ui/parts.js';
+import { Empty, Shown } from '../ui/states.js';
+
+type Pending = ConnectionView & { advertiser_name: string };
+
+/** Shops signed by the installation's own app: that they belong to the advertiser is a person's word. */
+export function PendingStorefronts(): JSX.Element {
+  const { zone } = useApp();
+  const { act } = useAct();
+  const list = useLoad<{ storefronts: Pending[] }>('/operator/storefronts');
+  return (
+    <Card title="Storefronts to confirm">
+      <Shown load={list}>
+        {(data) => data.storefronts.length === 0 ? <Empty title="No shop waits."><p>Shops with a signing secret of their own confirm themselves.</p></Empty> : (
+          <DataTable label="Storefronts to confirm" rows={data.storefronts} rowKey={(row) => row.id} columns={[
+            { id: 'shop', title: 'Shop', cell: (row) => row.shop_domain, sort: (row) => row.shop_domain },
+            { id: 'advertiser', title: 'Advertiser', cell: (row) => row.advertiser_name, sort: (row) => row.advertiser_name },
+            { id: 'at', title: 'Connected', cell: (row) => <span class="nowrap">{moment(row.connected_at, zone)}</span>, sort: (row) => row.connected_at },
+            { id: 'act', title: 'Actions', cell: (row) => <button type="button" class="button small" aria-label={`Confirm ${row.shop_domain} of ${row.advertiser_name}`} onClick={() => void act(async () => (await call(`/operator/storefronts/${row.id}/verify`, { method: 'POST' }), `${row.shop_domain} is confirmed.`)).then(list.reload)}>Confirm</button> },
+          ]} />
+        )}
+      </Shown>
+    </Card>
+  );
+}
