@@ -390,6 +390,7 @@ create table conversions (
   order_id text,
   page_url text,
   details json,
+  reversed_at timestamp with time zone,
   constraint conversions_pkey PRIMARY KEY (advertiser_id, id),
   constraint conversions_attribution_check CHECK ((attribution = ANY (ARRAY['click'::text, 'view'::text]))),
   constraint conversions_source_check CHECK ((source = ANY (ARRAY['capi'::text, 'pixel'::text, 'storefront'::text])))

@@ -15,10 +15,14 @@ import { advertiserJobs } from './surfaces/advertisers/jobs.js';
 import { reviewGeneratedAds } from './surfaces/advertisers/review-generated-ads.js';
 import { advertiserRoutes } from './surfaces/advertisers/routes.js';
 import { decideCampaign } from './surfaces/advertisers/write-campaigns.js';
+import { markReversed } from './surfaces/conversions/order-queries.js';
+import { dedupeMs } from './surfaces/conversions/record-conversions.js';
+import { createOrderReverser } from './surfaces/conversions/reverse-order.js';
 import { conversionRoutes } from './surfaces/conversions/routes.js';
 import { alertJobs } from './surfaces/alerts/jobs.js';
 import { alertRoutes } from './surfaces/alerts/routes.js';
 import { advertiserReportRoutes } from './surfaces/advertiser-reports/routes.js';
+import { settleRefunds } from './surfaces/billing/bill-spend.js';
 import { billingJobs } from './surfaces/billing/jobs.js';
 import { createManualPayments, type PaymentProvider } from './surfaces/billing/payment-provider.js';
 import { billingGate } from './surfaces/billing/queries.js';
@@ -144,12 +148,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
     otherClicks: findIndexClicks,
     optOut: (advertiserId, identities, source) => optOut(services, advertiserId, identities, source),
   });
-  storefrontRoutes(http, { ...services, recordConversions, sharedSecrets: await followSharedSecret({ ...services, secret: config.STOREFRONT_WEBHOOK_SECRET }), erase: (advertiserId, identities) => erasePerson(services.db, identities, advertiserId) });
+  const reverseOrder = createOrderReverser({ ...services, dedupeMs, settleRefund: (advertiserId) => settleRefunds(services, advertiserId) });
+  storefrontRoutes(http, { ...services, recordConversions, reverseOrder, sharedSecrets: await followSharedSecret({ ...services, secret: config.STOREFRONT_WEBHOOK_SECRET }), erase: (advertiserId, identities) => erasePerson(services, identities, advertiserId) });
   storefrontJobs(services);
   pixelManagementRoutes(http, services);
   pixelJobs(jobs, services);
   privacyRoutes(http, services);
-  operatorRoutes(http, { ...services, refreshAccounts: services.directory.refresh, afterRefund: () => afterRefund(services) });
+  operatorRoutes(http, { ...services, refreshAccounts: services.directory.refresh, afterRefund: () => afterRefund(services), onReversed: (tx, ids) => markReversed(tx, ids, new Date(services.clock())) });
 
   const managing = { mintId: services.mintId, jobs, reviewMode: config.REVIEW, billingGate };
   advertiserRoutes(http, { ...services, ...managing, budgetDays });

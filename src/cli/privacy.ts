@@ -1,6 +1,8 @@
 import { readIdentities } from '../surfaces/privacy/read-identities.js';
 import { erasePerson } from '../surfaces/privacy/erase.js';
 import { optOut } from '../surfaces/privacy/opt-out.js';
+import { findMasterSecret } from '../platform/secrets/master-secret.js';
+import { createSealer } from '../platform/secrets/sealer.js';
 import { isUuid, nilUuid } from '../domain/uuid.js';
 import { type Command, parseOptions, UsageError } from './command.js';
 import { openStore } from './open-store.js';
@@ -14,9 +16,9 @@ export const privacyCommand: Command = {
     '',
     'E-mail, phone and external id may be given plain or as their SHA-256. Without --advertiser every account is meant.',
     '',
-    'erase    removes links between the person and ad clicks, the hashes kept with ads served and with conversions, and',
-    '         the page, order context and device of those conversions. Counts and money stay. Run opt-out too if the',
-    '         person must not come back.',
+    'erase    removes links between the person and ad clicks, the hashes kept with ads served and with conversions, the page,',
+    '         order context and device of those conversions, what they answered in lead forms and, without --advertiser, their',
+    '         searches. Counts and money stay. Run opt-out too if the person must not come back.',
     'opt-out  conversions that name the person are skipped from now on and nothing of them is stored.',
     '',
     'On the embedded store stop the server first.',
@@ -36,10 +38,10 @@ export const privacyCommand: Command = {
         print('on the opt-out list');
         return 0;
       }
-      const erased = await erasePerson(store.db, identities, advertiserId);
-      print(`erased: ${erased.links} links to clicks, ${erased.viewers} links to ads seen, ${erased.conversions} conversions made anonymous, ${erased.servedAds} served ads made anonymous`);
+      const erased = await erasePerson({ db: store.db, sealer: createSealer(await findMasterSecret({ secretKey: config.SECRET_KEY, dataDir: config.DATA_DIR, db: store.db })) }, identities, advertiserId);
+      print(`erased: ${erased.links} links to clicks, ${erased.viewers} links to ads seen, ${erased.conversions} conversions made anonymous, ${erased.servedAds} served ads made anonymous, ${erased.leads} answers to lead forms, ${erased.searches} searches`);
       // Old row versions go with the next vacuum; asked for here so that erased means erased.
-      for (const table of ['click_links', 'viewer_links', 'conversions', 'events', 'pixel_sessions']) await store.db.query(`vacuum ${table}`);
+      for (const table of ['click_links', 'viewer_links', 'conversions', 'events', 'pixel_sessions', 'leads', 'shop_searches', 'tool_searches']) await store.db.query(`vacuum ${table}`);
       return 0;
     } finally {
       await store.close();

@@ -45,7 +45,7 @@ async function refundDays(tx: Db, mintId: MintId, now: number, advertiserId: str
   if (owed.length === 0) return 0;
   const amountMicros = owed.reduce((sum, day) => sum + day.billedMicros - day.spentMicros, 0);
   const days = owed.map((day) => day.day).sort();
-  await postEntry(tx, mintId, now, { advertiserId, kind: 'refund', amountMicros, reason: `Invalid traffic of ${period(days)}` });
+  await postEntry(tx, mintId, now, { advertiserId, kind: 'refund', amountMicros, reason: `Taken back of the spend of ${period(days)}` });
   await markBilled(tx, advertiserId, owed);
   return amountMicros;
 }

@@ -38,7 +38,7 @@ export interface RecordOptions {
 /** Takes conversion events of an advertiser as they were sent. Resolves when every `ok` is durable. */
 export type RecordConversions = (advertiserId: string, events: readonly unknown[], options: RecordOptions) => Promise<ConversionReport>;
 
-const dedupeMs = 48 * 3_600_000;
+export const dedupeMs = 48 * 3_600_000;
 
 type Outcome = Pick<ConversionResult, 'status' | 'attributed'>;
 const outcome = (status: ConversionResult['status'], attributed: boolean): Outcome => ({ status, attributed });

@@ -1,5 +1,6 @@
 import { announceAccountsChange } from '../../platform/auth/announce-accounts.js';
 import type { Db } from '../../platform/db/db.js';
+import { type CountedEvent, countedEvents } from '../../platform/events/reverse-events.js';
 
 export interface AccountListing {
   kind: 'advertiser' | 'publisher';
@@ -75,28 +76,6 @@ export function sumInvalidTraffic(db: Db, since: Date): Promise<{ reason: string
   );
 }
 
-export interface RefundableEvent {
-  id: string;
-  kind: 'impression' | 'click' | 'conversion';
-  at: Date;
-  publisherId: string | null;
-  advertiserId: string | null;
-  campaignId: string | null;
-  adGroupId: string | null;
-  adId: string | null;
-  placement: string | null;
-  device: string | null;
-  country: string | null;
-  userId: string | null;
-  attribution: 'click' | 'view' | null;
-  spendMicros: number;
-  revenueMicros: number;
-  valueMicros: number;
-  budgetDay: string | null;
-  /** Of a conversion: what it is counted under. */
-  eventType: string | null;
-}
-
 export interface RefundFilter {
   advertiserId: string | null;
   campaignId: string | null;
@@ -106,15 +85,10 @@ export interface RefundFilter {
 }
 
 /** Counted events of a stretch of time that were not reversed before, oldest first. */
-export function findRefundable(tx: Db, filter: RefundFilter, limit: number): Promise<RefundableEvent[]> {
-  return tx.query<RefundableEvent>(
-    `select e.id, e.kind, e.at, e.publisher_id as "publisherId", e.advertiser_id as "advertiserId", e.campaign_id as "campaignId", e.ad_group_id as "adGroupId", e.ad_id as "adId",
-            e.placement, e.device, e.country, e.user_id as "userId", e.attribution, e.spend_micros as "spendMicros", e.revenue_micros as "revenueMicros", e.value_micros as "valueMicros", e.budget_day as "budgetDay", e.data ->> 'event_type' as "eventType"
-     from events e
-     where e.kind in ('impression', 'click', 'conversion') and e.invalid is null and not e.test
-       and e.at >= $1 and e.at < $2 and e.day >= $1::date - 31 and e.day <= $2::date + 8
+export function findRefundable(tx: Db, filter: RefundFilter, limit: number): Promise<CountedEvent[]> {
+  return tx.query<CountedEvent>(
+    `${countedEvents} and e.at >= $1 and e.at < $2 and e.day >= $1::date - 31 and e.day <= $2::date + 8
        and ($3::uuid is null or e.advertiser_id = $3) and ($4::uuid is null or e.campaign_id = $4) and ($5::uuid is null or e.publisher_id = $5)
-       and not exists (select 1 from events r where r.day = e.day and r.id = e.id and r.kind = e.kind || '_reversal')
      order by e.day, e.id, e.kind limit $6`,
     [filter.from, filter.to, filter.advertiserId, filter.campaignId, filter.publisherId, limit],
   );

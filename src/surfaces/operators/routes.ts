@@ -11,11 +11,11 @@ import { AppError, fieldError } from '../../platform/errors.js';
 import type { MintId } from '../../platform/ids.js';
 import { explainRequest } from './explain-request.js';
 import { listAccounts, listAudit, listNodes, setAdvertiser, setPublisher, sumInvalidTraffic } from './queries.js';
-import { refundTraffic } from './refund-traffic.js';
+import { type OnReversed, refundTraffic } from './refund-traffic.js';
 import { AdvertiserChange, PublisherChange, Refund } from './schema.js';
 
 /** What operators do: approve and block accounts, refund invalid traffic, look at nodes, decisions and the audit trail. Owns no table. */
-export function operatorRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; mintId: MintId; guards: Guards; refreshAccounts: () => Promise<void>; afterRefund: () => Promise<void> }): void {
+export function operatorRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; mintId: MintId; guards: Guards; refreshAccounts: () => Promise<void>; afterRefund: () => Promise<void>; onReversed: OnReversed }): void {
   const { db, clock, mintId } = deps;
   const guarded = (summary: string, more: Record<string, unknown> = {}) => ({ onRequest: deps.guards.operator, schema: { tags: ['operator'], summary, security: [{ session: [] }], ...more } });
 
@@ -73,7 +73,7 @@ export function operatorRoutes(app: FastifyInstance, deps: { db: Db; clock: Cloc
     for (const id of [advertiserId, campaignId, publisherId]) if (id !== null && !isUuid(id)) throw new AppError('not_found');
     if (advertiserId === null && campaignId === null && publisherId === null) throw fieldError(['body'], 'Name an advertiser, a campaign or a publisher', 'missing');
     const filter = { advertiserId, campaignId, publisherId, from: instant('from', request.body.from), to: instant('to', request.body.to) };
-    const refunded = await refundTraffic(db, filter, reason);
+    const refunded = await refundTraffic(db, filter, reason, deps.onReversed);
     await recordAudit(db, mintId, clock(), { actor: callerOf(request).actor, accountId: advertiserId, action: 'refund', entity: 'traffic', entityId: campaignId ?? advertiserId ?? publisherId ?? '', before: null, after: { ...request.body, ...refunded } });
     await deps.afterRefund();
     return { events: refunded.events, spend: toDollars(refunded.spendMicros) };

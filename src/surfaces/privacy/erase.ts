@@ -1,6 +1,8 @@
 import { nilUuid } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
-import { clearConversions, clearServedIdentities, deleteLinks, deleteViewers } from './queries.js';
+import type { Sealer } from '../../platform/secrets/sealer.js';
+import { eraseLeads } from './erase-leads.js';
+import { clearConversions, clearServedIdentities, deleteLinks, deleteSearches, deleteViewers } from './queries.js';
 import { readIdentities } from './read-identities.js';
 import type { Identities } from './schema.js';
 
@@ -9,15 +11,19 @@ export interface Erased {
   viewers: number;
   conversions: number;
   servedAds: number;
+  leads: number;
+  searches: number;
 }
 
 /** Removes a person from everything that is keyed by or holds one of the identities. Counts and money stay, without the person. */
-export async function erasePerson(db: Db, identities: Identities, advertiserId: string = nilUuid): Promise<Erased> {
-  const { keys, emails, marks } = readIdentities(identities);
-  return db.transaction(async (tx) => ({
+export async function erasePerson(deps: { db: Db; sealer: Sealer }, identities: Identities, advertiserId: string = nilUuid): Promise<Erased> {
+  const { keys, emails, phones, external, marks } = readIdentities(identities);
+  return deps.db.transaction(async (tx) => ({
     links: await deleteLinks(tx, advertiserId, keys),
     viewers: await deleteViewers(tx, advertiserId, emails),
     conversions: await clearConversions(tx, advertiserId, marks),
     servedAds: await clearServedIdentities(tx, advertiserId, emails),
+    leads: await eraseLeads({ ...deps, db: tx }, advertiserId, { emails, phones }),
+    searches: advertiserId === nilUuid ? await deleteSearches(tx, emails, external) : 0,
   }));
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { insertLiveCampaign } from '../../../test/support/live-campaign.js';
 import { makeClick } from '../../../test/support/make-click.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
@@ -59,15 +60,57 @@ for (const engine of testEngines()) {
       const email = 'erase@example.com';
       const click = await makeClick(app, id, { identity: `em:${sha(email)}` });
       await send(apiKey, [{ event_id: 'e1', user_data: { em: [email], click_id: click.grclid, visitor_id: 'v-erase' }, event_source_url: 'https://shop.example/x' }, { event_id: 'e2', user_data: { visitor_id: 'v-erase' } }, { event_id: 'e3', user_data: { em: ['stays@example.com'] } }]);
-      const erased = await erasePerson(app.db, { em: [sha(email)], visitor_id: 'v-erase' });
-      assert.deepEqual(erased, { links: 2, viewers: 1, conversions: 2, servedAds: 1 });
+      const erased = await erasePerson(app.services, { em: [sha(email)], visitor_id: 'v-erase' });
+      assert.deepEqual(erased, { links: 2, viewers: 1, conversions: 2, servedAds: 1, leads: 0, searches: 0 });
       const left = await app.db.query<{ text: string }>(`select coalesce(details::text, '') as text from conversions where advertiser_id = $1`, [id]);
       assert.equal(left.length, 3);
       assert.ok(left.every((row) => !row.text.includes(sha(email)) && !row.text.includes('v-erase')));
       assert.ok(left.some((row) => row.text.includes(sha('stays@example.com'))));
       const [totals] = await app.db.query<{ conversions: number }>(`select sum(conversions)::bigint as conversions from conversion_totals where advertiser_id = $1`, [id]);
       assert.equal(totals?.conversions, 3);
-      assert.deepEqual(await erasePerson(app.db, { em: [email], visitor_id: 'v-erase' }), { links: 0, viewers: 0, conversions: 0, servedAds: 0 });
+      assert.deepEqual(await erasePerson(app.services, { em: [email], visitor_id: 'v-erase' }), { links: 0, viewers: 0, conversions: 0, servedAds: 0, leads: 0, searches: 0 });
+    });
+
+    it('erases what somebody answered in lead forms and searched for, and nothing of others', async () => {
+      const publisher = await app.newPublisher();
+      const advertiser = await app.newAdvertiser();
+      const leadForm = { title: 'Quote', fields: [{ name: 'mail', label: 'E-mail', type: 'email', required: false }, { name: 'tel', label: 'Phone', type: 'phone', required: false }] };
+      await insertLiveCampaign(app, advertiser.id, { context: 'solar panels for family homes', maxCpmMicros: 5_000_000, leadForm });
+      const post = async (url: string, payload: Record<string, unknown>) => {
+        const answer = await app.http.inject({ method: 'POST', url, headers: { authorization: `Bearer ${publisher.apiKey}`, 'x-api-key': publisher.apiKey }, payload });
+        assert.equal(answer.statusCode, 200, answer.body);
+        return answer.json();
+      };
+      const people = [{ mail: 'Ada.Erased@Example.com' }, { tel: '+44 20 5550 7788' }, { mail: 'stays@example.com', tel: '+44 20 1' }];
+      for (const [n, fields] of people.entries()) {
+        const [ad] = await post('/api/v1/ad', { messages: [{ role: 'user', content: 'how much do solar panels for a family home cost?' }], sessionId: `lead ${n}`, placements: [{ placement: 'below_response', placement_id: 'main' }] });
+        await post('/api/v1/lead', { sessionId: `lead ${n}`, impUrl: ad.impUrl, fields });
+      }
+      for (const path of ['/search', '/shop/search']) {
+        for (const who of [{ hashed_email: sha('ada.erased@example.com') }, { hashed_email: 'Ada.Erased@example.com' }, { external_user_id: 'user 7' }, { external_user_id: 'user 8' }]) await post(path, { query: 'email api', ...who });
+      }
+      const answers = async () => (await app.http.inject({ url: '/advertiser-dashboard/leads', headers: { 'x-api-key': advertiser.apiKey } })).json().leads.map((lead: { fields: unknown }) => JSON.stringify(lead.fields)).sort();
+      const identities = { em: 'ada.erased@example.com', ph: '0044 20 55507788', external_id: 'user 7' };
+      const ofOther = await erasePerson(app.services, identities, (await app.newAdvertiser()).id);
+      assert.deepEqual([ofOther.leads, ofOther.searches], [0, 0]);
+      const { leads, searches } = await erasePerson(app.services, identities);
+      assert.deepEqual([leads, searches], [2, 6]);
+      assert.deepEqual(await answers(), [JSON.stringify(people[2]), '{}', '{}']);
+      const left = await app.db.query(`select user_hash as who from shop_searches where publisher_id = $1 union all select user_hash from tool_searches where publisher_id = $1`, [publisher.id]);
+      assert.deepEqual(left, [{ who: sha('user 8') }, { who: sha('user 8') }]);
+    });
+
+    it('what a viewer saw and clicked is forgotten once nothing can be credited to it', async () => {
+      const { id } = await app.newAdvertiser();
+      await makeClick(app, id, { identity: `em:${sha('viewer@example.com')}` });
+      const sweep = async (days: number): Promise<number> => {
+        app.clock.now += days * 86_400_000;
+        await app.db.transaction((tx) => app.services.jobs.enqueue(tx, 'sweep-viewers', `after ${days}`, {}));
+        await app.services.jobs.runDue();
+        return rows('viewer_links', id);
+      };
+      assert.equal(await sweep(29), 1);
+      assert.equal(await sweep(2), 0);
     });
   });
 }

@@ -51,3 +51,32 @@ export async function clearServedIdentities(tx: Db, advertiserId: string, emails
   );
   return rows.length;
 }
+
+export interface SealedLead {
+  id: string;
+  advertiserId: string;
+  fieldsSealed: string;
+}
+
+/** In the order of their ids, after one. */
+export function listSealedLeads(db: Db, advertiserId: string, after: string | null, limit: number): Promise<SealedLead[]> {
+  return db.query<SealedLead>(
+    `select id, advertiser_id as "advertiserId", fields_sealed as "fieldsSealed" from leads where (advertiser_id = $1 or $1 = $2::uuid) and ($3::uuid is null or id > $3) order by id limit $4`,
+    [advertiserId, nilUuid, after, limit],
+  );
+}
+
+export async function clearLead(db: Db, id: string, emptySealed: string): Promise<void> {
+  await db.query(`update leads set fields_sealed = $2, consent = null where id = $1`, [id, emptySealed]);
+}
+
+/** Searches of an assistant's user, with the words they were asked in. They belong to publishers, so to no single advertiser. */
+export async function deleteSearches(tx: Db, emails: readonly string[], users: readonly string[]): Promise<number> {
+  const rows = await tx.query<{ count: number }>(
+    `with shop as (delete from shop_searches where email_hash = any($1::text[]) or user_hash = any($2::text[]) returning 1),
+          tool as (delete from tool_searches where email_hash = any($1::text[]) or user_hash = any($2::text[]) returning 1)
+     select (select count(*) from shop) + (select count(*) from tool) as count`,
+    [emails, users],
+  );
+  return rows[0]?.count ?? 0;
+}

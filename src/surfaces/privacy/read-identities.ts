@@ -5,6 +5,8 @@ export interface HashedIdentities {
   /** As links and opt-outs are keyed. */
   keys: string[];
   emails: string[];
+  phones: string[];
+  external: string[];
   /** Texts by which a stored conversion is recognised: hashes and the visitor id. */
   marks: string[];
 }
@@ -22,6 +24,8 @@ export function readIdentities(given: Identities): HashedIdentities {
       ...external.map((hash) => identityKey('external_id', hash)),
     ],
     emails,
+    phones,
+    external,
     marks: [...(visitor === '' ? [] : [JSON.stringify(visitor)]), ...emails, ...phones, ...external],
   };
 }

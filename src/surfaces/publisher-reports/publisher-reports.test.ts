@@ -173,7 +173,7 @@ for (const engine of testEngines()) {
       const { refundTraffic } = await import('../operators/refund-traffic.js');
       const filter = { advertiserId: null, campaignId: null, publisherId, from: new Date('2026-06-15T00:00:00Z'), to: new Date('2026-06-16T00:00:00Z') };
       const before = (await get('stats?start_date=2026-06-15&end_date=2026-06-15')).json();
-      const refunded = await refundTraffic(app.db, filter, 'bots');
+      const refunded = await refundTraffic(app.db, filter, 'bots', async () => undefined);
       assert.ok(before.totalImpressions > 0 && refunded.spendMicros > 0);
       for (const path of ['stats', 'activity', 'placements', 'devices', 'geography']) {
         const body = (await get(`${path}?start_date=2026-06-15&end_date=2026-06-15`)).json();

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { fromDollars } from '../../domain/money.js';
+import { hashPersonal, sha256 } from '../../domain/pii.js';
 import { inferNeed } from '../../domain/search/infer-need.js';
 import type { ProductFilters } from '../../domain/search/product-filters.js';
 import { fieldError } from '../../platform/errors.js';
@@ -53,6 +53,8 @@ function micros(amount: number): number {
 /** Whom the search was for, as attribution may keep it: raw ids only as their hash. */
 export function readIdentity(body: ShopQuery): { sessionId: string | null; userHash: string | null; emailHash: string | null } {
   const { external_user_id: raw, external_user_id_hash: hash } = body;
-  const userHash = hash ?? (raw === undefined || raw === '' ? null : createHash('sha256').update(raw).digest('hex'));
-  return { sessionId: body.external_session_id ?? null, userHash, emailHash: body.hashed_email ?? body.email_hash ?? null };
+  const email = body.hashed_email ?? body.email_hash;
+  // What is called a hash stays if it is one; anything else is hashed, because it may be the thing itself.
+  const userHash = hash != null ? hashPersonal('external_id', hash) : raw == null || raw === '' ? null : sha256(raw);
+  return { sessionId: body.external_session_id ?? null, userHash, emailHash: hashPersonal('em', email ?? '') };
 }

@@ -9,18 +9,24 @@ export interface Order {
   event: Fields;
 }
 
+/** What takes an order back: a cancellation, or money returned. */
+export interface Withdrawal {
+  names: string[];
+  /** Null: all of it. */
+  refundedMicros: number | null;
+}
+
 const clickNames = new Set(['grclid', 'click_id', 'click_id_value']);
 
 /** An order of a hosted storefront as a purchase. Null when it is none. */
 export function readOrder(payload: unknown, shopDomain: string, now: number): Order | null {
   const order = fields(payload);
-  const id = text(order['id']) ?? /(\d+)$/.exec(text(order['admin_graphql_api_id']) ?? '')?.[1] ?? null;
+  const id = idOf(order);
   if (id === null) return null;
-  const name = text(order['name']);
   const at = Date.parse(text(order['processed_at']) ?? text(order['created_at']) ?? '');
   const landing = landingOf(order, shopDomain);
   return {
-    names: [...new Set([id, name, name?.replace(/^#/, '') ?? null, text(order['order_number'])].filter((one) => one !== null && one !== ''))].map(String),
+    names: namesOf(order, id),
     isTest: order['test'] === true,
     isCancelled: text(order['cancelled_at']) !== null,
     event: {
@@ -33,6 +39,28 @@ export function readOrder(payload: unknown, shopDomain: string, now: number): Or
       custom_data: { value: amount(order['total_price']), currency: text(order['currency']), order_id: id, contents: list(order['line_items']).slice(0, 100).map(itemOf) },
     },
   };
+}
+
+/** An order that no longer stands, by its own notice (cancelled, updated) or by one of a refund. Null when it still does. */
+export function readWithdrawal(payload: unknown): Withdrawal | null {
+  const notice = fields(payload);
+  const refunded = text(notice['order_id']);
+  if (refunded !== null) {
+    const returned = list(notice['transactions']).filter((one) => text(one['kind']) === 'refund' && (text(one['status']) ?? 'success') === 'success');
+    return { names: [refunded], refundedMicros: Math.round(returned.reduce((sum, one) => sum + (amount(one['amount']) ?? 0), 0) * 1_000_000) };
+  }
+  const id = idOf(notice);
+  const isGone = text(notice['cancelled_at']) !== null || ['refunded', 'voided'].includes(text(notice['financial_status']) ?? '');
+  return id === null || !isGone ? null : { names: namesOf(notice, id), refundedMicros: null };
+}
+
+function idOf(order: Fields): string | null {
+  return text(order['id']) ?? /(\d+)$/.exec(text(order['admin_graphql_api_id']) ?? '')?.[1] ?? null;
+}
+
+function namesOf(order: Fields, id: string): string[] {
+  const name = text(order['name']);
+  return [...new Set([id, name, name?.replace(/^#/, '') ?? null, text(order['order_number'])].filter((one) => one !== null && one !== ''))].map(String);
 }
 
 function buyerOf(order: Fields, landing: URL | null): Fields {

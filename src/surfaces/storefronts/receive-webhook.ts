@@ -7,7 +7,7 @@ import type { MintId } from '../../platform/ids.js';
 import type { Sealer } from '../../platform/secrets/sealer.js';
 import { isSigned } from './check-signature.js';
 import { type Connection, deactivate, findByShop, forgetShop, isKnownOrder, isKnownWebhook, rememberWebhook, verifyConnection } from './queries.js';
-import { readOrder } from './read-order.js';
+import { readOrder, readWithdrawal, type Withdrawal } from './read-order.js';
 import type { SharedSecrets } from './shared-secret.js';
 
 export interface WebhookDeps {
@@ -17,6 +17,8 @@ export interface WebhookDeps {
   sealer: Sealer;
   sharedSecrets: SharedSecrets;
   recordConversions: (advertiserId: string, events: readonly unknown[], options: { source: 'storefront' }) => Promise<{ results: { status: string }[] }>;
+  /** Takes the order's conversion back. */
+  reverseOrder: (advertiserId: string, order: Withdrawal & { reason: string }) => Promise<string>;
   /** Removes a person, by plain or hashed identities, from what is stored for the advertiser. */
   erase: (advertiserId: string, identities: { em?: string[]; ph?: string[]; external_id?: string[] }) => Promise<unknown>;
 }
@@ -75,6 +77,10 @@ async function handle(deps: WebhookDeps, connection: Connection, { topic, shopDo
     case 'orders/create':
     case 'orders/paid':
       return connection.isActive ? recordOrder(deps, connection.advertiserId, readOrder(payload, shopDomain, deps.clock())) : 'inactive';
+    case 'orders/cancelled':
+    case 'orders/updated':
+    case 'refunds/create':
+      return connection.isActive ? withdrawOrder(deps, connection.advertiserId, topic, readWithdrawal(payload)) : 'inactive';
     case 'app/uninstalled':
       await deactivate(deps.db, connection.id, connection.advertiserId);
       return 'disconnected';
@@ -99,6 +105,10 @@ async function recordOrder(deps: WebhookDeps, advertiserId: string, order: Retur
   if (await isKnownOrder(deps.db, advertiserId, order.names, new Date(deps.clock() - orderWindowMs))) return 'duplicate';
   const { results } = await deps.recordConversions(advertiserId, [order.event], { source: 'storefront' });
   return results[0]?.status ?? 'error';
+}
+
+async function withdrawOrder(deps: WebhookDeps, advertiserId: string, topic: string, withdrawal: ReturnType<typeof readWithdrawal>): Promise<string> {
+  return withdrawal === null ? 'ignored' : deps.reverseOrder(advertiserId, { ...withdrawal, reason: topic });
 }
 
 function customerOf(payload: unknown): { em?: string[]; ph?: string[]; external_id?: string[] } {

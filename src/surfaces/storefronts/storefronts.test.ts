@@ -3,10 +3,12 @@ import { createHmac } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { makeClick } from '../../../test/support/make-click.js';
 import { managing } from '../../../test/support/managed-campaign.js';
+import { signInOperator } from '../../../test/support/sign-in-operator.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
 import { createSealer } from '../../platform/secrets/sealer.js';
-import { addPerson } from '../accounts/open-account.js';
+import { verifyTotals } from '../../platform/events/verify-totals.js';
+import { verifyLedger } from '../billing/verify-ledger.js';
 import { followSharedSecret } from './shared-secret.js';
 
 const appSecret = 'the secret of the app';
@@ -99,6 +101,68 @@ for (const engine of testEngines()) {
       assert.deepEqual((await store.conversions()).map((row: { source: string }) => row.source).sort(), ['pixel', 'storefront']);
     });
 
+    it('a cancelled order is taken back: reports are restated, the bill stays, and what it cost becomes credit', async () => {
+      const store = await connected();
+      const operator = await signInOperator(app);
+      const click = await makeClick(app, store.id, { billingModel: 'cpa', maxCpaMicros: 4_000_000, dailyBudgetMicros: 9_000_000, priceMicros: 3_000_000 });
+      const [gone, stays] = [orderOf({ landing_site: `/?grclid=${click.grclid}` }), orderOf({ landing_site: `/?grclid=${click.grclid}` })];
+      for (const body of [gone, stays]) assert.deepEqual(await send({ ...store, body }), [200, 'ok']);
+      const [invoice] = (await operator('POST', '/operator/billing/run', { advertiser_id: store.id })).body.invoices;
+      assert.equal(invoice.total_dollars, 6);
+
+      const cancelled = { ...gone, cancelled_at: new Date(app.clock.now).toISOString() };
+      assert.deepEqual(await send({ ...store, topic: 'orders/cancelled', body: cancelled }), [200, 'reversed']);
+      for (const topic of ['orders/cancelled', 'orders/updated']) assert.deepEqual(await send({ ...store, topic, body: cancelled }), [200, 'duplicate']);
+      assert.deepEqual(await send({ ...store, topic: 'orders/paid', body: gone }), [200, 'duplicate']);
+
+      const { body: metrics } = await store.call('GET', 'metrics');
+      assert.deepEqual([metrics.total_spend, metrics.total_conversions, metrics.total_revenue], [3, 1, 59.9]);
+      const { body: listed } = await store.call('GET', 'conversions');
+      assert.deepEqual([listed.total_conversions, listed.conversions.map((row: { order_id: string }) => row.order_id)], [1, [String(stays.id)]]);
+      assert.equal((await store.call('GET', 'events/conversion-stats')).body.total, 1);
+      const { body: billing } = await store.call('GET', 'billing');
+      assert.deepEqual([billing.total_spend_dollars, billing.total_billed_dollars, billing.unbilled_dollars, billing.credits_dollars], [3, 3, 0, 3]);
+      assert.equal((await store.call('GET', `invoices/${invoice.id}`)).body.total_dollars, 6);
+      const entries = (await store.call('GET', 'ledger')).body.entries.map((entry: { kind: string; amount_dollars: number }) => [entry.kind, entry.amount_dollars]).sort();
+      assert.deepEqual(entries, [['charge', -6], ['refund', 3]]);
+      const [budget] = await app.db.query<{ spent: number }>(`select spent_micros as spent from budgets where scope_id = $1`, [click.campaignId]);
+      assert.equal(budget?.spent, 3_000_000);
+      await operator('POST', '/operator/refunds', { advertiser_id: store.id, from: new Date(app.clock.now - 86_400_000).toISOString(), to: new Date(app.clock.now + 60_000).toISOString(), reason: 'bots' });
+      const { body: rest } = await store.call('GET', 'conversions');
+      assert.deepEqual([rest.total_conversions, rest.conversions], [0, []]);
+      assert.equal((await verifyTotals(app.db)).isClean, true);
+      assert.deepEqual((await verifyLedger(app.db)).differences, []);
+    });
+
+    it('a refund of all of it takes an order back, one of a part does not', async () => {
+      const store = await connected();
+      const order = orderOf();
+      const refund = (amount: string, more: Record<string, unknown> = {}) => send({ ...store, topic: 'refunds/create', body: { id: 9, order_id: order.id, transactions: [{ kind: 'refund', status: 'success', amount, ...more }] } });
+      assert.deepEqual(await refund('59.90'), [200, 'unknown']);
+      assert.deepEqual(await send({ ...store, body: order }), [200, 'ok']);
+      assert.deepEqual(await refund('10.00'), [200, 'partial']);
+      assert.deepEqual(await refund('59.90', { status: 'failure' }), [200, 'partial']);
+      assert.deepEqual(await send({ ...store, topic: 'orders/updated', body: { ...order, financial_status: 'partially_refunded' } }), [200, 'ignored']);
+      assert.equal((await store.conversions()).length, 1);
+      assert.deepEqual(await refund('59.90'), [200, 'reversed']);
+      assert.deepEqual(await send({ ...store, topic: 'orders/updated', body: { ...order, financial_status: 'refunded' } }), [200, 'duplicate']);
+      assert.equal((await store.conversions()).length, 0);
+    });
+
+    it('an order cancelled before anybody told of it is never counted, also at the same moment', async () => {
+      const store = await connected();
+      const order = orderOf();
+      assert.deepEqual(await send({ ...store, topic: 'orders/cancelled', body: { ...order, cancelled_at: new Date(app.clock.now).toISOString() } }), [200, 'unknown']);
+      assert.deepEqual(await send({ ...store, body: order }), [200, 'duplicate']);
+      for (let round = 0; round < 5; round += 1) {
+        const next = orderOf();
+        await Promise.all([send({ ...store, body: next }), send({ ...store, topic: 'orders/cancelled', body: { ...next, cancelled_at: new Date(app.clock.now).toISOString() } })]);
+      }
+      assert.equal((await store.conversions()).length, 0);
+      assert.equal((await store.call('GET', 'conversions')).body.total_conversions, 0);
+      assert.equal((await verifyTotals(app.db)).isClean, true);
+    });
+
     it('the signature is over the bytes, and nothing else is believed', async () => {
       const store = await connected();
       for (const signature of ['', 'AAAA', createHmac('sha256', store.secret).update(JSON.stringify(orderOf())).digest('base64')]) assert.deepEqual(await send({ ...store, signature, body: orderOf() }), [401, 'invalid_credentials']);
@@ -132,12 +196,10 @@ for (const engine of testEngines()) {
     it('with the app’s secret, orders count only after the operator confirmed whose shop it is', async () => {
       const store = await connected(null);
       assert.deepEqual(await send({ ...store, body: orderOf() }), [200, 'unverified']);
-      await app.db.transaction((tx) => addPerson({ tx, mintId: app.services.mintId, now: app.clock.now }, { email: 'op@test.example', password: 'correct horse', role: 'operator', accountId: null }));
-      const session = await app.http.inject({ method: 'POST', url: '/session', payload: { email: 'op@test.example', password: 'correct horse' } });
-      const headers = { cookie: String(session.headers['set-cookie']).split(';')[0] ?? '', 'x-csrf-token': String(session.json().csrf_token) };
-      const waiting = (await app.http.inject({ url: '/operator/storefronts', headers })).json().storefronts;
+      const operator = await signInOperator(app);
+      const waiting = (await operator('GET', '/operator/storefronts')).body.storefronts;
       assert.ok(waiting.some((row: { id: string; advertiser_id: string }) => row.id === store.connection.id && row.advertiser_id === store.id));
-      assert.equal((await app.http.inject({ method: 'POST', url: `/operator/storefronts/${store.connection.id}/verify`, headers })).json().verification_status, 'verified');
+      assert.equal((await operator('POST', `/operator/storefronts/${store.connection.id}/verify`)).body.verification_status, 'verified');
       assert.deepEqual(await send({ ...store, body: orderOf() }), [200, 'ok']);
       assert.equal((await store.conversions()).length, 1);
     });

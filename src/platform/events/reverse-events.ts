@@ -1,0 +1,47 @@
+import type { Db } from '../db/db.js';
+import type { EventKind, EventRecord } from './event.js';
+import { ingestEvents } from './ingest-events.js';
+
+/** An event as it was counted. */
+export interface CountedEvent {
+  id: string;
+  kind: 'impression' | 'click' | 'conversion';
+  at: Date;
+  publisherId: string | null;
+  advertiserId: string | null;
+  campaignId: string | null;
+  adGroupId: string | null;
+  adId: string | null;
+  placement: string | null;
+  device: string | null;
+  country: string | null;
+  userId: string | null;
+  attribution: 'click' | 'view' | null;
+  spendMicros: number;
+  revenueMicros: number;
+  valueMicros: number;
+  budgetDay: string | null;
+  /** Of a conversion: what it is counted under. */
+  eventType: string | null;
+}
+
+/** Over `events e`: what counts, and was not reversed before. */
+export const countedEvents = `select e.id, e.kind, e.at, e.publisher_id as "publisherId", e.advertiser_id as "advertiserId", e.campaign_id as "campaignId", e.ad_group_id as "adGroupId", e.ad_id as "adId",
+    e.placement, e.device, e.country, e.user_id as "userId", e.attribution, e.spend_micros as "spendMicros", e.revenue_micros as "revenueMicros", e.value_micros as "valueMicros", e.budget_day as "budgetDay", e.data ->> 'event_type' as "eventType"
+  from events e
+  where e.kind in ('impression', 'click', 'conversion') and e.invalid is null and not e.test
+    and not exists (select 1 from events r where r.day = e.day and r.id = e.id and r.kind = e.kind || '_reversal')`;
+
+/**
+ * Takes events back: each gets a reversal at its own time, so every report of that day is restated and the money returns.
+ * Nothing is edited; reversing twice changes nothing. Returns those reversed now.
+ */
+export async function reverseEvents(tx: Db, events: readonly CountedEvent[], reason: string): Promise<CountedEvent[]> {
+  const stored = new Set((await ingestEvents(tx, events.map((event) => reversalOf(event, reason)))).map((event) => `${event.kind}:${event.id}`));
+  return events.filter((event) => stored.has(`${event.kind}_reversal:${event.id}`));
+}
+
+function reversalOf({ eventType, ...event }: CountedEvent, reason: string): EventRecord {
+  const kind: EventKind = `${event.kind}_reversal`;
+  return { ...event, kind, at: event.at.getTime(), spendMicros: -event.spendMicros, revenueMicros: -event.revenueMicros, valueMicros: -event.valueMicros, data: eventType === null ? { reason } : { reason, event_type: eventType } };
+}
