@@ -70,7 +70,7 @@ function sourceState() {
 
 export async function ensureBuilt() {
   const state = sourceState();
-  if (readStamp('build') === state && existsSync(join(root, 'build/src/main.js'))) return;
+  if (readStamp('build') === state && existsSync(join(root, 'build/server/main.js'))) return;
   const started = Date.now();
   const { buildAll } = await import('./build.mjs');
   await buildAll();

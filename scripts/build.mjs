@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildGeo } from './build-geo.mjs';
 import { buildTopics } from './build-topic-vectors.mjs';
+import { bundleServer } from './bundle-server.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 
@@ -49,6 +50,7 @@ export async function buildAll() {
     const bundler = await import(pathToFileURL(script).href);
     await bundler.build({ root, outdir: join(root, 'build', folder) });
   }
+  await bundleServer(root);
   buildGeo();
   startFromKeptVectors();
   await buildTopics();

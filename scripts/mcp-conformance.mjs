@@ -34,7 +34,7 @@ async function fetchSuite() {
 
 async function startServer() {
   const dataDir = mkdtempSync(join(tmpdir(), 'sidelight-conformance-'));
-  const child = spawn(process.execPath, [join(root, 'build/src/main.js'), 'serve'], { env: { ...process.env, DATA_DIR: dataDir, PORT: '0', DEMO: 'accounts', MATCHING: 'fast', LOG_LEVEL: 'error' }, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, [join(root, 'build/server/main.js'), 'serve'], { env: { ...process.env, DATA_DIR: dataDir, PORT: '0', DEMO: 'accounts', MATCHING: 'fast', LOG_LEVEL: 'error' }, stdio: ['ignore', 'ignore', 'inherit'] });
   const stop = async () => {
     child.kill('SIGTERM');
     await new Promise((done) => child.once('exit', done));

@@ -6,8 +6,6 @@ import { type Command, CommandFailure, parseOptions, UsageError } from './comman
 import { openStore } from './open-store.js';
 
 export const accountsCommand: Command = {
-  name: 'accounts',
-  summary: 'list, create, approve and block accounts',
   help: [
     'Usage: sidelight accounts list',
     '       sidelight accounts create advertiser --name NAME --email EMAIL [--zone ZONE] [--billing]',

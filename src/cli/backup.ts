@@ -4,8 +4,6 @@ import { backupDataDir, restoreDataDir } from '../platform/db/backup.js';
 import { type Command, CommandFailure, UsageError } from './command.js';
 
 export const backupCommand: Command = {
-  name: 'backup',
-  summary: 'copy the embedded store into one file',
   help: 'Usage: sidelight backup FILE\n\nWrites a consistent copy of the embedded store under DATA_DIR to FILE. Stop the server first. For a PostgreSQL server use its own tools, or "sidelight export".',
   async run({ args, config, print }) {
     const [file] = args;
@@ -20,8 +18,6 @@ export const backupCommand: Command = {
 };
 
 export const restoreCommand: Command = {
-  name: 'restore',
-  summary: 'put a backup in place of an absent store',
   help: 'Usage: sidelight restore FILE\n\nUnpacks a backup into DATA_DIR. Refuses to overwrite a store that is there: move it away first.',
   async run({ args, config, print }) {
     const [file] = args;

@@ -14,8 +14,6 @@ import { openStore } from './open-store.js';
 const shownErrors = 20;
 
 export const catalogCommand: Command = {
-  name: 'catalog',
-  summary: 'bring products into the shop; check the tool catalogue',
   help: [
     'Usage: sidelight catalog import FEED --merchant NAME [--format FORMAT] [--currency CODE] [--store URL] [--max-missing PERCENT] [--partial]',
     '       sidelight catalog runs',

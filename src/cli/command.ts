@@ -1,9 +1,7 @@
 import type { Config } from '../config.js';
 
-/** One word after `sidelight`. */
+/** What one word after `sidelight` does. */
 export interface Command {
-  readonly name: string;
-  readonly summary: string;
   /** Shown by `sidelight <name> --help`: what it does, its arguments, an example. */
   readonly help: string;
   run(input: CommandInput): Promise<number>;

@@ -4,8 +4,6 @@ import { type Command, CommandFailure, UsageError } from './command.js';
 import { openStore } from './open-store.js';
 
 export const explainCommand: Command = {
-  name: 'explain',
-  summary: 'why a request got its ad: candidates, scores, prices, reasons',
   help: 'Usage: sidelight explain REQUEST_ID\n\nThe id is in the x-ad-request-id header of the ad response. On the embedded store stop the server first, or ask GET /operator/decisions/REQUEST_ID.',
   async run({ args, config, print }) {
     const [id] = args;

@@ -5,8 +5,6 @@ import { type Command, UsageError } from './command.js';
 import { openStore } from './open-store.js';
 
 export const exportCommand: Command = {
-  name: 'export',
-  summary: 'write every row to a file that any engine can import',
   help: 'Usage: sidelight export FILE\n\nA logical copy (compressed JSON lines) for moving between the embedded store and a PostgreSQL server.',
   async run({ args, config, print }) {
     const [file] = args;
@@ -22,8 +20,6 @@ export const exportCommand: Command = {
 };
 
 export const importCommand: Command = {
-  name: 'import',
-  summary: 'read an exported file into an empty store',
   help: 'Usage: sidelight import FILE\n\nExample, from embedded to a server:\n  sidelight export all.jsonl.gz\n  DATABASE_URL=postgres://… sidelight import all.jsonl.gz\n\nRefuses a store that holds anything.',
   async run({ args, config, print }) {
     const [file] = args;

@@ -8,8 +8,6 @@ import { type Command, CommandFailure, parseOptions, UsageError } from './comman
 import { openStore } from './open-store.js';
 
 export const keysCommand: Command = {
-  name: 'keys',
-  summary: 'list and regenerate API keys; rotate the tracking key',
   help: [
     'Usage: sidelight keys list ACCOUNT_ID',
     '       sidelight keys regenerate ACCOUNT_ID     every old key of the account stops at once',

@@ -2,8 +2,6 @@ import type { Command } from './command.js';
 import { openStore } from './open-store.js';
 
 export const migrateCommand: Command = {
-  name: 'migrate',
-  summary: 'bring the database to the newest schema',
   help: 'Usage: sidelight migrate\n\nApplies the migrations that are missing. "serve" does the same at start; safe when several nodes do it at once.',
   async run({ config, print }) {
     const store = await openStore(config);

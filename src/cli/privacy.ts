@@ -8,8 +8,6 @@ import { type Command, parseOptions, UsageError } from './command.js';
 import { openStore } from './open-store.js';
 
 export const privacyCommand: Command = {
-  name: 'privacy',
-  summary: 'erase a person, or put one on the opt-out list',
   help: [
     'Usage: sidelight privacy erase   [--email E] [--phone P] [--external-id ID] [--visitor V] [--advertiser ID]',
     '       sidelight privacy opt-out [same options]',

@@ -3,8 +3,6 @@ import type { Command } from './command.js';
 import { openStore } from './open-store.js';
 
 export const rebuildCommand: Command = {
-  name: 'rebuild',
-  summary: 'restore every total from the raw events',
   help: 'Usage: sidelight rebuild\n\nReplaces the totals with what the raw events add up to, in one transaction. Totals of days whose raw events were dropped by retention stay as they are.',
   async run({ config, print }) {
     const store = await openStore(config);

@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:http';
-import { buildApp } from '../app.js';
 import type { Config } from '../config.js';
 import { systemClock } from '../platform/clock.js';
 import { createStartingGate } from '../platform/http/starting-gate.js';
@@ -8,11 +7,9 @@ import { createLog, type Log } from '../platform/log.js';
 import type { Metrics } from '../platform/metrics.js';
 import type { Command } from './command.js';
 import { openStore, type Store } from './open-store.js';
-import { seedDemo } from './seed-demo.js';
+import type { seedDemo } from './seed-demo.js';
 
 export const serveCommand: Command = {
-  name: 'serve',
-  summary: 'run the server (the default)',
   help: 'Usage: sidelight serve\n\nListens on HOST:PORT, opens or creates the store, adds demo data to an empty one, and serves until it is told to stop (SIGINT or SIGTERM; a second signal forces).',
   async run({ config, print }) {
     const log = createLog(config.LOG_LEVEL);
@@ -22,7 +19,13 @@ export const serveCommand: Command = {
     const started = performance.now();
     let store: Store | null = null;
     try {
-      store = await openStore(config);
+      // The store opens on a thread of its own; the app's modules are read meanwhile.
+      const opening = openStore(config);
+      const code = Promise.all([import('../app.js'), import('./seed-demo.js')]);
+      // Should the store fail first, its reason is the one to tell.
+      code.catch(() => undefined);
+      store = await opening;
+      const [{ buildApp }, { seedDemo }] = await code;
       const app = await buildApp({ config, db: store.db, log, clock: systemClock, nodeDir: store.nodeDir, serverFor: (handler) => (gate.hold(handler), gate.server) });
       app.services.urls.listeningOn(address);
       const metricsServer = await listenMetrics(config, app.services.metrics);

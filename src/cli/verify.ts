@@ -4,8 +4,6 @@ import type { Command } from './command.js';
 import { openStore } from './open-store.js';
 
 export const verifyCommand: Command = {
-  name: 'verify',
-  summary: 'recompute every total from the raw events and report differences',
   help: 'Usage: sidelight verify\n\nCompares each total with what the raw events add up to, checks that spend = publisher revenue + fee, and that ledger, invoices and credit agree. Exit code 1 when anything differs. On the embedded store stop the server first; on PostgreSQL it may run.',
   async run({ config, print }) {
     const store = await openStore(config);

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { after, describe, it } from 'node:test';
 import { openServerTestDatabase } from '../support/test-database.js';
 
-const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../server/main.js', import.meta.url));
 const root = mkdtempSync(join(tmpdir(), 'sidelight-cli-'));
 let folders = 0;
 const newFolder = (): string => {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { EmbeddedReply, EmbeddedRequest, EmbeddedStart } from './embedded-protocol.js';
 
@@ -18,8 +19,15 @@ export class EmbeddedEngineCrashed extends Error {
   override readonly name = 'EmbeddedEngineCrashed';
 }
 
+/**
+ * How much a function of the engine runs before it is compiled again, optimised. With the default nearly all of them are, within the
+ * first second: three seconds of CPU beside the start. What is busy later still gets there.
+ */
+const tieringBudget = 50_000_000;
+
 /** Starts the worker thread that holds the engine and waits until it answers. */
 export async function startEmbeddedEngine(start: EmbeddedStart): Promise<EmbeddedEngine> {
+  setFlagsFromString(`--wasm-tiering-budget=${tieringBudget}`);
   const worker = new Worker(new URL('./embedded-worker.js', import.meta.url), { workerData: start, name: 'embedded-database' });
   let syncs = 0;
   let closing = false;

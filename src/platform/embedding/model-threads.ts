@@ -47,7 +47,7 @@ export class ModelThreads {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([...this.#threads].map((thread) => thread.worker.terminate()));
+    await Promise.all([...this.#threads].map(stop));
   }
 
   #start(): void {
@@ -80,4 +80,15 @@ export class ModelThreads {
     if (thread.loaded && this.#restarts++ < maxRestarts) this.#start();
     if (this.#threads.size === 0) this.#events.allLost(reason);
   }
+}
+
+/** A thread stopped inside the native part takes the whole process down, so one at work is left to finish what it is at. */
+async function stop({ worker, loaded, task }: Thread): Promise<void> {
+  if (!loaded || task !== null) {
+    worker.ref();
+    await new Promise<void>((resolve) => {
+      for (const event of ['message', 'error', 'exit'] as const) worker.once(event, () => resolve());
+    });
+  }
+  await worker.terminate();
 }

@@ -92,10 +92,23 @@ function useValidation(app: FastifyInstance): void {
   app.setValidatorCompiler(({ schema, httpPart }) => {
     const known = compiled.get(schema);
     if (known !== undefined) return known;
-    const validate = (httpPart === 'body' ? exact : coercing).compile(schema);
+    const validate = whenAsked(() => (httpPart === 'body' ? exact : coercing).compile(schema));
     compiled.set(schema, validate);
     return validate;
   });
+}
+
+/** Compiled at the first request: hundreds of schemas would hold up every start. */
+function whenAsked(compile: () => ValidateFunction): ValidateFunction {
+  let compiled: ValidateFunction | null = null;
+  const validate = (data: unknown): boolean => {
+    compiled ??= compile();
+    const isValid = compiled(data) === true;
+    validate.errors = compiled.errors ?? null;
+    return isValid;
+  };
+  validate.errors = null as ValidateFunction['errors'];
+  return validate as ValidateFunction;
 }
 
 function observe(app: FastifyInstance, { log, metrics }: HttpAppOptions): void {
