@@ -664,12 +664,14 @@ create table ledger_entries (
 CASE kind
     WHEN 'charge'::text THEN (amount_micros < 0)
     WHEN 'adjustment'::text THEN (amount_micros <> 0)
+    WHEN 'void'::text THEN (amount_micros >= 0)
     ELSE (amount_micros > 0)
 END),
-  constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['credit'::text, 'charge'::text, 'payment'::text, 'refund'::text, 'adjustment'::text])))
+  constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['credit'::text, 'charge'::text, 'payment'::text, 'refund'::text, 'adjustment'::text, 'void'::text])))
 );
 CREATE UNIQUE INDEX ledger_entries_charge ON public.ledger_entries USING btree (invoice_id) WHERE (kind = 'charge'::text);
 CREATE UNIQUE INDEX ledger_entries_payment ON public.ledger_entries USING btree (invoice_id) WHERE (kind = 'payment'::text);
+CREATE UNIQUE INDEX ledger_entries_void ON public.ledger_entries USING btree (invoice_id) WHERE (kind = 'void'::text);
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

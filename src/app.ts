@@ -94,8 +94,8 @@ function webSearchFor({ WEB_SEARCH_PROVIDER: provider, WEB_SEARCH_URL: url, WEB_
   return createWebSearch({ provider, url, apiKey }, replaced ?? createOutbound({ allow: url === '' ? [] : [new URL(url).host] }));
 }
 
-function paymentsFor({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret }: Config): PaymentProvider | Promise<PaymentProvider> {
-  return secretKey === '' ? createManualPayments() : createStripePayments({ secretKey, webhookSecret });
+function paymentsFor({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL: apiUrl }: Config): PaymentProvider | Promise<PaymentProvider> {
+  return secretKey === '' ? createManualPayments() : createStripePayments({ secretKey, webhookSecret, apiUrl });
 }
 
 /** Read this first: every surface, and what each is given. */

@@ -42,6 +42,7 @@ export const settingTable = {
   USER_CAP: setting.integer(10, 'Times one campaign is shown to one user in a day', { min: 1, max: 1000 }),
   RETENTION_DAYS: setting.integer(400, 'Days raw events are kept; totals stay', { min: 2, max: 3650 }),
   STRIPE_SECRET_KEY: setting.secretText('', 'Charges invoices through Stripe'),
+  STRIPE_API_URL: setting.url('', 'Another address than Stripe’s own, for a stand-in'),
   STRIPE_WEBHOOK_SECRET: setting.secretText('', 'Checks Stripe’s webhooks'),
   STOREFRONT_WEBHOOK_SECRET: setting.secretText('', 'Shared secret of the storefront app; signs its webhooks'),
   OUTBOUND_ALLOW: setting.list('', 'host or host:port the server may fetch although it is private (for testing)'),

@@ -76,8 +76,9 @@ async function issue(tx: Db, { mintId }: BillingDeps, bill: { advertiserId: stri
 function linesOf(days: readonly CampaignDay[]): InvoiceLine[] {
   const lines = new Map<string, InvoiceLine>();
   for (const { campaignId, campaignName, day, spentMicros, billedMicros } of days) {
-    const line = lines.get(campaignId) ?? { campaign_id: campaignId, campaign_name: campaignName, from: day, to: day, amount_micros: 0 };
-    lines.set(campaignId, { ...line, from: day < line.from ? day : line.from, to: day > line.to ? day : line.to, amount_micros: line.amount_micros + spentMicros - billedMicros });
+    const line = lines.get(campaignId) ?? { campaign_id: campaignId, campaign_name: campaignName, from: day, to: day, amount_micros: 0, days: [] };
+    const amount = spentMicros - billedMicros;
+    lines.set(campaignId, { ...line, from: day < line.from ? day : line.from, to: day > line.to ? day : line.to, amount_micros: line.amount_micros + amount, days: [...(line.days ?? []), { day, amount_micros: amount }] });
   }
   return [...lines.values()];
 }

@@ -65,6 +65,50 @@ for (const engine of testEngines()) {
       assert.deepEqual((await verifyLedger(app.db)).differences, []);
     });
 
+    it('a voided invoice is billed again, and the credit it used with it; the ledger only grows', async () => {
+      const account = await newAccount();
+      await account.grant(2);
+      await account.spend(12_345_678);
+      await account.spend(1_000_000, app.clock.now - day);
+      const [first] = await account.run();
+      assert.deepEqual([first.total_dollars, first.credits_dollars, first.due_dollars, (await account.billing()).credits_dollars], [13.345678, 2, 11.34, 0]);
+      const before = await account.ledger();
+      assert.equal((await operator('POST', `/operator/invoices/${first.id}/void`, {})).status, 422);
+      const undo = () => operator('POST', `/operator/invoices/${first.id}/void`, { reason: 'Wrong period' });
+      assert.deepEqual([(await undo()).body.status, (await undo()).body.status], ['void', 'void']);
+      const after = await account.ledger();
+      assert.ok(before.every((entry) => after.some((other) => other.id === entry.id && other.amount_dollars === entry.amount_dollars)));
+      assert.deepEqual(after.filter((entry) => !before.some((other) => other.id === entry.id)).map((entry) => [entry.kind, entry.amount_dollars]).sort(), [['adjustment', -0.005678], ['void', 13.345678]]);
+      const billing = await account.billing();
+      assert.deepEqual([billing.total_billed_dollars, billing.unbilled_dollars, billing.credits_dollars], [0, 13.345678, 2]);
+      assert.equal((await operator('POST', `/operator/invoices/${first.id}/paid`, {})).status, 409);
+      assert.deepEqual((await operator('GET', `/operator/invoices?status=void&advertiser_id=${account.id}`)).body.invoices.map((row: { id: string }) => row.id), [first.id]);
+      assert.deepEqual((await operator('GET', `/operator/invoices?status=open&advertiser_id=${account.id}`)).body.invoices, []);
+
+      const [second] = await account.run();
+      assert.deepEqual([second.number > first.number, second.total_dollars, second.due_dollars], [true, 13.345678, 11.34]);
+      assert.equal((await operator('POST', `/operator/invoices/${second.id}/paid`, {})).status, 200);
+      assert.equal((await operator('POST', `/operator/invoices/${second.id}/void`, { reason: 'Too late' })).status, 409);
+      assert.equal((await operator('POST', `/operator/invoices/${account.id}/void`, { reason: 'None' })).status, 404);
+      assert.deepEqual((await verifyLedger(app.db)).differences, []);
+    });
+
+    it('an invoice refunded in part and then voided gives back the rest only', async () => {
+      const account = await newAccount();
+      const at = app.clock.now - 2 * day;
+      await account.spend(4_000_000, at);
+      await account.spend(6_000_000);
+      const [invoice] = await account.run();
+      await account.refund(at - 1000, at + 1000);
+      assert.equal((await account.billing()).credits_dollars, 4);
+      await operator('POST', `/operator/invoices/${invoice.id}/void`, { reason: 'Wrong' });
+      const billing = await account.billing();
+      assert.deepEqual([billing.total_spend_dollars, billing.total_billed_dollars, billing.unbilled_dollars, billing.credits_dollars], [6, 0, 6, 0]);
+      const [again] = await account.run();
+      assert.equal(again.total_dollars, 6);
+      assert.deepEqual((await verifyLedger(app.db)).differences, []);
+    });
+
     it('an invoice is read as JSON and as PDF by its owner only', async () => {
       const account = await newAccount();
       await account.spend(2_000_000);
@@ -214,14 +258,15 @@ for (const engine of testEngines()) {
         fc.record({ kind: fc.constant('refund' as const), daysAgo: fc.integer({ min: 0, max: 5 }) }),
         fc.record({ kind: fc.constant('bill' as const) }),
         fc.record({ kind: fc.constant('pay' as const) }),
+        fc.record({ kind: fc.constant('void' as const) }),
       );
       await fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+        fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
           const account = await newAccount();
           // The slow, obvious books: live spend for each day, and money in.
           const days = new Map<number, number>();
           let moneyIn = 0;
-          const open: { id: string; due_dollars: number }[] = [];
+          const open: { id: string; due_dollars: number; rounding_dollars: number }[] = [];
           for (const one of steps) {
             app.clock.now += 1000;
             if (one.kind === 'spend') {
@@ -238,6 +283,11 @@ for (const engine of testEngines()) {
                 moneyIn += Math.round(invoice.rounding_dollars * 1_000_000);
                 if (invoice.due_dollars > 0) open.push(invoice);
               }
+            } else if (one.kind === 'void') {
+              const [invoice] = open;
+              if (invoice === undefined || (await operator('POST', `/operator/invoices/${invoice.id}/void`, { reason: 'Wrong' })).status === 409) continue;
+              open.shift();
+              moneyIn -= Math.round(invoice.rounding_dollars * 1_000_000);
             } else {
               const invoice = open.shift();
               if (invoice === undefined) continue;

@@ -1,9 +1,10 @@
 import { errorFields, type Log } from '../../platform/log.js';
 import { type BillingDeps, billSpend } from './bill-spend.js';
-import { findInvoice, saveCollection } from './invoice-queries.js';
+import { findCollection, findInvoice, saveCollection } from './invoice-queries.js';
 import type { PaymentProvider } from './payment-provider.js';
 import { listSpenders, loadCustomer, saveCustomer } from './queries.js';
 import { syncSpend } from './sync-spend.js';
+import { statusOf } from './views.js';
 
 const syncEveryMs = 10 * 60_000;
 const billEveryMs = 24 * 3_600_000;
@@ -24,12 +25,23 @@ export function billingJobs(deps: BillingDeps & { payments: PaymentProvider; log
     async (_payload, { key }) => {
       const invoice = await findInvoice(db, key, null);
       const payer = invoice === null ? null : await loadCustomer(db, invoice.advertiserId);
-      if (invoice === null || payer === null || invoice.paidAt !== null) return;
+      if (invoice === null || payer === null || statusOf(invoice) !== 'open') return;
       const asked = await payments.collect(invoice, { advertiserId: invoice.advertiserId, ...payer });
       if (asked === null) return;
       if (asked.customer !== null) await saveCustomer(db, invoice.advertiserId, asked.customer);
       await saveCollection(db, { invoiceId: invoice.id, provider: payments.name, reference: asked.reference, paymentUrl: asked.paymentUrl, at: new Date(clock()) });
+      // Taken back meanwhile: what was asked for a moment ago is taken back too.
+      if ((await findInvoice(db, key, null))?.voidedAt != null) await jobs.enqueue(db, 'void-invoice', key, { invoice_id: key });
     },
-    { maxAttempts: 30 },
+    { maxAttempts: 30, slow: true },
+  );
+
+  jobs.handle(
+    'void-invoice',
+    async (_payload, { key }) => {
+      const collection = await findCollection(db, key);
+      if (collection !== null && collection.provider === payments.name) await payments.cancel(key, collection.reference);
+    },
+    { maxAttempts: 30, slow: true },
   );
 }

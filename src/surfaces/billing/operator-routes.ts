@@ -9,12 +9,13 @@ import { writeOnce } from '../../platform/http/write-once.js';
 import { type BillingDeps, billSpend } from './bill-spend.js';
 import { findInvoice, listInvoices } from './invoice-queries.js';
 import { listSpenders } from './queries.js';
-import { CreditGrant, CreditReversal, InvoicesView, InvoiceView, OperatorInvoiceQuery, PaidNote, RunRequest } from './schema.js';
+import { CreditGrant, CreditReversal, InvoicesView, InvoiceView, OperatorInvoiceQuery, PaidNote, RunRequest, VoidNote } from './schema.js';
 import { syncSpend } from './sync-spend.js';
 import { grantCredit, payInvoice, reverseCredit } from './take-payment.js';
+import { voidInvoice } from './void-invoice.js';
 import { pageOf, readCursor, showEntry, showInvoice } from './views.js';
 
-/** What the operator does by hand: grant credit, take it back, mark invoices as paid, bill now. */
+/** What the operator does by hand: grant credit, take it back, mark invoices as paid, take them back, bill now. */
 export function billingOperatorRoutes(app: FastifyInstance, deps: BillingDeps & { guards: Guards }): void {
   const { db, clock, mintId } = deps;
   const guarded = (summary: string, more: Record<string, unknown> = {}) => ({ onRequest: deps.guards.operator, preValidation: allowEmptyBody, schema: { tags: ['operator'], security: [{ session: [] }], summary, ...more } });
@@ -56,6 +57,13 @@ export function billingOperatorRoutes(app: FastifyInstance, deps: BillingDeps & 
   app.post<{ Params: { invoice_id: string }; Body: PaidNote }>('/operator/invoices/:invoice_id/paid', guarded('The money for an invoice has come in', { body: PaidNote, response: { 200: InvoiceView } }), (request) =>
     once(request, 'invoice_paid', async (tx, now) => {
       const invoice = await payInvoice(tx, mintId, now, known(request.params.invoice_id), request.body.reason ?? 'Paid');
+      return { accountId: invoice.advertiserId, id: invoice.id, body: showInvoice(invoice) };
+    }),
+  );
+
+  app.post<{ Params: { invoice_id: string }; Body: VoidNote }>('/operator/invoices/:invoice_id/void', guarded('Take back an invoice nobody paid; what it billed will be on the next one', { body: VoidNote, response: { 200: InvoiceView } }), (request) =>
+    once(request, 'invoice_void', async (tx, now) => {
+      const invoice = await voidInvoice(tx, deps, now, known(request.params.invoice_id), request.body.reason);
       return { accountId: invoice.advertiserId, id: invoice.id, body: showInvoice(invoice) };
     }),
   );

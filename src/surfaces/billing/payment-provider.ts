@@ -19,6 +19,8 @@ export interface PaymentProvider {
   readonly name: string;
   /** Asks for the amount due. Safe to repeat. */
   collect(invoice: Invoice, payer: Payer): Promise<{ reference: string; customer: string | null; paymentUrl: string | null } | null>;
+  /** Asks no longer. Safe to repeat. */
+  cancel(invoiceId: string, reference: string): Promise<void>;
   /** Where an advertiser buys credit; null when only the operator grants it. */
   sellCredit(payer: Payer, amountMicros: number, purchase: { id: string; returnUrl: string }): Promise<string | null>;
   /** Null when the signature is wrong, or nobody could have signed. */
@@ -27,5 +29,5 @@ export interface PaymentProvider {
 
 /** Credit is granted and invoices are marked as paid by the operator. */
 export function createManualPayments(): PaymentProvider {
-  return { name: 'manual', collect: async () => null, sellCredit: async () => null, readNews: () => null };
+  return { name: 'manual', collect: async () => null, cancel: async () => undefined, sellCredit: async () => null, readNews: () => null };
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/db.js';
 
-export type EntryKind = 'credit' | 'charge' | 'payment' | 'refund' | 'adjustment';
+export type EntryKind = 'credit' | 'charge' | 'payment' | 'refund' | 'adjustment' | 'void';
 
 export interface LedgerEntry {
   id: string;
@@ -65,7 +65,7 @@ export interface Balance {
 export async function loadBalance(db: Db, advertiserId: string): Promise<Balance> {
   const [row] = await db.query<Balance>(
     `select (coalesce((select sum(amount_micros) from ledger_entries where advertiser_id = $1), 0)
-             + coalesce((select sum(i.due_micros) from invoices i where i.advertiser_id = $1 and not exists (select from ledger_entries p where p.invoice_id = i.id and p.kind = 'payment')), 0))::bigint as "creditMicros",
+             + coalesce((select sum(i.due_micros) from invoices i where i.advertiser_id = $1 and not exists (select from ledger_entries p where p.invoice_id = i.id and p.kind in ('payment', 'void'))), 0))::bigint as "creditMicros",
             (a.credit_micros - coalesce((select b.spent_micros from budgets b where b.scope_id = a.id and b.day = date '1970-01-01'), 0))::bigint as "leftMicros"
      from advertisers a where a.id = $1`,
     [advertiserId],

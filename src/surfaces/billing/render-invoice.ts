@@ -1,5 +1,6 @@
 import { toDollars } from '../../domain/money.js';
 import type { Invoice } from './invoice-queries.js';
+import { statusOf } from './views.js';
 
 /** The invoice as one or more A4 pages. The same invoice gives the same words every time. */
 export async function renderInvoice(invoice: Invoice): Promise<Buffer> {
@@ -17,7 +18,7 @@ export async function renderInvoice(invoice: Invoice): Promise<Buffer> {
   writeRow(document, 'Total', dollars(invoice.totalMicros), true);
   if (invoice.creditsMicros > 0) writeRow(document, 'Paid from credit', dollars(-invoice.creditsMicros));
   if (invoice.roundingMicros > 0) writeRow(document, 'Rounded down to whole cents', dollars(-invoice.roundingMicros));
-  writeRow(document, invoice.paidAt === null ? 'Due' : 'Due (paid)', dollars(invoice.dueMicros), true);
+  writeRow(document, statusOf(invoice) === 'open' ? 'Due' : `Due (${statusOf(invoice)})`, dollars(invoice.dueMicros), true);
   document.end();
   return done;
 }
@@ -28,7 +29,8 @@ function writeHead(document: PDFKit.PDFDocument, invoice: Invoice): void {
   document.text(`To: ${printable(invoice.advertiserName)}`);
   document.text(`Issued: ${day(invoice.issuedAt)}`);
   document.text(`Advertising from ${invoice.periodStart} to ${invoice.periodEnd} (UTC)`);
-  document.text(invoice.paidAt === null ? 'Status: open' : `Status: paid on ${day(invoice.paidAt)}`);
+  const since = invoice.voidedAt ?? invoice.paidAt;
+  document.text(since === null ? 'Status: open' : `Status: ${statusOf(invoice)} on ${day(since)}`);
   document.moveDown(1.5);
 }
 

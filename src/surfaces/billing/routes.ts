@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { fromDollars } from '../../domain/money.js';
+import { sha256 } from '../../domain/pii.js';
 import { isUuid } from '../../domain/uuid.js';
 import { advertiserOf, type Guards } from '../../platform/auth/guards.js';
 import { AppError } from '../../platform/errors.js';
@@ -55,7 +56,7 @@ export function billingRoutes(app: FastifyInstance, deps: BillingDeps & { guards
     const { id } = advertiserOf(request);
     const payer = await loadCustomer(db, id);
     const amountMicros = Math.round(fromDollars(request.body.amount_dollars) / 10_000) * 10_000;
-    const url = payer === null ? null : await payments.sellCredit({ advertiserId: id, ...payer }, amountMicros, { id: deps.mintId(deps.clock()), returnUrl: deps.returnUrl() });
+    const url = payer === null ? null : await payments.sellCredit({ advertiserId: id, ...payer }, amountMicros, { id: purchaseId(id, request.headers['idempotency-key']) ?? deps.mintId(deps.clock()), returnUrl: deps.returnUrl() });
     if (url === null) throw new AppError('conflict', { detail: 'credit_is_granted_by_the_operator' });
     return { payment_url: url };
   });
@@ -68,4 +69,9 @@ export function billingRoutes(app: FastifyInstance, deps: BillingDeps & { guards
 
   billingOperatorRoutes(app, deps);
   paymentWebhooks(app, deps);
+}
+
+/** A purchase asked for again under the same key is the same one; the provider remembers it. */
+function purchaseId(advertiserId: string, key: string | string[] | undefined): string | null {
+  return typeof key !== 'string' || key === '' ? null : sha256(`${advertiserId}\n${key}`);
 }

@@ -16,7 +16,7 @@ export type BillingView = Static<typeof BillingView>;
 export const EntryView = Type.Object({
   id: Type.String(),
   at: Type.String(),
-  kind: Type.String({ description: 'credit, charge, payment, refund or adjustment' }),
+  kind: Type.String({ description: 'credit, charge, payment, refund, adjustment or void' }),
   amount_dollars: Type.Number({ description: 'Positive in the advertiser’s favour' }),
   invoice_id: Type.Union([Type.String(), Type.Null()]),
   reverses: Type.Union([Type.String(), Type.Null()]),
@@ -29,9 +29,10 @@ export const LedgerView = Type.Object({ entries: Type.Array(EntryView), has_more
 export const InvoiceView = Type.Object({
   id: Type.String(),
   number: Type.Integer(),
-  status: Type.String({ description: 'open or paid' }),
+  status: Type.String({ description: 'open, paid or void' }),
   issued_at: Type.String(),
   paid_at: Instant,
+  voided_at: Instant,
   period_start: Type.String(),
   period_end: Type.String(),
   currency: Type.String(),
@@ -53,7 +54,7 @@ export type PageQuery = Static<typeof PageQuery>;
 export const OperatorInvoiceQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
   cursor: Type.Optional(Type.String()),
-  status: Type.Optional(Type.Union([Type.Literal('open'), Type.Literal('paid')])),
+  status: Type.Optional(Type.Union([Type.Literal('open'), Type.Literal('paid'), Type.Literal('void')])),
   advertiser_id: Type.Optional(Type.String()),
 });
 export type OperatorInvoiceQuery = Static<typeof OperatorInvoiceQuery>;
@@ -73,6 +74,9 @@ export type CreditReversal = Static<typeof CreditReversal>;
 
 export const PaidNote = Type.Object({ reason: Type.Optional(Reason) });
 export type PaidNote = Static<typeof PaidNote>;
+
+export const VoidNote = Type.Object({ reason: Reason });
+export type VoidNote = Static<typeof VoidNote>;
 
 export const RunRequest = Type.Object({ advertiser_id: Type.Optional(Type.String()) });
 export type RunRequest = Static<typeof RunRequest>;

@@ -5,9 +5,9 @@ const centMicros = 10_000;
 const toleranceSeconds = 300;
 
 /** Invoices are mailed by Stripe and paid on its page; credit is bought in its checkout. Loaded only where it is used: the library is large. */
-export async function createStripePayments(options: { secretKey: string; webhookSecret: string; fetch?: typeof fetch }): Promise<PaymentProvider> {
+export async function createStripePayments(options: { secretKey: string; webhookSecret: string; apiUrl: string }): Promise<PaymentProvider> {
   const { default: StripeClient } = await import('stripe');
-  const stripe = new StripeClient(options.secretKey, { maxNetworkRetries: 2, timeout: 20_000, telemetry: false, ...(options.fetch === undefined ? {} : { httpClient: StripeClient.createFetchHttpClient(options.fetch) }) });
+  const stripe = new StripeClient(options.secretKey, { maxNetworkRetries: 2, timeout: 20_000, telemetry: false, ...placeOf(options.apiUrl) });
 
   async function customerOf(payer: Payer): Promise<string> {
     if (payer.customer !== null) return payer.customer;
@@ -24,6 +24,9 @@ export async function createStripePayments(options: { secretKey: string; webhook
       await stripe.invoiceItems.create({ customer, invoice: draft.id, currency: 'usd', amount: invoice.dueMicros / centMicros, description: `Invoice ${invoice.number}, ${invoice.periodStart} to ${invoice.periodEnd}` }, key('item'));
       const final = await stripe.invoices.finalizeInvoice(draft.id, {}, key('finalize'));
       return { reference: final.id, customer, paymentUrl: final.hosted_invoice_url ?? null };
+    },
+    async cancel(invoiceId, reference) {
+      await stripe.invoices.voidInvoice(reference, {}, { idempotencyKey: `void-${invoiceId}` });
     },
     async sellCredit(payer, amountMicros, { id, returnUrl }) {
       const session = await stripe.checkout.sessions.create(
@@ -51,6 +54,13 @@ export async function createStripePayments(options: { secretKey: string; webhook
       return newsOf(event);
     },
   };
+}
+
+/** Somewhere else than Stripe's own: a stand-in for trying things out. */
+function placeOf(apiUrl: string): { protocol?: 'http' | 'https'; host?: string; port?: string } {
+  if (apiUrl === '') return {};
+  const { protocol, hostname, port } = new URL(apiUrl);
+  return { protocol: protocol === 'http:' ? 'http' : 'https', host: hostname, ...(port === '' ? {} : { port }) };
 }
 
 function newsOf(event: Stripe.Event): PaymentNews {

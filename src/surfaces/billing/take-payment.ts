@@ -7,12 +7,26 @@ import { findEntry, findEntryByReference, type LedgerEntry, loadBalance, lockAcc
 
 /** An invoice is paid once and in full; told again, nothing changes. */
 export async function payInvoice(tx: Db, mintId: MintId, now: number, invoiceId: string, reason: string): Promise<Invoice> {
-  const invoice = await findInvoice(tx, invoiceId, null);
-  if (invoice === null) throw new AppError('not_found');
+  const known = await findInvoice(tx, invoiceId, null);
+  if (known === null) throw new AppError('not_found');
+  await lockAccount(tx, known.advertiserId);
+  const invoice = (await findInvoice(tx, invoiceId, null)) ?? known;
+  if (invoice.voidedAt !== null) throw new AppError('conflict');
   if (invoice.paidAt !== null) return invoice;
-  await lockAccount(tx, invoice.advertiserId);
   await postEntry(tx, mintId, now, { advertiserId: invoice.advertiserId, kind: 'payment', amountMicros: invoice.dueMicros, invoiceId, reason });
   return (await findInvoice(tx, invoiceId, null)) ?? invoice;
+}
+
+/** Money for an invoice, told by who brought it in. It came too late when the invoice was taken back: then it is credit. */
+export async function takePayment(tx: Db, mintId: MintId, now: number, payment: { invoiceId: string; amountMicros: number; via: string }): Promise<void> {
+  const { invoiceId, amountMicros, via } = payment;
+  const known = await findInvoice(tx, invoiceId, null);
+  // Another installation may share the account; a part payment stays open.
+  if (known === null || amountMicros < known.dueMicros) return;
+  await lockAccount(tx, known.advertiserId);
+  const invoice = (await findInvoice(tx, invoiceId, null)) ?? known;
+  if (invoice.voidedAt === null) await payInvoice(tx, mintId, now, invoiceId, `Paid through ${via}`);
+  else await grantCredit(tx, mintId, now, { advertiserId: invoice.advertiserId, amountMicros, reference: `invoice:${invoiceId}`, reason: `Paid through ${via} after the invoice was voided` });
 }
 
 /** Grants credit, or takes unused credit away again. */

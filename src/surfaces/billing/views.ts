@@ -3,7 +3,7 @@ import { formatTimestamp } from '../../domain/time/format-timestamp.js';
 import { isUuid } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
-import type { Invoice } from './invoice-queries.js';
+import type { Invoice, InvoiceStatus } from './invoice-queries.js';
 import { type LedgerEntry, loadBalance, loadSummary } from './queries.js';
 import type { BillingView, EntryView, InvoiceView } from './schema.js';
 
@@ -29,9 +29,10 @@ export function showInvoice(invoice: Invoice): InvoiceView {
   return {
     id: invoice.id,
     number: invoice.number,
-    status: invoice.paidAt === null ? 'open' : 'paid',
+    status: statusOf(invoice),
     issued_at: formatTimestamp(invoice.issuedAt.getTime()),
-    paid_at: instant(invoice.paidAt),
+    paid_at: invoice.voidedAt === null ? instant(invoice.paidAt) : null,
+    voided_at: instant(invoice.voidedAt),
     period_start: invoice.periodStart,
     period_end: invoice.periodEnd,
     currency: 'USD',
@@ -39,10 +40,15 @@ export function showInvoice(invoice: Invoice): InvoiceView {
     credits_dollars: toDollars(invoice.creditsMicros),
     rounding_dollars: toDollars(invoice.roundingMicros),
     due_dollars: toDollars(invoice.dueMicros),
-    payment_url: invoice.paidAt === null ? invoice.paymentUrl : null,
+    payment_url: statusOf(invoice) === 'open' ? invoice.paymentUrl : null,
     pdf_url: `/advertiser-dashboard/invoices/${invoice.id}.pdf`,
-    lines: invoice.lines.map(({ amount_micros: amount, ...line }) => ({ ...line, amount_dollars: toDollars(amount) })),
+    lines: invoice.lines.map(({ amount_micros: amount, days: _days, ...line }) => ({ ...line, amount_dollars: toDollars(amount) })),
   };
+}
+
+export function statusOf({ voidedAt, paidAt }: Pick<Invoice, 'voidedAt' | 'paidAt'>): InvoiceStatus {
+  if (voidedAt !== null) return 'void';
+  return paidAt === null ? 'open' : 'paid';
 }
 
 /** One row more than the page was asked for says whether there is another. */

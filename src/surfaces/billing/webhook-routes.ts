@@ -6,9 +6,8 @@ import { AppError } from '../../platform/errors.js';
 import { rawBodies } from '../../platform/http/raw-bodies.js';
 import type { MintId } from '../../platform/ids.js';
 import type { PaymentProvider } from './payment-provider.js';
-import { findInvoice } from './invoice-queries.js';
 import { loadCustomer } from './queries.js';
-import { grantCredit, payInvoice } from './take-payment.js';
+import { grantCredit, takePayment } from './take-payment.js';
 
 const limitBytes = 512 * 1024;
 
@@ -26,11 +25,7 @@ export function paymentWebhooks(app: FastifyInstance, deps: { db: Db; clock: Clo
         if (news === null) throw new AppError('invalid_credentials');
         if (news.kind === 'invoice_paid' && isUuid(news.invoiceId)) {
           const { invoiceId, amountMicros } = news;
-          await db.transaction(async (tx) => {
-            const invoice = await findInvoice(tx, invoiceId, null);
-            // Another installation may share the account; a part payment stays open.
-            if (invoice !== null && amountMicros >= invoice.dueMicros) await payInvoice(tx, mintId, now, invoiceId, 'Paid through Stripe');
-          });
+          await db.transaction((tx) => takePayment(tx, mintId, now, { invoiceId, amountMicros, via: 'Stripe' }));
         }
         if (news.kind === 'credit_bought' && isUuid(news.advertiserId) && news.amountMicros > 0) {
           const { advertiserId, amountMicros, reference } = news;

@@ -9,7 +9,7 @@ import { usePages } from '../core/use-pages.js';
 import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
 import { Choice, TextField } from '../ui/fields.js';
-import { Badge, Card, Page } from '../ui/parts.js';
+import { Badge, Card, Dialog, Page } from '../ui/parts.js';
 import { Empty, Loading, Problem } from '../ui/states.js';
 
 export function OperatorBillingPage(): JSX.Element {
@@ -25,6 +25,7 @@ export function OperatorBillingPage(): JSX.Element {
       say(error instanceof ApiError ? error.message : 'That did not work.', 'bad');
     }
   };
+  const [voiding, setVoiding] = useState<InvoiceView | null>(null);
   const run = (): Promise<string> => call<{ invoices: unknown[] }>('/operator/billing/run', { method: 'POST', body: {} }).then((done) => `${count(done.invoices.length)} invoices issued.`);
   return (
     <Page title="Billing" actions={<button type="button" class="button" onClick={() => void act(run)}>Bill what was spent</button>}>
@@ -39,13 +40,31 @@ export function OperatorBillingPage(): JSX.Element {
               { id: 'for', title: 'For', cell: (row) => <span class="clip">{row.lines.map((line) => line.campaign_name).join(', ')}</span> },
               { id: 'due', title: 'Due', numeric: true, cell: (row) => money(row.due_dollars), sort: (row) => row.due_dollars },
               { id: 'status', title: 'Status', cell: (row) => <Badge value={row.status} />, sort: (row) => row.status },
-              { id: 'act', title: 'Actions', cell: (row) => row.status === 'open' && <button type="button" class="button small" aria-label={`Mark paid: invoice ${row.number}`} onClick={() => void act(async () => (await call(`/operator/invoices/${row.id}/paid`, { method: 'POST', body: {} }), `Invoice ${row.number} is paid.`))}>Mark paid</button> },
+              { id: 'act', title: 'Actions', cell: (row) => row.status === 'open' && (
+                <span class="row">
+                  <button type="button" class="button small" aria-label={`Mark paid: invoice ${row.number}`} onClick={() => void act(async () => (await call(`/operator/invoices/${row.id}/paid`, { method: 'POST', body: {} }), `Invoice ${row.number} is paid.`))}>Mark paid</button>
+                  <button type="button" class="button small" aria-label={`Void: invoice ${row.number}`} onClick={() => setVoiding(row)}>Void</button>
+                </span>
+              ) },
             ]} />
           )}
           {invoices.hasMore && <div class="actions"><button type="button" class="button" onClick={invoices.more}>Load more</button></div>}
         </Card>
       </div>
+      {voiding !== null && <VoidDialog invoice={voiding} onClose={() => setVoiding(null)} onVoid={(reason) => { setVoiding(null); void act(async () => (await call(`/operator/invoices/${voiding.id}/void`, { method: 'POST', body: { reason } }), `Invoice ${voiding.number} is void.`)); }} />}
     </Page>
+  );
+}
+
+function VoidDialog({ invoice, onClose, onVoid }: { invoice: InvoiceView; onClose: () => void; onVoid: (reason: string) => void }): JSX.Element {
+  const [reason, setReason] = useState('');
+  return (
+    <Dialog title={`Void invoice ${invoice.number}`} onClose={onClose}>
+      <form class="form" onSubmit={(event) => { event.preventDefault(); if (reason.trim() !== '') onVoid(reason.trim()); }}>
+        <TextField label="Reason" value={reason} onInput={setReason} required maxLength={500} hint="What it billed will be on the next invoice." />
+        <div><button class="button danger">Void invoice</button></div>
+      </form>
+    </Dialog>
   );
 }
 

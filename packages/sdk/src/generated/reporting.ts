@@ -831,10 +831,11 @@ export type AdvertiserGetIntegrationsResult = {
 export type AdvertiserGetInvoiceResult = {
   id: string;
   number: number;
-  /** open or paid */
+  /** open, paid or void */
   status: string;
   issued_at: string;
   paid_at: string | null;
+  voided_at: string | null;
   period_start: string;
   period_end: string;
   currency: string;
@@ -862,10 +863,11 @@ export type AdvertiserGetInvoicesResult = {
   invoices: {
       id: string;
       number: number;
-      /** open or paid */
+      /** open, paid or void */
       status: string;
       issued_at: string;
       paid_at: string | null;
+      voided_at: string | null;
       period_start: string;
       period_end: string;
       currency: string;
@@ -904,7 +906,7 @@ export type AdvertiserGetLedgerResult = {
   entries: {
       id: string;
       at: string;
-      /** credit, charge, payment, refund or adjustment */
+      /** credit, charge, payment, refund, adjustment or void */
       kind: string;
       /** Positive in the advertiser’s favour */
       amount_dollars: number;
