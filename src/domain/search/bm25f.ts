@@ -1,9 +1,10 @@
 // BM25F over typed arrays. Documents are numbered by the caller in ascending order; a field's weight, length normalisation and
 // term saturation are folded into one stored number per posting, so a query only adds numbers up. Lengths are compared with a fixed reference
 // instead of a running average: the score of a document never depends on when it was added.
-import { growableU16, growableU32, pushU16, pushU32, resizedU32 } from './growable.js';
+import { OpenPostings } from './open-postings.js';
+import { PostingMerge } from './posting-merge.js';
+import { countDead, findTerm, impactScale, type PostingSegment } from './posting-segment.js';
 import { addMatch, emptyScratch, firmCell, matchedCell, namedCell, scoreRun, type Scored, type Scratch } from './scored.js';
-import { buildSegment, findTerm, impactScale, mergeSegments, type PostingSegment } from './posting-segment.js';
 
 export interface FieldSetting {
   weight: number;
@@ -19,7 +20,7 @@ export interface Bm25fSettings {
   saturation: number;
   /** Postings kept in the open, growing part before they are frozen. */
   openPostings?: number;
-  /** Frozen parts are not merged beyond this many postings, which bounds the pause of a merge. */
+  /** Frozen parts are not merged beyond this many postings. */
   largestMerge?: number;
 }
 
@@ -37,30 +38,34 @@ export interface QueryGroup {
 /** Groups of one query are bits of a 32-bit number. */
 export const groupLimit = 31;
 
+/** Segments this near in size are merged. */
+const nearInSize = 2.2;
+const fewHoles = 4096;
+
 export class Bm25f {
   private readonly settings: Bm25fSettings;
   private segments: PostingSegment[] = [];
-  private openTerms = growableU32();
-  private openDocs = growableU32();
-  private openPacked = growableU16();
-  /** Chains the open postings of one term: `last[term]` is the newest, `previous` the one before; both are positions plus one. */
-  private previous = growableU32();
-  private last = new Uint32Array(1024);
+  private readonly open = new OpenPostings();
+  private merge: PostingMerge | null = null;
+  /** Holes counted when the segments were last looked at for dead documents. */
+  private holesSeen = 0;
   private openLimit: number;
+  private termLimit = 1024;
   private weighted = new Float32Array(1024);
   private zonesOf = new Uint8Array(1024);
   private scratch: Scratch;
 
   constructor(settings: Bm25fSettings) {
     this.settings = settings;
-    this.openLimit = settings.openPostings ?? 1 << 18;
+    this.openLimit = settings.openPostings ?? 1 << 15;
     this.scratch = emptyScratch(0);
   }
 
-  /** `terms[f]` are the term numbers of field f, with repeats; `termCount` is above every term number. */
+  /** `terms[f]` are the term numbers of field f, with repeats; `termCount` is above every term number. A number may be used again once `tidy` has freed it. */
   add(doc: number, terms: readonly (readonly number[])[], termCount: number): void {
     this.fitTerms(termCount);
-    const { weighted, zonesOf } = this;
+    const { weighted, zonesOf, open } = this;
+    open.open(doc);
     const touched: number[] = [];
     for (const [index, field] of this.settings.fields.entries()) {
       const list = terms[index];
@@ -75,59 +80,63 @@ export class Bm25f {
     for (const term of touched) {
       const frequency = weighted[term] ?? 0;
       const impact = Math.max(1, Math.round((frequency / (frequency + this.settings.saturation)) * impactScale));
-      this.push(term, doc, (impact << 4) | (zonesOf[term] ?? 0));
+      open.push(term, doc, (impact << 4) | (zonesOf[term] ?? 0));
       weighted[term] = 0;
       zonesOf[term] = 0;
     }
-  }
-
-  private push(term: number, doc: number, packed: number): void {
-    pushU32(this.openTerms, term);
-    pushU32(this.openDocs, doc);
-    pushU16(this.openPacked, packed);
-    pushU32(this.previous, this.last[term] ?? 0);
-    this.last[term] = this.openTerms.length;
+    if (open.length >= this.openLimit) this.freeze();
   }
 
   private fitTerms(termCount: number): void {
-    if (termCount <= this.last.length) return;
-    const size = Math.max(termCount, this.last.length * 2);
-    this.last = resizedU32(this.last, size);
-    this.weighted = new Float32Array(size);
-    this.zonesOf = new Uint8Array(size);
-  }
-
-  isOpenFull(): boolean {
-    return this.openTerms.length >= this.openLimit;
+    if (termCount <= this.termLimit) return;
+    this.termLimit = Math.max(termCount, this.termLimit * 2);
+    this.open.fitTerms(this.termLimit);
+    this.weighted = new Float32Array(this.termLimit);
+    this.zonesOf = new Uint8Array(this.termLimit);
   }
 
   setOpenLimit(postings: number): void {
     this.openLimit = postings;
   }
 
-  /** Turns the open part into a frozen one and merges small neighbours, leaving out documents that are no longer `alive`. */
-  freeze(alive: Uint8Array): void {
-    if (this.openTerms.length === 0) return;
-    this.segments.push(buildSegment(this.openTerms, this.openDocs, this.openPacked, this.last.length));
-    for (let i = 0; i < this.openTerms.length; i++) this.last[this.openTerms.data[i] ?? 0] = 0;
-    this.openTerms = growableU32();
-    this.openDocs = growableU32();
-    this.openPacked = growableU16();
-    this.previous = growableU32();
-    const largest = this.settings.largestMerge ?? 1 << 23;
-    for (;;) {
-      const newer = this.segments.at(-1);
-      const older = this.segments.at(-2);
-      if (newer === undefined || older === undefined) return;
-      if (older.docs.length > newer.docs.length * 2 || older.docs.length + newer.docs.length > largest) return;
-      this.segments.splice(-2, 2, mergeSegments([older, newer], (doc) => (alive[doc] === 1 ? doc : -1)));
-    }
+  /** Turns the open part into a frozen one. */
+  freeze(): void {
+    if (this.open.length > 0) this.segments.push(this.open.freeze());
   }
 
-  /** Gives documents new numbers (-1: gone); the order of documents must not change. */
-  renumber(place: (doc: number) => number, alive: Uint8Array): void {
-    this.freeze(alive);
-    this.segments = this.segments.map((segment) => mergeSegments([segment], place)).filter((segment) => segment.docs.length > 0);
+  /**
+   * Does about `budget` postings' worth of the merging that is due, leaving out documents that are not `alive`; `holes` is how many of
+   * those there are. Gives the numbers of documents that no posting mentions any more.
+   */
+  tidy(budget: number, alive: Uint8Array, holes: number): ArrayLike<number> {
+    this.merge ??= this.chooseMerge(alive, holes);
+    if (this.merge === null || !this.merge.step(budget)) return [];
+    const { parts } = this.merge;
+    const { segment, freed } = this.merge.result();
+    this.segments = [...this.segments.filter((each) => !parts.includes(each)), ...(segment.members.length > 0 ? [segment] : [])];
+    this.merge = null;
+    return freed;
+  }
+
+  /** The two smallest segments that are near in size; else, when much of the index is holes, the segment with the most of them. */
+  private chooseMerge(alive: Uint8Array, holes: number): PostingMerge | null {
+    const bySize = [...this.segments].sort((a, b) => a.docs.length - b.docs.length);
+    for (let at = 1; at < bySize.length; at++) {
+      const [small, large] = [bySize[at - 1], bySize[at]];
+      if (small === undefined || large === undefined || large.docs.length + small.docs.length > (this.settings.largestMerge ?? 1 << 23)) break;
+      if (large.docs.length <= small.docs.length * nearInSize) return new PostingMerge([small, large], alive);
+    }
+    if (holes < Math.max(fewHoles, this.holesSeen) || holes * 3 < this.segments.reduce((sum, { members }) => sum + members.length, 0)) return null;
+    this.holesSeen = holes + (holes >>> 4);
+    const dead = this.segments.map((segment) => countDead(segment, alive));
+    const most = Math.max(0, ...dead);
+    const worst = this.segments[dead.indexOf(most)];
+    if (worst !== undefined && most * 4 > worst.members.length) {
+      this.holesSeen = 0;
+      return new PostingMerge([worst], alive);
+    }
+    this.freeze();
+    return null;
   }
 
   /** How many documents hold the term. Removed ones count until a merge leaves them out. */
@@ -137,8 +146,7 @@ export class Bm25f {
       const at = findTerm(segment, term);
       if (at >= 0) count += (segment.offsets[at + 1] ?? 0) - (segment.offsets[at] ?? 0);
     }
-    for (let at = this.last[term] ?? 0; at > 0; at = this.previous.data[at - 1] ?? 0) count += 1;
-    return count;
+    return count + this.open.frequency(term);
   }
 
   visit(term: number, each: (doc: number, zones: number) => void): void {
@@ -148,7 +156,7 @@ export class Bm25f {
       const end = segment.offsets[at + 1] ?? 0;
       for (let i = segment.offsets[at] ?? 0; i < end; i++) each(segment.docs[i] ?? 0, (segment.packed[i] ?? 0) & 15);
     }
-    for (let at = this.last[term] ?? 0; at > 0; at = this.previous.data[at - 1] ?? 0) each(this.openDocs.data[at - 1] ?? 0, (this.openPacked.data[at - 1] ?? 0) & 15);
+    this.open.visit(term, (doc, packed) => each(doc, packed & 15));
   }
 
   /**
@@ -181,10 +189,7 @@ export class Bm25f {
       if (at < 0) continue;
       scoreRun(scratch, segment.docs, segment.packed, segment.offsets[at] ?? 0, segment.offsets[at + 1] ?? 0, bit, factor, several, eligible);
     }
-    for (let at = this.last[term] ?? 0; at > 0; at = this.previous.data[at - 1] ?? 0) {
-      const packed = this.openPacked.data[at - 1] ?? 0;
-      addMatch(scratch, this.openDocs.data[at - 1] ?? 0, bit, factor * (packed >>> 4), packed & 15, several, eligible);
-    }
+    this.open.visit(term, (doc, packed) => addMatch(scratch, doc, bit, factor * (packed >>> 4), packed & 15, several, eligible));
   }
 
   private clearScratch(docCount: number): Scratch {
@@ -208,11 +213,11 @@ export class Bm25f {
   }
 
   stats(): { postings: number; segments: number; bytes: number } {
-    let postings = this.openTerms.length;
-    let bytes = this.openTerms.data.length * 14 + this.last.length * 9 + this.scratch.docs.length * 24;
+    let postings = this.open.length;
+    let bytes = this.open.bytes() + this.termLimit * 5 + this.scratch.docs.length * 24;
     for (const segment of this.segments) {
       postings += segment.docs.length;
-      bytes += segment.docs.length * 6 + segment.terms.length * 8;
+      bytes += segment.docs.length * 6 + segment.terms.length * 8 + segment.members.length * 4;
     }
     return { postings, segments: this.segments.length + 1, bytes };
   }

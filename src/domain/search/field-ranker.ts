@@ -28,6 +28,7 @@ export interface FieldRanker<Field extends string> {
 }
 
 const groupsAtMost = 30;
+const tidyPostings = 2000;
 
 /** `fields` in the order their texts are given weight; saturation as in BM25's k1. */
 export function createFieldRanker<Field extends string>(fields: Readonly<Record<Field, FieldSetting>>, saturation = 1.5): FieldRanker<Field> {
@@ -64,7 +65,8 @@ class EntryRanker<Field extends string> implements FieldRanker<Field> {
     this.docs.set(id, doc);
     const terms = this.names.map((name) => this.termsOf(texts[name]));
     this.engine.add(doc, terms, this.dictionary.size);
-    if (this.engine.isOpenFull()) this.engine.freeze(this.alive);
+    // Numbers are not used again here: a few thousand entries, seldom replaced.
+    this.engine.tidy(tidyPostings, this.alive, this.ids.length - this.docs.size);
   }
 
   private termsOf(text: string | readonly string[] | undefined): number[] {

@@ -1,12 +1,13 @@
 // What filters and facets look at, one typed array per property, indexed by document number.
 import { colorsAnswering, colorsIn } from './colors.js';
 import { gendersNamed, gendersOf, suitsGender } from './genders.js';
-import { grownCapacity, growableU32, pushU32, resizedF32, resizedF64, resizedU32, resizedU8 } from './growable.js';
+import { grownCapacity, resizedF32, resizedF64, resizedU32, resizedU8 } from './growable.js';
 import { NameTable } from './name-table.js';
 import { categorizeTokens, pathScores, productCategories } from './product-categories.js';
 import type { ProductDocument } from './product-document.js';
 import { isOnSale, isWearable, type ProductFilters } from './product-filters.js';
 import { productTokens, type ProductTokens } from './product-tokens.js';
+import { RaggedStore } from './ragged-store.js';
 import { isMeasureSize, sizesOf, unitOfSize, wantedSizes } from './sizes.js';
 import { stemOf } from './term-dictionary.js';
 
@@ -38,30 +39,33 @@ export class ProductColumns {
   private traits = new Uint32Array(0);
   private colorsLow = new Uint32Array(0);
   private colorsHigh = new Uint32Array(0);
-  private sizeStarts = new Uint32Array(1);
-  private sizes = growableU32(1024);
+  private readonly sizes = new RaggedStore();
+  /** Numbers of documents that are gone, to be given out again. */
+  private readonly free: number[] = [];
   private eligible = new Uint8Array(0);
   private readonly paths = new Map<string, { scores: Float64Array; genders: number }>();
   private readonly stems = new Map<string, string>();
+  /** Above every document number given out. */
   count = 0;
+  private living = 0;
 
-  /** Adds the next document. */
+  /** Adds a document and gives its number. */
   add(product: ProductDocument, title: ProductTokens): number {
-    const doc = this.count;
-    if (doc + 1 >= this.alive.length) this.resize(grownCapacity(this.alive.length, doc + 2));
-    this.count += 1;
+    const doc = this.free.pop() ?? this.count;
+    if (doc >= this.alive.length) this.resize(grownCapacity(this.alive.length, doc + 1));
+    if (doc === this.count) this.count += 1;
     const path = product.category === null ? null : this.readPath(product.category);
     const shelf = categorizeTokens(path?.scores ?? null, title, (word) => this.stem(word));
     const genders = gendersOf({ titleWords: title.words, categoryGenders: path?.genders ?? 0, gender: product.gender, shelf });
     const colors = colorsIn(title.words);
     const sizes = sizesOf({ title, sizes: product.sizes, wearable: isWearable(shelf) });
     this.alive[doc] = 1;
+    this.living += 1;
     this.brands[doc] = product.brand === null ? 0 : this.brandNames.intern(product.brand);
     this.merchants[doc] = this.merchantNames.intern(product.merchant);
     this.colorsLow[doc] = colors.low;
     this.colorsHigh[doc] = colors.high;
-    for (const size of sizes) pushU32(this.sizes, this.sizeNumber(size));
-    this.sizeStarts[doc + 1] = this.sizes.length;
+    this.sizes.set(doc, sizes.map((size) => this.sizeNumber(size)));
     this.traits[doc] = productCategories.indexOf(shelf) | (genders << genderShift) | (sizes.length > 0 ? sizedBit : 0);
     this.setOffer(doc, product);
     return doc;
@@ -103,9 +107,24 @@ export class ProductColumns {
   }
 
   bury(doc: number): void {
+    this.living -= 1;
     this.alive[doc] = 0;
     this.showable[doc] = 0;
     this.traits[doc] = (this.traits[doc] ?? 0) & ~showableBit;
+  }
+
+  /** The documents' numbers may be given out again. */
+  release(docs: ArrayLike<number>): void {
+    for (let i = 0; i < docs.length; i++) this.free.push(docs[i] as number); // below length
+  }
+
+  /** Documents that are gone and whose numbers cannot be used yet. */
+  get holes(): number {
+    return this.count - this.free.length - this.living;
+  }
+
+  tidy(budget: number): void {
+    this.sizes.tidy(budget);
   }
 
   private resize(size: number): void {
@@ -119,7 +138,6 @@ export class ProductColumns {
     this.traits = resizedU32(this.traits, size);
     this.colorsLow = resizedU32(this.colorsLow, size);
     this.colorsHigh = resizedU32(this.colorsHigh, size);
-    this.sizeStarts = resizedU32(this.sizeStarts, size + 1);
   }
 
   shelfOf(doc: number): number {
@@ -194,33 +212,13 @@ export class ProductColumns {
   }
 
   private namesOtherSize(doc: number, verdicts: Uint8Array): boolean {
-    const end = this.sizeStarts[doc + 1] as number; // doc is below count
     let verdict = 0;
-    for (let at = this.sizeStarts[doc] as number; at < end && verdict < 2; at++) verdict = Math.max(verdict, verdicts[this.sizes.data[at] as number] as number); // as above
+    for (const size of this.sizes.get(doc)) verdict = Math.max(verdict, verdicts[size] as number); // one for every size
     return verdict === 1;
   }
 
-  /** Keeps the documents `place` gives a number (not -1), under that number. Order must be kept. */
-  renumber(place: (doc: number) => number, count: number): void {
-    const sizes = growableU32(Math.max(16, this.sizes.length));
-    const starts = new Uint32Array(count + 1);
-    for (let doc = 0; doc < this.count; doc++) {
-      const to = place(doc);
-      if (to < 0) continue;
-      for (const column of [this.alive, this.showable, this.prices, this.payouts, this.brands, this.merchants, this.traits, this.colorsLow, this.colorsHigh]) column[to] = column[doc] ?? 0;
-      for (let at = this.sizeStarts[doc] ?? 0; at < (this.sizeStarts[doc + 1] ?? 0); at++) pushU32(sizes, this.sizes.data[at] ?? 0);
-      starts[to + 1] = sizes.length;
-    }
-    this.sizes = sizes;
-    this.sizeStarts = starts;
-    this.count = count;
-    this.alive.fill(0, count);
-    this.showable.fill(0, count);
-    this.resize(grownCapacity(0, count + 2));
-  }
-
   bytes(): number {
-    return this.alive.length * 39 + this.sizes.data.length * 4;
+    return this.alive.length * 35 + this.sizes.bytes();
   }
 }
 

@@ -1,18 +1,19 @@
 // The product index: built in bulk or one product at a time, changed in place, searched at any moment in between.
 import { Bm25f, type FieldSetting } from './bm25f.js';
 import { zone } from './scored.js';
-import { growableU32, pushU32 } from './growable.js';
+import { grownCapacity, resizedU32 } from './growable.js';
 import { ProductColumns } from './product-columns.js';
 import type { ProductDocument } from './product-document.js';
 import { searchProducts, type ProductSearch, type ProductSearchResult } from './product-search.js';
 import type { ProductState } from './product-state.js';
 import { productTerms, titleTrail } from './product-terms.js';
 import { productTokens } from './product-tokens.js';
+import { RaggedStore } from './ragged-store.js';
+import { SplitMap } from './split-map.js';
 import { synonymTable } from './synonyms.js';
 import { stemOf, TermDictionary } from './term-dictionary.js';
 import { textHash } from './text-hash.js';
 import { titleVocabulary } from './title-signals.js';
-import { TitleStore } from './title-store.js';
 
 /** Measured on judged queries; neighbours of these numbers do about as well. */
 export const productFields: readonly FieldSetting[] = [
@@ -26,12 +27,14 @@ export const productFields: readonly FieldSetting[] = [
 ];
 export const productSaturation = 3;
 
-const openPostings = 1 << 18;
+const openPostings = 1 << 15;
+/** Postings merged and documents moved for each change: more than a change adds, so upkeep never falls behind, and far less than anybody waits for. */
+const tidyPostings = 2000;
+const tidyDocuments = 4;
 const bulkPostings = 1 << 22;
 const longestDescription = 3000;
 const longestAttributes = 2000;
 const progressStep = 1000;
-const pauseStep = 50;
 const factLimit = 4096;
 
 export type Change = 'added' | 'changed' | 'offer' | 'same';
@@ -43,8 +46,6 @@ export interface ProductIndex {
   remove(productId: string): boolean;
   /** Many products at once, faster than one by one; `onProgress` hears how many are done. */
   bulk(products: Iterable<ProductDocument>, onProgress?: (done: number) => void): void;
-  /** As `bulk`, from a stream; `pause` is awaited now and then so that searches and requests get their turn. */
-  bulkFrom(products: AsyncIterable<ProductDocument>, onProgress?: (done: number) => void, pause?: () => Promise<void>): Promise<void>;
   search(request: ProductSearch): ProductSearchResult;
   has(productId: string): boolean;
   readonly size: number;
@@ -66,14 +67,14 @@ export function createProductIndex(): ProductIndex {
 
 class TypedArrayIndex implements ProductIndex {
   private readonly state: ProductState;
-  private hashes = growableU32(1024);
+  private hashes = new Uint32Array(1024);
   private readonly facts = new Map<string, readonly number[]>();
 
   constructor() {
     const dictionary = new TermDictionary();
     this.state = {
-      dictionary, engine: new Bm25f({ fields: productFields, saturation: productSaturation, openPostings }), titles: new TitleStore(), columns: new ProductColumns(),
-      titleWords: titleVocabulary(dictionary), synonyms: synonymTable(stemOf), ids: new Map(), productIds: [],
+      dictionary, engine: new Bm25f({ fields: productFields, saturation: productSaturation, openPostings }), titles: new RaggedStore(), columns: new ProductColumns(),
+      titleWords: titleVocabulary(dictionary), synonyms: synonymTable(stemOf), ids: new SplitMap(), productIds: [],
     };
   }
 
@@ -86,19 +87,18 @@ class TypedArrayIndex implements ProductIndex {
   }
 
   upsert(product: ProductDocument): Change {
-    const { ids, columns, engine } = this.state;
+    const { ids, columns } = this.state;
     const hash = textHash(wordsOf(product));
     const known = ids.get(product.product_id);
     if (known !== undefined) {
-      if (this.hashes.data[known * 2] === hash[0] && this.hashes.data[known * 2 + 1] === hash[1]) {
+      if (this.hashes[known * 2] === hash[0] && this.hashes[known * 2 + 1] === hash[1]) {
         columns.setOffer(known, product);
         return 'offer';
       }
       columns.bury(known);
     }
     this.append(product, hash);
-    if (engine.isOpenFull()) engine.freeze(columns.alive);
-    this.compactWhenWasteful();
+    this.tidy(tidyPostings, tidyDocuments);
     return known === undefined ? 'added' : 'changed';
   }
 
@@ -108,7 +108,7 @@ class TypedArrayIndex implements ProductIndex {
     if (known === undefined) return false;
     columns.bury(known);
     ids.delete(productId);
-    this.compactWhenWasteful();
+    this.tidy(tidyPostings, tidyDocuments);
     return true;
   }
 
@@ -120,26 +120,9 @@ class TypedArrayIndex implements ProductIndex {
       done += 1;
       if (done % progressStep === 0) onProgress?.(done);
     }
-    this.endBulk();
-    onProgress?.(done);
-  }
-
-  async bulkFrom(products: AsyncIterable<ProductDocument>, onProgress?: (done: number) => void, pause?: () => Promise<void>): Promise<void> {
-    this.state.engine.setOpenLimit(bulkPostings);
-    let done = 0;
-    for await (const product of products) {
-      this.upsert(product);
-      done += 1;
-      if (done % pauseStep === 0) await pause?.();
-      if (done % progressStep === 0) onProgress?.(done);
-    }
-    this.endBulk();
-    onProgress?.(done);
-  }
-
-  private endBulk(): void {
-    this.state.engine.freeze(this.state.columns.alive);
+    this.state.engine.freeze();
     this.state.engine.setOpenLimit(openPostings);
+    onProgress?.(done);
   }
 
   search(request: ProductSearch): ProductSearchResult {
@@ -160,12 +143,13 @@ class TypedArrayIndex implements ProductIndex {
       this.factTerms(product.merchant),
       product.attributes === undefined ? [] : productTerms(dictionary, productTokens(Object.values(product.attributes).join(' , ').slice(0, longestAttributes)), full),
     ];
-    titles.add(titleTrail(dictionary, title));
+    titles.set(doc, titleTrail(dictionary, title));
     engine.add(doc, terms, dictionary.size);
     ids.set(product.product_id, doc);
     productIds[doc] = product.product_id;
-    pushU32(this.hashes, hash[0]);
-    pushU32(this.hashes, hash[1]);
+    if (doc * 2 + 1 >= this.hashes.length) this.hashes = resizedU32(this.hashes, grownCapacity(this.hashes.length, doc * 2 + 2));
+    this.hashes[doc * 2] = hash[0];
+    this.hashes[doc * 2 + 1] = hash[1];
   }
 
   /** Brands, merchants, colours and paths repeat; their terms are worked out once. */
@@ -179,35 +163,18 @@ class TypedArrayIndex implements ProductIndex {
     return terms;
   }
 
-  /** Replaced and removed products leave holes; when holes outnumber products the index is written anew without them. */
-  private compactWhenWasteful(): void {
-    const { ids, columns, engine, titles, productIds } = this.state;
-    const holes = columns.count - ids.size;
-    if (holes < 4096 || holes <= ids.size) return;
-    const places = new Int32Array(columns.count).fill(-1);
-    let next = 0;
-    for (let doc = 0; doc < columns.count; doc++) if (columns.alive[doc] === 1) places[doc] = next++;
-    const place = (doc: number): number => places[doc] ?? -1;
-    const hashes = growableU32(Math.max(16, next * 2));
-    for (let doc = 0; doc < columns.count; doc++) {
-      const to = place(doc);
-      if (to < 0) continue;
-      pushU32(hashes, this.hashes.data[doc * 2] ?? 0);
-      pushU32(hashes, this.hashes.data[doc * 2 + 1] ?? 0);
-      productIds[to] = productIds[doc] ?? '';
-      ids.set(productIds[to] ?? '', to);
-    }
-    productIds.length = next;
-    this.hashes = hashes;
-    engine.renumber(place, columns.alive);
-    titles.renumber(place);
-    columns.renumber(place, next);
+  /** Replaced and removed products leave holes behind, and new ones small segments: both are worked off with each change, never all at once. */
+  private tidy(postings: number, documents: number): void {
+    const { columns, engine, titles } = this.state;
+    columns.release(engine.tidy(postings, columns.alive, columns.holes));
+    titles.tidy(documents);
+    columns.tidy(documents);
   }
 
   stats(): ProductIndexStats {
     const { engine, titles, columns, dictionary, ids } = this.state;
     const { postings, segments, bytes } = engine.stats();
-    return { products: ids.size, terms: dictionary.size, postings, segments, bytes: bytes + titles.bytes() + columns.bytes() + this.hashes.data.length * 4 };
+    return { products: ids.size, terms: dictionary.size, postings, segments, bytes: bytes + titles.bytes() + columns.bytes() + this.hashes.length * 4 };
   }
 }
 

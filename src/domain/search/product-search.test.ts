@@ -97,13 +97,6 @@ test('style moves listings, adds none and removes none', () => {
   assert.equal(titles('wool blanket', { style: 'ceramic coffee' }).length, 2);
 });
 
-test('vectors are fused by rank and pass the same filters', () => {
-  const nearest = ['19', '3', '16'];
-  const found = index.search({ query: 'wool blanket', filters: { colors: ['navy'] }, limit: 10, fit: true, vector: () => nearest }).hits.map((hit) => hit.id);
-  assert.deepEqual(found, ['16']);
-  assert.deepEqual(index.search({ query: 'wool blanket', limit: 10, fit: true, vector: () => nearest }).hits.map((hit) => hit.id), ['16', '15', '19', '3']);
-});
-
 test('tiers tell how much of the query was found where', () => {
   const tiers = new Map(index.search({ query: 'trail shoes lightweight', limit: 10, fit: false }).hits.map((hit) => [hit.id, hit.tier]));
   assert.equal(tiers.get('13'), 1);

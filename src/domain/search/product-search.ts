@@ -11,7 +11,6 @@ import type { ProductState } from './product-state.js';
 import { productTokens } from './product-tokens.js';
 import { phraseDocs, planQuery, type Lexicon, type PlannedGroup, type QueryPlan } from './query-plan.js';
 import { gendersAsked, readWishes } from './query-wishes.js';
-import { fuseRankings } from './rank-fusion.js';
 import { titleReader } from './title-signals.js';
 import { topDocuments } from './top-documents.js';
 
@@ -23,8 +22,6 @@ export interface ProductSearch {
   limit: number;
   /** True: only listings that really answer the query, possibly none. False: the raw keyword ranking. */
   fit: boolean;
-  /** Ids nearest in meaning, best first; fused with the lexical ranking by rank. */
-  vector?: (query: string) => readonly string[];
 }
 
 export interface ProductHit {
@@ -72,7 +69,6 @@ export interface SearchTuning {
 export const searchTuning: SearchTuning = { coverage: 1, everyWord: 0.6, together: 0.2, verbatim: 0.05, belongs: 0.7, shelf: 0.2, head: 0.15, mentioned: 0.75, refusal: 0.6, style: 0.25, depth: 120 };
 
 const styleGroups = 6;
-const vectorDepth = 100;
 
 export function searchProducts(state: ProductState, request: ProductSearch, tuning: SearchTuning = searchTuning): ProductSearchResult {
   const wishes = readWishes(request.query, request.filters ?? {});
@@ -95,7 +91,7 @@ export function searchProducts(state: ProductState, request: ProductSearch, tuni
   weigh(state, plan, scored, kept, mentioned, tuning);
   const hits = rankTitles(state, plan, scored, topDocuments(kept, kept.length, (doc) => scored.floats[doc << 2] as number, Math.max(tuning.depth, request.limit)), tuning);
   return {
-    hits: (request.vector === undefined ? hits : fuseVector(state, hits, request.vector(wishes.rest), (doc) => eligible[doc] === 1 && (admits === null || admits(doc)))).slice(0, request.limit),
+    hits: hits.slice(0, request.limit),
     total: kept.length,
     facets: countFacets(kept, kept.length, columns, filters.currency ?? 'USD'),
     corrected: plan.corrected,
@@ -168,7 +164,7 @@ function rankTitles(state: ProductState, plan: QueryPlan, scored: Scored, docs: 
   const head = 1 << headGroup(plan.groups, (word) => state.columns.brandNames.lookup(word) > 0);
   const asked = askedMask(plan);
   const hits = docs.map((doc) => {
-    const signals = reader(titles.trail(doc));
+    const signals = reader(titles.get(doc));
     const factor = (1 + tuning.together * signals.together) * (1 + tuning.verbatim * signals.verbatim) * (signals.belongsTo ? tuning.belongs : 1) * (shelf > 0 && state.columns.shelfOf(doc) === shelf - 1 ? 1 + tuning.shelf : 1) * (((scored.cells[doc * 4 + firmCell] ?? 0) & head) !== 0 ? 1 + tuning.head : 1);
     return { id: productIds[doc] ?? '', score: (scored.floats[doc << 2] ?? 0) * factor, tier: tierOf(scored, doc, asked), payout: state.columns.payouts[doc] ?? 0 };
   });
@@ -188,10 +184,4 @@ function tierOf({ cells }: Scored, doc: number, asked: number): number {
   if (all(namedCell)) return 3;
   if (all(firmCell)) return 2;
   return all(matchedCell) ? 1 : 0;
-}
-
-function fuseVector(state: ProductState, hits: readonly ProductHit[], nearest: readonly string[], isAllowed: (doc: number) => boolean): ProductHit[] {
-  const byId = new Map(hits.map((hit) => [hit.id, hit]));
-  const allowed = nearest.filter((id) => isAllowed(state.ids.get(id) ?? -1)).slice(0, vectorDepth);
-  return fuseRankings(hits.slice(0, vectorDepth).map((hit) => hit.id), allowed).map(({ id, score }) => ({ id, score, tier: byId.get(id)?.tier ?? 0, payout: state.columns.payouts[state.ids.get(id) ?? -1] ?? 0 }));
 }

@@ -3,13 +3,14 @@ import type { Alternative, Bm25f, QueryGroup } from './bm25f.js';
 import { zone } from './scored.js';
 import { equalMeasures, isNumber } from './measures.js';
 import { isEverydayWord } from './known-words.js';
+import { hasPhrase } from './has-phrase.js';
 import { isProductWord, namesProductKind } from './product-categories.js';
 import { isSlight, type ParsedQuery, type WantedWord } from './product-query.js';
 import { negatedMark } from './product-terms.js';
+import type { RaggedStore } from './ragged-store.js';
 import { repairSpelling } from './spelling.js';
 import type { SynonymPhrase } from './synonyms.js';
 import { stemOf, type TermDictionary } from './term-dictionary.js';
-import type { TitleStore } from './title-store.js';
 
 export interface PlannedGroup extends QueryGroup {
   words: string[];
@@ -39,7 +40,7 @@ export interface QueryPlan {
 export interface Lexicon {
   dictionary: TermDictionary;
   engine: Bm25f;
-  titles: TitleStore;
+  titles: RaggedStore;
   docCount: number;
   synonyms: ReadonlyMap<string, readonly SynonymPhrase[]>;
 }
@@ -185,7 +186,7 @@ export function phraseDocs(parts: readonly number[], between: number, { engine, 
   const [rarest] = [...parts].sort((a, b) => engine.frequency(a) - engine.frequency(b));
   const docs: number[] = [];
   if (rarest !== undefined) engine.visit(rarest, (doc, zones) => {
-    if ((zones & zone.name) !== 0 && titles.hasPhrase(doc, parts, between, (spelling) => dictionary.termOfSpelling(spelling))) docs.push(doc);
+    if ((zones & zone.name) !== 0 && hasPhrase(titles.get(doc), parts, between, (spelling) => dictionary.termOfSpelling(spelling))) docs.push(doc);
   });
   return docs;
 }

@@ -1,6 +1,7 @@
 // Gives every stem a number, and remembers the spellings seen, so that a word is stemmed once and misspelt query words have something to be compared with.
 import { stem } from '../text/stem.js';
 import { pushU32, resizedU8, type GrowableU32 } from './growable.js';
+import { SplitMap } from './split-map.js';
 
 const withDigit = /\d/;
 
@@ -36,8 +37,8 @@ export function letterBits(word: string): number {
 }
 
 export class TermDictionary {
-  private readonly bySpelling = new Map<string, number>();
-  private readonly byStem = new Map<string, number>();
+  private readonly bySpelling = new SplitMap();
+  private readonly byStem = new SplitMap();
   // Place 0 of both stays empty: 0 marks the end of a phrase in stored titles.
   private readonly spelt: string[] = [''];
   private readonly speltTerms: GrowableU32 = { data: new Uint32Array(1024), length: 1 };

@@ -76,7 +76,7 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
     byTool.add(place, [numbers(words.name), numbers(words.keywords), needs.flat(), numbers(words.description), numbers(words.category)], dictionary.size);
   }
   const everyTool = new Uint8Array(tools.length).fill(1);
-  byTool.freeze(everyTool);
+  byTool.freeze();
   const categories = createCategoryModel(tools, wordsOf);
   const slots = Uint32Array.from(needTexts.keys());
   let vectors: PackedVectors | null = null;
