@@ -36,7 +36,7 @@ interface Account {
 async function generate(app: TestApp, scale: number): Promise<{ advertiser: Account; publisher: Account; users: number }> {
   const { db } = app;
   const started = performance.now();
-  const [advertiser, publisher] = [await app.newAdvertiser(), await app.newPublisher()];
+  const [advertiser, publisher, neighbour] = [await app.newAdvertiser(), await app.newPublisher(), await app.newPublisher()];
   const campaign = app.services.mintId(now);
   await db.query(`insert into campaigns (id, advertiser_id, name, landing_page, daily_budget_micros) values ($1, $2, 'Bench', 'https://bench.example', 1)`, [campaign, advertiser.id]);
   for (const [table, step, days] of [['campaign_totals', '15 minutes', 365], ['campaign_hours', '1 hour', 365]] as const) {
@@ -46,11 +46,12 @@ async function generate(app: TestApp, scale: number): Promise<{ advertiser: Acco
       [advertiser.id, campaign, new Date(now), Math.ceil(days * scale)],
     );
   }
+  // Two publishers in turn, as time would have written them: alone in its table, one would be read from end to end.
   for (const [table, step] of [['publisher_totals', '15 minutes'], ['publisher_hours', '1 hour']] as const) {
     await db.query(
       `insert into ${table} (publisher_id, bucket, requests, wins, impressions, viewable, clicks, conversions, revenue_micros)
-       select $1, at, 90, 70, 60, 40, 2, 0, 54321 from generate_series($2::timestamptz - $3 * interval '1 day', $2, interval '${step}') at`,
-      [publisher.id, new Date(now), Math.ceil(3650 * scale)],
+       select p, at, 90, 70, 60, 40, 2, 0, 54321 from generate_series($2::timestamptz - $3 * interval '1 day', $2, interval '${step}') at, unnest($1::uuid[]) p`,
+      [[publisher.id, neighbour.id], new Date(now), Math.ceil(3650 * scale)],
     );
   }
   await db.query(
@@ -59,9 +60,10 @@ async function generate(app: TestApp, scale: number): Promise<{ advertiser: Acco
     [publisher.id, new Date(now), Math.ceil(3650 * scale)],
   );
   await db.query(`insert into ad_groups (id, campaign_id, advertiser_id, name) select gen_random_uuid(), $1, $2, 'Group ' || n from generate_series(1, $3::int) n`, [campaign, advertiser.id, Math.ceil(2000 * scale)]);
-  await db.query(
-    `insert into ad_group_totals (advertiser_id, campaign_id, ad_group_id, bucket, impressions, clicks, conversions, spend_micros)
-     select $1, $2, g.id, at, 400 + abs(hashtext(g.id::text)) % 90, 7, 1, 1234567 from ad_groups g, generate_series($3::timestamptz - interval '364 days', $3, interval '1 day') at where g.advertiser_id = $1`,
+  for (const [table, column] of [['ad_group_totals', 'bucket'], ['ad_group_days', 'day']]) await db.query(
+    `insert into ${table} (advertiser_id, campaign_id, ad_group_id, ${column}, impressions, clicks, conversions, spend_micros)
+     select $1, $2, g.id, at, 400 + abs(hashtext(g.id::text)) % 90, 7, 1, 1234567 + extract(doy from at)::int from generate_series($3::timestamptz - interval '364 days', $3, interval '1 day') at
+     cross join lateral (select id from ad_groups where advertiser_id = $1 order by at, id) g`,
     [advertiser.id, campaign, new Date(now)],
   );
   const users = Math.ceil(1_000_000 * scale);
@@ -119,11 +121,11 @@ function cpuMs(): number {
   return total;
 }
 
-/** Linux counts a process's time in hundredths of a second. */
 function statOf(pid: number): { parent: number; cpuMs: number } | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    return { parent: Number(fields[1]), cpuMs: (Number(fields[11]) + Number(fields[12])) * 10 };
+    const [nanoseconds] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ');
+    return { parent: Number(fields[1]), cpuMs: Number(nanoseconds) / 1e6 };
   } catch {
     return null;
   }
@@ -162,16 +164,26 @@ async function measureStats(app: TestApp, account: Account): Promise<void> {
 
 async function measureAdGroups(app: TestApp, account: Account): Promise<void> {
   const address = await app.http.listen({ port: 0, host: '127.0.0.1' });
-  for (const accept of ['application/json', 'text/csv']) {
+  const floor = await bareSeries(app, account);
+  show('bare rows of as many series and days', floor, Number.NaN);
+  for (const [accept, tz] of [['application/json', 'UTC'], ['text/csv', 'UTC'], ['application/json', 'America/New_York']] as const) {
     let [bytes, above] = [0, 0];
     const ms = await time(async () => {
       const idle = process.memoryUsage.rss();
       const watch = setInterval(() => void (above = Math.max(above, process.memoryUsage.rss() - idle)), 20);
-      bytes = await download(`${address}/advertiser-dashboard/ad-group-metrics?days=365`, { 'x-api-key': account.apiKey, accept });
+      bytes = await download(`${address}/advertiser-dashboard/ad-group-metrics?days=365&tz=${tz}`, { 'x-api-key': account.apiKey, accept });
       clearInterval(watch);
     }, 3);
-    show(`ad groups × 365 days, ${accept}, ${(bytes / 1e6).toFixed(0)} MB`, ms, 2000, `, at most ${(above / 1e6).toFixed(0)} MB above idle`);
+    show(`ad groups × 365 days, ${accept}, ${tz}, ${(bytes / 1e6).toFixed(0)} MB`, ms, 2000, `, at most ${(above / 1e6).toFixed(0)} MB above idle, ${(ms.best / floor.best).toFixed(1)} × the bare rows`);
   }
+}
+
+/** The stored rows of the same series, read in the same portions and thrown away. */
+async function bareSeries(app: TestApp, account: Account): Promise<Timing> {
+  const groups = await app.db.query<{ id: string }>('select id from ad_groups where advertiser_id = $1 order by created_at, id', [account.id]);
+  return time(async () => {
+    for (let from = 0; from < groups.length; from += 64) await app.db.query('select ad_group_id, day, impressions, clicks, conversions, spend_micros from ad_group_days where advertiser_id = $1 and ad_group_id = any($2::uuid[])', [account.id, groups.slice(from, from + 64).map((group) => group.id)]);
+  }, 3);
 }
 
 /** In a process of its own, as a client would be. */

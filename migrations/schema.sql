@@ -36,6 +36,18 @@ create table ad_feedback_totals (
   constraint ad_feedback_totals_pkey PRIMARY KEY (ad_id)
 );
 
+create table ad_group_days (
+  advertiser_id uuid not null,
+  campaign_id uuid not null,
+  ad_group_id uuid not null,
+  day date not null,
+  impressions bigint not null default 0,
+  clicks bigint not null default 0,
+  conversions bigint not null default 0,
+  spend_micros bigint not null default 0,
+  constraint ad_group_days_pkey PRIMARY KEY (advertiser_id, ad_group_id, day, campaign_id)
+) with (fillfactor=70);
+
 create table ad_group_totals (
   advertiser_id uuid not null,
   campaign_id uuid not null,

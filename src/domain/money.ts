@@ -43,10 +43,15 @@ export function ratio(a: number, b: number): number {
 
 /** The same in millionths, for safe integers. */
 export function ratioMicros(a: number, b: number): number {
+  return scaledRatio(a, MICROS, b);
+}
+
+/** a · scale / b as a whole number, rounded half away from zero; 0 when b is 0. Exact for safe integers. */
+export function scaledRatio(a: number, scale: number, b: number): number {
   if (b === 0 || a === 0) return 0;
-  const dividend = 2 * MICROS * Math.abs(a) + Math.abs(b);
+  const dividend = 2 * scale * Math.abs(a) + Math.abs(b);
   const divisor = 2 * Math.abs(b);
-  const size = dividend <= Number.MAX_SAFE_INTEGER ? quotientOf(dividend, divisor) : Number((2n * BigInt(MICROS) * BigInt(Math.abs(a)) + BigInt(Math.abs(b))) / BigInt(divisor));
+  const size = dividend <= Number.MAX_SAFE_INTEGER ? quotientOf(dividend, divisor) : Number((2n * BigInt(scale) * BigInt(Math.abs(a)) + BigInt(Math.abs(b))) / BigInt(divisor));
   return a < 0 === b < 0 || size === 0 ? size : -size;
 }
 
@@ -54,20 +59,6 @@ export function ratioMicros(a: number, b: number): number {
 function quotientOf(dividend: number, divisor: number): number {
   const quotient = Math.floor(dividend / divisor);
   return quotient * divisor > dividend ? quotient - 1 : quotient;
-}
-
-const thousands = Array.from({ length: 1000 }, (_, value) => String(value).padStart(3, '0'));
-const endings = thousands.map((digits) => digits.replace(/0+$/, ''));
-
-/** Millionths as JSON prints the number: `String(micros / 1e6)` at a third of the cost, for answers of a million numbers. */
-export function decimalText(micros: number): string {
-  if (micros < 0) return `-${decimalText(-micros)}`;
-  const whole = Math.floor(micros / MICROS);
-  const rest = micros - whole * MICROS;
-  if (rest === 0) return String(whole);
-  const high = Math.floor(rest / 1000);
-  const low = rest - high * 1000;
-  return low === 0 ? `${whole}.${endings[high]}` : `${whole}.${thousands[high]}${endings[low]}`;
 }
 
 export type RevenueSplit = { revenueMicros: number; feeMicros: number };

@@ -1,5 +1,5 @@
 // The days a report covers, in the zone it was asked for.
-import { createZone, DAY_MS, formatDate, isValidZone, parseDate } from './zone.js';
+import { createZone, DAY_MS, formatDate, isValidZone, listDates, parseDate } from './zone.js';
 
 /** `days` counts back from today in the zone, today included; `start` and `end` are local dates, both included. */
 export type DayRangeQuery = { days: number } | { start: string; end: string };
@@ -33,7 +33,7 @@ export function dayRange(query: DayRangeQuery, tz: string, now: number): DayRang
   const length = Math.round((last - first) / DAY_MS) + 1;
   if (length < 1) throw new DayRangeError('end_before_start');
   if (length > MAX_RANGE_DAYS) throw new DayRangeError('too_long');
-  const dates = Array.from({ length }, (_, day) => formatDate(first + day * DAY_MS));
+  const dates = listDates(first, length);
   const boundaries = zone.startsOfDays(first, length + 1);
   return { startDate: formatDate(first), endDate: formatDate(last), boundaries, dates };
 }
@@ -68,4 +68,9 @@ export function dayIndex(boundaries: readonly number[], instant: number): number
 /** Whether hourly totals can be cut into these days without splitting one. */
 export function fallsOnHours(range: DayRange): boolean {
   return range.boundaries.every((boundary) => boundary % 3_600_000 === 0);
+}
+
+/** Whether the days are those of UTC. */
+export function isUtc(range: DayRange): boolean {
+  return range.boundaries.every((boundary) => boundary % DAY_MS === 0);
 }

@@ -108,3 +108,13 @@ export function parseDate(text: string): number | null {
 export function formatDate(instant: number): string {
   return new Date(instant).toISOString().slice(0, 10);
 }
+
+/** So many UTC calendar dates in a row; ten years of `formatDate` would be felt. */
+export function listDates(first: number, count: number): string[] {
+  const date = new Date(0);
+  return Array.from({ length: count }, (_, day) => {
+    date.setTime(first + day * DAY_MS);
+    const [month, dayOfMonth] = [date.getUTCMonth() + 1, date.getUTCDate()];
+    return `${String(date.getUTCFullYear()).padStart(4, '0')}-${month < 10 ? '0' : ''}${month}-${dayOfMonth < 10 ? '0' : ''}${dayOfMonth}`;
+  });
+}

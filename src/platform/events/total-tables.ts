@@ -43,12 +43,15 @@ function filtered(kind: string): string {
 
 const quarterHour = `date_bin('15 minutes', at, timestamptz '2000-01-01 00:00:00+00')`;
 const hour = `date_trunc('hour', at, 'UTC')`;
+const utcDay = `(at at time zone 'UTC')::date`;
 const none = `'00000000-0000-0000-0000-000000000000'::uuid`;
 const money = ['spend_micros', 'revenue_micros', 'value_micros'];
 const campaignSums = ['impressions', 'viewable', 'clicks', 'conversions', 'view_conversions', 'invalid_impressions', 'invalid_clicks', ...money];
 const publisherSums = ['requests', 'wins', 'impressions', 'viewable', 'clicks', 'conversions', 'invalid_impressions', 'invalid_clicks', 'revenue_micros'];
 const isDelivery = `kind in ('win', 'impression', 'viewable', 'click', 'conversion', 'impression_reversal', 'click_reversal', 'conversion_reversal')`;
 const campaignOnly = `${isDelivery} and campaign_id is not null and advertiser_id is not null`;
+const adGroupSums = ['impressions', 'clicks', 'group_conversions as conversions', 'spend_micros'];
+const adGroupOnly = `${campaignOnly} and ad_group_id is not null`;
 const publisherOnly = `(kind = 'request' or ${isDelivery}) and publisher_id is not null`;
 const user = `coalesce(user_id, 'anonymous')`;
 /** Kinds that count in few tables, or in tables of their own. */
@@ -75,17 +78,13 @@ export const totalTables: readonly TotalTable[] = [
   },
   { table: 'campaign_totals', key: { advertiser_id: 'advertiser_id', campaign_id: 'campaign_id', bucket: quarterHour }, sums: campaignSums, where: campaignOnly },
   { table: 'campaign_hours', key: { advertiser_id: 'advertiser_id', campaign_id: 'campaign_id', bucket: hour }, sums: campaignSums, where: campaignOnly },
-  {
-    table: 'ad_group_totals',
-    key: { advertiser_id: 'advertiser_id', ad_group_id: 'ad_group_id', bucket: quarterHour, campaign_id: 'campaign_id' },
-    sums: ['impressions', 'clicks', 'group_conversions as conversions', 'spend_micros'],
-    where: `${campaignOnly} and ad_group_id is not null`,
-  },
+  { table: 'ad_group_totals', key: { advertiser_id: 'advertiser_id', ad_group_id: 'ad_group_id', bucket: quarterHour, campaign_id: 'campaign_id' }, sums: adGroupSums, where: adGroupOnly },
+  { table: 'ad_group_days', key: { advertiser_id: 'advertiser_id', ad_group_id: 'ad_group_id', day: utcDay, campaign_id: 'campaign_id' }, sums: adGroupSums, where: adGroupOnly },
   { table: 'publisher_totals', key: { publisher_id: 'publisher_id', bucket: quarterHour }, sums: publisherSums, where: publisherOnly },
   { table: 'publisher_hours', key: { publisher_id: 'publisher_id', bucket: hour }, sums: publisherSums, where: publisherOnly },
   {
     table: 'publisher_days',
-    key: { publisher_id: 'publisher_id', dimension: 'slice.dimension', day: `(at at time zone 'UTC')::date`, value: 'slice.value' },
+    key: { publisher_id: 'publisher_id', dimension: 'slice.dimension', day: utcDay, value: 'slice.value' },
     sums: ['impressions', 'clicks', 'revenue_micros'],
     from: `counted cross join lateral (values ('placement', coalesce(placement, '')), ('device', coalesce(device, '')), ('country', coalesce(country, ''))) as slice (dimension, value)`,
     where: `${isDelivery} and publisher_id is not null`,

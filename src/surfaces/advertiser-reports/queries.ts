@@ -1,4 +1,4 @@
-import { type DayRange, fallsOnHours } from '../../domain/time/day-range.js';
+import { type DayRange, fallsOnHours, isUtc } from '../../domain/time/day-range.js';
 import { nilUuid } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
 import { timestampArray } from '../../platform/db/timestamp-array.js';
@@ -16,15 +16,15 @@ export interface CampaignDay {
   valueMicros: number;
 }
 
-const campaignSums = `sum(t.impressions)::bigint as impressions, sum(t.clicks)::bigint as clicks, sum(t.conversions)::bigint as conversions, sum(t.view_conversions)::bigint as view_conversions,
-  sum(t.invalid_impressions)::bigint as invalid_impressions, sum(t.invalid_clicks)::bigint as invalid_clicks, sum(t.spend_micros)::bigint as spend_micros, sum(t.value_micros)::bigint as value_micros`;
+const campaignSums = `add_up(t.impressions) as impressions, add_up(t.clicks) as clicks, add_up(t.conversions) as conversions, add_up(t.view_conversions) as view_conversions,
+  add_up(t.invalid_impressions) as invalid_impressions, add_up(t.invalid_clicks) as invalid_clicks, add_up(t.spend_micros) as spend_micros, add_up(t.value_micros) as value_micros`;
 
 /** Campaign by campaign, so that the range is cut out of the index however many years and campaigns there are. */
 export function sumCampaignDays(db: Db, advertiserId: string, campaignId: string | null, range: DayRange): Promise<CampaignDay[]> {
   const table = fallsOnHours(range) ? 'campaign_hours' : 'campaign_totals';
   return db.query<CampaignDay>(
-    `select d.day, sum(d.impressions)::bigint as impressions, sum(d.clicks)::bigint as clicks, sum(d.conversions)::bigint as conversions, sum(d.view_conversions)::bigint as "viewConversions",
-            sum(d.invalid_impressions)::bigint as "filteredImpressions", sum(d.invalid_clicks)::bigint as "filteredClicks", sum(d.spend_micros)::bigint as "spendMicros", sum(d.value_micros)::bigint as "valueMicros"
+    `select d.day, add_up(d.impressions) as impressions, add_up(d.clicks) as clicks, add_up(d.conversions) as conversions, add_up(d.view_conversions) as "viewConversions",
+            add_up(d.invalid_impressions) as "filteredImpressions", add_up(d.invalid_clicks) as "filteredClicks", add_up(d.spend_micros) as "spendMicros", add_up(d.value_micros) as "valueMicros"
      from campaigns c
      cross join lateral (
        select width_bucket(t.bucket, $2::timestamptz[]) as day, ${campaignSums}
@@ -43,7 +43,7 @@ export function sumDaysOfCampaigns(db: Db, advertiserId: string, campaignIds: re
     `select c.id as "campaignId", d.day, d.impressions, d.clicks, d.spend_micros as "spendMicros"
      from unnest($5::uuid[]) as c (id)
      cross join lateral (
-       select width_bucket(t.bucket, $2::timestamptz[]) as day, sum(t.impressions)::bigint as impressions, sum(t.clicks)::bigint as clicks, sum(t.spend_micros)::bigint as spend_micros
+       select width_bucket(t.bucket, $2::timestamptz[]) as day, add_up(t.impressions) as impressions, add_up(t.clicks) as clicks, add_up(t.spend_micros) as spend_micros
        from ${table} t where t.advertiser_id = $1 and t.campaign_id = c.id and t.bucket >= $3 and t.bucket < $4 group by 1
      ) d
      order by 1, 2`,
@@ -97,7 +97,7 @@ export function sumAdUnitDays(db: Db, advertiserId: string, links: readonly AdUn
     `select l.ad_unit_id as "adUnitId", l.campaign_id as "campaignId", d.day, d.impressions, d.clicks, d.spend_micros as "spendMicros"
      from unnest($5::uuid[], $6::uuid[]) as l (campaign_id, ad_unit_id)
      cross join lateral (
-       select width_bucket(t.bucket, $2::timestamptz[]) as day, sum(t.impressions)::bigint as impressions, sum(t.clicks)::bigint as clicks, sum(t.spend_micros)::bigint as spend_micros
+       select width_bucket(t.bucket, $2::timestamptz[]) as day, add_up(t.impressions) as impressions, add_up(t.clicks) as clicks, add_up(t.spend_micros) as spend_micros
        from totals t where t.advertiser_id = $1 and t.campaign_id = l.campaign_id and t.ad_group_id = $7 and t.ad_id = l.ad_unit_id and t.bucket >= $3 and t.bucket < $4 group by 1
      ) d
      order by l.campaign_id, l.ad_unit_id, d.day`,
@@ -146,17 +146,21 @@ export interface AdGroupDays {
  * row and parses every column of it, which at hundreds of thousands of days costs more than the query.
  */
 export function sumAdGroupDays(db: Db, advertiserId: string, adGroupIds: readonly string[], range: DayRange): Promise<AdGroupDays[]> {
+  const [days, values] = isUtc(range)
+    ? [`select t.day - $3::date + 1 as day, t.impressions, t.clicks, t.conversions, t.spend_micros from ad_group_days t where t.advertiser_id = $1 and t.ad_group_id = g.id and t.day >= $3 and t.day <= $4`, [range.startDate, range.endDate]]
+    : [
+        `select width_bucket(t.bucket, $5::timestamptz[]) as day, add_up(t.impressions) as impressions, add_up(t.clicks) as clicks, add_up(t.conversions) as conversions, add_up(t.spend_micros) as spend_micros
+         from ad_group_totals t where t.advertiser_id = $1 and t.ad_group_id = g.id and t.bucket >= $3 and t.bucket < $4 group by 1`,
+        [first(range), end(range), instants(range)],
+      ];
   return db.query<AdGroupDays>(
-    `select s.* from unnest($5::uuid[]) with ordinality as g (id, position)
+    `select s.* from unnest($2::uuid[]) with ordinality as g (id, position)
      left join lateral (
        select array_agg(d.day)::text as days, array_agg(d.impressions)::text as impressions, array_agg(d.clicks)::text as clicks, array_agg(d.conversions)::text as conversions, array_agg(d.spend_micros)::text as "spendMicros"
-       from (
-         select width_bucket(t.bucket, $2::timestamptz[]) as day, add_up(t.impressions) as impressions, add_up(t.clicks) as clicks, add_up(t.conversions) as conversions, add_up(t.spend_micros) as spend_micros
-         from ad_group_totals t where t.advertiser_id = $1 and t.ad_group_id = g.id and t.bucket >= $3 and t.bucket < $4 group by 1
-       ) d
+       from (${days}) d
      ) s on true
      order by g.position`,
-    [advertiserId, instants(range), first(range), end(range), adGroupIds],
+    [advertiserId, adGroupIds, ...values],
   );
 }
 

@@ -121,10 +121,11 @@ for (const engine of testEngines()) {
         [other.id],
       );
       for (const sort of ['requests', 'ads_served', 'impressions', 'clicks', 'revenue_microdollars', 'first_seen', 'last_seen']) {
-        for (const order of ['asc', 'desc']) {
+        for (const [order, search] of [['asc', ''], ['desc', ''], ['asc', '&search=SER_'], ['desc', '&search=ser_']] as const) {
           const pages = [];
-          for (let page = 1; page <= 7; page += 1) pages.push((await app.http.inject({ url: `/publisher-dashboard/users?sort=${sort}&order=${order}&per_page=10&page=${page}`, headers: { 'x-api-key': other.apiKey } })).json());
+          for (let page = 1; page <= 7; page += 1) pages.push((await app.http.inject({ url: `/publisher-dashboard/users?sort=${sort}&order=${order}&per_page=10&page=${page}${search}`, headers: { 'x-api-key': other.apiKey } })).json());
           assert.deepEqual(pages.map((page) => page.users.length), [10, 10, 10, 10, 10, 7, 0]);
+          assert.deepEqual(pages.map((page) => page.total), [57, 57, 57, 57, 57, 57, 57]);
           assert.deepEqual(pages.map((page) => page.has_more), [true, true, true, true, true, false, false]);
           const users = pages.flatMap((page) => page.users);
           assert.equal(new Set(users.map((user) => user.pub_user_id)).size, 57);

@@ -1,8 +1,7 @@
+import type { Edge } from '../../domain/time/day-edges.js';
 import { type DayRange, fallsOnHours } from '../../domain/time/day-range.js';
-import { DAY_MS } from '../../domain/time/zone.js';
 import type { Db } from '../../platform/db/db.js';
 import { timestampArray } from '../../platform/db/timestamp-array.js';
-import type { UserSort } from './schema.js';
 
 const hourMs = 3_600_000;
 
@@ -19,30 +18,49 @@ const dayColumns = {
 } as const;
 
 export type DayMeasure = keyof typeof dayColumns;
+// Its own keys, which the compiler knows only as strings.
+export const dayMeasures = Object.keys(dayColumns) as DayMeasure[];
 /** `day` 1 is the first day of the range; measures that were not asked for are absent. */
 export type PublisherDay = { day: number } & Partial<Record<DayMeasure, number>>;
 
-/** Only the measures a report shows, from the coarsest totals that have them: over ten years both are felt. */
-export function sumPublisherDays(db: Db, publisherId: string, range: DayRange, measures: readonly DayMeasure[]): Promise<PublisherDay[]> {
-  const isUtc = range.boundaries.every((boundary) => boundary % DAY_MS === 0);
-  return isUtc && measures.every((measure) => utcMeasures.has(measure)) ? sumUtcDays(db, publisherId, range, measures) : sumHours(db, publisherId, range, measures);
+/** Numbers that belong together, position by position, as the texts of arrays: an object per day costs more than the query. */
+export type Columns = { at: string | null } & Partial<Record<DayMeasure, string | null>>;
+
+const asColumns = (at: string, measures: readonly DayMeasure[]): string => [`array_agg(${at})::text as at`, ...measures.map((measure) => `array_agg("${measure}")::text as "${measure}"`)].join(', ');
+const sumsOf = (measures: readonly DayMeasure[]): string => measures.map((measure) => `add_up(${dayColumns[measure]}) as "${measure}"`).join(', ');
+
+/** UTC days with `at` counted from the first, and edges with `at` their position in the list, by hours and by quarter hours. */
+export interface UtcDaysAndEdges {
+  days: Columns | undefined;
+  hours: Columns | undefined;
+  rests: Columns | undefined;
 }
 
-const utcMeasures = new Set<DayMeasure>(['impressions', 'clicks', 'revenueMicros']);
-
-/** Every counted event has a device row, so that dimension holds all of a UTC day. */
-function sumUtcDays(db: Db, publisherId: string, range: DayRange, measures: readonly DayMeasure[]): Promise<PublisherDay[]> {
-  return db.query<PublisherDay>(
-    `select day - $2::date + 1 as day, ${measures.map((measure) => `add_up(${dayColumns[measure]}) as "${measure}"`).join(', ')}
-     from publisher_days where publisher_id = $1 and dimension = 'device' and day >= $2::date and day <= $3::date group by 1 order by 1`,
-    [publisherId, range.startDate, range.endDate],
+/** In one statement: days and edges of different moments would not add up. Every counted event has a device row, so that dimension holds all of a day. */
+export async function sumUtcDaysAndEdges(db: Db, publisherId: string, utcDays: { first: string; end: string }, edges: { hours: readonly Edge[]; rests: readonly Edge[] }, measures: readonly DayMeasure[]): Promise<UtcDaysAndEdges> {
+  const onEdges = (table: string, starts: string, stops: string): string =>
+    `select ${asColumns('e.position', measures)} from unnest(${starts}::float8[], ${stops}::float8[]) with ordinality as e (start, stop, position)
+     cross join lateral (select ${sumsOf(measures)} from ${table} where publisher_id = $1 and bucket >= to_timestamp(e.start) and bucket < to_timestamp(e.stop)) t`;
+  const seconds = (list: readonly Edge[], end: 'from' | 'to'): string => `{${list.map((edge) => edge[end] / 1000).join(',')}}`;
+  const rows = await db.query<Columns & { part: keyof UtcDaysAndEdges }>(
+    `select 'days' as part, d.* from (
+       select ${asColumns('day - $2::date', measures)} from (
+         select day, ${sumsOf(measures)} from publisher_days where publisher_id = $1 and dimension = 'device' and day >= $2::date and day < $3::date group by 1
+       ) s
+     ) d
+     union all select 'hours', h.* from (${onEdges('publisher_hours', '$4', '$5')}) h
+     union all select 'rests', r.* from (${onEdges('publisher_totals', '$6', '$7')}) r`,
+    [publisherId, utcDays.first, utcDays.end, seconds(edges.hours, 'from'), seconds(edges.hours, 'to'), seconds(edges.rests, 'from'), seconds(edges.rests, 'to')],
   );
+  const partOf = (part: keyof UtcDaysAndEdges) => rows.find((row) => row.part === part);
+  return { days: partOf('days'), hours: partOf('hours'), rests: partOf('rests') };
 }
 
-function sumHours(db: Db, publisherId: string, range: DayRange, measures: readonly DayMeasure[]): Promise<PublisherDay[]> {
+/** Days in any zone, of any measure, from hours. */
+export function sumHours(db: Db, publisherId: string, range: DayRange, measures: readonly DayMeasure[]): Promise<PublisherDay[]> {
   const [first = 0, end = 0] = [range.boundaries[0], range.boundaries.at(-1)];
   const columns = measures.map((measure) => dayColumns[measure]);
-  const sums = measures.map((measure) => `add_up(${dayColumns[measure]}) as "${measure}"`).join(', ');
+  const sums = sumsOf(measures);
   const days = [publisherId, timestampArray(range.boundaries)];
   const hours = `select width_bucket(bucket, $2::timestamptz[]) as day, ${columns.join(', ')} from publisher_hours where publisher_id = $1 and bucket >= $3 and bucket < $4`;
   if (fallsOnHours(range)) return db.query<PublisherDay>(`select day, ${sums} from (${hours}) h group by 1 order by 1`, [...days, new Date(first), new Date(end)]);
@@ -85,66 +103,4 @@ export function listSliceDays(db: Db, publisherId: string, dimension: 'placement
      order by day, value`,
     [publisherId, dimension, range.startDate, range.endDate],
   );
-}
-
-export interface UserRow {
-  pub_user_id: string;
-  requests: number;
-  ads_served: number;
-  impressions: number;
-  clicks: number;
-  revenue_microdollars: number;
-  first_seen: Date;
-  last_seen: Date;
-}
-
-const sortColumns: Record<UserSort, string> = {
-  requests: 'requests',
-  ads_served: 'ads_served',
-  impressions: 'impressions',
-  clicks: 'clicks',
-  revenue_microdollars: 'revenue_micros',
-  first_seen: 'first_seen',
-  last_seen: 'last_seen',
-};
-
-export async function countUsers(db: Db, publisherId: string, search: string | null): Promise<number> {
-  const [row] = await db.query<{ count: number }>(`select count(*) as count from publisher_users where publisher_id = $1${search === null ? '' : ' and user_id ilike $2'}`, search === null ? [publisherId] : [publisherId, containing(search)]);
-  return row?.count ?? 0;
-}
-
-/** The page is found in the index of its column alone; only its rows are then fetched. */
-export function listUsers(db: Db, publisherId: string, page: { sort: UserSort; order: 'asc' | 'desc'; search: string | null; offset: number; limit: number }): Promise<UserRow[]> {
-  const column = sortColumns[page.sort];
-  const order = page.order === 'asc' ? 'asc' : 'desc';
-  return db.query<UserRow>(
-    `select u.user_id as pub_user_id, u.requests, u.ads_served, u.impressions, u.clicks, u.revenue_micros as revenue_microdollars, u.first_seen, u.last_seen
-     from (
-       select user_id, ${column} from publisher_users where publisher_id = $1${page.search === null ? '' : ' and user_id ilike $4'}
-       order by ${column} ${order}, user_id ${order} offset $2 limit $3
-     ) found
-     join publisher_users u on u.publisher_id = $1 and u.user_id = found.user_id
-     order by found.${column} ${order}, found.user_id ${order}`,
-    [publisherId, page.offset, page.limit, ...(page.search === null ? [] : [containing(page.search)])],
-  );
-}
-
-export interface UserCountry {
-  country: string;
-  requests: number;
-  adsServed: number;
-  uniqueUsers: number;
-  allRequests: number;
-}
-
-export function listUserCountries(db: Db, publisherId: string, limit: number): Promise<UserCountry[]> {
-  return db.query<UserCountry>(
-    `select country, sum(requests)::bigint as requests, sum(ads_served)::bigint as "adsServed", count(*) as "uniqueUsers", (sum(sum(requests)) over ())::bigint as "allRequests"
-     from publisher_user_countries where publisher_id = $1 group by 1 order by 4 desc, 2 desc, 1 limit $2`,
-    [publisherId, limit],
-  );
-}
-
-function containing(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }

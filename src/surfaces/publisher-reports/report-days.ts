@@ -3,11 +3,17 @@ import { costPer, cpm, percent } from '../../domain/report-ratios.js';
 import type { DayRange } from '../../domain/time/day-range.js';
 import type { Db } from '../../platform/db/db.js';
 import { previousRange, type RangeQuery, readRange } from '../../platform/http/report-range.js';
-import { type DayMeasure, type PublisherDay, sumPublisherDays } from './queries.js';
+import { type DayMeasure, dayMeasures } from './queries.js';
 import { type Activity, type ActivityPeriod, type ActivityQuery, type Funnel, type FunnelPeriod, type FunnelQuery, limits, type Stats, type StatsPeriod, type StatsQuery } from './schema.js';
+import { type DaySums, sumPublisherDays } from './sum-publisher-days.js';
 
 type Sums = Record<DayMeasure, number>;
-type Dated = { date: string } & Partial<Sums>;
+/** The days to list, by their place in the range. */
+interface Days {
+  listed: number[];
+  dates: readonly string[];
+  sums: DaySums;
+}
 type Previous<P> = { previous?: { start_date: string; end_date: string } & P };
 
 const funnelSteps = ['requests', 'wins', 'impressions', 'viewable', 'clicks', 'conversions'] as const;
@@ -34,7 +40,7 @@ interface DayReport<P> {
   shown: readonly DayMeasure[];
   /** Only in the totals. */
   also: readonly DayMeasure[];
-  period: (days: readonly Dated[], total: Sums) => P;
+  period: (days: Days, total: Sums) => P;
 }
 
 /** Reads the days asked for and, when wanted, those before; `report` says what is shown of them and in what shape. */
@@ -47,20 +53,16 @@ async function reportDays<P>(db: Db, publisherId: string, query: RangeQuery & { 
   return { ...(await read(range)), ...previous };
 }
 
-function shape<P>(rows: readonly PublisherDay[], range: DayRange, fill: boolean, report: DayReport<P>): P {
-  const total: Sums = { requests: 0, wins: 0, impressions: 0, viewable: 0, clicks: 0, conversions: 0, filteredImpressions: 0, filteredClicks: 0, revenueMicros: 0 };
-  const byDate = new Map<string, Dated>();
-  for (const row of rows) {
-    const date = range.dates[row.day - 1];
-    if (date === undefined) continue;
-    for (const measure of report.shown) total[measure] += row[measure] ?? 0;
-    for (const measure of report.also) total[measure] += row[measure] ?? 0;
-    if (report.shown.some((measure) => row[measure] !== 0)) byDate.set(date, { ...row, date });
-  }
-  return report.period(fill ? range.dates.map((date) => byDate.get(date) ?? { date }) : [...byDate.values()], total);
+function shape<P>(sums: DaySums, range: DayRange, fill: boolean, report: DayReport<P>): P {
+  // One entry for every measure there is.
+  const total = Object.fromEntries(dayMeasures.map((measure) => [measure, sums[measure].reduce((sum, value) => sum + value, 0)])) as Sums;
+  const shown = report.shown.map((measure) => sums[measure]);
+  const listed: number[] = [];
+  for (let day = 0; day < range.dates.length; day += 1) if (fill || shown.some((column) => column[day] !== 0)) listed.push(day);
+  return report.period({ listed, dates: range.dates, sums }, total);
 }
 
-function statsPeriod(days: readonly Dated[], total: Sums): StatsPeriod {
+function statsPeriod({ listed, dates, sums }: Days, total: Sums): StatsPeriod {
   return {
     totalImpressions: total.impressions,
     totalClicks: total.clicks,
@@ -68,21 +70,25 @@ function statsPeriod(days: readonly Dated[], total: Sums): StatsPeriod {
     avgCpm: cpm(total.revenueMicros, total.impressions),
     avgCpc: costPer(total.revenueMicros, total.clicks),
     avgCtr: percent(total.clicks, total.impressions),
-    timeSeries: days.map(({ date, impressions = 0, clicks = 0, revenueMicros = 0 }) => ({
-      date,
-      impressions,
-      clicks,
-      revenue: toDollars(revenueMicros),
-      cpm: cpm(revenueMicros, impressions),
-      cpc: costPer(revenueMicros, clicks),
-      ctr: percent(clicks, impressions),
-    })),
+    timeSeries: listed.map((day) => {
+      const impressions = sums.impressions[day] ?? 0;
+      const clicks = sums.clicks[day] ?? 0;
+      const revenueMicros = sums.revenueMicros[day] ?? 0;
+      return { date: dates[day] ?? '', impressions, clicks, revenue: toDollars(revenueMicros), cpm: cpm(revenueMicros, impressions), cpc: costPer(revenueMicros, clicks), ctr: percent(clicks, impressions) };
+    }),
   };
 }
 
-function activityPeriod(days: readonly Dated[], total: Sums): ActivityPeriod {
+/** The same numbers under the same names; money in dollars. */
+function dayOf<M extends DayMeasure>({ dates, sums }: Days, day: number, measures: readonly M[]): { date: string; revenue: number } & Record<M, number> {
+  // One entry for every measure asked for.
+  const counts = Object.fromEntries(measures.map((measure) => [measure, sums[measure][day] ?? 0])) as Record<M, number>;
+  return { date: dates[day] ?? '', ...counts, revenue: toDollars(sums.revenueMicros[day] ?? 0) };
+}
+
+function activityPeriod(days: Days, total: Sums): ActivityPeriod {
   return {
-    data: days.map(({ date, requests = 0, wins = 0, impressions = 0, revenueMicros = 0 }) => ({ date, requests, wins, impressions, revenue: toDollars(revenueMicros) })),
+    data: days.listed.map((day) => dayOf(days, day, ['requests', 'wins', 'impressions'])),
     total_requests: total.requests,
     total_wins: total.wins,
     total_impressions: total.impressions,
@@ -92,7 +98,7 @@ function activityPeriod(days: readonly Dated[], total: Sums): ActivityPeriod {
   };
 }
 
-function funnelPeriod(days: readonly Dated[], total: Sums): FunnelPeriod {
+function funnelPeriod(days: Days, total: Sums): FunnelPeriod {
   return {
     steps: funnelSteps.map((step, index) => ({
       step,
@@ -103,6 +109,6 @@ function funnelPeriod(days: readonly Dated[], total: Sums): FunnelPeriod {
     filtered_impressions: total.filteredImpressions,
     filtered_clicks: total.filteredClicks,
     total_revenue: toDollars(total.revenueMicros),
-    data: days.map(({ date, requests = 0, wins = 0, impressions = 0, viewable = 0, clicks = 0, conversions = 0, revenueMicros = 0 }) => ({ date, requests, wins, impressions, viewable, clicks, conversions, revenue: toDollars(revenueMicros) })),
+    data: days.listed.map((day) => dayOf(days, day, funnelSteps)),
   };
 }
