@@ -10,7 +10,7 @@ import { judgeMatching } from '../support/judge-matching.js';
 import type { JudgedConversations } from '../support/judge-matching.js';
 
 const judged: unknown = JSON.parse(readFileSync(new URL('../../../test/fixtures/judged-conversations.json', import.meta.url), 'utf8'));
-const { everyday, harder } = judged as { everyday: JudgedConversations; harder: JudgedConversations }; // Our own file.
+const { everyday, harder, knowledge } = judged as { everyday: JudgedConversations; harder: JudgedConversations; knowledge: JudgedConversations }; // Our own file.
 
 let embedder: Embedder;
 let space: TopicSpace;
@@ -36,6 +36,14 @@ test('needs told in a roundabout way find the right ad more often than not, and 
   assert.ok(verdict.precision >= 0.85, mistakes);
   assert.ok(verdict.right >= 0.65, mistakes);
   assert.ok(verdict.servedOnSmallTalk <= 0.01, mistakes);
+});
+
+test('questions of knowledge, sums, poems, feelings and code get no ad, plain and indirect needs beside them the right one', async () => {
+  const verdict = await judgeMatching(knowledge, embedder, space);
+  const mistakes = verdict.mistakes.join('\n');
+  assert.ok(verdict.servedOnOther <= 0.03, mistakes);
+  assert.ok(verdict.precision >= 0.83, mistakes);
+  assert.ok(verdict.right >= 0.72, mistakes);
 });
 
 test('when the wanted ad does not exist, most people are shown nothing', async () => {

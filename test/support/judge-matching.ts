@@ -8,7 +8,8 @@ import type { Embedder } from '../../src/platform/embedding/embedder.js';
 /** Ad groups, what people say who want one of them, and what people say who want none. */
 export type JudgedConversations = {
   groups: { id: string; context: string }[];
-  positive: { text: string; want: string }[];
+  /** Several wanted: any of them is right. */
+  positive: { text: string; want: string | string[] }[];
   /** Small talk. */
   negative: { text: string }[];
   /** Orders to the assistant and questions of knowledge. */
@@ -35,22 +36,23 @@ export async function judgeMatching(judged: JudgedConversations, embedder: Embed
     const vectors = embedder === null || space === null ? null : { meaning: documentVector(await embedder.embed(documentTexts(document)), space), negatives: [] };
     index.upsert(slot, document, vectors);
   }
-  async function shownFor(text: string, without?: string): Promise<string | null> {
+  async function shownFor(text: string, without: readonly string[] = []): Promise<string | null> {
     const prepared = prepareQuery([{ role: 'user', content: text }]);
     const query = embedder === null || space === null || prepared.refusal !== null
       ? { ...prepared, placement: null }
       : readMeaning(prepared, await embedder.embed(prepared.texts.map((each) => each.text)), space);
-    const best = match(index, query, { limit: 64 }).find(({ slot }) => judged.groups[slot]!.id !== without);
+    const best = match(index, query, { limit: 64 }).find(({ slot }) => !without.includes(judged.groups[slot]!.id));
     return best !== undefined && best.relevance >= threshold ? judged.groups[best.slot]!.id : null;
   }
 
   const mistakes: string[] = [];
   let [shown, right, missing] = [0, 0, 0];
-  for (const { text, want } of judged.positive) {
+  for (const { text, want: wanted } of judged.positive) {
     const got = await shownFor(text);
+    const want = [wanted].flat();
     if (got !== null) shown++;
-    if (got === want) right++;
-    else mistakes.push(`${want} ← ${got ?? 'nothing'}: ${text}`);
+    if (got !== null && want.includes(got)) right++;
+    else mistakes.push(`${want.join(' or ')} ← ${got ?? 'nothing'}: ${text}`);
     if ((await shownFor(text, want)) !== null) missing++;
   }
   const servedOn = async (texts: readonly { text: string }[]): Promise<number> => {

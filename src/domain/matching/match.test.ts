@@ -56,6 +56,18 @@ test('equal competitors are equally relevant, the lower slot first', () => {
   assert.equal(new Set(matches.map(({ relevance }) => relevance)).size, 1);
 });
 
+test('an ad group about an excluded topic is left out, told by its words or by its meaning', () => {
+  const index = createMatchIndex();
+  index.upsert(0, { ...empty, context: 'Travel insurance for cancelled flights' }, { meaning: vector(0, 1, 0), negatives: [] });
+  index.upsert(1, { ...empty, context: 'cancelled plans' }, { meaning: vector(0.8, 0.6, 0), negatives: [] });
+  const messages = [{ role: 'user', content: 'everything cancelled again' }];
+  const excluding = (topic: string, own: Float32Array): MatchQuery => readMeaning(prepareQuery(messages, [topic]), [vector(0.1, 0.2, 0.97)], space, [{ topic, vector: own }]);
+  assert.deepEqual(slotsFor(index, excluding('gambling', vector(0, 0, -1))).sort(), [0, 1]);
+  assert.deepEqual(slotsFor(index, excluding('travels', vector(0, 0, -1))), [1]);
+  assert.deepEqual(slotsFor(index, excluding('journeys', vector(-0.6, 0.8, 0))), [1]);
+  assert.deepEqual(slotsFor(index, { ...prepareQuery(messages, ['travel']), placement: null }), [1]);
+});
+
 test('negative context vetoes by words and by meaning', () => {
   const index = createMatchIndex();
   index.upsert(0, { ...empty, context: 'cooking school', negativeContext: 'free recipes; meal delivery' }, { meaning: vector(0, 0, 1), negatives: [vector(1, 0, 0), vector(0, 1, 0)] });

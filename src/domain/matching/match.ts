@@ -19,6 +19,8 @@ export const defaultRelevance = 0.5;
 const lexicalShare = 0.15;
 /** As near as a paraphrase. An ad too few beside what an advertiser ruled out costs less than one too many. */
 const negativeNearness = 0.38;
+/** An ad group this near to the name of a topic is about it. */
+const topicNearness = 0.4;
 
 /** The ad groups that fit the conversation best, best first: those named by their brand, then by relevance. Same index and query, same answer. */
 export function match(index: MatchIndex, query: MatchQuery, { limit }: { limit: number }): Match[] {
@@ -36,7 +38,7 @@ export function match(index: MatchIndex, query: MatchQuery, { limit }: { limit: 
   const candidates: Match[] = [];
   const best = { meaning: -Infinity, words: -Infinity };
   const terms = new Set(query.terms.map(({ term }) => term));
-  const slots = [...found].filter((slot) => !isVetoed(index.negatives.get(slot), query, terms));
+  const slots = withoutExcluded(index, query, [...found].filter((slot) => !isVetoed(index.negatives.get(slot), query, terms)));
   const near = placement === null ? [] : index.vectors.nearness(slots, placement.vector);
   for (const [at, slot] of slots.entries()) {
     const cosine = near[at] === undefined || near[at] === null || placement === null ? null : placement.scale(near[at]);
@@ -52,7 +54,7 @@ export function match(index: MatchIndex, query: MatchQuery, { limit }: { limit: 
   for (const each of candidates) {
     const behind = best[each.cosine === null ? 'words' : 'meaning'] - strengthOf(each);
     const ahead = each.cosine === null || placement === null ? 0 : each.cosine - placement.nearestOffer;
-    each.relevance = relevanceOf({ cosine: each.cosine, ahead, lexical: each.lexical, behind, need, branded: each.branded });
+    each.relevance = relevanceOf({ cosine: each.cosine, ahead, lexical: each.lexical, behind, need, asksToKnow: query.asksToKnow, branded: each.branded });
   }
   return candidates.sort((a, b) => Number(b.branded) - Number(a.branded) || b.relevance - a.relevance || a.slot - b.slot).slice(0, limit);
 }
@@ -73,6 +75,18 @@ function brandsNamed(index: MatchIndex, { said }: MatchQuery): Map<number, 'cert
     });
   }
   return named;
+}
+
+/** Leaves out ad groups about a topic the publisher excluded: by its words in the ad group, or by meaning. */
+function withoutExcluded(index: MatchIndex, { excluded, placement }: MatchQuery, slots: readonly number[]): readonly number[] {
+  let left = slots;
+  for (const { terms, vector } of excluded) {
+    left = left.filter((slot) => !index.terms.holds(slot, terms));
+    if (vector === null || placement === null) continue;
+    const near = index.vectors.nearness(left, vector);
+    left = left.filter((_, at) => near[at] === undefined || near[at] === null || placement.scale(near[at]) < topicNearness);
+  }
+  return left;
 }
 
 function isVetoed(phrases: readonly NegativePhrase[] | undefined, query: MatchQuery, terms: ReadonlySet<string>): boolean {

@@ -1,5 +1,6 @@
 import { identifiersIn, tokenize } from '../text/tokenize.js';
 import { termsOf } from '../text/terms.js';
+import { asksToKnow } from './asks-to-know.js';
 import { commercialNeed } from './commercial-need.js';
 import { shorten, userTexts } from './conversation.js';
 import type { ConversationMessage } from './conversation.js';
@@ -19,6 +20,10 @@ export type PreparedQuery = {
   said: readonly (readonly string[])[];
   /** Texts to embed, newest first, with how much each counts. Earlier ones were embedded with the turn before and are cached. */
   texts: readonly { text: string; weight: number }[];
+  /** Topics the publisher wants no ad about: their words, and their meaning once it is read. */
+  excluded: readonly { terms: readonly string[]; vector: Float32Array | null }[];
+  /** The newest has the form of a question of knowledge. */
+  asksToKnow: boolean;
 };
 
 /** The same once the model has read it. `placement` is null while there is no model. */
@@ -39,6 +44,8 @@ export function prepareQuery(messages: readonly ConversationMessage[], excludedT
     terms: weightedTerms(spoken),
     said: spoken.map((text) => tokenize(shorten(text))),
     texts: spoken.map((text, at) => ({ text: shorten(text), weight: decay[at]! })),
+    excluded: excludedTopics.map((topic) => ({ terms: termsOf(topic), vector: null })),
+    asksToKnow: asksToKnow(shorten(spoken[0] ?? '')),
   };
   const sensitive = sensitiveTopic(messages);
   if (sensitive !== null) return { refusal: { reason: 'sensitive_topic', topic: sensitive }, ...query };
@@ -70,7 +77,8 @@ const excludedNearness = 0.3;
 /**
  * Adds what the model read: `vectors` belong to `query.texts`, `excluded` to the excluded topics. May refuse where the words alone did not.
  */
-export function readMeaning(query: PreparedQuery, vectors: readonly Float32Array[], space: TopicSpace, excluded: readonly { topic: string; vector: Float32Array }[] = []): MatchQuery {
+export function readMeaning(prepared: PreparedQuery, vectors: readonly Float32Array[], space: TopicSpace, excluded: readonly { topic: string; vector: Float32Array }[] = []): MatchQuery {
+  const query = excluded.length === 0 ? prepared : { ...prepared, excluded: excluded.map(({ topic, vector }) => ({ terms: termsOf(topic), vector: space.adapt(vector) })) };
   const newest = vectors[0];
   if (newest === undefined || query.refusal !== null) return { ...query, placement: null };
   const pooled = newest.slice();

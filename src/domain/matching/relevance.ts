@@ -10,20 +10,25 @@ export type MatchSignals = {
   behind: number;
   /** How much of the talk is about a need at all. */
   need: number;
+  /** Said in the form of a question of knowledge. */
+  asksToKnow: boolean;
   /** Its brand was named. */
   branded: boolean;
 };
 
-/** Fitted by logistic regression on conversations with and without a fitting ad group, on the cosine scale of the embedded model. */
-const byMeaning = { constant: -5.5, cosine: 8.9, ahead: 4.2, lexical: 0.6, behind: -8.2, need: 3.3 };
-const byWords = { constant: -1.1, lexical: 3.2, behind: -4.3 };
+/**
+ * Fitted by logistic regression on conversations with and without a fitting ad group, on the cosine scale of the embedded model; the
+ * weights of need and form set afterwards on questions of knowledge, poems and code, which an ad must not answer.
+ */
+const byMeaning = { constant: -6.7, cosine: 8.9, ahead: 4.2, lexical: 0.6, behind: -8.2, need: 5, asksToKnow: -1.6 };
+const byWords = { constant: -1.1, lexical: 3.2, behind: -4.3, asksToKnow: -0.8 };
 const brandedAtLeast = 0.95;
 
 /** The chance that someone who looks at it calls the ad right for the conversation: 0.5 means as likely as not, for every publisher. */
-export function relevanceOf({ cosine, ahead, lexical, behind, need, branded }: MatchSignals): number {
+export function relevanceOf({ cosine, ahead, lexical, behind, need, asksToKnow, branded }: MatchSignals): number {
   const evidence = cosine === null
-    ? byWords.constant + byWords.lexical * lexical + byWords.behind * behind
-    : byMeaning.constant + byMeaning.cosine * cosine + byMeaning.ahead * ahead + byMeaning.lexical * lexical + byMeaning.behind * behind + byMeaning.need * need;
+    ? byWords.constant + byWords.lexical * lexical + byWords.behind * behind + (asksToKnow ? byWords.asksToKnow : 0)
+    : byMeaning.constant + byMeaning.cosine * cosine + byMeaning.ahead * ahead + byMeaning.lexical * lexical + byMeaning.behind * behind + byMeaning.need * need + (asksToKnow ? byMeaning.asksToKnow : 0);
   const chance = 1 / (1 + Math.exp(-evidence));
   return branded ? Math.max(chance, brandedAtLeast) : chance;
 }

@@ -106,6 +106,16 @@ export class TermIndex {
     return Math.min(1, found / total);
   }
 
+  /** Whether the ad group itself, not just its landing page, holds all of the terms. */
+  holds(slot: number, terms: readonly string[]): boolean {
+    const own = this.#termsOf[slot];
+    if (own === undefined || terms.length === 0) return false;
+    return terms.every((term) => {
+      const id = this.#entries.get(term);
+      return id !== undefined && weightIn(own, id) >= fieldWeight.adText;
+    });
+  }
+
   #idOf(term: string): number {
     const known = this.#entries.get(term);
     if (known !== undefined) return known;

@@ -4,6 +4,7 @@ import { foodNeeds } from './catalogue/food-needs.js';
 import { healthNeeds } from './catalogue/health-needs.js';
 import { homeNeeds } from './catalogue/home-needs.js';
 import { idleTalk } from './catalogue/idle-talk.js';
+import { knowledgeTalk } from './catalogue/knowledge-talk.js';
 import { learningNeeds } from './catalogue/learning-needs.js';
 import { leisureNeeds } from './catalogue/leisure-needs.js';
 import { moneyNeeds } from './catalogue/money-needs.js';
@@ -29,6 +30,7 @@ export type Topic = {
 const sources: readonly (readonly [TopicKind, string])[] = [
   ...[travelNeeds, foodNeeds, moneyNeeds, workNeeds, businessNeeds, healthNeeds, vehicleNeeds, homeNeeds, technologyNeeds, learningNeeds, familyNeeds, leisureNeeds].map((text) => ['need', text] as const),
   ['idle', idleTalk],
+  ['idle', knowledgeTalk],
   ['sensitive', sensitiveTalk],
 ];
 

@@ -27,6 +27,8 @@ export type CosineScale = (cosine: number) => number;
 
 export type TopicSpace = {
   place(vector: Float32Array): Placement;
+  /** A vector as the others here are, for comparisons with ad groups. */
+  adapt(vector: Float32Array): Float32Array;
   /** The vector to store for an ad group: pulled towards how people ask for such an offer. */
   placeOffer(vector: Float32Array): Float32Array;
 };
@@ -92,6 +94,7 @@ export function createTopicSpace(given: readonly Float32Array[], topics: readonl
       const nearestOffer = scale(nearnessToOffers(vector).reduce((most, near) => Math.max(most, near), -1));
       return { own, vector, nearestOffer, need: mass.need, sensitive: mass.sensitive, topic: topics[nearest]!, scale, nearnessTo: (other) => scale(dot(own, adapt(other))) };
     },
+    adapt,
     placeOffer: (vector) => pullToExamples(adapt(vector)),
   };
 }

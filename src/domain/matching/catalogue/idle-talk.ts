@@ -115,34 +115,6 @@ flip a coin for me
 roll a die
 pick a number
 what is the square root of 81
-# Facts from history, geography and science
-who was the first president
-what's the capital of Chile
-how far away is the moon
-why do leaves change colour
-who wrote this novel
-when did the war end
-what is a black hole
-define the word melancholy
-who invented the radio
-how many bones does a human have
-what temperature does iron melt at
-explain gravity to me
-name the planets
-who is the author of that book
-what is photosynthesis
-why do dogs wag their tails
-at what temperature does alcohol boil
-how do birds find their way
-is a whale a fish
-what does this word mean
-tell me about ancient Egypt
-# Writing poems, stories and essays
-write a poem about the sea
-continue this story
-help me with my history essay
-rewrite this paragraph more formally
-give me a title for my story
 # Chat about one's own day, friends and feelings
 I'm bored
 I had a long day
@@ -152,6 +124,13 @@ guess what happened to me
 I dreamt about a dragon
 I miss my old school
 my team won yesterday
+I finally told her how I feel
+my sister is not talking to me
+I made a fool of myself in front of everyone
+I can hardly wait for tomorrow
+I cried the whole evening
+my little one said her first word
+he never writes back
 # Testing the assistant, nonsense and filler
 test test
 just checking if this works
