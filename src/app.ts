@@ -13,6 +13,7 @@ import { createServices, type ServiceOptions, type Services } from './services.j
 import { accountRoutes } from './surfaces/accounts/routes.js';
 import { advertiserJobs } from './surfaces/advertisers/jobs.js';
 import { reviewGeneratedAds } from './surfaces/advertisers/review-generated-ads.js';
+import { AdUnitView } from './surfaces/advertisers/view-schema.js';
 import { advertiserRoutes } from './surfaces/advertisers/routes.js';
 import { decideCampaign } from './surfaces/advertisers/write-campaigns.js';
 import { markReversed } from './surfaces/conversions/order-queries.js';
@@ -161,7 +162,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   advertiserJobs(services);
   reviewRoutes(http, { ...services, decide: (tx, actor, campaignId, verdict, seen) => decideCampaign({ ...managing, tx, actor, now: services.clock() }, campaignId, verdict, seen) });
   reviewJobs(services);
-  generatedAdRoutes(http, services);
+  generatedAdRoutes(http, { ...services, adUnitView: AdUnitView });
   generatedAdJobs({ ...services, review: (tx, campaignId) => reviewGeneratedAds(tx, { reviewMode: config.REVIEW, now: services.clock() }, campaignId) });
 
   const payments = await paymentsFor(config);

@@ -1,5 +1,5 @@
+import type { LeadForm } from '../../domain/lead-form.js';
 import type { FieldReader } from './field-reader.js';
-import type { LeadForm } from './rows.js';
 import type { LeadFormInput } from './schema.js';
 
 /** The form with only the members people are shown. */

@@ -1,15 +1,8 @@
+import type { BidSettings } from '../../domain/decision/derive-bid.js';
+import type { LeadForm } from '../../domain/lead-form.js';
 import type { CampaignStatus, DeploymentStatus, ReviewStatus } from '../../domain/review/review-state.js';
 
 // Rows under their column names, so that an edit is a set of columns.
-
-export interface LeadForm {
-  title: string;
-  description?: string;
-  fields: { name: string; label: string; type: 'text' | 'email' | 'phone' | 'select' | 'checkbox'; required: boolean; options?: string[] }[];
-  submit_label?: string;
-  privacy_policy_url?: string;
-  success_message?: string;
-}
 
 export type Utm = Record<string, string> | { key: string; value: string }[];
 
@@ -27,9 +20,9 @@ export interface CampaignRow {
   is_active: boolean;
   is_archived: boolean;
   landing_page: string;
-  campaign_objective: 'impressions' | 'clicks' | 'conversions';
-  billing_model: 'cpm' | 'cpc' | 'cpa';
-  bid_strategy: 'lowest_cost' | 'bid_cap';
+  campaign_objective: BidSettings['objective'];
+  billing_model: BidSettings['billingModel'];
+  bid_strategy: BidSettings['bidStrategy'];
   daily_budget_micros: number;
   click_goal: number | null;
   impression_goal: number | null;

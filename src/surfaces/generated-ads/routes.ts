@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type TObject, Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { isUuid } from '../../domain/uuid.js';
 import { advertiserOf, callerOf, type Guards } from '../../platform/auth/guards.js';
@@ -6,13 +6,14 @@ import { AppError } from '../../platform/errors.js';
 import { answeredBefore, writeOnce } from '../../platform/http/write-once.js';
 import { type DraftDeps, draftAdUnits, storeDrafts } from './draft-ad-units.js';
 import { ownsCampaign } from './queries.js';
-import { GeneratedUnits, GenerateUnits } from './schema.js';
+import { GenerateUnits } from './schema.js';
 
 /**
  * Ads the service writes itself: drafts from a page an advertiser names, and the ads of generative groups (`jobs.ts`).
  * Owns ad_group_writings and generated_ads; writes ads whose source is `generated` and ad units whose source is `scraped`.
  */
-export function generatedAdRoutes(app: FastifyInstance, deps: DraftDeps & { guards: Guards }): void {
+export function generatedAdRoutes(app: FastifyInstance, deps: DraftDeps & { guards: Guards; adUnitView: TObject }): void {
+  const GeneratedUnits = Type.Object({ campaign_id: Type.String(), ad_units: Type.Array(deps.adUnitView) });
   const headers = Type.Object({ 'idempotency-key': Type.Optional(Type.String({ maxLength: 255 })) });
   app.post<{ Params: { campaign_id: string }; Body: GenerateUnits }>(
     '/advertiser-dashboard/campaigns/:campaign_id/ad-units/generate',

@@ -1,5 +1,5 @@
+import type { LeadForm } from '../../domain/lead-form.js';
 import type { FieldProblem } from '../../platform/errors.js';
-import type { LeadForm } from './schema.js';
 
 /** What is wrong with an answer to a form: unknown and missing fields, values of the wrong kind. Never repeats a value. */
 export function checkFields(form: LeadForm, fields: Readonly<Record<string, string | boolean>>): FieldProblem[] {

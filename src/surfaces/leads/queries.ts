@@ -1,5 +1,5 @@
+import type { LeadForm } from '../../domain/lead-form.js';
 import type { Db } from '../../platform/db/db.js';
-import type { LeadForm } from './schema.js';
 
 export async function findLeadForm(db: Db, campaignId: string): Promise<LeadForm | null> {
   const rows = await db.query<{ form: LeadForm | null }>(`select lead_form_config as form from campaigns where id = $1`, [campaignId]);

@@ -13,9 +13,3 @@ export const LeadSubmission = Type.Object({
 export type LeadSubmission = Static<typeof LeadSubmission>;
 
 export const LeadAnswer = Type.Object({ status: Type.Literal('ok'), leadId: Type.String() });
-
-/** The advertiser's form, as campaigns store it. */
-export interface LeadForm {
-  title: string;
-  fields: { name: string; label: string; type: 'text' | 'email' | 'phone' | 'select' | 'checkbox'; required: boolean; options?: string[] }[];
-}

@@ -1,3 +1,4 @@
+import type { LeadForm } from '../../domain/lead-form.js';
 import type { Db } from '../../platform/db/db.js';
 
 export interface QueuedCampaign {
@@ -12,7 +13,7 @@ export interface QueuedCampaign {
   dailyBudgetMicros: number;
   allowedCountries: string[];
   faviconUrl: string | null;
-  leadForm: { title: string; description?: string; fields: { label: string; options?: string[] }[]; submit_label?: string; success_message?: string; privacy_policy_url?: string } | null;
+  leadForm: LeadForm | null;
   waitingSince: Date;
 }
 

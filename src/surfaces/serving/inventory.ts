@@ -3,17 +3,13 @@ import { limitOf, parseAgeRange } from '../../domain/decision/candidate.js';
 import type { ClickModel } from '../../domain/decision/click-model.js';
 import { planBid } from '../../domain/decision/derive-bid.js';
 import { feedbackQuality } from '../../domain/decision/quality.js';
+import { type Creative as ReviewedCreative, creativeOf } from '../../domain/review/creative.js';
 import type { AdRow, CampaignRow, GroupRow } from './queries.js';
 
-/** What people see of an ad, with every fallback already applied. */
-export interface Creative {
-  adText: string;
-  title: string;
-  cta: string;
-  brandName: string;
-  url: string;
-  favicon: string | null;
-  image: string | null;
+/** What people see of an ad, with every fallback already applied, as review saw it. */
+export interface Creative extends ReviewedCreative {
+  readonly favicon: string | null;
+  readonly image: string | null;
 }
 
 /** One thing to match against: an ad group, or all ad units of a legacy campaign. */
@@ -45,7 +41,7 @@ export function buildOffers(campaign: CampaignRow, groups: readonly GroupRow[], 
 }
 
 function buildOffer(key: string, campaign: CampaignRow, group: GroupRow | null, ads: readonly AdRow[], model: Pick<ClickModel, 'adSlot'>): Offer {
-  const creatives = new Map(ads.map((ad) => [ad.id, creativeOf(campaign, group, ad)]));
+  const creatives = new Map(ads.map((ad) => [ad.id, creativeFor(campaign, group, ad)]));
   const texts = ads.map((ad) => [ad.headline, ad.copy, ad.description].filter((part) => part !== null && part !== '').join('. '));
   return {
     key,
@@ -62,20 +58,8 @@ function buildOffer(key: string, campaign: CampaignRow, group: GroupRow | null, 
   };
 }
 
-/** The title falls back to the brand, the brand to the host of the page. */
-function creativeOf(campaign: CampaignRow, group: GroupRow | null, ad: AdRow): Creative {
-  const url = filled(ad.landingPage) ?? filled(group?.landingPage) ?? campaign.landingPage;
-  const brandName = filled(group?.brandName) ?? filled(ad.brandName) ?? hostOf(url);
-  const title = filled(ad.headline) ?? brandName;
-  return {
-    title,
-    brandName,
-    url,
-    adText: filled(ad.copy) ?? filled(ad.description) ?? filled(group?.context) ?? campaign.name,
-    cta: filled(ad.cta) ?? 'Learn more',
-    favicon: filled(campaign.faviconUrl) ?? filled(ad.faviconUrl) ?? null,
-    image: filled(ad.imageUrl) ?? null,
-  };
+function creativeFor(campaign: CampaignRow, group: GroupRow | null, ad: AdRow): Creative {
+  return { ...creativeOf(ad, group, campaign), favicon: filled(campaign.faviconUrl) ?? filled(ad.faviconUrl) ?? null, image: filled(ad.imageUrl) ?? null };
 }
 
 function candidateOf(campaign: CampaignRow, group: GroupRow | null, ad: AdRow, model: Pick<ClickModel, 'adSlot'>): Candidate {
@@ -130,8 +114,4 @@ function candidateOf(campaign: CampaignRow, group: GroupRow | null, ad: AdRow, m
 
 function filled(text: string | null | undefined): string | undefined {
   return text === null || text === undefined || text.trim() === '' ? undefined : text;
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : url;
 }

@@ -1,9 +1,11 @@
+import type { BidSettings } from '../../domain/decision/derive-bid.js';
+import type { CampaignStatus, DeploymentStatus, ReviewStatus } from '../../domain/review/review-state.js';
 import type { Db } from '../../platform/db/db.js';
 
 /** Campaigns changed somewhere; the payload is the campaign's id, or empty for "look at everything". */
 export const inventoryChannel = 'inventory';
 
-export interface CampaignRow {
+export interface CampaignRow extends Omit<BidSettings, 'groupMaxCpcMicros'> {
   id: string;
   advertiserId: string;
   advertiserStatus: string;
@@ -11,28 +13,19 @@ export interface CampaignRow {
   billingEnabled: boolean;
   hasCredit: boolean;
   creditMicros: number;
-  status: 'draft' | 'active' | 'paused';
+  status: CampaignStatus;
   isActive: boolean;
   isArchived: boolean;
   name: string;
   landingPage: string;
-  objective: 'impressions' | 'clicks' | 'conversions';
-  billingModel: 'cpm' | 'cpc' | 'cpa';
-  bidStrategy: 'lowest_cost' | 'bid_cap';
-  dailyBudgetMicros: number;
-  clickGoal: number | null;
-  impressionGoal: number | null;
-  maxCpcMicros: number | null;
-  maxCpmMicros: number | null;
-  maxCpaMicros: number | null;
   demographics: { genders?: string[]; age_ranges?: string[]; interests?: string[] } | null;
   allowedCountries: string[];
   allowedDevices: string[];
   faviconUrl: string | null;
   leadForm: Record<string, unknown> | null;
   utmParams: unknown;
-  reviewStatus: string;
-  deploymentStatus: string;
+  reviewStatus: ReviewStatus;
+  deploymentStatus: DeploymentStatus;
   startTime: Date | null;
   endTime: Date | null;
 }
