@@ -8,7 +8,7 @@ import type { Tool } from './tool.js';
 const priceWords = ['free', 'cheap', 'moderately priced', 'priced for enterprises'] as const;
 
 /** Why this tool: what matched, which conditions it meets, what speaks against it. Only facts of the catalogue. */
-export function explainChoice(ranking: Ranking, state: NeedState, turn: { named: string | null; cheaperThan: Tool | null; previous: Tool | null }): string {
+export function explainChoice(ranking: Ranking, state: NeedState, turn: { named: string | null; cheaperThan: Tool | null; previous: Tool | null; setAside?: readonly string[] }): string {
   const [chosen, next] = ranking.candidates;
   if (chosen === undefined) return explainNothing(ranking, state);
   const { tool } = chosen;
@@ -18,6 +18,7 @@ export function explainChoice(ranking: Ranking, state: NeedState, turn: { named:
     priceRemark(tool, state, ranking, turn.cheaperThan),
     tradeOff(chosen, next, state, tool.slug === turn.named),
     turn.previous !== null && turn.named === null ? `${turn.previous.name} ${state.shown.length > 1 ? 'and the earlier suggestions are' : 'is'} left out.` : '',
+    turn.setAside === undefined || turn.setAside.length === 0 ? '' : `Nothing for this need is known to offer ${listOf(turn.setAside)}, so that earlier condition is set aside.`,
     ranking.answer === 'weak' ? 'The match is loose: say more about the need for a better one.' : '',
   ];
   return sentences.filter((sentence) => sentence !== '').join(' ');

@@ -21,7 +21,11 @@ interface Name {
   words: readonly string[];
   /** Also a plain word: read as a name only with a capital letter or after a word that asks for a tool. */
   isPlainWord: boolean;
+  /** So common that alone it names a need: "video", "checkout". */
+  isCommon: boolean;
 }
+
+const commonFrom = 25;
 
 const vendors = /^(?:amazon|aws|google|apache|microsoft|azure|hashicorp|cloudflare) /;
 const like = /(?:\b(?:alternatives? (?:to|for|of)|instead of|rather than|replac(?:e|es|ing|ement for|ement of)|substitute for|similar to|(?:something|anything|one|tool|service|platform|software) like|(?:migrat|mov|switch)\w* (?:(?:away|over) )?(?:from|off)(?: of)?|(?:\w+er|less expensive|less complex|more \w+) than|competitors? (?:of|to|for)|equivalents? (?:of|to|for)|leave|leaving|get(?:ting)? (?:rid|off|away) (?:of|from)?|ditch(?:ing)?|drop(?:ping)?|compared? (?:to|with)|versus|vs\.?|clone of)(?: using)?)[\s"'(]*$/i;
@@ -49,7 +53,8 @@ export function createMentionFinder(tools: readonly Tool[]): FindMentions {
     if (first === undefined || key.length < 2 || taken.has(key)) return;
     taken.add(key);
     const isPlainWord = words.every((each) => (plainWords.get(each) ?? 0) > 0) || key.length < 3;
-    byFirst.set(first, [...(byFirst.get(first) ?? []), { slug, words, isPlainWord }].sort((a, b) => b.words.length - a.words.length));
+    const isCommon = words.every((each) => (plainWords.get(each) ?? 0) >= commonFrom);
+    byFirst.set(first, [...(byFirst.get(first) ?? []), { slug, words, isPlainWord, isCommon }].sort((a, b) => b.words.length - a.words.length));
   };
   for (const { slug, name } of tools) add(slug, name.replace(/\(.*?\)/g, ' '));
   for (const { slug, name } of tools) {
@@ -72,7 +77,7 @@ export function createMentionFinder(tools: readonly Tool[]): FindMentions {
       if (token === undefined || name === undefined) continue;
       const last = tokens[at + name.words.length - 1] ?? token;
       const mention = { start: token.index, end: last.index + last[0].length };
-      if (name.isPlainWord && !isMeantAsName(original, mention)) continue;
+      if (name.isPlainWord && !isMeantAsName(original, mention, name)) continue;
       found.push({ slug: name.slug, role: roleOf(original, mention), ...mention });
       at += name.words.length - 1;
     }
@@ -81,12 +86,12 @@ export function createMentionFinder(tools: readonly Tool[]): FindMentions {
 }
 
 /** A capital inside a sentence, nothing else said, or asked for as only a tool can be. */
-function isMeantAsName(text: string, { start, end }: { start: number; end: number }): boolean {
+function isMeantAsName(text: string, { start, end }: { start: number; end: number }, { isCommon }: Name): boolean {
   const before = text.slice(Math.max(0, start - 60), start);
   const behind = text.slice(end, end + 40);
   if (behind.startsWith('-') && !likeBehind.test(behind)) return false;
   if (/\p{Lu}/u.test(text.charAt(start)) && /[^.!?\s]\s*$/.test(before)) return true;
-  if (likeBehind.test(behind) || (before.trim() === '' && /^\W*$/.test(behind))) return true;
+  if (likeBehind.test(behind) || (!isCommon && before.trim() === '' && /^\W*$/.test(behind))) return true;
   return ends.test(behind) && (like.test(before) || unwanted.test(before) || wanted.test(before));
 }
 

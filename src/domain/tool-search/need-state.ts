@@ -33,6 +33,8 @@ export interface Turn {
   isNewNeed: boolean;
   /** Cheaper than this tool, asked in this message. */
   cheaperThan: Tool | null;
+  /** The stack, and what this message itself sets as a condition: all that binds a new need when nothing meets the earlier ones too. */
+  essential: Constraints;
 }
 
 /** What a text is about. */
@@ -66,6 +68,7 @@ export function takeTurn(before: NeedState | null, reading: Reading, context: Ne
     text: withStack(text, constraints, before === null ? reading.stack : readStack(text)),
     isNewNeed,
     cheaperThan,
+    essential: mergeConstraints({ ...noConstraints, languages: constraints.languages, frameworks: constraints.frameworks }, reading.stack, reading.wishes, false),
     state: {
       text,
       constraints,

@@ -28,8 +28,8 @@ describe('choosing a tool by words', () => {
 
   function ask(query: string, before: NeedState | null = null, context: NeedContext = {}): { turn: Turn; ranking: Ranking; tool: Tool | null; after: NeedState; reasoning: string } {
     const turn = takeTurn(before, readNeed(query, findMentions), context, { find: index.find, topicOf: (text) => index.evidenceFor(text, null) });
-    const isEstablished = before !== null && before.category !== null && !turn.isNewNeed;
-    const ranking = rankTools(index, turn.state, index.evidenceFor(turn.text, null), { named: turn.named, cheaperThan: turn.cheaperThan, isEstablished });
+    const establishedIn = turn.isNewNeed ? null : (before?.category ?? null);
+    const ranking = rankTools(index, turn.state, index.evidenceFor(turn.text, null), { named: turn.named, cheaperThan: turn.cheaperThan, establishedIn });
     const tool = ranking.candidates[0]?.tool ?? null;
     const previous = index.find(turn.state.shown.at(-1) ?? '') ?? null;
     const reasoning = explainChoice(ranking, turn.state, { named: turn.named, cheaperThan: turn.cheaperThan, previous });

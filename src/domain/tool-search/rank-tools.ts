@@ -28,8 +28,8 @@ export interface Ranking {
 export interface RankOptions {
   named: string | null;
   cheaperThan?: Tool | null;
-  /** A follow-up about a need that was understood before: it stays understood. */
-  isEstablished?: boolean;
+  /** The category of a need that was understood before, in a follow-up about it: it stays understood, and stays there. */
+  establishedIn?: ToolCategory | null;
   /** Tools with a small advantage among equals. */
   favoured?: ReadonlySet<string>;
   limit?: number;
@@ -40,14 +40,18 @@ const besidePenalty = 0.4;
 const likeBonus = 0.2;
 const sameCategoryAsLike = 0.25;
 const favour = 0.04;
+/** "For Python" asks for another tool of the same kind, not for whatever Python is mentioned with. */
+const sameCategoryAsBefore = 0.3;
+/** Below this no example need means anything like the text, whatever words they share: "book a table for two" is no need for a database. */
+const leastMeaning = 0.3;
 /** Candidates this far behind the best are answers to something else. */
 const within = 0.35;
 
 /** Orders the catalogue for a need. Constraints, refusals and what was shown before are filters; the rest is weighed. */
 export function rankTools(index: ToolIndex, state: NeedState, evidence: Evidence, options: RankOptions): Ranking {
-  const { limit = 5, named, cheaperThan = null, isEstablished = false } = options;
+  const { limit = 5, named, cheaperThan = null, establishedIn = null } = options;
   const { tools } = index;
-  const scores = weigh(index, state, evidence, options.favoured);
+  const scores = weigh(index, state, evidence, options);
   const candidateAt = (place: number): Candidate => ({
     tool: toolAt(tools, place),
     score: scores[place] ?? 0,
@@ -73,7 +77,7 @@ export function rankTools(index: ToolIndex, state: NeedState, evidence: Evidence
   for (const place of open) if (bestAt < 0 || (scores[place] ?? 0) > (scores[bestAt] ?? 0)) bestAt = place;
   const best = bestAt < 0 ? undefined : candidateAt(bestAt);
   const strength = strengthOf(evidence, best, state);
-  const answer = strength === 'none' && isEstablished ? 'weak' : strength;
+  const answer = strength === 'none' && establishedIn !== null ? 'weak' : strength;
   if (best === undefined || answer === 'none') return { candidates: [], answer: 'none', nearMiss: null, category: best?.tool.category ?? evidence.category, isPriceRelaxed: false };
   const { category } = best.tool;
   const nearest = open.filter((place) => isAbout(best.score - (scores[place] ?? 0), index.categoryAt[place] === index.categoryAt[bestAt], evidence)).sort(byScore);
@@ -94,10 +98,11 @@ function toolAt(tools: readonly Tool[], place: number): Tool {
 }
 
 /** What the catalogue says about the text, and what else speaks for or against each tool. */
-function weigh(index: ToolIndex, state: NeedState, evidence: Evidence, favoured: ReadonlySet<string> | undefined): Float32Array {
+function weigh(index: ToolIndex, state: NeedState, evidence: Evidence, { favoured, establishedIn = null }: RankOptions): Float32Array {
   const stackFit = index.stackFit(state.constraints);
   const scores = new Float32Array(index.tools.length);
   for (let place = 0; place < scores.length; place++) scores[place] = (evidence.scores[place] ?? 0) + (index.isWidelyUsed[place] === 1 ? widelyUsed : 0) + stackFit(place);
+  if (establishedIn !== null) for (const [place, tool] of index.tools.entries()) if (tool.category === establishedIn) scores[place] = (scores[place] ?? 0) + sameCategoryAsBefore;
   const models = state.like.flatMap((slug) => index.find(slug) ?? []);
   const isPlain = state.constraints.region === null && !state.cheap && state.beside.length === 0 && models.length === 0 && (favoured?.size ?? 0) === 0;
   if (!isPlain) for (const [place, tool] of index.tools.entries()) scores[place] = (scores[place] ?? 0) + adjust(tool, state, models, favoured);
@@ -148,6 +153,6 @@ function strengthOf(evidence: Evidence, best: Candidate | undefined, state: Need
     return words + 0.06 * Math.min(3, firm) < 0.26 ? 'weak' : 'good';
   }
   const strength = meaning + 0.5 * words + 0.06 * Math.min(3, firm) + 0.1 * evidence.known;
-  if (strength < 0.52 || (!isHeard && meaning < 0.5)) return 'none';
+  if (meaning < leastMeaning || strength < 0.52 || (!isHeard && meaning < 0.5)) return 'none';
   return strength < 0.6 ? 'weak' : 'good';
 }

@@ -18,7 +18,7 @@ const codeBehind = '(?:app|apps|application|backend|back end|server|service|serv
 const languageSpellings: readonly Spelling<Language>[] = [
   { name: 'javascript', pattern: /\b(?:java\s?script|type\s?script|node(?:\.?js)?|deno|bun|npm)\b|\bJS\b|\bTS\b|\bnode\b/gi },
   { name: 'python', pattern: /\bpython3?\b/gi },
-  { name: 'go', pattern: new RegExp(`\\bgolang\\b|\\b${codeAhead} Go\\b(?! (?:live|to|back|on|through|with))|\\bGo ${codeBehind}\\b`, 'g') },
+  { name: 'go', pattern: new RegExp(`\\bgolang\\b|\\b${codeAhead} Go\\b(?! (?:live|to|back|on|through|with)\\b)|\\bGo ${codeBehind}\\b`, 'g') },
   { name: 'ruby', pattern: /\bruby\b(?! on rails)/gi },
   { name: 'php', pattern: /\bphp\b/gi },
   { name: 'java', pattern: /\bjava\b(?!\s?script)/gi },

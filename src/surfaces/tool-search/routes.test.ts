@@ -172,6 +172,23 @@ for (const engine of testEngines()) {
       }
     });
 
+    it('a follow-up that only sets a condition stays in its category', async () => {
+      for (const need of ['managed postgres database', 'queue background jobs in Node', 'user login for my app', 'store uploaded images']) {
+        const first = await search({ query: need });
+        for (const condition of ['self-hosted', 'for Python', 'another']) {
+          const { recommendation } = await follow(first, condition);
+          if (recommendation !== null) assert.equal(recommendation.category, first.recommendation?.category, `${need}, ${condition}: ${recommendation.slug}`);
+        }
+      }
+    });
+
+    it('a condition of the need before is set aside, and said to be, where nothing meets it', async () => {
+      const first = await search({ query: 'full text search for my docs, self-hosted' });
+      const next = await follow(first, 'now I also need to send SMS');
+      assert.equal(next.recommendation?.category, 'SMS');
+      assert.match(next.reasoning, /self-hosting, so that earlier condition is set aside/);
+    });
+
     it('two follow-ups at once take turns', async () => {
       const first = await search({ query: 'sms one time passwords' });
       const answers = await Promise.all([follow(first, 'another'), follow(first, 'something else'), follow(first, 'other options')]);

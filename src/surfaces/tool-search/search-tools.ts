@@ -1,5 +1,6 @@
 import { grclidOf } from '../../domain/grclid.js';
 import { chooseInstall } from '../../domain/tool-search/choose-install.js';
+import { describeConstraint } from '../../domain/tool-search/constraints.js';
 import { explainChoice } from '../../domain/tool-search/explain-choice.js';
 import type { FindMentions } from '../../domain/tool-search/find-mentions.js';
 import { type NeedState, takeTurn } from '../../domain/tool-search/need-state.js';
@@ -89,9 +90,15 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
 
   async function decide(before: NeedState | null, query: string, context: NeedContext, isBoosted: boolean): Promise<Decision> {
     const turn = takeTurn(before, readNeed(query, deps.findMentions), context, { find: index.find, topicOf });
-    const { state, named, cheaperThan, text } = turn;
+    const { named, cheaperThan, text } = turn;
     const evidence = index.evidenceFor(text, await vectorOf(text));
-    const ranking = rankTools(index, state, evidence, { named, cheaperThan, isEstablished: before !== null && before.category !== null && !turn.isNewNeed, ...(isBoosted ? { favoured: deps.campaigns.favoured() } : {}) });
+    const rank = (state: NeedState) => rankTools(index, state, evidence, { named, cheaperThan, establishedIn: turn.isNewNeed ? null : (before?.category ?? null), ...(isBoosted ? { favoured: deps.campaigns.favoured() } : {}) });
+    const strict = rank(turn.state);
+    // Conditions of another need bind this one only where something meets them.
+    const unmet = turn.isNewNeed && strict.candidates.length === 0 ? (strict.nearMiss?.failed ?? null) : null;
+    const state = unmet === null ? turn.state : { ...turn.state, constraints: turn.essential };
+    const ranking = unmet === null ? strict : rank(state);
+    const setAside = (unmet ?? []).map((name) => describeConstraint(name, turn.state.constraints));
     const asked = deps.llm == null || named !== null || ranking.candidates.length < 2 ? null : await askLlm(deps.llm, ranking.candidates, state, query, deps);
     const final = asked === null ? ranking : { ...ranking, candidates: asked.candidates };
     const chosen = final.candidates[0] ?? null;
@@ -99,7 +106,7 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
     return {
       state: { ...state, shown: chosen === null ? state.shown : [...state.shown.filter((slug) => slug !== chosen.tool.slug), chosen.tool.slug], category: chosen?.tool.category ?? state.category },
       chosen,
-      reasoning: asked?.reasoning ?? explainChoice(final, state, { named, cheaperThan, previous }),
+      reasoning: asked?.reasoning ?? explainChoice(final, state, { named, cheaperThan, previous, setAside }),
       answer: ranking.answer,
       category: chosen?.tool.category ?? (ranking.nearMiss === null ? null : ranking.category),
     };
