@@ -1,5 +1,3 @@
-import type { ClickModel } from '../../domain/decision/click-model.js';
-import type { FrequencyCaps } from '../../domain/decision/frequency-cap.js';
 import type { Winner } from '../../domain/decision/run-auction.js';
 import type { Placement } from '../../domain/placement.js';
 import { nilUuid } from '../../domain/uuid.js';
@@ -12,16 +10,14 @@ import type { MintId } from '../../platform/ids.js';
 import type { RandomBytes } from '../../platform/random-bytes.js';
 import type { PublicUrls } from '../../platform/public-urls.js';
 import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
-import type { AdMatcher } from './ad-matcher.js';
-import type { BudgetKeeper } from './budget-keeper.js';
-import { type Decision, decideAds, explainDecision } from './decide-ads.js';
-import type { LiveInventory } from './follow-inventory.js';
+import { type Decision, explainDecision } from './decide-ads.js';
+import { createDecider, type DeciderDeps, seedOf, subjectsOf } from './decide-request.js';
 import type { Creative, Offer } from './inventory.js';
 import type { Audience } from './read-request.js';
 import { storableName } from '../../domain/text/storable-name.js';
 import type { AdRequest, ServedAd } from './schema.js';
 
-export interface ServingDeps {
+export interface ServingDeps extends DeciderDeps {
   clock: Clock;
   mintId: MintId;
   nonce: RandomBytes;
@@ -29,27 +25,17 @@ export interface ServingDeps {
   eventLog: Pick<EventLog, 'append'>;
   trackingKeys: Pick<TrackingKeys, 'current'>;
   urls: PublicUrls;
-  matcher: AdMatcher;
-  inventory: LiveInventory;
-  model: ClickModel;
-  budgets: BudgetKeeper;
-  sessionCaps: FrequencyCaps;
-  userCaps: FrequencyCaps;
-  caps: { session: number; user: number };
-  dislikedAds: (publisherId: string, subject: string) => ReadonlySet<string>;
-  multiplier: (campaignId: string) => number;
-  /** What the campaign's own split leaves a group today. */
-  groupRoom: (adGroupId: string) => number;
   onRequest: (now: number) => void;
   onServed: (serveId: string, topic: string, relevance: number) => void;
 }
 
-const matchLimit = 100;
 const explained = 12;
 const feedbackEvery = 5;
 
 /** Asks for ads: reads the conversation, decides, reserves, records, answers. Durable before it resolves. */
 export function createAdServer(deps: ServingDeps): (requestId: string, publisher: PublisherAccount, body: AdRequest, audience: Audience) => Promise<ServedAd[]> {
+  const decide = createDecider(deps);
+
   return async (requestId, publisher, body, audience) => {
     const isTest = body.testAd === true;
     const excluded = [...publisher.excludedTopics, ...(body.excludedTopics ?? [])].filter((topic) => topic.trim() !== '');
@@ -57,29 +43,8 @@ export function createAdServer(deps: ServingDeps): (requestId: string, publisher
     const now = deps.clock();
     if (!isTest) deps.onRequest(now);
     const topic = query.placement?.topic.id ?? '';
-    const matches = query.refusal === null || isTest ? deps.matcher.match(isTest ? { ...query, refusal: null } : query, matchLimit) : [];
-    const session = `${publisher.id}:${body.sessionId}`;
-    const user = audience.userId === 'anonymous' ? session : `${publisher.id}:${audience.userId}`;
-    const decision = decideAds({
-      now,
-      seed: seedOf(requestId),
-      audience,
-      matches,
-      offerOf: deps.inventory.offer,
-      placements: body.placements.map(({ placement }) => placement),
-      minRelevance: isTest ? 0 : (body.relevancy ?? publisher.minRelevance),
-      floorCpmMicros: publisher.floorCpmMicros,
-      topic,
-      excludedAdvertisers: new Set(publisher.blockedAdvertisers),
-      dislikedAds: deps.dislikedAds(publisher.id, audience.userId === 'anonymous' ? body.sessionId : audience.userId),
-      sessionCounts: isTest ? null : deps.sessionCaps.of(session),
-      userCounts: isTest ? null : deps.userCaps.of(user),
-      sessionCap: deps.caps.session,
-      userCap: deps.caps.user,
-      model: deps.model,
-      room: (candidate) => (isTest ? Number.MAX_SAFE_INTEGER : Math.min(deps.budgets.room(candidate, now), candidate.adGroupId === null ? Number.MAX_SAFE_INTEGER : deps.groupRoom(candidate.adGroupId))),
-      multiplier: (candidate) => deps.multiplier(candidate.campaignId),
-    });
+    const subjects = subjectsOf(publisher, body, audience);
+    const decision = decide({ requestId, now, query, publisher, body, audience, subjects });
     const events: EventRecord[] = [];
     const ads = isTest ? testAds(decision) : decision.winners.flatMap((winner) => serve(winner, decision));
     const summary = { topic, need: query.refusal?.reason ?? null, matching: deps.matcher.mode, candidates: explainDecision(decision, explained) };
@@ -96,8 +61,8 @@ export function createAdServer(deps: ServingDeps): (requestId: string, publisher
       const serveId = deps.mintId(now);
       const holds = deps.budgets.reserve(serveId, candidate, winner.charge, winner.priceMicros, now);
       if (holds === null) return [];
-      deps.sessionCaps.record(session, candidate.campaignId, now);
-      deps.userCaps.record(user, candidate.campaignId, now);
+      deps.sessionCaps.record(subjects.session, candidate.campaignId, now);
+      deps.userCaps.record(subjects.user, candidate.campaignId, now);
       const token: TrackingToken = {
         serveId,
         advertiserId: candidate.advertiserId,
@@ -189,9 +154,4 @@ export function createAdServer(deps: ServingDeps): (requestId: string, publisher
 
 function houseAd(urls: PublicUrls): Creative {
   return { title: 'Sidelight test ad', brandName: 'Sidelight', adText: 'This is a test ad. It works end to end and is never counted or billed.', cta: 'See the docs', url: `${urls.platform}/docs`, favicon: null, image: null };
-}
-
-/** Random bits of a UUIDv7 as a number. */
-function seedOf(id: string): number {
-  return Number.parseInt(id.slice(28, 36), 16);
 }

@@ -10,6 +10,7 @@ import type { EventRecord } from '../../platform/events/event.js';
 import { errorFields, type Log } from '../../platform/log.js';
 import { createAdMatcher } from './ad-matcher.js';
 import { createBudgetKeeper } from './budget-keeper.js';
+import { createDecider, type DeciderDeps } from './decide-request.js';
 import { createDislikes } from './dislikes.js';
 import { followInventory, type LiveInventory } from './follow-inventory.js';
 import type { Offer } from './inventory.js';
@@ -128,18 +129,22 @@ export async function startServing(options: ServingOptions) {
 
   const shownFacts = createShownFacts();
 
-  const serveAds = createAdServer({
-    ...options,
+  const deciding: DeciderDeps = {
     matcher,
     inventory,
     model,
     budgets,
+    caps: options.caps,
     sessionCaps: createFrequencyCaps({ windowMs: 24 * 3_600_000, maxSubjects: 100_000, maxCampaignsPerSubject: 32 }),
     userCaps: createFrequencyCaps({ windowMs: 24 * 3_600_000, maxSubjects: 100_000, maxCampaignsPerSubject: 64 }),
     dislikedAds: dislikes.of,
     multiplier: pacer.multiplier,
-    onRequest: (now) => curve.observe(now, 1),
     groupRoom: pacer.groupRoom,
+  };
+  const serveAds = createAdServer({
+    ...options,
+    ...deciding,
+    onRequest: (now) => curve.observe(now, 1),
     onServed(serveId, topic, relevance) {
       shownFacts.remember(serveId, topic, relevance);
       shownShare.served();
@@ -149,6 +154,8 @@ export async function startServing(options: ServingOptions) {
   const timers: NodeJS.Timeout[] = [];
   return {
     serveAds,
+    /** The decision alone, for benches: nothing is reserved or recorded. */
+    decide: createDecider(deciding),
     inventory,
     matcher,
     model,

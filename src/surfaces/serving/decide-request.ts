@@ -1,0 +1,76 @@
+import type { ClickModel } from '../../domain/decision/click-model.js';
+import type { FrequencyCaps } from '../../domain/decision/frequency-cap.js';
+import type { MatchQuery } from '../../domain/matching/prepare-query.js';
+import type { PublisherAccount } from '../../platform/auth/queries.js';
+import type { AdMatcher } from './ad-matcher.js';
+import type { BudgetKeeper } from './budget-keeper.js';
+import { type Decision, decideAds } from './decide-ads.js';
+import type { LiveInventory } from './follow-inventory.js';
+import type { Audience } from './read-request.js';
+import type { AdRequest } from './schema.js';
+
+export interface DeciderDeps {
+  matcher: AdMatcher;
+  inventory: LiveInventory;
+  model: ClickModel;
+  budgets: BudgetKeeper;
+  sessionCaps: FrequencyCaps;
+  userCaps: FrequencyCaps;
+  caps: { session: number; user: number };
+  dislikedAds: (publisherId: string, subject: string) => ReadonlySet<string>;
+  multiplier: (campaignId: string) => number;
+  /** What the campaign's own split leaves a group today. */
+  groupRoom: (adGroupId: string) => number;
+}
+
+export interface Asked {
+  requestId: string;
+  now: number;
+  /** The conversation as the matcher read it. */
+  query: MatchQuery;
+  publisher: PublisherAccount;
+  body: AdRequest;
+  audience: Audience;
+  subjects: { session: string; user: string };
+}
+
+const matchLimit = 100;
+const noLimit = Number.MAX_SAFE_INTEGER;
+
+/** Who wins a request, once its conversation is read: from memory, without I/O. A test request ignores everything but fit. */
+export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
+  return ({ requestId, now, query, publisher, body, audience, subjects }) => {
+    const isTest = body.testAd === true;
+    return decideAds({
+      now,
+      seed: seedOf(requestId),
+      audience,
+      matches: query.refusal === null || isTest ? deps.matcher.match(isTest ? { ...query, refusal: null } : query, matchLimit) : [],
+      offerOf: deps.inventory.offer,
+      placements: body.placements.map(({ placement }) => placement),
+      minRelevance: isTest ? 0 : (body.relevancy ?? publisher.minRelevance),
+      floorCpmMicros: publisher.floorCpmMicros,
+      topic: query.placement?.topic.id ?? '',
+      excludedAdvertisers: new Set(publisher.blockedAdvertisers),
+      dislikedAds: deps.dislikedAds(publisher.id, audience.userId === 'anonymous' ? body.sessionId : audience.userId),
+      sessionCounts: isTest ? null : deps.sessionCaps.of(subjects.session),
+      userCounts: isTest ? null : deps.userCaps.of(subjects.user),
+      sessionCap: deps.caps.session,
+      userCap: deps.caps.user,
+      model: deps.model,
+      room: (candidate) => (isTest ? noLimit : Math.min(deps.budgets.room(candidate, now), candidate.adGroupId === null ? noLimit : deps.groupRoom(candidate.adGroupId))),
+      multiplier: (candidate) => deps.multiplier(candidate.campaignId),
+    });
+  };
+}
+
+/** Whose showings are counted: the session, and the user where one is named. */
+export function subjectsOf(publisher: PublisherAccount, body: AdRequest, audience: Audience): Asked['subjects'] {
+  const session = `${publisher.id}:${body.sessionId}`;
+  return { session, user: audience.userId === 'anonymous' ? session : `${publisher.id}:${audience.userId}` };
+}
+
+/** Random bits of a UUIDv7 as a number. */
+export function seedOf(id: string): number {
+  return Number.parseInt(id.slice(28, 36), 16);
+}
