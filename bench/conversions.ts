@@ -1,13 +1,27 @@
+import { startPostgresServer } from '../test/support/postgres-server.js';
+import { sidelight } from './support/app-contender.js';
 import { compareServers, printMeasured } from './support/cpu-compare.js';
 import { clickAt } from './support/click-history.js';
 
 export const summary = 'conversion batches of 1,000 against bare node:http parsing the same JSON, CPU per event, over growing history';
 
 const bare = new URL('./support/bare-server.js', import.meta.url);
-const app = new URL('./support/app-server.js', import.meta.url);
 
-/** Arguments: rounds (5), batches a round (8), events a batch (1000), then sizes of history in clicks (1000 and 100000). */
-export async function run(args: readonly string[]): Promise<void> {
+/**
+ * Arguments: engine (embedded | server), rounds (5), batches a round (8), events a batch (1000), then sizes of history in clicks (1000 and
+ * 100000). With the embedded engine the database's own CPU is part of the process.
+ */
+export async function run([engine = 'embedded', ...args]: readonly string[]): Promise<void> {
+  if (engine === 'embedded') return measure(args, {});
+  const server = await startPostgresServer({ durable: true });
+  try {
+    await measure(args, { DATABASE_URL: server.url });
+  } finally {
+    await server.stop();
+  }
+}
+
+async function measure(args: readonly string[], store: Record<string, string>): Promise<void> {
   const [rounds = 5, batches = 8, events = 1000, ...given] = args.map(Number);
   for (const clicks of given.length === 0 ? [1000, 100_000] : given) {
     let key = '';
@@ -16,8 +30,8 @@ export async function run(args: readonly string[]): Promise<void> {
       { name: 'bare node:http JSON', module: bare, request: (n) => ({ path: '/', method: 'POST', body: batch(n, events, clicks, Date.now()) }) },
       {
         name: `sidelight /gateway/events`,
-        module: app,
-        env: { BENCH_GROUPS: '10', BENCH_CLICKS: String(clicks) },
+        ...sidelight,
+        env: { ...store, BENCH_GROUPS: '10', BENCH_CLICKS: String(clicks) },
         onSetup: (setup) => {
           key = String(setup['advertiser']);
           clicksAt = Number(setup['clicksAt']);

@@ -1,10 +1,10 @@
 import { startPostgresServer } from '../test/support/postgres-server.js';
+import { sidelight } from './support/app-contender.js';
 import { compareServers, type Contender, printMeasured, warmUp } from './support/cpu-compare.js';
 
 export const summary = 'counted impressions and ad decisions against bare node:http, CPU per request';
 
 const bare = new URL('./support/bare-server.js', import.meta.url);
-const app = new URL('./support/app-server.js', import.meta.url);
 const agent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
 
 /** Arguments: rounds (5), requests a round (4000), concurrency (64), ad groups (1000), engine (server | embedded). With the embedded engine its own CPU is part of the process. */
@@ -26,7 +26,7 @@ async function measure(args: readonly string[], store: Record<string, string>): 
     { name: 'bare node:http GIF', module: bare, request: () => ({ path: '/ack?p=x' }) },
     {
       name: 'sidelight /ack',
-      module: app,
+      ...sidelight,
       env: { ...store, BENCH_GROUPS: '10', BENCH_TOKENS: String(total) },
       onSetup: (setup) => void (tokens = Array.isArray(setup['tokens']) ? setup['tokens'].map(String) : []),
       request: (n) => ({ path: `/ack?p=${tokens[n] ?? ''}`, headers: { 'user-agent': agent } }),
@@ -37,7 +37,7 @@ async function measure(args: readonly string[], store: Record<string, string>): 
   const body = (n: number, text: string): string => JSON.stringify({ messages: [{ role: 'user', content: text }], sessionId: `s${n}`, placements: [{ placement: 'below_response', placement_id: 'main' }] });
   const decision = (name: string, text: (n: number) => string): Contender => ({
     name,
-    module: app,
+    ...sidelight,
     env: { ...store, BENCH_GROUPS: String(groups) },
     onSetup: (setup) => void (key = String(setup['publisher'])),
     request: (n) => ({ path: '/api/v1/ad', method: 'POST', headers: { authorization: `Bearer ${key}`, 'user-agent': agent }, body: body(n, text(n)) }),

@@ -6,6 +6,8 @@ export interface Contender {
   name: string;
   module: URL;
   args?: readonly string[];
+  /** Options of Node itself. */
+  nodeOptions?: readonly string[];
   env?: Record<string, string>;
   /** What the server told about itself before it listened: keys, tokens. */
   onSetup?: (setup: Record<string, unknown>) => void;
@@ -76,7 +78,7 @@ interface Running {
 
 function start(contender: Contender): Promise<Running> {
   return new Promise((resolve, reject) => {
-    const child = fork(contender.module, [...(contender.args ?? [])], { env: { ...process.env, ...contender.env }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const child = fork(contender.module, [...(contender.args ?? [])], { execArgv: [...(contender.nodeOptions ?? [])], env: { ...process.env, ...contender.env }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`${contender.name} ended with ${code}`)));
     child.on('message', (message: { port?: number; setup?: Record<string, unknown> }) => {

@@ -1,3 +1,5 @@
+import { formatDate } from './time/zone.js';
+
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -31,7 +33,7 @@ export function uuidTime(uuid: string): number {
 
 /** The UTC day a UUIDv7 belongs to, as 'YYYY-MM-DD'. */
 export function uuidDay(uuid: string): string {
-  return new Date(uuidTime(uuid)).toISOString().slice(0, 10);
+  return formatDate(uuidTime(uuid));
 }
 
 export function uuidToBytes(uuid: string, target: Uint8Array, offset: number): void {

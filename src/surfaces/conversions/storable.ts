@@ -25,6 +25,7 @@ function cleaned(value: unknown): unknown {
 export function isTooDeep(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  for (const item of Array.isArray(value) ? value : Object.values(value)) if (isTooDeep(item, levels - 1)) return true;
+  // What comes from JSON has own properties only.
+  for (const name in value) if (isTooDeep(value[name as keyof typeof value], levels - 1)) return true;
   return false;
 }
