@@ -3,7 +3,7 @@ import type { Db } from '../db/db.js';
 import type { JobQueue } from '../jobs/job-queue.js';
 import type { Log } from '../log.js';
 import type { RateLimit } from '../rate-limit.js';
-import { dropPartitionsBefore, type Partitions } from './partitions.js';
+import { dropPartitionsBefore, indexPartitionsBefore, type Partitions } from './partitions.js';
 import { budgetDaysKept } from './verify-budgets.js';
 
 const hourMs = 3_600_000;
@@ -18,6 +18,10 @@ export function maintainEvents(jobs: JobQueue, deps: { db: Db; clock: Clock; log
   jobs.every('event-retention', 6 * hourMs, async () => {
     const dropped = await dropPartitionsBefore(db, dayOf(clock() - deps.retentionDays * dayMs));
     if (dropped.length > 0) deps.log.info({ partitions: dropped.length }, 'old raw events dropped, totals kept');
+  });
+  // A day gets beacons for some hours after it is over.
+  jobs.every('event-indexes', 6 * hourMs, async () => {
+    await indexPartitionsBefore(db, dayOf(clock() - dayMs));
   });
   // Nothing can be attributed to what a viewer saw or clicked longer ago.
   jobs.every('sweep-viewers', 24 * hourMs, async () => {

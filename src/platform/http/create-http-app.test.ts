@@ -15,7 +15,7 @@ describe('HTTP', () => {
   before(async () => {
     app = createHttpApp({ log, metrics: createMetrics({ processMetrics: false }) });
     app.post('/things/:id', { schema: { body: Type.Object({ name: Type.String(), list: Type.Optional(Type.Array(Type.Object({ n: Type.Integer() }))) }), querystring: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1 })) }) } }, async (request) => request.body);
-    app.get('/reports', { config: { validationStatus: 400 }, schema: { querystring: Type.Object({ days: Type.Integer({ minimum: 1 }) }) } }, async (request) => request.query);
+    app.get('/reports', { config: { validationStatus: 400 }, schema: { querystring: Type.Object({ days: Type.Integer({ minimum: 1 }), all: Type.Optional(Type.Boolean()) }) } }, async (request) => request.query);
     app.patch('/archive', async () => ({ done: true }));
     app.get('/broken', async () => {
       throw new Error('the password is hunter2');
@@ -31,6 +31,11 @@ describe('HTTP', () => {
   after(() => app.close());
 
   const post = (payload: string, headers: Record<string, string> = { 'content-type': 'application/json' }, url = '/things/1') => app.inject({ method: 'POST', url, headers, payload });
+
+  it('booleans of a query may be spelled as clients do', async () => {
+    for (const [text, value] of [['true', true], ['True', true], ['1', true], ['false', false], ['False', false], ['0', false]]) assert.deepEqual((await app.inject(`/reports?days=1&all=${text}`)).json(), { days: 1, all: value });
+    for (const text of ['maybe', '', '2']) assert.equal((await app.inject(`/reports?days=1&all=${text}`)).statusCode, 400);
+  });
 
   it('answers every failure in one shape, with a request id', async () => {
     const answers = [

@@ -6,6 +6,7 @@ import { AppError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
 import { errorReply } from './error-reply.js';
+import { queryBooleans } from './query-booleans.js';
 import { trackRoutes } from './route-list.js';
 import { refuseConnection } from './refuse-connection.js';
 
@@ -92,17 +93,18 @@ function useValidation(app: FastifyInstance): void {
   app.setValidatorCompiler(({ schema, httpPart }) => {
     const known = compiled.get(schema);
     if (known !== undefined) return known;
-    const validate = whenAsked(() => (httpPart === 'body' ? exact : coercing).compile(schema));
+    const validate = whenAsked(() => (httpPart === 'body' ? exact : coercing).compile(schema), httpPart === 'querystring' ? queryBooleans(schema) : () => undefined);
     compiled.set(schema, validate);
     return validate;
   });
 }
 
 /** Compiled at the first request: hundreds of schemas would hold up every start. */
-function whenAsked(compile: () => ValidateFunction): ValidateFunction {
+function whenAsked(compile: () => ValidateFunction, prepare: (data: unknown) => void): ValidateFunction {
   let compiled: ValidateFunction | null = null;
   const validate = (data: unknown): boolean => {
     compiled ??= compile();
+    prepare(data);
     const isValid = compiled(data) === true;
     validate.errors = compiled.errors ?? null;
     return isValid;

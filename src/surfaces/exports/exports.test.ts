@@ -4,6 +4,8 @@ import { parse } from 'csv-parse/sync';
 import { insertRandomTraffic, type Traffic } from '../../../test/support/random-traffic.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
+import { nilUuid } from '../../domain/uuid.js';
+import { indexPartitionsBefore } from '../../platform/events/partitions.js';
 import { addKey } from '../accounts/open-account.js';
 
 const micros = (dollars: string | number | undefined): number => Math.round(Number(dollars) * 1e6);
@@ -47,6 +49,22 @@ for (const engine of testEngines()) {
       assert.ok(mine.length > 2000);
       assert.deepEqual(exported.map((row) => `${row['event_id']} ${row['kind']}`).sort(), mine.map((event) => `${event.id} ${event.kind}`).sort());
       assert.ok(exported.every((row) => !('pub_user_id' in row) && !('revenue' in row)));
+    });
+
+    it('days that are over are read by an index of the account, to the same lines', async () => {
+      const query = 'start_date=1970-01-01&end_date=2100-01-01';
+      const before = await rows('advertiser', query);
+      const done = await indexPartitionsBefore(app.db, '2026-11-14');
+      assert.ok(done.length > 10 && done.every((name) => name < 'events_20261114'));
+      assert.deepEqual(await indexPartitionsBefore(app.db, '2026-11-14'), []);
+      assert.deepEqual(await rows('advertiser', query), before);
+      const day = `${done[0]?.slice(7, 11)}-${done[0]?.slice(11, 13)}-${done[0]?.slice(13)}`;
+      const plan = await app.db.transaction(async (tx) => {
+        // The days of a test are so small that the planner would rather read them whole.
+        await tx.script('set local enable_seqscan = off; set local enable_sort = off');
+        return tx.query(`explain select id from events where day = $1 and (id, kind) > ($2::uuid, '') and advertiser_id = $3 order by id, kind limit 10`, [day, nilUuid, traffic.advertiserId]);
+      });
+      assert.match(JSON.stringify(plan), new RegExp(`${done[0]}_advertiser`));
     });
 
     it('filters by kind and refuses what makes no sense', async () => {

@@ -22,7 +22,7 @@ export function exportRoutes(app: FastifyInstance, deps: { db: Db; guards: Guard
     return send(reply, readExport(request.query, 'publisher', id));
   });
 
-  /** An export reads whole days of the log, others' events included, so an account may not start them without end. */
+  /** An export reads the log of the last two days whole, others' events included, so an account may not start them without end. */
   async function send(reply: FastifyReply, filter: ReturnType<typeof readExport>): Promise<FastifyReply> {
     await deps.rateLimit.take(`export:${filter.accountId}`, 60, 3_600_000);
     return csvReply(reply, `/${filter.account}/events`).send(Readable.from(streamEvents(db, filter), { objectMode: false }));

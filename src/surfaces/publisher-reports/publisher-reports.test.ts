@@ -144,6 +144,13 @@ for (const engine of testEngines()) {
       assert.deepEqual(await search('\\'), []);
     });
 
+    it('reports without a zone ignore one, right or wrong', async () => {
+      for (const report of ['placements', 'devices', 'geography']) {
+        const plain = await get(report);
+        for (const tz of ['Pacific/Kiritimati', 'Nowhere']) assert.deepEqual((await get(`${report}?tz=${tz}`)).json(), plain.json());
+      }
+    });
+
     it('answers wrong parameters with 400, missing keys with 401 and advertisers with 403', async () => {
       const bad: [string, string[]][] = [
         ['stats', ['days=0', 'days=3651', 'days=abc', 'tz=Mars/Base', 'start_date=2026-01-01', 'start_date=2026-02-02&end_date=2026-02-01', 'start_date=2001-01-01&end_date=2026-01-01']],

@@ -13,7 +13,8 @@ export interface Slice {
 
 /** Revenue and delivery by placement, device or country: the most shown first, each with its days. */
 export async function reportSlices(db: Db, publisherId: string, query: SliceQuery, now: number, slice: { dimension: 'placement' | 'device' | 'country'; maxDays: number; unknown: string }): Promise<{ slices: Slice[]; periodDays: number }> {
-  const range = readRange(query, now, slice.maxDays);
+  // UTC whatever else the request says: these reports take no zone.
+  const range = readRange({ ...query, tz: 'UTC' }, now, slice.maxDays);
   const byValue = new Map<string, SliceDay[]>();
   for (const row of await listSliceDays(db, publisherId, slice.dimension, range)) {
     const rows = byValue.get(row.value);

@@ -86,8 +86,8 @@ export type UserSort = (typeof userSorts)[number];
 export const UsersQuery = Type.Object({
   page: Type.Integer({ default: 1, minimum: 1, maximum: 10_000_000 }),
   per_page: Type.Integer({ default: 50, minimum: 1, maximum: 200 }),
-  sort: Type.Union(userSorts.map((name) => Type.Literal(name)), { default: 'requests' }),
-  order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], { default: 'desc' }),
+  sort: Type.Unsafe<UserSort>({ type: 'string', enum: [...userSorts], default: 'requests' }),
+  order: Type.Unsafe<'asc' | 'desc'>({ type: 'string', enum: ['asc', 'desc'], default: 'desc' }),
   search: Type.Optional(Type.String({ maxLength: 500, description: 'Part of a user id, in any case' })),
 });
 export type UsersQuery = Static<typeof UsersQuery>;
