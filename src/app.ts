@@ -63,7 +63,7 @@ import { type Serving, startServing } from './surfaces/serving/serving.js';
 import { ShopQuery } from './surfaces/shop-search/schema.js';
 import { searchProducts } from './surfaces/shop-search/search-products.js';
 import { createWebFinder } from './surfaces/shop-search/find-web-results.js';
-import { followCatalog } from './surfaces/shop-search/follow-catalog.js';
+import { followCatalog, type LiveCatalog } from './surfaces/shop-search/follow-catalog.js';
 import { shopSearchJobs, shopSearchRoutes } from './surfaces/shop-search/routes.js';
 import { createWebSearch, type WebSearch } from './surfaces/shop-search/web-search.js';
 import { storefrontJobs } from './surfaces/storefronts/jobs.js';
@@ -85,6 +85,7 @@ export interface App {
   services: Services;
   serving: Serving;
   toolSearch: ToolSearchSurface;
+  catalog: LiveCatalog;
   /** Begins timed work; tests run it by hand instead. */
   start(): void;
   close(): Promise<void>;
@@ -213,6 +214,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     services,
     serving,
     toolSearch,
+    catalog,
     start() {
       jobs.start();
       serving.start();

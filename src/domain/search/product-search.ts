@@ -82,7 +82,7 @@ export function searchProducts(state: ProductState, request: ProductSearch, tuni
     const terms = productTokens(phrase).words.map((word) => dictionary.lookup(word));
     if (terms.length > 0 && terms.every((term) => term > 0)) phraseDocs(terms, 0, lexicon).forEach(mark);
   });
-  const wearers = request.fit && filters.gender === undefined ? gendersAsked(parsed) : 0;
+  const wearers = request.fit && filters.gender === undefined ? gendersAsked(wishes.rest, parsed) : 0;
   const admits = wearers === 0 ? passes : (doc: number): boolean => !columns.isForOthers(doc, wearers) && (passes === null || passes(doc));
   const mentioned = dropUnwanted(state, plan, eligible);
   const style = planStyle([request.style ?? '', wishes.size ?? ''].join(' , '), plan, lexicon, tuning.style);
@@ -118,7 +118,9 @@ function keepMatches(state: ProductState, plan: QueryPlan, scored: Scored, fit: 
   const rule = fitRule(plan.groups, head, ids.size);
   const shelf = shelfOfQuery(plan) - 1;
   const isAtHome = (doc: number): boolean => shelf < 0 || columns.shelfOf(doc) === shelf;
-  const strict = keepWhere(scored, asked, (matched, firm, doc) => (isAtHome(doc) ? rule.fits : rule.fitsElsewhere)(matched, firm));
+  // On another shelf a single word must be in the title: in the material or the path it means less there.
+  const isNamedThere = (doc: number): boolean => plan.groups.length > 1 || ((scored.cells[(doc << 2) + namedCell] as number) & asked) !== 0; // sized to every document
+  const strict = keepWhere(scored, asked, (matched, firm, doc) => (isAtHome(doc) ? rule.fits(matched, firm) : rule.fitsElsewhere(matched, firm) && isNamedThere(doc)));
   return strict.length > 0 ? strict : keepWhere(scored, asked, (matched, firm, doc) => isAtHome(doc) && rule.fitsLoosely(matched, firm));
 }
 

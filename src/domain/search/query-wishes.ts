@@ -1,5 +1,5 @@
 // Constraints said in the words of a query: a price, a size, for whom. What was sent as a parameter wins over what was said.
-import { genderWords } from './genders.js';
+import { genderBit, genderWords } from './genders.js';
 import { bareNeed } from './infer-need.js';
 import { readPriceWish } from './price-wish.js';
 import type { ProductFilters } from './product-filters.js';
@@ -42,9 +42,14 @@ function isStory(query: string): boolean {
   return query.length > 60 && query.split(/\s+/).length > 8;
 }
 
-/** Whom the query names as the wearer, as bits; 0 when it names nobody. */
-export function gendersAsked({ wanted }: ParsedQuery): number {
+const relative = /\bfor\s+(?:(?:my|his|her|our|a|the)\s+)?(?:(wife|girlfriend|mother|mom|mum|sister|grandma|grandmother|aunt)|(husband|boyfriend|father|dad|brother|grandpa|grandfather|uncle))\b/i;
+
+/** Whom the query names as the wearer, as bits; 0 when it names nobody. A relative counts only as the one it is for: there are "mom jeans". */
+export function gendersAsked(query: string, { wanted }: ParsedQuery): number {
   const said = new Set(wanted.filter((each) => each.absent === undefined).map((each) => each.word));
-  return genderWords.reduce((mask, { bit, words }) => (words.some((word) => said.has(word)) ? mask | bit : mask), 0);
+  const named = genderWords.reduce((mask, { bit, words }) => (words.some((word) => said.has(word)) ? mask | bit : mask), 0);
+  if (named !== 0) return named;
+  const [, she, he] = relative.exec(query) ?? [];
+  return (she === undefined ? 0 : genderBit.women) | (he === undefined ? 0 : genderBit.men);
 }
 

@@ -12,11 +12,11 @@ const spellings = new Map(Object.entries({
   centre: 'center', theatre: 'theater', litre: 'liter', litres: 'liter', metre: 'meter', metres: 'meter', pyjamas: 'pajama', pajamas: 'pajama', tyre: 'tire', tyres: 'tire',
   organiser: 'organizer', organisers: 'organizer', moisturiser: 'moisturizer', doughnut: 'donut', catalogue: 'catalog', scarves: 'scarf', halves: 'half', loaves: 'loaf',
   accessories: 'accessory', batteries: 'battery', xmas: 'christmas', bbq: 'barbecue', fridge: 'refrigerator', tee: 'tshirt', tees: 'tshirt',
-  eyeglasses: 'glasses', clothes: 'clothing',
+  eyeglasses: 'glasses', clothes: 'clothing', coated: 'coating', coatings: 'coating',
 }));
 
 /** Words a stemmer would mix up with another word. */
-const unstemmed = new Set(['shorts', 'briefs', 'boxers']);
+const unstemmed = new Set(['shorts', 'briefs', 'boxers', 'coating']);
 
 export interface SpellingTable {
   words: readonly string[];
@@ -118,5 +118,6 @@ export class TermDictionary {
 }
 
 export function stemOf(word: string): string {
-  return unstemmed.has(word) ? word : stem(spellings.get(word) ?? word);
+  const plain = spellings.get(word) ?? word;
+  return unstemmed.has(plain) ? plain : stem(plain);
 }

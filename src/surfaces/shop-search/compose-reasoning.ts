@@ -7,10 +7,12 @@ export interface ReasoningFacts {
   result: Pick<ProductSearchResult, 'total' | 'corrected' | 'excluded' | 'applied'>;
   best: { product: Product; hit: ProductHit } | null;
   webCount: number;
+  /** False for the raw ranking, in which nobody judged whether a listing fits. */
+  isJudged: boolean;
 }
 
 /** One sentence about why this comes first, or why nothing does: only what the match itself shows. */
-export function composeReasoning({ query, result, best, webCount }: ReasoningFacts): string {
+export function composeReasoning({ query, result, best, webCount, isJudged }: ReasoningFacts): string {
   const limits = limitsOf(result.applied);
   if (best === null) {
     const subject = query === '' ? 'The conversation names nothing to buy' : `Nothing in stock matches ${quoted(query)}${limits.length === 0 ? '' : ` within ${limits.length === 1 ? 'the limit' : 'the limits'} on ${joined(limits)}`}`;
@@ -21,7 +23,7 @@ export function composeReasoning({ query, result, best, webCount }: ReasoningFac
   if (limits.length > 0) parts.push(`keeps to the ${limits.length === 1 ? 'limit' : 'limits'} on ${joined(limits)}`);
   if (result.excluded.length > 0) parts.push(`leaves out ${joined(result.excluded)}`);
   parts.push(`is in stock at ${plain(product.merchant)} for ${priceOf(product)}`);
-  return `${quoted(product.name)} ${joined(parts)}${result.total > 1 ? `, the best of ${result.total} that fit` : ''}.`;
+  return `${quoted(product.name)} ${joined(parts)}${result.total > 1 ? `, the ${isJudged ? 'best' : 'first'} of ${result.total} that ${isJudged ? 'fit' : 'match'}` : ''}.`;
 }
 
 function matchOf(hit: ProductHit, { corrected }: ReasoningFacts['result']): string {

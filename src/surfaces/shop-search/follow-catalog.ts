@@ -4,7 +4,7 @@ import { createProductIndex, type ProductIndex } from '../../domain/search/produ
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/db/db.js';
 import { errorFields, type Log } from '../../platform/log.js';
-import { catalogChannel, countShowable, loadBatches, loadMerchants, loadRates, loadShowable, loadUpdatedSince, type MerchantRow, type ProductRow } from './queries.js';
+import { catalogChannel, countShowable, loadBatch, loadMerchants, loadRates, loadShowable, loadUpdatedSince, type MerchantRow, type ProductRow } from './queries.js';
 
 /** The product index of this node, following imports of every node: by notification at once, by a sweep should one be lost. */
 export interface LiveCatalog {
@@ -14,16 +14,19 @@ export interface LiveCatalog {
   commissionMicros(row: ProductRow, priceMicros: number): number;
   /** Begins the first build; the first search does too. Later than the app itself, so that a large shop delays nothing else. */
   start(): void;
-  /** Resolves when the first build is done and every announced change is in. */
+  /** Resolves when the first build is done and every announced change is in, or after a while: nobody waits for a large import. */
   settled(): Promise<void>;
   progress(): { indexed: number; of: number; ready: boolean };
   close(): Promise<void>;
 }
 
-const pageSize = 500;
-/** Products taken in one turn of the event loop: requests are answered in between. */
-const turnSize = 50;
+const pageSize = 250;
+/** One turn of the event loop takes no longer: requests are answered in between. */
+const turnMs = 6;
+const turnCheck = 8;
 const coalesceMs = 20;
+const patienceMs = 1000;
+const buildPatienceMs = 8000;
 const sweepMs = 30_000;
 /** Longer than any transaction that writes products, so that a sweep cannot miss a late commit. */
 const overlapMs = 120_000;
@@ -33,6 +36,7 @@ export async function followCatalog({ db, clock, log }: { db: Database; clock: C
   const merchants = new Map<string, MerchantRow>();
   const rates = new Map<string, number>([['USD', 1]]);
   let batches = new Set<string>();
+  const heard = new Map<string, number>();
   let merchantsStale = false;
   let timer: NodeJS.Timeout | null = null;
   let sweptTo = clock();
@@ -55,8 +59,12 @@ export async function followCatalog({ db, clock, log }: { db: Database; clock: C
 
   async function take(rows: readonly ProductRow[]): Promise<void> {
     if (rows.some((row) => !merchants.has(row.merchantId))) await loadPeople();
+    let since = performance.now();
     for (const [at, row] of rows.entries()) {
-      if (at > 0 && at % turnSize === 0) await new Promise((resolve) => setImmediate(resolve));
+      if (at % turnCheck === 0 && performance.now() - since > turnMs) {
+        await new Promise((resolve) => setImmediate(resolve));
+        since = performance.now();
+      }
       if (row.removed || !row.inStock || row.imageUrl === '') index.remove(row.id);
       else index.upsert(documentOf(row, merchants.get(row.merchantId)?.name ?? '', clock()));
     }
@@ -69,7 +77,7 @@ export async function followCatalog({ db, clock, log }: { db: Database; clock: C
       rows = await loadShowable(db, after, pageSize);
       await take(rows);
       if (rows.length < pageSize) break;
-      if (index.size % (100 * pageSize) === 0) log.info({ indexed: index.size, of: expected }, 'building the product index');
+      if (index.size % (200 * pageSize) === 0) log.info({ indexed: index.size, of: expected }, 'building the product index');
     }
     ready = true;
     if (index.size > 0) log.info({ products: index.size }, 'product index built');
@@ -79,14 +87,27 @@ export async function followCatalog({ db, clock, log }: { db: Database; clock: C
     const waiting = [...batches];
     batches = new Set();
     if (merchantsStale) await loadPeople();
-    for (let at = 0; at < waiting.length && !closed; at += 4) await take(await loadBatches(db, waiting.slice(at, at + 4)));
+    for (const batch of waiting) {
+      if (closed) return;
+      await take(await loadBatch(db, batch));
+      heard.set(batch, clock());
+    }
   }
 
+  /** A page at a time in the queue, so that what is announced meanwhile gets its turn; batches heard of already are left out. */
   async function sweep(): Promise<void> {
     const from = sweptTo - overlapMs;
     sweptTo = clock();
+    for (const [batch, at] of heard) if (at < from) heard.delete(batch);
     await loadPeople();
-    await take(await loadUpdatedSince(db, new Date(from)));
+    await sweepPage({ at: new Date(from), id: '' });
+  }
+
+  async function sweepPage(after: { at: Date; id: string }): Promise<void> {
+    const rows = await loadUpdatedSince(db, after, [...heard.keys()], pageSize);
+    await take(rows);
+    const last = rows.at(-1);
+    if (last !== undefined && rows.length === pageSize) void queue(() => sweepPage({ at: last.updatedAt, id: last.id }));
   }
 
   function flush(): void {
@@ -128,7 +149,7 @@ export async function followCatalog({ db, clock, log }: { db: Database; clock: C
       flush();
       // An empty shop is looked at again: its first import may have been announced a moment ago.
       if (ready && index.size === 0) void queue(sweep);
-      return running;
+      return within(running, ready ? patienceMs : buildPatienceMs);
     },
     progress: () => ({ indexed: index.size, of: Math.max(expected, index.size), ready }),
     async close() {
@@ -139,6 +160,12 @@ export async function followCatalog({ db, clock, log }: { db: Database; clock: C
       await running;
     },
   };
+}
+
+async function within(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([work, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))]);
+  clearTimeout(timer);
 }
 
 export function documentOf(row: ProductRow, merchant: string, now: number): ProductDocument {

@@ -51,12 +51,13 @@ export function loadShowable(db: Db, after: string, limit: number): Promise<Prod
   return db.query<ProductRow>(`select ${columns} from products where id > $1 and removed_at is null and in_stock and image_url <> '' order by id limit $2`, [after, limit]);
 }
 
-export function loadBatches(db: Db, batchIds: readonly string[]): Promise<ProductRow[]> {
-  return db.query<ProductRow>(`select ${columns} from products where changed_in = any($1::uuid[])`, [batchIds]);
+export function loadBatch(db: Db, batchId: string): Promise<ProductRow[]> {
+  return db.query<ProductRow>(`select ${columns} from products where changed_in = $1`, [batchId]);
 }
 
-export function loadUpdatedSince(db: Db, at: Date): Promise<ProductRow[]> {
-  return db.query<ProductRow>(`select ${columns} from products where updated_at >= $1`, [at]);
+/** In order of change, a page at a time: after a large import there may be very many. */
+export function loadUpdatedSince(db: Db, after: { at: Date; id: string }, heard: readonly string[], limit: number): Promise<(ProductRow & { updatedAt: Date })[]> {
+  return db.query<ProductRow & { updatedAt: Date }>(`select ${columns}, updated_at as "updatedAt" from products where (updated_at, id) > ($1, $2) and not (changed_in = any($3::uuid[])) order by updated_at, id limit $4`, [after.at, after.id, heard, limit]);
 }
 
 export function loadProducts(db: Db, ids: readonly string[]): Promise<ProductRow[]> {

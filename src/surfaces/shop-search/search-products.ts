@@ -77,7 +77,7 @@ export async function searchProducts(deps: ShopSearchDeps, publisher: PublisherA
     search_id: searchId,
     query: asked.query,
     recommendation: first ?? null,
-    reasoning: composeReasoning({ query: asked.query, result, best, webCount: webResults.length }),
+    reasoning: composeReasoning({ query: asked.query, result, best, webCount: webResults.length, isJudged: body.rerank }),
     products,
     count: products.length,
     web_results: webResults,

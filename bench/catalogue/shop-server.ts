@@ -1,0 +1,88 @@
+// The real app over a large made-up shop, for the product-search bench: BENCH_PRODUCTS listings in the database, indexed as at any start.
+import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { buildApp } from '../../src/app.js';
+import { openStore } from '../../src/cli/open-store.js';
+import { readConfig } from '../../src/config.js';
+import { systemClock } from '../../src/platform/clock.js';
+import { silentLog } from '../../src/platform/log.js';
+import { openPublisher } from '../../src/surfaces/accounts/open-account.js';
+import { openMerchant } from '../../src/surfaces/catalog-import/queries.js';
+import { writeBatch } from '../../src/surfaces/catalog-import/write-batch.js';
+import { itemOf } from './listing-item.js';
+import { makeProducts } from './make-products.js';
+
+const count = Number(process.env['BENCH_PRODUCTS'] ?? '100000');
+const config = readConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'sidelight-bench-')), DEMO: '0', MATCHING: 'fast', ...process.env });
+const store = await openStore(config);
+let handler: ((...args: Parameters<Parameters<typeof createServer>[1] & object>) => void) | null = null;
+const server = createServer((request, response) => handler?.(request, response));
+const app = await buildApp({ config, db: store.db, log: silentLog, clock: systemClock, nodeDir: store.nodeDir, serverFor: (next) => ((handler = next), server) });
+const { mintId } = app.services;
+const publisher = await store.db.transaction((tx) => openPublisher({ tx, mintId, now: Date.now() }, { name: 'Bench', status: 'approved' }));
+const merchantId = await openMerchant(store.db, { id: mintId(Date.now()), slug: 'bench', name: 'Bench', storeUrl: '', platform: 'feed', commissionBps: 0, isDemo: false, createdAt: new Date() });
+
+async function write(seed: number, most: number): Promise<void> {
+  let batch: ReturnType<typeof itemOf>[] = [];
+  const flush = async (): Promise<void> => {
+    const items = batch;
+    batch = [];
+    await store.db.transaction((tx) => writeBatch(tx, { merchantId, merchantSlug: 'bench', feedId: null }, { id: mintId(Date.now()), at: Date.now() }, items));
+  };
+  for (const product of makeProducts(most, seed, count > 200_000 ? 40 : undefined)) {
+    batch.push(itemOf(product));
+    if (batch.length === 200) await flush();
+  }
+  if (batch.length > 0) await flush();
+}
+
+const tell = (message: object): void => void process.send?.(message);
+const started = performance.now();
+await write(1, count);
+tell({ written: (performance.now() - started) / 1000 });
+await app.services.directory.refresh();
+const delay = monitorEventLoopDelay({ resolution: 5 });
+/** On a busy machine waiting is mostly for others: the CPU time this process used between two ticks tells what it was held up by itself. */
+let ownMax = 0;
+let ticked = process.cpuUsage();
+setInterval(() => {
+  const { user, system } = process.cpuUsage(ticked);
+  ticked = process.cpuUsage();
+  ownMax = Math.max(ownMax, (user + system) / 1000);
+}, 5).unref();
+const summary = () => ({ p50: delay.percentile(50) / 1e6, p99: delay.percentile(99) / 1e6, max: delay.max / 1e6, own: ownMax });
+const reset = (): void => {
+  delay.reset();
+  ownMax = 0;
+};
+const { progress } = app.catalog;
+
+if (typeof globalThis.gc === 'function') globalThis.gc();
+const before = process.memoryUsage();
+delay.enable();
+const building = performance.now();
+const cpu = process.cpuUsage();
+app.start();
+app.catalog.start();
+while (!progress().ready) await new Promise((resolve) => setTimeout(resolve, 50));
+const used = process.cpuUsage(cpu);
+if (typeof globalThis.gc === 'function') globalThis.gc();
+const after = process.memoryUsage();
+tell({ built: { seconds: (performance.now() - building) / 1000, cpuSeconds: (used.user + used.system) / 1e6, products: progress().indexed, bytes: after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers, rss: after.rss, delay: summary() } });
+
+process.on('message', (message: { change?: number; cpu?: true }) => {
+  if (message.cpu === true) tell({ cpu: process.cpuUsage(), delay: summary() });
+  if (message.cpu === true) reset();
+  if (message.change !== undefined) void write(Math.floor(Math.random() * 1e9), message.change).then(() => tell({ changed: true }));
+});
+server.listen(0, '127.0.0.1', () => {
+  // A listening TCP server has an address object.
+  const { port } = server.address() as AddressInfo;
+  app.services.urls.listeningOn(`http://127.0.0.1:${port}`);
+  reset();
+  tell({ port, key: publisher.apiKey });
+});
