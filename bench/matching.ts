@@ -69,7 +69,7 @@ function fill(size: number, offers: readonly Float32Array[], space: TopicSpace):
       context: `${needs[topic]!.description}, ${examples[Math.floor(random() * examples.length)]}`,
       brand: `Brand${Math.floor(random() * size)} ${other.description.split(' ')[0]}`,
       adText: `${other.examples[0]} offer ${Math.floor(random() * size)}`,
-      landingTerms: [other.description],
+      landingTerms: other.description,
       negativeContext: slot % 10 === 0 ? 'job seekers, free samples' : '',
     };
     const vector = offers[topic]!.map((value) => value + (random() - 0.5) * 0.09);

@@ -637,6 +637,7 @@ create table landing_page_checks (
   http_status integer,
   problem text,
   checked_at timestamp with time zone not null,
+  terms text,
   constraint landing_page_checks_pkey PRIMARY KEY (campaign_id, url),
   constraint landing_page_checks_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id)
 );

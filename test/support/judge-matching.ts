@@ -32,7 +32,7 @@ export type Verdict = {
 export async function judgeMatching(judged: JudgedConversations, embedder: Embedder | null, space: TopicSpace | null, threshold = defaultRelevance): Promise<Verdict> {
   const index = createMatchIndex();
   for (const [slot, { context }] of judged.groups.entries()) {
-    const document = { context, brand: '', adText: '', landingTerms: [], negativeContext: '' };
+    const document = { context, brand: '', adText: '', landingTerms: '', negativeContext: '' };
     const vectors = embedder === null || space === null ? null : { meaning: documentVector(await embedder.embed(documentTexts(document)), space), negatives: [] };
     index.upsert(slot, document, vectors);
   }

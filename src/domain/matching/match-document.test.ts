@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { documentTexts, negativePhrases } from './match-document.js';
 import { topicCatalogue, topicTexts } from './topic-catalogue.js';
 
-const empty = { context: '', brand: '', adText: '', landingTerms: [], negativeContext: '' };
+const empty = { context: '', brand: '', adText: '', landingTerms: '', negativeContext: '' };
 
 test('the whole context comes first, then its clauses and the ad', () => {
   assert.deepEqual(documentTexts({ ...empty, context: 'Tents, stoves and boots', adText: 'Sleep outside' }), ['Tents, stoves and boots', 'Tents', 'stoves', 'boots', 'Sleep outside']);

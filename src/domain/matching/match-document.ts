@@ -6,7 +6,7 @@ export type MatchDocument = {
   context: string;
   brand: string;
   adText: string;
-  landingTerms: readonly string[];
+  landingTerms: string;
   negativeContext: string;
 };
 

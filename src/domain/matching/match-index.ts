@@ -72,7 +72,7 @@ export function createMatchIndex(): MatchIndex {
         brand: termsOf(document.brand),
         context: [...termsOf(document.context), ...identifiersIn(document.context)],
         adText: [...termsOf(document.adText), ...identifiersIn(document.adText)],
-        landing: document.landingTerms.flatMap(termsOf),
+        landing: termsOf(document.landingTerms),
       });
       if (given !== null && given.meaning !== null) vectors.set(slot, given.meaning);
       const words = tokenize(document.brand);

@@ -9,7 +9,7 @@ import { prepareQuery, readMeaning } from './prepare-query.js';
 import type { MatchQuery } from './prepare-query.js';
 import { createTopicSpace } from './topic-space.js';
 
-const empty: MatchDocument = { context: '', brand: '', adText: '', landingTerms: [], negativeContext: '' };
+const empty: MatchDocument = { context: '', brand: '', adText: '', landingTerms: '', negativeContext: '' };
 const byWords = (text: string): MatchQuery => ({ ...prepareQuery([{ role: 'user', content: text }]), placement: null });
 const slotsFor = (index: MatchIndex, query: MatchQuery): number[] => match(index, query, { limit: 10 }).map(({ slot }) => slot);
 const vector = (...values: number[]): Float32Array => Float32Array.from(values);

@@ -49,7 +49,7 @@ async function fetchPage(outbound: Outbound, url: string): Promise<OutboundRespo
 }
 
 /** In the encoding the answer or the page names; UTF-8 when neither does or the name is unknown. */
-function decodeText(body: Buffer, contentType: string): string {
+export function decodeText(body: Buffer, contentType: string): string {
   const named = /charset\s*=\s*["']?([\w-]+)/i;
   const label = named.exec(contentType)?.[1] ?? named.exec(body.subarray(0, 2048).toString('latin1'))?.[1] ?? 'utf-8';
   try {

@@ -1,5 +1,6 @@
 import { hostOf } from '../../domain/review/creative.js';
-import { type Outbound, OutboundError } from '../../platform/outbound/guarded-fetch.js';
+import { type Outbound, OutboundError, type OutboundResponse } from '../../platform/outbound/guarded-fetch.js';
+import { decodeText, readPageFacts } from '../../platform/outbound/read-page.js';
 import type { PageCheck } from './queries.js';
 
 const problems: Readonly<Record<OutboundError['failure'], string>> = {
@@ -19,10 +20,20 @@ export async function checkLandingPage(outbound: Outbound, url: string, now: num
     const response = await outbound(url, { timeoutMs: 8000, maxBytes: 4 * 1024 * 1024, headers: { accept: 'text/html,*/*;q=0.5' } });
     const elsewhere = siteOf(hostOf(response.url)) !== siteOf(hostOf(url));
     const problem = response.status >= 400 ? `The page answers ${response.status}` : elsewhere ? 'The page redirects to another site' : null;
-    return { url, httpStatus: response.status, problem, checkedAt };
+    return { url, httpStatus: response.status, problem, checkedAt, terms: problem === null ? termsOf(response) : null };
   } catch (error) {
-    return { url, httpStatus: null, problem: error instanceof OutboundError ? problems[error.failure] : problems.unreachable, checkedAt };
+    return { url, httpStatus: null, problem: error instanceof OutboundError ? problems[error.failure] : problems.unreachable, checkedAt, terms: null };
   }
+}
+
+const longestTerms = 400;
+
+/** What the page says it is about, in its title and description. */
+function termsOf(response: OutboundResponse): string | null {
+  const type = response.headers['content-type'] ?? '';
+  if (!/html/i.test(type)) return null;
+  const { title, description } = readPageFacts(decodeText(response.body, type), response.url);
+  return [title, description].filter((part) => part !== null).join('. ').slice(0, longestTerms) || null;
 }
 
 /** Good enough to tell sites apart: the last two labels, three under short second levels such as co.uk. */

@@ -87,11 +87,13 @@ export interface PageCheck {
   httpStatus: number | null;
   problem: string | null;
   checkedAt: Date;
+  /** What the page says it is about; null when it could not be read. */
+  terms: string | null;
 }
 
 export function loadPageChecks(db: Db, campaignIds: readonly string[]): Promise<PageCheck[]> {
   return db.query<PageCheck>(
-    `select campaign_id as "campaignId", url, http_status as "httpStatus", problem, checked_at as "checkedAt" from landing_page_checks where campaign_id = any($1::uuid[]) order by campaign_id, url`,
+    `select campaign_id as "campaignId", url, http_status as "httpStatus", problem, checked_at as "checkedAt", terms from landing_page_checks where campaign_id = any($1::uuid[]) order by campaign_id, url`,
     [campaignIds],
   );
 }
@@ -110,10 +112,11 @@ export async function landingPages(db: Db, campaignId: string, limit: number): P
   return rows.map((row) => row.url);
 }
 
-/** The newest results in place of the old ones. */
+/** The newest results in place of the old ones. Ad matching reads them too. */
 export async function replacePageChecks(tx: Db, campaignId: string, checks: readonly Omit<PageCheck, 'campaignId'>[]): Promise<void> {
   await tx.query(`delete from landing_page_checks where campaign_id = $1`, [campaignId]);
   for (const check of checks) {
-    await tx.query(`insert into landing_page_checks (campaign_id, url, http_status, problem, checked_at) values ($1, $2, $3, $4, $5)`, [campaignId, check.url, check.httpStatus, check.problem, check.checkedAt]);
+    await tx.query(`insert into landing_page_checks (campaign_id, url, http_status, problem, checked_at, terms) values ($1, $2, $3, $4, $5, $6)`, [campaignId, check.url, check.httpStatus, check.problem, check.checkedAt, check.terms]);
   }
+  await tx.query(`select pg_notify('inventory', $1)`, [campaignId]);
 }

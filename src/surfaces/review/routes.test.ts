@@ -17,6 +17,7 @@ for (const engine of testEngines()) {
         outbound: async (url) => {
           if (url.includes('missing')) return { url, status: 404, headers: {}, body: Buffer.from('') };
           if (url.includes('moved')) return { url: 'https://other.example/', status: 200, headers: {}, body: Buffer.from('') };
+          if (url.includes('fjord')) return { url, status: 200, headers: { 'content-type': 'text/html' }, body: Buffer.from('<html><head><title>Kayak tours</title><meta name="description" content="Paddle the fjord with a guide"></head></html>') };
           if (url.includes('dead')) throw new OutboundError('unreachable', 'nothing there');
           return { url, status: 200, headers: {}, body: Buffer.from('<html>') };
         },
@@ -40,6 +41,16 @@ for (const engine of testEngines()) {
     const queued = async (campaignId: string) => (await operator('GET', '/operator/review?limit=200')).body.campaigns.find((row: { campaign_id: string }) => row.campaign_id === campaignId);
     const decide = (campaignId: string, verdict: 'approve' | 'reject', payload?: unknown) => operator('POST', `/operator/review/${campaignId}/${verdict}`, payload);
     const statesOf = (body: { status: string; review_status: string; deployment_status: string }) => [body.status, body.review_status, body.deployment_status];
+
+    it('what a landing page says it is about helps conversations to find its ads', async () => {
+      const call = await open();
+      const { body } = await call('POST', 'campaigns', campaignBody({ status: 'active', landing_page: 'https://fjord.example/' }));
+      await app.services.jobs.runDue();
+      assert.equal((await decide(body.campaign_id, 'approve')).status, 200);
+      await app.serving.inventory.refresh(null);
+      const offers = Array.from({ length: app.serving.inventory.size + 5 }, (_, slot) => app.serving.inventory.offer(slot));
+      assert.equal(offers.find((offer) => offer?.campaign.id === body.campaign_id)?.text.landingTerms, 'Kayak tours. Paddle the fjord with a guide');
+    });
 
     it('an active campaign waits, is approved with its ads, and every later change of what people see sends it back', async () => {
       const call = await open();

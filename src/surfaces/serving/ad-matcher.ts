@@ -110,7 +110,7 @@ export function createAdMatcher(options: { embedder: Embedder; embedStored: Embe
 
   return {
     set(slot, offer) {
-      const document: MatchDocument = { ...offer.text, landingTerms: [] };
+      const document: MatchDocument = offer.text;
       documents.set(slot, document);
       index.upsert(slot, document, null);
       waiting.add(slot);

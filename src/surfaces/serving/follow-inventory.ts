@@ -143,7 +143,7 @@ export async function followInventory(db: Database, model: ClickModel, listener:
 }
 
 function isSameText(one: Offer, other: Offer): boolean {
-  return one.text.context === other.text.context && one.text.brand === other.text.brand && one.text.adText === other.text.adText && one.text.negativeContext === other.text.negativeContext;
+  return one.text.context === other.text.context && one.text.brand === other.text.brand && one.text.adText === other.text.adText && one.text.landingTerms === other.text.landingTerms && one.text.negativeContext === other.text.negativeContext;
 }
 
 function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {

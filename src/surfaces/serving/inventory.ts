@@ -19,7 +19,7 @@ export interface Offer {
   readonly group: GroupRow | null;
   readonly candidates: readonly Candidate[];
   readonly creatives: ReadonlyMap<string, Creative>;
-  readonly text: { context: string; brand: string; adText: string; negativeContext: string };
+  readonly text: { context: string; brand: string; adText: string; landingTerms: string; negativeContext: string };
 }
 
 /** Everything of one campaign that can serve, from rows to what a decision reads. */
@@ -53,6 +53,7 @@ function buildOffer(key: string, campaign: CampaignRow, group: GroupRow | null, 
       context: group?.context ?? [campaign.name, ...texts.slice(0, 3)].join('. '),
       brand: group?.brandName ?? ads[0]?.brandName ?? '',
       adText: texts.slice(0, 5).join(' '),
+      landingTerms: group?.landingTerms ?? '',
       negativeContext: group?.negativeContext ?? '',
     },
   };

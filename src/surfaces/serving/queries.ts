@@ -37,6 +37,8 @@ export interface GroupRow {
   name: string;
   context: string | null;
   negativeContext: string | null;
+  /** What the page it leads to says it is about, as review found it. */
+  landingTerms: string | null;
   brandName: string | null;
   landingPage: string | null;
   dailyBudgetMicros: number | null;
@@ -87,6 +89,7 @@ export function loadCampaigns(db: Db, ids: readonly string[] | null): Promise<Ca
 export function loadGroups(db: Db, ids: readonly string[] | null): Promise<GroupRow[]> {
   return db.query<GroupRow>(
     `select g.id, g.campaign_id as "campaignId", g.status, g.name, g.context, g.negative_context as "negativeContext", g.brand_name as "brandName",
+            (select k.terms from landing_page_checks k where k.campaign_id = c.id and k.url = coalesce(nullif(g.landing_page, ''), c.landing_page)) as "landingTerms",
             g.landing_page as "landingPage", g.daily_budget_micros as "dailyBudgetMicros", g.auto_optimize_budget as "autoOptimizeBudget",
             g.min_daily_budget_micros as "minDailyBudgetMicros", g.max_daily_budget_micros as "maxDailyBudgetMicros", g.max_cpc_micros as "maxCpcMicros",
             g.allowed_countries as "allowedCountries", g.allowed_devices as "allowedDevices"
