@@ -70,6 +70,8 @@ async function seedInventory(app: App, demo: DemoAccounts): Promise<void> {
   await seedCampaigns(app, demo.advertiser.id, demoCampaigns);
   await seedCampaigns(app, rival.id, rivalCampaigns);
   const { clicks } = await seedHistory(app, demo.publisher.id);
+  // On a slow machine the spool took some of it; conversions must find their clicks.
+  await app.services.eventLog.drain();
   await seedConversions(app, demo.advertiser.id, clicks);
   await app.serving.inventory.refresh(null);
   await app.serving.balance();

@@ -64,7 +64,7 @@ export function BillingPage(): JSX.Element {
             <DataTable label="Ledger" rows={ledger.items} rowKey={(row) => row.id} columns={[
               { id: 'at', title: 'When', cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>, sort: (row) => row.at },
               { id: 'kind', title: 'Entry', cell: (row) => words(row.kind), sort: (row) => row.kind },
-              { id: 'reason', title: 'Reason', cell: (row) => <span class="clip" title={row.reason}>{row.reason}</span> },
+              { id: 'reason', title: 'Reason', cell: (row) => <span class="wide-cell">{row.reason}</span> },
               { id: 'amount', title: 'Amount', numeric: true, cell: (row) => money(row.amount_dollars), sort: (row) => row.amount_dollars },
             ]} />
           )}

@@ -63,7 +63,7 @@ export function EditCampaign({ campaign, onClose, onSaved }: { campaign: Campaig
           <Choice label="Goal" value={form.objective} options={[['clicks', 'Clicks'], ['conversions', 'Conversions'], ['impressions', 'Impressions']]} onChange={(objective) => set({ objective })} />
           <TextField label="Most you pay per click" value={form.max_cpc} onInput={(max_cpc) => set({ max_cpc })} type="number" min="0" step="0.01" hint="Empty: automatic." error={wrong('max_cpc')} />
         </div>
-        <div class="form-row">
+        <div class="form-row times">
           <TextField label="Starts" value={form.start} onInput={(start) => set({ start })} type="datetime-local" error={wrong('start_time')} />
           <TextField label="Ends" value={form.end} onInput={(end) => set({ end })} type="datetime-local" error={wrong('end_time')} hint={`Times in ${zone}.`} />
         </div>

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ConversionReport } from '../../../src/surfaces/conversions/schema.js';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
+import { bearer, curl } from '../ui/curl.js';
 import { TextField } from '../ui/fields.js';
 import { Badge, Card, Code, Page } from '../ui/parts.js';
 import { Problem } from '../ui/states.js';
@@ -11,6 +12,14 @@ const sample = (): string => JSON.stringify({
   event_name: 'Purchase', event_time: Math.floor(Date.now() / 1000), event_id: 'order-1001', action_source: 'website', event_source_url: 'https://shop.example/thanks',
   user_data: { click_id: null, em: ['person@example.com'] }, custom_data: { value: 49.9, currency: 'USD', order_id: '1001' },
 }, null, 2);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Writes an event, checks it against the real rules without storing it, and gives the call to copy. */
 export function ServerSidePage(): JSX.Element {
@@ -21,13 +30,8 @@ export function ServerSidePage(): JSX.Element {
   const test = async (): Promise<void> => {
     setReport(null);
     setProblem(null);
-    let event: unknown;
-    try {
-      event = JSON.parse(text);
-    } catch {
-      setProblem('This is not valid JSON.');
-      return;
-    }
+    const event = parsed(text);
+    if (event === undefined) return setProblem('This is not valid JSON.');
     try {
       setReport(await call<ConversionReport>('/session/test-conversion', { method: 'POST', body: { event } }));
     } catch (error) {
@@ -40,13 +44,13 @@ export function ServerSidePage(): JSX.Element {
       <div class="split">
         <Card title="Try an event" actions={<button type="button" class="button primary small" onClick={() => void test()}>Test it</button>}>
           <div class="stack">
-            <TextField label="Event" value={text} onInput={setText} rows={16} hint="Tested with the real checks; nothing is stored." />
+            <div class="mono"><TextField label="Event" value={text} onInput={setText} rows={22} hint="Tested with the real checks; nothing is stored." /></div>
             {problem !== null && <Problem message={problem} />}
             {result !== undefined && <p role="status"><Badge value={result.status} /> {result.error ?? (result.attributed ? 'It would be credited to an ad.' : 'Valid. It carries no click we know, so it would stand unattributed.')}</p>}
           </div>
         </Card>
         <div class="stack">
-          <Code label="From your server" text={`curl -s ${urls.api}/gateway/events \\\n  -H "Authorization: Bearer $SIDELIGHT_API_KEY" \\\n  -H "Content-Type: application/json" \\\n  -d '${JSON.stringify({ data: ['…the event above…'] })}'`} />
+          <Code label="From your server" text={curl(`${urls.api}/gateway/events`, { data: [parsed(text) ?? 'the event, once it is valid JSON'] }, bearer)} />
           <Code label="In the page, for your server" text={'const { user_data, client_context } = gravityPixel.getCAPIData();\nawait fetch("/checkout", { method: "POST", body: JSON.stringify({ cart, user_data, client_context }) });'} />
           <Card title="Good to know"><ul class="stack"><li>The same <code>event_id</code> and <code>event_name</code> within 48 hours counts once, also when the pixel sent it first.</li><li>Up to 1,000 events per call; one bad event does not reject the others.</li><li>Add <code>test_event_code</code> to check a call without storing it.</li></ul></Card>
         </div>

@@ -4,15 +4,16 @@ import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { money } from '../core/format.js';
 import { navigate } from '../core/router.js';
-import { AdPreview } from '../ui/ad-preview.js';
+import { fromField } from '../core/zone-time.js';
 import { Choice, TextField } from '../ui/fields.js';
 import { Card, Page } from '../ui/parts.js';
+import { PlacementScenes } from '../ui/placement-scenes.js';
 import { Problem } from '../ui/states.js';
 import type { Campaign } from './campaign-record.js';
+import { countriesOf } from './edit-campaign.js';
 import { hostOf } from './host-of.js';
 
 const steps = ['Basics', 'Who it helps', 'The ad', 'Budget and launch'] as const;
-const previewed = ['below_response', 'inline_response', 'right_response', 'search_result', 'top_page'] as const;
 const first = {
   name: '', landing_page: '', brand_name: '', objective: 'clicks', group_type: 'manual',
   context: '', negative_context: '', ad_prompt: '', headline: '', copy: '', cta: '', image_url: '',
@@ -31,21 +32,21 @@ function missing(step: number, form: Form): Partial<Record<keyof Form, string>> 
   return problems;
 }
 
-function bodyOf(form: Form, status: 'active' | 'draft'): Record<string, unknown> {
+function bodyOf(form: Form, status: 'active' | 'draft', zone: string): Record<string, unknown> {
   const text = (value: string): string | undefined => (value.trim() === '' ? undefined : value.trim());
   const bid = Number(form.bid) > 0 ? { [{ cpm: 'max_cpm', cpc: 'max_cpc', cpa: 'max_cpa' }[form.billing_model] ?? 'max_cpm']: Number(form.bid) } : {};
-  const countries = form.countries.split(/[\s,]+/).filter((code) => code !== '').map((code) => code.toUpperCase());
+  const countries = countriesOf(form.countries);
   const ads = form.group_type === 'manual' ? { ads: [{ name: 'Ad 1', headline: text(form.headline), copy: text(form.copy), cta: text(form.cta), image_url: text(form.image_url) }] } : { ad_prompt: text(form.ad_prompt) };
   return {
     name: form.name.trim(), landing_page: form.landing_page.trim(), daily_budget: Number(form.daily_budget), status, campaign_objective: form.objective, billing_model: form.billing_model, ...bid,
     ...(countries.length === 0 ? {} : { allowed_countries: countries }), ...(form.device === '' ? {} : { allowed_devices: [form.device] }),
-    ...(form.start === '' ? {} : { start_time: new Date(form.start).toISOString() }), ...(form.end === '' ? {} : { end_time: new Date(form.end).toISOString() }),
+    ...(form.start === '' ? {} : { start_time: fromField(form.start, zone) }), ...(form.end === '' ? {} : { end_time: fromField(form.end, zone) }),
     ad_groups: [{ name: text(form.brand_name) ?? form.name.trim(), group_type: form.group_type, context: form.context.trim(), negative_context: text(form.negative_context), brand_name: text(form.brand_name), ...ads }],
   };
 }
 
 export function WizardPage(): JSX.Element {
-  const { say } = useApp();
+  const { say, zone } = useApp();
   const [step, setStep] = useState(0);
   const [form, setForm] = useState<Form>(first);
   const [shown, setShown] = useState(false);
@@ -63,7 +64,7 @@ export function WizardPage(): JSX.Element {
     setBusy(true);
     setProblem(null);
     try {
-      const made = await call<Campaign>('/advertiser-dashboard/campaigns', { method: 'POST', body: bodyOf(form, status) });
+      const made = await call<Campaign>('/advertiser-dashboard/campaigns', { method: 'POST', body: bodyOf(form, status, zone) });
       say(status === 'draft' ? 'Saved as a draft.' : made.review_status === 'approved' ? 'Live.' : 'Handed in for review.');
       navigate(`/app/advertiser/campaigns/${made.campaign_id}`);
     } catch (error) {
@@ -77,7 +78,7 @@ export function WizardPage(): JSX.Element {
   return (
     <Page title="Create a campaign">
       <ol class="steps">{steps.map((title, index) => <li key={title} aria-current={index === step ? 'step' : undefined}>{title}</li>)}</ol>
-      <div class="split">
+      <div class="split wizard">
         <Card title={steps[step] ?? ''}>
           <form class="form" noValidate onSubmit={(event) => { event.preventDefault(); if (step < 3) next(); else void create('active'); }}>
             {problem !== null && <Problem message={problem} />}
@@ -89,7 +90,7 @@ export function WizardPage(): JSX.Element {
               </>
             )}
             {step === 2 && <AdFields form={form} set={set} errors={errors} />}
-            {step === 3 && <Launch form={form} set={set} errors={errors} />}
+            {step === 3 && <Launch form={form} set={set} errors={errors} zone={zone} />}
             <div class="actions">
               {step > 0 && <button type="button" class="button" onClick={() => setStep(step - 1)}>Back</button>}
               {step < 3 ? <button class="button primary">Continue</button> : (
@@ -102,7 +103,7 @@ export function WizardPage(): JSX.Element {
           </form>
         </Card>
         <Card title="Preview in each placement">
-          <div class="placements">{previewed.map((placement) => <div key={placement}><h3>{placement.replaceAll('_', ' ')}</h3><AdPreview ad={ad} placement={placement} /></div>)}</div>
+          <PlacementScenes ad={ad} />
         </Card>
       </div>
     </Page>
@@ -141,7 +142,7 @@ function AdFields({ form, set, errors }: StepProps): JSX.Element {
   );
 }
 
-function Launch({ form, set, errors }: StepProps): JSX.Element {
+function Launch({ form, set, errors, zone }: StepProps & { zone: string }): JSX.Element {
   return (
     <>
       <div class="form-row">
@@ -152,8 +153,10 @@ function Launch({ form, set, errors }: StepProps): JSX.Element {
       <div class="form-row">
         <TextField label="Countries" value={form.countries} onInput={(countries) => set({ countries })} placeholder="US, GB" hint="Empty: everywhere." />
         <Choice label="Devices" value={form.device} options={[['', 'All'], ['desktop', 'Desktop'], ['mobile', 'Mobile'], ['tablet', 'Tablet']]} onChange={(device) => set({ device })} />
+      </div>
+      <div class="form-row times">
         <TextField label="Starts" value={form.start} onInput={(start) => set({ start })} type="datetime-local" />
-        <TextField label="Ends" value={form.end} onInput={(end) => set({ end })} type="datetime-local" />
+        <TextField label="Ends" value={form.end} onInput={(end) => set({ end })} type="datetime-local" hint={`Times in ${zone}.`} />
       </div>
     </>
   );

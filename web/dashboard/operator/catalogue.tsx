@@ -32,7 +32,7 @@ export function CataloguePage(): JSX.Element {
                 { id: 'products', title: 'Products', numeric: true, cell: (row) => count(row.products), sort: (row) => row.products },
                 { id: 'stock', title: 'In stock', numeric: true, cell: (row) => count(row.in_stock), sort: (row) => row.in_stock },
                 { id: 'commission', title: 'Commission', numeric: true, cell: (row) => `${(row.commission_bps / 100).toFixed(1)}%`, sort: (row) => row.commission_bps },
-                { id: 'checkout', title: 'Agent checkout', cell: (row) => row.ucp_endpoint !== null ? <Badge value="live" /> : <span class="clip" title={row.ucp_problem ?? undefined}>{row.ucp_problem ?? '—'}</span> },
+                { id: 'checkout', title: 'Agent checkout', cell: (row) => row.ucp_endpoint !== null ? <Badge value="live" /> : <span class="quiet" title={row.ucp_problem ?? undefined}>none{row.ucp_problem !== null && `: ${row.ucp_problem}`}</span> },
               ]} />
             )}
           </Shown>

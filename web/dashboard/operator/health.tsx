@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useApp } from '../core/boot.js';
 import { count, moment } from '../core/format.js';
 import { useLoad } from '../core/use-load.js';
+import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
 import { Badge, Card, Page, Stat } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
@@ -76,14 +77,16 @@ export function HealthPage(): JSX.Element {
   const nodes = useLoad<{ nodes: Node[] }>('/operator/nodes', { everyMs: 5000 });
   const { times, perSecond, missing } = useMeasurements();
   const live = (nodes.data?.nodes ?? []).filter((node) => node.is_live);
+  const ads = times.find((one) => one.route === 'POST /api/v1/ad');
   const sum = (name: string): number => live.reduce((total, node) => total + (node.stats[name] ?? 0), 0);
   return (
-    <Page title="Health">
+    <Page title="Health" lead="Fresh every five seconds.">
       <dl class="stats">
         <Stat label="Nodes alive" value={count(live.length)} />
         <Stat label="Requests per second" value={perSecond === null ? '…' : perSecond.toFixed(1)} />
         <Stat label="Events waiting" value={count(sum('queued'))} />
         <Stat label="Batches in spool" value={count(sum('spooled'))} />
+        <Stat label="Ad answers, 99 of 100" value={ads === undefined ? '—' : quantile(ads, 0.99)} />
         <Stat label="Last commit" value={live.length === 0 ? '—' : `${Math.round(Math.max(...live.map((node) => node.stats['lastFlushMs'] ?? 0)))} ms`} />
       </dl>
       <div class="stack">
@@ -101,9 +104,9 @@ export function HealthPage(): JSX.Element {
             )}
           </Shown>
         </Card>
-        <Card title="Answer times of this node">
+        <Card title="Answer times of this node" actions={<CsvButton what="Answer times" from={() => [['route', 'requests', 'mean_ms', 'p50', 'p99'], ...times.map((row) => [row.route, row.requests, ((row.seconds / Math.max(1, row.requests)) * 1000).toFixed(2), quantile(row, 0.5), quantile(row, 0.99)])]} />}>
           {missing ? <Empty title="Measurements are served on another port of this node." /> : times.length === 0 ? <Empty title="No requests yet." /> : (
-            <DataTable label="Answer times" rows={[...times].sort((a, b) => b.requests - a.requests).slice(0, 40)} rowKey={(row) => row.route} columns={[
+            <DataTable label="Answer times" rows={[...times].sort((a, b) => b.requests - a.requests)} rowKey={(row) => row.route} columns={[
               { id: 'route', title: 'Route', cell: (row) => <code>{row.route}</code>, sort: (row) => row.route },
               { id: 'requests', title: 'Requests', numeric: true, cell: (row) => count(row.requests), sort: (row) => row.requests },
               { id: 'mean', title: 'Mean', numeric: true, cell: (row) => `${((row.seconds / Math.max(1, row.requests)) * 1000).toFixed(1)} ms`, sort: (row) => row.seconds / Math.max(1, row.requests) },

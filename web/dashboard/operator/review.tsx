@@ -33,7 +33,7 @@ export function ReviewPage(): JSX.Element {
     }
   };
   return (
-    <Page title="Review queue" lead={queue.data === undefined ? undefined : `${count(queue.data.total)} waiting, longest first.`}>
+    <Page title="Review queue" lead={queue.data === undefined || queue.data.total === 0 ? undefined : `${count(queue.data.total)} waiting, longest first.`}>
       <Shown load={queue}>
         {(data) => data.campaigns.length === 0 ? <Empty title="Nothing waits for review."><p>New and edited campaigns appear here.</p></Empty> : (
           <div class="stack">{data.campaigns.map((campaign) => <WaitingCard key={campaign.campaign_id} campaign={campaign} onApprove={() => void decide(campaign, 'approve')} onReject={() => setRejecting(campaign)} />)}</div>

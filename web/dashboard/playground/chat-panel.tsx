@@ -6,7 +6,7 @@ import { AdPreview } from '../ui/ad-preview.js';
 import { Choice } from '../ui/fields.js';
 import { Card, Code } from '../ui/parts.js';
 import { Problem } from '../ui/states.js';
-import { bearer, curl } from './curl.js';
+import { bearer, curl } from '../ui/curl.js';
 import { type Decision, DecisionView } from './decision-view.js';
 import { rememberClick } from './last-click.js';
 
@@ -54,6 +54,7 @@ export function ChatPanel(): JSX.Element {
   const [problem, setProblem] = useState<string | null>(null);
   const [decision, setDecision] = useState<Decision | null>(null);
   const [beacons, setBeacons] = useState<Beacon[]>([]);
+  const [sent, setSent] = useState<{ role: string; content: string }[]>([{ role: 'user', content: starters[0] ?? '' }]);
   const messages = (list: readonly Turn[]) => list.flatMap((turn) => [{ role: 'user', content: turn.question }, ...(turn.answer === null ? [] : [{ role: 'assistant', content: standIn(turn.answer) }])]);
   const note = (beacon: Beacon): void => setBeacons((before) => [beacon, ...before].slice(0, 30));
 
@@ -65,8 +66,10 @@ export function ChatPanel(): JSX.Element {
     setBusy(true);
     setProblem(null);
     setDecision(null);
+    const said = messages(asked).slice(-20);
+    setSent(said);
     try {
-      const answer = await call<Answer>('/playground/ad', { method: 'POST', body: { sessionId: session, placement, messages: messages(asked).slice(-20) } });
+      const answer = await call<Answer>('/playground/ad', { method: 'POST', body: { sessionId: session, placement, messages: said } });
       note({ what: 'Ad request', url: '/api/v1/ad', outcome: answer.ads.length === 0 ? '204, nothing fits' : '200, one ad' });
       setTurns([...turns, { question: question.trim(), answer }]);
       setDecision(await call<Decision>(`/playground/decisions/${answer.request_id}`).catch(() => null));
@@ -126,7 +129,7 @@ export function ChatPanel(): JSX.Element {
       </div>
       <div class="stack">
         <Card title="Why this ad">{decision === null ? <p class="quiet">Ask something to see who took part, how well each fitted, and what the winner pays.</p> : <DecisionView decision={decision} />}</Card>
-        <Code label="The same call" text={curl(`${urls.base}/api/v1/ad`, { sessionId: session, placements: [{ placement, placement_id: 'main' }], messages: turns.length === 0 ? [{ role: 'user', content: starters[0] }] : messages(turns) }, bearer)} />
+        <Code label="The same call" text={curl(`${urls.base}/api/v1/ad`, { sessionId: session, placements: [{ placement, placement_id: 'main' }], messages: sent }, bearer)} />
       </div>
     </div>
   );

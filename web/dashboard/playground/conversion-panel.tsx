@@ -6,7 +6,7 @@ import { useApp } from '../core/boot.js';
 import { Check, Choice, TextField } from '../ui/fields.js';
 import { Badge, Card, Code } from '../ui/parts.js';
 import { Problem } from '../ui/states.js';
-import { bearer, curl } from './curl.js';
+import { bearer, curl } from '../ui/curl.js';
 import { useLastClick } from './last-click.js';
 
 const names = ['Purchase', 'Lead', 'CompleteRegistration', 'Subscribe', 'StartTrial', 'InitiateCheckout', 'AddToCart', 'Contact', 'Schedule'].map((name) => [name, name] as const);
@@ -51,8 +51,10 @@ export function ConversionPanel(): JSX.Element {
         {problem !== null && <Problem message={problem} />}
         {result !== undefined && (
           <Card title="Answer">
+            <div class="stack">
             <p role="status"><Badge value={result.status} /> {result.attributed ? 'attributed to an ad' : 'not attributed'}{result.error !== undefined && `: ${result.error}`}</p>
             <Code label="Response" text={JSON.stringify(report, null, 2)} />
+            </div>
           </Card>
         )}
         <Code label="The same call" text={curl(`${urls.api}/gateway/events`, { ...(form.test ? { test_event_code: 'TEST123' } : {}), data: [{ event_name: form.name, event_time: Math.floor(Date.now() / 1000), event_id: form.id, action_source: 'website', user_data: grclid === undefined ? {} : { click_id: grclid }, custom_data: { value: Number(form.value) || 0, currency: 'USD' } }] }, bearer)} />

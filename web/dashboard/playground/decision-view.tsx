@@ -48,7 +48,7 @@ export function DecisionView({ decision }: { decision: Decision }): JSX.Element 
         <DataTable label="Candidates" rows={decision.candidates} rowKey={(candidate) => candidate.ad_id} columns={[
           { id: 'ad', title: 'Ad', cell: (row) => <><span class="clip">{row.ad ?? row.ad_id}</span><br /><Badge value={row.outcome} /> <small>{row.campaign ?? ''}</small></> },
           { id: 'relevance', title: 'Relevance', numeric: true, cell: (row) => row.relevance.toFixed(2), sort: (row) => row.relevance },
-          { id: 'pctr', title: 'Clicks', numeric: true, cell: (row) => row.pctr === undefined ? '—' : `${(row.pctr * 100).toFixed(2)}%` },
+          { id: 'pctr', title: 'Click chance', numeric: true, cell: (row) => row.pctr === undefined ? '—' : `${(row.pctr * 100).toFixed(2)}%` },
           { id: 'bid', title: 'Bid', numeric: true, cell: (row) => row.bid_micros === undefined ? '—' : money(row.bid_micros / 1e6) },
           { id: 'score', title: 'Score', numeric: true, cell: (row) => row.score === undefined ? '—' : (row.score / 1e6).toFixed(2) },
         ]} />

@@ -8,7 +8,7 @@ import { ownImage } from '../ui/ad-preview.js';
 import { Check, Choice, TextField } from '../ui/fields.js';
 import { Card, Code } from '../ui/parts.js';
 import { Empty, Loading, Problem } from '../ui/states.js';
-import { apiKey, curl } from './curl.js';
+import { apiKey, curl } from '../ui/curl.js';
 
 const list = (text: string): string[] | undefined => {
   const parts = text.split(',').map((part) => part.trim()).filter((part) => part !== '');

@@ -6,7 +6,7 @@ import { useApp } from '../core/boot.js';
 import { TextField } from '../ui/fields.js';
 import { Card, Code } from '../ui/parts.js';
 import { Empty, Problem } from '../ui/states.js';
-import { apiKey, curl } from './curl.js';
+import { apiKey, curl } from '../ui/curl.js';
 
 /** One recommendation with install steps; follow-up questions keep the context. */
 export function ToolPanel(): JSX.Element {
@@ -15,11 +15,13 @@ export function ToolPanel(): JSX.Element {
   const [turns, setTurns] = useState<{ query: string; answer: ToolAnswer }[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const [sent, setSent] = useState<object | null>(null);
   const last = turns.at(-1);
   const body = { query: draft, ...(last === undefined ? {} : { search_id: last.answer.search_id }) };
   const search = async (event: Event): Promise<void> => {
     event.preventDefault();
     setBusy(true);
+    setSent(body);
     setProblem(null);
     try {
       const answer = await call<ToolAnswer>('/playground/tools', { method: 'POST', body });
@@ -32,7 +34,7 @@ export function ToolPanel(): JSX.Element {
   };
   return (
     <div class="stack">
-      <Card title="Find a developer tool" actions={turns.length > 0 && <button type="button" class="button small" onClick={() => setTurns([])}>New search</button>}>
+      <Card title="Find a developer tool" actions={turns.length > 0 && <button type="button" class="button small" onClick={() => { setTurns([]); setSent(null); }}>New search</button>}>
         <form class="form" onSubmit={(event) => void search(event)}>
           <TextField label={last === undefined ? 'What does your project need?' : 'Follow up'} value={draft} onInput={setDraft} required placeholder="something cheaper, not that one, self-hosted…" />
           <div><button class="button primary" disabled={busy}>Search tools</button></div>
@@ -52,7 +54,7 @@ export function ToolPanel(): JSX.Element {
           )}
         </Card>
       ))}
-      <Code label="The same call" text={curl(`${urls.index}/search`, draft === '' && last !== undefined ? { query: last.query } : body, apiKey)} />
+      <Code label="The same call" text={curl(`${urls.index}/search`, draft === '' && sent !== null ? sent : body, apiKey)} />
     </div>
   );
 }

@@ -64,12 +64,12 @@ export function DataTable<Row>({ label, columns, rows, rowKey, footer, order, on
   };
   return (
     <div class={isWindowed ? 'table-box windowed' : 'table-box'} ref={box} tabIndex={0} role="region" aria-label={`${label}, scrollable`} onScroll={isWindowed ? (event) => setTop(event.currentTarget.scrollTop) : undefined}>
-      <table aria-rowcount={sorted.length + 1}>
+      <table class="data" aria-rowcount={sorted.length + 1}>
         <caption class="hidden">{label}</caption>
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.id} scope="col" class={column.numeric === true ? 'number' : undefined} aria-sort={by?.id === column.id ? (by.down ? 'descending' : 'ascending') : undefined}>
+              <th key={column.id} scope="col" class={`${column.numeric === true ? 'number' : ''}${column.sort === undefined ? ' fixed' : ''}`} aria-sort={by?.id === column.id ? (by.down ? 'descending' : 'ascending') : undefined}>
                 {column.sort === undefined ? column.title : (
                   <button type="button" class="sort" onClick={() => choose(column)}>
                     {column.title}
@@ -84,7 +84,7 @@ export function DataTable<Row>({ label, columns, rows, rowKey, footer, order, on
           {first > 0 && <Spacer height={first * rowHeight} columns={columns.length} />}
           {shown.map((row, index) => (
             <tr key={rowKey(row)} aria-rowindex={first + index + 2}>
-              {columns.map((column) => <td key={column.id} class={column.numeric === true ? 'number' : undefined}>{column.cell(row)}</td>)}
+              {columns.map((column) => <td key={column.id} class={column.numeric === true ? 'number' : undefined} data-title={column.title}>{column.cell(row)}</td>)}
             </tr>
           ))}
           {below > 0 && <Spacer height={below} columns={columns.length} />}
