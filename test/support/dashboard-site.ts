@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Outbound } from '../../src/platform/outbound/guarded-fetch.js';
 import { addPerson, openAdvertiser, type OpenedAccount, openPublisher } from '../../src/surfaces/accounts/open-account.js';
 import { buildTestApp, type TestApp } from './test-app.js';
 import { testEngines } from './test-database.js';
@@ -24,10 +25,10 @@ export interface DashboardSite {
   close(): Promise<void>;
 }
 
-export async function startDashboardSite(environment: Record<string, string> = {}): Promise<DashboardSite> {
+export async function startDashboardSite({ environment = {}, outbound }: { environment?: Record<string, string>; outbound?: Outbound } = {}): Promise<DashboardSite> {
   const engine = testEngines()[0];
   if (engine === undefined) throw new Error('no test engine');
-  const app = await buildTestApp(await engine.open(), { environment: { REVIEW: 'manual', ...environment } });
+  const app = await buildTestApp(await engine.open(), { environment: { REVIEW: 'manual', ...environment }, ...(outbound === undefined ? {} : { outbound }) });
   const ticking = setInterval(() => (app.clock.now = Date.now()), 20);
   await app.http.listen({ port: 0, host: '127.0.0.1' });
   // A TCP server that listens has an address object.

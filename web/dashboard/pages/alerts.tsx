@@ -24,7 +24,7 @@ export function AlertsPage({ kind }: { kind: Kind }): JSX.Element {
   return (
     <Page title="Alerts" lead={kind === 'advertiser' ? 'A budget nearly spent, delivery that stopped, a conversion rate that fell: seen within minutes.' : 'Delivery that stopped: seen within minutes.'}>
       <div class="stack">
-        <EndpointsCard kind={kind} />
+        <EndpointsCard kind={kind} onTested={alerts.reload} />
         <Card title="What happened" actions={<CsvButton what="Alerts" from={() => [['created_at', 'type', 'data'], ...(alerts.data?.alerts ?? []).map((row) => [row.created_at, row.type, JSON.stringify(row.data)])]} />}>
           <Shown load={alerts}>
             {(data) => data.alerts.length === 0 ? <Empty title="Nothing to report."><p>Alerts stand here whether or not they are sent anywhere.</p></Empty> : (
@@ -41,7 +41,7 @@ export function AlertsPage({ kind }: { kind: Kind }): JSX.Element {
   );
 }
 
-function EndpointsCard({ kind }: { kind: Kind }): JSX.Element {
+function EndpointsCard({ kind, onTested }: { kind: Kind; onTested: () => void }): JSX.Element {
   const base = `/${kind}-dashboard/webhooks`;
   const { zone } = useApp();
   const { act } = useAct();
@@ -67,7 +67,7 @@ function EndpointsCard({ kind }: { kind: Kind }): JSX.Element {
   };
   const actions = (row: Endpoint): JSX.Element => (
     <span class="row">
-      <button type="button" class="button small" aria-label={`Send a test to ${row.url}`} onClick={() => void act(async () => (await call(`${base}/${row.id}/test`, { method: 'POST' }), 'A test alert is on its way.')).then((done) => done && setWatched(row))}>Test</button>
+      <button type="button" class="button small" aria-label={`Send a test to ${row.url}`} onClick={() => void act(async () => (await call(`${base}/${row.id}/test`, { method: 'POST' }), 'A test alert is on its way.')).then((done) => done && (setWatched(row), onTested()))}>Test</button>
       <button type="button" class="button small" aria-label={`Deliveries to ${row.url}`} onClick={() => setWatched(row)}>Deliveries</button>
       <button type="button" class="button small" aria-label={`Edit ${row.url}`} onClick={() => setEditing(row)}>Edit</button>
       <button type="button" class="button small" aria-label={`${row.is_active ? 'Switch off' : 'Switch on'} ${row.url}`} onClick={() => void toggle(row)}>{row.is_active ? 'Switch off' : 'Switch on'}</button>
