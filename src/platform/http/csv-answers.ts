@@ -1,10 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { csvLine, type CsvValue } from '../../domain/csv.js';
 
+export interface CsvRows {
+  list?: string;
+  series?: string;
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The list of the answer that `Accept: text/csv` asks for, and the list inside its entries when that holds the rows. */
-    csv?: { list: string; series?: string };
+    /** The list of the answer that `Accept: text/csv` asks for, and the list inside its entries when that holds the rows. Without a list the answer is one row. */
+    csv?: CsvRows;
   }
 }
 
@@ -19,6 +24,7 @@ export function csvAnswers(app: FastifyInstance): void {
     const columns = columnsOf(request, csv);
     const lines = rowsOf(payload, csv).map((row) => csvLine(columns.map((column) => cell(row[column]))));
     csvReply(reply, request.routeOptions.url ?? 'report').serializer(String);
+    linkNext(request, reply, nextPage(payload));
     return csvLine(columns) + lines.join('');
   });
 }
@@ -41,13 +47,28 @@ export function csvReply(reply: FastifyReply, url: string): FastifyReply {
   return reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${name}.csv"`);
 }
 
+/** Where the rest of a list is, for formats that have no room to say it: the same address with other parameters. */
+export function linkNext(request: FastifyRequest, reply: FastifyReply, parameters: Record<string, string> | null): void {
+  if (parameters === null) return;
+  const [path = '', query = ''] = request.url.split('?');
+  const next = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(parameters)) next.set(name, value);
+  void reply.header('link', `<${path}?${next.toString()}>; rel="next"`);
+}
+
+/** Our lists go on by cursor or by page. */
+function nextPage(payload: Record<string, unknown>): Record<string, string> | null {
+  if (typeof payload['next_cursor'] === 'string') return { cursor: payload['next_cursor'] };
+  return payload['has_more'] === true && typeof payload['page'] === 'number' ? { page: String(payload['page'] + 1) } : null;
+}
+
 type Schema = { type?: unknown; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[] };
 
 /** The columns of a list of objects: its plain members, without the totals its rows add up to. */
-function columnsOf(request: FastifyRequest, { list, series }: { list: string; series?: string }): string[] {
+function columnsOf(request: FastifyRequest, { list, series }: CsvRows): string[] {
   // Response schemas are TypeBox objects; only their structure is read.
   const schema = (request.routeOptions.schema?.response as Record<number, Schema> | undefined)?.[200];
-  const outer = schema?.properties?.[list]?.items;
+  const outer = list === undefined ? schema : schema?.properties?.[list]?.items;
   if (series === undefined) return plainMembers(outer);
   const inner = plainMembers(outer?.properties?.[series]?.items);
   return [...plainMembers(outer).filter((name) => !inner.includes(name) && !name.startsWith('total_')), ...inner];
@@ -58,8 +79,8 @@ function plainMembers(schema: Schema | undefined): string[] {
   return Object.entries(schema?.properties ?? {}).filter(([, one]) => isPlain(one)).map(([name]) => name);
 }
 
-function rowsOf(payload: Record<string, unknown>, { list, series }: { list: string; series?: string }): Record<string, unknown>[] {
-  const outer = recordsOf(payload[list]);
+function rowsOf(payload: Record<string, unknown>, { list, series }: CsvRows): Record<string, unknown>[] {
+  const outer = list === undefined ? [payload] : recordsOf(payload[list]);
   return series === undefined ? outer : outer.flatMap((entry) => recordsOf(entry[series]).map((row) => ({ ...entry, ...row })));
 }
 

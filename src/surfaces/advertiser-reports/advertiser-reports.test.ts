@@ -164,8 +164,10 @@ for (const engine of testEngines()) {
       const campaign = app.services.mintId(app.clock.now);
       await app.db.query(`insert into campaigns (id, advertiser_id, name, landing_page, daily_budget_micros) values ($1, $2, 'C', 'https://c.example', 1)`, [campaign, account.id]);
       await app.db.query(`insert into ad_groups (id, campaign_id, advertiser_id, name) select gen_random_uuid(), $1, $2, 'G' || n from generate_series(1, 2003) n`, [campaign, account.id]);
-      const read = async (offset: number) => (await app.http.inject({ url: `/advertiser-dashboard/ad-group-metrics?offset=${offset}`, headers: { 'x-api-key': account.apiKey } })).json();
-      const [one, two] = [await read(0), await read(2000)];
+      const read = async (offset: number) => app.http.inject({ url: `/advertiser-dashboard/ad-group-metrics?offset=${offset}`, headers: { 'x-api-key': account.apiKey } });
+      const answers = [await read(0), await read(2000)];
+      assert.deepEqual(answers.map((answer) => answer.headers['link']), ['</advertiser-dashboard/ad-group-metrics?offset=2000>; rel="next"', undefined]);
+      const [one, two] = answers.map((answer) => answer.json());
       assert.deepEqual([one.ad_groups.length, one.total_ad_groups, one.truncated, two.ad_groups.length, two.truncated, two.offset], [2000, 2003, true, 3, false, 2000]);
       assert.deepEqual([one.ad_groups[0].data, one.ad_groups[0].total_spend], [[], 0]);
       const ids = new Set([...one.ad_groups, ...two.ad_groups].map((group: { ad_group_id: string }) => group.ad_group_id));

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { advertiserOf, type Guards } from '../../platform/auth/guards.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
-import { csvReply, wantsCsv } from '../../platform/http/csv-answers.js';
+import { csvReply, linkNext, wantsCsv } from '../../platform/http/csv-answers.js';
 import { reportAdUnits } from './report-ad-units.js';
 import { reportMetrics } from './report-metrics.js';
 import { AdGroupMetrics, AdGroupMetricsQuery, AdUnitMetrics, AdUnitMetricsQuery, AdvertiserInfo, Metrics, MetricsQuery } from './schema.js';
@@ -15,7 +15,7 @@ export function advertiserReportRoutes(app: FastifyInstance, deps: { db: Db; clo
   const security = [{ apiKey: [] }];
   const tags = ['advertiser reports'];
 
-  app.get('/advertiser-dashboard/info', { onRequest: guards.advertiserDashboard, schema: { tags, summary: 'Who the key belongs to', security, response: { 200: AdvertiserInfo } } }, async (request) => {
+  app.get('/advertiser-dashboard/info', { onRequest: guards.advertiserDashboard, config: { csv: {} }, schema: { tags, summary: 'Who the key belongs to', security, response: { 200: AdvertiserInfo } } }, async (request) => {
     const advertiser = advertiserOf(request);
     return { advertiser_id: advertiser.id, name: advertiser.name, email: advertiser.email };
   });
@@ -37,8 +37,9 @@ export function advertiserReportRoutes(app: FastifyInstance, deps: { db: Db; clo
     { onRequest: guards.advertiserDashboard, config: { csv: { list: 'ad_groups', series: 'data' } }, schema: { tags, summary: 'Daily performance of each ad group', security, querystring: AdGroupMetricsQuery, response: { 200: AdGroupMetrics } } },
     async (request, reply) => {
       const format = wantsCsv(request) ? 'csv' : 'json';
-      const pieces = await streamAdGroups(db, advertiserOf(request).id, request.query, clock(), format);
+      const { pieces, nextOffset } = await streamAdGroups(db, advertiserOf(request).id, request.query, clock(), format);
       const typed = format === 'csv' ? csvReply(reply, request.routeOptions.url ?? '') : reply.type('application/json; charset=utf-8');
+      linkNext(request, reply, nextOffset === null ? null : { offset: String(nextOffset) });
       return typed.send(Readable.from(pieces, { objectMode: false }));
     },
   );

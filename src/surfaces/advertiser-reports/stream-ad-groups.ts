@@ -12,8 +12,8 @@ const groupsPerCall = 2000;
 const groupsPerRead = 64;
 const portionsAhead = 2;
 
-/** The report, piece by piece. Whatever can fail on the client's account fails before the first piece. */
-export async function streamAdGroups(db: Db, advertiserId: string, query: AdGroupMetricsQuery, now: number, format: 'json' | 'csv'): Promise<AsyncGenerator<Buffer>> {
+/** The report, piece by piece, and the offset at which it goes on. Whatever can fail on the client's account fails before the first piece. */
+export async function streamAdGroups(db: Db, advertiserId: string, query: AdGroupMetricsQuery, now: number, format: 'json' | 'csv'): Promise<{ pieces: AsyncGenerator<Buffer>; nextOffset: number | null }> {
   const range = readRange(query, now, maxDays);
   const campaignId = await requireCampaign(db, advertiserId, query.campaign_id);
   const adGroupId = await requireAdGroup(db, advertiserId, query.ad_group_id, campaignId);
@@ -21,11 +21,12 @@ export async function streamAdGroups(db: Db, advertiserId: string, query: AdGrou
   const total = await countAdGroups(db, advertiserId, filter);
   const groups = await listAdGroups(db, advertiserId, filter, { offset: query.offset, limit: groupsPerCall });
   const envelope = { total_ad_groups: total, truncated: query.offset + groups.length < total && groups.length > 0, offset: query.offset };
-  return pieces(readDays(db, advertiserId, groups, range), range, query.fill === 'zero', format === 'csv' ? null : envelope);
+  const pieces = writePieces(readDays(db, advertiserId, groups, range), range, query.fill === 'zero', format === 'csv' ? null : envelope);
+  return { pieces, nextOffset: envelope.truncated ? query.offset + groupsPerCall : null };
 }
 
 /** Without an envelope it is CSV. */
-async function* pieces(batches: AsyncIterable<GroupDays[]>, range: DayRange, fill: boolean, envelope: Record<string, unknown> | null): AsyncGenerator<Buffer> {
+async function* writePieces(batches: AsyncIterable<GroupDays[]>, range: DayRange, fill: boolean, envelope: Record<string, unknown> | null): AsyncGenerator<Buffer> {
   const writer = envelope === null ? csvWriter(range.dates) : jsonWriter(range.dates);
   const series = new AdGroupSeries(range.dates.length, fill);
   let isFirst = true;

@@ -24,7 +24,7 @@ export function campaignRoutes(app: FastifyInstance, { db, clock, guards, budget
 
   app.get<{ Querystring: CampaignListQuery }>(
     '/advertiser-dashboard/campaigns',
-    { onRequest, schema: { ...read('Campaigns with lifetime stats, newest first'), querystring: CampaignListQuery, response: { 200: CampaignList } } },
+    { onRequest, config: { csv: { list: 'campaigns' } }, schema: { ...read('Campaigns with lifetime stats, newest first'), querystring: CampaignListQuery, response: { 200: CampaignList } } },
     async (request) => {
       const advertiser = advertiserOf(request);
       const { status = null, include_archived: includeArchived, limit, cursor } = request.query;

@@ -23,7 +23,7 @@ export function billingRoutes(app: FastifyInstance, deps: BillingDeps & { guards
   const shared = { tags: ['billing'], security: [{ apiKey: [] }] };
   const onRequest = guards.advertiserDashboard;
 
-  app.get('/advertiser-dashboard/billing', { onRequest, schema: { ...shared, summary: 'Spend, what was billed, credit', response: { 200: BillingView } } }, (request) => showBilling(db, advertiserOf(request).id));
+  app.get('/advertiser-dashboard/billing', { onRequest, config: { csv: {} }, schema: { ...shared, summary: 'Spend, what was billed, credit', response: { 200: BillingView } } }, (request) => showBilling(db, advertiserOf(request).id));
 
   app.get<{ Querystring: PageQuery }>(
     '/advertiser-dashboard/ledger',

@@ -3,6 +3,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { type Guards, publisherOf } from '../../platform/auth/guards.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
+import type { CsvRows } from '../../platform/http/csv-answers.js';
 import { sumLifetime } from './queries.js';
 import { reportActivity, reportFunnel, reportStats } from './report-days.js';
 import { reportSlices } from './report-slices.js';
@@ -20,13 +21,13 @@ const unknownCountry = 'ZZ';
 export function publisherReportRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; guards: Guards }): void {
   const { db, clock } = deps;
   const userCounts: UserCounts = new Map();
-  const report = (summary: string, csv: { list: string; series?: string } | undefined, response: TSchema, querystring?: TSchema) => ({
+  const report = (summary: string, csv: CsvRows, response: TSchema, querystring?: TSchema) => ({
     onRequest: deps.guards.publisherDashboard,
-    config: { validationStatus: 400, ...(csv === undefined ? {} : { csv }) } as const,
+    config: { validationStatus: 400, csv } as const,
     schema: { tags: ['publisher reports'], summary, security: [{ apiKey: [] }], ...(querystring === undefined ? {} : { querystring }), response: { 200: response } },
   });
 
-  app.get('/publisher-dashboard/info', report('Who the key belongs to, with lifetime totals', undefined, PublisherInfo), async (request) => {
+  app.get('/publisher-dashboard/info', report('Who the key belongs to, with lifetime totals', {}, PublisherInfo), async (request) => {
     const publisher = publisherOf(request);
     const { impressions, clicks } = await sumLifetime(db, publisher.id);
     return { publisher_id: publisher.id, name: publisher.name, url: publisher.url, payout_model: publisher.payoutModel, total_impressions: impressions, total_clicks: clicks };

@@ -19,7 +19,7 @@ export function storefrontRoutes(app: FastifyInstance, deps: WebhookDeps & { gua
   const { db, guards } = deps;
   const shared = { tags: ['integrations'], security: [{ apiKey: [] }] };
 
-  app.get('/advertiser-dashboard/integrations', { onRequest: guards.advertiserDashboard, schema: { ...shared, summary: 'Connected storefronts', response: { 200: IntegrationsView } } }, async (request) => ({
+  app.get('/advertiser-dashboard/integrations', { onRequest: guards.advertiserDashboard, config: { csv: { list: 'shopify' } }, schema: { ...shared, summary: 'Connected storefronts', response: { 200: IntegrationsView } } }, async (request) => ({
     shopify: (await listConnections(db, advertiserOf(request).id)).map(show),
   }));
 
