@@ -495,6 +495,7 @@ create table generated_ads (
   constraint generated_ads_ad_id_fkey FOREIGN KEY (ad_id) REFERENCES ads(id)
 );
 CREATE INDEX generated_ads_group ON public.generated_ads USING btree (ad_group_id);
+CREATE INDEX generated_ads_superseded ON public.generated_ads USING btree (ad_id) WHERE superseded;
 
 create table idempotency_keys (
   account_id uuid not null,

@@ -164,7 +164,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   reviewRoutes(http, { ...services, decide: (tx, actor, campaignId, verdict, seen) => decideCampaign({ ...managing, tx, actor, now: services.clock() }, campaignId, verdict, seen) });
   reviewJobs(services);
   generatedAdRoutes(http, { ...services, adUnitView: AdUnitView });
-  generatedAdJobs({ ...services, review: (tx, campaignId) => reviewGeneratedAds(tx, { reviewMode: config.REVIEW, now: services.clock() }, campaignId) });
+  generatedAdJobs({ ...services, review: (tx, group) => reviewGeneratedAds(tx, { reviewMode: config.REVIEW, now: services.clock() }, group) });
 
   const payments = await paymentsFor(config);
   billingRoutes(http, { ...services, payments, returnUrl: () => `${services.urls.platform}/app/advertiser/billing` });

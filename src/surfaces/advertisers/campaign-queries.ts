@@ -99,3 +99,8 @@ export async function showsName(db: Db, campaignId: string): Promise<boolean> {
 export async function announceCampaign(tx: Db, campaignId: string): Promise<void> {
   await tx.query(`select pg_notify('inventory', $1)`, [campaignId]);
 }
+
+/** Only this group of it changed. */
+export async function announceGroup(tx: Db, campaignId: string, groupId: string): Promise<void> {
+  await tx.query(`select pg_notify('inventory', $1)`, [`${campaignId} ${groupId}`]);
+}

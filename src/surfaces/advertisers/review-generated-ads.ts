@@ -1,13 +1,13 @@
 import type { Db } from '../../platform/db/db.js';
-import { announceCampaign, lockAnyCampaign } from './campaign-queries.js';
+import { announceGroup, lockAnyCampaign } from './campaign-queries.js';
 import { checkAd } from './check-submission.js';
 import { judgeAds, loadPendingAds, retireSuperseded } from './review-queries.js';
 
 /**
- * After the service wrote ads into a campaign. Unlike an advertiser's edit it does not take an approved campaign off the air:
+ * After the service wrote ads into a group. Unlike an advertiser's edit it does not take an approved campaign off the air:
  * the new ads wait alone, are turned down when a check stops them, and where review is automatic are approved at once.
  */
-export async function reviewGeneratedAds(tx: Db, { reviewMode, now }: { reviewMode: 'manual' | 'auto'; now: number }, campaignId: string): Promise<void> {
+export async function reviewGeneratedAds(tx: Db, { reviewMode, now }: { reviewMode: 'manual' | 'auto'; now: number }, { campaignId, id: groupId }: { campaignId: string; id: string }): Promise<void> {
   const campaign = await lockAnyCampaign(tx, campaignId);
   if (campaign === null) return;
   const pending = (await loadPendingAds(tx, campaignId)).filter((ad) => ad.source === 'generated');
@@ -17,6 +17,6 @@ export async function reviewGeneratedAds(tx: Db, { reviewMode, now }: { reviewMo
   if (reviewMode === 'auto' && campaign.review_status === 'approved') {
     await judgeAds(tx, pending.map((ad) => ad.id).filter((id) => !stopped.includes(id)), 'approved');
   }
-  await retireSuperseded(tx, campaignId, new Date(now));
-  await announceCampaign(tx, campaignId);
+  const retired = await retireSuperseded(tx, campaignId, new Date(now));
+  for (const changed of new Set([groupId, ...pending.map((ad) => ad.ad_group_id), ...retired])) await announceGroup(tx, campaignId, changed);
 }

@@ -4,6 +4,7 @@ import type { AdUnitRow } from './rows.js';
 export interface PendingAd {
   id: string;
   name: string;
+  ad_group_id: string;
   source: 'manual' | 'generated';
   headline: string | null;
   copy: string | null;
@@ -18,7 +19,7 @@ export interface PendingAd {
 /** What nobody has judged yet; the rest of the campaign was judged before and has not changed. */
 export function loadPendingAds(tx: Db, campaignId: string): Promise<PendingAd[]> {
   return tx.query<PendingAd>(
-    `select d.id, d.name, d.source, d.headline, d.copy, d.cta, d.description, d.landing_page, g.brand_name as group_brand_name, g.landing_page as group_landing_page, g.context as group_context
+    `select d.id, d.name, d.ad_group_id, d.source, d.headline, d.copy, d.cta, d.description, d.landing_page, g.brand_name as group_brand_name, g.landing_page as group_landing_page, g.context as group_context
      from ads d join ad_groups g on g.id = d.ad_group_id where d.campaign_id = $1 and d.review_status = 'pending' and d.status <> 'archived' order by d.id`,
     [campaignId],
   );
@@ -54,12 +55,20 @@ export async function judgeUnits(tx: Db, campaignId: string, verdict: 'approved'
   );
 }
 
-/** Ads of an older brief make room as soon as their group has an approved one of the newer. */
-export async function retireSuperseded(tx: Db, campaignId: string, at: Date): Promise<void> {
-  await tx.query(
+/** Ads of an older brief make room as soon as their group has an approved one of the newer. Returns the groups. */
+export async function retireSuperseded(tx: Db, campaignId: string, at: Date): Promise<string[]> {
+  const rows = await tx.query<{ groupId: string }>(
     `update ads d set status = 'archived', updated_at = $2 from generated_ads w
      where d.campaign_id = $1 and d.status <> 'archived' and w.ad_id = d.id and w.superseded
-       and exists (select 1 from ads n join generated_ads nw on nw.ad_id = n.id where n.ad_group_id = d.ad_group_id and n.status = 'active' and n.review_status = 'approved' and not nw.superseded)`,
+       and exists (select 1 from ads n join generated_ads nw on nw.ad_id = n.id where n.ad_group_id = d.ad_group_id and n.status = 'active' and n.review_status = 'approved' and not nw.superseded)
+     returning d.ad_group_id as "groupId"`,
     [campaignId, at],
   );
+  return rows.map((row) => row.groupId);
+}
+
+/** Whether handing the campaign in would judge anything outside this group. */
+export async function waitsElsewhere(tx: Db, campaignId: string, groupId: string): Promise<boolean> {
+  const rows = await tx.query(`select 1 as found from ads where campaign_id = $1 and ad_group_id <> $2 and review_status = 'pending' and status <> 'archived' limit 1`, [campaignId, groupId]);
+  return rows.length > 0;
 }

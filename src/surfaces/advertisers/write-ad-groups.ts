@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.js';
 import { archiveAds, findAdGroup, hasLiveManualAds, insertAdGroups, insertAds, listLiveAds, nextSortOrder, showsContext, unreviewAds, updateAd, updateAdGroup } from './ad-group-queries.js';
-import { announceCampaign } from './campaign-queries.js';
+import { announceGroup } from './campaign-queries.js';
 import { createFieldReader, type FieldReader } from './field-reader.js';
 import { type AdGroupColumns, checkGroup, readAd, readAdGroup } from './read-ad-group.js';
 import type { AdGroupRow, AdRow, CampaignRow } from './rows.js';
@@ -56,8 +56,8 @@ export async function createAdGroup(write: Write, body: NewAdGroup): Promise<AdG
   reader.done();
   await storeAdGroups(write, [created]);
   await audit(write, 'create', 'ad_group', created.group.id, null, { ...created.group, ads: created.ads });
-  if (created.ads.length > 0) await resubmit(write, campaign);
-  else await announceCampaign(write.tx, campaign.id);
+  if (created.ads.length > 0) await resubmit(write, campaign, created.group.id);
+  else await announceGroup(write.tx, campaign.id, created.group.id);
   await write.jobs.enqueue(write.tx, 'sync-campaign', campaign.id, { campaign_id: campaign.id });
   return created.group;
 }
@@ -87,8 +87,8 @@ export async function editAdGroup(write: Write, groupId: string, body: AdGroupPa
   if (isSeen) await unreviewAds(tx, group.id);
   const adsChanged = replaced !== null && (await replaceAds(write, group, replaced));
   if (change !== null && writesAnew(edited, group, change.after)) await jobs.enqueue(tx, 'generate-ads', group.id, { ad_group_id: group.id });
-  if ((isSeen && (await listLiveAds(tx, group.id)).length > 0) || adsChanged) await resubmit(write, campaign);
-  else await announceCampaign(tx, campaign.id);
+  if ((isSeen && (await listLiveAds(tx, group.id)).length > 0) || adsChanged) await resubmit(write, campaign, group.id);
+  else await announceGroup(tx, campaign.id, group.id);
   await jobs.enqueue(tx, 'sync-campaign', campaign.id, { campaign_id: campaign.id });
   return (await findAdGroup(tx, write.advertiserId, group.id)) ?? edited;
 }
@@ -99,7 +99,7 @@ export async function archiveAdGroup(write: Write, groupId: string): Promise<voi
   const ads = await archiveAds(write.tx, group.id, null, at);
   if (group.status !== 'archived') await updateAdGroup(write.tx, group.id, { status: 'archived', updated_at: at });
   if (group.status !== 'archived' || ads > 0) await audit(write, 'archive', 'ad_group', group.id, { status: group.status }, { status: 'archived', ads_archived: ads });
-  await announceCampaign(write.tx, campaign.id);
+  await announceGroup(write.tx, campaign.id, group.id);
 }
 
 /** The brief of a generative group changed, or a group became one. */

@@ -65,7 +65,7 @@ export async function linkAdUnits(write: Write, campaignId: string, unitIds: rea
   const after = await linkedUnitIds(tx, campaign.id);
   if (after.join() === before.join()) return after;
   await audit(write, mode === 'add' ? 'link_ad_units' : 'replace_ad_units', 'campaign', campaign.id, { ad_unit_ids: before }, { ad_unit_ids: after });
-  if (fresh.some((unit) => unit.review_status !== 'approved')) await resubmit(write, campaign);
+  if (fresh.some((unit) => unit.review_status !== 'approved')) await resubmit(write, campaign, null);
   else await announceCampaign(tx, campaign.id);
   await write.jobs.enqueue(tx, 'sync-campaign', campaign.id, { campaign_id: campaign.id });
   return after;

@@ -1,9 +1,10 @@
 import { isUuid } from '../../domain/uuid.js';
 import { AppError, fieldError } from '../../platform/errors.js';
 import { archiveAds, findAd, findAdGroup, insertAds, updateAd } from './ad-group-queries.js';
-import { announceCampaign, lockCampaign, updateCampaign } from './campaign-queries.js';
+import { announceCampaign, announceGroup, lockCampaign, updateCampaign } from './campaign-queries.js';
 import { createFieldReader } from './field-reader.js';
 import { moveCampaign } from './move-campaign.js';
+import { waitsElsewhere } from './review-queries.js';
 import { type AdColumns, readAd } from './read-ad-group.js';
 import type { AdGroupRow, AdRow, CampaignRow } from './rows.js';
 import type { AdInput } from './schema.js';
@@ -51,7 +52,7 @@ export async function createAd(write: Write, groupId: string, body: AdInput): Pr
   const ad = newAd(write, group, columns, 1);
   await insertAds(tx, [ad]);
   await audit(write, 'create', 'ad', ad.id, null, ad);
-  await resubmit(write, campaign);
+  await resubmit(write, campaign, group.id);
   return (await findAd(tx, write.advertiserId, ad.id)) ?? ad;
 }
 
@@ -67,8 +68,8 @@ export async function editAd(write: Write, adId: string, body: AdInput): Promise
   const isVisible = changesWhatPeopleSee(change.after);
   await updateAd(tx, ad.id, { ...change.after, ...(isVisible ? { review_status: 'pending' as const } : {}), updated_at: new Date(write.now) });
   await audit(write, 'update', 'ad', ad.id, change.before, change.after);
-  if (isVisible) await resubmit(write, campaign);
-  else await announceCampaign(tx, campaign.id);
+  if (isVisible) await resubmit(write, campaign, ad.ad_group_id);
+  else await announceGroup(tx, campaign.id, ad.ad_group_id);
   return (await findAd(tx, write.advertiserId, ad.id)) ?? ad;
 }
 
@@ -78,17 +79,19 @@ export async function archiveAd(write: Write, adId: string): Promise<void> {
   if (ad.status === 'archived') return;
   await archiveAds(write.tx, ad.ad_group_id, [ad.id], new Date(write.now));
   await audit(write, 'archive', 'ad', ad.id, { status: ad.status }, { status: 'archived' });
-  await announceCampaign(write.tx, campaign.id);
+  await announceGroup(write.tx, campaign.id, ad.ad_group_id);
 }
 
-/** Something people see in a locked campaign changed: hand it in again where it had been handed in, and tell serving. */
-export async function resubmit(write: Write, campaign: CampaignRow): Promise<void> {
+/** Something people see in a locked campaign changed, perhaps in one group only: hand it in again where it had been handed in, and tell serving. */
+export async function resubmit(write: Write, campaign: CampaignRow, groupId: string | null): Promise<void> {
+  const isAlone = groupId !== null && !(await waitsElsewhere(write.tx, campaign.id, groupId));
   const moved = difference(campaign, await moveCampaign(write, campaign, [{ kind: 'edit' }]));
   if (moved !== null) {
     await updateCampaign(write.tx, campaign.id, { ...moved.after, updated_at: new Date(write.now) });
     await audit(write, 'resubmit', 'campaign', campaign.id, moved.before, moved.after);
   }
-  await announceCampaign(write.tx, campaign.id);
+  if (isAlone && (moved === null || !('review_status' in moved.after || 'deployment_status' in moved.after))) await announceGroup(write.tx, campaign.id, groupId);
+  else await announceCampaign(write.tx, campaign.id);
 }
 
 export async function lockOwn(write: Write, campaignId: string): Promise<CampaignRow> {

@@ -32,7 +32,7 @@ export async function replaceLosersOf(deps: RefineDeps, groupId: string): Promis
     const going = losers.filter((ad) => stillLive.has(ad.id));
     await archiveAds(tx, going.map((ad) => ad.id), new Date(deps.clock()));
     await addAds(deps, tx, current, variants.slice(0, going.length), page);
-    await deps.review(tx, current.campaignId);
+    await deps.review(tx, current);
   });
 }
 

@@ -14,7 +14,7 @@ export interface WriteDeps {
   clock: Clock;
   mintId: MintId;
   /** Judges what was written, takes off the air what an approved ad replaces, and tells serving. */
-  review: (tx: Db, campaignId: string) => Promise<void>;
+  review: (tx: Db, group: Pick<GroupRow, 'id' | 'campaignId'>) => Promise<void>;
 }
 
 /**
@@ -51,7 +51,7 @@ export async function replaceAds(deps: WriteDeps, tx: Db, group: GroupRow, wante
   await addAds(deps, tx, group, wanted.filter((ad) => !known.has(textKey(ad))), page);
   await archiveAds(tx, old.filter((ad) => ad.reviewStatus !== 'approved').map((ad) => ad.id), new Date(deps.clock()));
   await markSuperseded(tx, group.id, old.map((ad) => ad.id));
-  await deps.review(tx, group.campaignId);
+  await deps.review(tx, group);
 }
 
 export async function addAds(deps: WriteDeps, tx: Db, group: GroupRow, ads: readonly ComposedAd[], page: PageFacts | null): Promise<void> {

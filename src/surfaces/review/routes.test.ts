@@ -151,7 +151,7 @@ for (const engine of testEngines()) {
       const write = (headline: string, mode: 'manual' | 'auto') =>
         app.db.transaction(async (tx) => {
           await tx.query(`insert into ads (id, ad_group_id, campaign_id, advertiser_id, name, headline, copy, source) values (gen_random_uuid(), $1, $2, $3, 'w', $4, 'Text', 'generated')`, [group.id, body.campaign_id, body.user_id, headline]);
-          await reviewGeneratedAds(tx, { reviewMode: mode, now: app.clock.now }, body.campaign_id);
+          await reviewGeneratedAds(tx, { reviewMode: mode, now: app.clock.now }, { campaignId: body.campaign_id, id: group.id });
         });
       await write('Written shoes', 'manual');
       assert.equal((await call('GET', `campaigns/${body.campaign_id}`)).body.deployment_status, 'deployed');
@@ -203,21 +203,22 @@ for (const engine of testEngines()) {
       const group = { name: 'Orchids', group_type: 'manual', context: 'orchid fertiliser for tropical houseplants', brand_name: 'Bloom', ads: [{ headline: 'Feed your orchids', copy: 'Fertiliser for tropical houseplants.', cta: 'Shop' }] };
       const { body } = await call('POST', 'campaigns', campaignBody({ status: 'active', landing_page: 'https://bloom.example/', max_cpm: 8, ad_groups: [group] }));
       assert.equal(body.deployment_status, 'deployed', JSON.stringify(body));
-      const ask = async (session: string) => {
-        for (let attempt = 0; attempt < 40; attempt += 1) {
+      const pause = () => new Promise((resolve) => setTimeout(resolve, 25));
+      let session = 0;
+      const ask = async (title: string): Promise<string | undefined> => {
+        for (let attempt = 0; attempt < 400; attempt += 1) {
           await app.serving.balance();
-          const answer = await app.http.inject({ method: 'POST', url: '/api/v1/ad', headers: { authorization: `Bearer ${publisher.apiKey}` }, payload: { messages: [{ role: 'user', content: 'best fertiliser for tropical orchid houseplants?' }], sessionId: session, placements: [{ placement: 'below_response', placement_id: 'main' }] } });
-          if (answer.statusCode === 200) return answer.json()[0];
-          await new Promise((resolve) => setTimeout(resolve, 25));
+          const answer = await app.http.inject({ method: 'POST', url: '/api/v1/ad', headers: { authorization: `Bearer ${publisher.apiKey}` }, payload: { messages: [{ role: 'user', content: 'best fertiliser for tropical orchid houseplants?' }], sessionId: `s${(session += 1)}`, placements: [{ placement: 'below_response', placement_id: 'main' }] } });
+          if (answer.statusCode === 200 && answer.json()[0].title === title) return title;
+          await pause();
         }
         return undefined;
       };
-      assert.equal((await ask('s1'))?.title, 'Feed your orchids');
+      assert.equal(await ask('Feed your orchids'), 'Feed your orchids');
       await call('PATCH', `ads/${body.ad_groups[0].ads[0].id}`, { headline: 'Happy orchids' });
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      assert.equal((await ask('s2'))?.title, 'Happy orchids');
+      assert.equal(await ask('Happy orchids'), 'Happy orchids');
       await call('PATCH', `campaigns/${body.campaign_id}`, { status: 'paused' });
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      for (let attempt = 0; attempt < 400 && app.serving.inventory.campaign(body.campaign_id) !== undefined; attempt += 1) await pause();
       assert.equal(app.serving.inventory.campaign(body.campaign_id), undefined);
     });
 

@@ -1,8 +1,9 @@
 import type { ClickModel } from '../../domain/decision/click-model.js';
 import type { Database } from '../../platform/db/db.js';
 import { errorFields, type Log } from '../../platform/log.js';
-import { buildOffers, type Offer } from './inventory.js';
-import { type CampaignRow, type GroupRow, inventoryChannel, loadAds, loadCampaigns, loadGroups } from './queries.js';
+import { buildOffers, type Offer, unitsKey } from './inventory.js';
+import { type Changes, createInventoryNews } from './inventory-news.js';
+import { type AdRow, type CampaignRow, type GroupRow, inventoryChannel, loadAds, loadCampaigns, loadGroups } from './queries.js';
 
 /** The inventory in memory, following edits of every node: by notification within milliseconds, by a sweep should one be lost. */
 export interface LiveInventory {
@@ -26,50 +27,83 @@ export interface InventoryListener {
   changed(): void;
 }
 
-const coalesceMs = 20;
 const sweepMs = 30_000;
+
+/** A campaign as it was last read. Groups are compared one by one: an edit of one of ten thousand touches one. */
+interface Known {
+  row: CampaignRow;
+  rowPrint: string;
+  offers: Map<string, { slot: number; print: string }>;
+}
 
 export async function followInventory(db: Database, model: ClickModel, listener: InventoryListener, log: Log): Promise<LiveInventory> {
   const slots: (Offer | undefined)[] = [];
   const free: number[] = [];
-  const byCampaign = new Map<string, { row: CampaignRow; slots: Map<string, number>; fingerprint: string }>();
-  let waiting: Set<string> | 'all' | null = null;
-  let timer: NodeJS.Timeout | null = null;
+  const byCampaign = new Map<string, Known>();
   let running: Promise<void> = Promise.resolve();
   let closed = false;
 
   async function load(ids: readonly string[] | null): Promise<void> {
-    const [campaigns, groupRows, adRows] = await Promise.all([loadCampaigns(db, ids), loadGroups(db, ids), loadAds(db, ids)]);
+    const [campaigns, groupRows, adRows] = await Promise.all([loadCampaigns(db, ids), loadGroups(db, ids, null), loadAds(db, ids, null)]);
     const groups = groupBy(groupRows, (row) => row.campaignId);
     const ads = groupBy(adRows, (row) => row.campaignId);
     const live = new Set(campaigns.map((campaign) => campaign.id));
     for (const id of ids ?? [...byCampaign.keys()]) if (!live.has(id)) drop(id);
-    for (const campaign of campaigns) {
-      const parts = [campaign, groups.get(campaign.id) ?? [], ads.get(campaign.id) ?? []] as const;
-      const fingerprint = JSON.stringify(parts);
-      if (byCampaign.get(campaign.id)?.fingerprint === fingerprint) continue;
-      byCampaign.set(campaign.id, { row: campaign, slots: swap(byCampaign.get(campaign.id)?.slots ?? new Map(), buildOffers(...parts, model)), fingerprint });
-    }
+    for (const campaign of campaigns) merge(campaign, groups.get(campaign.id) ?? [], ads.get(campaign.id) ?? [], null);
     listener.changed();
   }
 
-  /** Old and new are swapped in one turn of the event loop: no request sees a gap. Only what reads differently is indexed again. */
-  function swap(old: ReadonlyMap<string, number>, offers: readonly Offer[]): Map<string, number> {
-    const taken = new Map<string, number>();
-    for (const offer of offers) {
-      const slot = old.get(offer.key);
-      const before = slot === undefined ? undefined : slots[slot];
-      if (slot === undefined || before === undefined) {
-        taken.set(offer.key, place(offer));
-        continue;
-      }
-      slots[slot] = offer;
-      taken.set(offer.key, slot);
-      if (isSameText(before, offer)) listener.updated(slot, offer);
-      else listener.added(slot, offer);
+  async function loadChanges(changes: Changes): Promise<void> {
+    const whole = [...changes].flatMap(([id, groupIds]) => (groupIds === null ? [id] : []));
+    if (whole.length > 0) await load(whole);
+    const parts = [...changes].flatMap(([id, groupIds]) => (groupIds === null ? [] : [{ id, groupIds }]));
+    if (parts.length === 0) return;
+    const [ids, groupIds] = [parts.map((part) => part.id), parts.flatMap((part) => [...part.groupIds])];
+    const [campaigns, groups, ads] = await Promise.all([loadCampaigns(db, ids), loadGroups(db, ids, groupIds), loadAds(db, ids, groupIds)]);
+    const rows = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
+    const others: string[] = [];
+    for (const part of parts) {
+      const row = rows.get(part.id);
+      // What is said of the campaign is part of each of its offers.
+      if (row === undefined || byCampaign.get(part.id)?.rowPrint !== JSON.stringify(row)) others.push(part.id);
+      else merge(row, groups.filter((group) => group.campaignId === part.id), ads.filter((ad) => ad.campaignId === part.id), part.groupIds);
     }
-    for (const [key, slot] of old) if (!taken.has(key)) clear(slot);
-    return taken;
+    if (others.length > 0) await load(others);
+    else listener.changed();
+  }
+
+  /** Old and new are swapped in one turn of the event loop: no request sees a gap. What did not change is left alone. */
+  function merge(campaign: CampaignRow, groups: readonly GroupRow[], ads: readonly AdRow[], only: ReadonlySet<string> | null): void {
+    const known = byCampaign.get(campaign.id);
+    const rowPrint = JSON.stringify(campaign);
+    const isSameRow = known?.rowPrint === rowPrint;
+    const row = isSameRow ? known.row : campaign;
+    const offers: Known['offers'] = known?.offers ?? new Map();
+    const adsOf = groupBy(ads, (ad) => ad.groupId ?? unitsKey(campaign.id));
+    const groupOf = new Map(groups.map((group) => [group.id, group]));
+    const isHere = (key: string): boolean => adsOf.has(key) && (groupOf.has(key) || key === unitsKey(campaign.id));
+    for (const [key, { slot }] of offers) {
+      if ((only !== null && !only.has(key)) || isHere(key)) continue;
+      clear(slot);
+      offers.delete(key);
+    }
+    for (const [key, own] of adsOf) {
+      const group = groupOf.get(key);
+      const print = JSON.stringify([group, own]);
+      if (!isHere(key) || (isSameRow && offers.get(key)?.print === print)) continue;
+      for (const offer of buildOffers(row, group === undefined ? [] : [group], own, model)) offers.set(key, { slot: put(offers.get(key)?.slot, offer), print });
+    }
+    byCampaign.set(campaign.id, { row, rowPrint, offers });
+  }
+
+  /** Only what reads differently is indexed again. */
+  function put(slot: number | undefined, offer: Offer): number {
+    const before = slot === undefined ? undefined : slots[slot];
+    if (slot === undefined || before === undefined) return place(offer);
+    slots[slot] = offer;
+    if (isSameText(before, offer)) listener.updated(slot, offer);
+    else listener.added(slot, offer);
+    return slot;
   }
 
   function place(offer: Offer): number {
@@ -80,7 +114,7 @@ export async function followInventory(db: Database, model: ClickModel, listener:
   }
 
   function drop(campaignId: string): void {
-    for (const slot of byCampaign.get(campaignId)?.slots.values() ?? []) clear(slot);
+    for (const { slot } of byCampaign.get(campaignId)?.offers.values() ?? []) clear(slot);
     byCampaign.delete(campaignId);
   }
 
@@ -91,26 +125,21 @@ export async function followInventory(db: Database, model: ClickModel, listener:
   }
 
   function refresh(ids: readonly string[] | null): Promise<void> {
-    const next = running.then(() => load(ids));
+    return inTurn(() => load(ids));
+  }
+
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const next = running.then(work);
     running = next.catch((error: unknown) => log.warn(errorFields(error), 'inventory not refreshed'));
     return next;
   }
 
-  /** A burst of edits becomes one load. */
-  function soon(campaignId: string): void {
-    if (campaignId === '') waiting = 'all';
-    else if (waiting !== 'all') waiting = (waiting ?? new Set<string>()).add(campaignId);
-    timer ??= setTimeout(() => {
-      const ids = waiting;
-      waiting = null;
-      timer = null;
-      if (ids !== null && !closed) void refresh(ids === 'all' ? null : [...ids]).catch(() => undefined);
-    }, coalesceMs);
-  }
-
+  const news = createInventoryNews((changes) => {
+    if (!closed) void inTurn(() => (changes === 'all' ? load(null) : loadChanges(changes))).catch(() => undefined);
+  });
   await load(null);
-  const stopListening = await db.listen(inventoryChannel, soon);
-  const sweep = setInterval(() => soon(''), sweepMs);
+  const stopListening = await db.listen(inventoryChannel, news.hear);
+  const sweep = setInterval(() => news.hear(''), sweepMs);
   sweep.unref();
 
   return {
@@ -127,7 +156,7 @@ export async function followInventory(db: Database, model: ClickModel, listener:
     campaign: (id) => byCampaign.get(id)?.row,
     landing({ campaignId, adGroupId, adId }) {
       const entry = byCampaign.get(campaignId);
-      const slot = adGroupId === null ? undefined : entry?.slots.get(adGroupId);
+      const slot = adGroupId === null ? undefined : entry?.offers.get(adGroupId)?.slot;
       const creative = slot === undefined ? undefined : slots[slot]?.creatives.get(adId);
       return entry === undefined || creative === undefined ? null : { landingPage: creative.url, utmParams: entry.row.utmParams };
     },
@@ -135,7 +164,7 @@ export async function followInventory(db: Database, model: ClickModel, listener:
     async close() {
       closed = true;
       clearInterval(sweep);
-      if (timer !== null) clearTimeout(timer);
+      news.stop();
       await stopListening();
       await running;
     },

@@ -22,6 +22,11 @@ export interface Offer {
   readonly text: { context: string; brand: string; adText: string; landingTerms: string; negativeContext: string };
 }
 
+/** The ad units of a legacy campaign are one offer. */
+export function unitsKey(campaignId: string): string {
+  return `units:${campaignId}`;
+}
+
 /** Everything of one campaign that can serve, from rows to what a decision reads. */
 export function buildOffers(campaign: CampaignRow, groups: readonly GroupRow[], ads: readonly AdRow[], model: Pick<ClickModel, 'adSlot'>): Offer[] {
   const offers: Offer[] = [];
@@ -36,7 +41,7 @@ export function buildOffers(campaign: CampaignRow, groups: readonly GroupRow[], 
     if (own !== undefined) offers.push(buildOffer(group.id, campaign, group, own, model));
   }
   const units = byGroup.get(null) ?? [];
-  if (units.length > 0) offers.push(buildOffer(`units:${campaign.id}`, campaign, null, units, model));
+  if (units.length > 0) offers.push(buildOffer(unitsKey(campaign.id), campaign, null, units, model));
   return offers;
 }
 

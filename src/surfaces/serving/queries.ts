@@ -2,7 +2,7 @@ import type { BidSettings } from '../../domain/decision/derive-bid.js';
 import type { CampaignStatus, DeploymentStatus, ReviewStatus } from '../../domain/review/review-state.js';
 import type { Db } from '../../platform/db/db.js';
 
-/** Campaigns changed somewhere; the payload is the campaign's id, or empty for "look at everything". */
+/** Campaigns changed somewhere; the payload is the campaign's id, followed by a group's where only that changed, or empty for "look at everything". */
 export const inventoryChannel = 'inventory';
 
 export interface CampaignRow extends Omit<BidSettings, 'groupMaxCpcMicros'> {
@@ -86,7 +86,8 @@ export function loadCampaigns(db: Db, ids: readonly string[] | null): Promise<Ca
   );
 }
 
-export function loadGroups(db: Db, ids: readonly string[] | null): Promise<GroupRow[]> {
+/** Of campaigns, or only some of their groups. */
+export function loadGroups(db: Db, ids: readonly string[] | null, groupIds: readonly string[] | null): Promise<GroupRow[]> {
   return db.query<GroupRow>(
     `select g.id, g.campaign_id as "campaignId", g.status, g.name, g.context, g.negative_context as "negativeContext", g.brand_name as "brandName",
             (select k.terms from landing_page_checks k where k.campaign_id = c.id and k.url = coalesce(nullif(g.landing_page, ''), c.landing_page)) as "landingTerms",
@@ -94,25 +95,25 @@ export function loadGroups(db: Db, ids: readonly string[] | null): Promise<Group
             g.min_daily_budget_micros as "minDailyBudgetMicros", g.max_daily_budget_micros as "maxDailyBudgetMicros", g.max_cpc_micros as "maxCpcMicros",
             g.allowed_countries as "allowedCountries", g.allowed_devices as "allowedDevices"
      from ad_groups g join campaigns c on c.id = g.campaign_id
-     where ${servable} and g.status = 'active' and ($1::uuid[] is null or c.id = any($1::uuid[]))`,
-    [ids],
+     where ${servable} and g.status = 'active' and ($1::uuid[] is null or c.id = any($1::uuid[])) and ($2::uuid[] is null or g.id = any($2::uuid[]))`,
+    [ids, groupIds],
   );
 }
 
-/** Ads of groups, and legacy ad units as ads without a group. */
-export function loadAds(db: Db, ids: readonly string[] | null): Promise<AdRow[]> {
+/** Ads of groups, and legacy ad units as ads without a group; those are left out where groups are named. */
+export function loadAds(db: Db, ids: readonly string[] | null, groupIds: readonly string[] | null): Promise<AdRow[]> {
   return db.query<AdRow>(
     `select x.*, coalesce(f.thumbs_up, 0) as "thumbsUp", coalesce(f.thumbs_down, 0) as "thumbsDown" from (
        select d.id, d.ad_group_id as "groupId", d.campaign_id as "campaignId", d.headline, d.copy, d.cta, d.description, d.landing_page as "landingPage",
               d.image_url as "imageUrl", null::text as "faviconUrl", null::text as "brandName", d.status, d.review_status as "reviewStatus"
        from ads d join campaigns c on c.id = d.campaign_id join ad_groups g on g.id = d.ad_group_id
-       where ${servable} and d.status = 'active' and d.review_status = 'approved' and g.status = 'active' and ($1::uuid[] is null or c.id = any($1::uuid[]))
+       where ${servable} and d.status = 'active' and d.review_status = 'approved' and g.status = 'active' and ($1::uuid[] is null or c.id = any($1::uuid[])) and ($2::uuid[] is null or d.ad_group_id = any($2::uuid[]))
        union all
        select u.id, null, l.campaign_id, u.headline, u.static_ad_text, u.static_cta, u.description, u.landing_page, u.image_url, u.favicon_url, u.brand_name, 'active', u.review_status
        from campaign_ad_units l join ad_units u on u.id = l.ad_unit_id join campaigns c on c.id = l.campaign_id
-       where ${servable} and u.status <> 'archived' and u.review_status = 'approved' and ($1::uuid[] is null or c.id = any($1::uuid[]))
+       where ${servable} and u.status <> 'archived' and u.review_status = 'approved' and ($1::uuid[] is null or c.id = any($1::uuid[])) and $2::uuid[] is null
      ) x left join ad_feedback_totals f on f.ad_id = x.id`,
-    [ids],
+    [ids, groupIds],
   );
 }
 

@@ -1,0 +1,30 @@
+/** Which groups of a campaign changed; null: perhaps all of it. */
+export type Changes = Map<string, Set<string> | null>;
+
+const coalesceMs = 20;
+
+/** Gathers what is told about campaigns, so that a burst of edits becomes one load. */
+export function createInventoryNews(onNews: (changes: Changes | 'all') => void) {
+  let waiting: Changes | 'all' = new Map();
+  let timer: NodeJS.Timeout | null = null;
+  return {
+    /** A campaign's id, followed by a group's where only that changed; empty: everything. */
+    hear(payload: string): void {
+      const [campaignId = '', groupId] = payload.split(' ');
+      if (campaignId === '') waiting = 'all';
+      else if (waiting !== 'all') {
+        const groupIds = waiting.get(campaignId);
+        waiting.set(campaignId, groupId === undefined || groupIds === null ? null : (groupIds ?? new Set<string>()).add(groupId));
+      }
+      timer ??= setTimeout(() => {
+        const changes = waiting;
+        waiting = new Map();
+        timer = null;
+        onNews(changes);
+      }, coalesceMs);
+    },
+    stop(): void {
+      if (timer !== null) clearTimeout(timer);
+    },
+  };
+}
