@@ -3,13 +3,14 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { readPageProducts } from '../../domain/commerce/json-ld-products.js';
 import type { OutboundStream } from '../../platform/outbound/guarded-stream.js';
+import { asUtf8 } from './as-utf8.js';
 import { BrokenFeed, type FeedFormat, type FeedRow } from './feed-row.js';
 import { readJsonlFeed } from './read-jsonl-feed.js';
 import { type CatalogAsker, readCatalogTools } from './read-catalog-tools.js';
 import { readProductPages, rowOf } from './read-product-pages.js';
 import { readStorefront } from './read-storefront.js';
 import { peek, readTableFeed } from './read-table-feed.js';
-import { readXmlFeed } from './read-xml-feed.js';
+import { isNamedEncoding, readXmlFeed } from './read-xml-feed.js';
 
 export interface FeedSource {
   /** A path on this machine, or an address. */
@@ -30,7 +31,9 @@ export async function openFeed(doors: FeedDoors, source: FeedSource): Promise<{ 
   if (isRemote && (source.format === 'shopify' || (source.format === null && /\/products\.json(\?|$)/.test(source.place)))) return { format: 'shopify', rows: readStorefront(doors, source.place, source.currency) };
   if (isRemote && (source.format === 'ucp' || (source.format === null && source.place.endsWith('/.well-known/ucp')))) return { format: 'ucp', rows: readCatalogTools(doors, source.place) };
   if (isRemote && source.format === 'schema-org') return { format: 'schema-org', rows: readProductPages(doors.outbound, source.place, source.currency) };
-  const { start, all } = await peek(await bytesOf(doors, source.place, isRemote));
+  const raw = await peek(await bytesOf(doors, source.place, isRemote));
+  // An encoding the XML itself names is read there.
+  const { start, all } = isNamedEncoding(raw.start) ? raw : await peek(asUtf8(raw.all));
   const format = source.format ?? guessFormat(start);
   switch (format) {
     case 'google-xml':

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { itemProblems } from '../../domain/commerce/catalog-item.js';
 import { type PageProduct, readPageProducts } from '../../domain/commerce/json-ld-products.js';
 import type { Outbound } from '../../platform/outbound/guarded-fetch.js';
@@ -41,7 +42,9 @@ async function pagesOf(outbound: Outbound, sitemap: string, depth: number): Prom
 async function readText(outbound: Outbound, url: string): Promise<string> {
   const answer = await outbound(url, { timeoutMs: 15_000, maxBytes: 8 * 1024 * 1024 });
   if (answer.status !== 200) throw new BrokenFeed(`the page answered ${answer.status}`);
-  return answer.body.toString('utf8');
+  const { body } = answer;
+  // Sitemaps are often kept zipped.
+  return (body[0] === 0x1f && body[1] === 0x8b ? gunzipSync(body, { maxOutputLength: 64 * 1024 * 1024 }) : body).toString('utf8');
 }
 
 export function rowOf(product: PageProduct, row: number, fallbackCurrency: string | null): FeedRow {

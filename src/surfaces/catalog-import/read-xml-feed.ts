@@ -4,6 +4,8 @@ import { readFlatItem } from './flat-item.js';
 
 const googleNamespace = 'http://base.google.com/ns/1.0';
 const longestField = 20_000;
+const longestSilence = 16_000_000;
+const deepest = 60;
 const rootNames = new Set(['rss', 'feed', 'RDF', 'channel', 'products']);
 
 /** RSS items and Atom entries, one at a time. */
@@ -19,17 +21,17 @@ export async function* readXmlFeed(chunks: AsyncIterable<Buffer>, fallbackCurren
   let decoder: TextDecoder | null = null;
   for await (const chunk of chunks) {
     decoder ??= decoderFor(chunk);
-    reader.parser.write(decoder.decode(chunk, { stream: true }));
+    reader.write(decoder.decode(chunk, { stream: true }));
     yield* drain();
   }
-  reader.parser.write(decoder?.decode() ?? '');
-  reader.parser.close();
+  reader.write(decoder?.decode() ?? '');
+  reader.close();
   yield* drain();
   if (!reader.isFeed()) throw new BrokenFeed('this XML is no product feed');
 }
 
 /** Gathers the direct children of each item; what is nested deeper (shipping, tax) has prices of its own. Names are told apart by namespace address; prefixes mean nothing. */
-function createItemReader(onRecord: (record: Record<string, string>) => void): { parser: SaxesParser<{ xmlns: true }>; isFeed: () => boolean } {
+function createItemReader(onRecord: (record: Record<string, string>) => void): { write(text: string): void; close(): void; isFeed(): boolean } {
   const parser = new SaxesParser({ xmlns: true });
   let record: Record<string, string> | null = null;
   const stated = new Set<string>();
@@ -39,6 +41,8 @@ function createItemReader(onRecord: (record: Record<string, string>) => void): {
   let isGoogle = false;
   let text = '';
   let isFeed = false;
+  /** Characters since the parser last told of something: it keeps them all. */
+  let silent = 0;
   const take = (part: string): void => {
     if (record !== null && depth === itemDepth + 1 && text.length < longestField) text += part;
   };
@@ -47,6 +51,8 @@ function createItemReader(onRecord: (record: Record<string, string>) => void): {
   });
   parser.on('opentag', (tag) => {
     depth += 1;
+    silent = 0;
+    if (depth > deepest) throw new BrokenFeed('the XML is nested too deeply');
     if (depth === 1) isFeed = rootNames.has(tag.local);
     if (record === null && (tag.local === 'item' || tag.local === 'entry')) {
       record = {};
@@ -62,6 +68,7 @@ function createItemReader(onRecord: (record: Record<string, string>) => void): {
   parser.on('text', take);
   parser.on('cdata', take);
   parser.on('closetag', () => {
+    silent = 0;
     // What Google's namespace states wins over the plain element, and the first of several over the rest.
     if (record !== null && depth === itemDepth + 1 && text.trim() !== '' && !stated.has(field)) {
       record[field] = text;
@@ -72,13 +79,31 @@ function createItemReader(onRecord: (record: Record<string, string>) => void): {
     }
     depth -= 1;
   });
-  return { parser, isFeed: () => isFeed };
+  return {
+    write(text) {
+      silent += text.length;
+      parser.write(text);
+      if (silent > longestSilence) throw new BrokenFeed('a text in the XML is too long');
+    },
+    close: () => void parser.close(),
+    isFeed: () => isFeed,
+  };
+}
+
+function encodingIn(start: Buffer): string {
+  const name = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*encoding=["']([\w-]+)["']/.exec(start.subarray(0, 200).toString('latin1'))?.[1] ?? 'utf-8';
+  // Text that names UTF-16 and can be read byte by byte is not UTF-16 any more.
+  return /^utf-?16/i.test(name) ? 'utf-8' : name;
+}
+
+/** Whether the declaration names an encoding other than UTF-8. */
+export function isNamedEncoding(start: Buffer): boolean {
+  return !/^utf-?8$/i.test(encodingIn(start));
 }
 
 function decoderFor(start: Buffer): TextDecoder {
-  const name = /^\s*<\?xml[^>]*encoding=["']([\w-]+)["']/.exec(start.subarray(0, 200).toString('latin1'))?.[1] ?? 'utf-8';
   try {
-    return new TextDecoder(name);
+    return new TextDecoder(encodingIn(start));
   } catch (cause) {
     throw new BrokenFeed('the encoding of the feed is unknown', { cause });
   }

@@ -24,10 +24,10 @@ for (const engine of testEngines()) {
     });
     after(() => app.close());
 
-    async function newLink(campaignId: string | null = null, priceMicros: number | null = null): Promise<string> {
+    async function newLink(campaignId: string | null = null, priceMicros: number | null = null, kind: 'tool' | 'product' = 'tool'): Promise<string> {
       const publisher = await app.newPublisher();
       const id = app.services.mintId(app.clock.now);
-      await insertLinks(app.db, [{ id, searchId: app.services.mintId(app.clock.now), publisherId: publisher.id, kind: 'tool', targetUrl: 'https://tool.example/start?x=1', ref: 'tool', campaignId, priceMicros, at: app.clock.now }]);
+      await insertLinks(app.db, [{ id, searchId: app.services.mintId(app.clock.now), publisherId: publisher.id, kind, targetUrl: 'https://tool.example/start?x=1', ref: 'tool', campaignId, priceMicros, at: app.clock.now }]);
       return id;
     }
     const visit = (id: string, agent: string = browser) => app.http.inject({ url: `/go/${id}`, headers: { 'user-agent': agent } });
@@ -73,6 +73,21 @@ for (const engine of testEngines()) {
       assert.equal(click.charge, 'cpa');
       assert.equal(click.priceMicros, 7_000_000);
       assert.deepEqual(await findIndexClicks(app.db, other.id, [id]), []);
+    });
+
+    it('an order placed through a checkout is attributed although nobody opened the link', async () => {
+      const [own, other] = [await app.newAdvertiser(), await app.newAdvertiser()];
+      const { campaignId } = await makeClick(app, own.id, { billingModel: 'cpa', maxCpaMicros: 7_000_000 });
+      const [bought, crawled] = [await newLink(campaignId, 7_000_000, 'product'), await newLink(campaignId, 7_000_000, 'product')];
+      await visit(crawled, 'Googlebot/2.1 (+http://www.google.com/bot.html)');
+      const buy = async (id: string, apiKey: string): Promise<boolean> => {
+        const payload = { data: [{ event_name: 'Purchase', event_id: `order-${id}`, event_time: Math.floor(app.clock.now / 1000), user_data: { click_id: grclidOf(id) }, custom_data: { value: 20, currency: 'USD' } }] };
+        return (await app.http.inject({ method: 'POST', url: '/gateway/events', headers: { authorization: `Bearer ${apiKey}` }, payload })).json().results[0].attributed;
+      };
+      assert.deepEqual([await buy(bought, other.apiKey), await buy(bought, own.apiKey), await buy(crawled, own.apiKey)], [false, true, true]);
+      const [row] = await app.db.query<{ campaignId: string; publisherId: string }>(`select campaign_id as "campaignId", publisher_id as "publisherId" from events where kind = 'conversion' and advertiser_id = $1`, [own.id]);
+      assert.equal(row?.campaignId, campaignId);
+      assert.ok(row.publisherId);
     });
 
     it('a conversion that names the click is attributed to its campaign', async () => {

@@ -69,13 +69,16 @@ export interface IndexClick {
   conversionType: string | null;
 }
 
-/** Valid clicks among the ids whose campaign is this advertiser's. */
+/**
+ * Valid clicks among the ids whose campaign is this advertiser's. A product may be bought through its checkout without anybody opening the
+ * link: the id can then only have come from the search, so being named by an order is click enough.
+ */
 export function findIndexClicks(tx: Db, advertiserId: string, ids: readonly string[]): Promise<IndexClick[]> {
   return tx.query<IndexClick>(
-    `select l.id, c.at, l.publisher_id as "publisherId", l.campaign_id as "campaignId", null as "adGroupId", null as "adId", null as placement, c.device, c.country,
+    `select l.id, case when c.invalid is null then coalesce(c.at, l.created_at) else l.created_at end as at, l.publisher_id as "publisherId", l.campaign_id as "campaignId", null as "adGroupId", null as "adId", null as placement, c.device, c.country,
             case when l.price_micros is not null then 'cpa' end as charge, l.price_micros as "priceMicros", k.conversion_type as "conversionType"
-     from index_links l join index_clicks c on c.id = l.id join campaigns k on k.id = l.campaign_id
-     where l.id = any($2::uuid[]) and k.advertiser_id = $1 and c.invalid is null`,
+     from index_links l left join index_clicks c on c.id = l.id join campaigns k on k.id = l.campaign_id
+     where l.id = any($2::uuid[]) and k.advertiser_id = $1 and (l.kind = 'product' or (c.id is not null and c.invalid is null))`,
     [advertiserId, ids],
   );
 }

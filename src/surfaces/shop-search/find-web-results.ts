@@ -82,7 +82,7 @@ function readMeta(root: HTMLElement, pageUrl: string): PageProduct | null {
 function firstSentence(text: string): string | null {
   const plain = plainText(text);
   if (plain === '') return null;
-  const sentence = /^.{10,280}?[.!?](?=\s|$)/.exec(plain)?.[0] ?? plain;
+  const sentence = /^.{6,280}?[.!?](?=\s|$)/.exec(plain)?.[0] ?? plain;
   return sentence.length <= 280 ? sentence : `${sentence.slice(0, 279).trimEnd()}…`;
 }
 
