@@ -43,7 +43,7 @@ for (const engine of testEngines()) {
         for (const tool of reportTools) {
           assert.equal(names.includes(tool.name), tool.kind === kind, tool.name);
         }
-        assert.ok(tools.every((tool) => tool.inputSchema.type === 'object'));
+        assert.ok(tools.every((tool) => tool.inputSchema.type === 'object' && tool.outputSchema?.type === 'object'));
         await client.close();
       }
       const { tools } = (await post(list)).json().result;
@@ -76,7 +76,6 @@ for (const engine of testEngines()) {
       const clients = { advertiser: await connect({ 'x-api-key': keys.advertiser }), publisher: await connect({ 'x-api-key': keys.publisher }) };
       for (const client of Object.values(clients)) await client.listTools();
       for (const [kind, name, args, url] of calls) {
-        if (!app.http.hasRoute({ method: 'GET', url: url.startsWith('/advertiser-dashboard/campaigns/') ? '/advertiser-dashboard/campaigns/:campaign_id' : (url.split('?')[0] ?? '') })) continue;
         const result = await clients[kind].callTool({ name, arguments: args });
         assert.ok(result.isError !== true, JSON.stringify(result.content));
         const expected = await rest(kind, url);
@@ -89,8 +88,8 @@ for (const engine of testEngines()) {
 
     it('one search tool reaches both verticals with the caller’s key', async () => {
       const client = await connect({ 'x-api-key': keys.publisher });
-      for (const [url, args] of [['/search', { query: 'send transactional email' }], ['/shop/search', { query: 'running shoes', vertical: 'consumer', max_results: 2 }]] as const) {
-        if (!app.http.hasRoute({ method: 'POST', url })) continue;
+      await client.listTools();
+      for (const args of [{ query: 'send transactional email' }, { query: 'running shoes', vertical: 'consumer', max_results: 2 }]) {
         const result = await client.callTool({ name: 'svc_index_search', arguments: args });
         assert.ok(result.isError !== true, JSON.stringify(result.content));
         assert.ok('search_id' in Object(result.structuredContent));

@@ -1,7 +1,7 @@
 import { type CallToolResult, ErrorCode, McpError, type Tool } from '@modelcontextprotocol/sdk/types.js';
 import type { AccountKind } from '../../platform/auth/api-key.js';
 import type { CallRoute, RouteAnswer } from './call-route.js';
-import type { RouteSchemas } from './route-schemas.js';
+import type { JsonSchema, RouteSchemas } from './route-schemas.js';
 import { reportTools, type ToolEntry } from './tool-table.js';
 
 export type SchemasOf = (method: string, url: string) => RouteSchemas | undefined;
@@ -42,9 +42,13 @@ function reportTool(tool: ToolEntry, { querystring, answer }: RouteSchemas): Too
     title: tool.title,
     description: tool.description,
     inputSchema: { type: 'object', properties: plain(properties), ...(required.length === 0 ? {} : { required }) },
-    ...(answer?.type === 'object' ? { outputSchema: { type: 'object', properties: plain(answer.properties ?? {}), required: [...(answer.required ?? [])] } } : {}),
+    ...outputOf(answer),
     annotations: { title: tool.title, readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   };
+}
+
+function outputOf(answer: JsonSchema | undefined): Pick<Tool, 'outputSchema'> {
+  return answer?.type === 'object' ? { outputSchema: { type: 'object', properties: plain(answer.properties ?? {}), required: [...(answer.required ?? [])] } } : {};
 }
 
 /** One search over both verticals: the arguments of both routes, minus the key, which the connection carries. */
@@ -59,11 +63,13 @@ function indexTools(schemasOf: SchemasOf): Tool[] {
       title: 'Search',
       description: 'Finds the developer service, or with vertical=consumer the products, that fit a need. Show users only the tracked click_url.',
       inputSchema: { type: 'object', properties: plain({ vertical, ...properties, context: { type: 'object', additionalProperties: true } }) },
+      // The rest depends on the vertical.
+      outputSchema: { type: 'object', properties: { search_id: { type: 'string' }, reasoning: { type: 'string' } }, required: ['search_id', 'reasoning'], additionalProperties: true },
       annotations: { title: 'Search', readOnlyHint: true, openWorldHint: true },
     });
   }
   if (categories !== undefined) {
-    tools.push({ name: categoriesTool, title: 'Categories', description: 'The categories of the service index, with how many services each has.', inputSchema: { type: 'object', properties: {} }, annotations: { title: 'Categories', readOnlyHint: true, idempotentHint: true } });
+    tools.push({ name: categoriesTool, title: 'Categories', description: 'The categories of the service index, with how many services each has.', inputSchema: { type: 'object', properties: {} }, ...outputOf(categories.answer), annotations: { title: 'Categories', readOnlyHint: true, idempotentHint: true } });
   }
   return tools;
 }
