@@ -11,6 +11,7 @@ import { createEmbedder } from './platform/embedding/create-embedder.js';
 import { createRemoteEmbedder } from './platform/embedding/create-remote-embedder.js';
 import { createNoEmbedder, type Embedder } from './platform/embedding/embedder.js';
 import { createEventLog } from './platform/events/event-log.js';
+import { freeAfterCrash } from './platform/events/free-after-crash.js';
 import { createPartitions } from './platform/events/partitions.js';
 import { openSpool } from './platform/events/spool.js';
 import { openCountryLookup } from './platform/geo/country-lookup.js';
@@ -49,7 +50,10 @@ export async function createServices({ config, db, log, clock, nodeDir, outbound
   const today = new Date(clock()).toISOString().slice(0, 10);
   await partitions.ensure([today, new Date(clock() + 86_400_000).toISOString().slice(0, 10)]);
   const eventLog = createEventLog({ db, partitions, spool: openSpool(`${nodeDir}/spool`), log });
-  const node = await joinNodes({ db, clock, log, reuseAfterMs: (config.IMPRESSION_WINDOW_MINUTES + 10) * 60_000, stats: () => ({ ...eventLog.stats }) });
+  const node = await joinNodes({ db, clock, log, file: `${nodeDir}/node`, reuseAfterMs: (config.IMPRESSION_WINDOW_MINUTES + 10) * 60_000, stats: () => ({ ...eventLog.stats }) });
+  const freeing = freeAfterCrash({ db, clock, log, eventLog, node, windowMs: (config.IMPRESSION_WINDOW_MINUTES + 5) * 60_000 });
+  // Its spool may take long to drain; an empty one does not.
+  if (eventLog.stats.spooled === 0) await freeing;
   const sealer = createSealer(await findMasterSecret({ secretKey: config.SECRET_KEY, dataDir: config.DATA_DIR, db }));
   const directory = await createAccountDirectory(db, log);
   const sessions = createSessionStore(db, clock);

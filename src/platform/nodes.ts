@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Clock } from './clock.js';
 import type { Db } from './db/db.js';
@@ -8,14 +9,22 @@ import { errorFields, type Log } from './log.js';
 export interface Node {
   readonly id: string;
   readonly number: number;
+  /** Those that ran from the same folder before and may have ended without giving back what they held. They are gone: a folder has one process. */
+  readonly predecessors: readonly number[];
+  /** Nothing of them is left to do. */
+  forgetPredecessors(): void;
   close(): Promise<void>;
 }
 
 const heartbeatMs = 5_000;
 
-export async function joinNodes(options: { db: Db; clock: Clock; log: Log; reuseAfterMs: number; stats: () => Record<string, unknown> }): Promise<Node> {
-  const { db, clock, log } = options;
+/** `file` remembers, in the folder of this process, under which ids it ran. */
+export async function joinNodes(options: { db: Db; clock: Clock; log: Log; file: string; reuseAfterMs: number; stats: () => Record<string, unknown> }): Promise<Node> {
+  const { db, clock, log, file } = options;
   const id = randomUUID();
+  const earlier = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter((line) => /^[0-9a-f-]{36}$/.test(line)) : [];
+  // Before anything is held under the new id.
+  writeFileSync(file, `${[...earlier, id].join('\n')}\n`);
   const number = await db.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('sidelight.nodes'))`);
     await tx.query(`delete from nodes n where seen_at < $1 and not exists (select 1 from budget_holds h where h.node = n.number and h.held_micros > 0)`, [
@@ -30,6 +39,7 @@ export async function joinNodes(options: { db: Db; clock: Clock; log: Log; reuse
     if (row === undefined) throw new Error('no free node number');
     return row.number;
   });
+  const predecessors = await db.query<{ number: number }>(`select number from nodes where id = any($1::uuid[]) order by number`, [earlier]);
   const timer = setInterval(() => {
     db.query(`update nodes set seen_at = $2, stats = $3::jsonb where id = $1`, [id, new Date(clock()), JSON.stringify(options.stats())]).catch((error: unknown) =>
       log.warn(errorFields(error), 'heartbeat not stored'),
@@ -39,6 +49,8 @@ export async function joinNodes(options: { db: Db; clock: Clock; log: Log; reuse
   return {
     id,
     number,
+    predecessors: predecessors.map((row) => row.number),
+    forgetPredecessors: () => writeFileSync(file, `${id}\n`),
     async close() {
       clearInterval(timer);
     },

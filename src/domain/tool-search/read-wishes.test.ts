@@ -12,6 +12,8 @@ test('what is asked of any tool is read, and taken back when refused', () => {
     ['not self-hosted please', { selfHosted: false, managed: true }],
     ['I don’t want to run any servers', { managed: true }],
     ['managed Postgres', { managed: true }],
+    ['hosted instead', { managed: true }],
+    ['self-hosted instead', { selfHosted: true }],
     ['open source', { openSource: true }],
     ['it does not have to be open source', { openSource: false }],
     ['CI for my open source project', {}],
@@ -41,7 +43,7 @@ test('cheap is a leaning, cheaper a comparison', () => {
 
 test('languages and frameworks are told from plain words', () => {
   for (const [text, found] of [
-    ['for Python', ['python']], ['a Go service', ['go']], ['go live tomorrow', []], ['written in Go', ['go']], ['Next.js and TypeScript', ['nextjs', 'javascript']], ['React Native app', ['react-native']],
+    ['for Python', ['python']], ['a Go service', ['go']], ['go live tomorrow', []], ['written in Go', ['go']], ['jobs in Go backed by Redis', ['go']], ['Next.js and TypeScript', ['nextjs', 'javascript']], ['React Native app', ['react-native']],
     ['react to events', []], ['Ruby on Rails', ['rails']], ['JavaScript', ['javascript']], ['Java', ['java']], ['C# and .NET', ['dotnet', 'csharp']], ['an Express server', ['express']], ['express checkout', []],
     ['Spring Boot', ['spring']], ['iOS and Android', ['ios', 'android']], ['SwiftUI', ['swift']], ['a swift answer', []],
   ] as const) assert.deepEqual([...readStack(text).frameworks, ...readStack(text).languages], found, text);

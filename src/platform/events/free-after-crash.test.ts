@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { testEngines } from '../../../test/support/test-database.js';
+import type { Database } from '../db/db.js';
+import { createMintId } from '../ids.js';
+import { silentLog } from '../log.js';
+import { joinNodes, type Node } from '../nodes.js';
+import { takeHolds } from './budget-holds.js';
+import type { EventRecord } from './event.js';
+import { freeAfterCrash } from './free-after-crash.js';
+import { ingestEvents } from './ingest-events.js';
+import { createPartitions } from './partitions.js';
+
+const mintId = createMintId();
+const now = Date.UTC(2026, 4, 5, 12);
+const day = '2026-05-05';
+const minute = 60_000;
+
+for (const engine of testEngines()) {
+  describe(`what a killed process held, on the ${engine.name} engine`, () => {
+    let db: Database;
+    let folder: string;
+    before(async () => {
+      db = await engine.open();
+      folder = mkdtempSync(join(tmpdir(), 'sidelight-node-'));
+      await createPartitions(db).ensure([day]);
+    });
+    after(async () => {
+      await db.close();
+      rmSync(folder, { recursive: true });
+    });
+
+    const joinAgain = async (): Promise<Node> => {
+      const node = await joinNodes({ db, clock: () => now, log: silentLog, file: join(folder, 'node'), reuseAfterMs: 40 * minute, stats: () => ({}) });
+      await node.close();
+      return node;
+    };
+    const free = (node: Node): Promise<void> => freeAfterCrash({ db, clock: () => now, log: silentLog, eventLog: { drain: async () => undefined }, node, windowMs: 35 * minute });
+
+    it('is free for its successor, but for what its ads may still cost', async () => {
+      const ids = { advertiserId: mintId(now), campaignId: mintId(now), adGroupId: mintId(now), publisherId: mintId(now) };
+      await db.query(`insert into advertisers (id, name, email, billing_enabled) values ($1, 'A', $2, true)`, [ids.advertiserId, `${ids.advertiserId}@test.example`]);
+      await db.query(`insert into campaigns (id, advertiser_id, name, landing_page, daily_budget_micros) values ($1, $2, 'C', 'https://c.example', 3000000)`, [ids.campaignId, ids.advertiserId]);
+      await db.query(`insert into ad_groups (id, campaign_id, advertiser_id, name, daily_budget_micros) values ($1, $2, $3, 'G', 2000000)`, [ids.adGroupId, ids.campaignId, ids.advertiserId]);
+      const held = async (): Promise<unknown> => (await db.query(`select (select held_micros from budgets where scope_id = $1) as campaign, (select held_micros from budgets where scope_id = $2) as ad_group, (select sum(held_micros)::bigint from budget_holds) as nodes`, [ids.campaignId, ids.adGroupId]))[0];
+      const store = (events: readonly EventRecord[]) => db.transaction((tx) => ingestEvents(tx, events));
+
+      const killed = await joinAgain();
+      assert.deepEqual(killed.predecessors, []);
+      await takeHolds(db, killed.number, [{ scopeId: ids.campaignId, day, amountMicros: 3_000_000 }, { scopeId: ids.adGroupId, day, amountMicros: 2_000_000 }], 1);
+      assert.deepEqual(await held(), { campaign: 3_000_000, ad_group: 2_000_000, nodes: 5_000_000 });
+      const win = (at: number, price: number, charge = 'cpm'): EventRecord => ({ id: mintId(at), kind: 'win', at, ...ids, node: killed.number, data: { price_micros: price, charge } });
+      const paid = win(now - minute, 5000);
+      const open = win(now - minute, 7000);
+      await store([paid, open, win(now - 40 * minute, 11_000), win(now - minute, 13_000, 'cpa'), { ...win(now - minute, 17_000), test: true }]);
+      await store([{ ...paid, kind: 'impression', serveId: paid.id, spendMicros: 5000, revenueMicros: 3500, budgetDay: day, holds: { campaign: true, adGroup: true, advertiser: false } }]);
+      assert.deepEqual(await held(), { campaign: 2_995_000, ad_group: 1_995_000, nodes: 4_990_000 });
+
+      const next = await joinAgain();
+      assert.deepEqual(next.predecessors, [killed.number]);
+      await free(next);
+      assert.deepEqual(await held(), { campaign: 7000, ad_group: 7000, nodes: 14_000 });
+      await store([{ ...open, kind: 'impression', serveId: open.id, spendMicros: 7000, revenueMicros: 4900, budgetDay: day, holds: { campaign: true, adGroup: true, advertiser: false } }]);
+      assert.deepEqual(await held(), { campaign: 0, ad_group: 0, nodes: 0 });
+      assert.deepEqual((await joinAgain()).predecessors, [next.number]);
+    });
+
+    it('stays remembered until it could be freed', async () => {
+      const first = await joinAgain();
+      const second = await joinAgain();
+      await freeAfterCrash({ db, clock: () => now, log: silentLog, eventLog: { drain: () => Promise.reject(new Error('away')) }, node: second, windowMs: 0 });
+      const third = await joinAgain();
+      assert.ok(third.predecessors.includes(first.number) && third.predecessors.includes(second.number));
+    });
+  });
+}
