@@ -4,6 +4,8 @@ import { csvLine, type CsvValue } from '../../domain/csv.js';
 export interface CsvRows {
   list?: string;
   series?: string;
+  /** A member of each row whose own members become columns. */
+  spread?: string;
 }
 
 declare module 'fastify' {
@@ -21,8 +23,9 @@ export function csvAnswers(app: FastifyInstance): void {
   app.addHook('preSerialization', async (request, reply, payload) => {
     const { csv } = request.routeOptions.config;
     if (csv === undefined || reply.statusCode !== 200 || !wantsCsv(request) || !isRecord(payload)) return payload;
-    const columns = columnsOf(request, csv);
-    const lines = rowsOf(payload, csv).map((row) => csvLine(columns.map((column) => cell(row[column]))));
+    const rows = rowsOf(payload, csv).map((row) => spreadOut(row, csv.spread));
+    const columns = [...columnsOf(request, csv), ...spreadColumns(rows, csv.spread)];
+    const lines = rows.map((row) => csvLine(columns.map((column) => cell(row[column]))));
     csvReply(reply, request.routeOptions.url ?? 'report').serializer(String);
     linkNext(request, reply, nextPage(payload));
     return csvLine(columns) + lines.join('');
@@ -82,6 +85,16 @@ function plainMembers(schema: Schema | undefined): string[] {
 function rowsOf(payload: Record<string, unknown>, { list, series }: CsvRows): Record<string, unknown>[] {
   const outer = list === undefined ? [payload] : recordsOf(payload[list]);
   return series === undefined ? outer : outer.flatMap((entry) => recordsOf(entry[series]).map((row) => ({ ...entry, ...row })));
+}
+
+/** Members that people named themselves, such as the answers to a form, each get a column. */
+function spreadOut(row: Record<string, unknown>, member: string | undefined): Record<string, unknown> {
+  const inner = member === undefined ? undefined : row[member];
+  return isRecord(inner) ? { ...row, ...Object.fromEntries(Object.entries(inner).map(([name, value]) => [`${member}.${name}`, value])) } : row;
+}
+
+function spreadColumns(rows: readonly Record<string, unknown>[], member: string | undefined): string[] {
+  return member === undefined ? [] : [...new Set(rows.flatMap((row) => Object.keys(row).filter((name) => name.startsWith(`${member}.`))))];
 }
 
 function recordsOf(value: unknown): Record<string, unknown>[] {

@@ -120,5 +120,16 @@ for (const engine of testEngines()) {
       assert.equal(answer.statusCode, 200, answer.body);
       assert.equal((await list(advertiser.apiKey)).json().leads.length, before);
     });
+
+    it('are exported as CSV to their advertiser only', async () => {
+      const csv = (key: string) => app.http.inject({ url: '/advertiser-dashboard/leads', headers: { 'x-api-key': key, accept: 'text/csv' } });
+      const own = await csv(advertiser.apiKey);
+      assert.match(String(own.headers['content-type']), /^text\/csv/);
+      const [head, first] = own.body.split('\n');
+      assert.match(head ?? '', /^lead_id,campaign_id,campaign_name,ad_id,submitted_at,consent,fields\.email,/);
+      assert.match(first ?? '', /@(?:person|c)\.example/);
+      assert.equal((await csv((await app.newAdvertiser()).apiKey)).body.trim().split('\n').length, 1);
+      assert.equal((await csv(publisher.apiKey)).statusCode, 403);
+    });
   });
 }

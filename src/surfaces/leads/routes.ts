@@ -14,7 +14,7 @@ import type { Sealer } from '../../platform/secrets/sealer.js';
 import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
 import { checkFields } from './check-fields.js';
 import { findLeadForm, insertLead, listLeads, type StoredLead } from './queries.js';
-import { LeadAnswer, LeadSubmission } from './schema.js';
+import { LeadAnswer, LeadList, LeadSubmission } from './schema.js';
 
 export interface LeadsDeps {
   db: Db;
@@ -56,7 +56,7 @@ export function leadRoutes(app: FastifyInstance, deps: LeadsDeps): void {
 
   app.get<{ Querystring: { campaign_id?: string; cursor?: string; limit: number } }>(
     '/advertiser-dashboard/leads',
-    { onRequest: deps.guards.advertiserDashboard, schema: { tags: ['advertiser'], summary: 'Leads of the account, newest first', security: [{ apiKey: [] }], querystring: LeadQuery } },
+    { onRequest: deps.guards.advertiserDashboard, config: { csv: { list: 'leads', spread: 'fields' } }, schema: { tags: ['advertiser'], summary: 'Leads of the account, newest first', security: [{ apiKey: [] }], querystring: LeadQuery, response: { 200: LeadList } } },
     async (request) => {
       const { id: advertiserId } = advertiserOf(request);
       const { limit, cursor, campaign_id: campaignId = null } = request.query;
@@ -72,7 +72,7 @@ export function leadRoutes(app: FastifyInstance, deps: LeadsDeps): void {
     },
   );
 
-  function present(row: StoredLead, advertiserId: string): Record<string, unknown> {
+  function present(row: StoredLead, advertiserId: string): LeadList['leads'][number] {
     return {
       lead_id: row.id,
       campaign_id: row.campaignId,
@@ -80,7 +80,8 @@ export function leadRoutes(app: FastifyInstance, deps: LeadsDeps): void {
       ad_id: row.adId,
       submitted_at: formatTimestamp(row.at.getTime()),
       consent: row.consent,
-      fields: JSON.parse(sealer.open(row.fieldsSealed, `lead:${advertiserId}`)) as unknown,
+      // Sealed here after the submission's schema had checked it.
+      fields: JSON.parse(sealer.open(row.fieldsSealed, `lead:${advertiserId}`)) as LeadList['leads'][number]['fields'],
     };
   }
 }

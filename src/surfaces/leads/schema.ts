@@ -13,3 +13,20 @@ export const LeadSubmission = Type.Object({
 export type LeadSubmission = Static<typeof LeadSubmission>;
 
 export const LeadAnswer = Type.Object({ status: Type.Literal('ok'), leadId: Type.String() });
+
+export const LeadList = Type.Object({
+  leads: Type.Array(
+    Type.Object({
+      lead_id: Type.String(),
+      campaign_id: Type.String(),
+      campaign_name: Type.String(),
+      ad_id: Type.String(),
+      submitted_at: Type.String(),
+      consent: Type.Union([Type.Boolean(), Type.Null()]),
+      fields: Type.Record(Type.String(), Type.Union([Type.String(), Type.Boolean()]), { description: 'What was answered, by the names of the form’s fields' }),
+    }),
+  ),
+  has_more: Type.Boolean(),
+  next_cursor: Type.Union([Type.String(), Type.Null()]),
+});
+export type LeadList = Static<typeof LeadList>;

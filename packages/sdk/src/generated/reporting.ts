@@ -895,7 +895,20 @@ export type AdvertiserGetLeadsQuery = {
   limit?: number;
 };
 
-export type AdvertiserGetLeadsResult = unknown;
+export type AdvertiserGetLeadsResult = {
+  leads: {
+      lead_id: string;
+      campaign_id: string;
+      campaign_name: string;
+      ad_id: string;
+      submitted_at: string;
+      consent: boolean | null;
+      /** What was answered, by the names of the form’s fields */
+      fields: Record<string, string | boolean>;
+    }[];
+  has_more: boolean;
+  next_cursor: string | null;
+};
 
 export type AdvertiserGetLedgerQuery = {
   limit?: number;
