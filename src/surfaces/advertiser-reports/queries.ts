@@ -3,6 +3,8 @@ import { nilUuid } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
 import { timestampArray } from '../../platform/db/timestamp-array.js';
 
+const hourMs = 3_600_000;
+
 export interface CampaignDay {
   /** 1 is the first day of the range. */
   day: number;
@@ -16,38 +18,49 @@ export interface CampaignDay {
   valueMicros: number;
 }
 
-const campaignSums = `add_up(t.impressions) as impressions, add_up(t.clicks) as clicks, add_up(t.conversions) as conversions, add_up(t.view_conversions) as view_conversions,
-  add_up(t.invalid_impressions) as invalid_impressions, add_up(t.invalid_clicks) as invalid_clicks, add_up(t.spend_micros) as spend_micros, add_up(t.value_micros) as value_micros`;
+type CampaignColumn = 'impressions' | 'clicks' | 'conversions' | 'view_conversions' | 'invalid_impressions' | 'invalid_clicks' | 'spend_micros' | 'value_micros';
+
+/**
+ * The totals of campaign `c` with their day of the range: hours, which count for the day they begin in; where a midnight is not on a full hour,
+ * the quarter hours up to the next one are then moved over. Parameters 1 to 5 are those of `dayParameters`.
+ */
+function campaignDayRows(columns: readonly CampaignColumn[], range: DayRange): string {
+  const hours = `select width_bucket(t.bucket, $2::timestamptz[]) as day, ${columns.map((column) => `t.${column}`).join(', ')} from campaign_hours t where t.advertiser_id = $1 and t.campaign_id = c.id and t.bucket >= $3 and t.bucket < $4`;
+  const rows = fallsOnHours(range)
+    ? hours
+    : `${hours}
+       union all
+       select m.day, ${columns.map((column) => `m.sign * t.${column}`).join(', ')}
+       from unnest($2::timestamptz[]) with ordinality as b (at, day)
+       join lateral (select * from campaign_totals t where t.advertiser_id = $1 and t.campaign_id = c.id and t.bucket >= b.at and t.bucket < date_trunc('hour', b.at, 'UTC') + interval '1 hour') t on b.at <> date_trunc('hour', b.at, 'UTC')
+       cross join lateral (values (b.day, 1), (b.day - 1, -1)) as m (day, sign)`;
+  return `select day, ${columns.map((column) => `add_up(${column}) as ${column}`).join(', ')} from (${rows}) r where day >= 1 and day <= $5 group by 1`;
+}
+
+function dayParameters(advertiserId: string, range: DayRange): unknown[] {
+  return [advertiserId, instants(range), new Date(Math.floor((range.boundaries[0] ?? 0) / hourMs) * hourMs), end(range), range.dates.length];
+}
 
 /** Campaign by campaign, so that the range is cut out of the index however many years and campaigns there are. */
 export function sumCampaignDays(db: Db, advertiserId: string, campaignId: string | null, range: DayRange): Promise<CampaignDay[]> {
-  const table = fallsOnHours(range) ? 'campaign_hours' : 'campaign_totals';
+  const rows = campaignDayRows(['impressions', 'clicks', 'conversions', 'view_conversions', 'invalid_impressions', 'invalid_clicks', 'spend_micros', 'value_micros'], range);
   return db.query<CampaignDay>(
     `select d.day, add_up(d.impressions) as impressions, add_up(d.clicks) as clicks, add_up(d.conversions) as conversions, add_up(d.view_conversions) as "viewConversions",
             add_up(d.invalid_impressions) as "filteredImpressions", add_up(d.invalid_clicks) as "filteredClicks", add_up(d.spend_micros) as "spendMicros", add_up(d.value_micros) as "valueMicros"
-     from campaigns c
-     cross join lateral (
-       select width_bucket(t.bucket, $2::timestamptz[]) as day, ${campaignSums}
-       from ${table} t where t.advertiser_id = $1 and t.campaign_id = c.id and t.bucket >= $3 and t.bucket < $4 group by 1
-     ) d
-     where c.advertiser_id = $1 and ($5::uuid is null or c.id = $5)
+     from campaigns c cross join lateral (${rows}) d
+     where c.advertiser_id = $1 and ($6::uuid is null or c.id = $6)
      group by 1 order by 1`,
-    [advertiserId, instants(range), first(range), end(range), campaignId],
+    [...dayParameters(advertiserId, range), campaignId],
   );
 }
 
 /** The same, campaign by campaign, with what ad-unit series show. */
 export function sumDaysOfCampaigns(db: Db, advertiserId: string, campaignIds: readonly string[], range: DayRange): Promise<Omit<UnitDay, 'adUnitId'>[]> {
-  const table = fallsOnHours(range) ? 'campaign_hours' : 'campaign_totals';
   return db.query<Omit<UnitDay, 'adUnitId'>>(
-    `select c.id as "campaignId", d.day, d.impressions, d.clicks, d.spend_micros as "spendMicros"
-     from unnest($5::uuid[]) as c (id)
-     cross join lateral (
-       select width_bucket(t.bucket, $2::timestamptz[]) as day, add_up(t.impressions) as impressions, add_up(t.clicks) as clicks, add_up(t.spend_micros) as spend_micros
-       from ${table} t where t.advertiser_id = $1 and t.campaign_id = c.id and t.bucket >= $3 and t.bucket < $4 group by 1
-     ) d
+    `select c.id as "campaignId", d.day::int as day, d.impressions, d.clicks, d.spend_micros as "spendMicros"
+     from unnest($6::uuid[]) as c (id) cross join lateral (${campaignDayRows(['impressions', 'clicks', 'spend_micros'], range)}) d
      order by 1, 2`,
-    [advertiserId, instants(range), first(range), end(range), campaignIds],
+    [...dayParameters(advertiserId, range), campaignIds],
   );
 }
 
