@@ -14,7 +14,7 @@ const browserEntry = readFileSync(new URL(import.meta.resolve('@sidelight/sdk/br
 export function createChat({ baseUrl, apiKey }) {
   const sidelight = createClient({ apiKey, baseUrl });
   const endpoint = createAdEndpoint(sidelight);
-  const proxy = createTrackingProxy({ apiUrl: baseUrl });
+  const proxy = createTrackingProxy({ baseUrl });
   const app = express();
 
   app.get('/', (_req, res) => res.type('html').set('Content-Security-Policy', "default-src 'self'; img-src 'self' https: http:").send(page));

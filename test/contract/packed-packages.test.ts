@@ -37,13 +37,13 @@ import { createServer } from 'node:http';
 const client = createClient({ apiKey: 'k', baseUrl: 'https://ads.example.com' });
 export const result: Promise<AdResult> = client.getAds({ messages: [{ role: 'user', content: 'hi' }], sessionId: 's', request: new Request('https://x.test') });
 export const first: Promise<Ad | undefined> = result.then(({ ads }) => ads[0]);
-const proxy = createTrackingProxy({ apiUrl: 'https://ads.example.com', trustedHeader: 'cf-connecting-ip' });
+const proxy = createTrackingProxy({ baseUrl: 'https://ads.example.com', trustedHeader: 'cf-connecting-ip' });
 const endpoint = createAdEndpoint(client);
 createServer((request, response) => void proxy.middleware(request, response, () => void endpoint.middleware(request, response)));
 export const POST = (request: Request): Promise<Response> => endpoint.handle(request);
 export const moved = (ad: Ad): Ad => rewriteTrackingUrls(ad, 'https://chat.example/t');
 export const checked = async (request: Request): Promise<boolean> => (await verifyWebhook({ body: await request.text(), signature: request.headers.get(SIGNATURE_HEADER), secret: 's' })).ok;
-export const sent = async (): Promise<number> => (await createConversions({ apiKey: 'k', apiUrl: 'https://ads.example.com' }).sendConversions([{ event_name: 'Purchase', event_time: 1, event_id: '1', user_data: { em: [await hashEmail('a@b.c')] } }])).events_processed;
+export const sent = async (): Promise<number> => (await createConversions({ apiKey: 'k', baseUrl: 'https://ads.example.com' }).sendConversions([{ event_name: 'Purchase', event_time: 1, event_id: '1', user_data: { em: [await hashEmail('a@b.c')] } }])).events_processed;
 export const prepared = [prepareMessages([]), readRequest({ headers: {} })];
 // @ts-expect-error the key is required
 createClient({ baseUrl: 'https://ads.example.com' });

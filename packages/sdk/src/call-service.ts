@@ -117,5 +117,7 @@ function failureReason(status: number): FailureReason {
 
 /** An address without trailing slashes, so that paths can be appended. */
 export function trimUrl(url: string): string {
+  // A setting that is not set is the commonest mistake of all, and plain JavaScript has no types to tell.
+  if (typeof url !== 'string' || url === '') throw new TypeError('baseUrl is missing: give the address of your Sidelight server');
   return url.replace(/\/+$/, '');
 }

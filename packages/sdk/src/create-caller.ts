@@ -4,7 +4,7 @@ export interface ReportingOptions {
   /** An advertiser or publisher key, as the client asks. */
   apiKey: string;
   /** The platform host. */
-  platformUrl: string;
+  baseUrl: string;
   /** Longest wait, retries included; 30,000 ms unless told. */
   timeoutMs?: number;
   /** Further attempts for reads; writes are never repeated. 2 unless told. */
@@ -28,7 +28,7 @@ export function createCaller(options: ReportingOptions): Caller {
     for (const [name, value] of Object.entries(parts.query ?? {})) if (value !== undefined && value !== null) query.set(name, String(value));
     const text = query.toString();
     const outcome = await callService({
-      url: `${trimUrl(options.platformUrl)}${filled}${text === '' ? '' : `?${text}`}`,
+      url: `${trimUrl(options.baseUrl)}${filled}${text === '' ? '' : `?${text}`}`,
       method,
       headers: { 'x-api-key': options.apiKey },
       body: parts.body,

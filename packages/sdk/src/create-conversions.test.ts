@@ -19,7 +19,7 @@ function intake(failures: number[] = []) {
     const results = body.data.map((one) => ({ event_id: one.event_id, status: 'ok', attributed: false }));
     return Response.json({ events_received: results.length, events_processed: results.length, events_errored: 0, results, test_mode: body.test_event_code !== undefined });
   };
-  return { bodies, conversions: createConversions({ apiKey: 'adv', apiUrl: 'https://api.test/', fetch: send, retries: 1, timeoutMs: 5000 }) };
+  return { bodies, conversions: createConversions({ apiKey: 'adv', baseUrl: 'https://api.test/', fetch: send, retries: 1, timeoutMs: 5000 }) };
 }
 
 test('personal data is normalised and hashed before it leaves, hashes pass unchanged', async () => {

@@ -6,7 +6,7 @@ export interface ConversionsOptions {
   /** Your advertiser key. Keep it on the server. */
   apiKey: string;
   /** The conversion intake host. */
-  apiUrl: string;
+  baseUrl: string;
   /** Longest wait per batch, retries included; 15,000 ms unless told. */
   timeoutMs?: number;
   /** Further attempts per batch; repeats are safe because event ids are de-duplicated. 3 unless told. */
@@ -39,11 +39,11 @@ const BATCH_BYTES = 7 * 1024 * 1024;
  * Server-side conversions: hashed here, batched by the thousand, retried, never throwing.
  *
  * @example
- * const { sendConversions } = createConversions({ apiKey, apiUrl: 'https://ads.example.com' });
+ * const { sendConversions } = createConversions({ apiKey, baseUrl: 'https://ads.example.com' });
  * await sendConversions([{ event_name: 'Purchase', event_time: 1700000000, event_id: order.id, user_data: { ...capi.user_data, em: [email] } }]);
  */
 export function createConversions(options: ConversionsOptions): Conversions {
-  const url = `${trimUrl(options.apiUrl)}/gateway/events`;
+  const url = `${trimUrl(options.baseUrl)}/gateway/events`;
   const headers = { authorization: `Bearer ${options.apiKey}` };
 
   async function sendConversions(events: readonly ConversionEvent[], given: SendOptions = {}): Promise<ConversionDelivery> {

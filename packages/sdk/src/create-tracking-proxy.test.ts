@@ -23,7 +23,7 @@ describe('tracking under the publisher’s domain', () => {
   const listen = (server: typeof host) => new Promise<string>((resolve) => server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))); // a TCP server has a port
 
   before(async () => {
-    proxy = createTrackingProxy({ apiUrl: await listen(host) });
+    proxy = createTrackingProxy({ baseUrl: await listen(host) });
     front = await listen(publisher);
   });
   after(() => {
@@ -72,7 +72,7 @@ describe('tracking under the publisher’s domain', () => {
   });
 
   test('the header named as trusted wins over what the client claims', async () => {
-    const trusting = createTrackingProxy({ apiUrl: `http://127.0.0.1:${(host.address() as AddressInfo).port}`, trustedHeader: 'X-Edge-Ip' }); // listening since before()
+    const trusting = createTrackingProxy({ baseUrl: `http://127.0.0.1:${(host.address() as AddressInfo).port}`, trustedHeader: 'X-Edge-Ip' }); // listening since before()
     await trusting.handle(new Request('https://chat.test/ack?p=1', { headers: { 'x-edge-ip': '198.51.100.1', 'x-forwarded-for': '203.0.113.9' } }));
     assert.equal(seen[0]?.headers['x-forwarded-for'], '198.51.100.1');
     await proxy.handle(new Request('https://chat.test/ack?p=1', { headers: { 'x-forwarded-for': '203.0.113.9' } }), { address: '198.51.100.2' });
@@ -80,7 +80,7 @@ describe('tracking under the publisher’s domain', () => {
   });
 
   test('when the tracking host is away a click still has somewhere to go', async () => {
-    const lost = createTrackingProxy({ apiUrl: 'http://127.0.0.1:9' });
+    const lost = createTrackingProxy({ baseUrl: 'http://127.0.0.1:9' });
     const click = await lost.handle(new Request('https://chat.test/t/track/click?p=x'));
     assert.deepEqual([click.status, click.headers.get('location')], [302, 'http://127.0.0.1:9/track/click?p=x']);
     assert.equal((await lost.handle(new Request('https://chat.test/t/ack?p=x'))).status, 502);

@@ -5,7 +5,7 @@ import { trackingSuffix } from './tracking-url.js';
 
 export interface TrackingProxyOptions {
   /** The tracking host requests go to. */
-  apiUrl: string;
+  baseUrl: string;
   /** The header your own load balancer puts the user's address in (for example "cf-connecting-ip"); believed above all else. */
   trustedHeader?: string;
   /** Longest wait for the tracking host; 5,000 ms unless told. */
@@ -39,17 +39,17 @@ const BODY_LIMIT = 16 * 1024;
  *
  * @example
  * // app/t/[...path]/route.ts, with ads rewritten by rewriteTrackingUrls(ad, 'https://chat.example/t')
- * const proxy = createTrackingProxy({ apiUrl: 'https://ads.example.com' });
+ * const proxy = createTrackingProxy({ baseUrl: 'https://ads.example.com' });
  * export const GET = (request: Request) => proxy.handle(request);
  */
 export function createTrackingProxy(options: TrackingProxyOptions): TrackingProxy {
-  const apiUrl = trimUrl(options.apiUrl);
+  const baseUrl = trimUrl(options.baseUrl);
 
   async function forward(incoming: Incoming): Promise<Response> {
     const suffix = trackingSuffix(incoming.path);
     if (suffix === null) return refusal(404, 'route_not_found');
     if (incoming.method !== (suffix === '/track/viewable' ? 'POST' : 'GET')) return refusal(405, 'method_not_allowed');
-    const url = `${apiUrl}${suffix}${incoming.search}`;
+    const url = `${baseUrl}${suffix}${incoming.search}`;
     const headers = new Headers();
     for (const name of FORWARDED) {
       const value = incoming.header(name);

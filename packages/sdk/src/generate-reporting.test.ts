@@ -39,7 +39,7 @@ test('a call fills in the path, leaves out what is not given and repeats reads o
     urls.push(`${init?.method} ${url as string}`); // the caller passes text
     return new Response('{}', { status: urls.length === 1 ? 503 : init?.method === 'GET' ? 200 : 500 });
   };
-  const call = createCaller({ apiKey: 'k', platformUrl: 'https://p.test/', fetch: send });
+  const call = createCaller({ apiKey: 'k', baseUrl: 'https://p.test/', fetch: send });
   assert.equal((await call('GET', '/x/{id}', { path: { id: 'a/b' }, query: { days: 7, tz: undefined } })).ok, true);
   assert.equal((await call('DELETE', '/x/{id}', { path: { id: '1' } })).ok, false);
   assert.deepEqual(urls, ['GET https://p.test/x/a%2Fb?days=7', 'GET https://p.test/x/a%2Fb?days=7', 'DELETE https://p.test/x/1']);
