@@ -1,12 +1,11 @@
 import { AppError } from '../errors.js';
 import type { Db } from '../db/db.js';
-import { retryConflicts } from '../db/session-db.js';
 import { errorFields, type Log } from '../log.js';
-import { uuidDay } from '../../domain/uuid.js';
+import { createDrainer } from './drain-spool.js';
 import type { EventRecord } from './event.js';
-import { ingestEvents } from './ingest-events.js';
 import type { Partitions } from './partitions.js';
 import type { Spool } from './spool.js';
+import { createStore, isAboutData, keyOf } from './store-events.js';
 
 /** `spooled`: durable on this node, in the database soon; whether it was new is not known yet. */
 export type Appended = 'new' | 'duplicate' | 'spooled';
@@ -153,84 +152,6 @@ export function createEventLog(options: EventLogOptions): EventLog {
   };
 }
 
-type Store = (events: readonly EventRecord[]) => Promise<Set<string>>;
-
-/** Stores events and says which were new, as `kind:id`. */
-function createStore({ db, partitions }: EventLogOptions, stats: { flushed: number; batches: number }): Store {
-  return async (events) => {
-    await partitions.ensure(new Set(events.map((event) => uuidDay(event.id))));
-    const fresh = new Set<string>();
-    for (const part of apart(events)) {
-      // One statement commits by itself; claiming budget takes several.
-      const inserted = await (part.some((event) => event.claimsBudget === true) ? db.transaction((tx) => ingestEvents(tx, part)) : retryConflicts(() => ingestEvents(db, part)));
-      for (const event of inserted) fresh.add(keyOf(event));
-    }
-    stats.flushed += events.length;
-    stats.batches += 1;
-    return fresh;
-  };
-}
-
-/** Moves the spool into the database, oldest first, and tries again for as long as it takes. */
-function createDrainer({ spool, log, retryMs = 500 }: EventLogOptions, store: Store, onProgress: () => void) {
-  let running: Promise<void> | null = null;
-  let isStopped = false;
-  let wake = (): void => undefined;
-
-  async function drain(): Promise<void> {
-    let isAway = false;
-    await Promise.resolve();
-    while (spool.pending > 0 && !isStopped) {
-      try {
-        // The spool holds only what `append` serialised.
-        await storeOrSetAside(spool.read(500).flatMap((frame) => JSON.parse(frame) as EventRecord[]));
-        spool.removeRead();
-        isAway = false;
-        onProgress();
-      } catch (error) {
-        if (!isAway) log.warn({ ...errorFields(error), batches: spool.pending }, 'spool not drained, trying again');
-        isAway = true;
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, retryMs);
-          wake = () => (clearTimeout(timer), resolve());
-        });
-      }
-    }
-    running = null;
-  }
-
-  /** An event the database will never take must not hold up those behind it. */
-  async function storeOrSetAside(events: readonly EventRecord[]): Promise<void> {
-    if (events.length === 0) return;
-    try {
-      await store(events);
-    } catch (error) {
-      if (!isAboutData(error)) throw error;
-      if (events.length === 1) {
-        log.error({ ...errorFields(error), event: events[0]?.id, kind: events[0]?.kind }, 'spooled event refused by the database and set aside');
-        spool.setAside(JSON.stringify(events[0]));
-        return;
-      }
-      const middle = events.length >> 1;
-      await storeOrSetAside(events.slice(0, middle));
-      await storeOrSetAside(events.slice(middle));
-    }
-  }
-
-  return {
-    get running() {
-      return running;
-    },
-    start(): void {
-      if (running === null && !isStopped) running = drain();
-    },
-    stop(): void {
-      isStopped = true;
-      wake();
-    },
-  };
-}
-
 function settle(waiting: Waiting, outcome: Appended[]): void {
   if (waiting.settled) return;
   waiting.settled = true;
@@ -252,27 +173,4 @@ async function within(work: Promise<void>, ms: number): Promise<boolean> {
   const isInTime = await Promise.race([work.then(() => true), late]);
   clearTimeout(timer);
   return isInTime;
-}
-
-/** A beacon reads the ad it belongs to, so an ad and its beacons never share a statement. */
-function apart(events: readonly EventRecord[]): (readonly EventRecord[])[] {
-  const wins = new Set<string>();
-  for (const event of events) if (event.kind === 'win') wins.add(event.id);
-  if (wins.size === 0 || wins.size === events.length) return [events];
-  const first = events.filter((event) => event.kind === 'win' || !wins.has(servedAdOf(event)));
-  const second = events.filter((event) => event.kind !== 'win' && wins.has(servedAdOf(event)));
-  return second.length === 0 ? [first] : [first, second];
-}
-
-function servedAdOf(event: EventRecord): string {
-  return event.serveId ?? event.id;
-}
-
-function keyOf(event: { kind: string; id: string }): string {
-  return `${event.kind}:${event.id}`;
-}
-
-/** SQLSTATE classes 22 and 23: the row is wrong and will be wrong again. Everything else may pass later. */
-function isAboutData(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^2[23]\w{3}$/.test(error.code);
 }
