@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { browserMissing, launchBrowser } from '../support/browser.js';
-import { type DashboardSite, startDashboardSite } from '../support/dashboard-site.js';
+import { type DashboardSite, seriousFindings, startDashboardSite } from '../support/dashboard-site.js';
 import { insertLiveCampaign } from '../support/live-campaign.js';
 
 describe('what an advertiser does in the dashboards', { skip: browserMissing() ?? false, timeout: 240_000 }, () => {
@@ -25,10 +25,25 @@ describe('what an advertiser does in the dashboards', { skip: browserMissing() ?
   });
 
   const open = (path: string) => page.goto(`${site.base}/app/advertiser${path}`);
+  const sound = async (): Promise<void> => assert.deepEqual(await seriousFindings(page), []);
   async function saved(button: ReturnType<Page['getByRole']>): Promise<string> {
     const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
     return readFileSync(await download.path(), 'utf8');
   }
+
+  it('range, zone and comparison are those that were chosen, and the zone is remembered', async () => {
+    await open('');
+    await page.getByLabel('Range').selectOption('7');
+    await page.getByLabel('Time zone').focus();
+    const [asked] = await Promise.all([page.waitForRequest(/metrics\?.*tz=Asia%2FTokyo/), page.getByLabel('Time zone').selectOption('Asia/Tokyo')]);
+    assert.match(asked.url(), /days=7&.*compare=previous/);
+    const [alone] = await Promise.all([page.waitForRequest(/advertiser-dashboard\/metrics/), page.getByLabel('Compare').uncheck()]);
+    assert.doesNotMatch(alone.url(), /compare/);
+    await page.reload();
+    assert.equal(await page.getByLabel('Time zone').inputValue(), 'Asia/Tokyo');
+    await page.getByLabel('Time zone').focus();
+    await page.getByLabel('Time zone').selectOption('UTC');
+  });
 
   it('settings of a campaign are edited, and only what changed is sent', async () => {
     const bodies: unknown[] = [];
@@ -36,6 +51,7 @@ describe('what an advertiser does in the dashboards', { skip: browserMissing() ?
     await open(`/campaigns/${campaignId}`);
     await page.getByRole('button', { name: 'Edit settings' }).click();
     await page.getByLabel('Countries').fill('us, de');
+    await sound();
     await page.getByLabel('Ends').fill('2030-05-01T12:30');
     await page.getByLabel('desktop').uncheck();
     await page.getByRole('button', { name: 'Save campaign' }).click();
@@ -54,6 +70,7 @@ describe('what an advertiser does in the dashboards', { skip: browserMissing() ?
     await third.getByLabel('Label').fill('Team size');
     await third.getByLabel('Answer').selectOption('select');
     await third.getByLabel('Choices, one a line').fill('1–5\n6–50');
+    await sound();
     await page.getByRole('button', { name: 'Save form' }).click();
     const preview = page.getByRole('complementary', { name: 'Preview of the lead form' });
     await preview.getByText('Team size').waitFor();
@@ -75,10 +92,12 @@ describe('what an advertiser does in the dashboards', { skip: browserMissing() ?
     await open(`/campaigns/${campaignId}`);
     await page.getByRole('button', { name: 'Edit group Group' }).click();
     await page.getByLabel('Who should not').fill('people who look for a hotel');
+    await sound();
     await page.getByRole('button', { name: 'Save group' }).click();
     await page.getByText('Not for: people who look for a hotel').waitFor();
     await page.getByRole('button', { name: 'Add ad to Group' }).click();
     await page.getByLabel('Headline').fill('Tents for two');
+    await sound();
     await page.getByRole('button', { name: 'Save ad' }).click();
     await page.getByRole('complementary').getByText('Tents for two').waitFor();
     await page.getByRole('button', { name: 'Edit ad Tents for two' }).click();
@@ -91,6 +110,7 @@ describe('what an advertiser does in the dashboards', { skip: browserMissing() ?
     await open('/ad-units');
     await page.getByRole('button', { name: 'New ad unit' }).click();
     for (const [label, text] of [['Name', 'Spring'], ['Text', 'Dry tents.'], ['Button', 'See'], ['Landing page', 'https://camp.example/'], ['Who it helps', 'people who camp']] as const) await page.getByLabel(label, { exact: true }).fill(text);
+    await sound();
     await page.getByRole('button', { name: 'Create ad unit' }).click();
     await page.getByRole('button', { name: 'Add Spring to a campaign' }).click();
     await page.getByRole('button', { name: 'Add to campaign', exact: true }).last().click();
@@ -110,6 +130,7 @@ describe('what an advertiser does in the dashboards', { skip: browserMissing() ?
     await page.getByRole('button', { name: 'Add an address' }).click();
     await page.getByRole('textbox', { name: 'Address' }).fill('https://hooks.example/in');
     await page.getByLabel('Conversion rate fell').uncheck();
+    await sound();
     await page.getByRole('button', { name: 'Save address' }).click();
     assert.match((await page.locator('dialog code').first().textContent()) ?? '', /^whsec_/);
     await page.getByRole('button', { name: 'Close' }).click();

@@ -75,8 +75,8 @@ describe('every page of the dashboards', { skip: browserMissing() ?? false, time
       for (const path of pages[role]) {
         await settled(page, path);
         assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 390, `${path} is wider than the phone`);
+        assert.deepEqual(await seriousFindings(page), [], path);
       }
-      assert.deepEqual(await seriousFindings(page), []);
       await page.getByRole('button', { name: 'Menu' }).click();
       await page.getByRole('navigation', { name: role }).waitFor();
       assert.deepEqual(await seriousFindings(page), []);

@@ -21,6 +21,10 @@ const sections: readonly { start: string; role: string | null; load: () => Promi
   { start: '/app/assistants', role: 'any', load: async () => (await import('./pages/assistants.js')).AssistantsPage },
 ];
 
+const sectionOf = (path: string): (typeof sections)[number] | undefined => sections.find(({ start }) => path === start || path.startsWith(`${start}/`));
+// Fetched while the server is asked who this is; should it fail, the page asks again and says so.
+void sectionOf(location.pathname)?.load().catch(() => undefined);
+
 function useZone(): [string, (zone: string) => void] {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
   const [zone, setZone] = useState(() => localStorage.getItem('zone') ?? own);
@@ -68,7 +72,7 @@ function Routed({ state }: { state: AppState }): JSX.Element {
   if (path === '/') return <LandingPage />;
   if (path === '/app/sign-in') return <SignInPage next={search.get('next')} />;
   if (path === '/app' || path === '/app/') return <Redirect to={session === null ? '/app/sign-in' : `/app/${session.role}`} />;
-  const section = sections.find(({ start }) => path === start || path.startsWith(`${start}/`));
+  const section = sectionOf(path);
   if (section === undefined) return <Empty title="There is no such page."><p><Link to="/">Go to the start</Link></p></Empty>;
   if (section.role !== null && session === null) return <Redirect to={`/app/sign-in?next=${encodeURIComponent(path)}`} />;
   if (section.role !== null && section.role !== 'any' && session?.role !== section.role) return <Empty title="Your account has no access to this page."><p><Link to={`/app/${session?.role ?? 'sign-in'}`}>Go to your dashboard</Link></p></Empty>;

@@ -4,9 +4,9 @@ import type { LeadFormInput } from '../../../src/surfaces/advertisers/schema.js'
 import { ApiError } from '../core/api.js';
 import { useAct } from '../core/use-act.js';
 import { Check, Choice, TextField } from '../ui/fields.js';
+import { LeadFormPreview } from '../ui/lead-form-preview.js';
 import { Card, Dialog } from '../ui/parts.js';
 import { Empty, Problem } from '../ui/states.js';
-import { LeadFormPreview } from './lead-form-preview.js';
 
 type Field = LeadFormInput['fields'][number];
 const fieldTypes = [['text', 'Text'], ['email', 'E-mail'], ['phone', 'Phone'], ['select', 'Choice'], ['checkbox', 'Checkbox']] as const;

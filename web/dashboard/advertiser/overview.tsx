@@ -8,7 +8,8 @@ import { Link } from '../core/router.js';
 import { useLoad } from '../core/use-load.js';
 import { LineChart } from '../ui/charts.js';
 import { CsvButton } from '../ui/csv-button.js';
-import { Card, Page, Stat } from '../ui/parts.js';
+import { DataTable } from '../ui/data-table.js';
+import { Badge, Card, Page, Stat } from '../ui/parts.js';
 import { RangePicker, rangeQuery, useRange } from '../ui/range-picker.js';
 import { Empty, Shown } from '../ui/states.js';
 import type { Campaign } from './campaign-record.js';
@@ -71,7 +72,24 @@ export function OverviewPage(): JSX.Element {
           );
         }}
       </Shown>
+      {campaigns.data !== undefined && campaigns.data.campaigns.length > 0 && <TopCampaigns campaigns={campaigns.data.campaigns} />}
       {campaigns.data?.campaigns.length === 0 && <Empty title="You have no campaigns yet."><p>Make one: it takes a name, a page and a sentence about who it helps.</p><Link to="/app/advertiser/campaigns/new" class="button primary">Create a campaign</Link></Empty>}
     </Page>
+  );
+}
+
+function TopCampaigns({ campaigns }: { campaigns: readonly Campaign[] }): JSX.Element {
+  const top = [...campaigns].filter((one) => !one.is_archived).sort((a, b) => b.spend - a.spend).slice(0, 6);
+  return (
+    <Card title="Campaigns by spend, all time" actions={<Link to="/app/advertiser/campaigns" class="button small">All campaigns</Link>}>
+      <DataTable label="Campaigns by spend" rows={top} rowKey={(row) => row.campaign_id} columns={[
+        { id: 'name', title: 'Campaign', cell: (row) => <Link to={`/app/advertiser/campaigns/${row.campaign_id}`}><span class="clip">{row.name}</span></Link> },
+        { id: 'status', title: 'Status', cell: (row) => <span class="nowrap"><Badge value={row.status} />{row.review_status !== 'approved' && row.status !== 'draft' && <> <Badge value={row.review_status} /></>}</span> },
+        { id: 'spend', title: 'Spend', numeric: true, cell: (row) => money(row.spend) },
+        { id: 'clicks', title: 'Clicks', numeric: true, cell: (row) => compact(row.clicks) },
+        { id: 'conversions', title: 'Conversions', numeric: true, cell: (row) => count(row.conversions) },
+        { id: 'roas', title: 'ROAS', numeric: true, cell: (row) => times(row.spend === 0 ? 0 : row.conversion_value / row.spend) },
+      ]} />
+    </Card>
   );
 }

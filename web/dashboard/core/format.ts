@@ -23,12 +23,21 @@ export function moment(iso: string | null | undefined, zone: string): string {
   if (iso === null || iso === undefined || iso === '') return '—';
   const at = new Date(/[zZ]|[+-]\d\d:?\d\d$/.test(iso) ? iso : `${iso}Z`);
   if (Number.isNaN(at.getTime())) return iso;
-  return new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(at);
+  return momentFormat(zone).format(at);
 }
 
+let lastZone: { zone: string; format: Intl.DateTimeFormat } | undefined;
+
+/** Making a formatter costs more than using it a hundred times, and a table asks for the same one in every cell. */
+function momentFormat(zone: string): Intl.DateTimeFormat {
+  if (lastZone?.zone !== zone) lastZone = { zone, format: new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }) };
+  return lastZone.format;
+}
+
+const shortDay = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 /** 'YYYY-MM-DD' as a short day, whatever the zone: it names a day, not an instant. */
 export function day(date: string): string {
-  return new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
+  return shortDay.format(new Date(`${date}T00:00:00Z`));
 }
 
 /** Change against the period before, or null when there is nothing to compare with. */

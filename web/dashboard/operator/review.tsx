@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { LeadFormInput } from '../../../src/surfaces/advertisers/schema.js';
 import type { QueueView } from '../../../src/surfaces/review/schema.js';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
@@ -8,6 +9,7 @@ import { count, money, moment } from '../core/format.js';
 import { useLoad } from '../core/use-load.js';
 import { AdPreview } from '../ui/ad-preview.js';
 import { TextField } from '../ui/fields.js';
+import { LeadFormPreview } from '../ui/lead-form-preview.js';
 import { Badge, Card, Dialog, Page } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
 
@@ -54,7 +56,7 @@ function WaitingCard({ campaign, onApprove, onReject }: { campaign: Waiting; onA
         {findings.length === 0 ? <p class="quiet">The automatic checks found nothing.</p> : <ul>{findings.map((finding, index) => <li key={index} class="finding"><Badge value={finding.level} /> <span><b>{finding.field}</b>: {finding.message}</span></li>)}</ul>}
         <div class="placements">{campaign.previews.map((preview) => <div key={preview.id}><h3>{preview.name} <Badge value={preview.review_status} /></h3><AdPreview ad={preview} /><small>{preview.url}</small></div>)}</div>
         {campaign.previews_total > campaign.previews.length && <p class="hint">{campaign.previews_total - campaign.previews.length} more ads.</p>}
-        {campaign.lead_form_config != null && <details><summary>Lead form</summary><pre>{JSON.stringify(campaign.lead_form_config, null, 2)}</pre></details>}
+        {campaign.lead_form_config != null && <div class="placements"><div><h3>Lead form</h3><LeadFormPreview form={campaign.lead_form_config as LeadFormInput /* the form as it was handed in */} /></div></div>}
       </div>
     </Card>
   );

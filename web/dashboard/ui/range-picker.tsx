@@ -28,6 +28,7 @@ export const zones = (): string[] => {
 
 export function RangePicker({ range, onChange, choices = [7, 30, 90, 365], compare = true, zoned = true }: { range: Range; onChange: (change: Partial<Range>) => void; choices?: readonly number[]; compare?: boolean; zoned?: boolean }): JSX.Element {
   const { zone, setZone } = useApp();
+  const [choosing, setChoosing] = useState(false);
   const isCustom = range.days === 0;
   return (
     <div class="range" role="group" aria-label="Period">
@@ -50,8 +51,9 @@ export function RangePicker({ range, onChange, choices = [7, 30, 90, 365], compa
         </>
       )}
       {zoned && (
-        <select aria-label="Time zone" value={zone} onChange={(event) => setZone(event.currentTarget.value)}>
-          {zones().map((name) => <option key={name} value={name}>{name}</option>)}
+        // Four hundred zones are listed when somebody comes to choose one.
+        <select aria-label="Time zone" value={zone} onFocus={() => setChoosing(true)} onPointerDown={() => setChoosing(true)} onChange={(event) => setZone(event.currentTarget.value)}>
+          {(choosing ? zones() : [...new Set([zone, 'UTC'])]).map((name) => <option key={name} value={name}>{name}</option>)}
         </select>
       )}
       {compare && <Check label="Compare" checked={range.compare} onChange={(value) => onChange({ compare: value })} />}
