@@ -120,8 +120,9 @@ function keepMatches(state: ProductState, plan: QueryPlan, scored: Scored, fit: 
   const isAtHome = (doc: number): boolean => shelf < 0 || columns.shelfOf(doc) === shelf;
   // On another shelf a single word must be in the title: in the material or the path it means less there.
   const isNamedThere = (doc: number): boolean => plan.groups.length > 1 || ((scored.cells[(doc << 2) + namedCell] as number) & asked) !== 0; // sized to every document
-  const strict = keepWhere(scored, asked, (matched, firm, doc) => (isAtHome(doc) ? rule.fits(matched, firm) : rule.fitsElsewhere(matched, firm) && isNamedThere(doc)));
-  return strict.length > 0 ? strict : keepWhere(scored, asked, (matched, firm, doc) => isAtHome(doc) && rule.fitsLoosely(matched, firm));
+  // Most documents fail the first question, so the shelf is looked up for few.
+  const strict = keepWhere(scored, asked, shelf < 0 ? rule.fits : (matched, firm, doc) => rule.fits(matched, firm) && (isAtHome(doc) || (rule.fitsElsewhere(matched, firm) && isNamedThere(doc))));
+  return strict.length > 0 ? strict : keepWhere(scored, asked, (matched, firm, doc) => rule.fitsLoosely(matched, firm) && isAtHome(doc));
 }
 
 function keepWhere(scored: Scored, asked: number, holds: (matched: number, firm: number, doc: number) => boolean): Uint32Array {

@@ -71,6 +71,8 @@ export async function followCatalog({ db, clock, log }: { db: Database; clock: C
   }
 
   async function build(): Promise<void> {
+    // What was written before is read now; sweeps look from here on.
+    sweptTo = clock();
     await loadPeople();
     expected = await countShowable(db);
     for (let after = '', rows: ProductRow[] = []; !closed; after = rows.at(-1)?.id ?? after) {
