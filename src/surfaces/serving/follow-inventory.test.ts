@@ -67,8 +67,33 @@ for (const engine of testEngines()) {
       await call('PATCH', `ad-groups/${body.ad_groups[0].id}`, { brand_name: 'Pipes' });
       await until(() => offersOf(id).get('organs')?.group?.brandName === 'Pipes');
       assert.equal(offersOf(id).size, 2);
-      await call('PUT', `campaigns/${id}/ad-units`, { ad_unit_ids: [] });
-      await until(() => offersOf(id).size === 1);
+      await app.serving.inventory.sweep();
+      assert.equal(offersOf(id).size, 2);
+      await app.db.query(`delete from campaign_ad_units where campaign_id = $1`, [id]);
+      await app.serving.inventory.sweep();
+      assert.deepEqual([...offersOf(id).keys()], ['organs']);
+    });
+
+    it('changes nobody told of are found by the sweep', async () => {
+      const call = managing(app, await app.newAdvertiser());
+      const { body } = await call('POST', 'campaigns', campaignBody({ status: 'active', ad_groups: ['violas', 'cellos', 'basses'].map(group) }));
+      const other = (await call('POST', 'campaigns', campaignBody({ status: 'active', ad_groups: [group('gongs')] }))).body.campaign_id;
+      const id: string = body.campaign_id;
+      const [violas, cellos, basses] = body.ad_groups;
+      await until(() => offersOf(id).size === 3 && offersOf(other).size === 1);
+      await app.db.query(`update ad_groups set status = 'archived' where id = $1`, [violas.id]);
+      await app.db.query(`update ad_groups set brand_name = 'Quiet' where id = $1`, [cellos.id]);
+      await app.db.query(`update campaigns set status = 'paused' where id = $1`, [other]);
+      await app.serving.inventory.sweep();
+      assert.deepEqual([...offersOf(id).keys()].sort(), ['basses', 'cellos']);
+      assert.equal(offersOf(id).get('cellos')?.group?.brandName, 'Quiet');
+      assert.equal(offersOf(other).size, 0);
+      await app.db.query(`update ad_groups set status = 'active' where id = $1`, [violas.id]);
+      await app.db.query(`update campaigns set status = 'active' where id = $1`, [other]);
+      await app.db.query(`update ads set status = 'archived' where ad_group_id = $1`, [basses.id]);
+      await app.serving.inventory.sweep();
+      assert.deepEqual([...offersOf(id).keys()].sort(), ['cellos', 'violas']);
+      assert.equal(offersOf(other).size, 1);
     });
   });
 }

@@ -1,9 +1,11 @@
 import type { ClickModel } from '../../domain/decision/click-model.js';
 import type { Database } from '../../platform/db/db.js';
 import { errorFields, type Log } from '../../platform/log.js';
+import { groupBy } from './group-by.js';
 import { buildOffers, type Offer, unitsKey } from './inventory.js';
 import { type Changes, createInventoryNews } from './inventory-news.js';
-import { type AdRow, type CampaignRow, type GroupRow, inventoryChannel, loadAds, loadCampaigns, loadGroups } from './queries.js';
+import { planSweep } from './plan-sweep.js';
+import { type AdRow, type CampaignRow, type GroupRow, inventoryChannel, listServableGroups, loadAds, loadCampaigns, loadGroups } from './queries.js';
 
 /** The inventory in memory, following edits of every node: by notification within milliseconds, by a sweep should one be lost. */
 export interface LiveInventory {
@@ -15,6 +17,8 @@ export interface LiveInventory {
   /** Where an ad of a live group leads; null when it is not live. */
   landing(ad: { campaignId: string; adGroupId: string | null; adId: string }): { landingPage: string; utmParams: unknown } | null;
   refresh(campaignIds: readonly string[] | null): Promise<void>;
+  /** Looks at everything, a little at a time. */
+  sweep(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,7 +31,8 @@ export interface InventoryListener {
   changed(): void;
 }
 
-const sweepMs = 30_000;
+/** Whoever loses the connection looks at everything when it is back; this is for what else may go wrong, and for feedback. */
+const sweepMs = 5 * 60_000;
 
 /** A campaign as it was last read. Groups are compared one by one: an edit of one of ten thousand touches one. */
 interface Known {
@@ -48,9 +53,10 @@ export async function followInventory(db: Database, model: ClickModel, listener:
     const groups = groupBy(groupRows, (row) => row.campaignId);
     const ads = groupBy(adRows, (row) => row.campaignId);
     const live = new Set(campaigns.map((campaign) => campaign.id));
-    for (const id of ids ?? [...byCampaign.keys()]) if (!live.has(id)) drop(id);
-    for (const campaign of campaigns) merge(campaign, groups.get(campaign.id) ?? [], ads.get(campaign.id) ?? [], null);
-    listener.changed();
+    let isNew = false;
+    for (const id of ids ?? [...byCampaign.keys()]) if (!live.has(id)) isNew = drop(id) || isNew;
+    for (const campaign of campaigns) isNew = merge(campaign, groups.get(campaign.id) ?? [], ads.get(campaign.id) ?? [], null) || isNew;
+    if (isNew) listener.changed();
   }
 
   async function loadChanges(changes: Changes): Promise<void> {
@@ -62,21 +68,23 @@ export async function followInventory(db: Database, model: ClickModel, listener:
     const [campaigns, groups, ads] = await Promise.all([loadCampaigns(db, ids), loadGroups(db, ids, groupIds), loadAds(db, ids, groupIds)]);
     const rows = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
     const others: string[] = [];
+    let isNew = false;
     for (const part of parts) {
       const row = rows.get(part.id);
       // What is said of the campaign is part of each of its offers.
       if (row === undefined || byCampaign.get(part.id)?.rowPrint !== JSON.stringify(row)) others.push(part.id);
-      else merge(row, groups.filter((group) => group.campaignId === part.id), ads.filter((ad) => ad.campaignId === part.id), part.groupIds);
+      else isNew = merge(row, groups.filter((group) => group.campaignId === part.id), ads.filter((ad) => ad.campaignId === part.id), part.groupIds) || isNew;
     }
+    if (isNew) listener.changed();
     if (others.length > 0) await load(others);
-    else listener.changed();
   }
 
-  /** Old and new are swapped in one turn of the event loop: no request sees a gap. What did not change is left alone. */
-  function merge(campaign: CampaignRow, groups: readonly GroupRow[], ads: readonly AdRow[], only: ReadonlySet<string> | null): void {
+  /** Old and new are swapped in one turn of the event loop: no request sees a gap. What did not change is left alone; true when something did. */
+  function merge(campaign: CampaignRow, groups: readonly GroupRow[], ads: readonly AdRow[], only: ReadonlySet<string> | null): boolean {
     const known = byCampaign.get(campaign.id);
     const rowPrint = JSON.stringify(campaign);
     const isSameRow = known?.rowPrint === rowPrint;
+    let isNew = !isSameRow;
     const row = isSameRow ? known.row : campaign;
     const offers: Known['offers'] = known?.offers ?? new Map();
     const adsOf = groupBy(ads, (ad) => ad.groupId ?? unitsKey(campaign.id));
@@ -86,14 +94,17 @@ export async function followInventory(db: Database, model: ClickModel, listener:
       if ((only !== null && !only.has(key)) || isHere(key)) continue;
       clear(slot);
       offers.delete(key);
+      isNew = true;
     }
     for (const [key, own] of adsOf) {
       const group = groupOf.get(key);
       const print = JSON.stringify([group, own]);
       if (!isHere(key) || (isSameRow && offers.get(key)?.print === print)) continue;
+      isNew = true;
       for (const offer of buildOffers(row, group === undefined ? [] : [group], own, model)) offers.set(key, { slot: put(offers.get(key)?.slot, offer), print });
     }
     byCampaign.set(campaign.id, { row, rowPrint, offers });
+    return isNew;
   }
 
   /** Only what reads differently is indexed again. */
@@ -113,9 +124,9 @@ export async function followInventory(db: Database, model: ClickModel, listener:
     return slot;
   }
 
-  function drop(campaignId: string): void {
+  function drop(campaignId: string): boolean {
     for (const { slot } of byCampaign.get(campaignId)?.offers.values() ?? []) clear(slot);
-    byCampaign.delete(campaignId);
+    return byCampaign.delete(campaignId);
   }
 
   function clear(slot: number): void {
@@ -139,8 +150,15 @@ export async function followInventory(db: Database, model: ClickModel, listener:
   });
   await load(null);
   const stopListening = await db.listen(inventoryChannel, news.hear);
-  const sweep = setInterval(() => news.hear(''), sweepMs);
-  sweep.unref();
+  async function sweep(): Promise<void> {
+    const known = new Map([...byCampaign].map(([id, { offers }]) => [id, offers.has(unitsKey(id)) ? null : offers.keys()] as const));
+    for (const step of planSweep(await listServableGroups(db), known)) if (!closed) await inTurn(() => loadChanges(step));
+  }
+  let sweeping: NodeJS.Timeout | null = null;
+  const sweepLater = (): void => {
+    sweeping = setTimeout(() => void sweep().catch(() => undefined).finally(() => void (closed || sweepLater())), sweepMs).unref();
+  };
+  sweepLater();
 
   return {
     offer: (slot) => slots[slot],
@@ -161,9 +179,10 @@ export async function followInventory(db: Database, model: ClickModel, listener:
       return entry === undefined || creative === undefined ? null : { landingPage: creative.url, utmParams: entry.row.utmParams };
     },
     refresh,
+    sweep,
     async close() {
       closed = true;
-      clearInterval(sweep);
+      if (sweeping !== null) clearTimeout(sweeping);
       news.stop();
       await stopListening();
       await running;
@@ -173,15 +192,4 @@ export async function followInventory(db: Database, model: ClickModel, listener:
 
 function isSameText(one: Offer, other: Offer): boolean {
   return one.text.context === other.text.context && one.text.brand === other.text.brand && one.text.adText === other.text.adText && one.text.landingTerms === other.text.landingTerms && one.text.negativeContext === other.text.negativeContext;
-}
-
-function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
-  }
-  return groups;
 }

@@ -86,6 +86,14 @@ export function loadCampaigns(db: Db, ids: readonly string[] | null): Promise<Ca
   );
 }
 
+/** What could serve, by name only; a campaign with ad units also without a group. */
+export function listServableGroups(db: Db): Promise<{ campaignId: string; groupId: string | null }[]> {
+  return db.query(
+    `select g.campaign_id as "campaignId", g.id as "groupId" from ad_groups g join campaigns c on c.id = g.campaign_id where ${servable} and g.status = 'active'
+     union all select distinct l.campaign_id, null::uuid from campaign_ad_units l join campaigns c on c.id = l.campaign_id where ${servable}`,
+  );
+}
+
 /** Of campaigns, or only some of their groups. */
 export function loadGroups(db: Db, ids: readonly string[] | null, groupIds: readonly string[] | null): Promise<GroupRow[]> {
   return db.query<GroupRow>(
