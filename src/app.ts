@@ -69,6 +69,7 @@ import { createWebSearch, type WebSearch } from './surfaces/shop-search/web-sear
 import { storefrontJobs } from './surfaces/storefronts/jobs.js';
 import { storefrontRoutes } from './surfaces/storefronts/routes.js';
 import { followSharedSecret } from './surfaces/storefronts/shared-secret.js';
+import { openToolCatalogue, type ToolCatalogue } from './surfaces/tool-search/open-catalogue.js';
 import { toolSearchRoutes } from './surfaces/tool-search/routes.js';
 import { ToolSearch } from './surfaces/tool-search/schema.js';
 import { startToolSearch, type ToolSearchSurface } from './surfaces/tool-search/tool-search.js';
@@ -77,6 +78,8 @@ import { trackingRoutes } from './surfaces/tracking/routes.js';
 import { createTracking } from './surfaces/tracking/tracking.js';
 
 export interface AppOptions extends ServiceOptions {
+  /** What `prepareApp` began while the store was opening. */
+  prepared?: Prepared;
   serverFor?: (handler: RequestListener) => Server;
 }
 
@@ -89,6 +92,18 @@ export interface App {
   /** Begins timed work; tests run it by hand instead. */
   start(): void;
   close(): Promise<void>;
+}
+
+/** What is slow to make and needs no store. */
+export interface Prepared {
+  toolCatalogue: Promise<ToolCatalogue>;
+}
+
+export function prepareApp(): Prepared {
+  const toolCatalogue = openToolCatalogue();
+  // Whoever builds the app will hear of it.
+  toolCatalogue.catch(() => undefined);
+  return { toolCatalogue };
 }
 
 /** The operator names the provider, so it may be private. */
@@ -180,7 +195,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const links = createIndexLinks(services.urls);
   indexLinkRoutes(http, services);
   indexLinkJobs({ ...services, retentionDays: config.RETENTION_DAYS });
-  const toolSearch = await startToolSearch({ ...services, links, retentionDays: config.RETENTION_DAYS });
+  const toolSearch = await startToolSearch({ ...services, links, catalogue: await (options.prepared ?? prepareApp()).toolCatalogue, retentionDays: config.RETENTION_DAYS });
   toolSearchRoutes(http, toolSearch, services);
 
   const shopping = { ...services, catalog, links, findWebResults: createWebFinder({ ...services, search: webSearchFor(config, options.outbound) }) };

@@ -19,14 +19,16 @@ export const serveCommand: Command = {
     const started = performance.now();
     let store: Store | null = null;
     try {
-      // The store opens on a thread of its own; the app's modules are read meanwhile.
-      const opening = openStore(config);
+      // The store opens on a thread of its own; once that runs, the app's modules are read meanwhile.
+      const { opening, elsewhere } = beginOpening(config);
+      await elsewhere;
       const code = Promise.all([import('../app.js'), import('./seed-demo.js')]);
+      const preparing = code.then(([{ prepareApp }]) => prepareApp());
       // Should the store fail first, its reason is the one to tell.
-      code.catch(() => undefined);
+      preparing.catch(() => undefined);
       store = await opening;
       const [{ buildApp }, { seedDemo }] = await code;
-      const app = await buildApp({ config, db: store.db, log, clock: systemClock, nodeDir: store.nodeDir, serverFor: (handler) => (gate.hold(handler), gate.server) });
+      const app = await buildApp({ prepared: await preparing, config, db: store.db, log, clock: systemClock, nodeDir: store.nodeDir, serverFor: (handler) => (gate.hold(handler), gate.server) });
       app.services.urls.listeningOn(address);
       const metricsServer = await listenMetrics(config, app.services.metrics);
       const demo = await seedDemo(app, config, address);
@@ -49,6 +51,15 @@ export const serveCommand: Command = {
     }
   },
 };
+
+function beginOpening(config: Config): { opening: Promise<Store>; elsewhere: Promise<unknown> } {
+  let onElsewhere = (): void => undefined;
+  const running = new Promise<void>((resolve) => {
+    onElsewhere = resolve;
+  });
+  const opening = openStore(config, onElsewhere);
+  return { opening, elsewhere: Promise.race([running, opening]) };
+}
 
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -13,6 +13,8 @@ export interface EmbeddedOptions {
   vacuumEveryMs?: number;
   /** How long a statement may queue behind others before it fails. */
   maxWaitMs?: number;
+  /** Told as soon as the engine's own thread runs: from then on this one is free. */
+  onThread?: () => void;
   /** Told when background maintenance fails or the engine crashes. */
   onError?: (error: Error) => void;
 }
@@ -35,7 +37,9 @@ export async function openEmbeddedDatabase(dir: string | null, options: Embedded
   }
   const lock = await prepareDataDir(dir, options.template);
   try {
-    return overSession(await startEmbeddedSession({ dir }, onError), options, lock.release);
+    const starting = startEmbeddedSession({ dir }, onError);
+    options.onThread?.();
+    return overSession(await starting, options, lock.release);
   } catch (error) {
     await lock.release();
     throw error;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import { Ajv, type ValidateFunction } from 'ajv';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
@@ -41,6 +42,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
     ...(serverFor === undefined ? {} : { serverFactory: (handler) => serverFor(handler) }),
+    schemaController: { compilersFactory: { buildSerializer: serializersWhenAsked } },
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 512 },
     clientErrorHandler: refuseConnection,
     frameworkErrors: (error, request, reply) => {
@@ -98,6 +100,14 @@ function useValidation(app: FastifyInstance): void {
     return validate;
   });
 }
+
+const serializersWhenAsked: ReturnType<typeof SerializerSelector> = (schemas, options) => {
+  const compile = SerializerSelector()(schemas, options);
+  return (route) => {
+    let serialize: ReturnType<typeof compile> | null = null;
+    return (value) => (serialize ??= compile(route))(value);
+  };
+};
 
 /** Compiled at the first request: hundreds of schemas would hold up every start. */
 function whenAsked(compile: () => ValidateFunction, prepare: (data: unknown) => void): ValidateFunction {

@@ -9,7 +9,12 @@ const policy = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri '
 /** The repository's own documents and the API reference, readable offline. Owns no table. */
 export function docsRoutes(app: FastifyInstance, deps: { docsDir: URL; openApi: () => unknown }): void {
   const pages = readPages(deps.docsDir);
-  const html = new Map(pages.map((page) => [page.slug, renderPage(page.title, pages, renderMarkdown(page.markdown))]));
+  const rendered = new Map<DocPage, string>();
+  function htmlOf(page: DocPage): string {
+    const known = rendered.get(page) ?? renderPage(page.title, pages, renderMarkdown(page.markdown));
+    rendered.set(page, known);
+    return known;
+  }
   const send = (reply: FastifyReply, body: string): FastifyReply => reply.header('content-security-policy', policy).header('x-content-type-options', 'nosniff').header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(body);
 
   app.get('/docs', { schema: { hide: true } }, (_request, reply) => {
@@ -20,9 +25,9 @@ export function docsRoutes(app: FastifyInstance, deps: { docsDir: URL; openApi: 
   // The server describes itself, so the document has the shape OpenAPI gives it.
   app.get('/docs/api', { schema: { hide: true } }, (_request, reply) => send(reply, renderPage('API reference', pages, renderReference(deps.openApi() as OpenApi))));
   app.get<{ Params: { page: string } }>('/docs/:page', { schema: { hide: true } }, (request, reply) => {
-    const page = html.get(request.params.page);
+    const page = pages.find(({ slug }) => slug === request.params.page);
     if (page === undefined) throw new AppError('not_found');
-    return send(reply, page);
+    return send(reply, htmlOf(page));
   });
 }
 

@@ -1,7 +1,4 @@
-import { createMentionFinder } from '../../domain/tool-search/find-mentions.js';
 import { type Tool, toolCategories } from '../../domain/tool-search/tool.js';
-import { createToolIndex } from '../../domain/tool-search/tool-index.js';
-import { readTools } from '../../platform/catalogue/read-tools.js';
 import { loadToolVectors } from '../../platform/catalogue/tool-vectors.js';
 import type { Database } from '../../platform/db/db.js';
 import { createStoredEmbeddings } from '../../platform/embedding/stored-embeddings.js';
@@ -9,6 +6,7 @@ import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { errorFields } from '../../platform/log.js';
 import { followToolCampaigns, type ToolCampaigns } from './follow-campaigns.js';
 import { deleteOldSearches } from './queries.js';
+import type { ToolCatalogue } from './open-catalogue.js';
 import type { CategoryList } from './schema.js';
 import { createToolSearch, type SearchTools, type ToolSearchDeps } from './search-tools.js';
 
@@ -29,14 +27,14 @@ export interface ToolSearchSurface {
 export interface ToolSearchOptions extends Omit<ToolSearchDeps, 'db' | 'index' | 'findMentions' | 'campaigns'> {
   db: Database;
   jobs: JobQueue;
+  catalogue: ToolCatalogue;
   retentionDays: number;
 }
 
-/** Reads the catalogue, answers by words at once and by meaning as soon as the vectors are there. */
+/** Answers by words at once and by meaning as soon as the vectors are there. */
 export async function startToolSearch(options: ToolSearchOptions): Promise<ToolSearchSurface> {
   const { db, clock, log, embedder } = options;
-  const tools = await readTools();
-  const index = createToolIndex(tools);
+  const { tools, index, findMentions } = options.catalogue;
   const campaigns = await followToolCampaigns(options);
   const embedStored = createStoredEmbeddings(db, embedder, () => new Date(clock()).toISOString().slice(0, 10));
   const loading = loadToolVectors(embedder, embedStored, index.needTexts)
@@ -45,7 +43,7 @@ export async function startToolSearch(options: ToolSearchOptions): Promise<ToolS
   options.jobs.every('forget-tool-searches', 86_400_000, () => deleteOldSearches(db, new Date(clock() - options.retentionDays * 86_400_000)));
   const categories = countCategories(tools);
   return {
-    searchTools: createToolSearch({ ...options, index, findMentions: createMentionFinder(tools), campaigns }),
+    searchTools: createToolSearch({ ...options, index, findMentions, campaigns }),
     listCategories: () => categories,
     listTools: () => tools.map(({ slug, name, category }) => ({ slug, name, category })).sort((a, b) => a.name.localeCompare(b.name, 'en')),
     has: (slug) => index.find(slug) !== undefined,
