@@ -66,7 +66,7 @@ with batch as materialized (
   insert into events (${names.join(', ')})
   select ${selected.join(', ')}
   from batch b
-  left join events w on w.day = b.day and w.id = coalesce(b.serve_id, b.id) and w.kind = 'win' and b.kind in ('impression', 'viewable', 'click')
+  left join lateral (${winOf('b', 'coalesce(b.serve_id, b.id)', [...fromWin].join(', '))}) w on true
   order by b.day, b.id, b.kind
   on conflict do nothing
   returning *
@@ -74,6 +74,14 @@ with batch as materialized (
   ${countedFrom('inserted')}
 ), ${tables.map(upsertTotals).join(', ')}, ${budgetUpserts()}, ${viewerLinkUpsert()}
 select id::text as id, kind from inserted`;
+}
+
+/**
+ * The ad a beacon belongs to, one look-up by primary key each. As a plain join it would be planned once for all, while the day is empty,
+ * as a scan of the whole day; a limit leaves no choice.
+ */
+function winOf(beacon: string, id: string, selected: string): string {
+  return `select ${selected} from events win where win.day = ${beacon}.day and win.id = ${id} and win.kind = 'win' and ${beacon}.kind in ('impression', 'viewable', 'click') limit 1`;
 }
 
 export function upsertTotals(total: TotalTable): string {
@@ -118,7 +126,7 @@ function viewerLinkUpsert(): string {
   select i.advertiser_id, w.data ->> 'identity',
     (array_agg(i.id order by i.at desc) filter (where i.kind = 'click'))[1], max(i.at) filter (where i.kind = 'click'),
     (array_agg(i.id order by i.at desc) filter (where i.kind = 'impression'))[1], max(i.at) filter (where i.kind = 'impression')
-  from inserted i join events w on w.day = i.day and w.id = i.id and w.kind = 'win'
+  from inserted i cross join lateral (${winOf('i', 'i.id', 'data')}) w
   where i.kind in ('impression', 'click') and i.invalid is null and not i.test and i.advertiser_id is not null and w.data ->> 'identity' is not null
   group by 1, 2 order by 1, 2
   on conflict (advertiser_id, identity) do update set
