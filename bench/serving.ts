@@ -35,10 +35,10 @@ async function measure(args: readonly string[], store: Record<string, string>): 
 
   let key = '';
   const body = (n: number, text: string): string => JSON.stringify({ messages: [{ role: 'user', content: text }], sessionId: `s${n}`, placements: [{ placement: 'below_response', placement_id: 'main' }] });
-  const decision = (name: string, text: (n: number) => string): Contender => ({
+  const decision = (name: string, text: (n: number) => string, matching = 'fast'): Contender => ({
     name,
     ...sidelight,
-    env: { ...store, BENCH_GROUPS: String(groups) },
+    env: { ...store, BENCH_GROUPS: String(groups), MATCHING: matching },
     onSetup: (setup) => void (key = String(setup['publisher'])),
     request: (n) => ({ path: '/api/v1/ad', method: 'POST', headers: { authorization: `Bearer ${key}`, 'user-agent': agent }, body: body(n, text(n)) }),
     statuses: [200, 204],
@@ -47,4 +47,16 @@ async function measure(args: readonly string[], store: Record<string, string>): 
     { name: 'bare node:http JSON', module: bare, request: (n) => ({ path: '/', method: 'POST', body: body(n, 'looking for an affordable hotel in Berlin') }) },
     decision('sidelight /api/v1/ad', (n) => `looking for an affordable hotel in Berlin for ${1 + (n % 9)} nights`),
   ], { rounds, requests: Math.ceil(requests / 2), concurrency }));
+  const bareJson: Contender = { name: 'bare node:http JSON', module: bare, request: (n) => ({ path: '/', method: 'POST', body: body(n, 'looking for an affordable hotel in Berlin') }) };
+  const cached = await compareServers([bareJson, decision('conversations read before', (n) => `looking for an affordable hotel in Berlin for ${1 + (n % 9)} nights`, 'semantic')], { rounds, requests: Math.ceil(requests / 2), concurrency });
+  printMeasured(`An ad decision among ${groups} ad groups, by meaning`, cached);
+  const fresh = await compareServers([{ ...bareJson, env: { BENCH_LOOP: '1' } }, watched(decision('conversations never seen', (n) => `we are ${2 + (n % 7)} people and need an affordable hotel in Berlin near the ${places[n % places.length] ?? ''}, room ${n}`, 'semantic'))], { rounds, requests: Math.ceil(requests / 8), concurrency: 8 });
+  printMeasured('The same with conversations that must be embedded first, eight at a time', fresh);
+  process.stdout.write(`embedding: ${(((fresh[1]?.cpuMicros ?? 0) - (cached[1]?.cpuMicros ?? 0)) / 1000).toFixed(1)} ms CPU a conversation, on worker threads\n`);
 }
+
+function watched(contender: Contender): Contender {
+  return { ...contender, env: { ...contender.env, BENCH_LOOP: '1' } };
+}
+
+const places = ['station', 'zoo', 'museum', 'river', 'old town', 'airport', 'lake', 'opera', 'university', 'stadium', 'market'];

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { Agent, request as httpRequest } from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** One server under test: a module that listens, tells its port by `process.send({ port })` and answers `cpu` with its CPU time. */
 export interface Contender {
@@ -26,6 +27,8 @@ export interface Measured {
   p50Ms: number;
   p99Ms: number;
   perSecond: number;
+  /** How long the event loop kept others waiting, the worst one in a hundred, in the median round. */
+  loopP99Ms: number;
   ratio: number;
 }
 
@@ -34,17 +37,19 @@ export interface Measured {
  * first contender. Wall-clock numbers are shown too, but machines are noisy: trust the ratio.
  */
 export async function compareServers(contenders: readonly Contender[], options: { rounds: number; requests: number; concurrency: number; warmUp?: number }): Promise<Measured[]> {
-  const servers: { contender: Contender; server: Running; sent: number; rounds: { cpu: number; times: number[]; wallMs: number }[] }[] = [];
+  const servers: { contender: Contender; server: Running; sent: number; rounds: { cpu: number; times: number[]; wallMs: number; loopP99Ms: number }[] }[] = [];
   try {
     for (const contender of contenders) servers.push({ contender, server: await start(contender), sent: 0, rounds: [] });
     for (const entry of servers) await drive(entry.contender, entry.server.port, () => entry.sent++, options.warmUp ?? warmUp, options.concurrency);
     for (let round = 0; round < options.rounds; round += 1) {
       for (const entry of servers) {
         const { contender, server, rounds } = entry;
-        const before = await server.cpu();
+        const before = await server.usage();
         const started = performance.now();
         const times = await drive(contender, server.port, () => entry.sent++, options.requests, options.concurrency);
-        rounds.push({ cpu: ((await server.cpu()) - before) / options.requests, times, wallMs: performance.now() - started });
+        const wallMs = performance.now() - started;
+        const after = await server.usage();
+        rounds.push({ cpu: (after.cpu - before.cpu) / options.requests, times, wallMs, loopP99Ms: after.loopP99Ms });
       }
     }
   } finally {
@@ -58,6 +63,7 @@ export async function compareServers(contenders: readonly Contender[], options: 
       p50Ms: times[Math.floor(times.length * 0.5)] ?? 0,
       p99Ms: times[Math.floor(times.length * 0.99)] ?? 0,
       perSecond: median(rounds.map((round) => (options.requests / round.wallMs) * 1000)),
+      loopP99Ms: median(rounds.map((round) => round.loopP99Ms)),
       ratio: 0,
     };
   });
@@ -66,13 +72,19 @@ export async function compareServers(contenders: readonly Contender[], options: 
 }
 
 export function printMeasured(title: string, results: readonly Measured[]): void {
-  const lines = results.map((result) => `| ${result.name} | ${result.cpuMicros.toFixed(1)} | ${result.ratio.toFixed(2)}× | ${Math.round(result.perSecond)} | ${result.p50Ms.toFixed(2)} | ${result.p99Ms.toFixed(2)} |`);
-  process.stdout.write(`\n${title}\n\n| server | CPU µs/request | ratio | requests/s | p50 ms | p99 ms |\n|---|---|---|---|---|---|\n${lines.join('\n')}\n`);
+  const lines = results.map((result) => `| ${result.name} | ${result.cpuMicros.toFixed(1)} | ${result.ratio.toFixed(2)}× | ${Math.round(result.perSecond)} | ${result.p50Ms.toFixed(2)} | ${result.p99Ms.toFixed(2)} | ${!(result.loopP99Ms > 0.01) ? '–' : result.loopP99Ms.toFixed(1)} |`);
+  process.stdout.write(`\n${title}\n\n| server | CPU µs/request | ratio | requests/s | p50 ms | p99 ms | loop p99 ms |\n|---|---|---|---|---|---|---|\n${lines.join('\n')}\n`);
+}
+
+interface Usage {
+  cpu: number;
+  loopP99Ms: number;
 }
 
 interface Running {
   port: number;
-  cpu(): Promise<number>;
+  /** CPU so far, and the event loop's delays since it was last asked. */
+  usage(): Promise<Usage>;
   stop(): void;
 }
 
@@ -83,29 +95,33 @@ function start(contender: Contender): Promise<Running> {
     child.once('exit', (code) => reject(new Error(`${contender.name} ended with ${code}`)));
     child.on('message', (message: { port?: number; setup?: Record<string, unknown> }) => {
       if (message.setup !== undefined) contender.onSetup?.(message.setup);
-      if (message.port !== undefined) resolve({ port: message.port, cpu: () => cpuOf(child), stop: () => child.kill('SIGKILL') });
+      if (message.port !== undefined) resolve({ port: message.port, usage: () => usageOf(child), stop: () => child.kill('SIGKILL') });
     });
   });
 }
 
-function cpuOf(child: ChildProcess): Promise<number> {
+function usageOf(child: ChildProcess): Promise<Usage> {
   return new Promise((resolve) => {
-    const onMessage = (message: { cpu?: number }): void => {
-      if (message.cpu === undefined) return;
+    const onMessage = (message: { usage?: Usage }): void => {
+      if (message.usage === undefined) return;
       child.off('message', onMessage);
-      resolve(message.cpu);
+      resolve(message.usage);
     };
     child.on('message', onMessage);
-    child.send('cpu');
+    child.send('usage');
   });
 }
 
 /** What a server under test calls once it listens. CPU includes worker threads: it is the whole process. */
 export function reportToBench(port: number): void {
+  // Watching costs CPU of its own, so only where it is asked for.
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  if (process.env['BENCH_LOOP'] === '1') delay.enable();
   process.on('message', (message) => {
-    if (message !== 'cpu') return;
+    if (message !== 'usage') return;
     const { user, system } = process.cpuUsage();
-    process.send?.({ cpu: user + system });
+    process.send?.({ usage: { cpu: user + system, loopP99Ms: delay.percentile(99) / 1e6 } });
+    delay.reset();
   });
   process.send?.({ port });
 }

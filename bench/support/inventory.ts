@@ -5,6 +5,9 @@ const things = 'insurance,hotel,flight,loan,mortgage,laptop,headphones,mattress,
 const qualities = 'affordable,premium,eco friendly,fast,family,student,business,local,online,luxury,organic,compact,beginner,professional,weekend,monthly,quiet,durable,lightweight,award winning'.split(',');
 const places = 'Berlin,London,Austin,Toronto,Madrid,Oslo,Lisbon,Chicago,Dublin,Sydney,Rome,Vienna,Prague,Tokyo,Denver,Paris'.split(',');
 
+/** So many texts are different: each takes the model some milliseconds. */
+const distinct = 9600;
+
 /** `count` ad groups, ten to a campaign, each about something a little different. Deterministic. */
 export async function insertInventory(db: Db, advertiserId: string, count: number): Promise<void> {
   const mintId = createMintId();
@@ -16,7 +19,7 @@ export async function insertInventory(db: Db, advertiserId: string, count: numbe
       const thing = things[n % things.length] ?? '';
       const quality = qualities[Math.floor(n / things.length) % qualities.length] ?? '';
       const place = places[Math.floor(n / 600) % places.length] ?? '';
-      return { id: mintId(now), ad: mintId(now), campaign: campaigns[Math.floor((n - from) / 10)]?.id ?? '', context: `${quality} ${thing} in ${place}, offer ${n}` };
+      return { id: mintId(now), ad: mintId(now), campaign: campaigns[Math.floor((n - from) / 10)]?.id ?? '', context: `${quality} ${thing} in ${place}, offer ${n % distinct}` };
     });
     await db.query(
       `insert into campaigns (id, advertiser_id, name, status, is_active, landing_page, daily_budget_micros, max_cpm_micros, review_status, deployment_status)

@@ -78,7 +78,7 @@ export function decideAds(input: DecisionInput): Decision {
     seed: input.seed,
   });
   // Asked for the few winners only: a search there is cheaper than a map of everyone here.
-  return { ...result, rejected, offerOf: (adId) => offers.find((offer) => offer.creatives.has(adId)) };
+  return { ...result, rejected, offerOf: (adId) => offers.find((offer) => offer.candidates.some((candidate) => candidate.adId === adId)) };
 }
 
 /** The decision as an operator reads it later: who took part, with which numbers, and why the others lost. No conversation text. */

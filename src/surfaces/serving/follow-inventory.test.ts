@@ -42,7 +42,7 @@ for (const engine of testEngines()) {
       assert.ok(offersOf(id).get('lutes') === first.get('lutes') && offersOf(id).get('drums') === first.get('drums'));
 
       await call('PATCH', `ads/${lutes.ads[0].id}`, { headline: 'Buy a lute today' });
-      await until(() => [...(offersOf(id).get('lutes')?.creatives.values() ?? [])].some((creative) => creative.title === 'Buy a lute today'));
+      await until(() => (offersOf(id).get('lutes')?.creatives ?? []).some((creative) => creative.title === 'Buy a lute today'));
       await call('DELETE', `ad-groups/${harps.id}`);
       await until(() => !offersOf(id).has('harps'));
       await call('POST', 'ad-groups', { campaign_id: id, ...group('flutes') });

@@ -2,7 +2,7 @@ import type { ClickModel } from '../../domain/decision/click-model.js';
 import type { Database } from '../../platform/db/db.js';
 import { errorFields, type Log } from '../../platform/log.js';
 import { groupBy } from './group-by.js';
-import { buildOffers, type Offer, unitsKey } from './inventory.js';
+import { buildOffers, creativeOfAd, type Offer, unitsKey } from './inventory.js';
 import { type Changes, createInventoryNews } from './inventory-news.js';
 import { planSweep } from './plan-sweep.js';
 import { type AdRow, type CampaignRow, type GroupRow, inventoryChannel, listServableGroups, loadAds, loadCampaigns, loadGroups } from './queries.js';
@@ -175,7 +175,8 @@ export async function followInventory(db: Database, model: ClickModel, listener:
     landing({ campaignId, adGroupId, adId }) {
       const entry = byCampaign.get(campaignId);
       const slot = adGroupId === null ? undefined : entry?.offers.get(adGroupId)?.slot;
-      const creative = slot === undefined ? undefined : slots[slot]?.creatives.get(adId);
+      const offer = slot === undefined ? undefined : slots[slot];
+      const creative = offer === undefined ? undefined : creativeOfAd(offer, adId);
       return entry === undefined || creative === undefined ? null : { landingPage: creative.url, utmParams: entry.row.utmParams };
     },
     refresh,

@@ -18,7 +18,8 @@ export interface Offer {
   readonly campaign: CampaignRow;
   readonly group: GroupRow | null;
   readonly candidates: readonly Candidate[];
-  readonly creatives: ReadonlyMap<string, Creative>;
+  /** In the order of the candidates: a map for each of a hundred thousand groups would take more room than what it holds. */
+  readonly creatives: readonly Creative[];
   readonly text: { context: string; brand: string; adText: string; landingTerms: string; negativeContext: string };
 }
 
@@ -38,6 +39,8 @@ export function buildOffers(campaign: CampaignRow, groups: readonly GroupRow[], 
   }
   for (const group of groups) {
     const own = byGroup.get(group.id);
+    // Each row brings its own copy of the same text.
+    group.campaignId = campaign.id;
     if (own !== undefined) offers.push(buildOffer(group.id, campaign, group, own, model));
   }
   const units = byGroup.get(null) ?? [];
@@ -45,15 +48,19 @@ export function buildOffers(campaign: CampaignRow, groups: readonly GroupRow[], 
   return offers;
 }
 
+/** What people see of one of the offer's ads. */
+export function creativeOfAd(offer: Offer, adId: string): Creative | undefined {
+  return offer.creatives[offer.candidates.findIndex((candidate) => candidate.adId === adId)];
+}
+
 function buildOffer(key: string, campaign: CampaignRow, group: GroupRow | null, ads: readonly AdRow[], model: Pick<ClickModel, 'adSlot'>): Offer {
-  const creatives = new Map(ads.map((ad) => [ad.id, creativeFor(campaign, group, ad)]));
   const texts = ads.map((ad) => [ad.headline, ad.copy, ad.description].filter((part) => part !== null && part !== '').join('. '));
   return {
     key,
     campaign,
     group,
     candidates: ads.map((ad) => candidateOf(campaign, group, ad, model)),
-    creatives,
+    creatives: ads.map((ad) => creativeFor(campaign, group, ad)),
     text: {
       context: group?.context ?? [campaign.name, ...texts.slice(0, 3)].join('. '),
       brand: group?.brandName ?? ads[0]?.brandName ?? '',

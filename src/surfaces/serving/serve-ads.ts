@@ -12,7 +12,7 @@ import type { PublicUrls } from '../../platform/public-urls.js';
 import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
 import { type Decision, explainDecision } from './decide-ads.js';
 import { createDecider, type DeciderDeps, seedOf, subjectsOf } from './decide-request.js';
-import type { Creative, Offer } from './inventory.js';
+import { type Creative, creativeOfAd, type Offer } from './inventory.js';
 import type { Audience } from './read-request.js';
 import { storableName } from '../../domain/text/storable-name.js';
 import type { AdRequest, ServedAd } from './schema.js';
@@ -56,7 +56,7 @@ export function createAdServer(deps: ServingDeps): (requestId: string, publisher
       const slot = body.placements[winner.placement];
       const { candidate } = winner.entry;
       const offer = offerOf(candidate.adId);
-      const creative = offer?.creatives.get(candidate.adId);
+      const creative = offer === undefined ? undefined : creativeOfAd(offer, candidate.adId);
       if (slot === undefined || offer === undefined || creative === undefined) return [];
       const serveId = deps.mintId(now);
       const holds = deps.budgets.reserve(serveId, candidate, winner.charge, winner.priceMicros, now);
@@ -88,7 +88,7 @@ export function createAdServer(deps: ServingDeps): (requestId: string, publisher
       return body.placements.map((slot, index) => {
         const candidate = winners.find((winner) => winner.placement === index)?.entry.candidate;
         const offer = candidate === undefined ? undefined : offerOf(candidate.adId);
-        const creative = candidate === undefined ? undefined : offer?.creatives.get(candidate.adId);
+        const creative = candidate === undefined || offer === undefined ? undefined : creativeOfAd(offer, candidate.adId);
         const token: TrackingToken = {
           serveId: deps.mintId(now),
           advertiserId: candidate?.advertiserId ?? nilUuid,
