@@ -1,7 +1,7 @@
-import { startPostgresServer } from '../test/support/postgres-server.js';
 import { sidelight } from './support/app-contender.js';
 import { compareServers, printMeasured } from './support/cpu-compare.js';
 import { clickAt } from './support/click-history.js';
+import { withEngine } from './support/with-engine.js';
 
 export const summary = 'conversion batches of 1,000 against bare node:http parsing the same JSON, CPU per event, over growing history';
 
@@ -12,13 +12,7 @@ const bare = new URL('./support/bare-server.js', import.meta.url);
  * 100000). With the embedded engine the database's own CPU is part of the process.
  */
 export async function run([engine = 'embedded', ...args]: readonly string[]): Promise<void> {
-  if (engine === 'embedded') return measure(args, {});
-  const server = await startPostgresServer({ durable: true });
-  try {
-    await measure(args, { DATABASE_URL: server.url });
-  } finally {
-    await server.stop();
-  }
+  await withEngine(engine === 'embedded' ? 'embedded' : 'server', (store) => measure(args, store));
 }
 
 async function measure(args: readonly string[], store: Record<string, string>): Promise<void> {

@@ -1,6 +1,6 @@
-import { startPostgresServer } from '../test/support/postgres-server.js';
 import { sidelight } from './support/app-contender.js';
 import { compareServers, type Contender, printMeasured, warmUp } from './support/cpu-compare.js';
+import { withEngine } from './support/with-engine.js';
 
 export const summary = 'counted impressions and ad decisions against bare node:http, CPU per request';
 
@@ -9,13 +9,7 @@ const agent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like G
 
 /** Arguments: rounds (5), requests a round (4000), concurrency (64), ad groups (1000), engine (server | embedded). With the embedded engine its own CPU is part of the process. */
 export async function run(args: readonly string[]): Promise<void> {
-  if (args[4] === 'embedded') return measure(args, {});
-  const server = await startPostgresServer({ durable: true });
-  try {
-    await measure(args, { DATABASE_URL: server.url });
-  } finally {
-    await server.stop();
-  }
+  await withEngine(args[4] === 'embedded' ? 'embedded' : 'server', (store) => measure(args, store));
 }
 
 async function measure(args: readonly string[], store: Record<string, string>): Promise<void> {

@@ -15,7 +15,8 @@ export class PageUnreadable extends Error {
   }
 }
 
-const failures: Readonly<Record<OutboundFailure, string>> = {
+/** In words for the person who named the address. */
+export const pageProblems: Readonly<Record<OutboundFailure, string>> = {
   bad_url: 'The address cannot be opened',
   private_address: 'The address is private',
   unreachable: 'Nothing answers at this address',
@@ -44,7 +45,7 @@ async function fetchPage(outbound: Outbound, url: string): Promise<OutboundRespo
     return await outbound(url, { timeoutMs: pageLimits.timeoutMs, maxBytes: pageLimits.maxBytes, headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1', 'accept-language': 'en,*;q=0.5' } });
   } catch (error) {
     const failure = error instanceof OutboundError ? error.failure : 'unreachable';
-    throw new PageUnreadable(failures[failure], failure === 'unreachable' || failure === 'timeout', { cause: error });
+    throw new PageUnreadable(pageProblems[failure], failure === 'unreachable' || failure === 'timeout', { cause: error });
   }
 }
 

@@ -2,7 +2,7 @@ import { fromDollars } from '../../domain/money.js';
 import { withoutPersonalData } from '../../domain/pii.js';
 import { currencyCode } from './currency.js';
 import { BadEvent, type Fields, isObject, optionalNumber, optionalText } from './read-fields.js';
-import { storableText } from './storable.js';
+import { storableText } from '../../domain/text/storable-json.js';
 
 const maxContents = 1000;
 

@@ -4,7 +4,7 @@ import { withoutPersonalData } from '../../domain/pii.js';
 import { formatUuidV7 } from '../../domain/uuid.js';
 import { currencyCode } from './currency.js';
 import { type Fields, isObject } from './read-fields.js';
-import { storableText } from './storable.js';
+import { storableText } from '../../domain/text/storable-json.js';
 
 export interface PixelEvent {
   /** The same event sent twice has the same id. */

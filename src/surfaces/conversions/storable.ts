@@ -1,11 +1,4 @@
-// eslint-disable-next-line no-control-regex -- the one control character PostgreSQL cannot hold
-const odd = /[\u0000\ud800-\udfff]/;
-
-/** Text the database can hold, no longer than the limit. */
-export function storableText(text: string, limit: number): string {
-  if (text.length <= limit && !odd.test(text)) return text;
-  return text.slice(0, limit).replaceAll('\u0000', '').toWellFormed();
-}
+import { storableText } from '../../domain/text/storable-json.js';
 
 /** JSON text the database can hold: no null characters and no halves of characters. */
 export function storableJson(value: unknown): string {

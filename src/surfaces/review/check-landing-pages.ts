@@ -1,17 +1,7 @@
 import { hostOf } from '../../domain/review/creative.js';
 import { type Outbound, OutboundError, type OutboundResponse } from '../../platform/outbound/guarded-fetch.js';
-import { decodeText, readPageFacts } from '../../platform/outbound/read-page.js';
+import { decodeText, pageProblems, readPageFacts } from '../../platform/outbound/read-page.js';
 import type { PageCheck } from './queries.js';
-
-const problems: Readonly<Record<OutboundError['failure'], string>> = {
-  bad_url: 'The address cannot be opened',
-  private_address: 'The address is private',
-  unreachable: 'Nothing answers at this address',
-  timeout: 'The page takes too long to answer',
-  too_large: 'The page is too large',
-  too_many_redirects: 'The page redirects without end',
-  redirect_refused: 'The page redirects',
-};
 
 /** Does the page answer, and is it where it says it is? Never fails: not answering is the answer. */
 export async function checkLandingPage(outbound: Outbound, url: string, now: number): Promise<Omit<PageCheck, 'campaignId'>> {
@@ -22,7 +12,7 @@ export async function checkLandingPage(outbound: Outbound, url: string, now: num
     const problem = response.status >= 400 ? `The page answers ${response.status}` : elsewhere ? 'The page redirects to another site' : null;
     return { url, httpStatus: response.status, problem, checkedAt, terms: problem === null ? termsOf(response) : null };
   } catch (error) {
-    return { url, httpStatus: null, problem: error instanceof OutboundError ? problems[error.failure] : problems.unreachable, checkedAt, terms: null };
+    return { url, httpStatus: null, problem: error instanceof OutboundError ? pageProblems[error.failure] : pageProblems.unreachable, checkedAt, terms: null };
   }
 }
 
