@@ -4,7 +4,7 @@
 import { OpenPostings } from './open-postings.js';
 import { PostingMerge } from './posting-merge.js';
 import { countDead, findTerm, impactScale, type PostingSegment } from './posting-segment.js';
-import { addMatch, emptyScratch, firmCell, matchedCell, namedCell, scoreRun, type Scored, type Scratch } from './scored.js';
+import { addMatch, emptyScratch, scoreRun, type Scored, type Scratch } from './scored.js';
 
 export interface FieldSetting {
   weight: number;
@@ -160,61 +160,50 @@ export class Bm25f {
   }
 
   /**
-   * Adds up the groups over documents whose place in `eligible` is not 0 and that `admits` lets in; those it refuses get a 0 in `eligible`.
-   * At most `groupLimit` groups are looked at.
+   * Adds up the groups over documents whose place in `eligible` is not 0 and that `admits` lets in; it is asked once for each document
+   * that a group brings in. At most `groupLimit` groups are looked at.
    */
   score(groups: readonly QueryGroup[], eligible: Uint8Array, docCount: number, admits: ((doc: number) => boolean) | null = null): Scored {
-    const scratch = this.clearScratch(docCount);
+    if (this.scratch.docs.length < docCount) this.scratch = emptyScratch(docCount + (docCount >>> 3) + 64);
+    const { scratch } = this;
+    scratch.marks.set(eligible.subarray(0, docCount));
+    scratch.count = 0;
     scratch.admits = admits;
     for (const supporting of [false, true]) {
       scratch.closed = supporting;
-      for (const [index, group] of groups.slice(0, groupLimit).entries()) if ((group.supporting ?? false) === supporting) this.scoreGroup(group, 1 << index, eligible);
+      for (const [index, group] of groups.slice(0, groupLimit).entries()) if ((group.supporting ?? false) === supporting) this.scoreGroup(group, 1 << index);
     }
+    scratch.admits = null;
     return scratch;
   }
 
-  private scoreGroup(group: QueryGroup, bit: number, eligible: Uint8Array): void {
+  private scoreGroup(group: QueryGroup, bit: number): void {
     const several = group.alternatives.length > 1;
     for (const alternative of group.alternatives) {
       const factor = group.weight * alternative.weight;
-      if ('term' in alternative) this.scoreTerm(alternative.term, bit, factor / impactScale, several, eligible);
-      else for (let i = 0; i < alternative.docs.length; i++) addMatch(this.scratch, alternative.docs[i] ?? 0, bit, factor * alternative.strength, alternative.zones, several, eligible);
+      if ('term' in alternative) this.scoreTerm(alternative.term, bit, factor / impactScale, several);
+      else for (let i = 0; i < alternative.docs.length; i++) addMatch(this.scratch, alternative.docs[i] ?? 0, bit, factor * alternative.strength, alternative.zones, several);
     }
   }
 
-  private scoreTerm(term: number, bit: number, factor: number, several: boolean, eligible: Uint8Array): void {
+  private scoreTerm(term: number, bit: number, factor: number, several: boolean): void {
     const { scratch } = this;
     for (const segment of this.segments) {
       const at = findTerm(segment, term);
       if (at < 0) continue;
-      scoreRun(scratch, segment.docs, segment.packed, segment.offsets[at] ?? 0, segment.offsets[at + 1] ?? 0, bit, factor, several, eligible);
+      scoreRun(scratch, segment.docs, segment.packed, segment.offsets[at] ?? 0, segment.offsets[at + 1] ?? 0, bit, factor, several);
     }
-    this.open.visit(term, (doc, packed) => addMatch(scratch, doc, bit, factor * (packed >>> 4), packed & 15, several, eligible));
+    this.open.visit(term, (doc, packed) => addMatch(scratch, doc, bit, factor * (packed >>> 4), packed & 15, several));
   }
 
-  private clearScratch(docCount: number): Scratch {
-    if (this.scratch.docs.length < docCount) {
-      this.scratch = emptyScratch(docCount + (docCount >>> 3) + 64);
-      return this.scratch;
-    }
-    const { docs, cells, count } = this.scratch;
-    if (count > docCount >>> 2) cells.fill(0);
-    else {
-      for (let i = 0; i < count; i++) {
-        const cell = (docs[i] as number) << 2; // below count
-        cells[cell] = 0; // the bits of a score of zero
-        cells[cell + matchedCell] = 0;
-        cells[cell + firmCell] = 0;
-        cells[cell + namedCell] = 0;
-      }
-    }
-    this.scratch.count = 0;
-    return this.scratch;
+  /** How many postings `score` goes through for the group. */
+  cost(group: QueryGroup): number {
+    return group.alternatives.reduce((sum, each) => sum + ('term' in each ? this.frequency(each.term) : each.docs.length), 0);
   }
 
   stats(): { postings: number; segments: number; bytes: number } {
     let postings = this.open.length;
-    let bytes = this.open.bytes() + this.termLimit * 5 + this.scratch.docs.length * 24;
+    let bytes = this.open.bytes() + this.termLimit * 5 + this.scratch.docs.length * 25;
     for (const segment of this.segments) {
       postings += segment.docs.length;
       bytes += segment.docs.length * 6 + segment.terms.length * 8 + segment.members.length * 4;

@@ -1,6 +1,8 @@
 // Counts over everything that matches and passes the filters, not only over what is returned.
 import { productCategories } from './product-categories.js';
 import type { ProductColumns } from './product-columns.js';
+import { priceAt, rowCell, rowShift, trait } from './product-row.js';
+import { topDocuments } from './top-documents.js';
 
 export interface FacetCount { value: string; count: number }
 
@@ -14,36 +16,41 @@ export interface Facets {
 
 export const facetLimit = 10;
 
+interface Counts { counts: Uint32Array; touched: number[] }
+
+function emptyCounts(length: number): Counts {
+  return { counts: new Uint32Array(length), touched: [] };
+}
+
+function countOne({ counts, touched }: Counts, number: number): void {
+  const before = counts[number] as number; // one for every name
+  if (before === 0) touched.push(number);
+  counts[number] = before + 1;
+}
+
 /** The largest counts, without sorting the many small ones; of equal ones the name known longer. */
-function most(counts: Uint32Array, names: readonly string[]): FacetCount[] {
-  const found: FacetCount[] = [];
-  let least = 0;
-  for (let at = 0; at < counts.length; at++) {
-    const count = counts[at] as number; // below length
-    if (count <= least || names[at] === '') continue;
-    const place = found.findIndex((each) => each.count < count);
-    found.splice(place < 0 ? found.length : place, 0, { value: names[at] ?? '', count });
-    if (found.length > facetLimit) found.pop();
-    if (found.length === facetLimit) least = found[facetLimit - 1]?.count ?? 0;
-  }
-  return found;
+function most({ counts, touched }: Counts, names: readonly string[]): FacetCount[] {
+  const best = topDocuments(touched, touched.length, (number) => (names[number] === '' ? 0 : (counts[number] as number)), facetLimit); // as above
+  return best.filter((number) => names[number] !== '').map((number) => ({ value: names[number] ?? '', count: counts[number] ?? 0 }));
 }
 
 export function countFacets(docs: ArrayLike<number>, length: number, columns: ProductColumns, currency: string): Facets {
-  const { brands: brandOf, merchants: merchantOf, prices } = columns;
-  const brands = new Uint32Array(columns.brandNames.names.length);
-  const merchants = new Uint32Array(columns.merchantNames.names.length);
-  const shelves = new Uint32Array(productCategories.length);
-  const wanted = columns.currencyNumber(currency);
+  const { numbers, wide } = columns.rows;
+  const brands = emptyCounts(columns.brandNames.names.length);
+  const merchants = emptyCounts(columns.merchantNames.names.length);
+  const shelves = emptyCounts(productCategories.length);
+  const wanted = columns.currencies.lookup(currency);
   let min = Infinity;
   let max = -Infinity;
   for (let at = 0; at < length; at++) {
     const doc = docs[at] as number; // within length
-    brands[brandOf[doc] as number]! += 1; // every document has a brand number
-    merchants[merchantOf[doc] as number]! += 1; // as above
-    shelves[columns.shelfOf(doc)]! += 1;
-    if (!columns.isPricedIn(doc, wanted)) continue;
-    const price = prices[doc] as number; // as above
+    const row = doc << rowShift;
+    const traits = numbers[row] as number; // every document has a row, and traits come first in it
+    countOne(brands, numbers[row + rowCell.brand] as number); // as above
+    countOne(merchants, numbers[row + rowCell.merchant] as number); // as above
+    countOne(shelves, traits & trait.shelf);
+    if (traits >>> trait.currencyShift !== wanted) continue;
+    const price = wide[priceAt(doc)] as number; // as above
     if (price < min) min = price;
     if (price > max) max = price;
   }

@@ -2,8 +2,9 @@
 import { firmCell, matchedCell, namedCell, type Scored } from './scored.js';
 import { dropUnwanted } from './drop-unwanted.js';
 import { countFacets, type Facets } from './facets.js';
-import { fitRule, headGroup } from './genuine-fit.js';
+import { fitRule, headGroup, type FitRule } from './genuine-fit.js';
 import { maskSum } from './mask-sum.js';
+import { productAdmission } from './product-admission.js';
 import { categorizeTokens, namesProductKind, productCategories } from './product-categories.js';
 import type { ProductFilters } from './product-filters.js';
 import { parseProductQuery } from './product-query.js';
@@ -77,17 +78,17 @@ export function searchProducts(state: ProductState, request: ProductSearch, tuni
   const { dictionary, columns } = state;
   const parsed = parseProductQuery(wishes.rest, (word) => dictionary.lookup(word) > 0);
   const plan = planQuery(parsed, lexicon);
-  const eligible = columns.shown();
-  const passes = columns.admission(filters, (phrase, mark) => {
+  const passes = productAdmission(columns, filters, (phrase, mark) => {
     const terms = productTokens(phrase).words.map((word) => dictionary.lookup(word));
     if (terms.length > 0 && terms.every((term) => term > 0)) phraseDocs(terms, 0, lexicon).forEach(mark);
   });
   const wearers = request.fit && filters.gender === undefined ? gendersAsked(wishes.rest, parsed) : 0;
   const admits = wearers === 0 ? passes : (doc: number): boolean => !columns.isForOthers(doc, wearers) && (passes === null || passes(doc));
-  const mentioned = dropUnwanted(state, plan, eligible);
+  const { eligible, mentioned } = dropUnwanted(state, plan);
+  const rule = request.fit ? fitRule(plan.groups, headOf(state, plan), state.ids.size) : null;
   const style = planStyle([request.style ?? '', wishes.size ?? ''].join(' , '), plan, lexicon, tuning.style);
-  const scored = state.engine.score([...plan.groups, ...style], eligible, columns.count, admits);
-  const kept = keepMatches(state, plan, scored, request.fit);
+  const scored = state.engine.score([...(rule === null ? plan.groups : telling(state, plan, rule)), ...style], eligible, columns.count, admits);
+  const kept = keepMatches(state, plan, scored, rule);
   weigh(state, plan, scored, kept, mentioned, tuning);
   const hits = rankTitles(state, plan, scored, topDocuments(kept, kept.length, (doc) => scored.floats[doc << 2] as number, Math.max(tuning.depth, request.limit)), tuning);
   return {
@@ -109,13 +110,28 @@ function planStyle(style: string, plan: QueryPlan, lexicon: Lexicon, weight: num
     .map((group) => ({ ...group, weight: group.weight * weight, supporting: true }));
 }
 
-/** Documents that match the query itself (style alone is no match), judged for fit when asked. */
-function keepMatches(state: ProductState, plan: QueryPlan, scored: Scored, fit: boolean): Uint32Array {
+function headOf({ columns }: ProductState, plan: QueryPlan): number {
+  return headGroup(plan.groups, (word) => columns.brandNames.lookup(word) > 0);
+}
+
+/**
+ * The groups, the commonest of them only supporting the others: as many as a listing may hold, and nothing else, without ever being a fit.
+ * No result changes; what goes through most postings brings in no document.
+ */
+function telling({ engine }: ProductState, { groups }: QueryPlan, rule: FitRule): PlannedGroup[] {
+  let weak = groups.reduce((mask, group, at) => (group.supporting === true ? mask | (1 << at) : mask), 0);
+  const byCost = groups.map((group, at) => ({ at, cost: engine.cost(group) })).sort((a, b) => b.cost - a.cost);
+  for (const { at } of byCost) {
+    const more = weak | (1 << at);
+    if (!rule.fits(more, more) && !rule.fitsLoosely(more, more)) weak = more;
+  }
+  return groups.map((group, at) => ({ ...group, supporting: (weak & (1 << at)) !== 0 }));
+}
+
+/** Documents that match the query itself (style alone is no match), judged for fit by the rule if there is one. */
+function keepMatches({ columns }: ProductState, plan: QueryPlan, scored: Scored, rule: FitRule | null): Uint32Array {
   const asked = askedMask(plan);
-  const { columns, ids } = state;
-  if (!fit) return keepWhere(scored, asked, () => true);
-  const head = headGroup(plan.groups, (word) => columns.brandNames.lookup(word) > 0);
-  const rule = fitRule(plan.groups, head, ids.size);
+  if (rule === null) return keepWhere(scored, asked, () => true);
   const shelf = shelfOfQuery(plan) - 1;
   const isAtHome = (doc: number): boolean => shelf < 0 || columns.shelfOf(doc) === shelf;
   // On another shelf a single word must be in the title: in the material or the path it means less there.
@@ -164,12 +180,12 @@ function rankTitles(state: ProductState, plan: QueryPlan, scored: Scored, docs: 
   const { dictionary, titles, titleWords, productIds } = state;
   const reader = titleReader(plan.groups, dictionary, titleWords);
   const shelf = shelfOfQuery(plan);
-  const head = 1 << headGroup(plan.groups, (word) => state.columns.brandNames.lookup(word) > 0);
+  const head = 1 << headOf(state, plan);
   const asked = askedMask(plan);
   const hits = docs.map((doc) => {
     const signals = reader(titles.get(doc));
     const factor = (1 + tuning.together * signals.together) * (1 + tuning.verbatim * signals.verbatim) * (signals.belongsTo ? tuning.belongs : 1) * (shelf > 0 && state.columns.shelfOf(doc) === shelf - 1 ? 1 + tuning.shelf : 1) * (((scored.cells[doc * 4 + firmCell] ?? 0) & head) !== 0 ? 1 + tuning.head : 1);
-    return { id: productIds[doc] ?? '', score: (scored.floats[doc << 2] ?? 0) * factor, tier: tierOf(scored, doc, asked), payout: state.columns.payouts[doc] ?? 0 };
+    return { id: productIds[doc] ?? '', score: (scored.floats[doc << 2] ?? 0) * factor, tier: tierOf(scored, doc, asked), payout: state.columns.payoutOf(doc) };
   });
   return hits.sort((a, b) => b.score - a.score);
 }

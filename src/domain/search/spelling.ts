@@ -38,39 +38,48 @@ function bitCount(bits: number): number {
 
 const digit = /\d/;
 const shortWord = 6;
+/** Letters that may be missing at the end of a word. */
+const continued = 4;
 
 /** People seldom mistype how a word begins, and short words have many neighbours: "nike" is no "bike". Two swapped letters are a slip. */
 function changesStart(word: string, candidate: string): boolean {
   return word.charCodeAt(0) !== candidate.charCodeAt(0) && !(word.charCodeAt(0) === candidate.charCodeAt(1) && word.charCodeAt(1) === candidate.charCodeAt(0));
 }
 
+/** Spellings whose letters are so much the same that `limit` edits may lead there, or that may go on where the word ends. */
+function eachNeighbour(word: string, table: SpellingTable, limit: number, each: (candidate: string, place: number, isNear: boolean) => void): void {
+  const bits = letterBits(word);
+  const end = word.length >= 5 ? word.length + continued : word.length + limit;
+  for (let length = Math.max(3, word.length - limit); length <= end; length++) {
+    const group = table.byLength[length];
+    if (group === undefined) return;
+    const { places, letters } = group;
+    const mayBeNear = length <= word.length + limit;
+    for (let at = 0; at < letters.length; at++) {
+      const own = letters.data[at] as number; // below length
+      const isNear = mayBeNear && bitCount(bits ^ own) <= limit * 2;
+      if (!isNear && (length <= word.length || (own & bits) !== bits)) continue;
+      const place = places.data[at] as number; // as above
+      each(table.words[place] ?? '', place, isNear);
+    }
+  }
+}
+
 /** The likeliest spellings for an unknown word, best first: fewer edits, same first letter, more frequent in the catalogue. */
 export function repairSpelling(word: string, table: SpellingTable, frequency: (term: number) => number, most = 2): Repair[] {
   if (word.length < 4 || digit.test(word)) return [];
   const limit = word.length >= 8 ? 2 : 1;
-  const bits = letterBits(word);
   const found: (Repair & { worth: number })[] = [];
-  const { lengths, letters } = table;
-  const count = table.words.length;
-  const shortest = Math.max(3, word.length - limit);
-  const longest = word.length + limit;
-  for (let at = 1; at < count; at++) {
-    const length = lengths[at] as number; // below count
-    if (length < shortest || length > word.length + 4) continue;
-    const own = letters[at] as number; // as above
-    const near = length <= longest && bitCount(bits ^ own) <= limit * 2;
-    const mayContinue = length > word.length && word.length >= 5 && (own & bits) === bits;
-    if (!near && !mayContinue) continue;
-    const candidate = table.words[at] ?? '';
-    let edits = near ? editDistance(word, candidate, limit) : limit + 1;
-    if (edits > limit && mayContinue && candidate.startsWith(word)) edits = 1;
-    if (edits > limit || digit.test(candidate) || (word.length < shortWord && changesStart(word, candidate))) continue;
-    const term = table.terms[at] ?? 0;
+  eachNeighbour(word, table, limit, (candidate, place, isNear) => {
+    let edits = isNear ? editDistance(word, candidate, limit) : limit + 1;
+    if (edits > limit && candidate.length > word.length && word.length >= 5 && candidate.startsWith(word)) edits = 1;
+    if (edits > limit || (word.length < shortWord && changesStart(word, candidate))) return;
+    const term = table.terms[place] ?? 0;
     const seen = frequency(term);
-    if (seen === 0) continue;
+    if (seen === 0) return;
     const worth = Math.log2(1 + Math.min(seen, 4096)) - edits * 4 - (candidate.charCodeAt(0) === word.charCodeAt(0) ? 0 : 2);
     found.push({ word: candidate, term, edits, worth });
-  }
+  });
   found.sort((a, b) => b.worth - a.worth || (a.word < b.word ? -1 : 1));
   const best = found[0];
   if (best === undefined) return [];

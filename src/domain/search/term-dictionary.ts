@@ -1,6 +1,6 @@
 // Gives every stem a number, and remembers the spellings seen, so that a word is stemmed once and misspelt query words have something to be compared with.
 import { stem } from '../text/stem.js';
-import { pushU32, resizedU8, type GrowableU32 } from './growable.js';
+import { growableU32, pushU32, type GrowableU32 } from './growable.js';
 import { SplitMap } from './split-map.js';
 
 const withDigit = /\d/;
@@ -22,10 +22,19 @@ export interface SpellingTable {
   words: readonly string[];
   /** Term number of each spelling. */
   terms: Uint32Array;
-  lengths: Uint8Array;
-  /** Bit per letter of the alphabet, one for digits: two spellings one edit apart differ in at most two bits. */
-  letters: Uint32Array;
+  /** By length of the word, so that a search for neighbours goes through few. */
+  byLength: readonly SpellingsOfLength[];
 }
+
+export interface SpellingsOfLength {
+  /** Place of each in `words`. */
+  places: GrowableU32;
+  /** Bit per letter of the alphabet, one for all else: two spellings one edit apart differ in at most two bits. */
+  letters: GrowableU32;
+}
+
+/** Longer words are nobody's slip of the pen and are not kept by length. */
+const longestRepaired = 40;
 
 export function letterBits(word: string): number {
   let bits = 0;
@@ -42,8 +51,7 @@ export class TermDictionary {
   // Place 0 of both stays empty: 0 marks the end of a phrase in stored titles.
   private readonly spelt: string[] = [''];
   private readonly speltTerms: GrowableU32 = { data: new Uint32Array(1024), length: 1 };
-  private readonly speltLetters: GrowableU32 = { data: new Uint32Array(1024), length: 1 };
-  private speltLengths = new Uint8Array(1024);
+  private readonly byLength: SpellingsOfLength[] = Array.from({ length: longestRepaired + 1 }, () => ({ places: growableU32(), letters: growableU32() }));
   private count = 1;
 
   /** Above every term number given out so far. */
@@ -85,12 +93,13 @@ export class TermDictionary {
   }
 
   private remember(word: string, term: number): void {
-    const at = this.spelt.length;
+    const group = withDigit.test(word) ? undefined : this.byLength[word.length];
+    if (group !== undefined) {
+      pushU32(group.places, this.spelt.length);
+      pushU32(group.letters, letterBits(word));
+    }
     this.spelt.push(word);
     pushU32(this.speltTerms, term);
-    pushU32(this.speltLetters, letterBits(word));
-    if (at >= this.speltLengths.length) this.speltLengths = resizedU8(this.speltLengths, at * 2);
-    this.speltLengths[at] = Math.min(255, word.length);
   }
 
   /** The number for something that is no word of the language (a negated word), kept away from spelling repair. */
@@ -113,7 +122,7 @@ export class TermDictionary {
   }
 
   spellings(): SpellingTable {
-    return { words: this.spelt, terms: this.speltTerms.data, lengths: this.speltLengths, letters: this.speltLetters.data };
+    return { words: this.spelt, terms: this.speltTerms.data, byLength: this.byLength };
   }
 }
 
