@@ -1,14 +1,17 @@
-import { currentOffer } from '../../domain/commerce/current-offer.js';
-import type { ProductDocument } from '../../domain/search/product-document.js';
-import { createProductIndex, type ProductIndex } from '../../domain/search/product-index.js';
+import type { ProductSearch, ProductSearchResult } from '../../domain/search/product-search.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/db/db.js';
+import { AppError } from '../../platform/errors.js';
 import { errorFields, type Log } from '../../platform/log.js';
+import { type IndexThread, IndexThreadLost, startIndexThread } from './index-thread.js';
+import type { IndexChange } from './index-worker.js';
+import { documentOf } from './listing-document.js';
 import { catalogChannel, countShowable, loadBatch, loadMerchants, loadRates, loadShowable, loadUpdatedSince, type MerchantRow, type ProductRow } from './queries.js';
 
 /** The product index of this node, following imports of every node: by notification at once, by a sweep should one be lost. */
 export interface LiveCatalog {
-  readonly index: ProductIndex;
+  /** In what is indexed by now; `settled` says when that is all there is. */
+  search(request: ProductSearch): Promise<ProductSearchResult>;
   merchant(id: string): MerchantRow | undefined;
   /** What a sale of the listing is worth in commission, in microdollars where the rate is known. */
   commissionMicros(row: ProductRow, priceMicros: number): number;
@@ -21,9 +24,8 @@ export interface LiveCatalog {
 }
 
 const pageSize = 250;
-/** One turn of the event loop takes no longer: requests are answered in between. */
-const turnMs = 6;
-const turnCheck = 8;
+/** After this many the thread is not started again: something is wrong that a restart will not mend. */
+const mostLosses = 5;
 const coalesceMs = 20;
 const patienceMs = 1000;
 const buildPatienceMs = 8000;
@@ -31,8 +33,16 @@ const sweepMs = 30_000;
 /** Longer than any transaction that writes products, so that a sweep cannot miss a late commit. */
 const overlapMs = 120_000;
 
-export async function followCatalog({ db, clock, log }: { db: Database; clock: Clock; log: Log }): Promise<LiveCatalog> {
-  const index = createProductIndex();
+export interface CatalogDeps {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  startThread?: typeof startIndexThread;
+}
+
+export async function followCatalog({ db, clock, log, startThread = startIndexThread }: CatalogDeps): Promise<LiveCatalog> {
+  let thread: IndexThread | null = null;
+  let losses = 0;
   const merchants = new Map<string, MerchantRow>();
   const rates = new Map<string, number>([['USD', 1]]);
   let batches = new Set<string>();
@@ -47,7 +57,7 @@ export async function followCatalog({ db, clock, log }: { db: Database; clock: C
   let running: Promise<void> = Promise.resolve();
 
   const queue = (work: () => Promise<void>): Promise<void> => {
-    running = running.then(() => (closed ? undefined : work())).catch((error: unknown) => log.warn(errorFields(error), 'catalogue not refreshed'));
+    running = running.then(() => (closed ? undefined : work())).catch((error: unknown) => (closed ? undefined : log.warn(errorFields(error), 'catalogue not refreshed')));
     return running;
   };
 
@@ -59,30 +69,26 @@ export async function followCatalog({ db, clock, log }: { db: Database; clock: C
 
   async function take(rows: readonly ProductRow[]): Promise<void> {
     if (rows.some((row) => !merchants.has(row.merchantId))) await loadPeople();
-    let since = performance.now();
-    for (const [at, row] of rows.entries()) {
-      if (at % turnCheck === 0 && performance.now() - since > turnMs) {
-        await new Promise((resolve) => setImmediate(resolve));
-        since = performance.now();
-      }
-      if (row.removed || !row.inStock || row.imageUrl === '') index.remove(row.id);
-      else index.upsert(documentOf(row, merchants.get(row.merchantId)?.name ?? '', clock()));
-    }
+    await thread?.change(rows.map((row): IndexChange => (row.removed || !row.inStock || row.imageUrl === '' ? { remove: row.id } : { upsert: documentOf(row, merchants.get(row.merchantId)?.name ?? '', clock()) })));
   }
 
   async function build(): Promise<void> {
+    ready = false;
     // What was written before is read now; sweeps look from here on.
     sweptTo = clock();
     await loadPeople();
     expected = await countShowable(db);
-    for (let after = '', rows: ProductRow[] = []; !closed; after = rows.at(-1)?.id ?? after) {
-      rows = await loadShowable(db, after, pageSize);
-      await take(rows);
+    // A page is read while the one before is indexed.
+    let indexed = Promise.resolve();
+    for (let after = '', rows: ProductRow[] = [], page = 1; !closed; after = rows.at(-1)?.id ?? after, page++) {
+      [rows] = await Promise.all([loadShowable(db, after, pageSize), indexed]);
+      indexed = take(rows);
       if (rows.length < pageSize) break;
-      if (index.size % (200 * pageSize) === 0) log.info({ indexed: index.size, of: expected }, 'building the product index');
+      if (page % 200 === 0) log.info({ indexed: size(), of: expected }, 'building the product index');
     }
+    await indexed;
     ready = true;
-    if (index.size > 0) log.info({ products: index.size }, 'product index built');
+    if (size() > 0) log.info({ products: size() }, 'product index built');
   }
 
   async function refresh(): Promise<void> {
@@ -119,10 +125,25 @@ export async function followCatalog({ db, clock, log }: { db: Database; clock: C
     void queue(refresh);
   }
 
+  const size = (): number => thread?.size ?? 0;
+
   function start(): void {
     if (begun) return;
     begun = true;
-    void queue(build);
+    void rebuild();
+  }
+
+  function rebuild(): Promise<void> {
+    ready = false;
+    thread = startThread(onLost);
+    return queue(build);
+  }
+
+  /** The rows are in the database: a new thread reads them again. */
+  function onLost(error: Error): void {
+    losses += 1;
+    log.error({ ...errorFields(error.cause), losses }, 'product index lost');
+    if (!closed && losses <= mostLosses) void rebuild();
   }
 
   const stopListening = await db.listen(catalogChannel, (payload) => {
@@ -140,7 +161,15 @@ export async function followCatalog({ db, clock, log }: { db: Database; clock: C
   sweeping.unref();
 
   return {
-    index,
+    async search(request) {
+      start();
+      try {
+        if (thread !== null) return await thread.search(request);
+      } catch (error) {
+        if (!(error instanceof IndexThreadLost)) throw error;
+      }
+      throw new AppError('temporarily_unavailable');
+    },
     merchant: (id) => merchants.get(id),
     commissionMicros(row, priceMicros) {
       return (priceMicros * (rates.get(row.currency) ?? 1) * (merchants.get(row.merchantId)?.commissionBps ?? 0)) / 10_000;
@@ -150,15 +179,16 @@ export async function followCatalog({ db, clock, log }: { db: Database; clock: C
       start();
       flush();
       // An empty shop is looked at again: its first import may have been announced a moment ago.
-      if (ready && index.size === 0) void queue(sweep);
+      if (ready && size() === 0) void queue(sweep);
       return within(running, ready ? patienceMs : buildPatienceMs);
     },
-    progress: () => ({ indexed: index.size, of: Math.max(expected, index.size), ready }),
+    progress: () => ({ indexed: size(), of: Math.max(expected, size()), ready }),
     async close() {
       closed = true;
       clearInterval(sweeping);
       if (timer !== null) clearTimeout(timer);
       await stopListening();
+      await thread?.close();
       await running;
     },
   };
@@ -168,29 +198,4 @@ async function within(work: Promise<void>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   await Promise.race([work, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))]);
   clearTimeout(timer);
-}
-
-export function documentOf(row: ProductRow, merchant: string, now: number): ProductDocument {
-  const { priceMicros, regularPriceMicros } = offerOf(row, now);
-  return {
-    product_id: row.id,
-    title: row.title,
-    brand: row.brand,
-    merchant,
-    category: row.category,
-    description: row.description,
-    color: row.color,
-    sizes: row.sizes,
-    gender: row.gender,
-    attributes: row.attributes,
-    currency: row.currency,
-    priceMicros,
-    regularPriceMicros,
-    inStock: row.inStock && !row.removed,
-    hasImage: row.imageUrl !== '',
-  };
-}
-
-export function offerOf(row: ProductRow, now: number): ReturnType<typeof currentOffer> {
-  return currentOffer({ ...row, saleStartsAt: row.saleStartsAt?.getTime() ?? null, saleEndsAt: row.saleEndsAt?.getTime() ?? null }, now);
 }

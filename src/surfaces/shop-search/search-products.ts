@@ -10,7 +10,8 @@ import type { Llm } from '../../platform/llm/llm.js';
 import type { Log } from '../../platform/log.js';
 import type { PublicUrls } from '../../platform/public-urls.js';
 import { composeReasoning } from './compose-reasoning.js';
-import { documentOf, type LiveCatalog, offerOf } from './follow-catalog.js';
+import type { LiveCatalog } from './follow-catalog.js';
+import { documentOf, offerOf } from './listing-document.js';
 import { insertSearch, loadProducts, type MerchantRow, type ProductRow } from './queries.js';
 import { readIdentity, readQuery, type ReadQuery } from './read-query.js';
 import { rerankProducts } from './rerank-products.js';
@@ -52,7 +53,7 @@ export async function searchProducts(deps: ShopSearchDeps, publisher: PublisherA
   await deps.catalog.settled();
   const now = deps.clock();
   const withLlm = body.rerank && deps.llm !== null;
-  const result = deps.catalog.index.search({
+  const result = await deps.catalog.search({
     query: asked.query.trim(),
     filters: asked.filters,
     ...(asked.style === null ? {} : { style: asked.style }),

@@ -12,7 +12,9 @@ import { makeDemoProducts } from '../catalog-import/demo-products.js';
 import { openMerchant } from '../catalog-import/queries.js';
 import { readDemoCatalogue, seedDemoProducts } from '../catalog-import/seed-demo-products.js';
 import { writeBatch } from '../catalog-import/write-batch.js';
-import { documentOf, followCatalog } from './follow-catalog.js';
+import { followCatalog } from './follow-catalog.js';
+import { startIndexThread } from './index-thread.js';
+import { documentOf } from './listing-document.js';
 import { loadMerchants, loadProducts } from './queries.js';
 import { readQuery } from './read-query.js';
 import type { ShopAnswer, ShopQuery } from './schema.js';
@@ -258,6 +260,30 @@ for (const engine of testEngines()) {
       const none = await searchProducts(judge(async ({ prompt }) => ({ scores: Object.fromEntries(prompt.split('\n').filter((line) => line.startsWith('{')).map((_, at) => [at + 1, 0])) })), publisher, body);
       assert.deepEqual([none.ranking, none.count, none.recommendation], ['llm', 0, null]);
       assert.equal((await searchProducts(judge(() => Promise.reject(new Error('must not be asked'))), publisher, { ...body, rerank: false })).ranking, 'retrieval');
+      await catalog.close();
+    });
+
+    it('a lost index is built again from the database', async () => {
+      const lose: ((error: Error) => void)[] = [];
+      const threads: ReturnType<typeof startIndexThread>[] = [];
+      const catalog = await followCatalog({
+        ...app.services, db: app.db,
+        startThread(onLost) {
+          lose.push(onLost);
+          const thread = startIndexThread(onLost);
+          threads.push(thread);
+          return thread;
+        },
+      });
+      await catalog.settled();
+      const request = { query: 'dog leash', limit: 3, fit: true };
+      const before = await catalog.search(request);
+      assert.ok(before.total > 0);
+      await threads[0]?.close();
+      await assert.rejects(catalog.search(request), { code: 'temporarily_unavailable' });
+      lose[0]?.(new Error('out of memory'));
+      await catalog.settled();
+      assert.deepEqual((await catalog.search(request)).total, before.total);
       await catalog.close();
     });
 

@@ -2,7 +2,7 @@ import { agentProfileUrl } from '../../domain/commerce/ucp-profile.js';
 import { grclidOf } from '../../domain/grclid.js';
 import { toDollars } from '../../domain/money.js';
 import { chooseVariant } from './choose-variant.js';
-import { offerOf } from './follow-catalog.js';
+import { offerOf } from './listing-document.js';
 import type { MerchantRow, ProductRow } from './queries.js';
 import type { Checkout, Product } from './schema.js';
 

@@ -1,0 +1,79 @@
+import { Worker } from 'node:worker_threads';
+import type { ProductSearch, ProductSearchResult } from '../../domain/search/product-search.js';
+import type { IndexChange, IndexReply, IndexRequest } from './index-worker.js';
+
+/** The product index in a thread of its own: neither a search nor an import holds up an ad. */
+export interface IndexThread {
+  /** Resolves when all changes are in. */
+  change(changes: IndexChange[]): Promise<void>;
+  search(request: ProductSearch): Promise<ProductSearchResult>;
+  /** As of the last change that was confirmed. */
+  readonly size: number;
+  close(): Promise<void>;
+}
+
+export class IndexThreadLost extends Error {
+  override readonly name = 'IndexThreadLost';
+}
+
+interface Waiting { resolve(reply: IndexReply): void; reject(error: unknown): void }
+
+export function startIndexThread(onLost: (error: Error) => void): IndexThread {
+  const worker = new Worker(new URL('./index-worker.js', import.meta.url), { name: 'product-index' });
+  const waiting = new Map<number, Waiting>();
+  let asked = 0;
+  let size = 0;
+  let ended: Error | null = null;
+
+  const end = (error: Error): boolean => {
+    if (ended !== null) return false;
+    ended = error;
+    for (const each of waiting.values()) each.reject(error);
+    waiting.clear();
+    return true;
+  };
+  const lose = (cause: unknown): void => {
+    const error = new IndexThreadLost('the thread of the product index ended', { cause });
+    if (end(error)) onLost(error);
+  };
+  worker.on('error', lose);
+  worker.on('exit', lose);
+  worker.on('message', (reply: IndexReply) => {
+    const due = waiting.get(reply.id);
+    waiting.delete(reply.id);
+    // Like an idle connection, a thread nobody waits for does not keep the process alive; one that is being ended is waited for.
+    if (waiting.size === 0 && ended === null) worker.unref();
+    if (reply.kind === 'failed') due?.reject(reply.error);
+    else due?.resolve(reply);
+  });
+  worker.unref();
+
+  const ask = (request: IndexRequest): Promise<IndexReply> => {
+    if (ended !== null) return Promise.reject(ended);
+    return new Promise((resolve, reject) => {
+      if (waiting.size === 0) worker.ref();
+      waiting.set(request.id, { resolve, reject });
+      worker.postMessage(request);
+    });
+  };
+
+  return {
+    get size() {
+      return size;
+    },
+    async change(changes) {
+      if (changes.length === 0) return;
+      const reply = await ask({ kind: 'change', id: ++asked, changes });
+      if (reply.kind === 'changed') size = reply.products;
+    },
+    async search(request) {
+      const reply = await ask({ kind: 'search', id: ++asked, request });
+      if (reply.kind !== 'found') throw new Error(`the product index answered a search with "${reply.kind}"`);
+      return reply.result;
+    },
+    async close() {
+      end(new IndexThreadLost('the product index is closed'));
+      await worker.terminate();
+    },
+  };
+}
