@@ -49,6 +49,9 @@ export function ratioMicros(a: number, b: number): number {
 /** a · scale / b as a whole number, rounded half away from zero; 0 when b is 0. Exact for safe integers. */
 export function scaledRatio(a: number, scale: number, b: number): number {
   if (b === 0 || a === 0) return 0;
+  // What reports ask for millions of times: nothing negative and nothing large.
+  const half = 2 * scale * a + b;
+  if (a > 0 && b > 0 && half <= Number.MAX_SAFE_INTEGER) return quotientOf(half, 2 * b);
   const dividend = 2 * scale * Math.abs(a) + Math.abs(b);
   const divisor = 2 * Math.abs(b);
   const size = dividend <= Number.MAX_SAFE_INTEGER ? quotientOf(dividend, divisor) : Number((2n * BigInt(scale) * BigInt(Math.abs(a)) + BigInt(Math.abs(b))) / BigInt(divisor));

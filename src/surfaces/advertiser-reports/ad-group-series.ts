@@ -1,5 +1,4 @@
-import { readNumbers } from '../../domain/array-text.js';
-import type { AdGroupDays } from './queries.js';
+import { readNumbers } from '../../domain/number-text.js';
 
 type Measure = 'impressions' | 'clicks' | 'conversions' | 'spendMicros';
 
@@ -10,9 +9,7 @@ export class AdGroupSeries {
   readonly conversions: Float64Array;
   readonly spendMicros: Float64Array;
   readonly #fill: boolean;
-  /** Which day each number belongs to, counted from one, and the numbers of one measure. */
-  readonly #days: number[] = [];
-  readonly #values: number[] = [];
+  readonly #numbers: number[] = [];
 
   /** With `fill`, days without activity are listed too. */
   constructor(days: number, fill: boolean) {
@@ -20,12 +17,19 @@ export class AdGroupSeries {
     this.#fill = fill;
   }
 
-  read(texts: AdGroupDays): void {
-    const count = readNumbers(texts.days, this.#days);
-    this.#place(this.impressions, texts.impressions, count);
-    this.#place(this.clicks, texts.clicks, count);
-    this.#place(this.conversions, texts.conversions, count);
-    this.#place(this.spendMicros, texts.spendMicros, count);
+  /** Rows of a day, counted from one, and its four numbers; a day may come in several rows. */
+  read(rows: string): void {
+    for (const measure of [this.impressions, this.clicks, this.conversions, this.spendMicros]) measure.fill(0);
+    const numbers = this.#numbers;
+    const count = readNumbers(rows, numbers);
+    for (let at = 0; at < count; at += 5) {
+      const day = (numbers[at] ?? 0) - 1;
+      if (day < 0 || day >= this.impressions.length) continue;
+      this.impressions[day] = (this.impressions[day] ?? 0) + (numbers[at + 1] ?? 0);
+      this.clicks[day] = (this.clicks[day] ?? 0) + (numbers[at + 2] ?? 0);
+      this.conversions[day] = (this.conversions[day] ?? 0) + (numbers[at + 3] ?? 0);
+      this.spendMicros[day] = (this.spendMicros[day] ?? 0) + (numbers[at + 4] ?? 0);
+    }
   }
 
   /** A day whose events were all taken back is left out like one that never had any. */
@@ -37,14 +41,5 @@ export class AdGroupSeries {
     let total = 0;
     for (const value of this[measure]) total += value;
     return total;
-  }
-
-  #place(to: Float64Array, text: string | null, count: number): void {
-    to.fill(0);
-    readNumbers(text, this.#values);
-    for (let index = 0; index < count; index += 1) {
-      const day = (this.#days[index] ?? 0) - 1;
-      if (day >= 0 && day < to.length) to[day] = (to[day] ?? 0) + (this.#values[index] ?? 0);
-    }
   }
 }

@@ -147,32 +147,25 @@ export async function countAdGroups(db: Db, advertiserId: string, filter: AdGrou
 }
 
 export interface AdGroupDays {
-  days: string | null;
-  impressions: string | null;
-  clicks: string | null;
-  conversions: string | null;
-  spendMicros: string | null;
+  adGroupId: string;
+  /** `day,impressions,clicks,conversions,spend` of each day with activity, in any order; day 1 is the first of the range. */
+  days: string;
 }
 
 /**
- * One row per group, its days side by side as the texts of arrays, `{1,2,…}`, in any order: the driver makes an object of every
- * row and parses every column of it, which at hundreds of thousands of days costs more than the query.
+ * One row per group that has any, its days in one text: the driver makes an object of every row and parses every column of it, which at
+ * hundreds of thousands of days costs more than the query; and one text is made in half the time of five arrays.
  */
 export function sumAdGroupDays(db: Db, advertiserId: string, adGroupIds: readonly string[], range: DayRange): Promise<AdGroupDays[]> {
   const [days, values] = isUtc(range)
-    ? [`select t.day - $3::date + 1 as day, t.impressions, t.clicks, t.conversions, t.spend_micros from ad_group_days t where t.advertiser_id = $1 and t.ad_group_id = g.id and t.day >= $3 and t.day <= $4`, [range.startDate, range.endDate]]
+    ? [`select ad_group_id, day - $3::date + 1 as day, impressions, clicks, conversions, spend_micros from ad_group_days where advertiser_id = $1 and ad_group_id = any($2::uuid[]) and day >= $3 and day <= $4`, [range.startDate, range.endDate]]
     : [
-        `select width_bucket(t.bucket, $5::timestamptz[]) as day, add_up(t.impressions) as impressions, add_up(t.clicks) as clicks, add_up(t.conversions) as conversions, add_up(t.spend_micros) as spend_micros
-         from ad_group_totals t where t.advertiser_id = $1 and t.ad_group_id = g.id and t.bucket >= $3 and t.bucket < $4 group by 1`,
+        `select ad_group_id, width_bucket(bucket, $5::timestamptz[]) as day, add_up(impressions) as impressions, add_up(clicks) as clicks, add_up(conversions) as conversions, add_up(spend_micros) as spend_micros
+         from ad_group_totals where advertiser_id = $1 and ad_group_id = any($2::uuid[]) and bucket >= $3 and bucket < $4 group by 1, 2`,
         [first(range), end(range), instants(range)],
       ];
   return db.query<AdGroupDays>(
-    `select s.* from unnest($2::uuid[]) with ordinality as g (id, position)
-     left join lateral (
-       select array_agg(d.day)::text as days, array_agg(d.impressions)::text as impressions, array_agg(d.clicks)::text as clicks, array_agg(d.conversions)::text as conversions, array_agg(d.spend_micros)::text as "spendMicros"
-       from (${days}) d
-     ) s on true
-     order by g.position`,
+    `select ad_group_id as "adGroupId", string_agg(concat_ws(',', day, impressions, clicks, conversions, spend_micros), ';') as days from (${days}) d group by 1`,
     [advertiserId, adGroupIds, ...values],
   );
 }

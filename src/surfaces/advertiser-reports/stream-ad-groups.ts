@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/db.js';
 import { readRange } from '../../platform/http/report-range.js';
 import { csvWriter, jsonWriter } from './ad-group-rows.js';
 import { AdGroupSeries } from './ad-group-series.js';
-import { type AdGroupDays, type AdGroupHead, countAdGroups, listAdGroups, sumAdGroupDays } from './queries.js';
+import { type AdGroupHead, countAdGroups, listAdGroups, sumAdGroupDays } from './queries.js';
 import { requireAdGroup, requireCampaign } from './require-owned.js';
 import { type AdGroupMetricsQuery, maxDays } from './schema.js';
 
@@ -45,7 +45,7 @@ async function* writePieces(batches: AsyncIterable<GroupDays[]>, range: DayRange
 
 interface GroupDays {
   group: AdGroupHead;
-  days: AdGroupDays;
+  days: string;
 }
 
 /** Asks for the next portions while the last one is written: two at a time, so that the database is never waited for. */
@@ -61,8 +61,6 @@ async function* readDays(db: Db, advertiserId: string, groups: readonly AdGroupH
 
 async function readPortion(db: Db, advertiserId: string, groups: readonly AdGroupHead[], range: DayRange): Promise<GroupDays[]> {
   const rows = await sumAdGroupDays(db, advertiserId, groups.map((group) => group.id), range);
-  return rows.flatMap((days, index) => {
-    const group = groups[index];
-    return group === undefined ? [] : [{ group, days }];
-  });
+  const days = new Map(rows.map((row) => [row.adGroupId, row.days]));
+  return groups.map((group) => ({ group, days: days.get(group.id) ?? '' }));
 }

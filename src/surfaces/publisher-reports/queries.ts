@@ -1,5 +1,6 @@
-import type { Edge } from '../../domain/time/day-edges.js';
+import type { DayEdges, EdgeRun } from '../../domain/time/day-edges.js';
 import { type DayRange, fallsOnHours } from '../../domain/time/day-range.js';
+import { formatDate } from '../../domain/time/zone.js';
 import type { Db } from '../../platform/db/db.js';
 import { timestampArray } from '../../platform/db/timestamp-array.js';
 
@@ -23,37 +24,34 @@ export const dayMeasures = Object.keys(dayColumns) as DayMeasure[];
 /** `day` 1 is the first day of the range; measures that were not asked for are absent. */
 export type PublisherDay = { day: number } & Partial<Record<DayMeasure, number>>;
 
-/** Numbers that belong together, position by position, as the texts of arrays: an object per day costs more than the query. */
-export type Columns = { at: string | null } & Partial<Record<DayMeasure, string | null>>;
-
-const asColumns = (at: string, measures: readonly DayMeasure[]): string => [`array_agg(${at})::text as at`, ...measures.map((measure) => `array_agg("${measure}")::text as "${measure}"`)].join(', ');
 const sumsOf = (measures: readonly DayMeasure[]): string => measures.map((measure) => `add_up(${dayColumns[measure]}) as "${measure}"`).join(', ');
 
-/** UTC days with `at` counted from the first, and edges with `at` their position in the list, by hours and by quarter hours. */
+/** Each a list of rows of numbers in one text, because an object per day costs more than the query: `day,measures…` of UTC days counted from the first, `run,day,measures…` of the edges. */
 export interface UtcDaysAndEdges {
-  days: Columns | undefined;
-  hours: Columns | undefined;
-  rests: Columns | undefined;
+  days: string | null;
+  hours: string | null;
+  rests: string | null;
 }
 
 /** In one statement: days and edges of different moments would not add up. Every counted event has a device row, so that dimension holds all of a day. */
-export async function sumUtcDaysAndEdges(db: Db, publisherId: string, utcDays: { first: string; end: string }, edges: { hours: readonly Edge[]; rests: readonly Edge[] }, measures: readonly DayMeasure[]): Promise<UtcDaysAndEdges> {
-  const onEdges = (table: string, starts: string, stops: string): string =>
-    `select ${asColumns('e.position', measures)} from unnest(${starts}::float8[], ${stops}::float8[]) with ordinality as e (start, stop, position)
-     cross join lateral (select ${sumsOf(measures)} from ${table} where publisher_id = $1 and bucket >= to_timestamp(e.start) and bucket < to_timestamp(e.stop)) t`;
-  const seconds = (list: readonly Edge[], end: 'from' | 'to'): string => `{${list.map((edge) => edge[end] / 1000).join(',')}}`;
-  const rows = await db.query<Columns & { part: keyof UtcDaysAndEdges }>(
-    `select 'days' as part, d.* from (
-       select ${asColumns('day - $2::date', measures)} from (
-         select day, ${sumsOf(measures)} from publisher_days where publisher_id = $1 and dimension = 'device' and day >= $2::date and day < $3::date group by 1
-       ) s
-     ) d
-     union all select 'hours', h.* from (${onEdges('publisher_hours', '$4', '$5')}) h
-     union all select 'rests', r.* from (${onEdges('publisher_totals', '$6', '$7')}) r`,
-    [publisherId, utcDays.first, utcDays.end, seconds(edges.hours, 'from'), seconds(edges.hours, 'to'), seconds(edges.rests, 'from'), seconds(edges.rests, 'to')],
+export async function sumUtcDaysAndEdges(db: Db, publisherId: string, edges: DayEdges, measures: readonly DayMeasure[]): Promise<UtcDaysAndEdges> {
+  const asText = (keys: string): string => `string_agg(concat_ws(',', ${keys}, ${measures.map((measure) => `"${measure}"`).join(', ')}), ';')`;
+  // 24 hours and not a day, which would ask for the rules of the zone every time.
+  const onEdges = (table: string, from: string, to: string, days: string): string =>
+    `(select ${asText('r.run, n')} from unnest(${from}::timestamptz[], ${to}::timestamptz[], ${days}::int[]) with ordinality as r (start, stop, days, run)
+      cross join generate_series(0, r.days - 1) as n
+      cross join lateral (select ${sumsOf(measures)} from ${table} where publisher_id = $1 and bucket >= r.start + n * interval '24 hours' and bucket < r.stop + n * interval '24 hours') t)`;
+  const [row] = await db.query<UtcDaysAndEdges>(
+    `select (select ${asText('day - $2::date')} from (select day, ${sumsOf(measures)} from publisher_days where publisher_id = $1 and dimension = 'device' and day >= $2::date and day < $3::date group by 1) d) as days,
+            ${onEdges('publisher_hours', '$4', '$5', '$6')} as hours,
+            ${onEdges('publisher_totals', '$7', '$8', '$9')} as rests`,
+    [publisherId, formatDate(edges.first), formatDate(edges.end), ...runParameters(edges.hours), ...runParameters(edges.rests)],
   );
-  const partOf = (part: keyof UtcDaysAndEdges) => rows.find((row) => row.part === part);
-  return { days: partOf('days'), hours: partOf('hours'), rests: partOf('rests') };
+  return row ?? { days: null, hours: null, rests: null };
+}
+
+function runParameters(runs: readonly EdgeRun[]): [from: string, to: string, days: number[]] {
+  return [timestampArray(runs.map((run) => run.from)), timestampArray(runs.map((run) => run.to)), runs.map((run) => run.days)];
 }
 
 /** Days in any zone, of any measure, from hours. */

@@ -1,7 +1,9 @@
-/** Reads the whole numbers of a database's `{1,-2,3}` into a list, without a substring per number; returns how many. */
+/** Reads the whole numbers of a text like `1,-2;3` into a list, whatever stands between them, without a substring per number; returns how many. */
 export function readNumbers(text: string | null, to: number[]): number {
-  let [count, value, sign, isOpen] = [0, 0, 1, false];
-  for (let at = 0; text !== null && at < text.length; at += 1) {
+  if (text === null) return 0;
+  let [count, value, sign] = [0, 0, 1];
+  let isOpen = false;
+  for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code >= 48 && code <= 57) {
       value = value * 10 + (code - 48);
@@ -15,5 +17,6 @@ export function readNumbers(text: string | null, to: number[]): number {
       isOpen = false;
     }
   }
-  return count;
+  if (isOpen) to[count] = sign * value;
+  return isOpen ? count + 1 : count;
 }
