@@ -44,6 +44,8 @@ export function passesFilters(product: ProductDocument, filters: ProductFilters)
   if (filters.onSaleOnly === true && !isOnSale(product)) return false;
   if (isGiven(filters.brands) && !filters.brands.some((brand) => product.brand !== null && nameKey(brand) !== '' && nameKey(brand) === nameKey(product.brand))) return false;
   if (isGiven(filters.merchants) && !filters.merchants.some((merchant) => nameKey(merchant) !== '' && nameKey(merchant) === nameKey(product.merchant))) return false;
+  // The rest reads the words of the listing: not for nothing.
+  if (!isGiven(filters.categories) && filters.gender === undefined && !isGiven(filters.colors) && !isGiven(filters.sizes)) return true;
   const title = productTokens(product.title);
   const shelf = categorize(product.category, product.title);
   const categoryGenders = product.category === null ? 0 : gendersNamed(productTokens(product.category).words);

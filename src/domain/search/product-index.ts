@@ -24,6 +24,7 @@ export const productFields: readonly FieldSetting[] = [
   { weight: 0.4, lengthNorm: 0.7, usualLength: 90, zone: zone.text }, // description
   { weight: 0.5, lengthNorm: 0, usualLength: 2, zone: zone.facts }, // merchant
   { weight: 0.8, lengthNorm: 0.6, usualLength: 40, zone: zone.facts }, // attributes
+  { weight: 0.4, lengthNorm: 0.7, usualLength: 90, zone: zone.facts }, // a description that is no more than another name
 ];
 export const productSaturation = 3;
 
@@ -34,6 +35,8 @@ const tidyDocuments = 4;
 const bulkPostings = 1 << 22;
 const longestDescription = 3000;
 const longestAttributes = 2000;
+/** Words of a description that only says what the thing is. */
+const wordsOfName = 12;
 const progressStep = 1000;
 const factLimit = 4096;
 
@@ -134,14 +137,18 @@ class TypedArrayIndex implements ProductIndex {
     const title = productTokens(product.title);
     const doc = columns.add(product, title);
     const full = { full: true };
+    const about = productTokens(product.description.slice(0, longestDescription));
+    const aboutTerms = productTerms(dictionary, about, { full: false });
+    const isName = about.words.length <= wordsOfName;
     const terms = [
       productTerms(dictionary, title, full),
       this.factTerms(product.brand),
       this.factTerms(product.category),
       this.factTerms(product.color),
-      productTerms(dictionary, productTokens(product.description.slice(0, longestDescription)), { full: false }),
+      isName ? [] : aboutTerms,
       this.factTerms(product.merchant),
       product.attributes === undefined ? [] : productTerms(dictionary, productTokens(Object.values(product.attributes).join(' , ').slice(0, longestAttributes)), full),
+      isName ? aboutTerms : [],
     ];
     titles.set(doc, titleTrail(dictionary, title));
     engine.add(doc, terms, dictionary.size);

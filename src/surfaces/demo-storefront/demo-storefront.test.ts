@@ -5,8 +5,11 @@ import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { catalogHeard } from '../../../test/support/catalog-heard.js';
 import { testEngines } from '../../../test/support/test-database.js';
 import { readMerchantProfile } from '../../domain/commerce/ucp-profile.js';
+import { createHttpApp } from '../../platform/http/create-http-app.js';
+import { silentLog } from '../../platform/log.js';
 import { seedDemoProducts } from '../catalog-import/seed-demo-products.js';
 import type { Product, ShopAnswer } from '../shop-search/schema.js';
+import { demoStorefrontRoutes } from './routes.js';
 
 interface Answer {
   error?: { code: number; data: { code: string } };
@@ -110,6 +113,18 @@ for (const engine of testEngines()) {
       assert.equal((await call('cancel_checkout', { meta: meta({ 'idempotency-key': randomUUID() }), id: created.id })).result?.structuredContent.status, 'canceled');
       assert.equal((await call('update_checkout', { meta: meta(), id: created.id, checkout: opening() })).result?.isError, true);
       assert.equal((await call('get_checkout', { meta: meta(), id: 'nothing' })).result?.isError, true);
+    });
+
+    it('only one shop takes agents to a checkout; that the others do not is known without a line in the log', async () => {
+      const lines: string[] = [];
+      const log = { ...silentLog, info: (_fields: Record<string, unknown>, message: string) => lines.push(message) };
+      const http = createHttpApp({ log, metrics: app.services.metrics });
+      demoStorefrontRoutes(http, { ...app.services, db: app.db, origin: () => 'http://x' });
+      assert.equal((await http.inject('/demo-store/harbor-lane/.well-known/ucp')).statusCode, 404);
+      assert.deepEqual(lines, []);
+      assert.equal((await http.inject('/demo-store/nothing/here')).statusCode, 404);
+      assert.deepEqual(lines, ['request']);
+      await http.close();
     });
 
     it('its profile leads to the endpoint named in the descriptor', async () => {

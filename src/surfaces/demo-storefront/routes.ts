@@ -55,6 +55,9 @@ export function demoStorefrontRoutes(app: FastifyInstance, deps: StoreDeps): voi
     return storeProfile(deps.origin());
   });
 
+  // The other shops have none. Each is asked when demo data is made and every day after: an expected answer, not worth a line in the log.
+  app.get('/demo-store/:shop/.well-known/ucp', { ...hidden, config: { quiet: true } }, () => Promise.reject(new AppError('not_found')));
+
   app.get<{ Params: { '*': string } }>('/demo-store/cart/*', hidden, async (request, reply) => {
     const lines = request.params['*'].split(',').map((line) => /^(.*?)(?::(\d+))?$/.exec(line));
     const items = await Promise.all(lines.map((line) => findItem(deps.db, line?.[1] ?? '')));

@@ -32,7 +32,7 @@ function matchOf(hit: ProductHit, { corrected }: ReasoningFacts['result']): stri
     case 3:
       return `has every word of ${read} in its title`;
     case 2:
-      return `answers every word of ${read} by its title, brand or category`;
+      return `answers every word of ${read} by its title, brand, category or details`;
     case 1:
       return `mentions every word of ${read}`;
     default:
@@ -45,7 +45,12 @@ function priceOf(product: Product): string {
   return product.on_sale && product.regular_price !== null ? `${shown} instead of ${money(product.regular_price, product.currency)}` : shown;
 }
 
+const signs: Readonly<Record<string, string>> = { USD: '$', EUR: '€', GBP: '£' };
+
 export function money(amount: number, currency: string): string {
+  const sign = signs[currency];
+  // As below, in a hundredth of the time.
+  if (sign !== undefined && amount >= 0 && amount < 1e12) return `${sign}${amount.toFixed(2).replace(/\B(?=(\d{3})+(?!\d))(?=.*\.)/g, ',')}`;
   try {
     return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount);
   } catch {
