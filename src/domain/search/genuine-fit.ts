@@ -31,7 +31,7 @@ const fitTuning = { textWorth: 0.7, most: 0.55, fair: 0.35, little: 0.3, unknown
 export function fitRule(groups: readonly PlannedGroup[], head: number, docCount: number): FitRule {
   const tuning = fitTuning;
   const unseen = rarityOf(1, docCount) * tuning.unknown;
-  const rarities = groups.map((group) => (group.unknown ? unseen * Math.min(1, ((group.words[0]?.length ?? 0) - 1) / 4) : group.rarity) * (group.aside ? tuning.aside : 1) * (group.supporting === true && group.unknown ? tuning.unknownDetail : 1));
+  const rarities = groups.map((group) => (group.unknown ? unseen * tellingShare(group.words[0] ?? '') : group.rarity) * (group.aside ? tuning.aside : 1) * (group.supporting === true && group.unknown ? tuning.unknownDetail : 1));
   const sum = maskSum(rarities);
   const total = rarities.reduce((all, rarity) => all + rarity, 0) || 1;
   const { textWorth } = tuning;
@@ -57,6 +57,11 @@ export function fitRule(groups: readonly PlannedGroup[], head: number, docCount:
       return (sum(matched & counted) >= most && isNamed(matched, firm)) || ((firm & thing) !== 0 && worth(matched, firm) >= little);
     }),
   };
+}
+
+/** A short word nobody sells may be anything; one with letters and figures ("5w") is a model or a grade, however short. */
+function tellingShare(word: string): number {
+  return /\d/.test(word) && !isNumber(word) ? 1 : Math.min(1, (word.length - 1) / 4);
 }
 
 /** Groups that can say what a listing is. "15" stands in a hose of 15 m as well as in an iPhone 15: by itself it makes nothing fit. */

@@ -18,7 +18,7 @@ const cues: Readonly<Record<ProductCategory, string>> = {
     wine glass, bottle, tumbler, bedding, bed sheet, sheet set, comforter, duvet, blanket, quilt, towel, bath, storage, organizer, laundry, cleaning, vacuum, appliance, household, air fryer, cutting board, utensil, food storage, trash can, napkin, tablecloth, refrigerator, dishwasher, housewares,
     ironing, humidifier, air purifier, heater, apron, whisk, spatula, lunch box, carafe, shower curtain, bath mat, hanger`,
   beauty_personal_care: `beauty, personal care, cosmetic, makeup, skincare, skin care, shampoo, conditioner, hair care, lotion, moisturizer, serum, cleanser, face wash, soap, perfume, fragrance, cologne, lipstick, mascara, foundation, nail, nail polish, razor, shaver, toothpaste, toothbrush, oral care,
-    deodorant, sunscreen, vitamin, supplement, health, health household, hair dryer, curling iron, hair brush, body wash, bath bomb, eyeshadow, concealer, wellness, massager, first aid, trimmer, essential oil, hygiene`,
+    deodorant, sunscreen, vitamin, supplement, health, health household, hair dryer, curling iron, hair brush, body wash, bath bomb, eyeshadow, concealer, wellness, massager, first aid, trimmer, essential oil, hygiene, blood pressure, pressure monitor, glucose monitor, glucose meter, pulse oximeter, hearing aid, pill organizer, heating pad`,
   electronics_computing: `electronic, computer, computing, laptop, notebook computer, notebook pc, tablet, phone, cell phone, smartphone, phone case, headphone, earbud, headset, speaker, television, tv, monitor, projector, camera, webcam, printer, toner, ink cartridge, toner cartridge, scanner, router, modem, keyboard,
     mouse, usb, cable, charger, adapter, power bank, battery, hard drive, ssd, memory card, flash drive, graphics card, processor, motherboard, server, network, networking, console, game controller, smartwatch, smart watch, fitness tracker, drone, ebook reader, audio, video,
     dvd player, radio, smart home, software, telephone, ram, ups, kvm, hdmi, docking station, microphone, cameras optics, soundbar, e reader, mousepad, mouse pad, notebook, inkjet, laserjet, printhead, cat 5, cat 6, cat5e, cat6, patch cable, ethernet, ddr4, hdd, lcd, vga, gaming mouse, gaming, cable tie, print cartridge, projector lamp, case fan,
@@ -31,7 +31,7 @@ const cues: Readonly<Record<ProductCategory, string>> = {
   toys_kids: `toy, toys games, game, board game, card game, puzzle, jigsaw, doll, action figure, building set, building block, lego, plush, stuffed animal, playset, kids, craft kit, play, trading card, party supply, playhouse, dollhouse, control car, slime, science kit, train set, toy car, play kitchen, kids bike`,
   baby: `baby, infant, newborn, nursery, diaper, stroller, car seat, crib, pacifier, baby bottle, feeding, high chair, baby monitor, bib, onesie, swaddle, teether, breast pump, baby toddler, baby carrier, changing pad, wipes, baby wipe, playpen`,
   pets: 'pet, pet supply, dog, puppy, kitten, aquarium, fish tank, bird cage, birdcage, leash, pet collar, dog collar, dog food, cat food, litter, cat litter, kennel, pet bed, dog bed, cat tree, cat toy, cat treat, hamster, reptile, horse, animal, animals pet, treats, chew toy, scratching post, harness',
-  auto: 'auto, automotive, car, vehicle, vehicle part, motorcycle, truck, tire, motor oil, car part, windshield, wiper, brake, floor mat, dash cam, car wash, jumper cable, car battery, exhaust, headlight, spark plug, engine, trailer, rv, license plate, car charger, steering wheel',
+  auto: 'auto, automotive, car, vehicle, vehicle part, motorcycle, truck, tire, motor oil, engine oil, gear oil, oil filter, oil 0w, oil 5w, oil 10w, oil 15w, brake fluid, car part, windshield, wiper, brake, floor mat, dash cam, car wash, jumper cable, car battery, exhaust, headlight, spark plug, engine, trailer, rv, license plate, car charger, steering wheel',
   books_media: `book, music, movie, novel, paperback, hardcover, textbook, magazine, dvd, blu ray, bluray, music cd, vinyl, vinyl record, audiobook, kindle edition, comic, manga, video game, game disc, sheet music, literature, fiction, poetry, cookbook, biography, encyclopedia, soundtrack, ebook`,
   other: `office, office product, office supply, school supply, stationery, binder, ring binder, pencil, pen, marker, envelope, label, paper, notebook, planner, grocery, gourmet, food, snack, beverage, tea, candy, spice, seasoning, sweetener, arts crafts, craft supply, sewing, ribbon, fabric, gift card,
     musical instrument, guitar, piano, luggage, suitcase, travel gear, mix, cookies, gelatin, marshmallow, coffee beans`,
@@ -64,6 +64,12 @@ export function isProductWord(word: string): boolean {
 /** A word that by itself names a kind of product ("jacket", not "leather"). */
 export function namesProductKind(word: string): boolean {
   return shelvesByCue.has(stemOf(word));
+}
+
+/** Whether the words name a kind of product, one by itself or two together ("motor oil"). */
+export function nameProductKind(words: readonly string[]): boolean {
+  const stems = words.map(stemOf);
+  return stems.some((stem, at) => shelvesByCue.has(stem) || (firstStems.has(stem) && shelvesByCue.has(`${stem} ${stems[at + 1] ?? ''}`)));
 }
 
 /** Department names in a path that settle the matter unless a later one disagrees. */

@@ -74,7 +74,9 @@ export function parseProductQuery(query: string, isKnown: (word: string) => bool
     }
     const measure = next === undefined ? '' : measureOf(word, next);
     if (measure !== '') at += 1;
-    take(state, measure || attachedMeasure(word) || word, measure !== '' || attachedMeasure(word) !== '', gaps[at] ?? 0);
+    // "5w-30" is a grade of oil, not five watts.
+    const attached = next !== undefined && isNumber(next) && gaps[at + 1] === gap.glue ? '' : attachedMeasure(word);
+    take(state, measure || attached || word, measure !== '' || attached !== '', gaps[at] ?? 0);
   }
   closeScope(state);
   return settle(state, words);

@@ -5,7 +5,7 @@ import { countFacets, type Facets } from './facets.js';
 import { fitRule, headGroup, type FitRule } from './genuine-fit.js';
 import { maskSum } from './mask-sum.js';
 import { productAdmission } from './product-admission.js';
-import { categorizeTokens, namesProductKind, productCategories } from './product-categories.js';
+import { categorizeTokens, nameProductKind, productCategories } from './product-categories.js';
 import type { ProductFilters } from './product-filters.js';
 import { parseProductQuery } from './product-query.js';
 import type { ProductState } from './product-state.js';
@@ -194,7 +194,7 @@ function rankTitles(state: ProductState, plan: QueryPlan, scored: Scored, docs: 
 function shelfOfQuery(plan: QueryPlan): number {
   const main = plan.groups.filter((group) => !group.aside);
   const words = (main.length > 0 ? main : plan.groups).map((group) => group.words[0] ?? '');
-  if (!words.some(namesProductKind)) return 0;
+  if (!nameProductKind(words)) return 0;
   return productCategories.indexOf(categorizeTokens(null, { words, gaps: words.map(() => 0) })) + 1;
 }
 

@@ -131,3 +131,17 @@ test('only what holds every word is said to', () => {
   assert.equal(tier('running shoes'), 3);
   assert.equal(tier('rolex dress watch'), 0);
 });
+
+test('two words together name another kind of thing than the last alone', () => {
+  const shelf = createProductIndex();
+  const things: readonly Row[] = [
+    ['Peregrine 27 inch Monitor, Black', { category: 'Electronics > Monitors' }], ['Napworth Video Baby Monitor', { category: 'Baby > Monitors' }],
+    ...Array.from({ length: 40 }, (_, at): Row => [`Ceramic Mug ${at}`, { category: 'Kitchen > Mugs' }]), ...Array.from({ length: 6 }, (): Row => ['Verdine Beard Oil, 30 ml', { category: 'Beauty > Beard Care' }]),
+  ];
+  shelf.bulk(things.map(([title, more], at) => ({ product_id: String(at), title, brand: null, merchant: 'Shop', category: null, description: '', currency: 'USD', priceMicros: 1, regularPriceMicros: null, inStock: true, hasImage: true, ...more })));
+  const found = (query: string): (string | undefined)[] => shelf.search({ query, limit: 5, fit: true }).hits.map((hit) => things[Number(hit.id)]?.[0]);
+  for (const query of ['blood pressure monitor', 'motor oil', 'engine oil 5w-30', 'oil 5w-30', 'oil filter']) assert.deepEqual(found(query), [], query);
+  assert.equal(found('27 inch monitor')[0], 'Peregrine 27 inch Monitor, Black');
+  assert.equal(found('baby monitor')[0], 'Napworth Video Baby Monitor');
+  assert.equal(found('beard oil')[0], 'Verdine Beard Oil, 30 ml');
+});
