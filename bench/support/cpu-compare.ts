@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { Agent, request as httpRequest } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { backgroundCpuMicros } from './background-cpu.js';
 
 /** One server under test: a module that listens, tells its port by `process.send({ port })` and answers `cpu` with its CPU time. */
 export interface Contender {
@@ -29,6 +30,8 @@ export interface Measured {
   perSecond: number;
   /** How long the event loop kept others waiting, the worst one in a hundred, in the median round. */
   loopP99Ms: number;
+  /** The part of `cpuMicros` spent by threads that stand back for the others. Not known outside Linux. */
+  backgroundMicros: number;
   ratio: number;
 }
 
@@ -37,7 +40,7 @@ export interface Measured {
  * first contender. Wall-clock numbers are shown too, but machines are noisy: trust the ratio.
  */
 export async function compareServers(contenders: readonly Contender[], options: { rounds: number; requests: number; concurrency: number; warmUp?: number }): Promise<Measured[]> {
-  const servers: { contender: Contender; server: Running; sent: number; rounds: { cpu: number; times: number[]; wallMs: number; loopP99Ms: number }[] }[] = [];
+  const servers: { contender: Contender; server: Running; sent: number; rounds: { cpu: number; background: number; times: number[]; wallMs: number; loopP99Ms: number }[] }[] = [];
   try {
     for (const contender of contenders) servers.push({ contender, server: await start(contender), sent: 0, rounds: [] });
     for (const entry of servers) await drive(entry.contender, entry.server.port, () => entry.sent++, options.warmUp ?? warmUp, options.concurrency);
@@ -49,7 +52,7 @@ export async function compareServers(contenders: readonly Contender[], options: 
         const times = await drive(contender, server.port, () => entry.sent++, options.requests, options.concurrency);
         const wallMs = performance.now() - started;
         const after = await server.usage();
-        rounds.push({ cpu: (after.cpu - before.cpu) / options.requests, times, wallMs, loopP99Ms: after.loopP99Ms });
+        rounds.push({ cpu: (after.cpu - before.cpu) / options.requests, background: (after.background - before.background) / options.requests, times, wallMs, loopP99Ms: after.loopP99Ms });
       }
     }
   } finally {
@@ -64,6 +67,7 @@ export async function compareServers(contenders: readonly Contender[], options: 
       p99Ms: times[Math.floor(times.length * 0.99)] ?? 0,
       perSecond: median(rounds.map((round) => (options.requests / round.wallMs) * 1000)),
       loopP99Ms: median(rounds.map((round) => round.loopP99Ms)),
+      backgroundMicros: median(rounds.map((round) => round.background)),
       ratio: 0,
     };
   });
@@ -78,6 +82,7 @@ export function printMeasured(title: string, results: readonly Measured[]): void
 
 interface Usage {
   cpu: number;
+  background: number;
   loopP99Ms: number;
 }
 
@@ -114,13 +119,14 @@ function usageOf(child: ChildProcess): Promise<Usage> {
 
 /** What a server under test calls once it listens. CPU includes worker threads: it is the whole process. */
 export function reportToBench(port: number): void {
-  // Watching costs CPU of its own, so only where it is asked for.
-  const delay = monitorEventLoopDelay({ resolution: 1 });
+  // Watching costs CPU of its own, so only where it is asked for. It records the time between two looks: the pause it asked for is no delay.
+  const resolutionMs = 1;
+  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   if (process.env['BENCH_LOOP'] === '1') delay.enable();
   process.on('message', (message) => {
     if (message !== 'usage') return;
     const { user, system } = process.cpuUsage();
-    process.send?.({ usage: { cpu: user + system, loopP99Ms: delay.percentile(99) / 1e6 } });
+    process.send?.({ usage: { cpu: user + system, background: backgroundCpuMicros(), loopP99Ms: delay.percentile(99) / 1e6 - resolutionMs } });
     delay.reset();
   });
   process.send?.({ port });

@@ -1,25 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Candidate } from './candidate.js';
-import { chargeRate, type BillingModel, type BidPlan } from './derive-bid.js';
+import { entry } from '../../../test/support/auction-entry.js';
+import { chargeRate, type BillingModel } from './derive-bid.js';
 import { runAuction, type AuctionInput, type Entry } from './run-auction.js';
 import { mix } from './seeded-random.js';
-
-function plan(charge: BillingModel): BidPlan {
-  return { charge, goal: 'click', amountMicros: 0, capMicros: Infinity, clickCapMicros: Infinity, conversionCapMicros: Infinity, favourConversions: false, automatic: false };
-}
-
-function entry(slot: number, change: Partial<Entry> & { charge?: BillingModel; advertiser?: number } = {}): Entry {
-  const { charge = 'cpc', advertiser = slot, ...rest } = change;
-  const candidate: Candidate = {
-    adId: `ad-${slot}`, adGroupId: null, campaignId: `campaign-${slot}`, advertiserId: `advertiser-${advertiser}`, adSlot: slot,
-    advertiserActive: true, billable: true, campaignStatus: 'active', campaignLive: true, campaignArchived: false, reviewStatus: 'approved',
-    deploymentStatus: 'deployed', groupStatus: 'active', adStatus: 'active', adReviewStatus: 'approved', startsAt: 0, endsAt: Infinity,
-    campaignCountries: null, groupCountries: null, campaignDevices: null, groupDevices: null, demographics: null, bid: plan(charge), feedbackQuality: 1,
-  };
-  return { candidate, relevance: 0.8, pctr: 0.02, drawnPctr: 0.02, pcvr: 0.05, quality: 1, multiplier: 1, bidMicros: 1_000_000, roomMicros: 1e9, ...rest };
-}
 
 const input = (entries: Entry[], change: Partial<AuctionInput> = {}): AuctionInput =>
   ({ entries, placements: [{ factor: 1, floorCpmMicros: 0 }], minRelevance: 0.3, reserveCpmMicros: 0, seed: 1, ...change });

@@ -1,12 +1,18 @@
 // Entry of one worker thread: loads the model, then answers texts in the order they come.
+import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { loadSentenceModel } from './sentence-model.js';
 
 export type WorkerRequest = { text: string };
 export type WorkerAnswer = { kind: 'loaded' } | { kind: 'vector'; vector: Float32Array } | { kind: 'failed'; reason: string };
 
+/** Behind the main thread: when there are fewer cores than work, requests are answered before texts are read. */
+const niceness = 10;
+
 if (parentPort !== null) {
   const port = parentPort;
+  // Elsewhere 0 means the whole process; on Linux it is this thread.
+  if (process.platform === 'linux') setPriority(0, niceness);
   const model = await loadSentenceModel();
   const answer = (message: WorkerAnswer): void => port.postMessage(message);
   port.on('message', ({ text }: WorkerRequest) => {

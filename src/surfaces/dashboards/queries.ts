@@ -44,10 +44,10 @@ export function listSeenAdvertisers(db: Db, publisherId: string, since: Date): P
   );
 }
 
-/** How well the best candidate fitted, for the newest requests that had one. */
+/** How well the best candidate fitted, for the newest requests that had one. Relevance stands first in the record of a decision. */
 export function listBestRelevances(db: Db, publisherId: string, since: Date, limit: number): Promise<{ best: number }[]> {
   return db.query(
-    `select (select max((c->>'relevance')::double precision) from jsonb_array_elements(data->'candidates') c) as best
+    `select (select max(coalesce((c->>0)::double precision / 1e6, (c->>'relevance')::double precision)) from jsonb_array_elements(data->'candidates') c) as best
      from events where kind = 'request' and publisher_id = $1 and day >= $2::date and not test and jsonb_array_length(data->'candidates') > 0
      order by id desc limit $3`,
     [publisherId, since, limit],

@@ -1,3 +1,4 @@
+import { readRecord } from '../../domain/decision/decision-record.js';
 import { formatTimestamp } from '../../domain/time/format-timestamp.js';
 import type { Db } from '../../platform/db/db.js';
 import { findNames, findRequest } from './queries.js';
@@ -6,7 +7,7 @@ import { findNames, findRequest } from './queries.js';
 export async function explainRequest(db: Db, requestId: string, day: string): Promise<Record<string, unknown> | null> {
   const request = await findRequest(db, requestId, day);
   if (request === null) return null;
-  const candidates = Array.isArray(request.data['candidates']) ? (request.data['candidates'] as Record<string, unknown>[]) : [];
+  const candidates = readRecord(request.data['candidates']);
   const names = new Map((await findNames(db, candidates.map((candidate) => String(candidate['ad_id'])))).map((row) => [row.adId, row]));
   return {
     request_id: requestId,

@@ -1,7 +1,7 @@
 import type { Candidate } from '../../domain/decision/candidate.js';
 import type { ClickModel } from '../../domain/decision/click-model.js';
 import type { CampaignCounts } from '../../domain/decision/frequency-cap.js';
-import { type AuctionResult, type Loser, runAuction, type Winner } from '../../domain/decision/run-auction.js';
+import { type AuctionResult, runAuction } from '../../domain/decision/run-auction.js';
 import { type Found, type Rejected, scoreCandidates } from '../../domain/decision/score-candidates.js';
 import type { Match } from '../../domain/matching/match.js';
 import type { Offer } from './inventory.js';
@@ -79,45 +79,4 @@ export function decideAds(input: DecisionInput): Decision {
   });
   // Asked for the few winners only: a search there is cheaper than a map of everyone here.
   return { ...result, rejected, offerOf: (adId) => offers.find((offer) => offer.candidates.some((candidate) => candidate.adId === adId)) };
-}
-
-/** The decision as an operator reads it later: who took part, with which numbers, and why the others lost. No conversation text. */
-export function explainDecision(decision: Decision, limit: number): Record<string, unknown>[] {
-  const won = decision.winners.map((winner) => ({ ...numbersOf(winner.entry, winner.score), outcome: 'won', placement: winner.placement, price_micros: winner.priceMicros, charge: winner.charge, basis: winner.basis, runner_up_score: round(winner.runnerUpScore) }));
-  const left = Math.max(0, limit - won.length);
-  const lost = best(decision.losers, left).map((loser) => ({ ...numbersOf(loser.entry, loser.score), outcome: loser.reason }));
-  const out = decision.rejected.slice(0, left - lost.length).map(({ candidate, relevance, reason }) => ({ ad_id: candidate.adId, campaign_id: candidate.campaignId, relevance: round(relevance), outcome: reason }));
-  return [...won, ...lost, ...out].slice(0, limit);
-}
-
-/** The highest scores in order, without sorting everyone for the few that are kept. */
-function best(losers: readonly Loser[], count: number): Loser[] {
-  const kept: Loser[] = [];
-  for (const loser of losers) {
-    const least = kept[kept.length - 1];
-    if (kept.length >= count && (least === undefined || loser.score <= least.score)) continue;
-    let at = kept.length;
-    while (at > 0 && (kept[at - 1]?.score ?? 0) < loser.score) at -= 1;
-    kept.splice(at, 0, loser);
-    if (kept.length > count) kept.pop();
-  }
-  return kept;
-}
-
-function numbersOf(entry: Winner['entry'], score: number): Record<string, unknown> {
-  return {
-    ad_id: entry.candidate.adId,
-    campaign_id: entry.candidate.campaignId,
-    relevance: round(entry.relevance),
-    pctr: round(entry.pctr),
-    pcvr: round(entry.pcvr),
-    quality: round(entry.quality),
-    multiplier: round(entry.multiplier),
-    bid_micros: Math.round(entry.bidMicros),
-    score: round(score),
-  };
-}
-
-function round(value: number): number {
-  return Math.round(value * 1e6) / 1e6;
 }

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { insertLiveCampaign, type LiveCampaignOptions } from '../../../test/support/live-campaign.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
+import { readRecord } from '../../domain/decision/decision-record.js';
 import { placements } from '../../domain/placement.js';
 
 const need = 'best fertiliser for tropical orchid houseplants?';
@@ -271,10 +272,10 @@ for (const engine of testEngines()) {
       const { key, adId } = await market();
       const answer = await ask(key);
       const id = String(answer.headers['x-ad-request-id']);
-      const rows = await app.db.query<{ data: { candidates: { ad_id: string; outcome: string; price_micros: number }[] } }>(`select data from events where id = $1 and kind = 'request'`, [id]);
-      const won = rows[0]?.data.candidates.find((candidate) => candidate.outcome === 'won');
-      assert.equal(won?.ad_id, adId);
-      assert.ok((won?.price_micros ?? 0) > 0);
+      const rows = await app.db.query<{ data: { candidates: unknown } }>(`select data from events where id = $1 and kind = 'request'`, [id]);
+      const won = readRecord(rows[0]?.data.candidates).find((candidate) => candidate['outcome'] === 'won');
+      assert.equal(won?.['ad_id'], adId);
+      assert.ok(Number(won?.['price_micros']) > 0);
     });
   });
 }

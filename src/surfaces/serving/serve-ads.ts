@@ -1,3 +1,4 @@
+import { recordDecision } from '../../domain/decision/decision-record.js';
 import type { Winner } from '../../domain/decision/run-auction.js';
 import type { Placement } from '../../domain/placement.js';
 import { nilUuid } from '../../domain/uuid.js';
@@ -10,7 +11,7 @@ import type { MintId } from '../../platform/ids.js';
 import type { RandomBytes } from '../../platform/random-bytes.js';
 import type { PublicUrls } from '../../platform/public-urls.js';
 import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
-import { type Decision, explainDecision } from './decide-ads.js';
+import type { Decision } from './decide-ads.js';
 import { createDecider, type DeciderDeps, seedOf, subjectsOf } from './decide-request.js';
 import { type Creative, creativeOfAd, type Offer } from './inventory.js';
 import type { Audience } from './read-request.js';
@@ -29,7 +30,8 @@ export interface ServingDeps extends DeciderDeps {
   onServed: (serveId: string, topic: string, relevance: number) => void;
 }
 
-const explained = 12;
+/** How many candidates of a decision are kept to explain it. */
+const recorded = 12;
 const feedbackEvery = 5;
 
 /** Asks for ads: reads the conversation, decides, reserves, records, answers. Durable before it resolves. */
@@ -47,7 +49,7 @@ export function createAdServer(deps: ServingDeps): (requestId: string, publisher
     const decision = decide({ requestId, now, query, publisher, body, audience, subjects });
     const events: EventRecord[] = [];
     const ads = isTest ? testAds(decision) : decision.winners.flatMap((winner) => serve(winner, decision));
-    const summary = { topic, need: query.refusal?.reason ?? null, matching: deps.matcher.mode, candidates: explainDecision(decision, explained) };
+    const summary = { topic, need: query.refusal?.reason ?? null, matching: deps.matcher.mode, candidates: recordDecision(decision, recorded) };
     events.unshift({ id: requestId, kind: 'request', at: now, publisherId: publisher.id, userId: audience.userId, country: audience.country, device: audience.device, test: isTest, data: summary });
     await deps.eventLog.append(events);
     return ads;

@@ -1,0 +1,65 @@
+// What is kept of every decision, so that an operator can read later who took part, with which numbers, and why the others lost.
+// It is written with each request: rows instead of named fields and whole numbers instead of fractions make it half as long and cheap to write.
+import type { AuctionResult, Entry, Loser } from './run-auction.js';
+import type { Rejected } from './score-candidates.js';
+
+/** Shares are in millionths. What was not reached is missing at the end. */
+const fields = [
+  'relevance', 'outcome', 'ad_id', 'campaign_id', 'pctr', 'pcvr', 'quality', 'multiplier', 'bid_micros', 'score',
+  'placement', 'price_micros', 'charge', 'basis', 'runner_up_score',
+] as const;
+const shares: ReadonlySet<string> = new Set(['relevance', 'pctr', 'pcvr', 'quality', 'multiplier']);
+
+export type RecordRow = readonly (string | number)[];
+
+/** The winners, then the best of the others, then some that could not take part. No conversation text. */
+export function recordDecision(decision: AuctionResult & { rejected: readonly Rejected[] }, limit: number): RecordRow[] {
+  const rows: RecordRow[] = [];
+  for (const { entry, score, placement, priceMicros, charge, basis, runnerUpScore } of decision.winners) {
+    rows.push([...numbersOf(entry, 'won', score), placement, priceMicros, charge, basis, Math.round(runnerUpScore)]);
+  }
+  for (const { entry, score, reason } of best(decision.losers, limit - rows.length)) rows.push(numbersOf(entry, reason, score));
+  for (const { candidate, relevance, reason } of decision.rejected) {
+    if (rows.length >= limit) break;
+    rows.push([millionths(relevance), reason, candidate.adId, candidate.campaignId]);
+  }
+  return rows.slice(0, limit);
+}
+
+/** The record as it is read, with names. Records of the first versions had names from the start. */
+export function readRecord(rows: unknown): Record<string, unknown>[] {
+  if (!Array.isArray(rows)) return [];
+  return rows.map((row: unknown) => (Array.isArray(row) ? named(row) : { ...Object(row) }));
+}
+
+function named(row: readonly unknown[]): Record<string, unknown> {
+  return Object.fromEntries(row.slice(0, fields.length).map((value, at) => {
+    const field = fields[at] ?? '';
+    return [field, shares.has(field) ? Number(value) / 1e6 : value];
+  }));
+}
+
+/** The highest scores in order, without sorting everyone for the few that are kept. */
+function best(losers: readonly Loser[], count: number): Loser[] {
+  const kept: Loser[] = [];
+  for (const loser of losers) {
+    const least = kept[kept.length - 1];
+    if (kept.length >= count && (least === undefined || loser.score <= least.score)) continue;
+    let at = kept.length;
+    while (at > 0 && (kept[at - 1]?.score ?? 0) < loser.score) at -= 1;
+    kept.splice(at, 0, loser);
+    if (kept.length > count) kept.pop();
+  }
+  return kept;
+}
+
+function numbersOf({ candidate, relevance, pctr, pcvr, quality, multiplier, bidMicros }: Entry, outcome: string, score: number): (string | number)[] {
+  return [
+    millionths(relevance), outcome, candidate.adId, candidate.campaignId,
+    millionths(pctr), millionths(pcvr), millionths(quality), millionths(multiplier), Math.round(bidMicros), Math.round(score),
+  ];
+}
+
+function millionths(share: number): number {
+  return Math.round(share * 1e6);
+}
