@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { createRequestDurations } from './request-durations.js';
 
 export interface Metrics {
   httpRequest(method: string, route: string, status: number, elapsedMs: number): void;
@@ -13,15 +14,9 @@ export interface Metrics {
 export function createMetrics(options: { processMetrics: boolean }): Metrics {
   const registry = new Registry();
   if (options.processMetrics) collectDefaultMetrics({ register: registry });
-  const requests = new Histogram({
-    name: 'sidelight_http_request_seconds',
-    help: 'Time to answer by route',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-    registers: [registry],
-  });
+  const requests = createRequestDurations('sidelight_http_request_seconds', 'Time to answer by route', [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]);
   return {
-    httpRequest: (method, route, status, elapsedMs) => requests.observe({ method, route, status: String(status) }, elapsedMs / 1000),
+    httpRequest: (method, route, status, elapsedMs) => requests.observe(method, route, status, elapsedMs / 1000),
     counter: (name, help, labels = []) => new Counter({ name, help, labelNames: [...labels], registers: [registry] }),
     histogram: (name, help, buckets, labels = []) => new Histogram({ name, help, buckets, labelNames: [...labels], registers: [registry] }),
     gauge(name, help, read) {
@@ -34,6 +29,6 @@ export function createMetrics(options: { processMetrics: boolean }): Metrics {
         },
       });
     },
-    text: () => registry.metrics(),
+    text: async () => `${await registry.metrics()}${requests.text()}`,
   };
 }

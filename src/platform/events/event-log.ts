@@ -5,7 +5,7 @@ import { createDrainer } from './drain-spool.js';
 import type { EventRecord } from './event.js';
 import type { Partitions } from './partitions.js';
 import type { Spool } from './spool.js';
-import { createStore, isAboutData, keyOf } from './store-events.js';
+import { createStore, isAboutData } from './store-events.js';
 
 /** `spooled`: durable on this node, in the database soon; whether it was new is not known yet. */
 export type Appended = 'new' | 'duplicate' | 'spooled';
@@ -102,7 +102,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
   async function storeBatch(batch: readonly Waiting[]): Promise<void> {
     try {
       const fresh = await store(batch.flatMap((waiting) => waiting.events));
-      for (const waiting of batch) settle(waiting, waiting.events.map((event) => (fresh.delete(keyOf(event)) ? 'new' : 'duplicate')));
+      for (const waiting of batch) settle(waiting, waiting.events.map((event) => (fresh.take(event) ? 'new' : 'duplicate')));
     } catch (error) {
       if (!isAboutData(error)) {
         log.warn({ ...errorFields(error), events: batch.length }, 'events not stored: they go to the spool');

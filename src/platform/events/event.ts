@@ -57,7 +57,7 @@ export interface EventRecord {
 /** The row as the insert statement reads it. What is absent stays absent: the statement knows the defaults, and short rows are cheap. */
 export function eventRow(event: EventRecord): Record<string, unknown> {
   const row: Record<string, unknown> = { day: uuidDay(event.id), id: event.id, kind: event.kind, at: new Date(event.at).toISOString() };
-  if (event.serveId !== undefined) row['serve_id'] = event.serveId;
+  if (event.serveId !== undefined && event.serveId !== event.id) row['serve_id'] = event.serveId;
   if (event.publisherId != null) row['publisher_id'] = event.publisherId;
   if (event.advertiserId != null) row['advertiser_id'] = event.advertiserId;
   if (event.campaignId != null) row['campaign_id'] = event.campaignId;

@@ -1,6 +1,7 @@
 import type { Db } from '../db/db.js';
 import { claimBudgets, unclaimBudgets } from './claim-budget.js';
 import { type EventRecord, eventRow } from './event.js';
+import { EventKeys } from './event-keys.js';
 import { conversionKinds, countedFrom, totalColumns, totalsQuery, type TotalTable, totalTables } from './total-tables.js';
 
 const columns = {
@@ -47,12 +48,8 @@ export async function ingestEvents(tx: Db, appended: readonly EventRecord[]): Pr
 /** The first of each: a repeat inside one batch must not claim budget a second time. */
 function withoutRepeats(events: readonly EventRecord[]): readonly EventRecord[] {
   if (events.length === 1) return events;
-  const first = new Map<string, EventRecord>();
-  for (const event of events) {
-    const key = `${event.kind}:${event.id}`;
-    if (!first.has(key)) first.set(key, event);
-  }
-  return first.size === events.length ? events : [...first.values()];
+  const seen = new EventKeys();
+  return events.filter((event) => seen.add(event));
 }
 
 function buildIngestStatement(tables: readonly TotalTable[]): string {

@@ -2,20 +2,21 @@ import { uuidDay } from '../../domain/uuid.js';
 import type { Db } from '../db/db.js';
 import { retryConflicts } from '../db/session-db.js';
 import type { EventRecord } from './event.js';
+import { EventKeys } from './event-keys.js';
 import { ingestEvents } from './ingest-events.js';
 import type { Partitions } from './partitions.js';
 
-/** Stores events and says which were new, as `kind:id`. */
-export type StoreEvents = (events: readonly EventRecord[]) => Promise<Set<string>>;
+/** Stores events and says which were new. */
+export type StoreEvents = (events: readonly EventRecord[]) => Promise<EventKeys>;
 
 export function createStore({ db, partitions }: { db: Db; partitions: Partitions }, stats: { flushed: number; batches: number }): StoreEvents {
   return async (events) => {
     await partitions.ensure(new Set(events.map((event) => uuidDay(event.id))));
-    const fresh = new Set<string>();
+    const fresh = new EventKeys();
     for (const part of apart(events)) {
       // One statement commits by itself; claiming budget takes several.
       const inserted = await (part.some((event) => event.claimsBudget === true) ? db.transaction((tx) => ingestEvents(tx, part)) : retryConflicts(() => ingestEvents(db, part)));
-      for (const event of inserted) fresh.add(keyOf(event));
+      for (const event of inserted) fresh.add(event);
     }
     stats.flushed += events.length;
     stats.batches += 1;
@@ -35,10 +36,6 @@ function apart(events: readonly EventRecord[]): (readonly EventRecord[])[] {
 
 function servedAdOf(event: EventRecord): string {
   return event.serveId ?? event.id;
-}
-
-export function keyOf(event: { kind: string; id: string }): string {
-  return `${event.kind}:${event.id}`;
 }
 
 /** SQLSTATE classes 22 and 23: the row is wrong and will be wrong again. Everything else may pass later. */

@@ -34,7 +34,7 @@ export interface Visitor {
 /** Records impressions and clicks, each once for a served ad. Resolves when it is durable. */
 export function createBeaconRecorder(deps: BeaconDeps): (kind: 'impression' | 'click', token: TrackingToken, visitor: Visitor) => Promise<void> {
   // Repeats of a beacon that counts wait for the first one's commit and go no further. The event log is what makes it exact.
-  const recent = createBoundedCache<string, Promise<void>>(50_000);
+  const recent = { impression: createBoundedCache<string, Promise<void>>(50_000), click: createBoundedCache<string, Promise<void>>(50_000) };
 
   async function record(kind: 'impression' | 'click', token: TrackingToken, visitor: Visitor, at: number, invalid: InvalidReason | null): Promise<void> {
     const event: EventRecord = {
@@ -60,16 +60,15 @@ export function createBeaconRecorder(deps: BeaconDeps): (kind: 'impression' | 'c
   }
 
   return (kind, token, visitor) => {
-    const key = `${kind}:${token.serveId}`;
-    const known = recent.get(key);
+    const known = recent[kind].get(token.serveId);
     if (known !== undefined) return known;
     const at = deps.clock();
     if (at > servedAt(token) + deps.expiresMs) return Promise.resolve();
     const invalid = deps.judge({ kind, serveId: token.serveId, servedAt: servedAt(token), at, address: visitor.address, bot: visitor.bot });
     const done = record(kind, token, visitor, at, invalid);
     if (invalid !== null) return done;
-    recent.set(key, done);
-    done.catch(() => recent.delete(key));
+    recent[kind].set(token.serveId, done);
+    done.catch(() => recent[kind].delete(token.serveId));
     return done;
   };
 }
