@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { buildApp } from '../../src/app.js';
 import { openStore } from '../../src/cli/open-store.js';
 import { readConfig } from '../../src/config.js';
@@ -72,10 +72,10 @@ while (!progress().ready) await new Promise((resolve) => setTimeout(resolve, 50)
 const used = process.cpuUsage(cpu);
 if (typeof globalThis.gc === 'function') globalThis.gc();
 const after = process.memoryUsage();
-tell({ built: { seconds: (performance.now() - building) / 1000, cpuSeconds: (used.user + used.system) / 1e6, products: progress().indexed, bytes: after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers, rss: after.rss, delay: summary() } });
+tell({ built: { seconds: (performance.now() - building) / 1000, cpuSeconds: (used.user + used.system) / 1e6, products: progress().indexed, bytes: after.rss - before.rss, rss: after.rss, delay: summary() } });
 
 process.on('message', (message: { change?: number; cpu?: true }) => {
-  if (message.cpu === true) tell({ cpu: process.cpuUsage(), delay: summary() });
+  if (message.cpu === true) tell({ cpu: process.cpuUsage(), busy: performance.eventLoopUtilization().active, delay: summary() });
   if (message.cpu === true) reset();
   if (message.change !== undefined) void write(Math.floor(Math.random() * 1e9), message.change).then(() => tell({ changed: true }));
 });

@@ -28,7 +28,9 @@ export async function shop(service, query, { confirm, write, limits, person }) {
     write('Nothing in stock fits.\n');
     return { status: 'nothing_found' };
   }
-  write(`${product.name} from ${product.merchant}: ${product.price} ${product.currency}\n${found.reasoning}\n`);
+  write(`${product.name} from ${product.merchant}: ${product.price} ${product.currency}\n`);
+  // The sentence is about the first product, which may be one that no agent can buy.
+  if (product.product_id === found.recommendation?.product_id) write(`${found.reasoning}\n`);
   if (product.checkout === null) {
     write(`Buy it here: ${product.click_url}\n`);
     return { status: 'link', product };

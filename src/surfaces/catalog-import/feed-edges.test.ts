@@ -36,6 +36,11 @@ describe('feeds as they come', () => {
   const table = (title: string, mark = ',') => [['id', 'title', 'link', 'price', 'image_link'], ['1', title, 'https://s.example/1', '5.00 EUR', 'https://s.example/1.jpg']].map((row) => row.join(mark)).join('\r\n');
   const line = (title: string) => JSON.stringify({ id: '1', title, link: 'https://s.example/1', price: '5.00 EUR', image_link: 'https://s.example/1.jpg' });
 
+  it('a file of nothing is an empty feed, not one without columns', async () => {
+    for (const content of ['', gzipSync('')]) assert.deepEqual(await read(content), []);
+    await assert.rejects(read('nothing like a feed'), BrokenFeed);
+  });
+
   it('every usual encoding gives the same letters', async () => {
     const name = 'Größe für Café';
     const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');

@@ -9,6 +9,7 @@ const needed = ['title', 'price'];
 export async function* readTableFeed(chunks: AsyncIterable<Buffer>, fallbackCurrency: string | null): AsyncGenerator<FeedRow> {
   const { start, all } = await peek(chunks);
   const header = start.toString('utf8').split(/\r?\n/, 1)[0] ?? '';
+  if (start.length === 0) return;
   const isTab = header.includes('\t');
   const names = header.split(isTab ? '\t' : header.includes(';') && !header.includes(',') ? ';' : ',').map((name) => fieldName(name.replace(/^"|"$/g, '')));
   if (!needed.every((name) => names.includes(name) || names.includes(`item_${name}`))) throw new BrokenFeed('the first line does not name the columns of a product feed');
