@@ -1,9 +1,8 @@
 // Reports over years of generated totals, against the bare query that returns the same rows.
-import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { buildTestApp, type TestApp } from '../test/support/test-app.js';
 import { openEmbeddedTestDatabase, openServerTestDatabase } from '../test/support/test-database.js';
+import { download, show, type Time, timeWith, type Timing, watchMemory } from './support/report-timing.js';
 
 export const summary = 'reports over years of totals: latency, ratio to a bare query, memory';
 
@@ -14,9 +13,8 @@ export async function run(args: string[]): Promise<void> {
   const engine = args[0] === 'embedded' ? 'embedded' : 'server';
   const scale = Number(args[1] ?? 1);
   const db = engine === 'embedded' ? await openEmbeddedTestDatabase() : (await openServerTestDatabase()).database;
-  const app = await buildTestApp(db, { now });
+  const app = { ...(await buildTestApp(db, { now })), time: await timeWith(db) };
   try {
-    await findPostmaster(app);
     const data = await generate(app, scale);
     process.stdout.write(`${engine} engine, scale ${scale}\n`);
     await measureMetrics(app, data.advertiser);
@@ -32,6 +30,8 @@ interface Account {
   id: string;
   apiKey: string;
 }
+
+type Bench = TestApp & { time: Time };
 
 async function generate(app: TestApp, scale: number): Promise<{ advertiser: Account; publisher: Account; users: number }> {
   const { db } = app;
@@ -81,99 +81,43 @@ async function generate(app: TestApp, scale: number): Promise<{ advertiser: Acco
   return { advertiser, publisher, users };
 }
 
-interface Timing {
-  best: number;
-  median: number;
-  cpu: number;
-}
-
-/** Machines are noisy: the CPU time of a round, ours and the database's, is what to trust. Work that times itself returns its milliseconds. */
-async function time(work: () => Promise<unknown>, rounds = 11): Promise<Timing> {
-  const times: number[] = [];
-  await work();
-  const spent = cpuMs();
-  for (let round = 0; round < rounds; round += 1) {
-    const started = performance.now();
-    const own = await work();
-    times.push(typeof own === 'number' ? own : performance.now() - started);
-  }
-  times.sort((a, b) => a - b);
-  return { best: times[0] ?? 0, median: times[Math.floor(rounds / 2)] ?? 0, cpu: (cpuMs() - spent) / rounds };
-}
-
-/** The process that started the database's backends; 0 for the embedded engine, which runs in this process. */
-let postmaster = 0;
-
-async function findPostmaster(app: TestApp): Promise<void> {
-  if (app.db.engine === 'embedded') return;
-  const [row] = await app.db.query<{ pid: number }>('select pg_backend_pid() as pid');
-  postmaster = row === undefined ? 0 : (statOf(row.pid)?.parent ?? 0);
-}
-
-function cpuMs(): number {
-  const own = process.cpuUsage();
-  let total = (own.user + own.system) / 1000;
-  if (postmaster === 0) return total;
-  for (const entry of readdirSync('/proc')) {
-    const stat = /^\d+$/.test(entry) ? statOf(Number(entry)) : null;
-    if (stat?.parent === postmaster) total += stat.cpuMs;
-  }
-  return total;
-}
-
-function statOf(pid: number): { parent: number; cpuMs: number } | null {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    const [nanoseconds] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ');
-    return { parent: Number(fields[1]), cpuMs: Number(nanoseconds) / 1e6 };
-  } catch {
-    return null;
-  }
-}
-
-function show(name: string, { best, median, cpu }: Timing, target: number, more = ''): void {
-  process.stdout.write(`  ${name.padEnd(52)} CPU ${cpu.toFixed(0).padStart(5)} ms, best ${best.toFixed(1).padStart(7)} ms, median ${median.toFixed(1).padStart(7)} ms${Number.isNaN(target) ? '' : ` (target ${target})`}${more}\n`);
-}
-
 const ask = async (app: TestApp, account: Account, url: string): Promise<void> => {
   const answer = await app.http.inject({ url, headers: { 'x-api-key': account.apiKey } });
   if (answer.statusCode !== 200) throw new Error(answer.body);
 };
 
 /** As many rows of as many numbers, from nowhere. */
-async function bare(app: TestApp, rows: number): Promise<Timing> {
-  return time(() => app.db.query(`select n as day, n::bigint as a, n::bigint as b, n::bigint as c, n::bigint as d, n::bigint as e, n::bigint as f, n::bigint as g, n::bigint as h from generate_series(1, $1::int) n`, [rows]));
+async function bare(app: Bench, rows: number): Promise<Timing> {
+  return app.time(() => app.db.query(`select n as day, n::bigint as a, n::bigint as b, n::bigint as c, n::bigint as d, n::bigint as e, n::bigint as f, n::bigint as g, n::bigint as h from generate_series(1, $1::int) n`, [rows]));
 }
 
-async function measureMetrics(app: TestApp, account: Account): Promise<void> {
+async function measureMetrics(app: Bench, account: Account): Promise<void> {
   const floor = await bare(app, 365);
   for (const tz of ['UTC', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe']) {
-    const ms = await time(() => ask(app, account, `/advertiser-dashboard/metrics?days=365&tz=${tz}`));
+    const ms = await app.time(() => ask(app, account, `/advertiser-dashboard/metrics?days=365&tz=${tz}`));
     show(`metrics, 365 days, ${tz}`, ms, 50, `, ${(ms.best / floor.best).toFixed(1)} × the bare rows`);
   }
-  show('metrics, 7 days, Asia/Kathmandu', await time(() => ask(app, account, '/advertiser-dashboard/metrics?days=7&tz=Asia/Kathmandu')), 50);
+  show('metrics, 7 days, Asia/Kathmandu', await app.time(() => ask(app, account, '/advertiser-dashboard/metrics?days=7&tz=Asia/Kathmandu')), 50);
 }
 
-async function measureStats(app: TestApp, account: Account): Promise<void> {
+async function measureStats(app: Bench, account: Account): Promise<void> {
   const floor = await bare(app, 3650);
   for (const tz of ['UTC', 'America/New_York', 'Asia/Kathmandu']) {
-    const ms = await time(() => ask(app, account, `/publisher-dashboard/stats?days=3650&tz=${tz}`));
+    const ms = await app.time(() => ask(app, account, `/publisher-dashboard/stats?days=3650&tz=${tz}`));
     show(`stats, 3650 days, ${tz}`, ms, 100, `, ${(ms.best / floor.best).toFixed(1)} × the bare rows`);
   }
 }
 
-async function measureAdGroups(app: TestApp, account: Account): Promise<void> {
+async function measureAdGroups(app: Bench, account: Account): Promise<void> {
   const address = await app.http.listen({ port: 0, host: '127.0.0.1' });
   const floor = await bareSeries(app, account);
   show('bare rows of as many series and days', floor, Number.NaN);
   for (const [accept, tz] of [['application/json', 'UTC'], ['text/csv', 'UTC'], ['application/json', 'America/New_York']] as const) {
     let [bytes, above] = [0, 0];
-    const ms = await time(async () => {
-      const idle = process.memoryUsage.rss();
-      const watch = setInterval(() => void (above = Math.max(above, process.memoryUsage.rss() - idle)), 20);
+    const ms = await app.time(async () => {
+      const memory = watchMemory();
       const answer = await download(`${address}/advertiser-dashboard/ad-group-metrics?days=365&tz=${tz}`, { 'x-api-key': account.apiKey, accept });
-      clearInterval(watch);
-      bytes = answer.bytes;
+      [bytes, above] = [answer.bytes, Math.max(above, memory.stop())];
       return answer.ms;
     }, 3);
     show(`ad groups × 365 days, ${accept}, ${tz}, ${(bytes / 1e6).toFixed(0)} MB`, ms, 2000, `, at most ${(above / 1e6).toFixed(0)} MB above idle, ${(ms.best / floor.best).toFixed(1)} × the bare rows`);
@@ -181,28 +125,17 @@ async function measureAdGroups(app: TestApp, account: Account): Promise<void> {
 }
 
 /** The stored rows of the same series, read in the same portions and thrown away. */
-async function bareSeries(app: TestApp, account: Account): Promise<Timing> {
+async function bareSeries(app: Bench, account: Account): Promise<Timing> {
   const groups = await app.db.query<{ id: string }>('select id from ad_groups where advertiser_id = $1 order by created_at, id', [account.id]);
-  return time(async () => {
+  return app.time(async () => {
     for (let from = 0; from < groups.length; from += 64) await app.db.query('select ad_group_id, day, impressions, clicks, conversions, spend_micros from ad_group_days where advertiser_id = $1 and ad_group_id = any($2::uuid[])', [account.id, groups.slice(from, from + 64).map((group) => group.id)]);
   }, 3);
 }
 
-/** In a process of its own, as a client would be, timed from the request to the last byte: starting a process takes as long again. */
-function download(url: string, headers: Record<string, string>): Promise<{ bytes: number; ms: number }> {
-  const code = `const http = require('http'); let size = 0; const started = performance.now(); http.get(process.argv[1], { headers: JSON.parse(process.argv[2]) }, (answer) => answer.on('data', (chunk) => (size += chunk.length)).on('end', () => console.log(size, performance.now() - started)));`;
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, ['-e', code, url, JSON.stringify(headers)], (error, stdout) => {
-      const [bytes = 0, ms = 0] = stdout.split(' ').map(Number);
-      return error === null ? resolve({ bytes, ms }) : reject(error);
-    });
-  });
-}
-
-async function measureUsers(app: TestApp, account: Account, users: number): Promise<void> {
+async function measureUsers(app: Bench, account: Account, users: number): Promise<void> {
   const pages = Math.ceil(users / 50);
   for (const sort of ['requests', 'ads_served', 'impressions', 'clicks', 'revenue_microdollars', 'first_seen', 'last_seen']) {
-    for (const [name, page] of [['first', 1], ['middle', Math.ceil(pages / 2)], ['last', pages]] as const) show(`users by ${sort}, ${name} page`, await time(() => ask(app, account, `/publisher-dashboard/users?sort=${sort}&page=${page}`), 5), 200);
+    for (const [name, page] of [['first', 1], ['middle', Math.ceil(pages / 2)], ['last', pages]] as const) show(`users by ${sort}, ${name} page`, await app.time(() => ask(app, account, `/publisher-dashboard/users?sort=${sort}&page=${page}`), 5), 200);
   }
-  show('users, search', await time(() => ask(app, account, '/publisher-dashboard/users?search=abc1'), 3), Number.NaN);
+  show('users, search', await app.time(() => ask(app, account, '/publisher-dashboard/users?search=abc1'), 3), Number.NaN);
 }

@@ -403,6 +403,8 @@ create table conversions (
   page_url text,
   details json,
   reversed_at timestamp with time zone,
+  refunded_micros bigint not null default 0,
+  refunded_value_micros bigint not null default 0,
   constraint conversions_pkey PRIMARY KEY (advertiser_id, id),
   constraint conversions_attribution_check CHECK ((attribution = ANY (ARRAY['click'::text, 'view'::text]))),
   constraint conversions_source_check CHECK ((source = ANY (ARRAY['capi'::text, 'pixel'::text, 'storefront'::text])))

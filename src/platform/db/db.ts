@@ -8,8 +8,8 @@ export type Row = Record<string, unknown>;
 export interface Db {
   readonly engine: 'embedded' | 'server';
   query<R extends object = Row>(text: string, values?: readonly unknown[]): Promise<R[]>;
-  /** Several statements without parameters, as in a migration file. */
-  script(text: string): Promise<void>;
+  /** Several statements without parameters, as in a migration file. One that takes as long as its table is large is `unhurried`: no time limit ends it. */
+  script(text: string, options?: { unhurried?: boolean }): Promise<void>;
   /** Commits when `work` resolves, rolls back when it throws; retries serialization failures and deadlocks. */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
 }

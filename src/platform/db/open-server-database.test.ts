@@ -40,10 +40,13 @@ describe('server database', () => {
     await database.close();
   });
 
-  it('ends a statement that runs too long', async () => {
+  it('ends a statement that runs too long, unless it is said to', async () => {
     const { database, url } = await openServerTestDatabase();
     const impatient = await openServerDatabase(url, { statementTimeoutMs: 50 });
     await assert.rejects(impatient.query('select pg_sleep(30)'), { code: '57014' });
+    await impatient.script('select pg_sleep(0.2)', { unhurried: true });
+    await assert.rejects(impatient.script('select 1/0', { unhurried: true }), { code: '22012' });
+    await assert.rejects(impatient.script('select pg_sleep(30)'), { code: '57014' });
     await impatient.close();
     await database.close();
   });

@@ -16,7 +16,7 @@ export interface ServerOptions {
 
 /** Opens a pool to a PostgreSQL server and proves it answers, or throws `UnreachableDatabase`. */
 export async function openServerDatabase(url: string, options: ServerOptions = {}): Promise<Database> {
-  const onConnectionError = options.onConnectionError ?? (() => undefined);
+  const { onConnectionError = () => undefined, statementTimeoutMs = 60_000 } = options;
   const connection: pg.ClientConfig = {
     connectionString: url,
     types: columnParsers,
@@ -33,7 +33,7 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
     // Set here and not as startup options: poolers between us and the server refuse those.
     onConnect: async (client) => {
       await client.query(
-        `set timezone = 'UTC'; set work_mem = '32MB'; set jit = off; set statement_timeout = ${options.statementTimeoutMs ?? 60_000};` +
+        `set timezone = 'UTC'; set work_mem = '32MB'; set jit = off; set statement_timeout = ${statementTimeoutMs};` +
           ' set idle_in_transaction_session_timeout = 60000',
       );
     },
@@ -49,9 +49,15 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
   return {
     engine: 'server',
     query: (text, values) => withClient(pool, (client) => queryRows(client, text, values)),
-    script: (text) =>
+    script: (text, script = {}) =>
       withClient(pool, async (client) => {
-        await client.query(text);
+        // Apart from the text: what must not run inside a transaction must be sent alone.
+        if (script.unhurried === true) await client.query('set statement_timeout = 0');
+        try {
+          await client.query(text);
+        } finally {
+          if (script.unhurried === true) await client.query(`set statement_timeout = ${statementTimeoutMs}`);
+        }
       }),
     transaction: (work) => retryConflicts(() => withClient(pool, (client) => runTransaction('server', client, work))),
     listen: listener.listen,

@@ -12,7 +12,9 @@ export type EventKind =
   | 'lead'
   | 'impression_reversal'
   | 'click_reversal'
-  | 'conversion_reversal';
+  | 'conversion_reversal'
+  /** A part of a conversion's value given back; the conversion stays. */
+  | 'conversion_adjustment';
 
 /** Which budget holds of the serving node pay for the event: set when the ad was served. */
 export interface Holds {

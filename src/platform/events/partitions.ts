@@ -57,7 +57,7 @@ export async function dropPartitionsBefore(db: Db, firstKeptDay: string): Promis
 export async function indexPartitionsBefore(db: Db, firstOpenDay: string): Promise<string[]> {
   // A build that was interrupted leaves an index that is kept up and never used.
   const broken = await db.query<{ name: string }>(`select c.relname as name from pg_index x join pg_class c on c.oid = x.indexrelid where not x.indisvalid and c.relname ~ '^events_[0-9]{8}_(advertiser|publisher)$'`);
-  for (const row of broken) await db.script(`drop index if exists ${row.name}`);
+  for (const row of broken) await db.script(`drop index if exists ${row.name}`, { unhurried: true });
   const rows = await db.query<{ name: string }>(
     `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
      where i.inhparent = 'events'::regclass and c.relname ~ '^events_[0-9]{8}$' and c.relname < $1 and to_regclass(c.relname || '_publisher') is null order by 1`,
@@ -65,6 +65,6 @@ export async function indexPartitionsBefore(db: Db, firstOpenDay: string): Promi
   );
   // Late clicks still come in: the server builds beside them, the embedded engine has one session and cannot.
   const build = db.engine === 'server' ? 'create index concurrently if not exists' : 'create index if not exists';
-  for (const { name } of rows) for (const account of ['advertiser', 'publisher']) await db.script(`${build} ${name}_${account} on ${name} (${account}_id, id, kind)`);
+  for (const { name } of rows) for (const account of ['advertiser', 'publisher']) await db.script(`${build} ${name}_${account} on ${name} (${account}_id, id, kind)`, { unhurried: true });
   return rows.map((row) => row.name);
 }

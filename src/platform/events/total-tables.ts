@@ -48,14 +48,14 @@ const none = `'00000000-0000-0000-0000-000000000000'::uuid`;
 const money = ['spend_micros', 'revenue_micros', 'value_micros'];
 const campaignSums = ['impressions', 'viewable', 'clicks', 'conversions', 'view_conversions', 'invalid_impressions', 'invalid_clicks', ...money];
 const publisherSums = ['requests', 'wins', 'impressions', 'viewable', 'clicks', 'conversions', 'invalid_impressions', 'invalid_clicks', 'revenue_micros'];
-const isDelivery = `kind in ('win', 'impression', 'viewable', 'click', 'conversion', 'impression_reversal', 'click_reversal', 'conversion_reversal')`;
+const isDelivery = `kind in ('win', 'impression', 'viewable', 'click', 'conversion', 'impression_reversal', 'click_reversal', 'conversion_reversal', 'conversion_adjustment')`;
 const campaignOnly = `${isDelivery} and campaign_id is not null and advertiser_id is not null`;
 const adGroupSums = ['impressions', 'clicks', 'group_conversions as conversions', 'spend_micros'];
 const adGroupOnly = `${campaignOnly} and ad_group_id is not null`;
 const publisherOnly = `(kind = 'request' or ${isDelivery}) and publisher_id is not null`;
 const user = `coalesce(user_id, 'anonymous')`;
 /** Kinds that count in few tables, or in tables of their own. */
-export const conversionKinds: readonly string[] = ['conversion', 'conversion_reversal'];
+export const conversionKinds: readonly string[] = ['conversion', 'conversion_reversal', 'conversion_adjustment'];
 const userKinds = ['request', 'win', 'impression', 'click', 'impression_reversal', 'click_reversal'];
 const eventType = `coalesce(data ->> 'event_type', '')`;
 

@@ -6,6 +6,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { AppError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
+import { datePairs } from './date-pairs.js';
 import { errorReply } from './error-reply.js';
 import { queryBooleans } from './query-booleans.js';
 import { trackRoutes } from './route-list.js';
@@ -95,7 +96,8 @@ function useValidation(app: FastifyInstance): void {
   app.setValidatorCompiler(({ schema, httpPart }) => {
     const known = compiled.get(schema);
     if (known !== undefined) return known;
-    const validate = whenAsked(() => (httpPart === 'body' ? exact : coercing).compile(schema), httpPart === 'querystring' ? queryBooleans(schema) : () => undefined);
+    const prepare = httpPart === 'querystring' ? [queryBooleans(schema), datePairs(schema)] : [];
+    const validate = whenAsked(() => (httpPart === 'body' ? exact : coercing).compile(schema), (data) => prepare.forEach((step) => step(data)));
     compiled.set(schema, validate);
     return validate;
   });

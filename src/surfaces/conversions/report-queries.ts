@@ -23,7 +23,7 @@ export interface ConversionFilter {
 /** In order of receipt, newest first, from before the cursor. */
 export function listConversions(db: Db, advertiserId: string, filter: ConversionFilter, before: string | null, limit: number): Promise<ListedConversion[]> {
   return db.query<ListedConversion>(
-    `select id, at, event_name as "eventName", amount_micros as "amountMicros", currency, campaign_id as "campaignId", ad_group_id as "adGroupId", order_id as "orderId", page_url as "pageUrl", source, attribution
+    `select id, at, event_name as "eventName", amount_micros - refunded_micros as "amountMicros", currency, campaign_id as "campaignId", ad_group_id as "adGroupId", order_id as "orderId", page_url as "pageUrl", source, attribution
      from conversions
      where advertiser_id = $1 and reversed_at is null and ($2::uuid is null or campaign_id = $2) and ($3::text is null or lower(event_name) = lower($3)) and ($4::uuid is null or id < $4)
      order by id desc limit $5`,

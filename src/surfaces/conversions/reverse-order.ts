@@ -1,23 +1,26 @@
+import { scaledRatio } from '../../domain/money.js';
 import { sha256 } from '../../domain/pii.js';
-import { uuidDay } from '../../domain/uuid.js';
+import { formatUuidV7, uuidDay, uuidTime } from '../../domain/uuid.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
-import { reverseEvents } from '../../platform/events/reverse-events.js';
-import { findCountedConversions, lockOrder, markReversed } from './order-queries.js';
+import { lowerValue, reverseEvents } from '../../platform/events/reverse-events.js';
+import { addRefund, findCountedConversions, isAdjusted, lockOrder, markReversed, type OrderRow } from './order-queries.js';
 import { claimKeys } from './queries.js';
 
 export interface OrderReversal {
   /** Every name under which the order may have been told of. */
   names: readonly string[];
+  /** What its teller calls the refund: told twice, it counts once. */
+  refundId: string | null;
   /** How much of it was given back, in the order's own currency; null: all of it. */
   refundedMicros: number | null;
   reason: string;
 }
 
-/** `unknown`: nobody told of the order before, and from now on nobody can. */
+/** `partial`: the conversion stays and is worth less. `unknown`: nobody told of the order before, and from now on nobody can. */
 export type ReversalOutcome = 'reversed' | 'duplicate' | 'partial' | 'unknown';
 
-/** Takes back the conversion of an order. Its bill is not touched: what it cost is given back by an entry of its own. */
+/** Takes back the conversion of an order, or a part of its value. Its bill is not touched: what it cost is given back by an entry of its own. */
 export type ReverseOrder = (advertiserId: string, reversal: OrderReversal) => Promise<ReversalOutcome>;
 
 export function createOrderReverser(deps: { db: Db; clock: Clock; dedupeMs: number; settleRefund: (advertiserId: string) => Promise<unknown> }): ReverseOrder {
@@ -27,7 +30,8 @@ export function createOrderReverser(deps: { db: Db; clock: Clock; dedupeMs: numb
     return outcome;
   };
 
-  async function reverse(tx: Db, advertiserId: string, { names, refundedMicros, reason }: OrderReversal): Promise<{ outcome: ReversalOutcome; spendMicros: number }> {
+  async function reverse(tx: Db, advertiserId: string, reversal: OrderReversal): Promise<{ outcome: ReversalOutcome; spendMicros: number }> {
+    const { names, refundedMicros, reason } = reversal;
     const nothing = (outcome: ReversalOutcome) => ({ outcome, spendMicros: 0 });
     const now = deps.clock();
     let rows = await lockOrder(tx, advertiserId, names);
@@ -40,13 +44,32 @@ export function createOrderReverser(deps: { db: Db; clock: Clock; dedupeMs: numb
     }
     const open = rows.filter((row) => row.reversedAt === null);
     if (open.length === 0) return nothing('duplicate');
-    const whole = open.filter((row) => refundedMicros === null || refundedMicros >= row.amountMicros);
-    if (whole.length === 0) return nothing('partial');
-    const ids = whole.map((row) => row.id);
+    const ids: string[] = [];
+    for (const row of open) if (refundedMicros === null || (await refundPart(tx, advertiserId, row, { ...reversal, refundedMicros }, now)) === 'whole') ids.push(row.id);
+    if (ids.length === 0) return nothing('partial');
     const reversed = await reverseEvents(tx, await findCountedConversions(tx, ids, [...new Set(ids.map(uuidDay))]), reason);
     await markReversed(tx, ids, new Date(now));
     return { outcome: 'reversed', spendMicros: reversed.reduce((sum, event) => sum + event.spendMicros, 0) };
   }
+}
+
+/** Lowers the value of a conversion by its share of what was given back; `whole` when with this refund nothing is left of it. */
+async function refundPart(tx: Db, advertiserId: string, row: OrderRow, refund: OrderReversal & { refundedMicros: number }, now: number): Promise<'whole' | 'part'> {
+  const id = adjustmentId(row.id, refund.refundId ?? String(now));
+  if (refund.refundedMicros <= 0 || (await isAdjusted(tx, id))) return 'part';
+  const refundedMicros = row.refundedMicros + refund.refundedMicros;
+  if (refundedMicros >= row.amountMicros) return 'whole';
+  // Of everything given back so far, so that parts round to the whole.
+  const valueMicros = scaledRatio(row.valueMicros, refundedMicros, row.amountMicros) - row.refundedValueMicros;
+  const [event] = await findCountedConversions(tx, [row.id], [uuidDay(row.id)]);
+  if (event === undefined || !(await lowerValue(tx, event, { id, byMicros: valueMicros, reason: refund.reason }))) return 'part';
+  await addRefund(tx, row.id, advertiserId, { micros: refund.refundedMicros, valueMicros });
+  return 'part';
+}
+
+/** The same for the same refund, and of the day the conversion is stored under. */
+function adjustmentId(conversionId: string, refundId: string): string {
+  return formatUuidV7(uuidTime(conversionId), Buffer.from(sha256(`${conversionId}\n${refundId}`), 'hex'));
 }
 
 /** The first who tells of an order takes this key. */

@@ -67,6 +67,16 @@ for (const engine of testEngines()) {
       assert.match(JSON.stringify(plan), new RegExp(`${done[0]}_advertiser`));
     });
 
+    it('any text stays in its cell and no spreadsheet runs it', async () => {
+      const names = ['plain', 'a,b', 'say "hi"', 'line\r\nbreak', '=1+1', '-5', '@cmd', "o'clock", 'ünïcode', '550e8400-e29b', ' "= '];
+      const { mintId, eventLog } = app.services;
+      const kept = names.map((userId) => ({ id: mintId(app.clock.now), userId }));
+      await eventLog.append(kept.map(({ id, userId }) => ({ id, kind: 'request', at: app.clock.now, publisherId: traffic.publisherIds[0] ?? null, userId })));
+      const exported = new Map((await rows('publisher', 'start_date=2026-11-15&end_date=2026-11-15&kind=request')).map((row) => [row['event_id'], row]));
+      for (const { id, userId } of kept) assert.equal(exported.get(id)?.['pub_user_id'], /^[=+\-@\t\r\n]/.test(userId) ? `'${userId}` : userId);
+      assert.deepEqual([...new Set(kept.map(({ id }) => exported.get(id)?.['at']))], ['2026-11-15T12:00:00.000']);
+    });
+
     it('filters by kind and refuses what makes no sense', async () => {
       assert.ok((await rows('publisher', 'start_date=2026-01-01&end_date=2026-12-31&kind=click')).every((row) => row['kind'] === 'click'));
       assert.equal((await get('advertiser', 'exports/events')).statusCode, 422);

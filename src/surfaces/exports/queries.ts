@@ -20,7 +20,7 @@ export const exportColumns = {
 } as const;
 
 const exportedKinds = {
-  advertiser: ['win', 'impression', 'viewable', 'click', 'conversion', 'impression_reversal', 'click_reversal', 'conversion_reversal'],
+  advertiser: ['win', 'impression', 'viewable', 'click', 'conversion', 'impression_reversal', 'click_reversal', 'conversion_reversal', 'conversion_adjustment'],
   publisher: ['request', 'win', 'impression', 'viewable', 'click', 'conversion', 'impression_reversal', 'click_reversal', 'conversion_reversal'],
 } as const;
 
@@ -34,15 +34,35 @@ export async function listEventDays(db: Db, firstDay: string, lastDay: string): 
   return rows.map((row) => row.day);
 }
 
-export type ExportedEvent = Record<string, string | number | Date | null>;
+export interface EventPage {
+  /** Lines of CSV, each with its end; null without events. */
+  lines: string | null;
+  count: number;
+  last: { id: string; kind: string } | null;
+}
+
+/** A cell as `csvLine` would write it: made here, because a million rows of fourteen values cost the driver far more than the query. */
+function cellOf(column: string): string {
+  if (column === 'id' || column === 'kind') return column;
+  if (column === 'at') return `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS')`;
+  if (column.endsWith('_id') && column !== 'user_id') return `coalesce(${column}::text, '')`;
+  if (column.endsWith('_micros')) return `case when ${column} = 0 then '0' else trim_scale(${column}::numeric / 1000000)::text end`;
+  // Text that a spreadsheet would take for a formula gets an apostrophe; what would end its cell is quoted.
+  return `case when ${column} is null then '' when translate(${column}, E'",=+@-\\t\\r\\n', '') = ${column} then ${column}
+    else '"' || replace(case when ${column} ~ E'^[=+@\\t\\r\\n-]' then '''' || ${column} else ${column} end, '"', '""') || '"' end`;
+}
 
 /** The next events of one day after the given key, in the order they are stored. */
-export function listEvents(db: Db, day: string, after: { id: string; kind: string }, filter: ExportFilter, limit: number): Promise<ExportedEvent[]> {
-  const columns = Object.entries(exportColumns[filter.account]).map(([name, column]) => `${column} as ${name}`);
-  return db.query<ExportedEvent>(
-    `select ${columns.join(', ')} from events
-     where day = $1 and (id, kind) > ($2::uuid, $3) and ${filter.account}_id = $4 and not test and kind = any($5::text[]) and at >= $6 and at < $7
-     order by id, kind limit $8`,
+export async function readEvents(db: Db, day: string, after: { id: string; kind: string }, filter: ExportFilter, limit: number): Promise<EventPage> {
+  const line = Object.values(exportColumns[filter.account]).map(cellOf).join(` || ',' || `);
+  const [page] = await db.query<{ lines: string | null; count: number; last: string | null }>(
+    `select string_agg(line, '') as lines, count(*) as count, (array_agg(id || ' ' || kind))[count(*)] as last from (
+       select id, kind, ${line} || E'\\r\\n' as line from events
+       where day = $1 and (id, kind) > ($2::uuid, $3) and ${filter.account}_id = $4 and not test and kind = any($5::text[]) and at >= $6 and at < $7
+       order by id, kind limit $8
+     ) page`,
     [day, after.id, after.kind, filter.accountId, filter.kind === null ? exportedKinds[filter.account] : exportedKinds[filter.account].filter((kind) => kind === filter.kind), filter.from, filter.to, limit],
   );
+  const [id, kind] = page?.last?.split(' ') ?? [];
+  return { lines: page?.lines ?? null, count: page?.count ?? 0, last: id === undefined || kind === undefined ? null : { id, kind } };
 }

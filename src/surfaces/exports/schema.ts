@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 
-const kinds = ['request', 'win', 'impression', 'viewable', 'click', 'conversion', 'impression_reversal', 'click_reversal', 'conversion_reversal'] as const;
+const kinds = ['request', 'win', 'impression', 'viewable', 'click', 'conversion', 'impression_reversal', 'click_reversal', 'conversion_reversal', 'conversion_adjustment'] as const;
 
 /** Any range: nothing but the disk limits it. */
 export const ExportQuery = Type.Object({

@@ -1,10 +1,9 @@
-import { csvLine, type CsvValue } from '../../domain/csv.js';
-import { toDollars } from '../../domain/money.js';
+import { csvLine } from '../../domain/csv.js';
 import { createZone, DAY_MS, formatDate, isValidZone, parseDate } from '../../domain/time/zone.js';
 import { nilUuid } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
 import { fieldError } from '../../platform/errors.js';
-import { type ExportedEvent, exportColumns, type ExportFilter, listEventDays, listEvents } from './queries.js';
+import { exportColumns, type ExportFilter, listEventDays, readEvents } from './queries.js';
 import type { ExportQuery } from './schema.js';
 
 const page = 2000;
@@ -31,17 +30,10 @@ export async function* streamEvents(db: Db, filter: ExportFilter): AsyncGenerato
   for (const day of await listEventDays(db, shifted(filter.from, -daysBefore), shifted(filter.to, daysAfter))) {
     let after = { id: nilUuid, kind: '' };
     for (;;) {
-      const events = await listEvents(db, day, after, filter, page);
-      const last = events.at(-1);
-      if (last !== undefined) yield events.map((event) => csvLine(names.map((name) => cellOf(name, event)))).join('');
-      if (last === undefined || events.length < page) break;
-      after = { id: String(last['event_id']), kind: String(last['kind']) };
+      const events = await readEvents(db, day, after, filter, page);
+      if (events.lines !== null) yield events.lines;
+      if (events.last === null || events.count < page) break;
+      after = events.last;
     }
   }
-}
-
-function cellOf(name: string, event: ExportedEvent): CsvValue {
-  const value = event[name] ?? null;
-  if (value instanceof Date) return value.toISOString().slice(0, 23);
-  return typeof value === 'number' ? toDollars(value) : value;
 }

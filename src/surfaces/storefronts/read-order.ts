@@ -12,6 +12,8 @@ export interface Order {
 /** What takes an order back: a cancellation, or money returned. */
 export interface Withdrawal {
   names: string[];
+  /** The shop's own name of the refund: told twice, it counts once. */
+  refundId: string | null;
   /** Null: all of it. */
   refundedMicros: number | null;
 }
@@ -47,11 +49,11 @@ export function readWithdrawal(payload: unknown): Withdrawal | null {
   const refunded = text(notice['order_id']);
   if (refunded !== null) {
     const returned = list(notice['transactions']).filter((one) => text(one['kind']) === 'refund' && (text(one['status']) ?? 'success') === 'success');
-    return { names: [refunded], refundedMicros: Math.round(returned.reduce((sum, one) => sum + (amount(one['amount']) ?? 0), 0) * 1_000_000) };
+    return { names: [refunded], refundId: text(notice['id']), refundedMicros: Math.round(returned.reduce((sum, one) => sum + (amount(one['amount']) ?? 0), 0) * 1_000_000) };
   }
   const id = idOf(notice);
   const isGone = text(notice['cancelled_at']) !== null || ['refunded', 'voided'].includes(text(notice['financial_status']) ?? '');
-  return id === null || !isGone ? null : { names: namesOf(notice, id), refundedMicros: null };
+  return id === null || !isGone ? null : { names: namesOf(notice, id), refundId: null, refundedMicros: null };
 }
 
 function idOf(order: Fields): string | null {

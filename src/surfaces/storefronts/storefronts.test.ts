@@ -134,10 +134,54 @@ for (const engine of testEngines()) {
       assert.deepEqual((await verifyLedger(app.db)).differences, []);
     });
 
+    it('refunds of a part lower the value of an order in every report until nothing is left of it, and what it cost stays until then', async () => {
+      const store = await connected();
+      const click = await makeClick(app, store.id, { billingModel: 'cpa', maxCpaMicros: 4_000_000, dailyBudgetMicros: 9_000_000, priceMicros: 3_000_000 });
+      const order = orderOf({ landing_site: `/?grclid=${click.grclid}` });
+      assert.deepEqual(await send({ ...store, body: order }), [200, 'ok']);
+      const refund = (id: number, amount: string) => send({ ...store, topic: 'refunds/create', body: { id, order_id: order.id, transactions: [{ kind: 'refund', status: 'success', amount }] } });
+      const expect = async (value: number, conversions: number, spend: number): Promise<void> => {
+        const { body: metrics } = await store.call('GET', 'metrics');
+        assert.deepEqual([metrics.total_revenue, metrics.total_conversions, metrics.total_spend], [value, conversions, spend]);
+        assert.equal((await store.call('GET', `campaigns/${click.campaignId}`)).body.conversion_value, value);
+        const { body: listed } = await store.call('GET', 'conversions');
+        assert.deepEqual([listed.total_conversions, listed.conversions.map((row: { value_cents: number }) => row.value_cents)], [conversions, conversions === 0 ? [] : [Math.round(value * 100)]]);
+        const day = new Date(app.clock.now).toISOString().slice(0, 10);
+        const { body: lines } = await app.http.inject({ url: `/advertiser-dashboard/exports/events?start_date=${day}&end_date=${day}`, headers: { 'x-api-key': store.apiKey } });
+        const worth = lines.split('\r\n').slice(1, -1).reduce((sum, line) => sum + Number(line.split(',').at(-1)) * 1e6, 0);
+        assert.equal(Math.round(worth), value * 1e6);
+        assert.equal((await store.call('GET', 'billing')).body.total_spend_dollars, spend);
+      };
+      await expect(59.9, 1, 3);
+      for (let repeat = 0; repeat < 2; repeat += 1) {
+        assert.deepEqual(await refund(1, '9.90'), [200, 'partial']);
+        await expect(50, 1, 3);
+      }
+      assert.deepEqual(await refund(2, '20.00'), [200, 'partial']);
+      await expect(30, 1, 3);
+      assert.deepEqual(await refund(3, '30.00'), [200, 'reversed']);
+      await expect(0, 0, 0);
+      assert.equal((await verifyTotals(app.db)).isClean, true);
+    });
+
+    it('invalid traffic found after a refund of a part takes back what was left', async () => {
+      const store = await connected();
+      const operator = await signInOperator(app);
+      const click = await makeClick(app, store.id);
+      const order = orderOf({ landing_site: `/?grclid=${click.grclid}` });
+      await send({ ...store, body: order });
+      assert.deepEqual(await send({ ...store, topic: 'refunds/create', body: { id: 1, order_id: order.id, transactions: [{ kind: 'refund', amount: '9.90' }] } }), [200, 'partial']);
+      await operator('POST', '/operator/refunds', { advertiser_id: store.id, from: new Date(app.clock.now - 86_400_000).toISOString(), to: new Date(app.clock.now + 60_000).toISOString(), reason: 'bots' });
+      const { body: metrics } = await store.call('GET', 'metrics');
+      assert.deepEqual([metrics.total_revenue, metrics.total_conversions], [0, 0]);
+      assert.equal((await verifyTotals(app.db)).isClean, true);
+    });
+
     it('a refund of all of it takes an order back, one of a part does not', async () => {
       const store = await connected();
       const order = orderOf();
-      const refund = (amount: string, more: Record<string, unknown> = {}) => send({ ...store, topic: 'refunds/create', body: { id: 9, order_id: order.id, transactions: [{ kind: 'refund', status: 'success', amount, ...more }] } });
+      let refunds = 0;
+      const refund = (amount: string, more: Record<string, unknown> = {}) => send({ ...store, topic: 'refunds/create', body: { id: (refunds += 1), order_id: order.id, transactions: [{ kind: 'refund', status: 'success', amount, ...more }] } });
       assert.deepEqual(await refund('59.90'), [200, 'unknown']);
       assert.deepEqual(await send({ ...store, body: order }), [200, 'ok']);
       assert.deepEqual(await refund('10.00'), [200, 'partial']);

@@ -7,7 +7,7 @@ import { Card, Code, Page } from '../ui/parts.js';
 import { zones } from '../ui/range-picker.js';
 import { Problem } from '../ui/states.js';
 
-const kinds = [['', 'Every kind'], ['request', 'Ad requests'], ['win', 'Ads served'], ['impression', 'Impressions'], ['viewable', 'Seen for a second'], ['click', 'Clicks'], ['conversion', 'Conversions'], ['impression_reversal', 'Refunded impressions'], ['click_reversal', 'Refunded clicks'], ['conversion_reversal', 'Refunded conversions']] as const;
+const kinds = [['', 'Every kind'], ['request', 'Ad requests'], ['win', 'Ads served'], ['impression', 'Impressions'], ['viewable', 'Seen for a second'], ['click', 'Clicks'], ['conversion', 'Conversions'], ['impression_reversal', 'Refunded impressions'], ['click_reversal', 'Refunded clicks'], ['conversion_reversal', 'Refunded conversions'], ['conversion_adjustment', 'Partly refunded conversions']] as const;
 const dayBefore = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
 /** The raw events behind the reports. Small ranges are saved from here; long ones are better fetched by a program. */
@@ -18,8 +18,8 @@ export function ExportsPage({ kind }: { kind: 'advertiser' | 'publisher' }): JSX
   const [busy, setBusy] = useState(false);
   const set = (change: Partial<typeof form>): void => setForm((before) => ({ ...before, ...change }));
   const path = `/${kind}-dashboard/exports/events${query(form)}`;
-  // Only publishers see requests and what they came to before an ad was shown.
-  const offered = kind === 'publisher' ? kinds : kinds.filter(([id]) => id !== 'request');
+  // Only publishers see requests, and only advertisers what a sale was worth.
+  const offered = kinds.filter(([id]) => id !== (kind === 'publisher' ? 'conversion_adjustment' : 'request'));
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
     setBusy(true);

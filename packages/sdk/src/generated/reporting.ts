@@ -806,7 +806,7 @@ export type AdvertiserGetExportsEventsQuery = {
   /** IANA time zone of the two dates */
   tz?: string;
   /** Only events of this kind */
-  kind?: "request" | "win" | "impression" | "viewable" | "click" | "conversion" | "impression_reversal" | "click_reversal" | "conversion_reversal";
+  kind?: "request" | "win" | "impression" | "viewable" | "click" | "conversion" | "impression_reversal" | "click_reversal" | "conversion_reversal" | "conversion_adjustment";
 };
 
 export type AdvertiserGetExportsEventsResult = unknown;
@@ -1392,7 +1392,7 @@ export type PublisherGetExportsEventsQuery = {
   /** IANA time zone of the two dates */
   tz?: string;
   /** Only events of this kind */
-  kind?: "request" | "win" | "impression" | "viewable" | "click" | "conversion" | "impression_reversal" | "click_reversal" | "conversion_reversal";
+  kind?: "request" | "win" | "impression" | "viewable" | "click" | "conversion" | "impression_reversal" | "click_reversal" | "conversion_reversal" | "conversion_adjustment";
 };
 
 export type PublisherGetExportsEventsResult = unknown;
