@@ -1,7 +1,7 @@
 // What filters and facets look at, by document number.
 import { colorsIn } from './colors.js';
 import { gendersNamed, gendersOf } from './genders.js';
-import { grownCapacity, resizedU8 } from './growable.js';
+import { grownCapacity, resizedU32, resizedU8 } from './growable.js';
 import { NameTable } from './name-table.js';
 import { categorizeTokens, pathScores, productCategories } from './product-categories.js';
 import type { ProductDocument } from './product-document.js';
@@ -11,6 +11,7 @@ import { productTokens, type ProductTokens } from './product-tokens.js';
 import { RaggedStore } from './ragged-store.js';
 import { isMeasureSize, sizesOf, unitOfSize } from './sizes.js';
 import { stemOf } from './term-dictionary.js';
+import { textHash } from './text-hash.js';
 
 const memoLimit = 4096;
 
@@ -27,6 +28,8 @@ export class ProductColumns {
   /** 1 when it may be shown at all: alive, in stock, with an image. */
   showable = new Uint8Array(0);
   rows: ProductRows = emptyRows(0);
+  /** The thing a document is a size or colour of, as a hash; 0 when it stands for itself. */
+  private groups = new Uint32Array(0);
   /** Numbers of documents that are gone, to be given out again. */
   private readonly free: number[] = [];
   private readonly paths = new Map<string, { scores: Float64Array; genders: number }>();
@@ -54,6 +57,7 @@ export class ProductColumns {
     numbers[row + rowCell.colorsLow] = colors.low;
     numbers[row + rowCell.colorsHigh] = colors.high;
     numbers[row + rowCell.traits] = productCategories.indexOf(shelf) | (genders << trait.genderShift) | (sizes.length > 0 ? trait.sized : 0);
+    this.groups[doc] = product.group === undefined || product.group === null ? 0 : textHash(product.group)[0] || 1;
     this.sizes.set(doc, sizes.map((size) => this.sizeNumber(size)));
     this.setOffer(doc, product);
     return doc;
@@ -121,6 +125,7 @@ export class ProductColumns {
     this.alive = resizedU8(this.alive, size);
     this.showable = resizedU8(this.showable, size);
     this.rows = emptyRows(size, this.rows);
+    this.groups = resizedU32(this.groups, size);
   }
 
   private traitsOf(doc: number): number {
@@ -129,6 +134,10 @@ export class ProductColumns {
 
   shelfOf(doc: number): number {
     return this.traitsOf(doc) & trait.shelf;
+  }
+
+  groupOf(doc: number): number {
+    return this.groups[doc] as number; // as above
   }
 
   payoutOf(doc: number): number {
@@ -142,6 +151,6 @@ export class ProductColumns {
   }
 
   bytes(): number {
-    return this.alive.length * (2 + rowCells * 4) + this.sizes.bytes();
+    return this.alive.length * (6 + rowCells * 4) + this.sizes.bytes();
   }
 }

@@ -187,5 +187,5 @@ class TypedArrayIndex implements ProductIndex {
 
 function wordsOf(product: ProductDocument): string {
   const attributes = product.attributes === undefined ? '' : Object.entries(product.attributes).join('\u0001');
-  return [product.title, product.brand, product.merchant, product.category, product.description, product.color, product.sizes?.join('\u0002'), product.gender, attributes].join('\u0000');
+  return [product.title, product.brand, product.merchant, product.category, product.description, product.color, product.sizes?.join('\u0002'), product.gender, product.group, attributes].join('\u0000');
 }

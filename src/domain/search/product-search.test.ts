@@ -121,3 +121,14 @@ test('a description of a few words is another name; a long one that mentions the
   shelf.bulk(rows.map(([title = '', description = ''], at) => ({ product_id: String(at), title, description, brand: null, merchant: 'Shop', category: null, currency: 'USD', priceMicros: 1, regularPriceMicros: null, inStock: true, hasImage: true })));
   assert.deepEqual(shelf.search({ query: 'tripod', limit: 5, fit: true }).hits.map((hit) => rows[Number(hit.id)]?.[0]), ['Sony VCT-R640']);
 });
+
+test('however many sizes and colours a thing has, it takes one place', () => {
+  const shelf = createProductIndex();
+  const things = Array.from({ length: 12 }, (_, thing) => Array.from({ length: 300 }, (__, at) => ({ thing, id: `${thing}-${at}` }))).flat();
+  shelf.bulk(things.map(({ thing, id }) => ({ product_id: id, group: `shop ${thing}`, title: `Rain jacket ${'warm '.repeat(thing)}${id}`, brand: null, merchant: 'Shop', category: null, description: '', currency: 'USD', priceMicros: 1, regularPriceMicros: null, inStock: true, hasImage: true })));
+  const { hits, total } = shelf.search({ query: 'rain jacket', limit: 10, fit: true });
+  assert.equal(total, 3600);
+  assert.deepEqual(hits.map((hit) => hit.id.split('-')[0]), ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
+  shelf.upsert({ product_id: '0-0', title: 'Rain jacket 0-0', brand: null, merchant: 'Shop', category: null, description: '', currency: 'USD', priceMicros: 1, regularPriceMicros: null, inStock: true, hasImage: true });
+  assert.equal(shelf.search({ query: 'rain jacket', limit: 20, fit: true }).hits.length, 13);
+});

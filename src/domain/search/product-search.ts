@@ -70,6 +70,9 @@ export interface SearchTuning {
 export const searchTuning: SearchTuning = { coverage: 1, everyWord: 0.6, together: 0.2, verbatim: 0.05, belongs: 0.7, shelf: 0.2, head: 0.15, mentioned: 0.75, refusal: 0.6, style: 0.25, depth: 120 };
 
 const styleGroups = 6;
+/** How much further to look for things when sizes and colours of few fill the list, and where to stop. */
+const deeper = 6;
+const deepest = 4000;
 
 export function searchProducts(state: ProductState, request: ProductSearch, tuning: SearchTuning = searchTuning): ProductSearchResult {
   const wishes = readWishes(request.query, request.filters ?? {});
@@ -90,9 +93,9 @@ export function searchProducts(state: ProductState, request: ProductSearch, tuni
   const scored = state.engine.score([...(rule === null ? plan.groups : telling(state, plan, rule)), ...style], eligible, columns.count, admits);
   const kept = keepMatches(state, plan, scored, rule);
   weigh(state, plan, scored, kept, mentioned, tuning);
-  const hits = rankTitles(state, plan, scored, topDocuments(kept, kept.length, (doc) => scored.floats[doc << 2] as number, Math.max(tuning.depth, request.limit)), tuning);
+  const hits = bestHits(state, plan, scored, kept, request.limit, tuning);
   return {
-    hits: hits.slice(0, request.limit),
+    hits,
     total: kept.length,
     facets: countFacets(kept, kept.length, columns, filters.currency ?? 'USD'),
     corrected: plan.corrected,
@@ -176,7 +179,17 @@ function weigh({ engine }: ProductState, plan: QueryPlan, scored: Scored, kept: 
   for (const doc of raised) scored.floats[doc << 2] = (scored.floats[doc << 2] ?? 0) * (1 + tuning.refusal);
 }
 
-function rankTitles(state: ProductState, plan: QueryPlan, scored: Scored, docs: readonly number[], tuning: SearchTuning): ProductHit[] {
+/** The best of each thing. Where many sizes and colours of one come first, more are looked at until there are enough things. */
+function bestHits(state: ProductState, plan: QueryPlan, scored: Scored, kept: Uint32Array, limit: number, tuning: SearchTuning): ProductHit[] {
+  for (let depth = Math.max(tuning.depth, limit); ; depth *= deeper) {
+    const docs = topDocuments(kept, kept.length, (doc) => scored.floats[doc << 2] as number, depth); // sized to every document
+    const groups = new Set<number>();
+    const hits = rankTitles(state, plan, scored, docs, tuning).filter(({ group }) => group === 0 || (!groups.has(group) && groups.add(group)));
+    if (hits.length >= limit || depth >= kept.length || depth > deepest) return hits.slice(0, limit).map(({ hit }) => hit);
+  }
+}
+
+function rankTitles(state: ProductState, plan: QueryPlan, scored: Scored, docs: readonly number[], tuning: SearchTuning): { hit: ProductHit; group: number }[] {
   const { dictionary, titles, titleWords, productIds } = state;
   const reader = titleReader(plan.groups, dictionary, titleWords);
   const shelf = shelfOfQuery(plan);
@@ -185,9 +198,10 @@ function rankTitles(state: ProductState, plan: QueryPlan, scored: Scored, docs: 
   const hits = docs.map((doc) => {
     const signals = reader(titles.get(doc));
     const factor = (1 + tuning.together * signals.together) * (1 + tuning.verbatim * signals.verbatim) * (signals.belongsTo ? tuning.belongs : 1) * (shelf > 0 && state.columns.shelfOf(doc) === shelf - 1 ? 1 + tuning.shelf : 1) * (((scored.cells[doc * 4 + firmCell] ?? 0) & head) !== 0 ? 1 + tuning.head : 1);
-    return { id: productIds[doc] ?? '', score: (scored.floats[doc << 2] ?? 0) * factor, tier: tierOf(scored, doc, asked), payout: state.columns.payoutOf(doc) };
+    const hit: ProductHit = { id: productIds[doc] ?? '', score: (scored.floats[doc << 2] ?? 0) * factor, tier: tierOf(scored, doc, asked), payout: state.columns.payoutOf(doc) };
+    return { hit, group: state.columns.groupOf(doc) };
   });
-  return hits.sort((a, b) => b.score - a.score);
+  return hits.sort((a, b) => b.hit.score - a.hit.score);
 }
 
 /** One more than the number of the shelf the wanted thing stands on, 0 when the words do not tell. */

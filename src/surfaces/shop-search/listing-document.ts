@@ -16,6 +16,7 @@ export function documentOf(row: ProductRow, merchant: string, now: number): Prod
     sizes: row.sizes,
     gender: row.gender,
     attributes: row.attributes,
+    group: row.groupId === null ? null : `${row.merchantId} ${row.groupId}`,
     currency: row.currency,
     priceMicros,
     regularPriceMicros,

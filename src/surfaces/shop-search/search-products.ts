@@ -44,10 +44,8 @@ interface Listing {
 
 /** How many listings the language model looks at. */
 const judged = 30;
-/** Asked of the index for each listing shown: sizes and colours of one thing are shown once. */
+/** Asked for beyond the listings shown: one may have been sold or changed a moment ago. */
 const spare = 3;
-/** Read at first beyond the listings shown. */
-const few = 2;
 
 /** The shop search behind both doors, HTTP and MCP. */
 export async function searchProducts(deps: ShopSearchDeps, publisher: PublisherAccount, body: ShopQuery): Promise<ShopAnswer> {
@@ -59,10 +57,10 @@ export async function searchProducts(deps: ShopSearchDeps, publisher: PublisherA
     query: asked.query.trim(),
     filters: asked.filters,
     ...(asked.style === null ? {} : { style: asked.style }),
-    limit: Math.max(withLlm ? judged : 0, body.max_results * spare),
+    limit: Math.max(withLlm ? judged : 0, body.max_results + spare),
     fit: body.rerank,
   });
-  const found = await loadListings(deps, result, withLlm ? judged : body.max_results, now);
+  const found = await loadListings(deps, result, now);
   const { listings, ranking } = await rank(deps, publisher, asked, found, withLlm, now);
   const shown = listings.slice(0, body.max_results);
   const webResults = shown.length === 0 && asked.query !== '' ? await deps.findWebResults(asked.query) : [];
@@ -89,26 +87,15 @@ export async function searchProducts(deps: ShopSearchDeps, publisher: PublisherA
   };
 }
 
-/**
- * The rows behind the hits, `enough` of them when there are as many, checked once more: a price or stock may have changed since the index heard of
- * it. Sizes and colours of one thing are shown once, so a few more hits than rows are needed; all that are left are read when those few do not do.
- */
-async function loadListings(deps: ShopSearchDeps, { hits, applied }: ProductSearchResult, enough: number, now: number): Promise<Listing[]> {
-  const groups = new Set<string>();
-  const listings: Listing[] = [];
-  for (let at = 0, size = enough + few; at < hits.length && listings.length < enough; at += size, size = hits.length) {
-    const page = hits.slice(at, at + size);
-    const rows = new Map((await loadProducts(deps.db, page.map((hit) => hit.id))).map((row) => [row.id, row]));
-    for (const hit of page) {
-      const row = rows.get(hit.id);
-      const merchant = row === undefined ? undefined : deps.catalog.merchant(row.merchantId);
-      if (row === undefined || merchant === undefined || !passesFilters(documentOf(row, merchant.name, now), applied)) continue;
-      const group = row.groupId === null ? row.id : `${row.merchantId} ${row.groupId}`;
-      if (!groups.has(group)) listings.push({ hit, row, merchant });
-      groups.add(group);
-    }
-  }
-  return listings;
+/** The rows behind the hits, checked once more: a price or stock may have changed since the index heard of it. */
+async function loadListings({ db, catalog }: ShopSearchDeps, { hits, applied }: ProductSearchResult, now: number): Promise<Listing[]> {
+  if (hits.length === 0) return [];
+  const rows = new Map((await loadProducts(db, hits.map((hit) => hit.id))).map((row) => [row.id, row]));
+  return hits.flatMap((hit) => {
+    const row = rows.get(hit.id);
+    const merchant = row === undefined ? undefined : catalog.merchant(row.merchantId);
+    return row === undefined || merchant === undefined || !passesFilters(documentOf(row, merchant.name, now), applied) ? [] : [{ hit, row, merchant }];
+  });
 }
 
 async function rank(deps: ShopSearchDeps, publisher: PublisherAccount, asked: ReadQuery, listings: Listing[], withLlm: boolean, now: number): Promise<{ listings: Listing[]; ranking: 'llm' | 'retrieval' }> {

@@ -237,7 +237,7 @@ for (const engine of testEngines()) {
       const { merchants, shelves } = readDemoCatalogue();
       const [model] = makeDemoProducts(merchants[0] ?? assert.fail(), merchants, shelves);
       assert.ok(model);
-      const items = ['S', 'M', 'L'].flatMap((size) => ['a', 'b'].map((group) => ({ ...model, externalId: `${group}-${size}`, groupId: group, title: `Quokka parka ${group}, ${size}`, sizes: [size], variants: [] })));
+      const items = ['S', 'M', 'L', ...Array.from({ length: 60 }, (_, at) => String(30 + at))].flatMap((size) => ['a', 'b'].map((group) => ({ ...model, externalId: `${group}-${size}`, groupId: group, title: `Quokka parka ${group}, ${size}`, sizes: [size], variants: [] })));
       await app.db.transaction((tx) => writeBatch(tx, target, { id: app.services.mintId(app.clock.now), at: app.clock.now }, items));
       await catalogHeard(app.db);
       assert.equal((await search({ query: 'quokka parka', max_results: 25 })).count, 2);
