@@ -14,9 +14,15 @@ export function toDollars(micros: number): number {
 export function fromDollars(dollars: number, options: { allowNegative?: boolean } = {}): number {
   if (!Number.isFinite(dollars)) throw new RangeError('amount is not a finite number');
   if (dollars < 0 && options.allowNegative !== true) throw new RangeError('amount is negative');
-  const micros = scaledMagnitude(Math.abs(dollars));
+  const micros = exactMicros(Math.abs(dollars)) ?? scaledMagnitude(Math.abs(dollars));
   if (micros > Number.MAX_SAFE_INTEGER) throw new RangeError('amount is too large');
   return dollars < 0 && micros !== 0 ? -micros : micros;
+}
+
+/** What nearly every amount has: no more than six decimals, told by the way back giving the same number. */
+function exactMicros(value: number): number | null {
+  const micros = Math.round(value * MICROS);
+  return micros <= Number.MAX_SAFE_INTEGER && micros / MICROS === value ? micros : null;
 }
 
 /** value · 10^6 on the decimal digits of the shortest text that means `value`. */

@@ -12,7 +12,8 @@ export function normalizeEmail(email: string): string {
 
 /** Digits only, without the international prefix: "+49 (30) 123" and "004930123" are the same phone. */
 export function normalizePhone(phone: string): string {
-  return phone.replace(/\D/g, '').replace(/^00/, '');
+  const digits = phone.replace(/\D+/g, '');
+  return digits.startsWith('00') ? digits.slice(2) : digits;
 }
 
 export function normalizeName(name: string): string {

@@ -28,7 +28,17 @@ export function isUuid(text: unknown): text is string {
 
 /** When a UUIDv7 was minted. */
 export function uuidTime(uuid: string): number {
-  return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
+  // By the digit: it is asked several times for every event, and cutting texts out would cost most of it.
+  let time = 0;
+  for (let at = 0; at < 13; at += 1) {
+    if (at !== 8) time = time * 16 + digitOf(uuid.charCodeAt(at));
+  }
+  return time;
+}
+
+/** Of a hexadecimal digit of either case. */
+function digitOf(code: number): number {
+  return code < 58 ? code - 48 : (code | 32) - 87;
 }
 
 /** The UTC day a UUIDv7 belongs to, as 'YYYY-MM-DD'. */

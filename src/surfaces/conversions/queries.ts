@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/db.js';
 /** Which of the identities opted out, with this advertiser or everywhere. */
 export async function findOptOuts(tx: Db, advertiserId: string, identities: readonly string[]): Promise<ReadonlySet<string>> {
   if (identities.length === 0) return new Set();
-  const rows = await tx.query<{ identity: string }>(`select identity from opt_outs where advertiser_id in ($1, $3) and identity = any($2::uuid[])`, [advertiserId, uuidArray(identities), nilUuid]);
+  const rows = await tx.query<{ identity: string }>(`select identity from opt_outs where advertiser_id in ($1, $3) and identity = any($2::uuid[])`, [advertiserId, bareArray(identities), nilUuid]);
   return new Set(rows.map((row) => bareUuid(row.identity)));
 }
 
@@ -18,7 +18,7 @@ export async function claimKeys(tx: Db, advertiserId: string, keys: readonly str
        on conflict (advertiser_id, key) do update set first_at = excluded.first_at where k.first_at <= $4
        returning key
      ) select count(*) as count, case when count(*) < $5 then string_agg(key::text, ',') end as keys from claimed`,
-    [advertiserId, uuidArray([...keys].sort()), new Date(now), new Date(now - windowMs), keys.length],
+    [advertiserId, bareArray([...keys].sort()), new Date(now), new Date(now - windowMs), keys.length],
   );
   return new Set(row?.count === keys.length ? keys : bareUuid(row?.keys ?? '').split(','));
 }
@@ -62,7 +62,7 @@ export async function findTouches(tx: Db, advertiserId: string, kind: 'click' | 
       `select id, kind, at, publisher_id as "publisherId", campaign_id as "campaignId", ad_group_id as "adGroupId", ad_id as "adId", placement, device, country,
               data ->> 'charge' as charge, (data ->> 'price_micros')::bigint as "priceMicros", invalid is null and not test as counts
        from events where day = $4 and id = any($5::uuid[]) and advertiser_id = $1 and (kind in ($2, $3) or kind = 'win' and data ->> 'charge' = 'cpa')`,
-      [advertiserId, kind, `${kind}_reversal`, day, uuidArray(wanted)],
+      [advertiserId, kind, `${kind}_reversal`, day, bareArray(wanted)],
     );
     for (const row of found) rows.push(row);
   }
@@ -75,7 +75,7 @@ export async function findTouches(tx: Db, advertiserId: string, kind: 'click' | 
 
 export async function loadConversionTypes(tx: Db, campaignIds: readonly string[]): Promise<Map<string, string | null>> {
   if (campaignIds.length === 0) return new Map();
-  const rows = await tx.query<{ id: string; type: string | null }>(`select id, conversion_type as type from campaigns where id = any($1::uuid[])`, [uuidArray(campaignIds)]);
+  const rows = await tx.query<{ id: string; type: string | null }>(`select id, conversion_type as type from campaigns where id = any($1::uuid[])`, [bareArray(campaignIds)]);
   return new Map(rows.map((row) => [row.id, row.type]));
 }
 
@@ -91,7 +91,7 @@ export async function insertClickLinks(tx: Db, advertiserId: string, links: read
   await tx.query(
     `insert into click_links (advertiser_id, identity, clicked_at, serve_id) select $1, identity, to_timestamp(at / 1000.0), serve_id from unnest($2::uuid[], $3::bigint[], $4::uuid[]) as l (identity, at, serve_id)
      on conflict do nothing`,
-    [advertiserId, uuidArray(sorted.map((link) => link.identity)), sorted.map((link) => link.clickedAt), uuidArray(sorted.map((link) => link.serveId))],
+    [advertiserId, bareArray(sorted.map((link) => link.identity)), bareArray(sorted.map((link) => link.clickedAt)), bareArray(sorted.map((link) => link.serveId))],
   );
 }
 
@@ -107,7 +107,7 @@ export async function findLastClicks(tx: Db, advertiserId: string, identities: r
     `select distinct on (identity) identity, serve_id as "serveId", clicked_at as at from click_links
      where advertiser_id = $1 and identity = any($2::uuid[]) and clicked_at >= $3 and clicked_at <= $4
      order by identity desc, clicked_at desc, serve_id desc`,
-    [advertiserId, uuidArray([...new Set(identities)]), new Date(from), new Date(until)],
+    [advertiserId, bareArray([...new Set(identities)]), new Date(from), new Date(until)],
   );
   return rows.map((row) => ({ ...row, identity: bareUuid(row.identity) }));
 }
@@ -126,7 +126,7 @@ export function findViewerLinks(tx: Db, advertiserId: string, emails: readonly s
     `select k.n - 1 as n, v.click_id as "clickId", v.clicked_at as "clickedAt", v.view_id as "viewId", v.viewed_at as "viewedAt"
      from unnest($2::text[]) with ordinality as k (email, n)
      cross join lateral (select * from viewer_links v where v.advertiser_id = $1 and v.identity = 'em:' || k.email limit 1) v`,
-    [advertiserId, emails],
+    [advertiserId, bareArray(emails)],
   );
 }
 
@@ -162,20 +162,26 @@ export async function insertConversions(tx: Db, advertiserId: string, source: st
   await tx.query(
     `insert into conversions (advertiser_id, source, id, at, event_name, event_id, attribution, evidence, serve_id, campaign_id, ad_group_id, amount_micros, currency, value_micros, order_id, page_url, details)
      select $1, $2, * from rows from (
-       unnest($3::uuid[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[], $9::uuid[], $10::uuid[], $11::uuid[], $12::bigint[], $13::text[], $14::bigint[], $15::text[], $16::text[]),
-       json_array_elements($17::json)
+       unnest($3::uuid[], $4::timestamptz[]), json_array_elements_text($5::json), json_array_elements_text($6::json),
+       unnest($7::text[], $8::text[], $9::uuid[], $10::uuid[], $11::uuid[], $12::bigint[], $13::text[], $14::bigint[]),
+       json_array_elements_text($15::json), json_array_elements_text($16::json), json_array_elements($17::json)
      )`,
     [
-      advertiserId, source, uuidArray(rows.map((row) => row.id)), `{${rows.map((row) => `"${row.at}"`).join(',')}}`, rows.map((row) => row.event_name), rows.map((row) => row.event_id), rows.map((row) => row.attribution), rows.map((row) => row.evidence),
-      uuidArray(rows.map((row) => row.serve_id)), uuidArray(rows.map((row) => row.campaign_id)), uuidArray(rows.map((row) => row.ad_group_id)), rows.map((row) => row.amount_micros), rows.map((row) => row.currency), rows.map((row) => row.value_micros),
-      rows.map((row) => row.order_id), rows.map((row) => row.page_url), `[${rows.map((row) => row.details).join(',')}]`,
+      advertiserId, source, bareArray(rows.map((row) => row.id)), bareArray(rows.map((row) => row.at)), jsonArray(rows.map((row) => row.event_name)), jsonArray(rows.map((row) => row.event_id)), bareArray(rows.map((row) => row.attribution)), bareArray(rows.map((row) => row.evidence)),
+      bareArray(rows.map((row) => row.serve_id)), bareArray(rows.map((row) => row.campaign_id)), bareArray(rows.map((row) => row.ad_group_id)), bareArray(rows.map((row) => row.amount_micros)), bareArray(rows.map((row) => row.currency)), bareArray(rows.map((row) => row.value_micros)),
+      jsonArray(rows.map((row) => row.order_id)), jsonArray(rows.map((row) => row.page_url)), `[${rows.map((row) => row.details).join(',')}]`,
     ],
   );
 }
 
-/** An array parameter written out: ids need no quoting, and the driver would look at each of them twice. */
-function uuidArray(ids: readonly (string | null)[]): string {
-  return `{${ids.map((id) => id ?? 'null').join(',')}}`;
+/** An array parameter written out: ids, numbers and our own words need no quoting, and the driver would look at each of them twice. */
+function bareArray(values: readonly (string | number | null)[]): string {
+  return `{${values.map((value) => value ?? 'null').join(',')}}`;
+}
+
+/** Texts from outside, quoted natively in one go. */
+function jsonArray(texts: readonly (string | null)[]): string {
+  return JSON.stringify(texts);
 }
 
 /** Keys travel without dashes and come back with them. */

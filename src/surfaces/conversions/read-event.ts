@@ -47,7 +47,6 @@ export function readEvent(raw: unknown, now: number): Conversion {
   const money = readMoney(custom);
   const orderId = optionalText(custom, 'order_id', 200, 'custom_data.');
   const details: Record<string, unknown> = readCustomData(custom);
-  details['user_data'] = person.stored;
   if (actionSource !== null) details['action_source'] = actionSource;
   if (context !== null) details['client_context'] = context;
   return {
@@ -65,8 +64,13 @@ export function readEvent(raw: unknown, now: number): Conversion {
     currency: money.currency,
     orderId: orderId === null ? null : withoutPersonalData(orderId),
     pageUrl: pageUrl === null ? null : withoutPersonalData(pageUrl),
-    details: storableJson(details),
+    details: storableJson(withMember(JSON.stringify(details), 'user_data', person.stored)),
   };
+}
+
+/** A JSON object with one more member, both as text. */
+function withMember(object: string, name: string, value: string): string {
+  return `${object.slice(0, -1)}${object === '{}' ? '' : ','}"${name}":${value}}`;
 }
 
 function readTime(value: unknown, now: number): number {

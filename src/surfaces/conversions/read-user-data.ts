@@ -11,7 +11,8 @@ export interface Person {
   session: string | null;
   people: string[];
   emails: string[];
-  stored: Record<string, unknown>;
+  /** JSON text of what is kept. Most of it is hashes, which need no escaping. */
+  stored: string;
 }
 
 export function readUserData(user: Fields): Person {
@@ -24,22 +25,22 @@ export function readUserData(user: Fields): Person {
   const external = hashedList(user, 'external_id');
   const first = hashedName(user, 'fn');
   const last = hashedName(user, 'ln');
-  const stored: Record<string, unknown> = {};
-  if (visitor !== null) stored['visitor_id'] = withoutPersonalData(visitor);
-  if (session !== null) stored['session_id'] = withoutPersonalData(session);
-  if (agent !== null) stored['client_user_agent'] = withoutPersonalData(agent);
-  if (emails.length > 0) stored['em'] = emails;
-  if (phones.length > 0) stored['ph'] = phones;
-  if (external.length > 0) stored['external_id'] = external;
-  if (first !== null) stored['fn'] = first;
-  if (last !== null) stored['ln'] = last;
+  const stored: string[] = [];
+  if (visitor !== null) stored.push(`"visitor_id":${JSON.stringify(withoutPersonalData(visitor))}`);
+  if (session !== null) stored.push(`"session_id":${JSON.stringify(withoutPersonalData(session))}`);
+  if (agent !== null) stored.push(`"client_user_agent":${JSON.stringify(withoutPersonalData(agent))}`);
+  if (emails.length > 0) stored.push(`"em":["${emails.join('","')}"]`);
+  if (phones.length > 0) stored.push(`"ph":["${phones.join('","')}"]`);
+  if (external.length > 0) stored.push(`"external_id":["${external.join('","')}"]`);
+  if (first !== null) stored.push(`"fn":"${first}"`);
+  if (last !== null) stored.push(`"ln":"${last}"`);
   return {
     clickId: click === null ? null : serveIdOf(click.trim()),
     visitor: visitor === null ? null : identityKey('visitor', visitor),
     session: session === null ? null : identityKey('session', session),
     people: [...emails.map((hash) => identityKey('em', hash)), ...phones.map((hash) => identityKey('ph', hash)), ...external.map((hash) => identityKey('external_id', hash))],
     emails,
-    stored,
+    stored: `{${stored.join(',')}}`,
   };
 }
 

@@ -1,10 +1,9 @@
 import { storableText } from '../../domain/text/storable-json.js';
 
-/** JSON text the database can hold: no null characters and no halves of characters. */
-export function storableJson(value: unknown): string {
-  const text = JSON.stringify(value);
+/** JSON text as the database can hold it: no null characters and no halves of characters. */
+export function storableJson(text: string): string {
   // Both are written as escapes, and little else is.
-  return text.includes('\\u') ? JSON.stringify(cleaned(value)) : text;
+  return text.includes('\\u') ? JSON.stringify(cleaned(JSON.parse(text))) : text;
 }
 
 function cleaned(value: unknown): unknown {
