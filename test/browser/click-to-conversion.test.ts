@@ -2,15 +2,14 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Browser } from 'playwright-core';
 import { createOutbound } from '../../src/platform/outbound/guarded-fetch.js';
 import { browserMissing, launchBrowser } from '../support/browser.js';
+import { type DashboardSite, startDashboardSite, userAgent } from '../support/dashboard-site.js';
 import { insertLiveCampaign } from '../support/live-campaign.js';
-import { buildTestApp, type TestApp } from '../support/test-app.js';
-import { openEmbeddedTestDatabase } from '../support/test-database.js';
 
-// Headless browsers name themselves as such, and their clicks rightly do not count.
-const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
 const email = 'Ada.Buyer@Example.com';
 
 function listen(server: Server): Promise<string> {
@@ -26,7 +25,7 @@ function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 describe('from a chat to a purchase in a real browser', { skip: browserMissing() ?? false, timeout: 120_000 }, () => {
-  let app: TestApp;
+  let site: DashboardSite;
   let browser: Browser;
   let service = '';
   let shop = '';
@@ -35,8 +34,6 @@ describe('from a chat to a purchase in a real browser', { skip: browserMissing()
   let publisherKey = '';
   let advertiserKey = '';
   const intake: { results: { status: string; attributed: boolean }[] }[] = [];
-  // The clock of the app follows the browser's.
-  const clock = setInterval(() => void (app !== undefined && (app.clock.now = Date.now())), 10);
 
   const html = (response: ServerResponse, content: string): void => void response.setHeader('content-type', 'text/html').end(`<!doctype html><title>Test</title>${content}`);
   const pixel = (): string => `<script>window.gravity=window.gravity||function(){(gravity.q=gravity.q||[]).push(arguments)};gravity('init','${pixelId}')</script><script async src="${service}/pixel.js"></script>`;
@@ -69,21 +66,17 @@ describe('from a chat to a purchase in a real browser', { skip: browserMissing()
 
   before(async () => {
     [shop, chat] = [await listen(shopServer), await listen(chatServer)];
-    const allow = [new URL(shop).host];
-    app = await buildTestApp(await openEmbeddedTestDatabase(), { outbound: createOutbound({ allow }) });
-    service = await app.http.listen({ port: 0, host: '127.0.0.1' });
-    app.services.urls.listeningOn(service);
-    const advertiser = await app.newAdvertiser();
-    advertiserKey = advertiser.apiKey;
-    publisherKey = (await app.newPublisher()).apiKey;
-    campaign = await insertLiveCampaign(app, advertiser.id, { context: 'waterproof hiking tents for two people', landingPage: `${shop}/landing?ref=ad`, maxCpmMicros: 8_000_000 });
+    site = await startDashboardSite({ outbound: createOutbound({ allow: [new URL(shop).host] }) });
+    service = site.base;
+    advertiserKey = site.advertiser.apiKey;
+    publisherKey = site.publisher.apiKey;
+    campaign = await insertLiveCampaign(site.app, site.advertiser.id, { context: 'waterproof hiking tents for two people', landingPage: `${shop}/landing?ref=ad`, maxCpmMicros: 8_000_000 });
     pixelId = (await (await report('pixels', { method: 'POST', body: JSON.stringify({ url: `${shop}/landing` }) })).json()).id;
     browser = await launchBrowser();
   });
   after(async () => {
-    clearInterval(clock);
     await browser?.close();
-    await app?.close();
+    await site?.close();
     shopServer.close();
     chatServer.close();
   });
@@ -130,8 +123,29 @@ describe('from a chat to a purchase in a real browser', { skip: browserMissing()
     assert.equal(groups.ad_groups.find((group: { ad_group_id: string }) => group.ad_group_id === campaign.adGroupId).total_conversions, 1);
   });
 
+  it('shows the same purchase once to an assistant and in the dashboard', async () => {
+    const { conversions } = await (await report('conversions')).json();
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${service}/mcp`), { requestInit: { headers: { 'x-api-key': advertiserKey } } }));
+    const told = await client.callTool({ name: 'advertiser_get_conversions', arguments: {} });
+    assert.deepEqual((told.structuredContent as { conversions: unknown }).conversions, conversions); // the output schema of the tool
+    await client.close();
+
+    const page = await (await site.signedIn(browser, 'advertiser')).newPage();
+    await page.goto(`${service}/app/advertiser/conversions`);
+    const row = page.getByRole('row', { name: /Purchase/ });
+    await row.getByText('$129.50').waitFor();
+    assert.equal(await row.count(), 1);
+    const [{ name: campaignName }] = (await (await report('campaigns')).json()).campaigns;
+    const [{ name: groupName }] = await (await report('ad-groups')).json();
+    await row.getByRole('link', { name: campaignName }).waitFor();
+    await row.getByRole('cell', { name: groupName, exact: true }).waitFor();
+    assert.match(await row.innerText(), /click/i);
+    await page.close();
+  });
+
   it('finds the script on the page in the background', async () => {
-    await app.services.jobs.runDue();
+    await site.app.services.jobs.runDue();
     assert.equal((await (await report('pixels')).json())[0].is_functional, true);
   });
 

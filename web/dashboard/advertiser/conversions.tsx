@@ -27,6 +27,8 @@ export function ConversionsPage(): JSX.Element {
   // The page is the list of the schema above.
   const itemsOf = (page: Record<string, unknown>): Conversion[] => (page as unknown as ConversionList).conversions;
   const list = usePages<Conversion>(path, itemsOf);
+  const campaigns = useNames('/advertiser-dashboard/campaigns', (data: { campaigns: { campaign_id: string; name: string }[] }) => data.campaigns.map((one) => [one.campaign_id, one.name]));
+  const groups = useNames('/advertiser-dashboard/ad-groups?include_archived=true&limit=500', (data: { id: string; name: string }[]) => data.map((one) => [one.id, one.name]));
   return (
     <Page title="Conversions" actions={<RangePicker range={range} onChange={setRange} compare={false} />}>
       <div class="grid">
@@ -48,6 +50,8 @@ export function ConversionsPage(): JSX.Element {
               { id: 'type', title: 'Type', cell: (row) => row.event_type, sort: (row) => row.event_type },
               { id: 'value', title: 'Value', numeric: true, cell: (row) => price(row.value_cents / 100, row.currency), sort: (row) => row.value_cents },
               { id: 'attributed', title: 'Credited to', cell: (row) => row.is_attributed ? <Badge value={row.attribution ?? 'click'} /> : <span class="quiet">no ad</span> },
+              { id: 'campaign', title: 'Campaign', cell: (row) => row.campaign_id === null ? <span class="quiet">—</span> : <Link to={`/app/advertiser/campaigns/${row.campaign_id}`}><span class="clip">{campaigns(row.campaign_id)}</span></Link> },
+              { id: 'group', title: 'Ad group', cell: (row) => row.ad_group_id === null ? <span class="quiet">—</span> : <span class="clip">{groups(row.ad_group_id)}</span> },
               { id: 'source', title: 'Source', cell: (row) => row.source },
               { id: 'order', title: 'Order', cell: (row) => <span class="clip">{row.order_id ?? '—'}</span> },
               { id: 'page', title: 'Page', cell: (row) => <span class="clip">{row.page_url ?? '—'}</span> },
@@ -58,4 +62,11 @@ export function ConversionsPage(): JSX.Element {
       </div>
     </Page>
   );
+}
+
+/** Names by id; the beginning of the id while they load and for what is not among them. */
+function useNames<T>(path: string, read: (data: T) => (readonly [string, string])[]): (id: string) => string {
+  const { data } = useLoad<T>(path);
+  const names = new Map(data === undefined ? [] : read(data));
+  return (id) => names.get(id) ?? `${id.slice(0, 8)}…`;
 }
