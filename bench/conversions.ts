@@ -9,7 +9,7 @@ const bare = new URL('./support/bare-server.js', import.meta.url);
 
 /**
  * Arguments: engine (embedded | server), rounds (5), batches a round (8), events a batch (1000), then sizes of history in clicks (1000 and
- * 100000). With the embedded engine the database's own CPU is part of the process.
+ * 100000): ten rounds of a hundred batches are a million events. With the embedded engine the database's own CPU is part of the process.
  */
 export async function run([engine = 'embedded', ...args]: readonly string[]): Promise<void> {
   await withEngine(engine === 'embedded' ? 'embedded' : 'server', (store) => measure(args, store));
@@ -34,6 +34,7 @@ async function measure(args: readonly string[], store: Record<string, string>): 
       },
     ], { rounds, requests: batches, concurrency: 2, warmUp: 40 });
     printMeasured(`Batches of ${events} conversions (${batch(0, events, clicks, Date.now()).length} bytes) with ${clicks} clicks of history`, results);
+    process.stdout.write(`memory after each round: ${(results[1]?.memoryMb ?? []).join(', ')} MiB\n`);
     process.stdout.write(`per event: ${results.map((result) => `${result.name} ${(result.cpuMicros / events).toFixed(2)} µs`).join(', ')}\n`);
   }
 }

@@ -32,6 +32,8 @@ export interface Measured {
   loopP99Ms: number;
   /** The part of `cpuMicros` spent by threads that stand back for the others. Not known outside Linux. */
   backgroundMicros: number;
+  /** Memory of the process after each round. */
+  memoryMb: number[];
   ratio: number;
 }
 
@@ -40,7 +42,7 @@ export interface Measured {
  * first contender. Wall-clock numbers are shown too, but machines are noisy: trust the ratio.
  */
 export async function compareServers(contenders: readonly Contender[], options: { rounds: number; requests: number; concurrency: number; warmUp?: number }): Promise<Measured[]> {
-  const servers: { contender: Contender; server: Running; sent: number; rounds: { cpu: number; background: number; times: number[]; wallMs: number; loopP99Ms: number }[] }[] = [];
+  const servers: { contender: Contender; server: Running; sent: number; rounds: { cpu: number; background: number; times: number[]; wallMs: number; loopP99Ms: number; memoryMb: number }[] }[] = [];
   try {
     for (const contender of contenders) servers.push({ contender, server: await start(contender), sent: 0, rounds: [] });
     for (const entry of servers) await drive(entry.contender, entry.server.port, () => entry.sent++, options.warmUp ?? warmUp, options.concurrency);
@@ -52,7 +54,7 @@ export async function compareServers(contenders: readonly Contender[], options: 
         const times = await drive(contender, server.port, () => entry.sent++, options.requests, options.concurrency);
         const wallMs = performance.now() - started;
         const after = await server.usage();
-        rounds.push({ cpu: (after.cpu - before.cpu) / options.requests, background: (after.background - before.background) / options.requests, times, wallMs, loopP99Ms: after.loopP99Ms });
+        rounds.push({ cpu: (after.cpu - before.cpu) / options.requests, background: (after.background - before.background) / options.requests, times, wallMs, loopP99Ms: after.loopP99Ms, memoryMb: after.memoryMb });
       }
     }
   } finally {
@@ -68,6 +70,7 @@ export async function compareServers(contenders: readonly Contender[], options: 
       perSecond: median(rounds.map((round) => (options.requests / round.wallMs) * 1000)),
       loopP99Ms: median(rounds.map((round) => round.loopP99Ms)),
       backgroundMicros: median(rounds.map((round) => round.background)),
+      memoryMb: rounds.map((round) => round.memoryMb),
       ratio: 0,
     };
   });
@@ -84,6 +87,7 @@ interface Usage {
   cpu: number;
   background: number;
   loopP99Ms: number;
+  memoryMb: number;
 }
 
 interface Running {
@@ -126,7 +130,7 @@ export function reportToBench(port: number): void {
   process.on('message', (message) => {
     if (message !== 'usage') return;
     const { user, system } = process.cpuUsage();
-    process.send?.({ usage: { cpu: user + system, background: backgroundCpuMicros(), loopP99Ms: delay.percentile(99) / 1e6 - resolutionMs } });
+    process.send?.({ usage: { cpu: user + system, background: backgroundCpuMicros(), loopP99Ms: delay.percentile(99) / 1e6 - resolutionMs, memoryMb: Math.round(process.memoryUsage.rss() / 2 ** 20) } });
     delay.reset();
   });
   process.send?.({ port });
