@@ -14,10 +14,12 @@ const browser = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537
 describe('two nodes on one database', () => {
   let one: TestApp;
   let other: TestApp;
+  let url = '';
   let sessions = 0;
   before(async () => {
-    const { database, url } = await openServerTestDatabase();
-    one = await buildTestApp(database);
+    const opened = await openServerTestDatabase();
+    url = opened.url;
+    one = await buildTestApp(opened.database);
     other = await buildTestApp(await openServerDatabase(url, { maxConnections: 8 }), { now: one.clock.now });
   });
   after(async () => {
@@ -75,6 +77,34 @@ describe('two nodes on one database', () => {
     const [state] = await one.db.query<{ spent: number; held: number }>(`select spent_micros as spent, held_micros as held from budgets where scope_id = $1`, [campaign.campaignId]);
     assert.equal(state?.spent, counted?.spend);
     assert.ok((state?.spent ?? 0) + (state?.held ?? 0) <= budget);
+  });
+
+  it('count together how often a session and a user have seen a campaign, and a node that comes later knows it', async () => {
+    const campaign = await live({ context: 'sourdough bread baking classes', maxCpmMicros: 2_000_000 });
+    // A session may see a campaign three times, a user ten times a day.
+    const shownTo = async (node: TestApp, sessionId: string, userId?: string): Promise<boolean> => {
+      const answer = await node.http.inject({ method: 'POST', url: '/api/v1/ad', headers: { authorization: `Bearer ${campaign.key}` }, payload: { messages: [{ role: 'user', content: 'where can I take a sourdough bread baking class?' }], sessionId, placements: [{ placement: 'below_response', placement_id: 'main' }], ...(userId === undefined ? {} : { user: { userId } }) } });
+      return answer.statusCode === 200;
+    };
+    for (const node of [one, one, other]) assert.ok(await shownTo(node, 'talk'));
+    for (const node of [one, other]) await node.serving.showings.follow();
+    assert.deepEqual(await Promise.all([one, other].map((node) => shownTo(node, 'talk'))), [false, false]);
+    // Read again, nothing is counted again.
+    assert.ok((await shownTo(one, 'second')) && (await shownTo(one, 'second')));
+    for (let again = 0; again < 3; again += 1) await other.serving.showings.follow();
+    assert.ok(await shownTo(other, 'second'));
+
+    for (let time = 0; time < 10; time += 1) assert.ok(await shownTo(time % 2 === 0 ? one : other, `visit ${time}`, 'ada'));
+    for (const node of [one, other]) await node.serving.showings.follow();
+    assert.deepEqual(await Promise.all([one, other].map((node) => shownTo(node, 'visit 11', 'ada'))), [false, false]);
+
+    const later = await buildTestApp(await openServerDatabase(url, { maxConnections: 4 }), { now: one.clock.now + 1000 });
+    await later.serving.showings.recall();
+    for (const node of [one, other, later, one, later]) await node.serving.balance();
+    assert.equal(await shownTo(later, 'talk'), false);
+    assert.equal(await shownTo(later, 'visit 12', 'ada'), false);
+    assert.ok(await shownTo(later, 'new here'));
+    await later.close();
   });
 
   it('both refuse a key the moment one of them replaced it', async () => {

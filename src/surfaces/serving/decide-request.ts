@@ -64,12 +64,6 @@ export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
   };
 }
 
-/** Whose showings are counted: the session, and the user where one is named. */
-export function subjectsOf(publisher: PublisherAccount, body: AdRequest, audience: Audience): Asked['subjects'] {
-  const session = `${publisher.id}:${body.sessionId}`;
-  return { session, user: audience.userId === 'anonymous' ? session : `${publisher.id}:${audience.userId}` };
-}
-
 /** Random bits of a UUIDv7 as a number. */
 export function seedOf(id: string): number {
   return Number.parseInt(id.slice(28, 36), 16);

@@ -12,11 +12,12 @@ import type { RandomBytes } from '../../platform/random-bytes.js';
 import type { PublicUrls } from '../../platform/public-urls.js';
 import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
 import type { Decision } from './decide-ads.js';
-import { createDecider, type DeciderDeps, seedOf, subjectsOf } from './decide-request.js';
+import { createDecider, type DeciderDeps, seedOf } from './decide-request.js';
 import { type Creative, creativeOfAd, type Offer } from './inventory.js';
 import type { Audience } from './read-request.js';
 import { storableName } from '../../domain/text/storable-name.js';
 import type { AdRequest, ServedAd } from './schema.js';
+import { subjectsOf } from './showings.js';
 
 export interface ServingDeps extends DeciderDeps {
   clock: Clock;
@@ -45,7 +46,8 @@ export function createAdServer(deps: ServingDeps): (requestId: string, publisher
     const now = deps.clock();
     if (!isTest) deps.onRequest(now);
     const topic = query.placement?.topic.id ?? '';
-    const subjects = subjectsOf(publisher, body, audience);
+    const session = storableName(body.sessionId, 200);
+    const subjects = subjectsOf(publisher.id, session, audience.userId);
     const decision = decide({ requestId, now, query, publisher, body, audience, subjects });
     const events: EventRecord[] = [];
     const ads = isTest ? testAds(decision) : decision.winners.flatMap((winner) => serve(winner, decision));
@@ -127,7 +129,7 @@ export function createAdServer(deps: ServingDeps): (requestId: string, publisher
         userId: audience.userId,
         test: token.test,
         node: token.node,
-        data: { ...facts, request: requestId, topic, price_micros: token.priceMicros, charge: token.billingModel, session: storableName(body.sessionId, 200), ...(audience.identity === null ? {} : { identity: audience.identity }) },
+        data: { ...facts, request: requestId, topic, price_micros: token.priceMicros, charge: token.billingModel, session, ...(audience.identity === null ? {} : { identity: audience.identity }) },
       };
     }
   };

@@ -1,6 +1,5 @@
 import { createBudgetDays } from '../../domain/decision/budget-day.js';
 import { createClickModel } from '../../domain/decision/click-model.js';
-import { createFrequencyCaps } from '../../domain/decision/frequency-cap.js';
 import { createTrafficCurve } from '../../domain/decision/traffic-curve.js';
 import type { TrackingToken } from '../../domain/tracking-token.js';
 import type { Clock } from '../../platform/clock.js';
@@ -15,9 +14,11 @@ import { createDislikes } from './dislikes.js';
 import { followInventory, type LiveInventory } from './follow-inventory.js';
 import type { Offer } from './inventory.js';
 import { createLearning } from './learning.js';
+import { oneAtATime } from './one-at-a-time.js';
 import { createPacer } from './pacer.js';
 import { countLiveNodes, loadClickCounts, loadTraffic } from './queries.js';
 import { createAdServer, type ServingDeps } from './serve-ads.js';
+import { createShowings } from './showings.js';
 import { createShownFacts, createShownShare } from './shown-ads.js';
 import { createStoredEmbeddings } from '../../platform/embedding/stored-embeddings.js';
 
@@ -37,6 +38,7 @@ export interface ServingOptions extends Pick<ServingDeps, 'clock' | 'mintId' | '
 const clickHoldMs = 30_000;
 const balanceEveryMs = 500;
 const paceEveryMs = 60_000;
+const followEveryMs = 1_000;
 
 /** Everything that stands behind the ad route: inventory, matching, budgets, pacing and what was learned, in memory and kept up to date. */
 export async function startServing(options: ServingOptions) {
@@ -104,30 +106,14 @@ export async function startServing(options: ServingOptions) {
     await learning.save();
   };
 
-  /** One balancing at a time. Whoever asks during one waits for the one after it, which knows what changed meanwhile. */
-  let balancing: Promise<void> | null = null;
-  let nextBalancing: Promise<void> | null = null;
-  function balance(): Promise<void> {
-    if (balancing === null) {
-      balancing = budgets.balance(clock()).finally(() => {
-        balancing = null;
-      });
-      return balancing;
-    }
-    nextBalancing ??= balancing
-      .catch(() => undefined)
-      .then(() => {
-        nextBalancing = null;
-        return balance();
-      });
-    return nextBalancing;
-  }
+  const balance = oneAtATime(() => budgets.balance(clock()));
   // What is new is stocked at once, without waiting for a balancing under way.
   rebalance = () =>
     void budgets.stock(clock()).then(balance).catch((error: unknown) => log.warn(errorFields(error), 'budgets not balanced'));
   await balance();
 
   const shownFacts = createShownFacts();
+  const showings = createShowings({ db, clock, node: options.node.number });
 
   const deciding: DeciderDeps = {
     matcher,
@@ -135,8 +121,8 @@ export async function startServing(options: ServingOptions) {
     model,
     budgets,
     caps: options.caps,
-    sessionCaps: createFrequencyCaps({ windowMs: 24 * 3_600_000, maxSubjects: 100_000, maxCampaignsPerSubject: 32 }),
-    userCaps: createFrequencyCaps({ windowMs: 24 * 3_600_000, maxSubjects: 100_000, maxCampaignsPerSubject: 64 }),
+    sessionCaps: showings.sessionCaps,
+    userCaps: showings.userCaps,
     dislikedAds: dislikes.of,
     multiplier: pacer.multiplier,
     groupRoom: pacer.groupRoom,
@@ -178,6 +164,7 @@ export async function startServing(options: ServingOptions) {
     },
     balance,
     pace,
+    showings,
     start(): void {
       const every = (ms: number, work: () => Promise<void>, what: string): void => {
         const timer = setInterval(() => void work().catch((error: unknown) => log.warn(errorFields(error), what)), ms);
@@ -186,12 +173,14 @@ export async function startServing(options: ServingOptions) {
       };
       every(balanceEveryMs, balance, 'budgets not balanced');
       every(paceEveryMs, pace, 'pacing not updated');
+      void showings.recall().catch((error: unknown) => log.warn(errorFields(error), 'earlier showings not recalled'));
+      every(followEveryMs, showings.follow, 'showings of other nodes not counted');
     },
     async close(): Promise<void> {
       for (const timer of timers) clearInterval(timer);
       await inventory.close();
       await dislikes.close();
-      await (nextBalancing ?? balancing)?.catch(() => undefined);
+      await balance.pending()?.catch(() => undefined);
       await learning.save().catch((error: unknown) => log.warn(errorFields(error), 'learning not saved'));
       await budgets.close();
     },
