@@ -11,8 +11,8 @@ interface Told {
   port?: number;
   key?: string;
   cpu?: NodeJS.CpuUsage;
-  /** Milliseconds the event loop was not idle, so far. */
-  busy?: number;
+  /** Milliseconds of CPU time of the main thread, so far. */
+  own?: number;
   delay?: Delay;
   changed?: boolean;
 }
@@ -73,7 +73,7 @@ async function timeSearches(child: ChildProcess, port: number, key: string, bodi
   times.sort((a, b) => a - b);
   const at = (share: number): string => (times[Math.floor(times.length * share)] ?? 0).toFixed(1);
   const cpu = ((after.cpu?.user ?? 0) + (after.cpu?.system ?? 0) - (before.cpu?.user ?? 0) - (before.cpu?.system ?? 0)) / 1000 / bodies.length;
-  say(`  ${name}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms over ${bodies.length} searches, ${cpu.toFixed(1)} ms CPU each, ${(((after.busy ?? 0) - (before.busy ?? 0)) / bodies.length).toFixed(1)} ms of the event loop each; event loop held up p99 ${after.delay?.p99.toFixed(0)} ms, at most ${after.delay?.max.toFixed(0)} ms (own CPU ${after.delay?.own.toFixed(0)} ms)`);
+  say(`  ${name}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms over ${bodies.length} searches, ${cpu.toFixed(1)} ms CPU each, ${(((after.own ?? 0) - (before.own ?? 0)) / bodies.length).toFixed(1)} ms of it in the main thread; event loop held up p99 ${after.delay?.p99.toFixed(0)} ms, at most ${after.delay?.max.toFixed(0)} ms (own CPU ${after.delay?.own.toFixed(0)} ms)`);
 }
 
 export async function measureShop(count: number, searches: number): Promise<void> {

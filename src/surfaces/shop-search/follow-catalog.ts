@@ -6,28 +6,30 @@ import { errorFields, type Log } from '../../platform/log.js';
 import { type IndexThread, IndexThreadLost, startIndexThread } from './index-thread.js';
 import type { IndexChange } from './index-worker.js';
 import { documentOf } from './listing-document.js';
-import { catalogChannel, countShowable, loadBatch, loadMerchants, loadRates, loadShowable, loadUpdatedSince, type MerchantRow, type ProductRow } from './queries.js';
+import { type KnownMerchants, knownMerchants } from './known-merchants.js';
+import { catalogChannel, countShowable, loadBatch, loadShowable, loadUpdatedSince, type ProductRow } from './queries.js';
 
 /** The product index of this node, following imports of every node: by notification at once, by a sweep should one be lost. */
 export interface LiveCatalog {
   /** In what is indexed by now; `settled` says when that is all there is. */
   search(request: ProductSearch): Promise<ProductSearchResult>;
-  merchant(id: string): MerchantRow | undefined;
-  /** What a sale of the listing is worth in commission, in microdollars where the rate is known. */
-  commissionMicros(row: ProductRow, priceMicros: number): number;
+  readonly merchant: KnownMerchants['get'];
+  readonly commissionMicros: KnownMerchants['commissionMicros'];
   /** Begins the first build; the first search does too. Later than the app itself, so that a large shop delays nothing else. */
   start(): void;
-  /** Resolves when the first build is done and every announced change is in, or after a while: nobody waits for a large import. */
+  /** Resolves when the first build is done and the few changes just announced are in, or after a while: nobody waits for a large import. */
   settled(): Promise<void>;
   progress(): { indexed: number; of: number; ready: boolean };
   close(): Promise<void>;
 }
 
-const pageSize = 250;
+const pageSize = 100;
 /** After this many the thread is not started again: something is wrong that a restart will not mend. */
 const mostLosses = 5;
 const coalesceMs = 20;
 const patienceMs = 1000;
+/** More than this is an import, and nobody waits for its end. */
+const fewBatches = 4;
 const buildPatienceMs = 8000;
 const sweepMs = 30_000;
 /** Longer than any transaction that writes products, so that a sweep cannot miss a late commit. */
@@ -43,9 +45,10 @@ export interface CatalogDeps {
 export async function followCatalog({ db, clock, log, startThread = startIndexThread }: CatalogDeps): Promise<LiveCatalog> {
   let thread: IndexThread | null = null;
   let losses = 0;
-  const merchants = new Map<string, MerchantRow>();
-  const rates = new Map<string, number>([['USD', 1]]);
+  const merchants = knownMerchants(db);
   let batches = new Set<string>();
+  /** Announced changes being read and indexed now. */
+  let underWay = 0;
   const heard = new Map<string, number>();
   let merchantsStale = false;
   let timer: NodeJS.Timeout | null = null;
@@ -61,14 +64,13 @@ export async function followCatalog({ db, clock, log, startThread = startIndexTh
     return running;
   };
 
-  async function loadPeople(): Promise<void> {
+  function loadPeople(): Promise<void> {
     merchantsStale = false;
-    for (const row of await loadMerchants(db)) merchants.set(row.id, row);
-    for (const { currency, usdPerUnit } of await loadRates(db)) rates.set(currency, Number(usdPerUnit));
+    return merchants.load();
   }
 
   async function take(rows: readonly ProductRow[]): Promise<void> {
-    if (rows.some((row) => !merchants.has(row.merchantId))) await loadPeople();
+    if (rows.some((row) => merchants.get(row.merchantId) === undefined)) await loadPeople();
     await thread?.change(rows.map((row): IndexChange => (row.removed || !row.inStock || row.imageUrl === '' ? { remove: row.id } : { upsert: documentOf(row, merchants.get(row.merchantId)?.name ?? '', clock()) })));
   }
 
@@ -93,12 +95,18 @@ export async function followCatalog({ db, clock, log, startThread = startIndexTh
 
   async function refresh(): Promise<void> {
     const waiting = [...batches];
+    underWay = waiting.length;
     batches = new Set();
-    if (merchantsStale) await loadPeople();
-    for (const batch of waiting) {
-      if (closed) return;
-      await take(await loadBatch(db, batch));
-      heard.set(batch, clock());
+    try {
+      if (merchantsStale) await loadPeople();
+      for (const batch of waiting) {
+        if (closed) return;
+        await take(await loadBatch(db, batch));
+        heard.set(batch, clock());
+        underWay -= 1;
+      }
+    } finally {
+      underWay = 0;
     }
   }
 
@@ -170,14 +178,13 @@ export async function followCatalog({ db, clock, log, startThread = startIndexTh
       }
       throw new AppError('temporarily_unavailable');
     },
-    merchant: (id) => merchants.get(id),
-    commissionMicros(row, priceMicros) {
-      return (priceMicros * (rates.get(row.currency) ?? 1) * (merchants.get(row.merchantId)?.commissionBps ?? 0)) / 10_000;
-    },
+    merchant: merchants.get,
+    commissionMicros: merchants.commissionMicros,
     start,
     settled() {
       start();
       flush();
+      if (ready && batches.size + underWay > fewBatches) return Promise.resolve();
       // An empty shop is looked at again: its first import may have been announced a moment ago.
       if (ready && size() === 0) void queue(sweep);
       return within(running, ready ? patienceMs : buildPatienceMs);
