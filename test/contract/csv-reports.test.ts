@@ -36,6 +36,13 @@ describe('CSV of reports', () => {
     }
   });
 
+  it('what has members of its own is shown as JSON, also in a report that is one record', async () => {
+    await app.db.query(`update campaigns set utm_params = '{"utm_source": "a, \\"b\\""}'`);
+    const rows: Record<string, string>[] = parse((await get('advertiser', 'campaigns')).body, { columns: true });
+    assert.ok(rows.length > 0);
+    for (const row of rows) assert.deepEqual(JSON.parse(row['utm_params'] ?? ''), { utm_source: 'a, "b"' });
+  });
+
   it('a report that is one record is one row', async () => {
     const rows: Record<string, string>[] = parse((await get('publisher', 'info')).body, { columns: true });
     assert.equal(rows.length, 1);

@@ -48,11 +48,17 @@ function ownersOf(midnights: readonly number[]): Int32Array {
 
 function addStretch(runs: EdgeRun[], index: number, start: number, goal: number): void {
   if (start === goal) return;
-  const edge: EdgeRun = { index, from: Math.min(start, goal), to: Math.max(start, goal), days: 1, sign: goal > start ? 1 : -1 };
+  const sign = goal > start ? 1 : -1;
+  const [from, to] = sign === 1 ? [start, goal] : [goal, start];
   const last = runs.at(-1);
   const shift = last === undefined ? 0 : last.days * DAY_MS;
-  if (last !== undefined && last.sign === edge.sign && last.index + last.days === index && last.from + shift === edge.from && last.to + shift === edge.to) last.days += 1;
-  else runs.push(edge);
+  if (last !== undefined && last.sign === sign && last.index + last.days === index && last.from + shift === from && last.to + shift === to) last.days += 1;
+  else runs.push({ index, from, to, days: 1, sign });
+}
+
+/** For totals that know no hours. */
+export function edgeRuns({ hours, rests }: DayEdges): EdgeRun[] {
+  return [...hours, ...rests];
 }
 
 /** What was counted in the stretch of a run's n-th day: moved from the day it was counted for to the one it belongs to. */

@@ -62,11 +62,13 @@ export function createZone(name: string): Zone {
 
   function startsOfDays(midnight: number, count: number): number[] {
     const offsets = midnightOffsets(midnight - DAY_MS, count + 2);
-    return Array.from({ length: count }, (_, day) => {
+    const starts: number[] = [];
+    for (let day = 0; day < count; day += 1) {
       const at = midnight + day * DAY_MS;
       const offset = offsets[day] ?? 0;
-      return offset === offsets[day + 2] ? at - offset : boundaryBetween(offsetAt, at, at - DAY_MS, at + DAY_MS);
-    });
+      starts.push(offset === offsets[day + 2] ? at - offset : boundaryBetween(offsetAt, at, at - DAY_MS, at + DAY_MS));
+    }
+    return starts;
   }
 
   return { name, offsetAt, dateAt: (instant) => formatDate(instant + offsetAt(instant)), startOfDay, startsOfDays };
@@ -124,10 +126,15 @@ export function formatDate(instant: number): string {
 
 /** So many UTC calendar dates in a row; ten years of `formatDate` would be felt. */
 export function listDates(first: number, count: number): string[] {
-  const date = new Date(0);
-  return Array.from({ length: count }, (_, day) => {
-    date.setTime(first + day * DAY_MS);
-    const [month, dayOfMonth] = [date.getUTCMonth() + 1, date.getUTCDate()];
-    return `${String(date.getUTCFullYear()).padStart(4, '0')}-${month < 10 ? '0' : ''}${month}-${dayOfMonth < 10 ? '0' : ''}${dayOfMonth}`;
-  });
+  const dates: string[] = [];
+  for (let at = first; dates.length < count; ) {
+    // Month by month: only its first date is worked out.
+    const date = new Date(at);
+    const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+    const daysInMonth = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+    const prefix = `${String(year).padStart(4, '0')}-${String(month + 1).padStart(2, '0')}-`;
+    for (let next = day; next <= daysInMonth && dates.length < count; next += 1) dates.push(prefix + (next < 10 ? `0${next}` : next));
+    at += (daysInMonth - day + 1) * DAY_MS;
+  }
+  return dates;
 }

@@ -105,6 +105,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** What has members of its own, such as the parameters of a campaign's links, is shown as JSON. */
 function cell(value: unknown): CsvValue {
+  if (typeof value === 'object' && value !== null) return JSON.stringify(value);
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }

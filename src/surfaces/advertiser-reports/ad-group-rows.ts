@@ -3,7 +3,7 @@ import { toDollars } from '../../domain/money.js';
 import { type Piece, pieceOf, slack, writeDecimal, writeInteger, writePiece } from '../../domain/number-bytes.js';
 import { costPerMicros, cpmMicros, percentMicros } from '../../domain/report-ratios.js';
 import type { AdGroupSeries } from './ad-group-series.js';
-import type { AdGroupHead } from './queries.js';
+import type { AdGroupHead } from './ad-group-queries.js';
 
 /** Turns one group after another into bytes, in a buffer of its own: nothing of a group outlives it. */
 export interface RowWriter {

@@ -142,14 +142,6 @@ for (const engine of testEngines()) {
       assert.deepEqual(new Set(groups.ad_groups.map((group: { data: unknown[] }) => group.data.length)), new Set([13]));
     });
 
-    it('a pair of dates overrides days, whatever that says', async () => {
-      for (const path of ['metrics', 'ad-unit-metrics', 'ad-group-metrics', 'events/analytics', 'events/conversion-stats']) {
-        const pair = `${path}?start_date=2026-03-01&end_date=2026-03-31&fill=zero`;
-        const expected = (await get(pair)).json();
-        for (const days of ['1', '0', '999', 'x', '']) assert.deepEqual((await get(`${pair}&days=${days}`)).json(), expected);
-      }
-    });
-
     it('refuses wrong parameters with 422 and ids of others with 404', async () => {
       const other = await app.newAdvertiser();
       const campaign = traffic.campaignIds[0] ?? '';

@@ -1,4 +1,4 @@
-import { type DayRange, fallsOnHours, isUtc } from '../../domain/time/day-range.js';
+import { type DayRange, fallsOnHours } from '../../domain/time/day-range.js';
 import { nilUuid } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
 import { timestampArray } from '../../platform/db/timestamp-array.js';
@@ -115,58 +115,6 @@ export function sumAdUnitDays(db: Db, advertiserId: string, links: readonly AdUn
      ) d
      order by l.campaign_id, l.ad_unit_id, d.day`,
     [advertiserId, instants(range), first(range), end(range), links.map((link) => link.campaignId), links.map((link) => link.adUnitId), nilUuid],
-  );
-}
-
-export interface AdGroupHead {
-  id: string;
-  campaignId: string;
-  name: string;
-  groupType: string;
-  status: string;
-}
-
-export interface AdGroupFilter {
-  campaignId: string | null;
-  adGroupId: string | null;
-  includeArchived: boolean;
-}
-
-const groupFilter = `advertiser_id = $1 and ($2::uuid is null or campaign_id = $2) and ($3::uuid is null or id = $3) and ($4 or status <> 'archived')`;
-
-export function listAdGroups(db: Db, advertiserId: string, filter: AdGroupFilter, page: { offset: number; limit: number }): Promise<AdGroupHead[]> {
-  return db.query<AdGroupHead>(
-    `select id, campaign_id as "campaignId", name, group_type as "groupType", status from ad_groups where ${groupFilter} order by created_at, id offset $5 limit $6`,
-    [advertiserId, filter.campaignId, filter.adGroupId, filter.includeArchived, page.offset, page.limit],
-  );
-}
-
-export async function countAdGroups(db: Db, advertiserId: string, filter: AdGroupFilter): Promise<number> {
-  const [row] = await db.query<{ count: number }>(`select count(*) as count from ad_groups where ${groupFilter}`, [advertiserId, filter.campaignId, filter.adGroupId, filter.includeArchived]);
-  return row?.count ?? 0;
-}
-
-export interface AdGroupDays {
-  adGroupId: string;
-  /** `day,impressions,clicks,conversions,spend` of each day with activity, in any order; day 1 is the first of the range. */
-  days: string;
-}
-
-/**
- * One row per group that has any, its days in one text: the driver makes an object of every row and parses every column of it, which at
- * hundreds of thousands of days costs more than the query; and one text is made in half the time of five arrays.
- */
-export function sumAdGroupDays(db: Db, advertiserId: string, adGroupIds: readonly string[], range: DayRange): Promise<AdGroupDays[]> {
-  const [days, values] = isUtc(range)
-    ? [`select ad_group_id, day - $3::date + 1 as day, impressions, clicks, conversions, spend_micros from ad_group_days where advertiser_id = $1 and ad_group_id = any($2::uuid[]) and day >= $3 and day <= $4`, [range.startDate, range.endDate]]
-    : [
-        `select ad_group_id, width_bucket(bucket, $5::timestamptz[]) as day, add_up(impressions) as impressions, add_up(clicks) as clicks, add_up(conversions) as conversions, add_up(spend_micros) as spend_micros
-         from ad_group_totals where advertiser_id = $1 and ad_group_id = any($2::uuid[]) and bucket >= $3 and bucket < $4 group by 1, 2`,
-        [first(range), end(range), instants(range)],
-      ];
-  return db.query<AdGroupDays>(
-    `select ad_group_id as "adGroupId", string_agg(concat_ws(',', day, impressions, clicks, conversions, spend_micros), ';') as days from (${days}) d group by 1`,
-    [advertiserId, adGroupIds, ...values],
   );
 }
 
