@@ -54,6 +54,15 @@ describe('web results', () => {
     }
   });
 
+  it('does not wait for a slow page when there are enough others', async () => {
+    const results = Array.from({ length: 7 }, (_, at) => ({ url: `https://s${at}.example/p` }));
+    const quick = web({ 'http://searx.local/search': JSON.stringify({ results }), ...Object.fromEntries(results.slice(1).map(({ url }, at) => [url, page({ name: `Lamp ${at + 1}` })])) });
+    const outbound: Outbound = (url, options) =>
+      url.startsWith('https://s0.example') ? new Promise((_, reject) => options?.signal?.addEventListener('abort', () => reject(new Error('aborted')))) : quick(url, options);
+    const find = createWebFinder({ search: createWebSearch({ provider: 'searxng', url: 'http://searx.local', apiKey: '' }, outbound), outbound, log: silentLog, budgetMs: 3_600_000 });
+    assert.deepEqual((await find('lamp')).map((each) => each.name), ['Lamp 1', 'Lamp 2', 'Lamp 3', 'Lamp 4', 'Lamp 5']);
+  });
+
   it('a provider that fails, or none, gives an empty list', async () => {
     const outbound = web({});
     assert.deepEqual(await createWebFinder({ search: createWebSearch({ provider: 'brave', url: '', apiKey: '' }, outbound), outbound, log: silentLog })('x'), []);

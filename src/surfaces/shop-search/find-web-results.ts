@@ -10,28 +10,38 @@ import type { WebSearch } from './web-search.js';
 
 const mostResults = 5;
 const mostPages = 8;
-const budgetMs = 4000;
+const usualBudgetMs = 4000;
+/** Given to better placed pages once there are enough. */
+const graceMs = 400;
 const pageBytes = 1024 * 1024;
 
-/** Pages that sell what the catalogue lacks: searched, read in parallel, and cut off when the time is over. Never rejects. */
-export function createWebFinder(deps: { search: WebSearch | null; outbound: Outbound; log: Log }): (query: string) => Promise<WebResult[]> {
-  const { search, outbound, log } = deps;
+/** Pages that sell what the catalogue lacks: searched, read in parallel, and cut off when the time is over or enough have answered. Never rejects. */
+export function createWebFinder(deps: { search: WebSearch | null; outbound: Outbound; log: Log; budgetMs?: number }): (query: string) => Promise<WebResult[]> {
+  const { search, outbound, log, budgetMs = usualBudgetMs } = deps;
   if (search === null) return async () => [];
   return async (query) => {
-    const signal = AbortSignal.timeout(budgetMs);
+    const end = new AbortController();
+    const timers = [setTimeout(() => end.abort(), budgetMs)];
+    let found = 0;
+    const read = async (page: string): Promise<WebResult | null> => {
+      const result = await readPage(outbound, page, end.signal).catch(() => null);
+      if (result !== null && ++found === mostResults) timers.push(setTimeout(() => end.abort(), graceMs));
+      return result;
+    };
     try {
-      const pages = (await search(query.slice(0, 300), signal)).slice(0, mostPages);
-      const read = await Promise.all(pages.map((page) => readPage(outbound, page, signal).catch(() => null)));
-      return read.filter((result) => result !== null).slice(0, mostResults);
+      const pages = (await search(query.slice(0, 300), end.signal)).slice(0, mostPages);
+      return (await Promise.all(pages.map(read))).filter((result) => result !== null).slice(0, mostResults);
     } catch (error) {
       log.info(errorFields(error), 'web search failed');
       return [];
+    } finally {
+      for (const timer of timers) clearTimeout(timer);
     }
   };
 }
 
 async function readPage(outbound: Outbound, address: string, signal: AbortSignal): Promise<WebResult | null> {
-  const answer = await outbound(address, { signal, timeoutMs: budgetMs, maxBytes: pageBytes, headers: { accept: 'text/html' } });
+  const answer = await outbound(address, { signal, timeoutMs: usualBudgetMs, maxBytes: pageBytes, headers: { accept: 'text/html' } });
   if (answer.status !== 200 || !/html/i.test(String(answer.headers['content-type'] ?? 'html'))) return null;
   const result = readListing(answer.body.toString('utf8'), answer.url);
   if (result === null || result.image_url === null) return result;
