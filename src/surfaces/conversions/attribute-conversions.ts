@@ -32,7 +32,7 @@ export async function attributeConversions(input: AttributionInput): Promise<(Cr
 
   const candidates: Candidate[][] = conversions.map(({ clickId, at }) => {
     const touch = clickId === null ? undefined : clicks.get(clickId);
-    const candidate = touch === undefined ? null : ({ evidence: 'click_id', serveId: touch.id, at: touch.at.getTime() } as const);
+    const candidate = touch === undefined ? null : ({ evidence: 'click_id', serveId: touch.id, at: touch.at } as const);
     return candidate !== null && isCreditable(candidate, at, windows) ? [candidate] : [];
   });
   const open = conversions.flatMap((_, n) => (candidates[n]?.length === 0 ? [n] : []));
@@ -88,7 +88,7 @@ function linksOf(visits: readonly Pick<Conversion, 'clickId' | 'visitor' | 'sess
   for (const { clickId, visitor, session, people } of visits) {
     const touch = clickId === null ? undefined : clicks.get(clickId);
     if (touch === undefined) continue;
-    for (const identity of [visitor, session, ...people]) if (identity !== null) links.push({ identity, clickedAt: touch.at.getTime(), serveId: touch.id });
+    for (const identity of [visitor, session, ...people]) if (identity !== null) links.push({ identity, clickedAt: touch.at, serveId: touch.id });
   }
   return links;
 }
@@ -122,8 +122,8 @@ async function addLinkedClicks({ tx, advertiserId, conversions, windows }: Attri
     for (const one of left) {
       const click = last.get(one.identity);
       if (click === undefined) continue;
-      if (click.at.getTime() > one.until) late.push(one);
-      else candidates[one.n]?.push({ evidence: one.evidence, serveId: click.serveId, at: click.at.getTime() });
+      if (click.at > one.until) late.push(one);
+      else candidates[one.n]?.push({ evidence: one.evidence, serveId: click.serveId, at: click.at });
     }
     // The latest time that was asked for is settled by now, so this ends.
     left = late;

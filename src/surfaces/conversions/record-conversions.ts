@@ -111,9 +111,14 @@ function readSafely(event: unknown, now: number): Conversion | string {
 }
 
 async function withoutOptOuts(tx: Db, advertiserId: string, valid: readonly Conversion[], results: Map<Conversion, Outcome>): Promise<Conversion[]> {
-  const identitiesOf = (conversion: Conversion): string[] => (conversion.visitor === null ? conversion.people : [conversion.visitor, ...conversion.people]);
-  const listed = await findOptOuts(tx, advertiserId, valid.flatMap(identitiesOf));
-  const refused = new Set(valid.filter((conversion) => conversion.optOut || (listed.size > 0 && identitiesOf(conversion).some((identity) => listed.has(identity)))));
+  const identities: string[] = [];
+  for (const { visitor, people } of valid) {
+    if (visitor !== null) identities.push(visitor);
+    for (const person of people) identities.push(person);
+  }
+  const listed = await findOptOuts(tx, advertiserId, identities);
+  const isListed = ({ visitor, people }: Conversion): boolean => listed.size > 0 && ((visitor !== null && listed.has(visitor)) || people.some((person) => listed.has(person)));
+  const refused = new Set(valid.filter((conversion) => conversion.optOut || isListed(conversion)));
   for (const conversion of refused) results.set(conversion, outcome('skipped', false));
   return valid.filter((conversion) => !refused.has(conversion));
 }
@@ -131,7 +136,7 @@ async function firstOnes(tx: Db, advertiserId: string, wanted: readonly Conversi
 function rowOf(conversion: Conversion, id: string, credit: Credit | null, valueMicros: number): ConversionRow {
   return {
     id,
-    at: new Date(conversion.at).toISOString(),
+    at: conversion.at,
     event_name: conversion.eventName,
     event_id: conversion.eventId,
     attribution: credit?.kind ?? null,

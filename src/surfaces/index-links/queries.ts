@@ -55,7 +55,8 @@ export async function recordVisit(db: Db, visit: IndexVisit): Promise<void> {
 /** A click on a tracked link, as attribution reads clicks of ads. */
 export interface IndexClick {
   id: string;
-  at: Date;
+  /** Epoch milliseconds. */
+  at: number;
   publisherId: string;
   campaignId: string;
   adGroupId: null;
@@ -75,7 +76,7 @@ export interface IndexClick {
  */
 export function findIndexClicks(tx: Db, advertiserId: string, ids: readonly string[]): Promise<IndexClick[]> {
   return tx.query<IndexClick>(
-    `select l.id, case when c.invalid is null then coalesce(c.at, l.created_at) else l.created_at end as at, l.publisher_id as "publisherId", l.campaign_id as "campaignId", null as "adGroupId", null as "adId", null as placement, c.device, c.country,
+    `select l.id, (extract(epoch from case when c.invalid is null then coalesce(c.at, l.created_at) else l.created_at end) * 1000)::float8 as at, l.publisher_id as "publisherId", l.campaign_id as "campaignId", null as "adGroupId", null as "adId", null as placement, c.device, c.country,
             case when l.price_micros is not null then 'cpa' end as charge, l.price_micros as "priceMicros", k.conversion_type as "conversionType"
      from index_links l left join index_clicks c on c.id = l.id join campaigns k on k.id = l.campaign_id
      where l.id = any($2::uuid[]) and k.advertiser_id = $1 and (l.kind = 'product' or (c.id is not null and c.invalid is null))`,
