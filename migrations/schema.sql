@@ -28,6 +28,7 @@ create table ad_feedback (
 );
 CREATE INDEX ad_feedback_ad ON public.ad_feedback USING btree (ad_id, at);
 CREATE INDEX ad_feedback_publisher ON public.ad_feedback USING btree (publisher_id, at);
+CREATE INDEX ad_feedback_serve ON public.ad_feedback USING btree (serve_id);
 
 create table ad_feedback_totals (
   ad_id uuid not null,

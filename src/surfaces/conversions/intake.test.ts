@@ -61,7 +61,7 @@ for (const engine of testEngines()) {
         event('1', { event_time: undefined }), event('1', { event_time: String(now) }), event('1', { event_time: now + 0.5 }), event('1', { event_time: now + 601 }), event('1', { event_time: now - 7 * 86_400 - 1 }), event('1', { event_time: now * 1000 }),
         event('1', { user_data: 'SECRET' }), event('1', { user_data: { em: 5 } }), event('1', { user_data: { em: [{}] } }), event('1', { user_data: { fn: ['SECRET'] } }), event('1', { user_data: { click_id: 7 } }),
         event('1', { custom_data: [] }), event('1', { custom_data: { value: '12' } }), event('1', { custom_data: { value: -1 } }), event('1', { custom_data: { value: 1, currency: 'ZZZ' } }), event('1', { custom_data: { currency: 'dollars' } }), event('1', { custom_data: { currency: 840 } }),
-        event('1', { custom_data: { contents: {} } }), event('1', { custom_data: { contents: ['SECRET'] } }), event('1', { client_context: 'SECRET' }), event('1', { opt_out: 'SECRET' }), event('1', { event_source_url: 9 }),
+        event('1', { custom_data: { contents: {} } }), event('1', { custom_data: { contents: ['SECRET'] } }), event('1', { client_context: 'SECRET' }), event('1', { client_context: { screen: { a: { b: { c: { d: {} } } } } } }), event('1', { event_name: 'secret@people.example' }), event('1', { opt_out: 'SECRET' }), event('1', { event_source_url: 9 }),
       ];
       const answer = await send(apiKey, { data: bad });
       const { results } = answer.json();

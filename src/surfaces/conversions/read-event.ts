@@ -1,8 +1,9 @@
 import { sha256, withoutPersonalData } from '../../domain/pii.js';
+import { readClientContext } from './read-client-context.js';
 import { readCustomData, readMoney } from './read-custom-data.js';
 import { BadEvent, isObject, objectOf, optionalText, requiredText } from './read-fields.js';
 import { readUserData } from './read-user-data.js';
-import { isTooDeep, storableJson } from './storable.js';
+import { storableJson } from './storable.js';
 
 /** A conversion as the rest of the surface knows it: checked, and without plain personal data. */
 export interface Conversion {
@@ -36,19 +37,19 @@ export function readEvent(raw: unknown, now: number): Conversion {
   const user = objectOf(raw, 'user_data') ?? {};
   const custom = objectOf(raw, 'custom_data') ?? {};
   const context = objectOf(raw, 'client_context');
-  const eventName = requiredText(raw, 'event_name', 200);
+  const eventName = withoutPersonalData(requiredText(raw, 'event_name', 200)).trim();
+  if (eventName === '') throw new BadEvent('event_name must not be an e-mail address');
   const eventId = requiredText(raw, 'event_id', 500);
   const at = readTime(raw['event_time'], now);
   if (raw['opt_out'] !== undefined && raw['opt_out'] !== null && typeof raw['opt_out'] !== 'boolean') throw new BadEvent('opt_out must be true or false');
   const actionSource = optionalText(raw, 'action_source', 100);
   const pageUrl = optionalText(raw, 'event_source_url', 4000);
-  if (isTooDeep(context, 12)) throw new BadEvent('client_context is nested too deeply');
   const person = readUserData(user);
   const money = readMoney(custom);
   const orderId = optionalText(custom, 'order_id', 200, 'custom_data.');
   const details: Record<string, unknown> = readCustomData(custom);
-  if (actionSource !== null) details['action_source'] = actionSource;
-  if (context !== null) details['client_context'] = context;
+  if (actionSource !== null) details['action_source'] = withoutPersonalData(actionSource);
+  if (context !== null) details['client_context'] = readClientContext(context);
   return {
     eventName,
     eventId: withoutPersonalData(eventId),

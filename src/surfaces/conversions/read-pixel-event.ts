@@ -25,15 +25,15 @@ const behindMs = 24 * 3_600_000;
 /** Reads one event of a pixel's batch; null when it is none. A page's clock is believed within a day. */
 export function readPixelEvent(raw: unknown, context: { now: number; advertiserId: string; visitorId: string; domain: string }): PixelEvent | null {
   if (!isObject(raw)) return null;
-  const eventType = text(raw['event_type'], 100);
-  if (eventType === null) return null;
+  const eventType = withoutPersonalData(text(raw['event_type'], 100) ?? '').trim();
+  if (eventType === '') return null;
   const url = text(raw['url'], 4000);
   const at = readTime(raw['timestamp'], context.now);
   const given = text(raw['event_id'], 500);
   const digest = createHash('sha256').update([context.advertiserId, eventType, given ?? `${context.visitorId}\n${url ?? ''}\n${at}`].join('\n')).digest();
   return {
     id: formatUuidV7(at, digest),
-    eventType: withoutPersonalData(eventType),
+    eventType,
     eventId: given ?? digest.toString('hex', 0, 16),
     at,
     url,

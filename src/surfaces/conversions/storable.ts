@@ -12,12 +12,3 @@ function cleaned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cleaned);
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [storableText(name, name.length), cleaned(item)]));
 }
-
-/** Whether a value is nested more deeply than anybody means to; reading it on would exhaust a stack. */
-export function isTooDeep(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  // What comes from JSON has own properties only.
-  for (const name in value) if (isTooDeep(value[name as keyof typeof value], levels - 1)) return true;
-  return false;
-}

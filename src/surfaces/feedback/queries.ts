@@ -30,6 +30,8 @@ export async function insertFeedback(tx: Db, row: FeedbackRow): Promise<void> {
 
 /** One vote of each sentiment for a served ad, however often the button is pressed. */
 export async function countVote(tx: Db, row: FeedbackRow): Promise<void> {
+  // Thumbs that arrive together do not see each other's rows yet.
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [`feedback ${row.serveId}`]);
   const [earlier] = await tx.query<{ count: number }>(`select count(*) as count from ad_feedback where serve_id = $1 and sentiment = $2 and id <> $3`, [row.serveId, row.sentiment, row.id]);
   if ((earlier?.count ?? 0) > 0) return;
   await tx.query(

@@ -1,3 +1,4 @@
+import { withoutPersonalData } from '../../domain/pii.js';
 import type { TrackingToken } from '../../domain/tracking-token.js';
 import { uuidDay } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
@@ -23,8 +24,8 @@ export async function recordFeedback(db: Db, input: { id: string; now: number; t
     sessionId: clean(body.sessionId),
     userId: user,
     sentiment: body.sentiment,
-    reasons: (body.reasons ?? []).map(clean),
-    comment: body.comment === null || body.comment === undefined ? null : clean(body.comment),
+    reasons: (body.reasons ?? []).map((reason) => withoutPersonalData(clean(reason))),
+    comment: body.comment === null || body.comment === undefined ? null : withoutPersonalData(clean(body.comment)),
     placement: body.placement === null || body.placement === undefined ? token.placement : clean(body.placement),
     placementId: body.placementId === null || body.placementId === undefined ? null : clean(body.placementId),
   };

@@ -41,6 +41,15 @@ for (const engine of testEngines()) {
       assert.equal((await verifyTotals(app.db)).isClean, true);
     });
 
+    it('is one vote when a button sends many thumbs at once', async () => {
+      const url = await impUrl('burst');
+      const [before] = await app.db.query<{ thumbs_up: number }>(`select thumbs_up from ad_feedback_totals where ad_id = $1`, [adId]);
+      const answers = await Promise.all(Array.from({ length: 16 }, () => send({ sessionId: 'burst', impUrl: url, sentiment: 'thumbs_up', comment: 'Write to me@people.example or call', reasons: ['ask you@people.example'] })));
+      assert.deepEqual(answers.map((answer) => answer.statusCode), answers.map(() => 200));
+      assert.deepEqual(await app.db.query(`select thumbs_up from ad_feedback_totals where ad_id = $1`, [adId]), [{ thumbs_up: (before?.thumbs_up ?? 0) + 1 }]);
+      assert.deepEqual(await app.db.query(`select distinct comment, reasons from ad_feedback where session_id = 'burst'`), [{ comment: 'Write to  or call', reasons: ['ask '] }]);
+    });
+
     it('reads the URL behind any host a proxy gave it', async () => {
       const url = await impUrl('proxied');
       assert.equal((await send({ sessionId: 'proxied', impUrl: url.replace(/^https?:\/\/[^/]+/, 'https://chat.example/t'), sentiment: 'thumbs_up' })).statusCode, 200);
