@@ -47,6 +47,7 @@ export class Bm25f {
   private segments: PostingSegment[] = [];
   private readonly open = new OpenPostings();
   private merge: PostingMerge | null = null;
+  private mergeRoom = new Uint8Array(0);
   /** Holes counted when the segments were last looked at for dead documents. */
   private holesSeen = 0;
   private openLimit: number;
@@ -124,7 +125,7 @@ export class Bm25f {
     for (let at = 1; at < bySize.length; at++) {
       const [small, large] = [bySize[at - 1], bySize[at]];
       if (small === undefined || large === undefined || large.docs.length + small.docs.length > (this.settings.largestMerge ?? 1 << 23)) break;
-      if (large.docs.length <= small.docs.length * nearInSize) return new PostingMerge([small, large], alive);
+      if (large.docs.length <= small.docs.length * nearInSize) return this.startMerge([small, large], alive);
     }
     if (holes < Math.max(fewHoles, this.holesSeen) || holes * 3 < this.segments.reduce((sum, { members }) => sum + members.length, 0)) return null;
     this.holesSeen = holes + (holes >>> 4);
@@ -133,10 +134,15 @@ export class Bm25f {
     const worst = this.segments[dead.indexOf(most)];
     if (worst !== undefined && most * 4 > worst.members.length) {
       this.holesSeen = 0;
-      return new PostingMerge([worst], alive);
+      return this.startMerge([worst], alive);
     }
     this.freeze();
     return null;
+  }
+
+  private startMerge(parts: readonly PostingSegment[], alive: Uint8Array): PostingMerge {
+    if (this.mergeRoom.length < alive.length) this.mergeRoom = new Uint8Array(alive.length);
+    return new PostingMerge(parts, alive, this.mergeRoom);
   }
 
   /** How many documents hold the term. Removed ones count until a merge leaves them out. */
@@ -203,7 +209,7 @@ export class Bm25f {
 
   stats(): { postings: number; segments: number; bytes: number } {
     let postings = this.open.length;
-    let bytes = this.open.bytes() + this.termLimit * 5 + this.scratch.docs.length * 25;
+    let bytes = this.open.bytes() + this.termLimit * 5 + this.scratch.docs.length * 29;
     for (const segment of this.segments) {
       postings += segment.docs.length;
       bytes += segment.docs.length * 6 + segment.terms.length * 8 + segment.members.length * 4;

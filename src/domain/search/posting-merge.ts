@@ -3,7 +3,7 @@ import { countDead, type PostingSegment } from './posting-segment.js';
 
 export class PostingMerge {
   readonly parts: readonly PostingSegment[];
-  /** 1 for documents that were alive when the merge began. One that dies later is kept until the next merge, whole. */
+  /** 1 for documents of the parts that were alive when the merge began. One that dies later is kept until the next merge, whole. */
   private readonly kept: Uint8Array;
   private readonly docs: Uint32Array;
   private readonly packed: Uint16Array;
@@ -17,9 +17,11 @@ export class PostingMerge {
   private posting = -1;
   private term = -1;
 
-  constructor(parts: readonly PostingSegment[], alive: Uint8Array) {
+  /** `room` is as long as `alive` and nobody else's until the merge is done: with a million documents, one for each merge would keep the collector busy. */
+  constructor(parts: readonly PostingSegment[], alive: Uint8Array, room = new Uint8Array(alive.length)) {
     this.parts = parts;
-    this.kept = alive.slice();
+    this.kept = room;
+    for (const { members } of parts) for (let i = 0; i < members.length; i++) room[members[i] as number] = alive[members[i] as number] as number; // below length
     const capacity = parts.reduce((sum, part) => sum + part.docs.length, 0);
     this.docs = new Uint32Array(capacity);
     this.packed = new Uint16Array(capacity);

@@ -145,8 +145,7 @@ function keepMatches({ columns }: ProductState, plan: QueryPlan, scored: Scored,
 }
 
 function keepWhere(scored: Scored, asked: number, holds: (matched: number, firm: number, doc: number) => boolean): Uint32Array {
-  const kept = new Uint32Array(scored.count);
-  const { docs, cells } = scored;
+  const { docs, cells, room: kept } = scored;
   let count = 0;
   for (let at = 0; at < scored.count; at++) {
     const doc = docs[at] as number; // within count

@@ -15,6 +15,8 @@ export interface Scored {
   count: number;
   floats: Float32Array;
   cells: Uint32Array;
+  /** Room for as many documents, for whoever sifts them. */
+  room: Uint32Array;
 }
 
 export const matchedCell = 1;
@@ -36,7 +38,7 @@ export interface Scratch extends Scored {
 
 export function emptyScratch(size: number): Scratch {
   const cells = new Uint32Array(size * 4);
-  return { docs: new Uint32Array(size), count: 0, cells, floats: new Float32Array(cells.buffer), best: new Float32Array(size), marks: new Uint8Array(size), admits: null, closed: false };
+  return { docs: new Uint32Array(size), room: new Uint32Array(size), count: 0, cells, floats: new Float32Array(cells.buffer), best: new Float32Array(size), marks: new Uint8Array(size), admits: null, closed: false };
 }
 
 /** A posting's zones as a bit in the masks that they concern. */
