@@ -16,6 +16,8 @@ describe('HTTP', () => {
     app = createHttpApp({ log, metrics: createMetrics({ processMetrics: false }) });
     app.post('/things/:id', { schema: { body: Type.Object({ name: Type.String(), list: Type.Optional(Type.Array(Type.Object({ n: Type.Integer() }))) }), querystring: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1 })) }) } }, async (request) => request.body);
     app.get('/reports', { config: { validationStatus: 400 }, schema: { querystring: Type.Object({ days: Type.Integer({ minimum: 1 }), all: Type.Optional(Type.Boolean()) }) } }, async (request) => request.query);
+    const colour = Type.Union([Type.Literal('red'), Type.Literal('blue'), Type.Literal('green')]);
+    app.post('/choices', { schema: { body: Type.Object({ colour: Type.Optional(Type.Union([colour, Type.Null()])), count: Type.Optional(Type.Union([Type.Integer({ maximum: 9 }), Type.Null()])), list: Type.Optional(Type.Union([Type.Array(Type.Object({ colour })), Type.Null()])) }) } }, async () => ({ done: true }));
     app.patch('/archive', async () => ({ done: true }));
     app.get('/broken', async () => {
       throw new Error('the password is hunter2');
@@ -78,6 +80,16 @@ describe('HTTP', () => {
     assert.deepEqual(detail[0], { type: 'missing', loc: ['body', 'name'], msg: 'Field required' });
     assert.equal((await app.inject('/reports?days=0')).statusCode, 400);
     assert.deepEqual((await app.inject('/reports?days=x')).json().detail[0].loc, ['query', 'days']);
+  });
+
+  it('says in one sentence what a place takes that takes several things', async () => {
+    const problems = async (body: unknown) => ((await post(JSON.stringify(body), undefined, '/choices')).json() as { detail: { type: string; loc: unknown[]; msg: string }[] }).detail.map(({ type, loc, msg }) => `${loc.slice(1).join('.')} ${type}: ${msg}`);
+    assert.deepEqual(await problems({ colour: 'secret' }), ['colour enum: must be one of red, blue, green or null']);
+    assert.deepEqual(await problems({ colour: 5, count: 'secret' }), ['colour enum: must be one of red, blue, green or null', 'count type: must be integer or null']);
+    assert.deepEqual(await problems({ count: 10 }), ['count maximum: must be <= 9']);
+    assert.deepEqual(await problems({ list: 'secret' }), ['list type: must be array or null']);
+    assert.deepEqual(await problems({ list: [{ colour: 'red' }, {}, { colour: 'secret' }] }), ['list.1.colour missing: Field required', 'list.2.colour enum: must be one of red, blue or green']);
+    assert.equal((await problems({ list: Array(5000).fill({ colour: 'secret' }) })).length, 100);
   });
 
   it('takes bodies exactly as they are, queries as what they mean, and unknown fields for nothing', async () => {

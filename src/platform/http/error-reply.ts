@@ -1,17 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError, type FieldProblem } from '../errors.js';
+import { AppError } from '../errors.js';
 import { UnreachableDatabase } from '../db/unreachable-database.js';
 import type { Log } from '../log.js';
-
-interface AjvProblem {
-  keyword: string;
-  instancePath: string;
-  params: Record<string, unknown>;
-  message?: string;
-}
-
-/** A body of ten thousand wrong items gets an answer of readable size. */
-const mostProblems = 100;
+import { type AjvProblem, validationProblems } from './validation-problems.js';
 
 /** The one place where a failure becomes a response. Never repeats what the client sent: it can hold keys. */
 export function errorReply(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
@@ -32,8 +23,7 @@ function recognise(error: unknown, request: FastifyRequest): AppError {
     const part = 'validationContext' in error ? String(error.validationContext) : 'body';
     const place = part === 'querystring' ? 'query' : part === 'params' ? 'path' : part;
     // Fastify attaches Ajv's own error objects.
-    const problems = (error.validation as AjvProblem[]).slice(0, mostProblems).map((problem) => fieldProblem(place, problem));
-    return new AppError('validation_failed', { detail: problems });
+    return new AppError('validation_failed', { detail: validationProblems(place, error.validation as AjvProblem[]) });
   }
   // The client went away while it sent the body: nobody reads the answer, and nothing here failed.
   if (error === request.raw.errored) return new AppError('invalid_request', { cause: error });
@@ -53,16 +43,6 @@ function recognise(error: unknown, request: FastifyRequest): AppError {
 /** Connection lost or refused, server stopping, out of room: nothing was recorded and it may pass. */
 function isDatabaseAway(error: Error, code: string): boolean {
   return error instanceof UnreachableDatabase || /^(08\w{3}|53\w{3}|57P0\d|ECONNREFUSED|ECONNRESET)$/.test(code);
-}
-
-function fieldProblem(place: string, problem: AjvProblem): FieldProblem {
-  const loc: (string | number)[] = [place];
-  for (const part of problem.instancePath.split('/').slice(1)) loc.push(/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  if (problem.keyword === 'required') {
-    loc.push(String(problem.params['missingProperty']));
-    return { type: 'missing', loc, msg: 'Field required' };
-  }
-  return { type: problem.keyword, loc, msg: problem.message ?? 'Invalid value' };
 }
 
 function describe(error: unknown): Record<string, unknown> {
