@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { remember } from '../bounded-cache.js';
 import type { Db } from './db.js';
 import { exclusiveQueue } from './exclusive-queue.js';
 
@@ -33,9 +34,8 @@ export async function queryRows<R extends object>(client: Client, text: string, 
 /** Planning a statement of this size costs more than running it, so each connection plans it once, under a name. Such texts are few and fixed. */
 const LONG_STATEMENT = 2000;
 
-function statementName(text: string): string {
-  return createHash('sha1').update(text).digest('hex');
-}
+/** Hashing twenty kilobytes for each batch would cost as much as sending the batch. */
+const statementName = remember((text: string) => createHash('sha1').update(text).digest('hex'), 200);
 
 const RETRIED = new Set(['40001', '40P01']);
 const MAX_ATTEMPTS = 8;
