@@ -57,7 +57,7 @@ export function sumQuarters(db: Db, advertiserId: string, adGroupIds: readonly s
   );
 }
 
-/** UTC days, and the quarter hours between each and the start of a local day; in one statement, because those of different moments would not add up. */
+/** UTC days, and the quarter hours between each and the start of a local day, where there are any; in one statement, because those of different moments would not add up. */
 export function sumDaysAndEdges(db: Db, advertiserId: string, adGroupIds: readonly string[], edges: DayEdges): Promise<AdGroupDays[]> {
   const days = `select ad_group_id as "adGroupId", ${asRows('0, day - $3::date')} from ad_group_days where advertiser_id = $1 and ad_group_id = any($2::uuid[]) and day >= $3::date and day < $4::date group by 1`;
   const utc = [advertiserId, adGroupIds, formatDate(edges.first), formatDate(edges.end)];
@@ -66,12 +66,15 @@ export function sumDaysAndEdges(db: Db, advertiserId: string, adGroupIds: readon
   return db.query<AdGroupDays>(
     `${days}
      union all
-     select g.id, ${asRows('r.run, n')} from unnest($2::uuid[]) as g (id)
-     cross join unnest($5::timestamptz[], $6::timestamptz[], $7::int[]) with ordinality as r (start, stop, days, run)
-     cross join generate_series(0, r.days - 1) as n
-     cross join lateral (
-       select ${addedUp} from ad_group_totals where advertiser_id = $1 and ad_group_id = g.id and bucket >= r.start + n * interval '24 hours' and bucket < r.stop + n * interval '24 hours'
-     ) t
+     select e.id, ${asRows('e.run, e.n')} from (
+       select d.ad_group_id as id, r.run, n, r.start + n * interval '24 hours' as start, r.stop + n * interval '24 hours' as stop
+       from unnest($5::timestamptz[], $6::timestamptz[], $7::int[]) with ordinality as r (start, stop, days, run)
+       cross join generate_series(0, r.days - 1) as n
+       join (
+         select distinct ad_group_id, day from ad_group_days where advertiser_id = $1 and ad_group_id = any($2::uuid[]) and day >= $3::date - 1 and day <= $4::date
+       ) d on d.day = (r.start at time zone 'UTC')::date + n offset 0
+     ) e
+     cross join lateral (select ${addedUp} from ad_group_totals where advertiser_id = $1 and ad_group_id = e.id and bucket >= e.start and bucket < e.stop) t
      where t.impressions <> 0 or t.clicks <> 0 or t.conversions <> 0 or t.spend_micros <> 0
      group by 1`,
     [...utc, timestampArray(runs.map((run) => run.from)), timestampArray(runs.map((run) => run.to)), runs.map((run) => run.days)],
