@@ -8,7 +8,8 @@ import { TermIndex } from './term-index.js';
 import { topicTexts } from './topic-catalogue.js';
 import { VectorClusters } from './vector-clusters.js';
 
-export type NegativePhrase = { terms: readonly string[]; words: readonly string[]; vector: Float32Array | null };
+/** `offer` is the meaning of the ad group's own context, kept where the phrase speaks of the same thing ("harp repair" of a shop for harps). */
+export type NegativePhrase = { terms: readonly string[]; words: readonly string[]; vector: Float32Array | null; offer: Float32Array | null };
 
 /** Everything matching keeps in memory about ad groups. Each has a slot, a small whole number the caller gives out and may give out again. */
 export type MatchIndex = {
@@ -26,8 +27,8 @@ export type MatchIndex = {
   remove(slot: number): void;
 };
 
-/** `meaning` from `documentVector`; `negatives` belong to `negativePhrases`, in that order. */
-export type DocumentVectors = { meaning: Float32Array | null; negatives: readonly Float32Array[] };
+/** `meaning` from `documentVector`; `whole` of the first of `documentTexts`; `negatives` belong to `negativePhrases`, in that order. */
+export type DocumentVectors = { meaning: Float32Array | null; whole?: Float32Array; negatives: readonly Float32Array[] };
 
 /** Ordinary words that companies like to be named by. */
 const ordinaryNames = new Set(`
@@ -83,7 +84,11 @@ export function createMatchIndex(): MatchIndex {
       }
       const phrases = negativePhrases(document.negativeContext);
       if (phrases.length > 0) {
-        negatives.set(slot, phrases.map((phrase, at) => ({ terms: termsOf(phrase), words: tokenize(phrase), vector: given?.negatives[at] ?? null })));
+        const offered = new Set(termsOf(document.context));
+        negatives.set(slot, phrases.map((phrase, at) => {
+          const wanted = termsOf(phrase);
+          return { terms: wanted, words: tokenize(phrase), vector: given?.negatives[at] ?? null, offer: wanted.some((term) => offered.has(term)) ? (given?.whole ?? null) : null };
+        }));
       }
     },
     remove: forget,

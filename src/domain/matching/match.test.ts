@@ -77,6 +77,18 @@ test('negative context vetoes by words and by meaning', () => {
   assert.deepEqual(slotsFor(index, byMeaning('cooking school something', vector(0, 1, 0))), []);
 });
 
+test('a negative phrase about the offered thing itself leaves those who want the offer', () => {
+  const index = createMatchIndex();
+  const offer = vector(0, 0.6, 0.8);
+  const repair = vector(0, 0.98, 0.199);
+  const wants = byMeaning('where can I buy a harp', vector(0, 0.5, 0.866));
+  const needsRepair = byMeaning('the harp lost a string', vector(0, 0.95, 0.312));
+  index.upsert(0, { ...empty, context: 'Harps for beginners', negativeContext: 'harp repair' }, { meaning: offer, whole: offer, negatives: [repair] });
+  assert.deepEqual([slotsFor(index, wants), slotsFor(index, needsRepair)], [[0], []]);
+  index.upsert(0, { ...empty, context: 'Harps for beginners', negativeContext: 'workshops' }, { meaning: offer, whole: offer, negatives: [repair] });
+  assert.deepEqual(slotsFor(index, wants), []);
+});
+
 test('a named brand wins, a brand that is an ordinary word only where the rest fits', () => {
   const index = createMatchIndex();
   index.upsert(0, { ...empty, context: 'soup', brand: 'Zorblax Foods' }, { meaning: vector(0, 0, 1), negatives: [] });

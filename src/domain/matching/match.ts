@@ -19,6 +19,8 @@ export const defaultRelevance = 0.5;
 const lexicalShare = 0.15;
 /** As near as a paraphrase. An ad too few beside what an advertiser ruled out costs less than one too many. */
 const negativeNearness = 0.38;
+/** A phrase about the very thing an ad group offers is near to everybody who wants it: it vetoes unless they are this much nearer to the offer. */
+const offerLead = 0.1;
 /** An ad group this near to the name of a topic is about it. */
 const topicNearness = 0.4;
 
@@ -91,9 +93,11 @@ function withoutExcluded(index: MatchIndex, { excluded, placement }: MatchQuery,
 
 function isVetoed(phrases: readonly NegativePhrase[] | undefined, query: MatchQuery, terms: ReadonlySet<string>): boolean {
   if (phrases === undefined) return false;
-  return phrases.some(({ terms: wanted, words, vector }) => {
+  return phrases.some(({ terms: wanted, words, vector, offer }) => {
     if (wanted.length > 0 ? wanted.every((term) => terms.has(term)) : query.said.some((said) => containsRun(said, words))) return true;
-    return vector !== null && query.placement !== null && query.placement.nearnessTo(vector) >= negativeNearness;
+    if (vector === null || query.placement === null) return false;
+    const near = query.placement.nearnessTo(vector);
+    return near >= negativeNearness && (offer === null || near > query.placement.nearnessTo(offer) - offerLead);
   });
 }
 

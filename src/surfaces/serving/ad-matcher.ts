@@ -71,7 +71,7 @@ export function createAdMatcher(options: { embedder: Embedder; embedStored: Embe
       const against = vectors.slice(at + texts.length, at + texts.length + negatives.length);
       at += texts.length + negatives.length;
       // Edited meanwhile: the newer text waits for its own turn.
-      if (documents.get(slot) === document) index.upsert(slot, document, { meaning: documentVector(own, topics), negatives: against });
+      if (documents.get(slot) === document) index.upsert(slot, document, { meaning: documentVector(own, topics), ...(own[0] !== undefined && { whole: own[0] }), negatives: against });
     }
   }
 
