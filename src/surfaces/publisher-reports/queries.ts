@@ -36,13 +36,13 @@ export interface UtcDaysAndEdges {
 /** In one statement: days and edges of different moments would not add up. Every counted event has a device row, so that dimension holds all of a day. */
 export async function sumUtcDaysAndEdges(db: Db, publisherId: string, edges: DayEdges, measures: readonly DayMeasure[]): Promise<UtcDaysAndEdges> {
   const asText = (keys: string): string => `string_agg(concat_ws(',', ${keys}, ${measures.map((measure) => `"${measure}"`).join(', ')}), ';')`;
-  // Only on days that have anything. 24 hours and not a day, which would ask for the rules of the zone every time.
+  // Only from the first to the last day that has anything. 24 hours and not a day, which would ask for the rules of the zone every time.
   const onEdges = (table: string, from: string, to: string, days: string): string =>
-    `(select ${asText('e.run, e.n')} from (
-        select r.run, n, r.start + n * interval '24 hours' as start, r.stop + n * interval '24 hours' as stop
-        from unnest(${from}::timestamptz[], ${to}::timestamptz[], ${days}::int[]) with ordinality as r (start, stop, days, run)
-        cross join generate_series(0, r.days - 1) as n join d on d.day = (r.start at time zone 'UTC')::date + n offset 0
-      ) e cross join lateral (select ${sumsOf(measures)} from ${table} where publisher_id = $1 and bucket >= e.start and bucket < e.stop) t)`;
+    `(select ${asText('r.run, n')} from (select min(day) as first, max(day) as last from d) as known
+      cross join (select *, (start at time zone 'UTC')::date as day from unnest(${from}::timestamptz[], ${to}::timestamptz[], ${days}::int[]) with ordinality as u (start, stop, days, run)) as r
+      cross join generate_series(greatest(0, known.first - r.day), least(r.days - 1, known.last - r.day)) as n
+      cross join lateral (select ${sumsOf(measures)} from ${table} where publisher_id = $1 and bucket >= r.start + n * interval '24 hours' and bucket < r.stop + n * interval '24 hours') t
+      where known.first is not null)`;
   const [row] = await db.query<UtcDaysAndEdges>(
     `with d as materialized (select day, ${sumsOf(measures)} from publisher_days where publisher_id = $1 and dimension = 'device' and day >= $2::date - 1 and day <= $3::date group by 1)
      select (select ${asText('day - $2::date')} from d where day >= $2::date and day < $3::date) as days, ${onEdges('publisher_hours', '$4', '$5', '$6')} as hours, ${onEdges('publisher_totals', '$7', '$8', '$9')} as rests`,
