@@ -57,6 +57,8 @@ for (const engine of testEngines()) {
       const refused = await ask(publisher.apiKey);
       assert.equal(refused.statusCode, 403);
       assert.deepEqual(refused.json(), { detail: 'publisher_not_approved' });
+      const empty = await app.http.inject({ method: 'POST', url: '/api/v1/ad', headers: { authorization: `Bearer ${publisher.apiKey}` }, payload: {} });
+      assert.deepEqual([empty.statusCode, empty.json()], [403, { detail: 'publisher_not_approved' }]);
       const answer = await ask(publisher.apiKey, { testAd: true, messages: [{ role: 'user', content: 'hi' }], placements: placements.slice(0, 10).map((placement, index) => ({ placement, placement_id: `p${index}` })) });
       assert.equal(answer.statusCode, 200);
       assert.deepEqual(answer.json().map((ad: { placement_id: string }) => ad.placement_id), Array.from({ length: 10 }, (_, index) => `p${index}`));

@@ -28,10 +28,14 @@ export function servingRoutes(app: FastifyInstance, deps: ServingRouteDeps): voi
       bodyLimit,
       config: { quiet: true },
       onRequest: deps.guards.adServing,
+      // Before the body is judged: whoever may not serve learns that first.
+      preValidation(request, _reply, done) {
+        if (!asksForTestAd(request.body) || publisherOf(request).status === 'blocked') requireApproved(request);
+        done();
+      },
       schema: { tags: ['ads'], summary: 'Ask for ads that fit a conversation', security: [{ bearer: [] }], body: AdRequest, response: { 200: Type.Array(ServedAd), 204: Type.Null({ description: 'Nothing fits' }) } },
     },
     async (request, reply) => {
-      if (request.body.testAd !== true || publisherOf(request).status === 'blocked') requireApproved(request);
       const requestId = deps.mintId(deps.clock());
       const audience = readAudience(request.body, { address: forwardedAddress(request.headers['x-forwarded-for']) ?? deps.clientAddress(request.raw), agent: request.headers['user-agent'], countryOf: deps.countryOf, describeAgent: deps.describeAgent });
       const ads = await deps.serveAds(requestId, publisherOf(request), request.body, audience);
@@ -40,6 +44,10 @@ export function servingRoutes(app: FastifyInstance, deps: ServingRouteDeps): voi
       return ads;
     },
   );
+}
+
+function asksForTestAd(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'testAd' in body && body.testAd === true;
 }
 
 /** A publisher's server is authenticated and may name its user's address in the body, so its X-Forwarded-For is believed as well. */

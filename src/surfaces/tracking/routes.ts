@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { servedAt } from '../../domain/tracking-token.js';
-import { TokenQuery, ViewableTime } from './schema.js';
+import { clickAnswers, impressionAnswers, TokenQuery, viewableAnswers, ViewableTime } from './schema.js';
 import type { Tracking, TrackingDeps } from './tracking.js';
 
 export const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
@@ -11,7 +11,7 @@ export function trackingRoutes(app: FastifyInstance, tracking: Tracking, deps: P
   for (const path of ['/ack', '/track/imp']) {
     app.get<{ Querystring: TokenQuery }>(
       path,
-      { ...beacon, schema: { tags: ['tracking'], summary: 'Record an impression', querystring: TokenQuery } },
+      { ...beacon, schema: { tags: ['tracking'], summary: 'Record an impression', querystring: TokenQuery, response: impressionAnswers } },
       async (request, reply) => {
         await tracking.impression(request.query.p, request.raw);
         return reply.type('image/gif').send(gif);
@@ -21,13 +21,13 @@ export function trackingRoutes(app: FastifyInstance, tracking: Tracking, deps: P
 
   app.get<{ Querystring: TokenQuery }>(
     '/track/click',
-    { ...beacon, schema: { tags: ['tracking'], summary: 'Record a click and go to the landing page', querystring: TokenQuery } },
+    { ...beacon, schema: { tags: ['tracking'], summary: 'Record a click and go to the landing page', querystring: TokenQuery, response: clickAnswers } },
     async (request, reply) => reply.redirect(await tracking.click(request.query.p, request.raw), 302),
   );
 
   app.post<{ Body: ViewableTime }>(
     '/track/viewable',
-    { config: { quiet: true }, onRequest: beacon.onRequest, schema: { tags: ['tracking'], summary: 'Report how long an ad was visible', body: ViewableTime } },
+    { config: { quiet: true }, onRequest: beacon.onRequest, schema: { tags: ['tracking'], summary: 'Report how long an ad was visible', body: ViewableTime, response: viewableAnswers } },
     async (request, reply) => {
       const token = tracking.tokenOf(request.body.p);
       const { bot } = tracking.visitorOf(request.raw);

@@ -8,3 +8,7 @@ export const ViewableTime = Type.Object({
   ms: Type.Number({ minimum: 0, maximum: 86_400_000, description: 'How long the ad has been at least half visible' }),
 });
 export type ViewableTime = Static<typeof ViewableTime>;
+
+export const impressionAnswers = { 200: { description: 'A transparent GIF of one pixel, counted or not', content: { 'image/gif': { schema: Type.String({ format: 'binary' }) } } } };
+export const clickAnswers = { 302: Type.Null({ description: 'The landing page, with the campaign’s parameters and `grclid`' }) };
+export const viewableAnswers = { 204: Type.Null({ description: 'Taken' }) };
