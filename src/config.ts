@@ -35,6 +35,7 @@ export const settingTable = {
   WEB_SEARCH_URL: setting.url('', 'Its address'),
   WEB_SEARCH_API_KEY: setting.secretText('', 'Its key'),
   GEO_MMDB: setting.text('', 'Country database in .mmdb form to use instead of the bundled one'),
+  DATA_CENTRES: setting.text('', 'File of networks where no people browse, one address or CIDR range a line: beacons from them are kept but never count'),
   IMPRESSION_WINDOW_MINUTES: setting.integer(30, 'How long after serving an impression counts', { min: 1, max: 1440 }),
   CLICK_WINDOW_DAYS: setting.integer(30, 'How long after a click a conversion is credited to it', { min: 1, max: 365 }),
   VIEW_WINDOW_HOURS: setting.integer(24, 'How long after a view a conversion is credited to it', { min: 0, max: 720 }),

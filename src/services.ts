@@ -15,6 +15,7 @@ import { freeAfterCrash } from './platform/events/free-after-crash.js';
 import { createPartitions } from './platform/events/partitions.js';
 import { openSpool } from './platform/events/spool.js';
 import { openCountryLookup } from './platform/geo/country-lookup.js';
+import { loadAddressRanges } from './platform/http/address-ranges.js';
 import { createClientAddress } from './platform/http/client-address.js';
 import { createMintId } from './platform/ids.js';
 import { createRandomBytes } from './platform/random-bytes.js';
@@ -84,6 +85,7 @@ export async function createServices({ config, db, log, clock, nodeDir, outbound
     trackingKeys: await createTrackingKeys(db, sealer, log),
     outbound: outbound ?? createOutbound({ allow: config.OUTBOUND_ALLOW }),
     clientAddress: createClientAddress(config.TRUST_PROXY),
+    isDataCentre: loadAddressRanges(config.DATA_CENTRES),
     urls: createPublicUrls({ base: config.PUBLIC_BASE_URL, api: config.PUBLIC_API_URL, platform: config.PUBLIC_PLATFORM_URL, index: config.PUBLIC_INDEX_URL }),
   };
 }

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 import { remember } from '../bounded-cache.js';
+import { addRange } from './address-ranges.js';
 
 /** Finds the end user's address: the last hop of X-Forwarded-For that no trusted proxy wrote, or the peer itself. */
 export type ClientAddress = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string | null;
@@ -59,11 +60,4 @@ export function isTrustEntry(entry: string): boolean {
   } catch {
     return false;
   }
-}
-
-function addRange(ranges: BlockList, entry: string): void {
-  const [network = '', prefix] = entry.split('/');
-  const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
-  if (isIP(network) === 0) throw new Error(`TRUST_PROXY: ${entry} is not an address`);
-  ranges.addSubnet(network, prefix === undefined ? (family === 'ipv6' ? 128 : 32) : Number(prefix), family);
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { type Beacon, createTrafficJudge } from './judge-traffic.js';
 
 const rules = { impressionWindowMs: 1000, minClickDelayMs: 100, impressionsPerMinute: 5, clicksPerMinute: 3 };
-const beacon = (more: Partial<Beacon>): Beacon => ({ kind: 'impression', serveId: 'a', servedAt: 0, at: 10, address: '8.8.8.8', bot: null, ...more });
+const beacon = (more: Partial<Beacon>): Beacon => ({ kind: 'impression', serveId: 'a', servedAt: 0, at: 10, address: '8.8.8.8', bot: null, isHosted: false, ...more });
 
 describe('traffic judge', () => {
   it('names the reason', () => {
@@ -11,6 +11,7 @@ describe('traffic judge', () => {
     assert.equal(judge(beacon({ bot: 'crawler' })), 'bot');
     assert.equal(judge(beacon({ bot: 'empty' })), 'no_agent');
     assert.equal(judge(beacon({ bot: 'user_agent_bot' })), 'assistant_agent');
+    assert.equal(judge(beacon({ isHosted: true })), 'data_centre');
     assert.equal(judge(beacon({ at: 1001 })), 'late');
     assert.equal(judge(beacon({ at: 1000 })), null);
   });

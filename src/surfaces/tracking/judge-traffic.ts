@@ -1,6 +1,6 @@
 import { createBoundedCache } from '../../platform/bounded-cache.js';
 
-export type InvalidReason = 'bot' | 'assistant_agent' | 'no_agent' | 'late' | 'too_fast' | 'too_many';
+export type InvalidReason = 'bot' | 'assistant_agent' | 'no_agent' | 'data_centre' | 'late' | 'too_fast' | 'too_many';
 
 export interface Beacon {
   kind: 'impression' | 'click';
@@ -9,6 +9,8 @@ export interface Beacon {
   at: number;
   /** Null when unknown or private: nothing can be said about its rate. */
   address: string | null;
+  /** Sent from a network of machines, not of people. */
+  isHosted: boolean;
   bot: null | 'crawler' | 'user_agent_bot' | 'empty';
 }
 
@@ -41,6 +43,7 @@ export function createTrafficJudge(rules: TrafficRules): (beacon: Beacon) => Inv
     if (beacon.bot === 'empty') return 'no_agent';
     if (beacon.bot === 'crawler') return 'bot';
     if (beacon.bot === 'user_agent_bot') return 'assistant_agent';
+    if (beacon.isHosted) return 'data_centre';
     if (beacon.kind === 'impression') {
       if (beacon.at > beacon.servedAt + rules.impressionWindowMs) return 'late';
       if (seen.get(beacon.serveId) === undefined) seen.set(beacon.serveId, beacon.at);

@@ -29,6 +29,7 @@ export interface Visitor {
   country: string | null;
   device: string;
   bot: Beacon['bot'];
+  isHosted: boolean;
 }
 
 /** Records impressions and clicks, each once for a served ad. Resolves when it is durable. */
@@ -64,7 +65,7 @@ export function createBeaconRecorder(deps: BeaconDeps): (kind: 'impression' | 'c
     if (known !== undefined) return known;
     const at = deps.clock();
     if (at > servedAt(token) + deps.expiresMs) return Promise.resolve();
-    const invalid = deps.judge({ kind, serveId: token.serveId, servedAt: servedAt(token), at, address: visitor.address, bot: visitor.bot });
+    const invalid = deps.judge({ kind, serveId: token.serveId, servedAt: servedAt(token), at, address: visitor.address, bot: visitor.bot, isHosted: visitor.isHosted });
     const done = record(kind, token, visitor, at, invalid);
     if (invalid !== null) return done;
     recent[kind].set(token.serveId, done);

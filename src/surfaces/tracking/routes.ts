@@ -30,9 +30,9 @@ export function trackingRoutes(app: FastifyInstance, tracking: Tracking, deps: P
     { config: { quiet: true }, onRequest: beacon.onRequest, schema: { tags: ['tracking'], summary: 'Report how long an ad was visible', body: ViewableTime, response: viewableAnswers } },
     async (request, reply) => {
       const token = tracking.tokenOf(request.body.p);
-      const { bot } = tracking.visitorOf(request.raw);
+      const { bot, isHosted } = tracking.visitorOf(request.raw);
       const now = deps.clock();
-      if (request.body.ms >= viewableMs && bot === null && now <= servedAt(token) + deps.impressionWindowMs) {
+      if (request.body.ms >= viewableMs && bot === null && !isHosted && now <= servedAt(token) + deps.impressionWindowMs) {
         await deps.eventLog.append([{ ...token, id: token.serveId, kind: 'viewable', at: now, node: null, data: { ms: Math.round(request.body.ms) } }]);
       }
       return reply.code(204).send();

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { insertLiveCampaign, type LiveCampaign } from '../../../test/support/live-campaign.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
@@ -31,15 +34,20 @@ for (const engine of testEngines()) {
     let campaign: LiveCampaign;
     let publisher: { id: string; apiKey: string };
     let sessions = 0;
+    const folder = mkdtempSync(join(tmpdir(), 'sidelight-tracking-'));
     before(async () => {
-      app = await buildTestApp(await engine.open(), { serverFor: (handler) => createServer(handler) });
+      writeFileSync(join(folder, 'clouds'), '52.95.0.0/16\n');
+      app = await buildTestApp(await engine.open(), { environment: { DATA_CENTRES: join(folder, 'clouds') }, serverFor: (handler) => createServer(handler) });
       await app.http.listen({ port: 0, host: '127.0.0.1' });
       // A server that listens on TCP has an address object.
       ({ port } = app.http.server.address() as AddressInfo);
       publisher = await app.newPublisher();
       campaign = await insertLiveCampaign(app, (await app.newAdvertiser()).id, { context: 'travel insurance for cancelled flights', landingPage: 'https://insure.example/plans?sig=a%2Fb&flag#top', maxCpmMicros: 8_000_000, utm: { utm_source: 'side light', sig: 'x' } });
     });
-    after(() => app.close());
+    after(async () => {
+      await app.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
 
     async function serve(extra: Record<string, unknown> = {}): Promise<Served> {
       sessions += 1;
@@ -215,6 +223,14 @@ for (const engine of testEngines()) {
           const { p, token } = await serveApart({ device: { ip: '10.0.0.1', ua: browser } });
           await send(`/ack?p=${p}`, { 'user-agent': browser, 'x-forwarded-for': '8.8.8.8, 194.25.0.60, 10.1.1.1' });
           assert.deepEqual((await rowsOf(token)).map(({ country }) => country), ['DE']);
+        });
+
+        it('marks what comes out of a data centre, and counts the person after it', async () => {
+          const { p, token } = await serveApart();
+          const hosted = { 'user-agent': browser, 'x-forwarded-for': '52.95.110.1' };
+          assert.deepEqual([(await send(`/ack?p=${p}`, hosted)).status, (await send(`/track/click?p=${p}`, hosted)).status], [200, 302]);
+          await send(`/ack?p=${p}`);
+          assert.deepEqual((await rowsOf(token)).map(({ kind, invalid }) => [kind, invalid]), [['click', 'data_centre'], ['impression', null], ['impression', 'data_centre']]);
         });
 
         it('takes a test ad through to the end and counts nothing', async () => {

@@ -18,6 +18,7 @@ export interface TrackingDeps extends Omit<BeaconDeps, 'judge'> {
   trackingKeys: Pick<TrackingKeys, 'find'>;
   clientAddress: ClientAddress;
   countryOf: (address: string) => string | null;
+  isDataCentre: (address: string) => boolean;
   describeAgent: (agent: string | undefined) => { deviceType: string; bot: Beacon['bot'] };
   /** Where a live ad leads, from memory; null when it is not live. */
   liveLanding: (token: TrackingToken) => { landingPage: string; utmParams: unknown } | null;
@@ -26,7 +27,7 @@ export interface TrackingDeps extends Omit<BeaconDeps, 'judge'> {
 }
 
 const landingCacheMs = 500;
-const nowhere = { address: null, country: null };
+const nowhere = { address: null, country: null, isHosted: false };
 
 /** What the routes and the front in front of them share. */
 export function createTracking(deps: TrackingDeps) {
@@ -41,13 +42,13 @@ export function createTracking(deps: TrackingDeps) {
   }
 
   // Decided once for each address: the same visitors send beacon after beacon.
-  const placeOf = remember((address: string) => (isPrivateAddress(address) ? nowhere : { address, country: deps.countryOf(address) }), 20_000);
+  const placeOf = remember((address: string) => (isPrivateAddress(address) ? nowhere : { address, country: deps.countryOf(address), isHosted: deps.isDataCentre(address) }), 20_000);
 
   function visitorOf(request: IncomingMessage): Visitor {
     const found = deps.clientAddress(request);
-    const { address, country } = found === null ? nowhere : placeOf(found);
+    const { address, country, isHosted } = found === null ? nowhere : placeOf(found);
     const { deviceType, bot } = deps.describeAgent(request.headers['user-agent']);
-    return { address, country, device: deviceType, bot };
+    return { address, country, device: deviceType, bot, isHosted };
   }
 
   async function landingOf(token: TrackingToken): Promise<Landing | null> {
