@@ -30,6 +30,7 @@ import { createRateLimit } from './platform/rate-limit.js';
 import { findMasterSecret } from './platform/secrets/master-secret.js';
 import { createSealer } from './platform/secrets/sealer.js';
 import { createTrackingKeys } from './platform/secrets/tracking-keys.js';
+import { InvalidSettings } from './platform/settings.js';
 
 export interface ServiceOptions {
   config: Config;
@@ -58,7 +59,8 @@ export async function createServices({ config, db, log, clock, nodeDir, outbound
   const sealer = createSealer(await findMasterSecret({ secretKey: config.SECRET_KEY, dataDir: config.DATA_DIR, db }));
   const directory = await createAccountDirectory(db, log);
   const sessions = createSessionStore(db, clock);
-  const countries = await openCountryLookup({ mmdbPath: config.GEO_MMDB === '' ? null : config.GEO_MMDB });
+  const countries = await fromFile('GEO_MMDB', () => openCountryLookup({ mmdbPath: config.GEO_MMDB === '' ? null : config.GEO_MMDB }));
+  const isDataCentre = await fromFile('DATA_CENTRES', async () => loadAddressRanges(config.DATA_CENTRES));
   metrics.gauge('sidelight_events_spooled', 'Batches waiting in the local spool', () => eventLog.stats.spooled);
   metrics.gauge('sidelight_events_queued', 'Events waiting for the next commit', () => eventLog.stats.queued);
   return {
@@ -85,9 +87,18 @@ export async function createServices({ config, db, log, clock, nodeDir, outbound
     trackingKeys: await createTrackingKeys(db, sealer, log),
     outbound: outbound ?? createOutbound({ allow: config.OUTBOUND_ALLOW }),
     clientAddress: createClientAddress(config.TRUST_PROXY),
-    isDataCentre: loadAddressRanges(config.DATA_CENTRES),
+    isDataCentre,
     urls: createPublicUrls({ base: config.PUBLIC_BASE_URL, api: config.PUBLIC_API_URL, platform: config.PUBLIC_PLATFORM_URL, index: config.PUBLIC_INDEX_URL }),
   };
+}
+
+/** What is wrong with a file is wrong with the setting that names it. */
+async function fromFile<T>(name: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    throw new InvalidSettings([`${name} names a file that cannot be used: ${error instanceof Error ? error.message : 'unreadable'}`]);
+  }
 }
 
 /** The embedded model, an endpoint in its place, or none. */

@@ -114,6 +114,17 @@ describe('the command line', () => {
     assert.equal(ended.code, 1);
   });
 
+  it('says which setting names a file that is not there or wrong', async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'clouds'), '10.0.0.0/8\nexample.com\n');
+    for (const [name, file, reason] of [['GEO_MMDB', 'none', 'no such file'], ['DATA_CENTRES', 'none', 'no such file'], ['DATA_CENTRES', 'clouds', 'line 2']] as const) {
+      const ended = await start(['serve'], { [name]: join(folder, file), DATA_DIR: newFolder() }).ended;
+      assert.match(ended.complaint, new RegExp(`${name} names a file that cannot be used: .*${reason}`));
+      assert.doesNotMatch(ended.complaint, /\bat .*\.js/);
+      assert.notEqual(ended.code, 0);
+    }
+  });
+
   it('knows its commands, and teaches them', async () => {
     await complains(['dance'], {}, /no command "dance".*--help/, 2);
     const help = await start(['--help'], {}).ended;
