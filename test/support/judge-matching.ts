@@ -33,7 +33,7 @@ export async function judgeMatching(judged: JudgedConversations, embedder: Embed
   const index = createMatchIndex();
   for (const [slot, { context }] of judged.groups.entries()) {
     const document = { context, brand: '', adText: '', landingTerms: '', negativeContext: '' };
-    const vectors = embedder === null || space === null ? null : { meaning: documentVector(await embedder.embed(documentTexts(document)), space), negatives: [] };
+    const vectors = embedder === null || space === null ? null : { meaning: documentVector(await embedder.embed(documentTexts(document), { priority: 'indexing' }), space), negatives: [] };
     index.upsert(slot, document, vectors);
   }
   async function shownFor(text: string, without: readonly string[] = []): Promise<string | null> {

@@ -1,4 +1,3 @@
-import { gist } from './gist.js';
 import { identifiersIn, tokenize } from '../text/tokenize.js';
 import { termsOf } from '../text/terms.js';
 import { asksToKnow } from './asks-to-know.js';
@@ -44,7 +43,7 @@ export function prepareQuery(messages: readonly ConversationMessage[], excludedT
   const query = {
     terms: weightedTerms(spoken),
     said: spoken.map((text) => tokenize(shorten(text))),
-    texts: spoken.map((text, at) => ({ text: gist(shorten(text)), weight: decay[at]! })),
+    texts: spoken.map((text, at) => ({ text: shorten(text), weight: decay[at]! })),
     excluded: excludedTopics.map((topic) => ({ terms: termsOf(topic), vector: null })),
     asksToKnow: asksToKnow(shorten(spoken[0] ?? '')),
   };

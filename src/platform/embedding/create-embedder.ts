@@ -26,7 +26,9 @@ export function createEmbedder({ workers, cacheSize, log, workerUrl = new URL('.
       log.info({ model: sentenceModelId, milliseconds: Math.round(performance.now() - startedAt) }, 'embedding model loaded');
       settleReady();
     },
-    vector: (text, vector) => cache.set(text, vector),
+    vector(task, vector) {
+      if (task.conversation) cache.set(task.text, vector);
+    },
     threadLost: (reason) => log.warn({ err: reason }, 'an embedding thread ended'),
     allLost(reason) {
       status = 'lexical-only';
@@ -43,7 +45,9 @@ export function createEmbedder({ workers, cacheSize, log, workerUrl = new URL('.
     async embed(texts, { signal, priority } = {}) {
       signal?.throwIfAborted();
       if (status === 'lexical-only' || closed) throw new EmbedderUnavailable('there is no embedding model');
-      const results = Promise.all(texts.map(async (text) => cache.get(text) ?? queue.wait(queue.add(text, priority !== 'indexing'), signal)));
+      const conversation = priority !== 'indexing';
+      const known = (text: string): Float32Array | undefined => (conversation ? cache.get(text) : undefined);
+      const results = Promise.all(texts.map(async (text) => known(text) ?? queue.wait(queue.add(text, conversation), signal)));
       threads.dispatch();
       return results;
     },

@@ -6,7 +6,7 @@ export type Embedder = {
   readonly dimensions: number;
   /** One vector per text, in order. Rejects with `EmbedderUnavailable` when there is no model, and with the signal's reason when aborted. */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>;
-  /** The vector of a text embedded recently, without any work. */
+  /** The vector of a conversation embedded recently, without any work. */
   peek(text: string): Float32Array | undefined;
   /** Settles once loading has ended, whether a model came of it or not. Never rejects. */
   readonly ready: Promise<void>;
@@ -17,7 +17,7 @@ export type EmbedderStatus = 'loading' | 'ready' | 'lexical-only';
 
 export type EmbedOptions = {
   signal?: AbortSignal;
-  /** A conversation waiting for its ad goes before ad groups waiting to be indexed. */
+  /** A conversation waiting for its ad goes before ad groups waiting to be indexed, and is read in few words; those are read whole. */
   priority?: 'conversation' | 'indexing';
 };
 

@@ -3,7 +3,7 @@ import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { loadSentenceModel } from './sentence-model.js';
 
-export type WorkerRequest = { text: string };
+export type WorkerRequest = { text: string; brief: boolean };
 export type WorkerAnswer = { kind: 'loaded' } | { kind: 'vector'; vector: Float32Array } | { kind: 'failed'; reason: string };
 
 /** Behind the main thread: when there are fewer cores than work, requests are answered before texts are read. */
@@ -15,8 +15,8 @@ if (parentPort !== null) {
   if (process.platform === 'linux') setPriority(0, niceness);
   const model = await loadSentenceModel();
   const answer = (message: WorkerAnswer): void => port.postMessage(message);
-  port.on('message', ({ text }: WorkerRequest) => {
-    model.embed(text).then(
+  port.on('message', ({ text, brief }: WorkerRequest) => {
+    model.embed(text, brief).then(
       (vector) => answer({ kind: 'vector', vector }),
       (error: unknown) => answer({ kind: 'failed', reason: String(error) }),
     );

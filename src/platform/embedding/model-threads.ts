@@ -7,7 +7,7 @@ type Thread = { worker: Worker; loaded: boolean; task: Task | null };
 
 export type ThreadEvents = {
   loaded(): void;
-  vector(text: string, vector: Float32Array): void;
+  vector(task: Task, vector: Float32Array): void;
   threadLost(reason: unknown): void;
   /** No thread is left and none will be started. */
   allLost(reason: unknown): void;
@@ -40,7 +40,7 @@ export class ModelThreads {
       thread.task = task;
       // Work in hand keeps the process alive; an idle model does not.
       thread.worker.ref();
-      const request: WorkerRequest = { text: task.text };
+      const request: WorkerRequest = { text: task.text, brief: task.conversation };
       thread.worker.postMessage(request);
     }
   }
@@ -65,7 +65,7 @@ export class ModelThreads {
       this.#events.loaded();
     } else if (task !== null) {
       thread.task = null;
-      if (answer.kind === 'vector') this.#events.vector(task.text, answer.vector);
+      if (answer.kind === 'vector') this.#events.vector(task, answer.vector);
       this.#queue.finish(task, answer.kind === 'vector' ? answer.vector : new EmbedderUnavailable(answer.reason));
     }
     thread.worker.unref();

@@ -17,7 +17,7 @@ type Runtime = {
   Tensor: new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => unknown;
 };
 
-export type SentenceModel = { embed(text: string): Promise<Float32Array>; release(): Promise<void> };
+export type SentenceModel = { embed(text: string, brief: boolean): Promise<Float32Array>; release(): Promise<void> };
 
 /**
  * Loads the model into this thread. Texts run one at a time: a batch gains nothing on one thread, and the activations are
@@ -36,8 +36,8 @@ export async function loadSentenceModel(): Promise<SentenceModel> {
   });
 
   return {
-    async embed(text) {
-      const ids = tokenizer.encode(text, maxTokens);
+    async embed(text, brief) {
+      const ids = brief ? tokenizer.encodeBriefly(text, maxTokens) : tokenizer.encode(text, maxTokens);
       const tensor = (data: BigInt64Array): unknown => new runtime.Tensor('int64', data, [1, ids.length]);
       const output = await session.run({
         input_ids: tensor(BigInt64Array.from(ids, BigInt)),

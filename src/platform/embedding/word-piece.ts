@@ -1,11 +1,20 @@
 // The uncased BERT tokenizer: clean, lower-case, strip accents, cut at spaces, punctuation and ideographs, then greedy longest pieces.
 
-export type WordPiece = { encode(text: string, maxTokens: number): number[] };
+export type WordPiece = {
+  encode(text: string, maxTokens: number): number[];
+  /** The same in few tokens: a request loses its commonest words. */
+  encodeBriefly(text: string, maxTokens: number): number[];
+};
 
 const controls = /\ufffd|(?![\t\n\r])\p{C}/gu;
 const accents = /\p{Mn}/gu;
 const piece = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2ceaf}\u{2f800}-\u{2fa1f}]|[!-/:-@[-`{-~]|\p{P}|[^\s!-/:-@[-`{-~\p{P}\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2ceaf}\u{2f800}-\u{2fa1f}]+/gu;
 const longestWord = 100;
+
+/** The model's work grows with every token; eight and the two markers hold what most requests are about. */
+const briefTokens = 10;
+/** A story is read whole: without its small words, the side remarks in it would outweigh the need. */
+const storyTokens = 24;
 
 export function createWordPiece(vocabulary: ReadonlyMap<string, number>): WordPiece {
   const idOf = (token: string): number => {
@@ -34,19 +43,39 @@ export function createWordPiece(vocabulary: ReadonlyMap<string, number>): WordPi
     return ids;
   }
 
+  /** Each word in its pieces, as many as fit. */
+  function wordsOf(text: string, maxTokens: number): number[][] {
+    // Each token takes at least one character, and a word at most 100: what lies beyond can never be reached.
+    const reachable = text.slice(0, maxTokens * (longestWord + 1));
+    const folded = reachable.replace(controls, '').toLowerCase().normalize('NFD').replace(accents, '');
+    const words: number[][] = [];
+    let tokens = 1;
+    for (const [word] of folded.matchAll(piece)) {
+      const known = vocabulary.get(word);
+      const pieces = known === undefined ? piecesOf(word) : [known];
+      words.push(pieces);
+      tokens += pieces.length;
+      if (tokens >= maxTokens) break;
+    }
+    return words;
+  }
+
+  function marked(words: readonly number[][], maxTokens: number): number[] {
+    return [start, ...words.flat().slice(0, maxTokens - 2), end];
+  }
+
+  const digits = new Set(Array.from('0123456789', (digit) => vocabulary.get(digit)));
+  /** The vocabulary is in order of frequency, so an id says how common a word is. Numbers stay: they are short, but not empty. */
+  const commonness = (word: readonly number[]): number => (word.length > 1 || digits.has(word[0]) ? Infinity : (word[0] ?? 0));
+
   return {
-    encode(text, maxTokens) {
-      // Each token takes at least one character, and a word at most 100: what lies beyond can never be reached.
-      const reachable = text.slice(0, maxTokens * (longestWord + 1));
-      const folded = reachable.replace(controls, '').toLowerCase().normalize('NFD').replace(accents, '');
-      const ids = [start];
-      for (const [word] of folded.matchAll(piece)) {
-        ids.push(...(vocabulary.has(word) ? [idOf(word)] : piecesOf(word)));
-        if (ids.length >= maxTokens) break;
-      }
-      ids.length = Math.min(ids.length, maxTokens - 1);
-      ids.push(end);
-      return ids;
+    encode: (text, maxTokens) => marked(wordsOf(text, maxTokens), maxTokens),
+    encodeBriefly(text, maxTokens) {
+      const words = wordsOf(text, maxTokens);
+      const tokens = 2 + words.reduce((sum, word) => sum + word.length, 0);
+      if (tokens <= briefTokens || tokens > storyTokens) return marked(words, maxTokens);
+      const spare = new Set(words.filter((word) => commonness(word) < Infinity).sort((a, b) => commonness(a) - commonness(b)).slice(0, tokens - briefTokens));
+      return marked(words.filter((word) => !spare.has(word)), maxTokens);
     },
   };
 }

@@ -2,7 +2,7 @@ import { EmbedderUnavailable } from './embedder.js';
 
 export type Task = {
   readonly text: string;
-  conversation: boolean;
+  readonly conversation: boolean;
   started: boolean;
   /** Callers still interested. A task nobody waits for is skipped. */
   waiting: number;
@@ -11,25 +11,28 @@ export type Task = {
   reject(reason: unknown): void;
 };
 
-/** Texts waiting for a model: conversations first, the same text asked for twice computed once. */
+interface Line {
+  readonly open: Map<string, Task>;
+  readonly waiting: Task[];
+}
+
+/** Texts waiting for a model: conversations first, the same text asked for twice computed once. The two are read differently and never share a vector. */
 export class WorkQueue {
-  readonly #open = new Map<string, Task>();
-  readonly #conversations: Task[] = [];
-  readonly #indexing: Task[] = [];
+  readonly #conversations: Line = { open: new Map(), waiting: [] };
+  readonly #indexing: Line = { open: new Map(), waiting: [] };
 
   add(text: string, conversation: boolean): Task {
-    const known = this.#open.get(text);
-    if (known !== undefined) {
-      if (conversation && !known.conversation && !known.started) {
-        known.conversation = true;
-        this.#conversations.push(known);
-      }
-      return known;
-    }
+    const line = this.#lineOf(conversation);
+    const known = line.open.get(text);
+    if (known !== undefined) return known;
     const task = createTask(text, conversation);
-    this.#open.set(text, task);
-    (conversation ? this.#conversations : this.#indexing).push(task);
+    line.open.set(text, task);
+    line.waiting.push(task);
     return task;
+  }
+
+  #lineOf(conversation: boolean): Line {
+    return conversation ? this.#conversations : this.#indexing;
   }
 
   /** Waits for the task, or leaves it when the signal says so. */
@@ -40,7 +43,7 @@ export class WorkQueue {
       const leave = (): void => {
         task.waiting--;
         // A later caller starts afresh.
-        if (task.waiting === 0 && !task.started) this.#open.delete(task.text);
+        if (task.waiting === 0 && !task.started) this.#lineOf(task.conversation).open.delete(task.text);
         reject(signal.reason);
       };
       signal.addEventListener('abort', leave, { once: true });
@@ -49,9 +52,9 @@ export class WorkQueue {
   }
 
   next(): Task | undefined {
-    for (const queue of [this.#conversations, this.#indexing]) {
-      for (let task = queue.shift(); task !== undefined; task = queue.shift()) {
-        if (task.started || task.waiting === 0) continue;
+    for (const { waiting } of [this.#conversations, this.#indexing]) {
+      for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) {
+        if (task.waiting === 0) continue;
         task.started = true;
         return task;
       }
@@ -60,7 +63,7 @@ export class WorkQueue {
   }
 
   finish(task: Task, outcome: Float32Array | Error): void {
-    this.#open.delete(task.text);
+    this.#lineOf(task.conversation).open.delete(task.text);
     if (outcome instanceof Error) task.reject(outcome);
     else task.resolve(outcome);
   }
