@@ -17,7 +17,7 @@ describe('HTTP', () => {
     app.post('/things/:id', { schema: { body: Type.Object({ name: Type.String(), list: Type.Optional(Type.Array(Type.Object({ n: Type.Integer() }))) }), querystring: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1 })) }) } }, async (request) => request.body);
     app.get('/reports', { config: { validationStatus: 400 }, schema: { querystring: Type.Object({ days: Type.Integer({ minimum: 1 }), all: Type.Optional(Type.Boolean()) }) } }, async (request) => request.query);
     const colour = Type.Union([Type.Literal('red'), Type.Literal('blue'), Type.Literal('green')]);
-    app.post('/choices', { schema: { body: Type.Object({ colour: Type.Optional(Type.Union([colour, Type.Null()])), count: Type.Optional(Type.Union([Type.Integer({ maximum: 9 }), Type.Null()])), list: Type.Optional(Type.Union([Type.Array(Type.Object({ colour })), Type.Null()])) }) } }, async () => ({ done: true }));
+    app.post('/choices', { schema: { body: Type.Object({ colour: Type.Optional(Type.Union([colour, Type.Null()])), size: Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'] })), count: Type.Optional(Type.Union([Type.Integer({ maximum: 9 }), Type.Null()])), list: Type.Optional(Type.Union([Type.Array(Type.Object({ colour })), Type.Null()])) }) } }, async () => ({ done: true }));
     app.patch('/archive', async () => ({ done: true }));
     app.get('/broken', async () => {
       throw new Error('the password is hunter2');
@@ -86,6 +86,7 @@ describe('HTTP', () => {
     const problems = async (body: unknown) => ((await post(JSON.stringify(body), undefined, '/choices')).json() as { detail: { type: string; loc: unknown[]; msg: string }[] }).detail.map(({ type, loc, msg }) => `${loc.slice(1).join('.')} ${type}: ${msg}`);
     assert.deepEqual(await problems({ colour: 'secret' }), ['colour enum: must be one of red, blue, green or null']);
     assert.deepEqual(await problems({ colour: 5, count: 'secret' }), ['colour enum: must be one of red, blue, green or null', 'count type: must be integer or null']);
+    assert.deepEqual(await problems({ size: 'secret' }), ['size type: must be integer or null']);
     assert.deepEqual(await problems({ count: 10 }), ['count maximum: must be <= 9']);
     assert.deepEqual(await problems({ list: 'secret' }), ['list type: must be array or null']);
     assert.deepEqual(await problems({ list: [{ colour: 'red' }, {}, { colour: 'secret' }] }), ['list.1.colour missing: Field required', 'list.2.colour enum: must be one of red, blue or green']);

@@ -66,5 +66,6 @@ function fieldProblem(place: string, problem: AjvProblem): FieldProblem {
     loc.push(String(problem.params['missingProperty']));
     return { type: 'missing', loc, msg: 'Field required' };
   }
-  return { type: problem.keyword, loc, msg: problem.message ?? 'Invalid value' };
+  // Ajv writes a list of types without words between them.
+  return { type: problem.keyword, loc, msg: (problem.message ?? 'Invalid value').replace(/^must be (\w+),(\w+)$/, 'must be $1 or $2') };
 }
