@@ -1,6 +1,12 @@
 import { nilUuid, uuidDay } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
 
+/** Whether anybody at all opted out, with this advertiser or everywhere. */
+export async function hasOptOuts(tx: Db, advertiserId: string): Promise<boolean> {
+  const [row] = await tx.query<{ any: boolean }>(`select exists (select from opt_outs where advertiser_id in ($1, $2)) as any`, [advertiserId, nilUuid]);
+  return row?.any === true;
+}
+
 /** Which of the identities opted out, with this advertiser or everywhere. */
 export async function findOptOuts(tx: Db, advertiserId: string, identities: readonly string[]): Promise<ReadonlySet<string>> {
   if (identities.length === 0) return new Set();

@@ -10,7 +10,7 @@ import type { Partitions } from '../../platform/events/partitions.js';
 import type { MintId } from '../../platform/ids.js';
 import { attributeConversions, type Credit, type FindOtherClicks } from './attribute-conversions.js';
 import { firstOrders } from './first-orders.js';
-import { claimKeys, type ConversionRow, findOptOuts, insertConversions, loadConversionTypes, loadRates } from './queries.js';
+import { claimKeys, type ConversionRow, findOptOuts, hasOptOuts, insertConversions, loadConversionTypes, loadRates } from './queries.js';
 import { type Conversion, readEvent } from './read-event.js';
 import { BadEvent, isObject } from './read-fields.js';
 import type { ConversionReport, ConversionResult } from './schema.js';
@@ -110,15 +110,11 @@ function readSafely(event: unknown, now: number): Conversion | string {
   }
 }
 
-async function withoutOptOuts(tx: Db, advertiserId: string, valid: readonly Conversion[], results: Map<Conversion, Outcome>): Promise<Conversion[]> {
-  const identities: string[] = [];
-  for (const { visitor, people } of valid) {
-    if (visitor !== null) identities.push(visitor);
-    for (const person of people) identities.push(person);
-  }
-  const listed = await findOptOuts(tx, advertiserId, identities);
-  const isListed = ({ visitor, people }: Conversion): boolean => listed.size > 0 && ((visitor !== null && listed.has(visitor)) || people.some((person) => listed.has(person)));
-  const refused = new Set(valid.filter((conversion) => conversion.optOut || isListed(conversion)));
+async function withoutOptOuts(tx: Db, advertiserId: string, valid: readonly Conversion[], results: Map<Conversion, Outcome>): Promise<readonly Conversion[]> {
+  // Most advertisers have none: then thousands of identities need not travel.
+  const listed = (await hasOptOuts(tx, advertiserId)) ? await findOptOuts(tx, advertiserId, valid.flatMap(identitiesOf)) : new Set<string>();
+  const refused = new Set(valid.filter((conversion) => conversion.optOut || (listed.size > 0 && identitiesOf(conversion).some((identity) => listed.has(identity)))));
+  if (refused.size === 0) return valid;
   for (const conversion of refused) results.set(conversion, outcome('skipped', false));
   return valid.filter((conversion) => !refused.has(conversion));
 }
@@ -131,6 +127,10 @@ async function firstOnes(tx: Db, advertiserId: string, wanted: readonly Conversi
   const isFresh = (conversion: Conversion): boolean => first.get(conversion.key) === conversion && claimed.has(conversion.key);
   for (const conversion of wanted) if (!isFresh(conversion)) results.set(conversion, outcome('duplicate', false));
   return wanted.filter(isFresh);
+}
+
+function identitiesOf({ visitor, people }: Conversion): string[] {
+  return visitor === null ? people : [visitor, ...people];
 }
 
 function rowOf(conversion: Conversion, id: string, credit: Credit | null, valueMicros: number): ConversionRow {
