@@ -168,14 +168,22 @@ export async function insertConversions(tx: Db, advertiserId: string, source: st
     [
       advertiserId, source, bareArray(rows.map((row) => row.id)), bareArray(rows.map((row) => row.at)), jsonArray(rows.map((row) => row.event_name)), jsonArray(rows.map((row) => row.event_id)), bareArray(rows.map((row) => row.attribution)), bareArray(rows.map((row) => row.evidence)),
       bareArray(rows.map((row) => row.serve_id)), bareArray(rows.map((row) => row.campaign_id)), bareArray(rows.map((row) => row.ad_group_id)), bareArray(rows.map((row) => row.amount_micros)), bareArray(rows.map((row) => row.currency)), bareArray(rows.map((row) => row.value_micros)),
-      jsonArray(rows.map((row) => row.order_id)), jsonArray(rows.map((row) => row.page_url)), `[${rows.map((row) => row.details).join(',')}]`,
+      jsonArray(rows.map((row) => row.order_id)), jsonArray(rows.map((row) => row.page_url)), enclosed('[', rows.map((row) => row.details), ']'),
     ],
   );
 }
 
 /** An array parameter written out: ids, numbers and our own words need no quoting, and the driver would look at each of them twice. */
 function bareArray(values: readonly (string | number | null)[]): string {
-  return `{${values.map((value) => value ?? 'null').join(',')}}`;
+  return enclosed('{', values.map((value) => (value === null ? 'null' : String(value))), '}');
+}
+
+/** Joined in one go: brackets put around a long text afterwards would copy all of it once more. */
+function enclosed(open: string, values: string[], close: string): string {
+  if (values.length === 0) return open + close;
+  values[0] = open + (values[0] ?? '');
+  values[values.length - 1] += close;
+  return values.join(',');
 }
 
 /** Texts from outside, quoted natively in one go. */

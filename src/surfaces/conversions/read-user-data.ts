@@ -25,22 +25,22 @@ export function readUserData(user: Fields): Person {
   const external = hashedList(user, 'external_id');
   const first = hashedName(user, 'fn');
   const last = hashedName(user, 'ln');
-  const stored: string[] = [];
-  if (visitor !== null) stored.push(`"visitor_id":${JSON.stringify(withoutPersonalData(visitor))}`);
-  if (session !== null) stored.push(`"session_id":${JSON.stringify(withoutPersonalData(session))}`);
-  if (agent !== null) stored.push(`"client_user_agent":${JSON.stringify(withoutPersonalData(agent))}`);
-  if (emails.length > 0) stored.push(`"em":["${emails.join('","')}"]`);
-  if (phones.length > 0) stored.push(`"ph":["${phones.join('","')}"]`);
-  if (external.length > 0) stored.push(`"external_id":["${external.join('","')}"]`);
-  if (first !== null) stored.push(`"fn":"${first}"`);
-  if (last !== null) stored.push(`"ln":"${last}"`);
+  let stored = '';
+  if (visitor !== null) stored += `,"visitor_id":${JSON.stringify(withoutPersonalData(visitor))}`;
+  if (session !== null) stored += `,"session_id":${JSON.stringify(withoutPersonalData(session))}`;
+  if (agent !== null) stored += `,"client_user_agent":${JSON.stringify(withoutPersonalData(agent))}`;
+  if (emails.length > 0) stored += `,"em":["${emails.join('","')}"]`;
+  if (phones.length > 0) stored += `,"ph":["${phones.join('","')}"]`;
+  if (external.length > 0) stored += `,"external_id":["${external.join('","')}"]`;
+  if (first !== null) stored += `,"fn":"${first}"`;
+  if (last !== null) stored += `,"ln":"${last}"`;
   return {
     clickId: click === null ? null : serveIdOf(click.trim()),
     visitor: visitor === null ? null : identityKey('visitor', visitor),
     session: session === null ? null : identityKey('session', session),
     people: [...emails.map((hash) => identityKey('em', hash)), ...phones.map((hash) => identityKey('ph', hash)), ...external.map((hash) => identityKey('external_id', hash))],
     emails,
-    stored: `{${stored.join(',')}}`,
+    stored: `{${stored.slice(1)}}`,
   };
 }
 
@@ -48,15 +48,20 @@ export function readUserData(user: Fields): Person {
 function hashedList(user: Fields, kind: 'em' | 'ph' | 'external_id'): string[] {
   const value = user[kind];
   if (value === undefined || value === null) return [];
-  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (list.length > maxValues) throw new BadEvent(`user_data.${kind} has more than ${maxValues} values`);
-  const hashes: string[] = [];
-  for (const item of list) {
-    if (typeof item !== 'string' || item.length > 1000) throw new BadEvent(`user_data.${kind} must be a list of texts`);
-    const hash = hashPersonal(kind, item);
-    if (hash !== null && !hashes.includes(hash)) hashes.push(hash);
-  }
-  return hashes;
+  if (!Array.isArray(value)) return listOf(hashOf(kind, value));
+  // Nearly always there is one, and a list that grows takes room for many.
+  if (value.length === 1) return listOf(hashOf(kind, value[0]));
+  if (value.length > maxValues) throw new BadEvent(`user_data.${kind} has more than ${maxValues} values`);
+  return [...new Set(value.flatMap((item: unknown) => listOf(hashOf(kind, item))))];
+}
+
+function listOf(hash: string | null): string[] {
+  return hash === null ? [] : [hash];
+}
+
+function hashOf(kind: 'em' | 'ph' | 'external_id', value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > 1000) throw new BadEvent(`user_data.${kind} must be a list of texts`);
+  return hashPersonal(kind, value);
 }
 
 function hashedName(user: Fields, kind: 'fn' | 'ln'): string | null {
