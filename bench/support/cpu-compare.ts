@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { Agent, request as httpRequest } from 'node:http';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { backgroundCpuMicros } from './background-cpu.js';
+import { watchLoop } from './loop-watch.js';
 
 /** One server under test: a module that listens, tells its port by `process.send({ port })` and answers `cpu` with its CPU time. */
 export interface Contender {
@@ -30,6 +30,8 @@ export interface Measured {
   perSecond: number;
   /** How long the event loop kept others waiting, the worst one in a hundred, in the median round. */
   loopP99Ms: number;
+  /** The part of that the thread worked itself; the rest it waited for a core. */
+  loopOwnP99Ms: number;
   /** The part of `cpuMicros` spent by threads that stand back for the others. Not known outside Linux. */
   backgroundMicros: number;
   /** Memory of the process after each round. */
@@ -42,7 +44,7 @@ export interface Measured {
  * first contender. Wall-clock numbers are shown too, but machines are noisy: trust the ratio.
  */
 export async function compareServers(contenders: readonly Contender[], options: { rounds: number; requests: number; concurrency: number; warmUp?: number }): Promise<Measured[]> {
-  const servers: { contender: Contender; server: Running; sent: number; rounds: { cpu: number; background: number; times: number[]; wallMs: number; loopP99Ms: number; memoryMb: number }[] }[] = [];
+  const servers: { contender: Contender; server: Running; sent: number; rounds: { cpu: number; background: number; times: number[]; wallMs: number; loopP99Ms: number; loopOwnP99Ms: number; memoryMb: number }[] }[] = [];
   try {
     for (const contender of contenders) servers.push({ contender, server: await start(contender), sent: 0, rounds: [] });
     for (const entry of servers) await drive(entry.contender, entry.server.port, () => entry.sent++, options.warmUp ?? warmUp, options.concurrency);
@@ -54,7 +56,7 @@ export async function compareServers(contenders: readonly Contender[], options: 
         const times = await drive(contender, server.port, () => entry.sent++, options.requests, options.concurrency);
         const wallMs = performance.now() - started;
         const after = await server.usage();
-        rounds.push({ cpu: (after.cpu - before.cpu) / options.requests, background: (after.background - before.background) / options.requests, times, wallMs, loopP99Ms: after.loopP99Ms, memoryMb: after.memoryMb });
+        rounds.push({ cpu: (after.cpu - before.cpu) / options.requests, background: (after.background - before.background) / options.requests, times, wallMs, loopP99Ms: after.loopP99Ms, loopOwnP99Ms: after.loopOwnP99Ms, memoryMb: after.memoryMb });
       }
     }
   } finally {
@@ -69,6 +71,7 @@ export async function compareServers(contenders: readonly Contender[], options: 
       p99Ms: times[Math.floor(times.length * 0.99)] ?? 0,
       perSecond: median(rounds.map((round) => (options.requests / round.wallMs) * 1000)),
       loopP99Ms: median(rounds.map((round) => round.loopP99Ms)),
+      loopOwnP99Ms: median(rounds.map((round) => round.loopOwnP99Ms)),
       backgroundMicros: median(rounds.map((round) => round.background)),
       memoryMb: rounds.map((round) => round.memoryMb),
       ratio: 0,
@@ -79,7 +82,7 @@ export async function compareServers(contenders: readonly Contender[], options: 
 }
 
 export function printMeasured(title: string, results: readonly Measured[]): void {
-  const lines = results.map((result) => `| ${result.name} | ${result.cpuMicros.toFixed(1)} | ${result.ratio.toFixed(2)}× | ${Math.round(result.perSecond)} | ${result.p50Ms.toFixed(2)} | ${result.p99Ms.toFixed(2)} | ${!(result.loopP99Ms > 0.01) ? '–' : result.loopP99Ms.toFixed(1)} |`);
+  const lines = results.map((result) => `| ${result.name} | ${result.cpuMicros.toFixed(1)} | ${result.ratio.toFixed(2)}× | ${Math.round(result.perSecond)} | ${result.p50Ms.toFixed(2)} | ${result.p99Ms.toFixed(2)} | ${!(result.loopP99Ms > 0.01) ? '–' : `${result.loopP99Ms.toFixed(1)}, own ${result.loopOwnP99Ms.toFixed(1)}`} |`);
   process.stdout.write(`\n${title}\n\n| server | CPU µs/request | ratio | requests/s | p50 ms | p99 ms | loop p99 ms |\n|---|---|---|---|---|---|---|\n${lines.join('\n')}\n`);
 }
 
@@ -87,6 +90,7 @@ interface Usage {
   cpu: number;
   background: number;
   loopP99Ms: number;
+  loopOwnP99Ms: number;
   memoryMb: number;
 }
 
@@ -123,15 +127,13 @@ function usageOf(child: ChildProcess): Promise<Usage> {
 
 /** What a server under test calls once it listens. CPU includes worker threads: it is the whole process. */
 export function reportToBench(port: number): void {
-  // Watching costs CPU of its own, so only where it is asked for. It records the time between two looks: the pause it asked for is no delay.
-  const resolutionMs = 1;
-  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
-  if (process.env['BENCH_LOOP'] === '1') delay.enable();
+  // Watching costs CPU of its own, so only where it is asked for.
+  const watch = process.env['BENCH_LOOP'] === '1' ? watchLoop() : null;
   process.on('message', (message) => {
     if (message !== 'usage') return;
     const { user, system } = process.cpuUsage();
-    process.send?.({ usage: { cpu: user + system, background: backgroundCpuMicros(), loopP99Ms: delay.percentile(99) / 1e6 - resolutionMs, memoryMb: Math.round(process.memoryUsage.rss() / 2 ** 20) } });
-    delay.reset();
+    process.send?.({ usage: { cpu: user + system, background: backgroundCpuMicros(), loopP99Ms: watch?.delayP99() ?? 0, loopOwnP99Ms: watch?.ownP99() ?? 0, memoryMb: Math.round(process.memoryUsage.rss() / 2 ** 20) } });
+    watch?.reset();
   });
   process.send?.({ port });
 }

@@ -38,7 +38,7 @@ const sharpness = 20;
 const descriptionShare = 0.4;
 const pullOfTopics = 0.6;
 const pullOfExamples = 0.3;
-const negligible = 0.001;
+const negligible = 0.004;
 
 /**
  * People ask in other words than sellers offer, and the model puts the two far apart. The catalogue is the bridge: each topic holds both.

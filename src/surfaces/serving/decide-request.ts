@@ -34,7 +34,7 @@ export interface Asked {
   subjects: { session: string; user: string };
 }
 
-const matchLimit = 64;
+const matchLimit = 48;
 const noLimit = Number.MAX_SAFE_INTEGER;
 
 /** Who wins a request, once its conversation is read: from memory, without I/O. A test request ignores everything but fit. */
