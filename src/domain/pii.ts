@@ -4,7 +4,7 @@ import * as crypto from 'node:crypto';
 
 export type PersonalKind = 'em' | 'ph' | 'fn' | 'ln' | 'external_id';
 
-const hashed = /^[0-9a-fA-F]{64}$/;
+const hashed = /^[0-9a-fA-F]+$/;
 
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
@@ -40,7 +40,7 @@ export const sha256: (text: string) => string = typeof crypto.hash === 'function
 /** The SHA-256 of the normalised value; one that is hashed already in lower case; null when nothing is left of it. */
 export function hashPersonal(kind: PersonalKind, value: string): string | null {
   const trimmed = value.trim();
-  if (hashed.test(trimmed)) return trimmed.toLowerCase();
+  if (trimmed.length === 64 && hashed.test(trimmed)) return trimmed.toLowerCase();
   const normal = normalize(kind, trimmed);
   return normal === '' ? null : sha256(normal);
 }

@@ -100,14 +100,13 @@ export interface LinkedClick {
 }
 
 /** The last click of each identity inside [from, until]. */
-export async function findLastClicks(tx: Db, advertiserId: string, identities: readonly string[], from: number, until: number): Promise<LinkedClick[]> {
-  const rows = await tx.query<LinkedClick>(
-    `select distinct on (identity) identity, serve_id as "serveId", (extract(epoch from clicked_at) * 1000)::float8 as at from click_links
-     where advertiser_id = $1 and identity = any($2::uuid[]) and clicked_at >= $3 and clicked_at <= $4
-     order by identity desc, clicked_at desc, serve_id desc`,
+export function findLastClicks(tx: Db, advertiserId: string, identities: readonly string[], from: number, until: number): Promise<LinkedClick[]> {
+  return tx.query<LinkedClick>(
+    `select distinct on (l.identity) replace(l.identity::text, '-', '') as identity, serve_id as "serveId", (extract(epoch from clicked_at) * 1000)::float8 as at from click_links l
+     where advertiser_id = $1 and l.identity = any($2::uuid[]) and clicked_at >= $3 and clicked_at <= $4
+     order by l.identity desc, clicked_at desc, serve_id desc`,
     [advertiserId, bareArray([...new Set(identities)]), new Date(from), new Date(until)],
   );
-  return rows.map((row) => ({ ...row, identity: bareUuid(row.identity) }));
 }
 
 export interface ViewerLink {

@@ -17,21 +17,20 @@ export function readMoney(custom: Fields): { amountMicros: number; currency: str
   return { amountMicros: value === null ? 0 : fromDollars(value), currency };
 }
 
-/** The known members of `custom_data`; whatever else was sent is not kept. */
-export function readCustomData(custom: Fields): Record<string, unknown> {
-  const kept: Record<string, unknown> = {};
+/** The known members of `custom_data` as JSON text, each with a comma before it; whatever else was sent is not kept. */
+export function readCustomData(custom: Fields): string {
+  let kept = '';
   const ltv = optionalNumber(custom, 'predicted_ltv');
-  if (ltv !== null) kept['predicted_ltv'] = ltv;
+  if (ltv !== null) kept += `,"predicted_ltv":${ltv}`;
   for (const name of ['content_name', 'content_category'] as const) {
     const value = optionalText(custom, name, 500, 'custom_data.');
-    if (value !== null) kept[name] = withoutPersonalData(value);
+    if (value !== null) kept += `,"${name}":${JSON.stringify(withoutPersonalData(value))}`;
   }
   const contents = custom['contents'];
   if (contents === undefined || contents === null) return kept;
   if (!Array.isArray(contents)) throw new BadEvent('custom_data.contents must be a list');
   if (contents.length > maxContents) throw new BadEvent(`custom_data.contents has more than ${maxContents} items`);
-  kept['contents'] = contents.map(readItem);
-  return kept;
+  return `${kept},"contents":${JSON.stringify(contents.map(readItem))}`;
 }
 
 function readItem(item: unknown): Record<string, unknown> {
