@@ -74,6 +74,24 @@ for (const engine of testEngines()) {
       assert.deepEqual(heard, ['first', 'second', 'third']);
     });
 
+    it('asked for before anybody listens are found once somebody does', async () => {
+      let listen = (): void => undefined;
+      const slow: Database = { ...db, listen: (channel, heard) => new Promise<void>((resolve) => (listen = resolve)).then(() => db.listen(channel, heard)) };
+      const worker = createJobQueue({ db: slow, clock: () => clock.now, log: silentLog, nodeId: nodes[1], pollMs: 3_600_000 });
+      const ran = new Promise<string>((resolve) => worker.handle('unheard', async (_payload, { key }) => resolve(key)));
+      worker.start();
+      try {
+        // The first look finds nothing.
+        await open().runDue();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        await open(nodes[0]).enqueue(db, 'unheard', 'early', {});
+        listen();
+        assert.equal(await ran, 'early');
+      } finally {
+        await worker.close();
+      }
+    });
+
     it('that fail wait longer each time and are given up at last', async () => {
       const jobs = open();
       const attempts: number[] = [];

@@ -156,7 +156,7 @@ export function createJobQueue(options: { db: Database; clock: Clock; log: Log; 
             else lane.timer = setTimeout(tick, pollMs, lane).unref();
           });
       };
-      listening = db.listen(channel, () => {
+      const look = (): void => {
         for (const lane of lanes) {
           if (lane.running !== null || closed) {
             lane.again = true;
@@ -165,8 +165,10 @@ export function createJobQueue(options: { db: Database; clock: Clock; log: Log; 
           if (lane.timer !== null) clearTimeout(lane.timer);
           tick(lane);
         }
-      });
-      listening.catch((error: unknown) => log.warn(errorFields(error), 'jobs are found by looking only'));
+      };
+      listening = db.listen(channel, look);
+      // What was asked for after the first look and before anybody listened was told to nobody.
+      listening.then(look, (error: unknown) => log.warn(errorFields(error), 'jobs are found by looking only'));
       void (async () => {
         for (const [kind, entry] of handlers) {
           if (entry.maxAttempts === Number.POSITIVE_INFINITY) await enqueueFirstRound(kind);
