@@ -71,7 +71,9 @@ describe('what an advertiser does in the dashboards', { skip: browserMissing() ?
     await third.getByLabel('Answer').selectOption('select');
     await third.getByLabel('Choices, one a line').fill('1–5\n6–50');
     await sound();
-    await page.getByRole('button', { name: 'Save form' }).click();
+    // The preview shows what is typed; only the answer says that it is stored.
+    const press = (name: string) => Promise.all([page.waitForResponse((answer) => answer.request().method() === 'PATCH' && answer.ok()), page.getByRole('button', { name }).click()]);
+    await press('Save form');
     const preview = page.getByRole('complementary', { name: 'Preview of the lead form' });
     await preview.getByText('Team size').waitFor();
     const stored = async () => (await site.app.db.query<{ form: { title: string; fields: { name: string; options?: string[] }[] } | null }>(`select lead_form_config as form from campaigns where id = $1`, [campaignId]))[0]?.form;
@@ -80,10 +82,10 @@ describe('what an advertiser does in the dashboards', { skip: browserMissing() ?
     await page.getByRole('button', { name: 'Edit form' }).click();
     await page.getByLabel('Title').fill('Ask for a price');
     await page.getByRole('button', { name: 'Move question 3 up' }).click();
-    await page.getByRole('button', { name: 'Save form' }).click();
+    await press('Save form');
     await preview.getByText('Ask for a price').waitFor();
     assert.deepEqual((await stored())?.fields.map((field) => field.name), ['name', 'team_size', 'email'], 'answers keep their names');
-    await page.getByRole('button', { name: 'Remove form' }).click();
+    await press('Remove form');
     await page.getByText('No lead form.').waitFor();
     assert.equal(await stored(), null);
   });
