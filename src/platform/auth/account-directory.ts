@@ -1,5 +1,6 @@
 import type { Database } from '../db/db.js';
 import { errorFields, type Log } from '../log.js';
+import { oneAtATime } from '../one-at-a-time.js';
 import type { AccountKind } from './api-key.js';
 import { hashSecret } from './api-key.js';
 import { type AdvertiserAccount, type KeyRow, loadAdvertisers, loadKey, loadKeys, loadPublishers, type PublisherAccount, touchKeys } from './queries.js';
@@ -33,8 +34,6 @@ export async function createAccountDirectory(db: Database, log: Log, options: { 
   let advertisers = new Map<string, AdvertiserAccount>();
   const used = new Set<string>();
   const listeners: (() => void)[] = [];
-  let refreshing: Promise<void> | null = null;
-  let next: Promise<void> | null = null;
 
   async function load(): Promise<void> {
     const [keyRows, publisherRows, advertiserRows] = [await loadKeys(db), await loadPublishers(db), await loadAdvertisers(db)];
@@ -44,23 +43,7 @@ export async function createAccountDirectory(db: Database, log: Log, options: { 
     for (const listener of listeners) listener();
   }
 
-  /** One load at a time. Whoever asks during one waits for the load after it: the one under way may have read too early. */
-  function refresh(): Promise<void> {
-    if (refreshing === null) {
-      refreshing = load().finally(() => {
-        refreshing = null;
-      });
-      return refreshing;
-    }
-    next ??= refreshing
-      .catch(() => undefined)
-      .then(() => {
-        next = null;
-        return refresh();
-      });
-    return next;
-  }
-
+  const refresh = oneAtATime(load);
   await refresh();
   const stopListening = await db.listen(accountsChannel, () => {
     refresh().catch((error: unknown) => log.warn(errorFields(error), 'accounts not refreshed'));
@@ -101,7 +84,7 @@ export async function createAccountDirectory(db: Database, log: Log, options: { 
     async close() {
       clearInterval(timer);
       await stopListening();
-      await (next ?? refreshing)?.catch(() => undefined);
+      await refresh.pending()?.catch(() => undefined);
     },
   };
 }

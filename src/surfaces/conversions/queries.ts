@@ -3,8 +3,8 @@ import type { Db } from '../../platform/db/db.js';
 
 /** Whether anybody at all opted out, with this advertiser or everywhere. */
 export async function hasOptOuts(tx: Db, advertiserId: string): Promise<boolean> {
-  const [row] = await tx.query<{ any: boolean }>(`select exists (select from opt_outs where advertiser_id in ($1, $2)) as any`, [advertiserId, nilUuid]);
-  return row?.any === true;
+  const [row] = await tx.query<{ exist: boolean }>(`select exists (select from opt_outs where advertiser_id in ($1, $2)) as exist`, [advertiserId, nilUuid]);
+  return row?.exist === true;
 }
 
 /** Which of the identities opted out, with this advertiser or everywhere. */
