@@ -69,6 +69,21 @@ test('conversations go before texts waiting to be indexed', async () => {
   assert.ok(order.indexOf('conversation') <= 1, order.join());
 });
 
+test('a thread that is given no core while someone waits is relieved by one that does not stand back', async () => {
+  // Simulated: a thread that stands back takes very long to answer.
+  const simulated = `import { parentPort, workerData } from 'node:worker_threads';
+    const answer = ({ text }) => parentPort.postMessage({ kind: 'vector', vector: new Float32Array(384).fill(workerData.standsBack ? 0 : text.length) });
+    parentPort.on('message', (request) => setTimeout(answer, workerData.standsBack ? 2000 : 1, request));
+    parentPort.postMessage({ kind: 'loaded' });`;
+  const warned: string[] = [];
+  const starved = createEmbedder({ workers: 1, cacheSize: 3, log: { info() {}, warn: (_, message) => warned.push(message) }, workerUrl: new URL(`data:text/javascript,${encodeURIComponent(simulated)}`) });
+  await starved.ready;
+  const [[first], [second]] = await Promise.all([starved.embed(['one']), starved.embed(['three'])]);
+  assert.deepEqual([first?.[0], second?.[0]], [3, 5]);
+  assert.equal(warned.length, 1);
+  await starved.close();
+});
+
 test('a model that cannot load leaves matching lexical', async () => {
   const broken = createEmbedder({ workers: 2, cacheSize: 3, log: silent, workerUrl: new URL('data:text/javascript,throw new Error("no native part")') });
   const waiting = broken.embed(['hello']);

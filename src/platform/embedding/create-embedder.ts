@@ -30,6 +30,7 @@ export function createEmbedder({ workers, cacheSize, log, workerUrl = new URL('.
       if (task.conversation) cache.set(task.text, vector);
     },
     threadLost: (reason) => log.warn({ err: reason }, 'an embedding thread ended'),
+    starved: () => log.warn({}, 'no core for the embedding model: it comes forward for a while'),
     allLost(reason) {
       status = 'lexical-only';
       log.warn({ err: reason }, 'no embedding model: matching is lexical only');

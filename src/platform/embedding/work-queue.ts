@@ -3,6 +3,7 @@ import { EmbedderUnavailable } from './embedder.js';
 export type Task = {
   readonly text: string;
   readonly conversation: boolean;
+  readonly addedAt: number;
   started: boolean;
   /** Callers still interested. A task nobody waits for is skipped. */
   waiting: number;
@@ -15,6 +16,9 @@ interface Line {
   readonly open: Map<string, Task>;
   readonly waiting: Task[];
 }
+
+/** Whoever has waited longer for an ad has gone or would rather have one by words; reading for them would make the next ones wait as long. */
+const patienceMs = 3000;
 
 /** Texts waiting for a model: conversations first, the same text asked for twice computed once. The two are read differently and never share a vector. */
 export class WorkQueue {
@@ -56,7 +60,8 @@ export class WorkQueue {
       for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) {
         if (task.waiting === 0) continue;
         task.started = true;
-        return task;
+        if (!task.conversation || performance.now() - task.addedAt <= patienceMs) return task;
+        this.finish(task, new EmbedderUnavailable('more conversations came than the model can read'));
       }
     }
     return undefined;
@@ -83,5 +88,5 @@ function createTask(text: string, conversation: boolean): Task {
   });
   // Every caller may have left before it fails.
   result.catch(() => {});
-  return { text, conversation, started: false, waiting: 0, result, resolve, reject };
+  return { text, conversation, addedAt: performance.now(), started: false, waiting: 0, result, resolve, reject };
 }

@@ -37,6 +37,7 @@ export function createAdMatcher(options: { embedder: Embedder; embedStored: Embe
   const matched = new WeakMap<MatchQuery, { version: number; limit: number; matches: Match[] }>();
   let space: TopicSpace | null = null;
   let working: Promise<void> | null = null;
+  let toldAt = -Infinity;
 
   const starting = embedder.ready.then(async () => {
     if (embedder.status !== 'ready') return;
@@ -96,9 +97,17 @@ export function createAdMatcher(options: { embedder: Embedder; embedStored: Embe
       const excluded = excludedTopics.map((topic, at) => ({ topic, vector: vectors[texts.length + at] ?? new Float32Array() }));
       return readMeaning(query, vectors.slice(0, texts.length), topics, excluded);
     } catch (error) {
-      log.warn(errorFields(error), 'conversation matched by words');
+      tellUnread(error);
       return { ...query, placement: null };
     }
+  }
+
+  /** Where one cannot be read, hundreds cannot: the log hears of the first of each second. */
+  function tellUnread(error: unknown): void {
+    const now = performance.now();
+    if (now - toldAt < 1000) return;
+    toldAt = now;
+    log.warn(errorFields(error), 'conversation matched by words');
   }
 
   /** What is cached costs no turn of the event loop. */
