@@ -45,7 +45,7 @@ async function measure(args: readonly string[], store: Record<string, string>): 
   const cached = await compareServers([bareJson, decision('conversations read before', (n) => `looking for an affordable hotel in Berlin for ${1 + (n % 9)} nights`, 'semantic')], { rounds, requests: Math.ceil(requests / 2), concurrency });
   printMeasured(`An ad decision among ${groups} ad groups, by meaning`, cached);
   const unseen = decision('conversations never seen', (n) => `we are ${2 + (n % 7)} people and need an affordable hotel in Berlin near the ${places[n % places.length] ?? ''}, room ${n}`, 'semantic');
-  const fresh = await compareServers([bareJson, unseen, watched(bareJson), watched(unseen)], { rounds, requests: Math.ceil(requests / 8), concurrency: 8 });
+  const fresh = await compareServers([bareJson, unseen, watched(bareJson), watched(unseen)], { rounds, requests: Math.ceil(requests / 8), concurrency: 8, warmUp: 1000 });
   printMeasured('The same with conversations that must be embedded first, eight at a time', fresh);
   process.stdout.write(`embedding: ${((fresh[1]?.backgroundMicros ?? 0) / 1000).toFixed(1)} ms CPU a conversation, on a worker thread\n`);
 }

@@ -19,8 +19,8 @@ export interface Contender {
   statuses?: readonly number[];
 }
 
-/** Unmeasured requests before the first round. */
-export const warmUp = 1000;
+/** Unmeasured requests before the first round: until then much of the time goes into compiling. */
+export const warmUp = 4000;
 
 export interface Measured {
   name: string;

@@ -11,10 +11,10 @@ const accents = /\p{Mn}/gu;
 const piece = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2ceaf}\u{2f800}-\u{2fa1f}]|[!-/:-@[-`{-~]|\p{P}|[^\s!-/:-@[-`{-~\p{P}\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2ceaf}\u{2f800}-\u{2fa1f}]+/gu;
 const longestWord = 100;
 
-/** The model's work grows with every token; eight and the two markers hold what most requests are about. */
-const briefTokens = 10;
+/** The model's work grows with every token; eight words hold what most requests are about. */
+const briefWords = 8;
 /** A story is read whole: without its small words, the side remarks in it would outweigh the need. */
-const storyTokens = 24;
+const storyWords = 22;
 
 export function createWordPiece(vocabulary: ReadonlyMap<string, number>): WordPiece {
   const idOf = (token: string): number => {
@@ -72,10 +72,11 @@ export function createWordPiece(vocabulary: ReadonlyMap<string, number>): WordPi
     encode: (text, maxTokens) => marked(wordsOf(text, maxTokens), maxTokens),
     encodeBriefly(text, maxTokens) {
       const words = wordsOf(text, maxTokens);
-      const tokens = 2 + words.reduce((sum, word) => sum + word.length, 0);
-      if (tokens <= briefTokens || tokens > storyTokens) return marked(words, maxTokens);
-      const spare = new Set(words.filter((word) => commonness(word) < Infinity).sort((a, b) => commonness(a) - commonness(b)).slice(0, tokens - briefTokens));
-      return marked(words.filter((word) => !spare.has(word)), maxTokens);
+      const pieces = words.reduce((sum, word) => sum + word.length, 0);
+      if (pieces <= briefWords || pieces > storyWords) return marked(words, maxTokens);
+      const spare = new Set(words.filter((word) => commonness(word) < Infinity).sort((a, b) => commonness(a) - commonness(b)).slice(0, pieces - briefWords));
+      // Nor does it need to be told where words end that are no sentence any more.
+      return [start, ...words.filter((word) => !spare.has(word)).flat()];
     },
   };
 }
