@@ -23,7 +23,7 @@ export class PackedVectors {
   constructor(width: number) {
     if (width > slotsAt) throw new Error(`a vector of ${width} dimensions is too long`);
     this.width = width;
-    this.#rowBytes = Math.ceil(width / 16) * 16;
+    this.#rowBytes = Math.ceil(width / 32) * 32;
     this.#dots = createDotKernel(this.#memory);
   }
 
@@ -45,13 +45,15 @@ export class PackedVectors {
   products(slots: ArrayLike<number>, query: Float32Array): Float32Array {
     const products = new Float32Array(slots.length);
     const { values, scale } = pack(query);
+    const numbers = this.#numbers;
+    const scales = this.#scales;
     this.#bytes.fill(0, queryAt, queryAt + this.#rowBytes);
     this.#bytes.set(values, queryAt);
     for (let from = 0; from < slots.length; from += mostAtOnce) {
       const count = Math.min(mostAtOnce, slots.length - from);
-      for (let at = 0; at < count; at++) this.#numbers[slotsAt / 4 + at] = slots[from + at]!;
+      for (let at = 0; at < count; at++) numbers[slotsAt / 4 + at] = slots[from + at]!;
       this.#dots(pageBytes, slotsAt, count, this.#rowBytes, queryAt, productsAt);
-      for (let at = 0; at < count; at++) products[from + at] = this.#numbers[productsAt / 4 + at]! * this.#scales[slots[from + at]!]! * scale;
+      for (let at = 0; at < count; at++) products[from + at] = numbers[productsAt / 4 + at]! * scales[numbers[slotsAt / 4 + at]!]! * scale;
     }
     return products;
   }

@@ -59,17 +59,20 @@ export function createTopicSpace(given: readonly Float32Array[], topics: readonl
 
   function sharesOf(vector: Float32Array): Float64Array {
     const near = nearnessToTexts(vector);
-    return softmax(topics.map((topic, at) => {
-      const described = near[bounds[at]!]!;
-      let asked = topic.examples.length === 0 ? described : -1;
-      for (let text = bounds[at]! + 1; text < bounds[at + 1]!; text++) asked = Math.max(asked, near[text]!);
-      return scale(descriptionShare * described + (1 - descriptionShare) * asked);
-    }));
+    const nearness = new Float64Array(topics.length);
+    for (let at = 0; at < nearness.length; at++) {
+      const [from, to] = [bounds[at]!, bounds[at + 1]!];
+      const described = near[from]!;
+      let asked = to === from + 1 ? described : -1;
+      for (let text = from + 1; text < to; text++) asked = Math.max(asked, near[text]!);
+      nearness[at] = scale(descriptionShare * described + (1 - descriptionShare) * asked);
+    }
+    return softmax(nearness);
   }
 
   function pullToExamples(vector: Float32Array): Float32Array {
     const near = nearnessToDescriptions(vector);
-    const shares = softmax(topics.map((topic, at) => (topic.kind === 'need' ? scale(near[at]!) : -1)));
+    const shares = softmax(Float64Array.from(topics, (topic, at) => (topic.kind === 'need' ? scale(near[at]!) : -1)));
     const pulled = vector.slice();
     topics.forEach((_, at) => {
       if (shares[at]! > negligible) addScaled(pulled, exampleMeans[at]!, pullOfExamples * shares[at]!);
@@ -83,16 +86,18 @@ export function createTopicSpace(given: readonly Float32Array[], topics: readonl
       const own = adapt(text);
       const shares = sharesOf(own);
       const vector = own.slice();
-      const mass = { need: 0, idle: 0, sensitive: 0 };
-      let nearest = 0;
-      topics.forEach((topic, at) => {
-        mass[topic.kind] += shares[at]!;
-        if (shares[at]! > shares[nearest]!) nearest = at;
-        if (topic.kind === 'need' && shares[at]! > negligible) addScaled(vector, descriptions[at]!, pullOfTopics * shares[at]!);
-      });
+      let [need, sensitive, nearest] = [0, 0, 0];
+      for (let at = 0; at < shares.length; at++) {
+        const share = shares[at]!;
+        const { kind } = topics[at]!;
+        if (kind === 'need') need += share;
+        else if (kind === 'sensitive') sensitive += share;
+        if (share > shares[nearest]!) nearest = at;
+        if (kind === 'need' && share > negligible) addScaled(vector, descriptions[at]!, pullOfTopics * share);
+      }
       normalise(vector);
-      const nearestOffer = scale(nearnessToOffers(vector).reduce((most, near) => Math.max(most, near), -1));
-      return { own, vector, nearestOffer, need: mass.need, sensitive: mass.sensitive, topic: topics[nearest]!, scale, nearnessTo: (other) => scale(dot(own, adapt(other))) };
+      const nearestOffer = scale(Math.max(-1, mostOf(nearnessToOffers(vector))));
+      return { own, vector, nearestOffer, need, sensitive, topic: topics[nearest]!, scale, nearnessTo: (other) => scale(dot(own, adapt(other))) };
     },
     adapt,
     placeOffer: (vector) => pullToExamples(adapt(vector)),
@@ -148,9 +153,17 @@ function meanOf(vectors: readonly Float32Array[]): Float32Array {
   return mean;
 }
 
-function softmax(nearness: readonly number[]): Float64Array {
-  const most = Math.max(...nearness);
-  const shares = Float64Array.from(nearness, (near) => Math.exp((near - most) * sharpness));
-  const sum = shares.reduce((total, share) => total + share, 0);
-  return shares.map((share) => share / sum);
+/** In place, and by plain loops like everything a conversation passes through: this is done for each new one. */
+function softmax(nearness: Float64Array): Float64Array {
+  const most = mostOf(nearness);
+  let sum = 0;
+  for (let at = 0; at < nearness.length; at++) sum += nearness[at] = Math.exp((nearness[at]! - most) * sharpness);
+  for (let at = 0; at < nearness.length; at++) nearness[at] = nearness[at]! / sum;
+  return nearness;
+}
+
+function mostOf(values: Float32Array | Float64Array): number {
+  let most = -Infinity;
+  for (let at = 0; at < values.length; at++) most = Math.max(most, values[at]!);
+  return most;
 }

@@ -21,7 +21,7 @@ export type PackedVector = { values: Int8Array; scale: number };
 
 export function pack(vector: Float32Array): PackedVector {
   let most = 0;
-  for (const value of vector) most = Math.max(most, Math.abs(value));
+  for (let at = 0; at < vector.length; at++) most = Math.max(most, Math.abs(vector[at]!));
   const scale = most / 127 || 1;
   const values = new Int8Array(vector.length);
   for (let at = 0; at < vector.length; at++) values[at] = Math.round(vector[at]! / scale);
