@@ -10,7 +10,7 @@ import { judgeMatching } from '../support/judge-matching.js';
 import type { JudgedConversations } from '../support/judge-matching.js';
 
 const judged: unknown = JSON.parse(readFileSync(new URL('../../../test/fixtures/judged-conversations.json', import.meta.url), 'utf8'));
-const { everyday, harder, knowledge } = judged as { everyday: JudgedConversations; harder: JudgedConversations; knowledge: JudgedConversations }; // Our own file.
+const { everyday, harder, knowledge, spoken } = judged as Record<'everyday' | 'harder' | 'knowledge' | 'spoken', JudgedConversations>; // Our own file.
 
 let embedder: Embedder;
 let space: TopicSpace;
@@ -28,6 +28,14 @@ test('people with everyday needs get the right ad, people without any get none',
   assert.ok(verdict.right >= 0.8, mistakes);
   assert.ok(verdict.servedOnSmallTalk <= 0.01, mistakes);
   assert.ok(verdict.servedOnOther <= 0.05, mistakes);
+});
+
+test('needs told in passing to a voice assistant, lower case and misspelt, get the right ad', async () => {
+  const verdict = await judgeMatching(spoken, embedder, space);
+  const mistakes = verdict.mistakes.join('\n');
+  assert.ok(verdict.precision >= 0.9, mistakes);
+  assert.ok(verdict.right >= 0.8, mistakes);
+  assert.ok(verdict.servedOnSmallTalk <= 0.01, mistakes);
 });
 
 test('needs told in a roundabout way find the right ad more often than not, and small talk none', async () => {

@@ -13,14 +13,14 @@ test('greetings, thanks, jokes and talk about the assistant are small talk', () 
 });
 
 test('orders to the assistant itself are commands', () => {
-  for (const text of ['set a timer for 10 minutes', 'wake me up at 7', 'turn the volume down', 'stop', 'never mind', 'flip a coin', 'roll two dice', 'what time is it?', 'spell rhythm', 'what is 12 * 9', 'speak more slowly', 'call me Sam']) {
+  for (const text of ['set a timer for 10 minutes', 'wake me up at 7', 'turn the volume down', 'stop', 'never mind', 'flip a coin', 'roll two dice', 'what time is it?', 'spell rhythm', 'what is 12 * 9', 'speak more slowly', 'call me Sam', 'go to sleep', 'pair with my tablet', 'please disconnect from that device']) {
     assert.equal(commercialNeed(said(text)), 'command', text);
   }
 });
 
 test('needs pass, also when they are polite or look like orders', () => {
   for (const text of ['thanks, and where can I buy running shoes?', 'hi, I need a hotel in Rome', 'turn on the lights in the kitchen', 'how much is a flight to Oslo', 'add milk to my shopping list', 'an alarm system for my house',
-    'what is the best time to visit Peru', 'my flight got cancelled', 'hello kitty backpack', 'what do I have to do today', 'how do you say hello in Thai', 'good coffee near me', 'recommend a funny movie', 'call a taxi']) {
+    'what is the best time to visit Peru', 'my flight got cancelled', 'hello kitty backpack', 'what do I have to do today', 'how do you say hello in Thai', 'good coffee near me', 'recommend a funny movie', 'call a taxi', 'connect my printer to the wifi', 'my phone won’t pair with the car']) {
     assert.equal(commercialNeed(said(text)), 'open', text);
   }
 });

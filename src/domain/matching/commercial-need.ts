@@ -62,6 +62,8 @@ const commands: readonly RegExp[] = [
   /^(please )?wake me( up)?( at| in| tomorrow)\b.{0,30}$/,
   /\b(turn|set|put|change|lower|raise|increase|decrease)\b.*\bvolume\b|^volume (up|down)\b|^(un)?mute\b/,
   /^(please )?(stop|pause|resume|cancel|undo|redo|quit|exit|abort|continue|skip|next|back|go back|start over|restart|reset|shut up|be quiet|whisper|never ?mind|forget it|cancel (that|it))( (that|it|please|now|talking|everything))*$/,
+  /^(please )?(go to sleep|sleep mode|power (off|down)|turn (yourself |your ?self )?off|shut ?down)( (please|now))*$/,
+  /^((please|can|could|you) )*(stop |start )?(pair|unpair|sync|unsync|connect|disconnect)(ing)?( (yourself|to|with|from))*( (my|the|this|that|your|other|new))* (phone|tablet|device|bluetooth|iphone|ipad|android|laptop)s?( please| now)*$/,
   /\b(speak|talk|read|go) (more |a bit |much )?(slow(er|ly)|fast(er)?|quick(er|ly)|loud(er|ly)|quiet(er|ly)|soft(er|ly))\b/,
   /\b(change|switch|use|set)\b.*\b(accent|your (voice|name|language|speed|tone|settings|gender))\b/,
   /^(please )?(call|address) me [a-z]+( (from now on|please|instead))*$/,

@@ -22,13 +22,15 @@ export type MatchSignals = {
  */
 const byMeaning = { constant: -6.7, cosine: 8.9, ahead: 4.2, lexical: 0.6, behind: -8.2, need: 5, asksToKnow: -1.6 };
 const byWords = { constant: -1.1, lexical: 3.2, behind: -4.3, asksToKnow: -0.8 };
+/** The form says less the surer the meaning is a need: "how many calories are in a bagel". */
+const doubt = 1 / 8;
 const brandedAtLeast = 0.95;
 
 /** The chance that someone who looks at it calls the ad right for the conversation: 0.5 means as likely as not, for every publisher. */
 export function relevanceOf({ cosine, ahead, lexical, behind, need, asksToKnow, branded }: MatchSignals): number {
   const evidence = cosine === null
     ? byWords.constant + byWords.lexical * lexical + byWords.behind * behind + (asksToKnow ? byWords.asksToKnow : 0)
-    : byMeaning.constant + byMeaning.cosine * cosine + byMeaning.ahead * ahead + byMeaning.lexical * lexical + byMeaning.behind * behind + byMeaning.need * need + (asksToKnow ? byMeaning.asksToKnow : 0);
+    : byMeaning.constant + byMeaning.cosine * cosine + byMeaning.ahead * ahead + byMeaning.lexical * lexical + byMeaning.behind * behind + byMeaning.need * need + (asksToKnow ? byMeaning.asksToKnow * Math.min(1, (1 - need) / doubt) : 0);
   const chance = 1 / (1 + Math.exp(-evidence));
   return branded ? Math.max(chance, brandedAtLeast) : chance;
 }

@@ -14,12 +14,19 @@ how is the food there
 cancel our table for tonight
 how busy is the cafe on Fridays
 do they still have a booking under my name
+how long do you wait for a table there
+have they got room for six tonight
+reserve for brunch on Sunday
 # Food delivery and takeaway
 I don't feel like cooking tonight
 get a large pepperoni brought to my door
 who delivers curry this late
 order lunch for the office
 is there a chinese place that delivers
+I'm so hungry
+which kitchens are still open
+have burgers sent to us
+how much do they take to bring it
 # Recipes, cooking and meal kits
 how do I cook a pork roast
 what goes into a carbonara
@@ -36,6 +43,7 @@ suggest an Indian dish
 recommend a Vietnamese meal to make
 what can I use instead of buttermilk
 how do you prepare lentils
+is cream all right in place of milk
 # Grocery shopping and supermarket delivery
 add milk to the things I must buy
 where can I get ripe avocados
@@ -44,6 +52,10 @@ which store has eggs on offer
 what's on my shopping list
 order more paper towels
 we're out of eggs and bread
+we have no more soap
+what does a dozen eggs cost
+take butter off the list
+is there cheese on my list
 # Nutrition, calories and diet plans
 how many calories are in a bagel
 is oatmeal good for losing weight
@@ -51,6 +63,14 @@ I want to eat fewer carbs
 how much protein is in tofu
 a diet for high cholesterol
 is white bread unhealthy
+how much salt is in instant noodles
+is honey healthier than sugar
+are grapes good for me
+what is in a candy bar
+write down what I had for breakfast
+I overate at the holidays
+how much fibre does a pear have
+lose weight by eating better
 # Vitamins and food supplements
 should I take magnesium for cramps
 which protein powder tastes best
@@ -58,6 +78,9 @@ low on iron, what can I take
 do omega 3 pills work
 I'm always tired, is it a deficiency
 something for my joints
+how much vitamin C a day
+something herbal for sleeping
+brittle nails and hair
 # Coffee, tea and espresso machines
 my latte never tastes like the cafe's
 beans for a moka pot
@@ -87,4 +110,6 @@ icing for a birthday cake
 is this chicken still safe to eat
 how long does cooked rice keep in the fridge
 can I freeze soup
+has this milk gone off
+how long are strawberries good for
 `;

@@ -6,6 +6,9 @@ how do I get whiter teeth
 find someone who does braces
 a filling fell out
 my gums bleed
+a piece of my tooth broke off
+my wisdom teeth hurt
+when was my last cleaning
 # Doctors, clinics and online consultations
 I need to see someone about a rash
 book a check up
@@ -27,10 +30,20 @@ my frames broke
 daily lenses for sensitive eyes
 I squint at the board
 reading glasses
+the small print is too small for me
+I can't make out the signs when driving
+my eyes burn from the monitor
+an appointment for an eye test
 # Hearing aids
 I keep asking people to repeat themselves
 the tv is too loud for everyone else
 my dad can't follow conversations
+people seem to speak unclearly
+my aunt never hears the bell
+a whistling in my ear
+have my ears tested
+I need subtitles and full volume
+what did you say, my husband asks all day
 # Mental wellness, meditation and sleep apps
 I can't fall asleep
 something to calm down before an exam
@@ -47,6 +60,12 @@ how do I lose my belly
 training plan for my first marathon
 get fit after the winter
 how many squats should I do
+a club with weights and a sauna
+climbing stairs leaves me breathless
+what does a membership cost
+someone who trains with me
+which exercises for the legs
+a cycling class tonight
 # Skin care, cosmetics and make up
 my skin is dry in winter
 how do I get rid of pimples
@@ -61,6 +80,8 @@ cut my fringe
 a shampoo for dandruff
 book a haircut
 my hair is frizzy
+which cut suits a long face
+dye it darker
 # Perfume and personal care
 a scent that lasts all day
 razor burn on my neck

@@ -26,6 +26,12 @@ we move out at the end of the month
 who can carry a sofa
 store my stuff for half a year
 hire a van and two helpers
+get everything out of the flat by the first
+what do removers charge for three rooms
+how do I get a wardrobe down four floors
+boxes and tape for packing
+we're relocating to another state
+a van for the weekend
 # Furniture and home decor
 a sofa for a small room
 which rug goes with oak floors
@@ -37,6 +43,8 @@ I wake up with a stiff back
 our bed is too soft
 a pillow for side sleepers
 a duvet for summer
+I sleep badly on this old thing
+how hard should it be for my weight
 # Kitchen appliances and cookware
 my fridge stopped cooling
 a pan that doesn't stick
@@ -50,6 +58,8 @@ the washing machine smells
 a stain on my shirt
 my whites turned grey
 get limescale off the shower
+the place looks terrible and I have visitors
+what does a cleaner take an hour
 # Plumbing, heating and boilers
 the tap drips
 no hot water
@@ -57,6 +67,8 @@ the drain is blocked
 the toilet keeps running
 a radiator stays cold
 water under the sink
+a plumber who comes today
+the pipes are frozen
 # Electricians, builders and home renovation
 redo our bathroom
 the socket sparks
@@ -70,11 +82,15 @@ plants for a dark room
 a grill for the terrace
 when do I prune roses
 something eats my tomatoes
+someone to mow for me
+weeds all over the yard
 # Pest control
 there are ants in the kitchen
 I saw a mouse
 wasps under the roof
 moths in the wardrobe
+something is living in our loft
+little beetles in the flour
 # Home security, alarms and cameras
 see who rings while I'm away
 somebody tried to break in
@@ -86,6 +102,10 @@ panels for the roof
 pay my electric bill
 switch electricity supplier
 store the sun's energy
+our power costs twice as much as last year
+does it pay off to make my own electricity
+how big a system does a family need
+we had no power for a day
 # Alarm clocks and watches
 a clock that wakes me gently
 a smartwatch for swimming
@@ -117,4 +137,13 @@ can this be washed at thirty degrees
 tiles blew off in the storm
 water comes in through the attic
 clean out the gutters
+# Houseplants, seeds and flowers for the garden
+the leaves of my orchid are drooping
+how much water does a cactus want
+a plant that doesn't need much light
+what grows well in a pot on the terrace
+my basil is dying
+when do tulips come up
+bugs in the soil of my fern
+something green for the window sill
 `;

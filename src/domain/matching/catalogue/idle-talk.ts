@@ -106,6 +106,10 @@ reset your settings
 disconnect from my other device
 switch back to your default mode
 answer me in another language
+pair with my other gadget
+stop pairing
+use a lower voice
+switch yourself off
 # Clock, date, arithmetic and spelling
 what time is it in Tokyo
 what day is it today

@@ -32,6 +32,14 @@ study for the entrance exam
 help with fractions
 my kid struggles with reading
 revise for finals
+I don't get trigonometry
+I can't follow my statistics class
+my biology test is on Monday
+someone to teach me physics
+how many points do I need to pass
+her marks are getting worse
+my boy can't do his homework alone
+prepare for college admission tests
 # Universities and degrees
 where should I study law
 how do I apply for a master's

@@ -34,6 +34,13 @@ what's on at the cinema tonight
 seats for the show on Saturday
 is the band coming to my city
 which musicals are playing
+when is Coldplay in Berlin
+I'd love to go to a musical
+who is on stage this Friday
+a comedian to see live
+something with live bands at the weekend
+is that gig already full
+what time does the film start
 # Skiing, surfing and water sports
 learn to surf
 skis for powder
@@ -59,6 +66,9 @@ get rid of clothes I don't wear
 tickets for the match
 who is favourite tonight
 pick players for my fantasy team
+when do the Celtics play at home
+seats behind the goal
+where is the next game
 # Water sports and diving
 a diving course
 `;

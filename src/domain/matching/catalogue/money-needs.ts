@@ -15,6 +15,8 @@ tell my bank I'm going abroad
 pay my water bill
 how much do I still owe on my bill
 when is the rent payment due
+how much did I spend on eating out
+I need checks
 # Money transfers and payments between people and accounts
 pay my roommate back for dinner
 move three hundred from savings to checking
@@ -65,6 +67,10 @@ can we afford this house
 lower the monthly payment on our home
 what down payment do first time buyers need
 how are interest rates for houses
+what would I pay a month for a quarter of a million
+fix the rate now or wait
+do I qualify to borrow for a house
+get rid of mortgage insurance
 # Student loans and college funding
 how do I finance my degree
 lower what I owe for university
@@ -94,6 +100,13 @@ help me fill in the form for my side income
 where do I get my W2
 what can I deduct
 do I have to declare this income
+by when must I hand in my return
+does my child count as a dependant
+they sent me a letter about unpaid tax
+what percentage do I pay on my income
+I'm years late with my returns
+do I owe tax on what I sell online
+deduct the room I work in
 # Car insurance
 I backed into a pole, will they cover it
 what do I pay to insure a young driver
@@ -119,6 +132,10 @@ what's my deductible
 cheap plans for a family
 how do I sign up for coverage
 what benefits do I have
+until when can I enrol
+how much do I pay myself at the doctor
+which kind of plan lets me choose my doctor
+am I covered in another state
 # Pet insurance and vet costs
 the vet bill was enormous
 cover for a puppy
@@ -132,4 +149,9 @@ sponsor a child
 is there a code for this store
 save on my weekly shop
 a voucher for shoes
+# Bill payment and household bills
+when do I have to pay for the gas
+have I paid for the internet already
+pay the phone company
+what's the least I can pay this time
 `;

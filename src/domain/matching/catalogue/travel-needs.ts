@@ -10,6 +10,9 @@ change my outbound to the morning departure
 when does my plane leave
 is the departure on time
 look up round trips to Cancun
+has the plane from Dallas landed
+from which gate do we board
+has her flight left yet
 # Hotels, guesthouses and places to stay
 we need a bed for two nights in Vienna
 is there an inn close to the beach
@@ -19,6 +22,11 @@ any all inclusive resorts with availability in May
 our host cancelled on us at the last minute
 check me in to a place by the park
 book somewhere quiet to sleep
+may I come before three in the afternoon
+I've nowhere to spend the night
+is breakfast included at the inn
+do they take dogs at that resort
+cancel my booking for the suite
 # Car rental and vehicle hire
 I need wheels when I land in Phoenix
 reserve an suv from Friday to Monday
@@ -60,6 +68,7 @@ what should I see in Prague
 fun things to do downtown
 where should we go for spring break
 day trips from Barcelona
+what do visitors do there on a rainy day
 # Travel safety, vaccinations and health advice for travellers
 is it dangerous to visit that country right now
 which shots do I need before Kenya
@@ -86,6 +95,8 @@ where can I swap pounds for euros
 is the peso weak at the moment
 what's the rate between francs and dollars
 convert two hundred euros
+should I take cash with me
+what is thirty dollars in pounds
 # Train and bus tickets, public transport passes
 when does the next train to the coast leave
 get me a seat on the coach to Leeds
@@ -101,6 +112,7 @@ get me a cab home
 how much is a lift across town
 send a driver to pick me up
 how long until my driver gets here
+I had a few drinks and need to get home
 # GPS navigation, maps and directions with live traffic
 what's the quickest route to my sister's place
 how far is it from here to Cleveland
@@ -124,6 +136,10 @@ how cold will it get tonight
 will it snow at the weekend
 is it raining in Seattle
 what's the forecast for Sunday
+how warm is it out there
+how strong is the wind in Denver
+should I wear a coat
+is there a storm on the way
 # Parking
 where can I leave the car downtown
 how much is parking at the stadium

@@ -6,6 +6,10 @@ my chain keeps slipping
 how far does a pedelec go
 get to work without sweating
 a child's bike
+which frame suits someone of six foot
+a bike that folds
+cycle uphill without effort
+my bike was stolen
 # Oil changes, motor oil and car fluids
 is it time for fresh oil in my truck
 the oil light came on
@@ -48,12 +52,19 @@ should I lease or buy
 new or used
 trade in my pickup
 is this model reliable
+what would a dealer give me for it
+a used estate with low mileage
+it's too old to repair, I want another
 # Roadside assistance and towing
 my battery is flat
 I'm stuck on the motorway
 how do I jump start it
 locked my keys in the car
 my car won't start
+I broke down in the middle of nowhere
+the tank is empty and I'm on the road
+no spare wheel and a puncture
+I need a tow
 # Boats, motorcycles and campers
 rent a motorhome
 a helmet for my scooter
@@ -63,4 +74,15 @@ I want to learn to drive
 practise for my road test
 I failed the driving exam
 lessons for a nervous driver
+# Tyres, wheels and tyre fitting
+the tread is worn down
+which size fits my golf
+snow tyres before the mountains
+a new set for the front
+it skids when the road is wet
+# Windscreens and car glass
+a stone chipped the windscreen
+the side window was broken
+the glass is cracked right across
+the window of the rear door is stuck
 `;

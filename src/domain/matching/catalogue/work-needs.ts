@@ -18,6 +18,9 @@ was my holiday request approved
 how many sick days have I used
 when is the next public holiday
 change my benefits enrolment
+book a week of leave
+has my boss agreed to my days off
+how much leave did I take
 # Meeting scheduling, calendars and conference rooms
 put a call with Priya in for Tuesday at two
 am I free on Thursday afternoon
@@ -30,6 +33,10 @@ do I have any appointments tomorrow
 reserve the boardroom for nine
 when is my next meeting
 add an event to my calendar
+have I got time at three
+empty my Friday
+note the school concert on the tenth
+what's happening this weekend for me
 # To do lists, reminders and task manager apps
 what's left for me to do today
 note down that I have to call the plumber
@@ -63,6 +70,13 @@ ask for more pay
 I was let go
 a career change at forty
 part time work
+my position was cut
+I've finished college and don't know what's next
+what does a welder earn
+what will they ask me at the interview
+work I can do from home
+I've been out of work since spring
+write an application letter
 # Hiring and recruiting
 we need two more engineers
 write a job advert
@@ -75,6 +89,9 @@ start a limited company
 fight a parking ticket
 my employer hasn't paid me
 check a contract before I sign
+can I take them to court
+I was dismissed without notice
+put my wishes for my estate in writing
 # Office supplies and equipment
 chairs for our office
 we ran out of toner
