@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
@@ -62,6 +65,22 @@ describe('HTTP', () => {
     assert.equal(answers[11][0].headers['retry-after'], '7');
     assert.match(String(answers[0][0].headers['x-request-id']), /^[0-9a-f-]{36}$/);
     assert.notEqual((await app.inject({ url: '/reports', headers: { 'x-request-id': 'mine' } })).headers['x-request-id'], 'mine');
+  });
+
+  it('lets a client that sends too much finish, which then reads the answer', async () => {
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.server.address() as AddressInfo; // It listens on a port.
+    const length = 6 * 1024 * 1024;
+    const socket = connect(port, '127.0.0.1');
+    socket.setEncoding('utf8');
+    let answer = '';
+    socket.on('data', (text: string) => (answer += text));
+    socket.write(`POST /things/1 HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`);
+    await once(socket, 'data');
+    socket.write('x'.repeat(length));
+    socket.write('GET /reports?days=3 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+    await once(socket, 'close');
+    assert.match(answer, /^HTTP\/1.1 413 [^]*payload_too_large[^]*HTTP\/1.1 200 [^]*"days":3/);
   });
 
   it('says nothing about an unknown failure but where to look for it', async () => {

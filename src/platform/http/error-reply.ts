@@ -11,9 +11,18 @@ export function errorReply(error: unknown, request: FastifyRequest, reply: Fasti
     log.error({ request: request.id, route: request.routeOptions.url, err: describe(error) }, 'request failed');
   }
   if (known.retryAfterSeconds !== undefined) void reply.header('retry-after', String(known.retryAfterSeconds));
+  if (known.code === 'payload_too_large') readOn(request, reply);
   const status = known.code === 'validation_failed' ? (request.routeOptions.config.validationStatus ?? known.status) : known.status;
   const body = known.code === 'internal_error' ? { detail: known.detail, request_id: request.id } : { detail: known.detail };
   return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body);
+}
+
+/** What is read and thrown away of a body that is too long. */
+const mostThrownAway = 64 * 1024 * 1024;
+
+/** Fastify would hang up, and a client that is still sending would see a broken connection instead of the answer. */
+function readOn(request: FastifyRequest, reply: FastifyReply): void {
+  if (Number(request.headers['content-length'] ?? 0) <= mostThrownAway) void reply.removeHeader('connection');
 }
 
 function recognise(error: unknown, request: FastifyRequest): AppError {
