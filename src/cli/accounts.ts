@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isValidZone } from '../domain/time/zone.js';
 import { createMintId } from '../platform/ids.js';
 import { addPerson, openAdvertiser, openPublisher } from '../surfaces/accounts/open-account.js';
 import { announceAccountsChange } from '../platform/auth/announce-accounts.js';
@@ -34,6 +35,8 @@ export const accountsCommand: Command = {
           if (target !== 'advertiser' && target !== 'publisher' && target !== 'operator') throw new UsageError('say which: advertiser, publisher or operator');
           const email = values['email'] ?? '';
           if (email === '' || (target !== 'operator' && (values['name'] ?? '') === '')) throw new UsageError('--email (and, except for operators, --name) are needed');
+          // Budgets of every account are cut into local days together: one unknown zone would stop them all.
+          if (!isValidZone(values['zone'] ?? 'UTC')) throw new UsageError('--zone must be an IANA time zone such as Europe/Berlin');
           const password = randomBytes(12).toString('base64url');
           const opening = { mintId: createMintId(), now: Date.now() };
           const opened = await store.db.transaction(async (tx) => {

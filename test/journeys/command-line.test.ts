@@ -125,6 +125,13 @@ describe('the command line', () => {
     }
   });
 
+  it('opens no account in a time zone that does not exist', async () => {
+    const DATA_DIR = newFolder();
+    for (const zone of ['Mars/Phobos', '+05:30', '']) await complains(['accounts', 'create', 'advertiser', '--name', 'Acme', '--email', 'a@acme.example', '--zone', zone], { DATA_DIR }, /--zone must be/, 2);
+    const opened = await start(['accounts', 'create', 'advertiser', '--name', 'Acme', '--email', 'a@acme.example', '--zone', 'Australia/Eucla'], { DATA_DIR }).ended;
+    assert.equal(opened.code, 0, opened.complaint);
+  });
+
   it('knows its commands, and teaches them', async () => {
     await complains(['dance'], {}, /no command "dance".*--help/, 2);
     const help = await start(['--help'], {}).ended;
