@@ -15,10 +15,12 @@ export class TermIndex {
   readonly #byId: Entry[] = [];
   readonly #freeIds: number[] = [];
   /** Per slot, ascending: term id × 256 + weight. */
-  readonly #termsOf: (Float64Array | undefined)[] = [];
+  readonly #termsOf: (readonly number[] | undefined)[] = [];
   readonly #prior: (term: string) => number;
   /** Zero between searches. */
   #scores = new Float64Array(1024);
+  /** Kept from search to search: thousands of slots each time would be most of the garbage of a decision. */
+  readonly #touched = new Int32Array(postingBudget);
   #size = 0;
 
   /** `prior` gives the share of ordinary texts that hold a term, so that rarity means something even among ten ad groups. */
@@ -37,7 +39,8 @@ export class TermIndex {
     }
     for (const id of weights.keys()) this.#byId[id]!.slots.push(slot);
     if (slot >= this.#scores.length) this.#scores = new Float64Array(Math.max(slot + 1, this.#scores.length * 2));
-    this.#termsOf[slot] = Float64Array.from(weights, ([id, weight]) => id * 256 + weight).sort();
+    // A copy has no spare room at its end, and a plain array is smaller than a typed one of so few.
+    this.#termsOf[slot] = Array.from(weights, ([id, weight]) => id * 256 + weight).sort((a, b) => a - b).slice();
     this.#size++;
   }
 
@@ -78,7 +81,8 @@ export class TermIndex {
   /** Slots that share the most telling terms, up to the budget of postings. */
   candidates({ known }: WeighedQuery, offer: (slot: number, score: number) => void): void {
     const scores = this.#scores;
-    const touched: number[] = [];
+    const touched = this.#touched;
+    let found = 0;
     let looked = 0;
     for (const { id, weight } of [...known].sort((a, b) => this.#byId[a.id]!.slots.length - this.#byId[b.id]!.slots.length)) {
       const { slots } = this.#byId[id]!;
@@ -86,12 +90,13 @@ export class TermIndex {
       const end = Math.min(slots.length, postingBudget);
       for (let at = 0; at < end; at++) {
         const slot = slots[at]!;
-        if (scores[slot] === 0) touched.push(slot);
+        if (scores[slot] === 0) touched[found++] = slot;
         scores[slot] = scores[slot]! + weight + Number.EPSILON;
       }
       looked += end;
     }
-    for (const slot of touched) {
+    for (let at = 0; at < found; at++) {
+      const slot = touched[at]!;
       offer(slot, scores[slot]!);
       scores[slot] = 0;
     }
@@ -128,7 +133,7 @@ export class TermIndex {
 
 export type WeighedQuery = { total: number; known: readonly { id: number; weight: number }[] };
 
-function weightIn(terms: Float64Array, id: number): number {
+function weightIn(terms: readonly number[], id: number): number {
   let low = 0;
   let high = terms.length;
   while (low < high) {
