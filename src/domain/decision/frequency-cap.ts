@@ -22,11 +22,10 @@ export function createFrequencyCaps(options: FrequencyCapOptions): FrequencyCaps
 
   function record(subject: string, campaignId: string, now: number): void {
     const known = subjects.get(subject);
-    const counts = known ?? createSubject(options);
+    known?.add(campaignId, now, options);
     // Deleting first moves the subject to the young end of the map's order.
     if (known !== undefined) subjects.delete(subject);
-    subjects.set(subject, counts);
-    counts.add(campaignId, now);
+    subjects.set(subject, known ?? new Subject(campaignId, now + options.windowMs));
     if (subjects.size > options.maxSubjects) {
       const oldest = subjects.keys().next();
       if (oldest.done !== true) subjects.delete(oldest.value);
@@ -36,34 +35,39 @@ export function createFrequencyCaps(options: FrequencyCapOptions): FrequencyCaps
   return { of: (subject) => subjects.get(subject) ?? null, record, size: () => subjects.size };
 }
 
-type Subject = CampaignCounts & { add(campaignId: string, now: number): void };
+/**
+ * Parallel arrays: a subject rarely has more than a handful of campaigns, and a scan of a few strings beats a map each. Most have one, so
+ * they begin with it: an array that starts empty takes room for seventeen.
+ */
+class Subject implements CampaignCounts {
+  readonly #campaigns: string[];
+  readonly #counts: number[];
+  readonly #ends: number[];
 
-/** Parallel arrays: a subject rarely has more than a handful of campaigns, and a scan of a few strings beats a map each. */
-function createSubject({ windowMs, maxCampaignsPerSubject }: FrequencyCapOptions): Subject {
-  const campaigns: string[] = [];
-  const counts: number[] = [];
-  const ends: number[] = [];
-
-  function count(campaignId: string, now: number): number {
-    const at = campaigns.indexOf(campaignId);
-    return at >= 0 && now < (ends[at] ?? 0) ? (counts[at] ?? 0) : 0;
+  constructor(campaignId: string, end: number) {
+    this.#campaigns = [campaignId];
+    this.#counts = [1];
+    this.#ends = [end];
   }
 
-  function add(campaignId: string, now: number): void {
-    const at = campaigns.indexOf(campaignId);
+  count(campaignId: string, now: number): number {
+    const at = this.#campaigns.indexOf(campaignId);
+    return at >= 0 && now < (this.#ends[at] ?? 0) ? (this.#counts[at] ?? 0) : 0;
+  }
+
+  add(campaignId: string, now: number, { windowMs, maxCampaignsPerSubject }: FrequencyCapOptions): void {
+    const at = this.#campaigns.indexOf(campaignId);
     if (at >= 0) {
-      const running = now < (ends[at] ?? 0);
-      counts[at] = running ? (counts[at] ?? 0) + 1 : 1;
-      if (!running) ends[at] = now + windowMs;
+      const running = now < (this.#ends[at] ?? 0);
+      this.#counts[at] = running ? (this.#counts[at] ?? 0) + 1 : 1;
+      if (!running) this.#ends[at] = now + windowMs;
       return;
     }
-    const slot = campaigns.length < maxCampaignsPerSubject ? campaigns.length : earliest(ends);
-    campaigns[slot] = campaignId;
-    counts[slot] = 1;
-    ends[slot] = now + windowMs;
+    const slot = this.#campaigns.length < maxCampaignsPerSubject ? this.#campaigns.length : earliest(this.#ends);
+    this.#campaigns[slot] = campaignId;
+    this.#counts[slot] = 1;
+    this.#ends[slot] = now + windowMs;
   }
-
-  return { count, add };
 }
 
 function earliest(ends: readonly number[]): number {

@@ -55,7 +55,7 @@ type Hold = Scope & {
   wait: number;
 };
 
-type Reservation = { serveId: string; holds: Hold[]; scopes: readonly Scope[]; amountMicros: number; expiresAt: number; live: boolean };
+type Reservation = { serveId: string; scopes: readonly Hold[]; amountMicros: number; expiresAt: number; live: boolean };
 
 /** Intervals of need that a hold should cover. */
 const COVER = 4;
@@ -109,7 +109,8 @@ export function createReservations(options: ReservationOptions = { leastChunkMic
       hold.available -= amountMicros;
       hold.reserved += amountMicros;
     }
-    const reservation = { serveId, holds, scopes: holds.map(({ scopeId, day }) => ({ scopeId, day })), amountMicros, expiresAt, live: true };
+    // Copied, because an array that grew has room to spare, and there is one for every ad not yet seen.
+    const reservation = { serveId, scopes: holds.slice(), amountMicros, expiresAt, live: true };
     open.set(serveId, reservation);
     queue.push(reservation);
     return true;
@@ -120,7 +121,7 @@ export function createReservations(options: ReservationOptions = { leastChunkMic
     if (reservation === undefined) return null;
     open.delete(serveId);
     reservation.live = false;
-    for (const hold of reservation.holds) {
+    for (const hold of reservation.scopes) {
       hold.reserved -= reservation.amountMicros;
       if (backToHold) hold.available += reservation.amountMicros;
     }
