@@ -9,6 +9,7 @@ const speaksOfGetting = new RegExp(`\\b(${[
   'recommend\\w*|suggest\\w*|reviews?|rated|compare|versus|vs|good|great|nice|safe|easiest|fastest|top|should|need\\w*|want\\w*|looking|required',
   'near|nearby|nearest|around here|where can|where to|where do you|brands?|services?|providers?|apps?|tools?|software',
   'safest|reliable|enough|under \\d+|in stock|sold out|booked|open|opens|closes|hours|due|deadline|comes? out|coming (out|to)|out (now|yet)',
+  'calories|nutrition\\w*|healthy|unhealthy|(good|bad) for you',
   // What holds here and now is no knowledge.
   'today|tonight|tomorrow|right now|outside|this (week|weekend|month|morning|afternoon|evening)|who (can|could)',
 ].join('|')})\\b`);

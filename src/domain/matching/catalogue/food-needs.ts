@@ -71,6 +71,11 @@ write down what I had for breakfast
 I overate at the holidays
 how much fibre does a pear have
 lose weight by eating better
+nutrition facts of a granola bar
+what is the nutritional value of an orange
+are eggs bad for you
+how good is tuna for you
+how many calories does a beer have
 # Vitamins and food supplements
 should I take magnesium for cramps
 which protein powder tastes best

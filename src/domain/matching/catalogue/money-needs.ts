@@ -42,6 +42,7 @@ I lost my card
 what rate do I pay on my balance
 has my application been approved
 how many points do I have
+what's the APR
 # Credit score, credit reports and credit repair
 why did my score fall
 what rating do I need to get approved
@@ -62,6 +63,7 @@ merge all my debts into one payment
 collectors keep calling me
 consolidate what I owe
 can I get a loan with bad credit
+the APR on a loan
 # Mortgages and home loans
 can we afford this house
 lower the monthly payment on our home
@@ -112,6 +114,8 @@ I backed into a pole, will they cover it
 what do I pay to insure a young driver
 switch my auto policy
 get a quote for my truck
+what happens if I hit an animal
+change to another insurer
 # Home, renters and contents insurance
 a pipe burst, does my policy help
 do I need cover for my rented flat
@@ -136,6 +140,7 @@ until when can I enrol
 how much do I pay myself at the doctor
 which kind of plan lets me choose my doctor
 am I covered in another state
+HMO or PPO
 # Pet insurance and vet costs
 the vet bill was enormous
 cover for a puppy

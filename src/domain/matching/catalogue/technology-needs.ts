@@ -35,6 +35,7 @@ I like this one, save it
 more bass please
 songs for a long drive
 switch on the radio
+I'd like to listen to Ed Sheeran
 # Games, consoles and gaming gear
 a game to play with my brother
 my controller drifts

@@ -75,6 +75,7 @@ which shots do I need before Kenya
 any warnings for tourists in the capital
 malaria pills for a trip
 do I have to be vaccinated to go there
+travel alerts for Egypt
 # Mobile data, SIM cards and phone plans
 my phone contract is too expensive
 how do I get online when I'm in Turkey
@@ -113,6 +114,9 @@ how much is a lift across town
 send a driver to pick me up
 how long until my driver gets here
 I had a few drinks and need to get home
+a cab for six in the morning
+how much is an uber to the station
+order a car to take us home
 # GPS navigation, maps and directions with live traffic
 what's the quickest route to my sister's place
 how far is it from here to Cleveland

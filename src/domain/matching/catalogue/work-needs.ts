@@ -21,6 +21,8 @@ change my benefits enrolment
 book a week of leave
 has my boss agreed to my days off
 how much leave did I take
+how much PTO have I got
+put in PTO for Monday
 # Meeting scheduling, calendars and conference rooms
 put a call with Priya in for Tuesday at two
 am I free on Thursday afternoon
