@@ -133,6 +133,22 @@ for (const engine of testEngines()) {
       assert.equal(await two.runDue(), 1);
     });
 
+    it('leave the database alone once the queue is closed, also when it had just begun', async () => {
+      let asked = 0;
+      const counted: Database = Object.assign(Object.create(db), { query: ((sql, values) => {
+        asked += 1;
+        return db.query(sql, values);
+      }) satisfies Database['query'] });
+      const jobs = createJobQueue({ db: counted, clock: () => clock.now, log: silentLog, nodeId: nodes[0] });
+      for (let kind = 0; kind < 8; kind += 1) jobs.every(`closing-${kind}`, 3_600_000, async () => undefined);
+      jobs.start();
+      await jobs.close();
+      const before = asked;
+      await db.query('select 1');
+      await db.query('select 1');
+      assert.equal(asked, before);
+    });
+
     it('come round again and again when they are timed', async () => {
       const jobs = open();
       let rounds = 0;

@@ -48,6 +48,7 @@ export function createJobQueue(options: { db: Database; clock: Clock; log: Log; 
   const lanes = [false, true].map((slow): Lane => ({ slow, timer: null, running: null, again: false }));
   let closed = false;
   let listening: Promise<() => Promise<void>> | null = null;
+  let queuing: Promise<void> = Promise.resolve();
 
   async function enqueue(tx: Db, kind: string, key: string, payload: Record<string, unknown>, { runAt }: { runAt?: number } = {}): Promise<void> {
     const now = clock();
@@ -169,8 +170,9 @@ export function createJobQueue(options: { db: Database; clock: Clock; log: Log; 
       listening = db.listen(channel, look);
       // What was asked for after the first look and before anybody listened was told to nobody.
       listening.then(look, (error: unknown) => log.warn(errorFields(error), 'jobs are found by looking only'));
-      void (async () => {
+      queuing = (async () => {
         for (const [kind, entry] of handlers) {
+          if (closed) return;
           if (entry.maxAttempts === Number.POSITIVE_INFINITY) await enqueueFirstRound(kind);
         }
       })().catch((error: unknown) => log.warn(errorFields(error), 'timed work not queued'));
@@ -181,6 +183,7 @@ export function createJobQueue(options: { db: Database; clock: Clock; log: Log; 
       closed = true;
       const stopListening = await listening?.catch(() => undefined);
       await stopListening?.();
+      await queuing;
       for (const lane of lanes) if (lane.timer !== null) clearTimeout(lane.timer);
       for (const lane of lanes) await lane.running;
     },
