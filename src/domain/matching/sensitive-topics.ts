@@ -16,7 +16,7 @@ const giveaways: Readonly<Record<string, RegExp>> = {
   tragedy: /\b((plane|train|car|bus) crash (killed|victims)|death toll|(killed|died|dead) in (the|an?) (\w+ )?(crash|accident|attack|fire|flood|earthquake|explosion|war)|(earthquake|tsunami|hurricane|wildfire|flood) (victims|killed|destroyed)|casualties|air ?strikes?|war crimes?|refugee camps?)\b/,
   drugs: /\b(cocaine|heroin|meth(amphetamine)?|crack pipe|fentanyl|lsd|mdma|ecstasy pills?|magic mushrooms|get high|(buy|score|smoke|smoking|sell) (some )?(weed|marijuana)|weed dealer|drug (dealer|addict|addiction|abuse|overdose)s?|alcoholi(c|sm)|relapsed|rehab( clinic)?|withdrawal symptoms|opioids?)\b/,
   minors: /\b(im|i am|iam) (only |just |still )?(a )?(([5-9]|1[0-5]) ?(years? ?old|yo|yrs)|(five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen) years old|(first|second|third|fourth|fifth|sixth|seventh|eighth) grader)\b|\bi(m| am) in ([1-8](st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth) grade\b|\bchild (porn|abuse|molest)\w*/,
-  crisis: /\b(i was arrested|got arrested|restraining order|being evicted|eviction notice|homeless shelter|im homeless|i am homeless|(child|son|daughter|kid) (is|has gone|went) missing|kidnapp?(ed|ing))\b/,
+  crisis: /\b(i was arrested|got arrested|restraining order|being evicted|eviction notice|homeless shelter|im homeless|i am homeless|(child|son|daughter|kid) (is|has gone|went) missing|kidnapp?(ed|ing)|(cant|cannot|unable to) (afford to )?feed (my|our) (kids?|child(ren)?|family|baby|son|daughter)|(kids|children|family) (are |is )?(going|go|goes) hungry)\b/,
 };
 
 /** The sensitive topic the last messages touch, or null. A crisis does not end with the next message, so two are read. */

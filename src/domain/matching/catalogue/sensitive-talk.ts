@@ -69,4 +69,6 @@ I was arrested last night
 we are being evicted and have nowhere to go
 my child has gone missing
 I'm sleeping on the street
+we have no money left for food
+I can't put a meal on the table for my family
 `;
