@@ -8,16 +8,21 @@ const things = ['hotel', 'mortgage', 'running shoes', 'dog food', 'web hosting',
 const places = ['Berlin', 'London', 'Austin', 'Madrid', 'Tokyo', 'Paris', 'Oslo'];
 const questions = ['looking for an affordable X in Y', 'which X would you recommend near Y?', 'I need a good X for my trip to Y', 'compare X prices in Y', 'where can I buy a X in Y this week'];
 
-function usedMemory(): number {
-  globalThis.gc?.();
+async function usedMemory(): Promise<number> {
+  // What other threads handed over is freed a moment after it is collected.
+  for (let round = 0; round < 5; round += 1) {
+    globalThis.gc?.();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-await fill(10);
-const empty = usedMemory();
+// The first ones bring in code and caches that are there once.
+await fill(200);
+const empty = await usedMemory();
 await fill(groups);
-const perGroup = (usedMemory() - empty) / groups;
+const perGroup = ((await usedMemory()) - empty) / groups;
 
 const account = app.services.directory.publisher(publisher.id);
 if (account === undefined) throw new Error('the publisher is not known');

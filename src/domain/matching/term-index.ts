@@ -37,7 +37,12 @@ export class TermIndex {
         if ((weights.get(id) ?? 0) < fieldWeight[field]) weights.set(id, fieldWeight[field]);
       }
     }
-    for (const id of weights.keys()) this.#byId[id]!.slots.push(slot);
+    for (const id of weights.keys()) {
+      const entry = this.#byId[id]!;
+      // Most terms have one holder, and an array that starts empty takes room for seventeen.
+      if (entry.slots.length === 0) entry.slots = [slot];
+      else entry.slots.push(slot);
+    }
     if (slot >= this.#scores.length) this.#scores = new Float64Array(Math.max(slot + 1, this.#scores.length * 2));
     // A copy has no spare room at its end, and a plain array is smaller than a typed one of so few.
     this.#termsOf[slot] = Array.from(weights, ([id, weight]) => id * 256 + weight).sort((a, b) => a - b).slice();

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ClickModel } from '../../domain/decision/click-model.js';
 import type { Database } from '../../platform/db/db.js';
 import { errorFields, type Log } from '../../platform/log.js';
@@ -72,7 +73,7 @@ export async function followInventory(db: Database, model: ClickModel, listener:
     for (const part of parts) {
       const row = rows.get(part.id);
       // What is said of the campaign is part of each of its offers.
-      if (row === undefined || byCampaign.get(part.id)?.rowPrint !== JSON.stringify(row)) others.push(part.id);
+      if (row === undefined || byCampaign.get(part.id)?.rowPrint !== printOf(row)) others.push(part.id);
       else isNew = merge(row, groups.filter((group) => group.campaignId === part.id), ads.filter((ad) => ad.campaignId === part.id), part.groupIds) || isNew;
     }
     if (isNew) listener.changed();
@@ -82,7 +83,7 @@ export async function followInventory(db: Database, model: ClickModel, listener:
   /** Old and new are swapped in one turn of the event loop: no request sees a gap. What did not change is left alone; true when something did. */
   function merge(campaign: CampaignRow, groups: readonly GroupRow[], ads: readonly AdRow[], only: ReadonlySet<string> | null): boolean {
     const known = byCampaign.get(campaign.id);
-    const rowPrint = JSON.stringify(campaign);
+    const rowPrint = printOf(campaign);
     const isSameRow = known?.rowPrint === rowPrint;
     let isNew = !isSameRow;
     const row = isSameRow ? known.row : campaign;
@@ -98,7 +99,7 @@ export async function followInventory(db: Database, model: ClickModel, listener:
     }
     for (const [key, own] of adsOf) {
       const group = groupOf.get(key);
-      const print = JSON.stringify([group, own]);
+      const print = printOf([group, own]);
       if (!isHere(key) || (isSameRow && offers.get(key)?.print === print)) continue;
       isNew = true;
       for (const offer of buildOffers(row, group === undefined ? [] : [group], own, model)) offers.set(key, { slot: put(offers.get(key)?.slot, offer), print });
@@ -189,6 +190,11 @@ export async function followInventory(db: Database, model: ClickModel, listener:
       await running;
     },
   };
+}
+
+/** Rows that are the same have the same one. It is kept for each group, and the rows as text would be a third of what a group takes. */
+function printOf(rows: unknown): string {
+  return createHash('sha256').update(JSON.stringify(rows)).digest('base64');
 }
 
 function isSameText(one: Offer, other: Offer): boolean {

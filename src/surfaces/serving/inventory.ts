@@ -72,7 +72,8 @@ function buildOffer(key: string, campaign: CampaignRow, group: GroupRow | null, 
 }
 
 function creativeFor(campaign: CampaignRow, group: GroupRow | null, ad: AdRow): Creative {
-  return { ...creativeOf(ad, group, campaign), favicon: filled(campaign.faviconUrl) ?? filled(ad.faviconUrl) ?? null, image: filled(ad.imageUrl) ?? null };
+  const { url, brandName, title, adText, cta } = creativeOf(ad, group, campaign);
+  return { url, brandName, title, adText, cta, favicon: filled(campaign.faviconUrl) ?? filled(ad.faviconUrl) ?? null, image: filled(ad.imageUrl) ?? null };
 }
 
 function candidateOf(campaign: CampaignRow, group: GroupRow | null, ad: AdRow, model: Pick<ClickModel, 'adSlot'>): Candidate {
