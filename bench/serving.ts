@@ -27,16 +27,19 @@ async function measure(args: readonly string[], store: Record<string, string>): 
     },
   ], { rounds, requests, concurrency }));
 
-  let key = '';
   const body = (n: number, text: string): string => JSON.stringify({ messages: [{ role: 'user', content: text }], sessionId: `s${n}`, placements: [{ placement: 'below_response', placement_id: 'main' }] });
-  const decision = (name: string, text: (n: number) => string, matching = 'fast'): Contender => ({
-    name,
-    ...sidelight,
-    env: { ...store, BENCH_GROUPS: String(groups), MATCHING: matching },
-    onSetup: (setup) => void (key = String(setup['publisher'])),
-    request: (n) => ({ path: '/api/v1/ad', method: 'POST', headers: { authorization: `Bearer ${key}`, 'user-agent': agent }, body: body(n, text(n)) }),
-    statuses: [200, 204],
-  });
+  const decision = (name: string, text: (n: number) => string, matching = 'fast'): Contender => {
+    // Each server has a publisher of its own.
+    let key = '';
+    return {
+      name,
+      ...sidelight,
+      env: { ...store, BENCH_GROUPS: String(groups), MATCHING: matching },
+      onSetup: (setup) => void (key = String(setup['publisher'])),
+      request: (n) => ({ path: '/api/v1/ad', method: 'POST', headers: { authorization: `Bearer ${key}`, 'user-agent': agent }, body: body(n, text(n)) }),
+      statuses: [200, 204],
+    };
+  };
   const bareJson: Contender = { name: 'bare node:http JSON', module: bare, request: (n) => ({ path: '/', method: 'POST', body: body(n, 'looking for an affordable hotel in Berlin') }) };
   printMeasured(`An ad decision among ${groups} ad groups, words only`, await compareServers([
     bareJson,
@@ -44,8 +47,8 @@ async function measure(args: readonly string[], store: Record<string, string>): 
   ], { rounds, requests: Math.ceil(requests / 2), concurrency }));
   const cached = await compareServers([bareJson, decision('conversations read before', (n) => `looking for an affordable hotel in Berlin for ${1 + (n % 9)} nights`, 'semantic')], { rounds, requests: Math.ceil(requests / 2), concurrency });
   printMeasured(`An ad decision among ${groups} ad groups, by meaning`, cached);
-  const unseen = decision('conversations never seen', (n) => `we are ${2 + (n % 7)} people and need an affordable hotel in Berlin near the ${places[n % places.length] ?? ''}, room ${n}`, 'semantic');
-  const fresh = await compareServers([bareJson, unseen, watched(bareJson), watched(unseen)], { rounds, requests: Math.ceil(requests / 8), concurrency: 8, warmUp: 1000 });
+  const unseen = (): Contender => decision('conversations never seen', (n) => `we are ${2 + (n % 7)} people and need an affordable hotel in Berlin near the ${places[n % places.length] ?? ''}, room ${n}`, 'semantic');
+  const fresh = await compareServers([bareJson, unseen(), watched(bareJson), watched(unseen())], { rounds, requests: Math.ceil(requests / 8), concurrency: 8, warmUp: 1000 });
   printMeasured('The same with conversations that must be embedded first, eight at a time', fresh);
   process.stdout.write(`embedding: ${((fresh[1]?.backgroundMicros ?? 0) / 1000).toFixed(1)} ms CPU a conversation, on a worker thread\n`);
 }
