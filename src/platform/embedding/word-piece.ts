@@ -1,5 +1,7 @@
 // The uncased BERT tokenizer: clean, lower-case, strip accents, cut at spaces, punctuation and ideographs, then greedy longest pieces.
 
+import type { WordMender } from '../../domain/text/mend-words.js';
+
 export type WordPiece = {
   encode(text: string, maxTokens: number): number[];
   /** The same in few tokens: a request loses its commonest words. */
@@ -16,7 +18,8 @@ const briefWords = 8;
 /** A story is read whole: without its small words, the side remarks in it would outweigh the need. */
 const storyWords = 22;
 
-export function createWordPiece(vocabulary: ReadonlyMap<string, number>): WordPiece {
+/** `mend` guesses what a word was meant to be that the vocabulary lacks; requests are typed in haste, what advertisers write is not. */
+export function createWordPiece(vocabulary: ReadonlyMap<string, number>, mend: WordMender = (word) => word): WordPiece {
   const idOf = (token: string): number => {
     const id = vocabulary.get(token);
     if (id === undefined) throw new Error(`the vocabulary lacks ${token}`);
@@ -44,13 +47,14 @@ export function createWordPiece(vocabulary: ReadonlyMap<string, number>): WordPi
   }
 
   /** Each word in its pieces, as many as fit. */
-  function wordsOf(text: string, maxTokens: number): number[][] {
+  function wordsOf(text: string, maxTokens: number, mended: WordMender = (word) => word): number[][] {
     // Each token takes at least one character, and a word at most 100: what lies beyond can never be reached.
     const reachable = text.slice(0, maxTokens * (longestWord + 1));
     const folded = reachable.replace(controls, '').toLowerCase().normalize('NFD').replace(accents, '');
     const words: number[][] = [];
     let tokens = 1;
-    for (const [word] of folded.matchAll(piece)) {
+    for (const [written] of folded.matchAll(piece)) {
+      const word = vocabulary.has(written) ? written : mended(written);
       const known = vocabulary.get(word);
       const pieces = known === undefined ? piecesOf(word) : [known];
       words.push(pieces);
@@ -71,7 +75,7 @@ export function createWordPiece(vocabulary: ReadonlyMap<string, number>): WordPi
   return {
     encode: (text, maxTokens) => marked(wordsOf(text, maxTokens), maxTokens),
     encodeBriefly(text, maxTokens) {
-      const words = wordsOf(text, maxTokens);
+      const words = wordsOf(text, maxTokens, mend);
       const pieces = words.reduce((sum, word) => sum + word.length, 0);
       if (pieces <= briefWords || pieces > storyWords) return marked(words, maxTokens);
       const spare = new Set(words.filter((word) => commonness(word) < Infinity).sort((a, b) => commonness(a) - commonness(b)).slice(0, pieces - briefWords));
