@@ -18,6 +18,8 @@ export type ClickModel = {
   /** Chance that a click converts. */
   pcvr(adSlot: number): number;
   networkPcvr(): number;
+  /** How many clicks it has learned from, which tells its states apart. */
+  clicksLearned(): number;
   /** `pctr` moved at random inside what is not known yet: rank by this. The same (seed, ad) gives the same draw. */
   explore(pctr: number, adSlot: number, topicSlot: number, seed: number): number;
   observeImpression(shown: Shown): void;
@@ -138,6 +140,7 @@ export function createClickModel(options: Partial<ClickModelOptions> = {}): Clic
   return {
     adSlot, topicSlot, networkPcvr, observeImpression, observeClick, addCounts, restore,
     observeConversion: (ad) => addConversions(ad, 1),
+    clicksLearned: rates.totalClicks,
     pctr: (ad, topic, relevance) => Math.min(0.95, rates.rate(ad, topic) * relevanceFactor(byRelevance, relevance) * correction()),
     placementFactor: (placement) => byPlacement.factor(placementIndex(placement)),
     pcvr: (ad) => Math.min(1, (CVR_CLICKS * networkPcvr() + conversions.first(ad)) / (CVR_CLICKS + rates.clicksOf(ad))),

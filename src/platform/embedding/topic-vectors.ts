@@ -39,6 +39,11 @@ export async function buildTopicVectors(openEmbedder: () => Embedder, modelId: s
   }
 }
 
+/** Which model and catalogue conversations are read with, short enough to be kept with every decision. */
+export function matchingVersion(modelId: string | null): string {
+  return `${modelId ?? 'words'}+${fingerprint(modelId).toString('hex', 0, 4)}`;
+}
+
 function fingerprint(modelId: string | null): Buffer {
   return createHash('sha256').update(JSON.stringify([modelId, topicTexts])).digest();
 }

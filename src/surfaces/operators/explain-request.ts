@@ -19,9 +19,15 @@ export async function explainRequest(db: Db, requestId: string, day: string): Pr
     topic: request.data['topic'],
     no_ad_reason: request.data['need'],
     matching: request.data['matching'],
+    model: modelOf(request.data['model']),
     candidates: candidates.map((candidate) => {
       const name = names.get(String(candidate['ad_id']));
       return { ...candidate, ad: name?.ad ?? null, campaign: name?.campaign ?? null, advertiser: name?.advertiser ?? null };
     }),
   };
+}
+
+/** What the decision was made with: how conversations were read, and how much of clicks was known. Decisions of the first versions did not say. */
+function modelOf(recorded: unknown): { matching: unknown; clicks_learned: unknown } | null {
+  return Array.isArray(recorded) ? { matching: recorded[0], clicks_learned: recorded[1] } : null;
 }

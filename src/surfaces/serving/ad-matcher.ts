@@ -6,7 +6,7 @@ import { createTopicSpace, type TopicSpace } from '../../domain/matching/topic-s
 import { type ConversationMessage, userTexts } from '../../domain/matching/conversation.js';
 import { createBoundedCache } from '../../platform/bounded-cache.js';
 import type { Embedder } from '../../platform/embedding/embedder.js';
-import { loadTopicVectors } from '../../platform/embedding/topic-vectors.js';
+import { loadTopicVectors, matchingVersion } from '../../platform/embedding/topic-vectors.js';
 import { errorFields, type Log } from '../../platform/log.js';
 import type { Offer } from './inventory.js';
 import type { EmbedStored } from '../../platform/embedding/stored-embeddings.js';
@@ -19,6 +19,8 @@ export interface AdMatcher {
   match(query: MatchQuery, limit: number): Match[];
   /** `semantic` once topics are placed; offers not yet embedded match by words. */
   readonly mode: 'semantic' | 'lexical';
+  /** The model and catalogue that conversations are read with now. */
+  readonly version: string;
   /** Settles when everything set so far is embedded, or will not be. */
   settled(): Promise<void>;
 }
@@ -36,12 +38,14 @@ export function createAdMatcher(options: { embedder: Embedder; embedStored: Embe
   let kept = createBoundedCache<string, MatchQuery>(keptConversations);
   const matched = new WeakMap<MatchQuery, { version: number; limit: number; matches: Match[] }>();
   let space: TopicSpace | null = null;
+  let version = matchingVersion(null);
   let working: Promise<void> | null = null;
   let toldAt = -Infinity;
 
   const starting = embedder.ready.then(async () => {
     if (embedder.status !== 'ready') return;
     space = createTopicSpace(await loadTopicVectors(embedder, embedStored));
+    version = matchingVersion(embedder.modelId);
     // What was read by words alone is now read by meaning.
     kept = createBoundedCache(keptConversations);
     work();
@@ -140,6 +144,9 @@ export function createAdMatcher(options: { embedder: Embedder; embedStored: Embe
     },
     get mode() {
       return space === null ? 'lexical' : 'semantic';
+    },
+    get version() {
+      return version;
     },
     async settled() {
       await starting.catch(() => undefined);

@@ -111,7 +111,7 @@ for (const engine of testEngines()) {
       assert.equal((await ask(key, { user: { anything: 1 }, device: { other: [] }, excludedTopics: [] })).statusCode, 200);
     });
 
-    it('answers a huge body with 413, malformed JSON with 400, another type with 415, and ten thousand messages quickly enough to answer', async () => {
+    it('answers a huge body with 413, malformed JSON with 400, another type with 415, too many messages with 422', async () => {
       const { key } = await market();
       const huge = await ask(key, { messages: [{ role: 'user', content: 'x'.repeat(1024 * 1024) }] });
       assert.equal(huge.statusCode, 413);
@@ -119,8 +119,14 @@ for (const engine of testEngines()) {
       const malformed = await send(key, '{"messages":');
       assert.deepEqual([malformed.statusCode, malformed.json()], [400, { detail: 'malformed_json' }]);
       assert.equal((await send(key, 'a=b', { 'content-type': 'application/x-www-form-urlencoded' })).statusCode, 415);
-      const many = await ask(key, { messages: [...Array.from({ length: 9999 }, () => ({ role: 'user', content: 'ok' })), { role: 'user', content: need }] });
+      const messages = (count: number) => [...Array.from({ length: count - 1 }, () => ({ role: 'user', content: 'ok' })), { role: 'user', content: need }];
+      const many = await ask(key, { messages: messages(1000) });
       assert.equal(many.statusCode, 200, many.body);
+      for (const count of [1001, 10_000]) {
+        const tooMany = await ask(key, { messages: messages(count) });
+        assert.equal(tooMany.statusCode, 422);
+        assert.match(tooMany.body, /messages/);
+      }
       const wrong = await ask(key, { messages: Array.from({ length: 10_000 }, () => ({ role: 5 })) });
       assert.equal(wrong.statusCode, 422);
       assert.ok(wrong.body.length < 50_000);
@@ -274,10 +280,13 @@ for (const engine of testEngines()) {
       const { key, adId } = await market();
       const answer = await ask(key);
       const id = String(answer.headers['x-ad-request-id']);
-      const rows = await app.db.query<{ data: { candidates: unknown } }>(`select data from events where id = $1 and kind = 'request'`, [id]);
+      const rows = await app.db.query<{ data: { candidates: unknown; model: [string, number] } }>(`select data from events where id = $1 and kind = 'request'`, [id]);
       const won = readRecord(rows[0]?.data.candidates).find((candidate) => candidate['outcome'] === 'won');
       assert.equal(won?.['ad_id'], adId);
       assert.ok(Number(won?.['price_micros']) > 0);
+      const [matching, clicks] = rows[0]?.data.model ?? ['', -1];
+      assert.match(matching, /^words\+[0-9a-f]{8}$/);
+      assert.equal(clicks, 0);
     });
   });
 }

@@ -36,7 +36,7 @@ export const Device = Type.Object(
 );
 
 export const AdRequest = Type.Object({
-  messages: Type.Array(Message, { minItems: 1 }),
+  messages: Type.Array(Message, { minItems: 1, maxItems: 1000, description: 'Oldest first; the newest count most.' }),
   sessionId: Type.String({ minLength: 1, maxLength: 500 }),
   placements: Type.Array(
     Type.Object({ placement: Type.Union(placements.map((name) => Type.Literal(name))), placement_id: Type.String({ maxLength: 500 }) }),

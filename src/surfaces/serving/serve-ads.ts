@@ -51,7 +51,7 @@ export function createAdServer(deps: ServingDeps): (requestId: string, publisher
     const decision = decide({ requestId, now, query, publisher, body, audience, subjects });
     const events: EventRecord[] = [];
     const ads = isTest ? testAds(decision) : decision.winners.flatMap((winner) => serve(winner, decision));
-    const summary = { topic, need: query.refusal?.reason ?? null, matching: deps.matcher.mode, candidates: recordDecision(decision, recorded) };
+    const summary = { topic, need: query.refusal?.reason ?? null, matching: deps.matcher.mode, model: [deps.matcher.version, Math.round(deps.model.clicksLearned())], candidates: recordDecision(decision, recorded) };
     events.unshift({ id: requestId, kind: 'request', at: now, publisherId: publisher.id, userId: audience.userId, country: audience.country, device: audience.device, test: isTest, data: summary });
     await deps.eventLog.append(events);
     return ads;
