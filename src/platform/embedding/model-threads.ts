@@ -65,7 +65,14 @@ export class ModelThreads {
     // Work in hand keeps the process alive; an idle model does not.
     thread.worker.ref();
     tell(thread, { kind: 'text', text: task.text, brief: task.conversation });
-    if (task.conversation && thread.standsBack) thread.waiting = setTimeout(() => this.#relieve(thread), starvedAfterMs).unref();
+    if (task.conversation && thread.standsBack) thread.waiting = setTimeout(() => this.#checkOn(thread, task), starvedAfterMs).unref();
+  }
+
+  /** Only after messages were looked at: it may be the main thread that was late, and the answer is there. */
+  #checkOn(thread: Thread, task: Task): void {
+    setImmediate(() => {
+      if (thread.task === task) this.#relieve(thread);
+    });
   }
 
   async close(): Promise<void> {

@@ -42,6 +42,7 @@ export interface BudgetKeeperOptions {
 
 /** A reservation outlives its window by this much, so that beacons under way, and those another node has yet to store, still find it. */
 const graceMs = 30_000;
+const midnightLeadMs = 10_000;
 
 export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
   const { db, log, node, days } = options;
@@ -65,6 +66,12 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
     return { scopes, holds: { campaign: true, adGroup: hasGroupBudget, advertiser: isPrepaid } };
   }
 
+  /** The budget days to hold money for: today, and tomorrow once it is near, so that midnight is no pause. */
+  function daysToHold(timeZone: string, now: number): string[] {
+    const today = days.at(timeZone, now);
+    return now + midnightLeadMs < today.end ? [today.date] : [today.date, days.at(timeZone, today.end).date];
+  }
+
   /** What every live scope should have at hand: an even share of what its budget has left. */
   function wanted(now: number): { held: Map<string, HoldRequest>; unheld: Map<string, Scope> } {
     const held = new Map<string, HoldRequest>();
@@ -76,12 +83,13 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
     const campaigns = new Map<string, CampaignRow>();
     for (const campaign of options.campaigns()) {
       campaigns.set(campaign.id, campaign);
-      want(campaign, campaign.id, days.at(campaign.timeZone, now).date, campaign.dailyBudgetMicros);
+      for (const day of daysToHold(campaign.timeZone, now)) want(campaign, campaign.id, day, campaign.dailyBudgetMicros);
       if (!campaign.billingEnabled) want(campaign, campaign.advertiserId, lifetimeDay, campaign.creditMicros);
     }
     for (const group of options.groups()) {
       const campaign = campaigns.get(group.campaignId);
-      if (campaign !== undefined) want(campaign, group.id, days.at(campaign.timeZone, now).date, group.dailyBudgetMicros);
+      if (campaign === undefined) continue;
+      for (const day of daysToHold(campaign.timeZone, now)) want(campaign, group.id, day, group.dailyBudgetMicros);
     }
     return { held, unheld };
   }

@@ -237,6 +237,15 @@ for (const engine of testEngines()) {
       assert.equal((await ask(key, { sessionId: 'capped' })).statusCode, 200);
     });
 
+    it('goes on at midnight with the budget of the new day', async () => {
+      const { key } = await market();
+      const midnight = (Math.floor(app.clock.now / 86_400_000) + 1) * 86_400_000;
+      app.clock.now = midnight - 3000;
+      await app.serving.balance();
+      app.clock.now = midnight + 1;
+      assert.equal((await ask(key)).statusCode, 200);
+    });
+
     it('gives several placements different advertisers, in the order asked for', async () => {
       const publisher = await app.newPublisher();
       for (let count = 0; count < 3; count += 1) await insertLiveCampaign(app, (await app.newAdvertiser()).id, { context: 'telescopes for amateur astronomers', maxCpmMicros: 5_000_000 });
