@@ -1,3 +1,5 @@
+import { editDistance } from './edit-distance.js';
+
 /** A word as it was probably meant: one letter too many, too few or wrong, or two swapped. Itself where nothing better is known. */
 export type WordMender = (word: string) => string;
 
@@ -27,7 +29,7 @@ export function createWordMender(texts: readonly string[], isKnown: (word: strin
     let best = { word, rank: -1 };
     for (const less of withoutOneLetter(word)) {
       for (const candidate of shortened.get(less) ?? []) {
-        if (candidate[0] !== word[0] || !isOneSlip(word, candidate)) continue;
+        if (candidate[0] !== word[0] || editDistance(word, candidate, 1) > 1) continue;
         const rank = likelihood(word, candidate) + Math.min(0.9, (counts.get(candidate) ?? 0) / 20);
         if (rank > best.rank) best = { word: candidate, rank };
       }
@@ -47,14 +49,6 @@ function indexOf(texts: readonly string[]): { counts: Map<string, number>; short
 
 function withoutOneLetter(word: string): string[] {
   return [word, ...Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1))];
-}
-
-function isOneSlip(a: string, b: string): boolean {
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at++;
-  if (a.length > b.length) return a.slice(at + 1) === b.slice(at);
-  if (a.length < b.length) return a.slice(at) === b.slice(at + 1);
-  return a.slice(at + 1) === b.slice(at + 1) || (a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2));
 }
 
 /** Fingers swap letters more often than they leave one out or double it, and that more often than they hit another. */
