@@ -23,6 +23,7 @@ export type MatchIndex = {
   readonly size: number;
   /** Changes with every edit: what was matched at one version holds until the next. */
   readonly version: number;
+  /** Without vectors, because the text is yet to be read, what the slot meant before holds until it is: an edit is no pause. */
   upsert(slot: number, document: MatchDocument, vectors: DocumentVectors | null): void;
   remove(slot: number): void;
 };
@@ -46,10 +47,9 @@ export function createMatchIndex(): MatchIndex {
   const brandOf = new Map<number, string>();
   let version = 0;
 
-  function forget(slot: number): void {
+  function forgetWords(slot: number): void {
     version++;
     terms.delete(slot);
-    vectors.delete(slot);
     negatives.delete(slot);
     const first = brandOf.get(slot);
     if (first === undefined) return;
@@ -68,14 +68,15 @@ export function createMatchIndex(): MatchIndex {
     get size() { return terms.size; },
     get version() { return version; },
     upsert(slot, document, given) {
-      forget(slot);
+      forgetWords(slot);
       terms.set(slot, {
         brand: termsOf(document.brand),
         context: [...termsOf(document.context), ...identifiersIn(document.context)],
         adText: [...termsOf(document.adText), ...identifiersIn(document.adText)],
         landing: termsOf(document.landingTerms),
       });
-      if (given !== null && given.meaning !== null) vectors.set(slot, given.meaning);
+      if (given?.meaning === null) vectors.delete(slot);
+      else if (given !== null) vectors.set(slot, given.meaning);
       const words = tokenize(document.brand);
       const first = words[0];
       if (first !== undefined && words.join('').length >= 3) {
@@ -91,7 +92,10 @@ export function createMatchIndex(): MatchIndex {
         }));
       }
     },
-    remove: forget,
+    remove(slot) {
+      forgetWords(slot);
+      vectors.delete(slot);
+    },
   };
 }
 

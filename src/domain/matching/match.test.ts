@@ -48,6 +48,21 @@ test('the ad group nearest in meaning comes first without any shared word', () =
   assert.ok((other?.relevance ?? 0) < 0.1);
 });
 
+test('what an ad group meant holds until its new text is read, and no longer', () => {
+  const index = createMatchIndex();
+  const cosineOf = (): number | null | undefined => match(index, byMeaning('somewhere to lie down', vector(0, 1, 0)), { limit: 5 })[0]?.cosine;
+  index.upsert(0, { ...empty, context: 'first' }, { meaning: vector(0, 1, 0), negatives: [] });
+  const before = cosineOf();
+  index.upsert(0, { ...empty, context: 'second' }, null);
+  assert.equal(cosineOf(), before);
+  index.upsert(0, { ...empty, context: 'lie down' }, { meaning: null, negatives: [] });
+  assert.equal(cosineOf(), null);
+  index.upsert(0, { ...empty, context: 'lie down' }, { meaning: vector(0, 1, 0), negatives: [] });
+  index.remove(0);
+  index.upsert(0, { ...empty, context: 'lie down' }, null);
+  assert.equal(cosineOf(), null);
+});
+
 test('equal competitors are equally relevant, the lower slot first', () => {
   const index = createMatchIndex();
   for (const slot of [5, 2, 9]) index.upsert(slot, { ...empty, context: 'shoes' }, { meaning: vector(1, 0, 0), negatives: [] });

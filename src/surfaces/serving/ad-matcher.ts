@@ -35,6 +35,8 @@ export function createAdMatcher(options: { embedder: Embedder; embedStored: Embe
   const index = createMatchIndex();
   const documents = new Map<number, MatchDocument>();
   const waiting = new Set<number>();
+  /** Waiting too, but still matched by what they meant before: their turn comes first. */
+  const edited = new Set<number>();
   let kept = createBoundedCache<string, MatchQuery>(keptConversations);
   const matched = new WeakMap<MatchQuery, { version: number; limit: number; matches: Match[] }>();
   let space: TopicSpace | null = null;
@@ -53,7 +55,7 @@ export function createAdMatcher(options: { embedder: Embedder; embedStored: Embe
   starting.catch((error: unknown) => log.warn(errorFields(error), 'matching stays lexical'));
 
   function work(): void {
-    if (space === null || working !== null || waiting.size === 0) return;
+    if (space === null || working !== null || waiting.size + edited.size === 0) return;
     working = embedWaiting(space)
       .catch((error: unknown) => log.warn(errorFields(error), 'offers not embedded'))
       .finally(() => {
@@ -63,13 +65,16 @@ export function createAdMatcher(options: { embedder: Embedder; embedStored: Embe
   }
 
   async function embedWaiting(topics: TopicSpace): Promise<void> {
-    const slots = [...waiting].slice(0, embedBatch);
-    for (const slot of slots) waiting.delete(slot);
+    const slots = takeWaiting();
     const jobs = slots.flatMap((slot) => {
       const document = documents.get(slot);
       return document === undefined ? [] : [{ slot, document, texts: documentTexts(document), negatives: negativePhrases(document.negativeContext) }];
     });
-    const vectors = await embedStored(jobs.flatMap((job) => [...job.texts, ...job.negatives]));
+    const vectors = await embedStored(jobs.flatMap((job) => [...job.texts, ...job.negatives])).catch((error: unknown) => {
+      // A meaning that is no longer what the text says is worse than none.
+      for (const { slot, document } of jobs) if (documents.get(slot) === document) index.upsert(slot, document, { meaning: null, negatives: [] });
+      throw error;
+    });
     let at = 0;
     for (const { slot, document, texts, negatives } of jobs) {
       const own = vectors.slice(at, at + texts.length);
@@ -78,6 +83,18 @@ export function createAdMatcher(options: { embedder: Embedder; embedStored: Embe
       // Edited meanwhile: the newer text waits for its own turn.
       if (documents.get(slot) === document) index.upsert(slot, document, { meaning: documentVector(own, topics), ...(own[0] !== undefined && { whole: own[0] }), negatives: against });
     }
+  }
+
+  function takeWaiting(): number[] {
+    const slots: number[] = [];
+    for (const line of [edited, waiting]) {
+      for (const slot of line) {
+        if (slots.length === embedBatch) return slots;
+        line.delete(slot);
+        slots.push(slot);
+      }
+    }
+    return slots;
   }
 
   async function read(messages: readonly ConversationMessage[], excludedTopics: readonly string[]): Promise<MatchQuery> {
@@ -124,14 +141,17 @@ export function createAdMatcher(options: { embedder: Embedder; embedStored: Embe
   return {
     set(slot, offer) {
       const document: MatchDocument = offer.text;
+      const isEdit = documents.has(slot);
       documents.set(slot, document);
       index.upsert(slot, document, null);
-      waiting.add(slot);
+      waiting.delete(slot);
+      (isEdit ? edited : waiting).add(slot);
       work();
     },
     remove(slot) {
       documents.delete(slot);
       waiting.delete(slot);
+      edited.delete(slot);
       index.remove(slot);
     },
     read,

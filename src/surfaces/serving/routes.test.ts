@@ -237,6 +237,17 @@ for (const engine of testEngines()) {
       assert.equal((await ask(key, { sessionId: 'capped' })).statusCode, 200);
     });
 
+    it('goes on while a group gets its first daily budget, and stops when that is too small', async () => {
+      const { key, campaignId } = await market();
+      await change(campaignId, `update ad_groups set daily_budget_micros = 1 where campaign_id = $1`, [campaignId]);
+      assert.equal((await ask(key)).statusCode, 200);
+      await app.serving.balance();
+      // Its one microdollar pays for one.
+      assert.deepEqual([(await ask(key)).statusCode, (await ask(key)).statusCode], [200, 204]);
+      await change(campaignId, `update ad_groups set daily_budget_micros = null where campaign_id = $1`, [campaignId]);
+      assert.equal((await ask(key)).statusCode, 200);
+    });
+
     it('goes on at midnight with the budget of the new day', async () => {
       const { key } = await market();
       const midnight = (Math.floor(app.clock.now / 86_400_000) + 1) * 86_400_000;

@@ -13,7 +13,7 @@ import { createBudgetKeeper } from './budget-keeper.js';
 import { createDecider, type DeciderDeps } from './decide-request.js';
 import { createDislikes } from './dislikes.js';
 import { followInventory, type LiveInventory } from './follow-inventory.js';
-import type { Offer } from './inventory.js';
+import { createGroupBudgets } from './group-budgets.js';
 import { createLearning } from './learning.js';
 import { createPacer } from './pacer.js';
 import { countLiveNodes, loadClickCounts, loadTraffic } from './queries.js';
@@ -53,19 +53,7 @@ export async function startServing(options: ServingOptions) {
   const dislikes = await createDislikes(db, log);
   const holdMs = (charge: string): number => (charge === 'cpc' ? Math.min(clickHoldMs, options.impressionWindowMs) : options.impressionWindowMs);
 
-  const groupBudgets = new Map<string, { id: string; campaignId: string; dailyBudgetMicros: number }>();
-  const slotGroups = new Map<number, string>();
-  function noteBudget(slot: number, { group }: Offer): void {
-    forgetBudget(slot);
-    if (group === null || group.dailyBudgetMicros === null) return;
-    groupBudgets.set(group.id, { id: group.id, campaignId: group.campaignId, dailyBudgetMicros: group.dailyBudgetMicros });
-    slotGroups.set(slot, group.id);
-  }
-  function forgetBudget(slot: number): void {
-    const group = slotGroups.get(slot);
-    if (group !== undefined) groupBudgets.delete(group);
-    slotGroups.delete(slot);
-  }
+  const groupBudgets = createGroupBudgets();
   let rebalance = (): void => undefined;
   const inventory: LiveInventory = await followInventory(
     db,
@@ -73,12 +61,12 @@ export async function startServing(options: ServingOptions) {
     {
       added(slot, offer) {
         matcher.set(slot, offer);
-        noteBudget(slot, offer);
+        groupBudgets.note(slot, offer);
       },
-      updated: noteBudget,
+      updated: groupBudgets.noteLive,
       removed(slot) {
         matcher.remove(slot);
-        forgetBudget(slot);
+        groupBudgets.forget(slot);
       },
       changed: () => rebalance(),
     },
@@ -92,8 +80,8 @@ export async function startServing(options: ServingOptions) {
     holdMs,
     campaigns: inventory.campaigns,
     campaignOf: inventory.campaign,
-    groupBudgetOf: (id) => groupBudgets.get(id)?.dailyBudgetMicros ?? null,
-    groups: () => groupBudgets.values(),
+    groupBudgetOf: groupBudgets.of,
+    groups: groupBudgets.all,
     liveNodes: () => countLiveNodes(db, new Date(clock() - 20_000)),
     impressionWindowMs: options.impressionWindowMs,
   });
@@ -106,10 +94,10 @@ export async function startServing(options: ServingOptions) {
     await learning.save();
   };
 
-  const balance = oneAtATime(() => budgets.balance(clock()));
+  const balance = oneAtATime(() => groupBudgets.bindAfter(() => budgets.balance(clock())));
   // What is new is stocked at once, without waiting for a balancing under way.
   rebalance = () =>
-    void budgets.stock(clock()).then(balance).catch((error: unknown) => log.warn(errorFields(error), 'budgets not balanced'));
+    void groupBudgets.bindAfter(() => budgets.stock(clock())).then(balance).catch((error: unknown) => log.warn(errorFields(error), 'budgets not balanced'));
   await balance();
 
   const shownFacts = createShownFacts();
