@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { App } from '../app.js';
 import type { Config } from '../config.js';
+import type { Db } from '../platform/db/db.js';
 import { seedDemoProducts } from '../surfaces/catalog-import/seed-demo-products.js';
 import { addPerson, openAdvertiser, openPublisher } from '../surfaces/accounts/open-account.js';
 import { demoCampaigns, rivalCampaigns } from './demo/demo-campaigns.js';
@@ -23,9 +24,8 @@ export async function seedDemo(app: App, config: Config, baseUrl: string): Promi
   const { services } = app;
   if (config.DEMO === '0') return null;
   const file = join(resolve(config.DATA_DIR), 'demo.json');
-  const { db, clock, mintId } = services;
-  const [accounts] = await db.query<{ count: number }>(`select (select count(*) from advertisers) + (select count(*) from publishers) as count`);
-  if ((accounts?.count ?? 0) > 0) {
+  const { db } = services;
+  if (await hasAccounts(db)) {
     // Written by the branch below.
     const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as DemoAccounts) : null;
     if (known === null) return null;
@@ -36,9 +36,27 @@ export async function seedDemo(app: App, config: Config, baseUrl: string): Promi
     if (config.DEMO === '1' && (campaigns?.count ?? 0) === 0) await seedInventory(app, current);
     return current;
   }
+  const demo = await openDemoAccounts(app, baseUrl);
+  if (demo === null) return null;
+  writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  await services.directory.refresh();
+  if (config.DEMO === '1') await seedInventory(app, demo);
+  return demo;
+}
+
+async function hasAccounts(db: Db): Promise<boolean> {
+  const [accounts] = await db.query<{ count: number }>(`select (select count(*) from advertisers) + (select count(*) from publishers) as count`);
+  return (accounts?.count ?? 0) > 0;
+}
+
+/** Null when another node that starts on the same empty database was first. */
+function openDemoAccounts(app: App, baseUrl: string): Promise<DemoAccounts | null> {
+  const { db, clock, mintId } = app.services;
   const password = (): string => randomBytes(9).toString('base64url');
   const opening = { mintId, now: clock() };
-  const demo = await db.transaction(async (tx): Promise<DemoAccounts> => {
+  return db.transaction(async (tx) => {
+    await tx.query(`select pg_advisory_xact_lock(hashtext('sidelight.demo'))`);
+    if (await hasAccounts(tx)) return null;
     const advertiser = await openAdvertiser({ tx, ...opening }, { name: 'Demo Advertiser', email: 'advertiser@demo.example', billingEnabled: true, isDemo: true });
     const publisher = await openPublisher({ tx, ...opening }, { name: 'Demo Assistant', url: 'https://assistant.demo.example', status: 'approved', isDemo: true });
     const logins = [
@@ -55,10 +73,6 @@ export async function seedDemo(app: App, config: Config, baseUrl: string): Promi
       logins: logins.map(({ role, email, password: secret }) => ({ role, email, password: secret })),
     };
   });
-  writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
-  await services.directory.refresh();
-  if (config.DEMO === '1') await seedInventory(app, demo);
-  return demo;
 }
 
 /** Campaigns over many topics, a rival for the auctions, and a month of history. */

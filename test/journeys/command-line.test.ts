@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -104,6 +104,18 @@ describe('the command line', () => {
     assert.ok(table !== undefined);
     await database.query(`insert into ${table.name} select (jsonb_populate_record(m, '{"number": 9999, "version": 9999, "id": 9999, "name": "9999_future"}')).* from ${table.name} m limit 1`);
     await complains(['serve'], { DATABASE_URL: url, DATA_DIR: newFolder() }, /newer/);
+    await database.close();
+  });
+
+  it('starts several nodes at once on an empty database; one of them opens the demo accounts', async () => {
+    const { database, url } = await openServerTestDatabase({ migrated: false });
+    const folders = [newFolder(), newFolder(), newFolder()];
+    const nodes = folders.map((DATA_DIR) => start(['serve'], { DATABASE_URL: url, DATA_DIR, DEMO: 'accounts' }));
+    const outcomes = await Promise.all(nodes.map(({ ready, ended }) => Promise.race([ready.then(() => 'ready'), ended.then(({ complaint }) => complaint)])));
+    for (const { child } of nodes) child.kill('SIGTERM');
+    assert.deepEqual(outcomes, ['ready', 'ready', 'ready']);
+    await Promise.all(nodes.map(({ ended }) => ended));
+    assert.equal(folders.filter((folder) => existsSync(join(folder, 'demo.json'))).length, 1);
     await database.close();
   });
 
