@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../src/cli/open-store.js';
 import { readConfig } from '../src/config.js';
+import { systemClock } from '../src/platform/clock.js';
 import { createEventLog } from '../src/platform/events/event-log.js';
 import { createPartitions } from '../src/platform/events/partitions.js';
 import { openSpool } from '../src/platform/events/spool.js';
@@ -42,7 +43,7 @@ async function measure(name: string, settings: Record<string, string>, events: n
   const killed = acknowledged.size;
   const { done } = await write(environment, events, writers, acknowledged);
   const store = await openStore(readConfig(environment));
-  const eventLog = createEventLog({ db: store.db, partitions: createPartitions(store.db), spool: openSpool(`${store.nodeDir}/spool`), log: silentLog });
+  const eventLog = createEventLog({ db: store.db, partitions: createPartitions(store.db), spool: openSpool(`${store.nodeDir}/spool`), clock: systemClock, log: silentLog });
   await eventLog.drain();
   const rows = await store.db.query<{ key: string }>(`select kind || ':' || id as key from events`);
   const stored = new Set(rows.map((row) => row.key));

@@ -51,7 +51,7 @@ export async function createServices({ config, db, log, clock, nodeDir, outbound
   const partitions = createPartitions(db);
   const today = new Date(clock()).toISOString().slice(0, 10);
   await partitions.ensure([today, new Date(clock() + 86_400_000).toISOString().slice(0, 10)]);
-  const eventLog = createEventLog({ db, partitions, spool: openSpool(`${nodeDir}/spool`), log });
+  const eventLog = createEventLog({ db, partitions, spool: openSpool(`${nodeDir}/spool`), clock, log });
   const node = await joinNodes({ db, clock, log, file: `${nodeDir}/node`, reuseAfterMs: (config.IMPRESSION_WINDOW_MINUTES + 10) * 60_000, stats: () => ({ ...eventLog.stats }) });
   const freeing = freeAfterCrash({ db, clock, log, eventLog, node, windowMs: (config.IMPRESSION_WINDOW_MINUTES + 5) * 60_000 });
   // Its spool may take long to drain; an empty one does not.

@@ -1,6 +1,7 @@
 // Appends events with many writers and reports every acknowledgement to the parent. Killed at random moments by bench/events.ts.
 import { openStore } from '../../src/cli/open-store.js';
 import { readConfig } from '../../src/config.js';
+import { systemClock } from '../../src/platform/clock.js';
 import { createEventLog } from '../../src/platform/events/event-log.js';
 import type { EventRecord } from '../../src/platform/events/event.js';
 import { createPartitions } from '../../src/platform/events/partitions.js';
@@ -11,7 +12,7 @@ import { silentLog } from '../../src/platform/log.js';
 const count = Number(process.argv[2]);
 const writers = Number(process.argv[3]);
 const store = await openStore(readConfig(process.env));
-const eventLog = createEventLog({ db: store.db, partitions: createPartitions(store.db), spool: openSpool(`${store.nodeDir}/spool`), log: silentLog });
+const eventLog = createEventLog({ db: store.db, partitions: createPartitions(store.db), spool: openSpool(`${store.nodeDir}/spool`), clock: systemClock, log: silentLog });
 await eventLog.drain();
 const mintId = createMintId();
 const ids = Array.from({ length: 50 }, () => mintId(Date.now()));

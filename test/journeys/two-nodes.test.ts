@@ -157,6 +157,23 @@ describe('two nodes on one database', () => {
     assert.deepEqual([statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 429).length], [30, 10]);
   });
 
+  it('free what was kept for a click that came too late to be paid from it', async () => {
+    const campaign = await live({ context: 'kayak tours on calm lakes', billingModel: 'cpc', maxCpcMicros: 500_000 });
+    const brief = await buildTestApp(await openServerDatabase(url, { maxConnections: 4 }), { now: one.clock.now });
+    for (const node of [one, other, brief]) await node.serving.balance();
+    const answer = await ask(brief, campaign.key, 'who offers kayak tours on calm lakes?');
+    assert.equal(answer.statusCode, 200);
+    for (const node of [one, other, brief]) node.clock.now += 40_000;
+    assert.equal((await beacon(other, answer.json()[0].clickUrl)).statusCode, 302);
+    const spent = (await totals(campaign.campaignId))?.spend ?? 0;
+    assert.ok(spent > 0);
+    for (const node of [one, other, brief]) node.clock.now += 40_000;
+    await brief.serving.balance();
+    await brief.close();
+    const [left] = await one.db.query<{ held: number }>(`select coalesce(sum(held_micros), 0)::bigint as held from budget_holds where node = $1`, [brief.services.node.number]);
+    assert.equal(left?.held, 0, 'nothing is held for an ad that was paid from elsewhere');
+  });
+
   it('leave totals that agree with the raw events', async () => {
     const report = await verifyTotals(one.db);
     assert.equal(report.isClean, true, JSON.stringify(report));

@@ -1,10 +1,12 @@
+import type { Clock } from '../clock.js';
 import { errorFields, type Log } from '../log.js';
+import { claimLateHolds } from './claim-late-holds.js';
 import type { EventRecord } from './event.js';
 import type { Spool } from './spool.js';
 import { isAboutData, type StoreEvents } from './store-events.js';
 
 /** Moves the spool into the database, oldest first, and tries again for as long as it takes. */
-export function createDrainer({ spool, log, retryMs = 500 }: { spool: Spool; log: Log; retryMs?: number }, store: StoreEvents, onProgress: () => void) {
+export function createDrainer({ spool, clock, log, retryMs = 500 }: { spool: Spool; clock: Clock; log: Log; retryMs?: number }, store: StoreEvents, onProgress: () => void) {
   let running: Promise<void> | null = null;
   let isStopped = false;
   let wake = (): void => undefined;
@@ -15,7 +17,7 @@ export function createDrainer({ spool, log, retryMs = 500 }: { spool: Spool; log
     while (spool.pending > 0 && !isStopped) {
       try {
         // The spool holds only what `append` serialised.
-        await storeOrSetAside(spool.read(500).flatMap((frame) => JSON.parse(frame) as EventRecord[]));
+        await storeOrSetAside(claimLateHolds(spool.read(500).flatMap((frame) => JSON.parse(frame) as EventRecord[]), clock()));
         spool.removeRead();
         isAway = false;
         onProgress();

@@ -72,7 +72,7 @@ for (const engine of testEngines()) {
       const { db, state } = withSwitch(database);
       const dir = options.dir ?? join(folder, String((folders += 1)));
       const spool = openSpool(dir, options.spool);
-      const log = createEventLog({ db, partitions: createPartitions(db), spool, log: silentLog, slowMs: options.slowMs ?? 60_000, retryMs: 5 });
+      const log = createEventLog({ db, partitions: createPartitions(db), spool, clock: () => now, log: silentLog, slowMs: options.slowMs ?? 60_000, retryMs: 5 });
       return { log, state, dir, spool };
     }
 

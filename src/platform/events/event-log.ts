@@ -1,4 +1,5 @@
 import { AppError } from '../errors.js';
+import type { Clock } from '../clock.js';
 import type { Db } from '../db/db.js';
 import { errorFields, type Log } from '../log.js';
 import { createDrainer } from './drain-spool.js';
@@ -24,6 +25,7 @@ export interface EventLogOptions {
   db: Db;
   partitions: Partitions;
   spool: Spool;
+  clock: Clock;
   log: Log;
   batchSize?: number;
   /** After this long without a commit the spool takes over. */

@@ -51,6 +51,8 @@ export interface EventRecord {
   readonly node?: number | null;
   readonly budgetDay?: string | null;
   readonly holds?: Holds;
+  /** Stored later than this, the node that served the ad has given its holds to other ads: it claims budget as if there were none. */
+  readonly holdsUntil?: number;
   /** Spend that no hold covers: charged only if every budget has room, otherwise counted unbilled. */
   readonly claimsBudget?: boolean;
   readonly data?: Readonly<Record<string, unknown>> | null;

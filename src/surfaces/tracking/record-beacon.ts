@@ -10,6 +10,7 @@ import type { Beacon, InvalidReason } from './judge-traffic.js';
 
 export interface BeaconDeps {
   clock: Clock;
+  node: { number: number };
   eventLog: Pick<EventLog, 'append'>;
   judge: (beacon: Beacon) => InvalidReason | null;
   shareBpsOf: (publisherId: string) => number;
@@ -23,6 +24,9 @@ export interface BeaconDeps {
   /** Told once for each counted event, after it is durable. */
   onCounted: (event: EventRecord, token: TrackingToken) => void;
 }
+
+/** How long after that the payment may wait to be stored. The hold is kept for twice as long, because storing takes time. */
+const storingMs = 15_000;
 
 export interface Visitor {
   address: string | null;
@@ -88,8 +92,12 @@ function charge(kind: 'impression' | 'click', token: TrackingToken, at: number, 
   if (!billed) return {};
   const { revenueMicros } = splitRevenue(token.priceMicros, deps.shareBpsOf(token.publisherId));
   const day = deps.budgetDay(token.advertiserId, at);
-  const isHeld = at <= servedAt(token) + deps.holdMs(token.billingModel) && day === deps.budgetDay(token.advertiserId, servedAt(token));
+  const heldUntil = servedAt(token) + deps.holdMs(token.billingModel);
+  const isHeld = at <= heldUntil && day === deps.budgetDay(token.advertiserId, servedAt(token));
   const money = { spendMicros: token.priceMicros, revenueMicros, budgetDay: day };
-  if (!isHeld) return { ...money, claimsBudget: true };
-  return { ...money, holds: { campaign: true, adGroup: token.holdsAdGroup, advertiser: token.holdsAdvertiser } };
+  // No node: the one that served the ad frees what it kept for it, because this is not paid from there.
+  if (!isHeld) return { ...money, claimsBudget: true, node: null };
+  const holds = { campaign: true, adGroup: token.holdsAdGroup, advertiser: token.holdsAdvertiser };
+  // This node knows of its own at once. Another one hears of it when it is stored, and does not wait for ever.
+  return { ...money, holds, ...(token.node === deps.node.number ? {} : { holdsUntil: heldUntil + storingMs }) };
 }
