@@ -32,6 +32,9 @@ import { createSealer } from './platform/secrets/sealer.js';
 import { createTrackingKeys } from './platform/secrets/tracking-keys.js';
 import { InvalidSettings } from './platform/settings.js';
 
+/** A click is paid from its ad's hold for half a minute, and may wait in a spool for as long again. */
+const clicksKeptMs = 2 * 60_000;
+
 export interface ServiceOptions {
   config: Config;
   db: Database;
@@ -53,7 +56,7 @@ export async function createServices({ config, db, log, clock, nodeDir, outbound
   await partitions.ensure([today, new Date(clock() + 86_400_000).toISOString().slice(0, 10)]);
   const eventLog = createEventLog({ db, partitions, spool: openSpool(`${nodeDir}/spool`), clock, log });
   const node = await joinNodes({ db, clock, log, file: `${nodeDir}/node`, reuseAfterMs: (config.IMPRESSION_WINDOW_MINUTES + 10) * 60_000, stats: () => ({ ...eventLog.stats }) });
-  const freeing = freeAfterCrash({ db, clock, log, eventLog, node, windowMs: (config.IMPRESSION_WINDOW_MINUTES + 5) * 60_000 });
+  const freeing = freeAfterCrash({ db, clock, log, eventLog, node, windowMs: (config.IMPRESSION_WINDOW_MINUTES + 5) * 60_000, clickWindowMs: clicksKeptMs });
   // Its spool may take long to drain; an empty one does not.
   if (eventLog.stats.spooled === 0) await freeing;
   const sealer = createSealer(await findMasterSecret({ secretKey: config.SECRET_KEY, dataDir: config.DATA_DIR, db }));

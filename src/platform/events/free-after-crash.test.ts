@@ -38,7 +38,7 @@ for (const engine of testEngines()) {
       await node.close();
       return node;
     };
-    const free = (node: Node): Promise<void> => freeAfterCrash({ db, clock: () => now, log: silentLog, eventLog: { drain: async () => undefined }, node, windowMs: 35 * minute });
+    const free = (node: Node, at = now): Promise<void> => freeAfterCrash({ db, clock: () => at, log: silentLog, eventLog: { drain: async () => undefined }, node, windowMs: 35 * minute, clickWindowMs: 2 * minute });
 
     it('is free for its successor, but for what its ads may still cost', async () => {
       const ids = { advertiserId: mintId(now), campaignId: mintId(now), adGroupId: mintId(now), publisherId: mintId(now) };
@@ -68,10 +68,28 @@ for (const engine of testEngines()) {
       assert.deepEqual((await joinAgain()).predecessors, [next.number]);
     });
 
+    it('is kept for clicks only as long as they are paid from it', async () => {
+      const ids = { advertiserId: mintId(now), campaignId: mintId(now), publisherId: mintId(now) };
+      await db.query(`insert into advertisers (id, name, email, billing_enabled) values ($1, 'A', $2, true)`, [ids.advertiserId, `${ids.advertiserId}@test.example`]);
+      await db.query(`insert into campaigns (id, advertiser_id, name, landing_page, daily_budget_micros) values ($1, $2, 'C', 'https://c.example', 3000000)`, [ids.campaignId, ids.advertiserId]);
+      const held = async () => (await db.query<{ held: number }>(`select held_micros as held from budgets where scope_id = $1`, [ids.campaignId]))[0]?.held;
+      const killed = await joinAgain();
+      await takeHolds(db, killed.number, [{ scopeId: ids.campaignId, day, amountMicros: 3_000_000 }], 1);
+      const win = (at: number, price: number, charge: string): EventRecord => ({ id: mintId(at), kind: 'win', at, ...ids, node: killed.number, data: { price_micros: price, charge } });
+      await db.transaction((tx) => ingestEvents(tx, [win(now - minute, 500_000, 'cpc'), win(now - 3 * minute, 400_000, 'cpc'), win(now - 3 * minute, 7000, 'cpm')]));
+      const next = await joinAgain();
+      await free(next);
+      assert.equal(await held(), 507_000);
+      assert.ok((await joinAgain()).predecessors.includes(killed.number));
+      await free(next, now + 2 * minute);
+      assert.equal(await held(), 7000);
+      assert.ok(!(await joinAgain()).predecessors.includes(killed.number));
+    });
+
     it('stays remembered until it could be freed', async () => {
       const first = await joinAgain();
       const second = await joinAgain();
-      await freeAfterCrash({ db, clock: () => now, log: silentLog, eventLog: { drain: () => Promise.reject(new Error('away')) }, node: second, windowMs: 0 });
+      await freeAfterCrash({ db, clock: () => now, log: silentLog, eventLog: { drain: () => Promise.reject(new Error('away')) }, node: second, windowMs: 0, clickWindowMs: 0 });
       const third = await joinAgain();
       assert.ok(third.predecessors.includes(first.number) && third.predecessors.includes(second.number));
     });

@@ -1,11 +1,21 @@
 import type { Db } from '../db/db.js';
 import type { HoldRequest } from './budget-holds.js';
 
+/** Ads served before cannot be paid from a hold any more. */
+export interface PromisedSince {
+  readonly impressions: Date;
+  readonly clicks: Date;
+}
+
+/** Ads of these nodes whose price may still be paid; `$2` to `$4` say since when. */
+const openAds = `events w where w.day >= $2::date and w.at >= $3 and w.kind = 'win' and w.node = any($1::int[]) and not w.test and w.data ->> 'charge' <> 'cpa'
+  and (w.data ->> 'charge' <> 'cpc' or w.at >= $4) and not exists (select 1 from events p where p.day = w.day and p.id = w.id and p.kind in ('impression', 'click') and p.spend_micros > 0)`;
+
 /**
  * Frees what nodes that ended without giving it back held beyond the ads they had promised. Only for nodes whose every event is
  * in the database: what they served since then and was not paid stays held, in all its budgets, until it can no longer be paid.
  */
-export async function releaseUnpromised(db: Db, nodes: readonly number[], since: Date): Promise<void> {
+export async function releaseUnpromised(db: Db, nodes: readonly number[], since: PromisedSince): Promise<void> {
   if (nodes.length === 0) return;
   await db.transaction(async (tx) => {
     // In the order in which everybody locks budgets.
@@ -16,10 +26,8 @@ export async function releaseUnpromised(db: Db, nodes: readonly number[], since:
     const freed = await tx.query<HoldRequest>(
       `with promised as (
          select w.node, s.scope_id, sum((w.data ->> 'price_micros')::bigint)::bigint as micros
-         from events w cross join lateral (values (w.campaign_id), (w.ad_group_id), (w.advertiser_id)) as s (scope_id)
-         where w.day >= $2::date and w.at >= $3 and w.kind = 'win' and w.node = any($1::int[]) and not w.test and w.data ->> 'charge' <> 'cpa' and s.scope_id is not null
-           and not exists (select 1 from events p where p.day = w.day and p.id = w.id and p.kind in ('impression', 'click') and p.spend_micros > 0)
-         group by 1, 2
+         from (select w.* from ${openAds}) w cross join lateral (values (w.campaign_id), (w.ad_group_id), (w.advertiser_id)) as s (scope_id)
+         where s.scope_id is not null group by 1, 2
        ), kept as (
          select h.node, h.scope_id, h.day, h.held_micros as held, least(h.held_micros, coalesce(p.micros, 0)) as keep
          from budget_holds h left join promised p on p.node = h.node and p.scope_id = h.scope_id where h.node = any($1::int[])
@@ -27,7 +35,7 @@ export async function releaseUnpromised(db: Db, nodes: readonly number[], since:
        update budget_holds h set held_micros = k.keep from kept k
        where h.node = k.node and h.scope_id = k.scope_id and h.day = k.day and k.held > k.keep
        returning h.scope_id as "scopeId", h.day, k.held - k.keep as "amountMicros"`,
-      [nodes, since.toISOString().slice(0, 10), since],
+      parameters(nodes, since),
     );
     if (freed.length === 0) return;
     await tx.query(
@@ -37,4 +45,14 @@ export async function releaseUnpromised(db: Db, nodes: readonly number[], since:
       [freed.map((hold) => hold.scopeId), freed.map((hold) => hold.day), freed.map((hold) => hold.amountMicros)],
     );
   });
+}
+
+/** Whether some of what these nodes hold is kept for clicks, which is free long before what is kept for impressions. */
+export async function keepsForClicks(db: Db, nodes: readonly number[], since: PromisedSince): Promise<boolean> {
+  const found = await db.query(`select 1 from ${openAds} and w.data ->> 'charge' = 'cpc' limit 1`, parameters(nodes, since));
+  return found.length > 0;
+}
+
+function parameters(nodes: readonly number[], since: PromisedSince): unknown[] {
+  return [nodes, since.impressions.toISOString().slice(0, 10), since.impressions, since.clicks];
 }
