@@ -79,6 +79,24 @@ describe('two nodes on one database', () => {
     assert.ok((state?.spent ?? 0) + (state?.held ?? 0) <= budget);
   });
 
+  it('spend no more than a budget that was lowered while they held more of it', async () => {
+    const campaign = await live({ context: 'telescopes for watching planets', maxCpmMicros: 2_000_000, dailyBudgetMicros: 1_000_000 });
+    const show = async (times: number): Promise<void> => {
+      for (let time = 0; time < times; time += 1) {
+        const answer = await ask(time % 2 === 0 ? one : other, campaign.key, 'which telescope is good for watching planets?');
+        for (const ad of answer.statusCode === 200 ? answer.json() : []) await beacon(other, ad.impUrl);
+      }
+    };
+    await show(8);
+    const budget = ((await totals(campaign.campaignId))?.spend ?? 0) + 1500;
+    await one.db.query(`update campaigns set daily_budget_micros = $2 where id = $1`, [campaign.campaignId, budget]);
+    for (const node of [one, other]) await node.serving.inventory.refresh([campaign.campaignId]);
+    for (const node of [one, other, one, other]) await node.serving.balance();
+    await show(20);
+    const spend = (await totals(campaign.campaignId))?.spend ?? 0;
+    assert.ok(spend > budget - 1500 && spend <= budget, `spent ${spend} of ${budget}`);
+  });
+
   it('count together how often a session and a user have seen a campaign, and a node that comes later knows it', async () => {
     const campaign = await live({ context: 'sourdough bread baking classes', maxCpmMicros: 2_000_000 });
     // A session may see a campaign three times, a user ten times a day.

@@ -52,6 +52,9 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
    * had left at the last look decides whether their ads are served at all.
    */
   let unheldRoom: ReadonlyMap<string, number> = new Map();
+  /** Budgets that were lowered: until spent and held fit into them again, nothing of them is kept beyond what was promised. */
+  const overdrawn = new Map<string, Scope>();
+  let limitsBefore: ReadonlyMap<string, HoldRequest> = new Map();
   let nodes = 1;
   let stocking: Promise<unknown> = Promise.resolve();
 
@@ -124,16 +127,28 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
     await expire(now);
     nodes = Math.max(1, await options.liveNodes());
     const limits = await stock(now);
+    const excess = await findExcess(limits);
     const give: HoldRequest[] = [];
     for (const { scopeId, day, available } of reservations.surplus()) {
       const limit = limits.get(keyOf({ scopeId, day }));
-      const keep = limit === undefined ? 0 : Math.ceil(limit.amountMicros / nodes);
+      const share = limit === undefined ? 0 : Math.ceil(limit.amountMicros / nodes);
+      const keep = Math.min(share, Math.max(0, available - (excess.get(keyOf({ scopeId, day })) ?? 0)));
       if (available <= keep) continue;
       const amountMicros = reservations.withdraw(scopeId, day, available - keep);
       if (amountMicros > 0) give.push({ scopeId, day, amountMicros });
     }
     await returnHolds(db, node, give);
     await releaseDeadHolds(db, new Date(now - options.impressionWindowMs - 10 * graceMs));
+  }
+
+  /** How much more than its limit a lowered budget has spent and held, on all nodes. Each gives back what it can; what was too much is taken again. */
+  async function findExcess(limits: ReadonlyMap<string, HoldRequest>): Promise<ReadonlyMap<string, number>> {
+    for (const [key, { scopeId, day, amountMicros }] of limits) if (amountMicros < (limitsBefore.get(key)?.amountMicros ?? 0)) overdrawn.set(key, { scopeId, day });
+    limitsBefore = limits;
+    if (overdrawn.size === 0) return new Map();
+    const excess = new Map((await loadRooms(db, [...overdrawn.values()])).map((room) => [keyOf(room), -room.amountMicros]));
+    for (const [key, micros] of excess) if (micros <= 0) overdrawn.delete(key);
+    return excess;
   }
 
   /** Reservations whose time is over: paid ones left the hold already, wherever that was recorded; the rest is free again. */
