@@ -13,8 +13,8 @@ const accents = /\p{Mn}/gu;
 const piece = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2ceaf}\u{2f800}-\u{2fa1f}]|[!-/:-@[-`{-~]|\p{P}|[^\s!-/:-@[-`{-~\p{P}\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2ceaf}\u{2f800}-\u{2fa1f}]+/gu;
 const longestWord = 100;
 
-/** The model's work grows with every token; eight words hold what most requests are about. */
-const briefWords = 8;
+/** The model works in blocks of four tokens; seven and the mark at the beginning hold what most requests are about. */
+const briefWords = 7;
 /** A story is read whole: without its small words, the side remarks in it would outweigh the need. */
 const storyWords = 22;
 
