@@ -12,7 +12,8 @@ import { verifyTotals } from '../src/platform/events/verify-totals.js';
 import { silentLog } from '../src/platform/log.js';
 import { startPostgresServer } from '../test/support/postgres-server.js';
 
-export const summary = 'durable appends: events/s, p99 of the acknowledgement, CPU per event; kill -9 loses and doubles nothing';
+export const summary =
+  'durable appends: events/s, p99 of the acknowledgement, CPU per event; kill -9 loses and doubles nothing';
 
 interface Done {
   perSecond: number;
@@ -36,14 +37,33 @@ export async function run(args: readonly string[]): Promise<void> {
   }
 }
 
-async function measure(name: string, settings: Record<string, string>, events: number, writers: number, kills: number): Promise<void> {
+async function measure(
+  name: string,
+  settings: Record<string, string>,
+  events: number,
+  writers: number,
+  kills: number,
+): Promise<void> {
   const environment = { DATA_DIR: mkdtempSync(join(tmpdir(), 'sidelight-bench-')), ...settings };
   const acknowledged = new Set<string>();
-  for (let round = 0; round < kills; round += 1) await writeUntilKilled(environment, Math.ceil(events / 4), writers, 300 + 137 * round, acknowledged);
+  for (let round = 0; round < kills; round += 1)
+    await writeUntilKilled(
+      environment,
+      Math.ceil(events / 4),
+      writers,
+      300 + 137 * round,
+      acknowledged,
+    );
   const killed = acknowledged.size;
   const { done } = await write(environment, events, writers, acknowledged);
   const store = await openStore(readConfig(environment));
-  const eventLog = createEventLog({ db: store.db, partitions: createPartitions(store.db), spool: openSpool(`${store.nodeDir}/spool`), clock: systemClock, log: silentLog });
+  const eventLog = createEventLog({
+    db: store.db,
+    partitions: createPartitions(store.db),
+    spool: openSpool(`${store.nodeDir}/spool`),
+    clock: systemClock,
+    log: silentLog,
+  });
   await eventLog.drain();
   const rows = await store.db.query<{ key: string }>(`select kind || ':' || id as key from events`);
   const stored = new Set(rows.map((row) => row.key));
@@ -59,15 +79,30 @@ async function measure(name: string, settings: Record<string, string>, events: n
   await store.close();
 }
 
-function start(environment: Record<string, string>, events: number, writers: number, acknowledged: Set<string>) {
-  const child = fork(new URL('./support/event-writer.js', import.meta.url), [String(events), String(writers)], { env: { ...process.env, ...environment } });
+function start(
+  environment: Record<string, string>,
+  events: number,
+  writers: number,
+  acknowledged: Set<string>,
+) {
+  const child = fork(
+    new URL('./support/event-writer.js', import.meta.url),
+    [String(events), String(writers)],
+    { env: { ...process.env, ...environment } },
+  );
   child.on('message', (message: { acknowledged?: string[] }) => {
     for (const key of message.acknowledged ?? []) acknowledged.add(key);
   });
   return child;
 }
 
-function writeUntilKilled(environment: Record<string, string>, events: number, writers: number, afterMs: number, acknowledged: Set<string>): Promise<void> {
+function writeUntilKilled(
+  environment: Record<string, string>,
+  events: number,
+  writers: number,
+  afterMs: number,
+  acknowledged: Set<string>,
+): Promise<void> {
   const child = start(environment, events, writers, acknowledged);
   child.on('message', (message: { ready?: boolean }) => {
     if (message.ready === true) setTimeout(() => child.kill('SIGKILL'), afterMs);
@@ -75,11 +110,18 @@ function writeUntilKilled(environment: Record<string, string>, events: number, w
   return new Promise((resolve) => child.on('exit', () => resolve()));
 }
 
-function write(environment: Record<string, string>, events: number, writers: number, acknowledged: Set<string>): Promise<{ done: Done }> {
+function write(
+  environment: Record<string, string>,
+  events: number,
+  writers: number,
+  acknowledged: Set<string>,
+): Promise<{ done: Done }> {
   const child = start(environment, events, writers, acknowledged);
   return new Promise((resolve, reject) => {
     let done: Done | null = null;
     child.on('message', (message: { done?: Done }) => void (done = message.done ?? done));
-    child.on('exit', (code) => (done === null ? reject(new Error(`writer ended with ${code}`)) : resolve({ done })));
+    child.on('exit', (code) =>
+      done === null ? reject(new Error(`writer ended with ${code}`)) : resolve({ done }),
+    );
   });
 }

@@ -1,9 +1,11 @@
-// The decision code in a simulated market: are budgets kept, used up and spread, and does the click model find the ads worth showing?
-// The same seed gives the same numbers. `npm run bench -- market [worlds] [seed]`
+// The decision code in a simulated market: are budgets kept, used up and spread, and does the click
+// model find the ads worth showing? The same seed gives the same numbers. `npm run bench -- market
+// [worlds] [seed]`
 import { learnClicks, type LearnReport } from './market/learn-clicks.js';
 import { spendBudgets } from './market/spend-budgets.js';
 
-export const summary = 'a simulated market on the real decision code: overspend, budget use, smoothness, regret, calibration';
+export const summary =
+  'a simulated market on the real decision code: overspend, budget use, smoothness, regret, calibration';
 
 const CHECKPOINTS = [20_000, 100_000, 300_000];
 
@@ -13,8 +15,12 @@ export async function run(args: string[]): Promise<void> {
   let failed = spendPart(seed);
   const byWorld: LearnReport[][] = [];
   for (let world = 0; world < worlds; world++) {
-    byWorld.push(learnClicks({ seed: seed + world, ads: 200, topics: 20, checkpoints: CHECKPOINTS }));
-    print(`world ${world + 1} of ${worlds}: regret at 100k ${percent(byWorld[world]?.[1]?.regret)} (bid x relevance ${percent(byWorld[world]?.[1]?.baselineRegret)})`);
+    byWorld.push(
+      learnClicks({ seed: seed + world, ads: 200, topics: 20, checkpoints: CHECKPOINTS }),
+    );
+    print(
+      `world ${world + 1} of ${worlds}: regret at 100k ${percent(byWorld[world]?.[1]?.regret)} (bid x relevance ${percent(byWorld[world]?.[1]?.baselineRegret)})`,
+    );
   }
   failed = learnPart(byWorld) || failed;
   print(failed ? 'FAILED: a bound does not hold' : 'all bounds hold');
@@ -23,13 +29,37 @@ export async function run(args: string[]): Promise<void> {
 
 function spendPart(seed: number): boolean {
   const spend = spendBudgets({
-    seed, campaigns: 24, topics: 8, requestsPerDay: 100_000, days: 3, nodes: 3, holdMs: { cpm: 300_000, cpc: 30_000 }, supply: { least: 1.5, most: 3 },
+    seed,
+    campaigns: 24,
+    topics: 8,
+    requestsPerDay: 100_000,
+    days: 3,
+    nodes: 3,
+    holdMs: { cpm: 300_000, cpc: 30_000 },
+    supply: { least: 1.5, most: 3 },
   });
-  print(`${spend.campaignDays} campaign days on 3 nodes, one dying; billed ${spend.billed}, late but billed ${spend.billedLate}, late and unbilled ${spend.unbilled}`);
+  print(
+    `${spend.campaignDays} campaign days on 3 nodes, one dying; billed ${spend.billed}, late but billed ${spend.billedLate}, late and unbilled ${spend.unbilled}`,
+  );
   return [
-    bound('overspend, most (microdollars)', spend.overspendMicros, spend.overspendMicros === 0, '= 0'),
-    bound('budget use at 1.5x to 3x supply', spend.use, spend.use >= 0.98, `>= 0.98; least single ${spend.leastUse.toFixed(3)}`),
-    bound('smoothness error', spend.smoothness, spend.smoothness <= 0.02, `<= 0.02; worst single ${spend.worstSmoothness.toFixed(3)}`),
+    bound(
+      'overspend, most (microdollars)',
+      spend.overspendMicros,
+      spend.overspendMicros === 0,
+      '= 0',
+    ),
+    bound(
+      'budget use at 1.5x to 3x supply',
+      spend.use,
+      spend.use >= 0.98,
+      `>= 0.98; least single ${spend.leastUse.toFixed(3)}`,
+    ),
+    bound(
+      'smoothness error',
+      spend.smoothness,
+      spend.smoothness <= 0.02,
+      `<= 0.02; worst single ${spend.worstSmoothness.toFixed(3)}`,
+    ),
   ].includes(false);
 }
 
@@ -40,16 +70,33 @@ function learnPart(byWorld: LearnReport[][]): boolean {
     const calibration = mean(byWorld.map((reports) => reports[i]?.calibration ?? NaN));
     const limit = impressions === 100_000 ? 0.1 : baseline;
     return [
-      bound(`regret at ${impressions / 1000}k`, regret, regret <= Math.min(limit, baseline), `<= ${limit.toFixed(3)}; bid x relevance ${baseline.toFixed(3)}`),
-      bound(`calibration up to ${impressions / 1000}k`, calibration, calibration >= 0.95 && calibration <= 1.05, 'within 0.95 and 1.05'),
+      bound(
+        `regret at ${impressions / 1000}k`,
+        regret,
+        regret <= Math.min(limit, baseline),
+        `<= ${limit.toFixed(3)}; bid x relevance ${baseline.toFixed(3)}`,
+      ),
+      bound(
+        `calibration up to ${impressions / 1000}k`,
+        calibration,
+        calibration >= 0.95 && calibration <= 1.05,
+        'within 0.95 and 1.05',
+      ),
     ];
   });
-  const worse = byWorld.flat().filter(({ regret, baselineRegret }) => regret > baselineRegret).length;
-  return [...holds, bound('worlds and times worse than bid x relevance', worse, worse === 0, '= 0')].includes(false);
+  const worse = byWorld
+    .flat()
+    .filter(({ regret, baselineRegret }) => regret > baselineRegret).length;
+  return [
+    ...holds,
+    bound('worlds and times worse than bid x relevance', worse, worse === 0, '= 0'),
+  ].includes(false);
 }
 
 function bound(name: string, value: number, holds: boolean, wanted: string): boolean {
-  print(`${holds ? 'ok  ' : 'FAIL'} ${name.padEnd(46)} ${Number.isInteger(value) ? value : value.toFixed(4)}   (${wanted})`);
+  print(
+    `${holds ? 'ok  ' : 'FAIL'} ${name.padEnd(46)} ${Number.isInteger(value) ? value : value.toFixed(4)}   (${wanted})`,
+  );
   return holds;
 }
 

@@ -1,6 +1,7 @@
 // How well and how fast conversations find ad groups.
 //   npm run bench -- matching [quality | growth]
-// SIDELIGHT_DATA=<folder with context/dev.json.gz> judges on that as well as on our own conversations.
+// SIDELIGHT_DATA=<folder with context/dev.json.gz> judges on that as well as on our own
+// conversations.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -23,11 +24,16 @@ const print = (line: string): void => {
 };
 
 function judgedSets(): [string, JudgedConversations][] {
-  const own: unknown = JSON.parse(readFileSync(new URL('../../test/fixtures/judged-conversations.json', import.meta.url), 'utf8'));
+  const own: unknown = JSON.parse(
+    readFileSync(new URL('../../test/fixtures/judged-conversations.json', import.meta.url), 'utf8'),
+  );
   const sets = Object.entries(own as Record<string, JudgedConversations>); // Our own file.
   const data = process.env['SIDELIGHT_DATA'];
   const file = data === undefined ? null : join(data, 'context/dev.json.gz');
-  if (file === null || !existsSync(file)) print('SIDELIGHT_DATA is not set or has no context/dev.json.gz: judged on our own conversations only');
+  if (file === null || !existsSync(file))
+    print(
+      'SIDELIGHT_DATA is not set or has no context/dev.json.gz: judged on our own conversations only',
+    );
   else {
     const judged: unknown = JSON.parse(gunzipSync(readFileSync(file)).toString('utf8'));
     sets.unshift(['dev', judged as JudgedConversations]); // The format of the data folder.
@@ -38,11 +44,23 @@ function judgedSets(): [string, JudgedConversations][] {
 async function quality(embedder: Embedder, space: TopicSpace): Promise<void> {
   print('set        by       precision  right  small talk  other  wanted ad missing');
   for (const [name, judged] of judgedSets()) {
-    for (const [by, model] of [['meaning', embedder], ['words', null]] as const) {
+    for (const [by, model] of [
+      ['meaning', embedder],
+      ['words', null],
+    ] as const) {
       const verdict = await judgeMatching(judged, model, model === null ? null : space);
-      const cells = [verdict.precision, verdict.right, verdict.servedOnSmallTalk, verdict.servedOnOther, verdict.servedWithoutWanted].map((share) => share.toFixed(3));
-      print(`${name.padEnd(10)} ${by.padEnd(8)} ${cells[0]?.padStart(9)}  ${cells[1]}  ${cells[2]?.padStart(10)}  ${cells[3]}  ${cells[4]}`);
-      if (process.env['MISTAKES'] !== undefined && model !== null) verdict.mistakes.forEach((mistake) => print(`    ${mistake}`));
+      const cells = [
+        verdict.precision,
+        verdict.right,
+        verdict.servedOnSmallTalk,
+        verdict.servedOnOther,
+        verdict.servedWithoutWanted,
+      ].map((share) => share.toFixed(3));
+      print(
+        `${name.padEnd(10)} ${by.padEnd(8)} ${cells[0]?.padStart(9)}  ${cells[1]}  ${cells[2]?.padStart(10)}  ${cells[3]}  ${cells[4]}`,
+      );
+      if (process.env['MISTAKES'] !== undefined && model !== null)
+        verdict.mistakes.forEach((mistake) => print(`    ${mistake}`));
     }
   }
 }
@@ -56,8 +74,15 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** Ad groups that look like real ones: an offer from the catalogue, words from others, and a vector beside the offer's. */
-function fill(size: number, offers: readonly Float32Array[], space: TopicSpace): { index: MatchIndex; bytes: number; worstEdit: number } {
+/**
+ * Ad groups that look like real ones: an offer from the catalogue, words from others, and a vector
+ * beside the offer's.
+ */
+function fill(
+  size: number,
+  offers: readonly Float32Array[],
+  space: TopicSpace,
+): { index: MatchIndex; bytes: number; worstEdit: number } {
   const random = createRandom(7);
   const index = createMatchIndex();
   const needs = topicCatalogue.filter((topic) => topic.kind === 'need');
@@ -101,12 +126,19 @@ function memory(): number {
 
 async function growth(embedder: Embedder, space: TopicSpace): Promise<void> {
   if (globalThis.gc === undefined) print('run with --expose-gc for exact memory');
-  const offers = await embedder.embed(topicCatalogue.filter((topic) => topic.kind === 'need').map((topic) => topic.description));
-  const judged = judgedSets().flatMap(([, set]) => set.positive).slice(0, 200);
+  const offers = await embedder.embed(
+    topicCatalogue.filter((topic) => topic.kind === 'need').map((topic) => topic.description),
+  );
+  const judged = judgedSets()
+    .flatMap(([, set]) => set.positive)
+    .slice(0, 200);
   const queries = [];
   for (const { text } of judged) {
     const prepared = prepareQuery([{ role: 'user', content: text }]);
-    queries.push({ prepared, vectors: await embedder.embed(prepared.texts.map((each) => each.text)) });
+    queries.push({
+      prepared,
+      vectors: await embedder.embed(prepared.texts.map((each) => each.text)),
+    });
   }
   print('groups    p50 ms   p99 ms   × of first p99   bytes a group   slowest edit ms');
   let first = 0;
@@ -124,23 +156,39 @@ async function growth(embedder: Embedder, space: TopicSpace): Promise<void> {
     times.sort((a, b) => a - b);
     const at = (share: number): number => times[Math.floor(times.length * share)]!;
     first ||= at(0.99);
-    print(`${String(size).padEnd(8)} ${at(0.5).toFixed(3).padStart(7)}  ${at(0.99).toFixed(3).padStart(7)}  ${(at(0.99) / first).toFixed(2).padStart(15)}  ${Math.round(bytes / size).toString().padStart(14)}  ${worstEdit.toFixed(2).padStart(16)}`);
+    print(
+      `${String(size).padEnd(8)} ${at(0.5).toFixed(3).padStart(7)}  ${at(0.99).toFixed(3).padStart(7)}  ${(at(0.99) / first).toFixed(2).padStart(15)}  ${Math.round(
+        bytes / size,
+      )
+        .toString()
+        .padStart(14)}  ${worstEdit.toFixed(2).padStart(16)}`,
+    );
   }
 }
 
 async function embedding(embedder: Embedder): Promise<void> {
-  const texts = Array.from({ length: 100 }, (_, at) => `my flight number ${at} got cancelled and I am stuck at the gate`);
+  const texts = Array.from(
+    { length: 100 },
+    (_, at) => `my flight number ${at} got cancelled and I am stuck at the gate`,
+  );
   const before = process.cpuUsage();
   const started = performance.now();
   await embedder.embed(texts);
   const { user, system } = process.cpuUsage(before);
-  print(`embedding: ${((user + system) / 1000 / texts.length).toFixed(2)} ms processor time and ${((performance.now() - started) / texts.length).toFixed(2)} ms a text`);
+  print(
+    `embedding: ${((user + system) / 1000 / texts.length).toFixed(2)} ms processor time and ${((performance.now() - started) / texts.length).toFixed(2)} ms a text`,
+  );
 }
 
-export const summary = 'quality on judged conversations; speed and memory at 1,000, 10,000 and 100,000 ad groups';
+export const summary =
+  'quality on judged conversations; speed and memory at 1,000, 10,000 and 100,000 ad groups';
 
 export async function run([only]: readonly string[]): Promise<void> {
-  const embedder = createEmbedder({ workers: 1, cacheSize: 10_000, log: { info() {}, warn: (details, message) => print(`${message} ${JSON.stringify(details)}`) } });
+  const embedder = createEmbedder({
+    workers: 1,
+    cacheSize: 10_000,
+    log: { info() {}, warn: (details, message) => print(`${message} ${JSON.stringify(details)}`) },
+  });
   await embedder.ready;
   try {
     if (embedder.status !== 'ready') return print('there is no embedding model on this machine');

@@ -1,6 +1,7 @@
-// Product search measured: relevance on judged data when it is there, speed, memory and build time on made-up catalogues always.
-//   npm run bench -- product-search [--products 100000] [--queries 2000] [--million] [--judged-only] [--http] [--http-only]
-// SIDELIGHT_DATA names a folder with relevance/<set>/{products.jsonl.gz,queries.tsv,qrels.tsv.gz}.
+// Product search measured: relevance on judged data when it is there, speed, memory and build time
+// on made-up catalogues always.   npm run bench -- product-search [--products 100000] [--queries
+// 2000] [--million] [--judged-only] [--http] [--http-only] SIDELIGHT_DATA names a folder with
+// relevance/<set>/{products.jsonl.gz,queries.tsv,qrels.tsv.gz}.
 import type { ProductFilters } from '../src/domain/search/product-filters.js';
 import { createProductIndex, type ProductIndex } from '../src/domain/search/product-index.js';
 import { judgeRelevance } from './catalogue/judge-relevance.js';
@@ -19,7 +20,8 @@ function someFilters(random: () => number): ProductFilters {
   if (random() < 0.3) filters.colors = ['black', 'navy'];
   if (random() < 0.2) filters.sizes = ['M', '9'];
   if (random() < 0.2) filters.gender = 'women';
-  if (random() < 0.2) filters.categories = ['footwear', 'apparel', 'electronics_computing', 'home_kitchen'];
+  if (random() < 0.2)
+    filters.categories = ['footwear', 'apparel', 'electronics_computing', 'home_kitchen'];
   if (random() < 0.2) filters.onSaleOnly = true;
   return filters;
 }
@@ -30,7 +32,8 @@ function percentile(sorted: readonly number[], share: number): number {
 
 function timeSearches(index: ProductIndex, queries: readonly string[]): void {
   const random = makeRandom(7);
-  for (const query of queries.slice(0, 200)) index.search({ query, filters: someFilters(random), limit: 10, fit: true });
+  for (const query of queries.slice(0, 200))
+    index.search({ query, filters: someFilters(random), limit: 10, fit: true });
   const times: number[] = [];
   for (const query of queries) {
     const filters = someFilters(random);
@@ -40,7 +43,9 @@ function timeSearches(index: ProductIndex, queries: readonly string[]): void {
     times.push((used.user + used.system) / 1000);
   }
   times.sort((a, b) => a - b);
-  say(`search with filters: p50 ${percentile(times, 0.5).toFixed(2)} ms, p95 ${percentile(times, 0.95).toFixed(2)} ms, p99 ${percentile(times, 0.99).toFixed(2)} ms CPU over ${times.length} queries`);
+  say(
+    `search with filters: p50 ${percentile(times, 0.5).toFixed(2)} ms, p95 ${percentile(times, 0.95).toFixed(2)} ms, p99 ${percentile(times, 0.99).toFixed(2)} ms CPU over ${times.length} queries`,
+  );
 }
 
 function collect(): void {
@@ -55,20 +60,29 @@ function heldBytes(): number {
 }
 
 function measure(count: number, queryCount: number, wordsOfProse?: number): void {
-  // A million listings are made up while they are indexed; fewer are made before, to time the index alone.
-  const products = count > 200_000 ? makeProducts(count, 1, wordsOfProse) : [...makeProducts(count, 1, wordsOfProse)];
+  // A million listings are made up while they are indexed; fewer are made before, to time the index
+  // alone.
+  const products =
+    count > 200_000
+      ? makeProducts(count, 1, wordsOfProse)
+      : [...makeProducts(count, 1, wordsOfProse)];
   const before = heldBytes();
   const index = createProductIndex();
   const started = performance.now();
   const cpu = process.cpuUsage();
   index.bulk(products, (done) => {
-    if (done % 100_000 === 0 && done < count) say(`  ${done} of ${count} products in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+    if (done % 100_000 === 0 && done < count)
+      say(
+        `  ${done} of ${count} products in ${((performance.now() - started) / 1000).toFixed(1)} s`,
+      );
   });
   const seconds = (performance.now() - started) / 1000;
   const used = process.cpuUsage(cpu);
   const perProduct = (heldBytes() - before) / count;
   const { terms, postings, segments } = index.stats();
-  say(`${count} products built in ${seconds.toFixed(1)} s (${((used.user + used.system) / 1e6).toFixed(1)} s CPU${Array.isArray(products) ? '' : ', making them up included'}), ${Math.round(perProduct)} bytes a product, ${terms} terms, ${postings} postings, ${segments} segments`);
+  say(
+    `${count} products built in ${seconds.toFixed(1)} s (${((used.user + used.system) / 1e6).toFixed(1)} s CPU${Array.isArray(products) ? '' : ', making them up included'}), ${Math.round(perProduct)} bytes a product, ${terms} terms, ${postings} postings, ${segments} segments`,
+  );
   timeSearches(index, makeQueries(queryCount, 3));
   timeChanges(index, count);
 }
@@ -82,7 +96,9 @@ function timeChanges(index: ProductIndex, count: number): void {
     index.upsert(product);
     slowest = Math.max(slowest, performance.now() - before);
   }
-  say(`${fresh.length} products replaced one by one: ${(((performance.now() - started) / fresh.length) * 1000).toFixed(0)} µs each, slowest ${slowest.toFixed(0)} ms`);
+  say(
+    `${fresh.length} products replaced one by one: ${(((performance.now() - started) / fresh.length) * 1000).toFixed(0)} µs each, slowest ${slowest.toFixed(0)} ms`,
+  );
 }
 
 function option(args: readonly string[], name: string, fallback: number): number {

@@ -1,4 +1,5 @@
-// Makes a fresh clone runnable with Node's own modules only: installs and builds when something changed, and says what it does.
+// Makes a fresh clone runnable with Node's own modules only: installs and builds when something
+// changed, and says what it does.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -10,7 +11,8 @@ const say = (text) => process.stderr.write(`${text}\n`);
 
 function fingerprint(paths) {
   const hash = createHash('sha256');
-  for (const path of paths) if (existsSync(join(root, path))) hash.update(path).update(readFileSync(join(root, path)));
+  for (const path of paths)
+    if (existsSync(join(root, path))) hash.update(path).update(readFileSync(join(root, path)));
   return hash.digest('hex').slice(0, 32);
 }
 
@@ -31,17 +33,35 @@ export async function ensureInstalled(kind) {
     say(`Sidelight needs Node 20 or newer; this is ${process.version}.`);
     process.exit(1);
   }
-  // The lock file repeats what package.json asks for, so that a new script in there installs nothing.
+  // The lock file repeats what package.json asks for, so that a new script in there installs
+  // nothing.
   const wanted = fingerprint(['package-lock.json']);
   const stamp = readStamp('install');
   if (stamp === `full ${wanted}` || (kind === 'run' && stamp === `run ${wanted}`)) return;
-  say(`Installing packages (${kind === 'full' ? 'with test tools, ' : ''}first time or after a change)…`);
-  const args = ['ci', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error', ...(kind === 'run' ? ['--omit=dev'] : [])];
+  say(
+    `Installing packages (${kind === 'full' ? 'with test tools, ' : ''}first time or after a change)…`,
+  );
+  const args = [
+    'ci',
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    '--loglevel=error',
+    ...(kind === 'run' ? ['--omit=dev'] : []),
+  ];
   const npm = process.env.npm_execpath;
-  const [command, prefix] = npm !== undefined && npm.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
+  const [command, prefix] =
+    npm !== undefined && npm.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
   const started = Date.now();
-  const beat = setInterval(() => say(`  still installing, ${Math.round((Date.now() - started) / 1000)} s`), 15_000);
-  const result = spawnSync(command, [...prefix, ...args], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], shell: process.platform === 'win32' });
+  const beat = setInterval(
+    () => say(`  still installing, ${Math.round((Date.now() - started) / 1000)} s`),
+    15_000,
+  );
+  const result = spawnSync(command, [...prefix, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: process.platform === 'win32',
+  });
   clearInterval(beat);
   if (result.status !== 0) {
     say('Installing failed; the lines above say why. Check the network and run the command again.');
@@ -55,7 +75,9 @@ export async function ensureInstalled(kind) {
 function sourceState() {
   const hash = createHash('sha256');
   const visit = (folder) => {
-    for (const entry of readdirSync(join(root, folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true }).sort((a, b) =>
+      a.name < b.name ? -1 : 1,
+    )) {
       if (entry.name === 'node_modules' || entry.name === 'dist') continue;
       const path = `${folder}/${entry.name}`;
       if (entry.isDirectory()) visit(path);
@@ -65,7 +87,18 @@ function sourceState() {
       }
     }
   };
-  for (const folder of ['src', 'web', 'packages', 'migrations', 'catalog', 'scripts', 'test', 'bench', 'docs']) if (existsSync(join(root, folder))) visit(folder);
+  for (const folder of [
+    'src',
+    'web',
+    'packages',
+    'migrations',
+    'catalog',
+    'scripts',
+    'test',
+    'bench',
+    'docs',
+  ])
+    if (existsSync(join(root, folder))) visit(folder);
   return hash.update(fingerprint(['package-lock.json'])).digest('hex');
 }
 

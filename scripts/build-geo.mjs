@@ -1,5 +1,6 @@
-// Merges the country tables of two packages into build/geo.bin: sorted starts of ranges and one country each, ready to be searched as loaded.
-// Data: ip-location-db, from the Number Resource Organization's records, CC BY 4.0.
+// Merges the country tables of two packages into build/geo.bin: sorted starts of ranges and one
+// country each, ready to be searched as loaded. Data: ip-location-db, from the Number Resource
+// Organization's records, CC BY 4.0.
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -14,7 +15,8 @@ const sources = {
 };
 
 /**
- * Starts of ranges with the country that begins there, '' where nobody is recorded. Ranges come sorted by start; a range inside another
+ * Starts of ranges with the country that begins there, '' where nobody is recorded. Ranges come
+ * sorted by start; a range inside another
  * is the more exact one and wins. Neighbours of one country become one range.
  */
 function boundaries(file, bits, toKey) {
@@ -51,9 +53,16 @@ function boundaries(file, bits, toKey) {
   return { starts, countries };
 }
 
-/** Layout, all little-endian: the lengths of the three tables, country codes, IPv4 starts, upper and lower halves of the first 64 bits of IPv6 starts, then a country number each. */
+/**
+ * Layout, all little-endian: the lengths of the three tables, country codes, IPv4 starts, upper and
+ * lower halves of the first 64 bits of IPv6 starts, then a country number each.
+ */
 export function buildGeo(target = join(root, 'build/geo.bin')) {
-  const newest = Math.max(...[...Object.values(sources), fileURLToPath(import.meta.url)].map((file) => statSync(file).mtimeMs));
+  const newest = Math.max(
+    ...[...Object.values(sources), fileURLToPath(import.meta.url)].map(
+      (file) => statSync(file).mtimeMs,
+    ),
+  );
   if (existsSync(target) && statSync(target).mtimeMs >= newest) return false;
   const v4 = boundaries(sources.v4, 32n, (address) => address);
   // Nobody is given less than a 64-bit prefix.
@@ -63,7 +72,13 @@ export function buildGeo(target = join(root, 'build/geo.bin')) {
   const numberOf = new Map(codes.map((code, at) => [code, at]));
   const parts = [
     Uint32Array.of(codes.length, v4.starts.length, v6.starts.length),
-    Buffer.from(codes.map((code) => code.padEnd(2, ' ')).join('').padEnd(512, ' '), 'latin1'),
+    Buffer.from(
+      codes
+        .map((code) => code.padEnd(2, ' '))
+        .join('')
+        .padEnd(512, ' '),
+      'latin1',
+    ),
     Uint32Array.from(v4.starts, Number),
     Uint32Array.from(v6.starts, (start) => Number(start >> 32n)),
     Uint32Array.from(v6.starts, (start) => Number(start & 0xffffffffn)),
@@ -72,9 +87,13 @@ export function buildGeo(target = join(root, 'build/geo.bin')) {
   ];
   mkdirSync(dirname(target), { recursive: true });
   const partial = `${target}.${process.pid}`;
-  writeFileSync(partial, Buffer.concat(parts.map((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength))));
+  writeFileSync(
+    partial,
+    Buffer.concat(parts.map((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength))),
+  );
   renameSync(partial, target);
   return true;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.stdout.write(buildGeo() ? 'built build/geo.bin\n' : 'build/geo.bin is up to date\n');
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  process.stdout.write(buildGeo() ? 'built build/geo.bin\n' : 'build/geo.bin is up to date\n');

@@ -1,4 +1,5 @@
-// Makes build/template-<checksum>.tar when the migrations changed, so that a first start is quick. Part of the build.
+// Makes build/template-<checksum>.tar when the migrations changed, so that a first start is quick.
+// Part of the build.
 import { fileURLToPath } from 'node:url';
 
 export async function buildTemplate() {
@@ -7,4 +8,5 @@ export async function buildTemplate() {
   return ensureTemplate(`${root}build`, `${root}migrations`);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.stdout.write(`${await buildTemplate()}\n`);
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  process.stdout.write(`${await buildTemplate()}\n`);

@@ -1,4 +1,5 @@
-// Brings build/tool-vectors.bin up to date with the example needs of the tool catalogue, so that no start has to embed them. Part of the build.
+// Brings build/tool-vectors.bin up to date with the example needs of the tool catalogue, so that no
+// start has to embed them. Part of the build.
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
@@ -8,9 +9,15 @@ export async function buildToolVectors() {
   const { buildVectors } = await import('../build/src/platform/embedding/built-vectors.js');
   const { createEmbedder } = await import('../build/src/platform/embedding/create-embedder.js');
   const { sentenceModelId } = await import('../build/src/platform/embedding/sentence-model.js');
-  const log = { info() {}, warn: (details, message) => process.stderr.write(`${message}: ${details.err}\n`) };
+  const log = {
+    info() {},
+    warn: (details, message) => process.stderr.write(`${message}: ${details.err}\n`),
+  };
   const texts = (await readTools()).flatMap((tool) => tool.needs);
-  return buildVectors(builtToolVectors, texts, sentenceModelId, () => createEmbedder({ workers: Math.min(4, availableParallelism()), cacheSize: 1, log }));
+  return buildVectors(builtToolVectors, texts, sentenceModelId, () =>
+    createEmbedder({ workers: Math.min(4, availableParallelism()), cacheSize: 1, log }),
+  );
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.stdout.write(`made ${await buildToolVectors()} vectors of tool needs\n`);
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  process.stdout.write(`made ${await buildToolVectors()} vectors of tool needs\n`);

@@ -1,4 +1,5 @@
-// Transpiles every TypeScript file into build/ (same paths) and bundles what browsers load. No type check: `npm test` does that.
+// Transpiles every TypeScript file into build/ (same paths) and bundles what browsers load. No type
+// check: `npm test` does that.
 import { spawnSync } from 'node:child_process';
 import { build } from 'esbuild';
 import { copyFileSync, existsSync, readdirSync } from 'node:fs';
@@ -14,15 +15,23 @@ function sources(folder) {
   const path = join(root, folder);
   if (!existsSync(path)) return [];
   return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts'))
+    .filter(
+      (entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts'),
+    )
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
     .filter((file) => !file.includes('/node_modules/') && !file.includes('/dist/'));
 }
 
-/** Each browser part and package may bring its own bundling step: `<folder>/build.mjs` exporting `build({ root, outdir })`. */
+/**
+ * Each browser part and package may bring its own bundling step: `<folder>/build.mjs` exporting
+ * `build({ root, outdir })`.
+ */
 const bundlers = ['web/pixel', 'web/dashboard', 'packages/sdk', 'packages/react'];
 
-/** Vectors of texts that ship with the code are kept in the repository: a fresh clone embeds only what changed since. */
+/**
+ * Vectors of texts that ship with the code are kept in the repository: a fresh clone embeds only
+ * what changed since.
+ */
 function startFromKeptVectors() {
   for (const name of ['topic-vectors.bin', 'tool-vectors.bin']) {
     const kept = join(root, 'catalog/vectors', name);
@@ -54,8 +63,11 @@ export async function buildAll() {
   buildGeo();
   startFromKeptVectors();
   await buildTopics();
-  // In a process of its own: the native part of the model cannot be loaded again once its threads have ended.
-  spawnSync(process.execPath, [join(root, 'scripts/build-tool-vectors.mjs')], { stdio: ['ignore', 'ignore', 'inherit'] });
+  // In a process of its own: the native part of the model cannot be loaded again once its threads
+  // have ended.
+  spawnSync(process.execPath, [join(root, 'scripts/build-tool-vectors.mjs')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   return files.length;
 }
 

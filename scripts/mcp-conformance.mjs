@@ -1,6 +1,7 @@
-// `npm run conformance`: runs the public MCP conformance suite against this server, with a key of each kind.
-// The suite comes from npm into a temporary folder, with a Node it can run on when this one is too old, and talks to a
-// small proxy that adds the key. Scenarios that call tools, prompts or resources only its own sample server has are left out.
+// `npm run conformance`: runs the public MCP conformance suite against this server, with a key of
+// each kind. The suite comes from npm into a temporary folder, with a Node it can run on when this
+// one is too old, and talks to a small proxy that adds the key. Scenarios that call tools, prompts
+// or resources only its own sample server has are left out.
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
@@ -13,7 +14,15 @@ import { ensureBuilt, ensureInstalled } from './bootstrap.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
 const suiteVersion = '0.1.16';
-const scenarios = ['server-initialize', 'ping', 'tools-list', 'resources-list', 'prompts-list', 'server-sse-multiple-streams', 'dns-rebinding-protection'];
+const scenarios = [
+  'server-initialize',
+  'ping',
+  'tools-list',
+  'resources-list',
+  'prompts-list',
+  'server-sse-multiple-streams',
+  'dns-rebinding-protection',
+];
 const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : scenarios;
 
 /** Where npm put the suite, and the Node that runs it. */
@@ -25,16 +34,32 @@ async function fetchSuite() {
   if (!existsSync(entry) || !existsSync(node)) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
-    const packages = [`@modelcontextprotocol/conformance@${suiteVersion}`, ...(oldNode ? ['node@24'] : [])];
+    const packages = [
+      `@modelcontextprotocol/conformance@${suiteVersion}`,
+      ...(oldNode ? ['node@24'] : []),
+    ];
     process.stderr.write(`Fetching ${packages.join(' and ')}…\n`);
-    await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], { cwd: folder, maxBuffer: 1e7 });
+    await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], {
+      cwd: folder,
+      maxBuffer: 1e7,
+    });
   }
   return { node, entry, folder };
 }
 
 async function startServer() {
   const dataDir = mkdtempSync(join(tmpdir(), 'sidelight-conformance-'));
-  const child = spawn(process.execPath, [join(root, 'build/server/main.js'), 'serve'], { env: { ...process.env, DATA_DIR: dataDir, PORT: '0', DEMO: 'accounts', MATCHING: 'fast', LOG_LEVEL: 'error' }, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, [join(root, 'build/server/main.js'), 'serve'], {
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      DEMO: 'accounts',
+      MATCHING: 'fast',
+      LOG_LEVEL: 'error',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const stop = async () => {
     child.kill('SIGTERM');
     await new Promise((done) => child.once('exit', done));
@@ -59,10 +84,13 @@ function startProxy(target, apiKey) {
   const { hostname, port } = new URL(target);
   const server = createServer((incoming, outgoing) => {
     const headers = { ...incoming.headers, 'x-api-key': apiKey };
-    const call = request({ hostname, port, method: incoming.method, path: incoming.url, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
-    });
+    const call = request(
+      { hostname, port, method: incoming.method, path: incoming.url, headers },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
     call.on('error', () => outgoing.destroy());
     incoming.pipe(call);
   });
@@ -72,7 +100,11 @@ function startProxy(target, apiKey) {
 async function runScenario(suite, url, scenario) {
   const work = mkdtempSync(join(tmpdir(), 'sidelight-conformance-run-'));
   try {
-    const { stdout } = await run(suite.node, [suite.entry, 'server', '--url', url, '--scenario', scenario], { cwd: work, maxBuffer: 1e7, timeout: 120_000 });
+    const { stdout } = await run(
+      suite.node,
+      [suite.entry, 'server', '--url', url, '--scenario', scenario],
+      { cwd: work, maxBuffer: 1e7, timeout: 120_000 },
+    );
     return { passed: true, output: stdout };
   } catch (error) {
     return { passed: false, output: `${error.stdout ?? ''}${error.stderr ?? ''}` };
@@ -90,7 +122,11 @@ try {
   for (const kind of ['advertiser', 'publisher']) {
     const proxy = await startProxy(demo.base_url, demo[kind].api_key);
     for (const scenario of wanted) {
-      const { passed, output } = await runScenario(suite, `http://127.0.0.1:${proxy.address().port}/mcp`, scenario);
+      const { passed, output } = await runScenario(
+        suite,
+        `http://127.0.0.1:${proxy.address().port}/mcp`,
+        scenario,
+      );
       process.stdout.write(`${passed ? 'passed' : 'FAILED'}  ${kind.padEnd(10)} ${scenario}\n`);
       if (!passed) process.stdout.write(`${output.trim().replace(/^/gm, '    ')}\n`);
       failed += passed ? 0 : 1;

@@ -4,5 +4,9 @@ import { ensureBuilt, ensureInstalled } from './bootstrap.mjs';
 
 await ensureInstalled('run');
 await ensureBuilt();
-process.argv.splice(2, process.argv.length - 2, ...(process.argv.length > 2 ? process.argv.slice(2) : ['serve']));
+process.argv.splice(
+  2,
+  process.argv.length - 2,
+  ...(process.argv.length > 2 ? process.argv.slice(2) : ['serve']),
+);
 await import('../build/server/main.js');

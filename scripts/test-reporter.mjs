@@ -14,7 +14,8 @@ export default async function* report(source) {
       else if (data.skip !== undefined) skipped.push(data.name);
       else if (isTest && data.todo === undefined) passed += 1;
     } else if (type === 'test:fail' && data.todo === undefined) {
-      // A suite or file fails with its tests, which are counted; it counts itself only when it broke on its own.
+      // A suite or file fails with its tests, which are counted; it counts itself only when it
+      // broke on its own.
       const own = data.details?.error?.failureType !== 'subtestsFailed';
       if (isTest || own) {
         failed += 1;
@@ -26,9 +27,14 @@ export default async function* report(source) {
   }
   if (skipped.length > 0) yield `skipped: ${skipped.join('; ')}\n`;
   slow.sort((a, b) => b[0] - a[0]);
-  if (slow.length > 5) yield `slowest files: ${slow.slice(0, 5).map(([ms, name]) => `${relative(process.cwd(), name)} ${(ms / 1000).toFixed(1)} s`).join(', ')}\n`;
+  if (slow.length > 5)
+    yield `slowest files: ${slow
+      .slice(0, 5)
+      .map(([ms, name]) => `${relative(process.cwd(), name)} ${(ms / 1000).toFixed(1)} s`)
+      .join(', ')}\n`;
   // A file, because the runner may be forced to exit before a message is delivered.
-  if (process.env.SIDELIGHT_TEST_TOTALS) writeFileSync(process.env.SIDELIGHT_TEST_TOTALS, JSON.stringify({ passed, failed }));
+  if (process.env.SIDELIGHT_TEST_TOTALS)
+    writeFileSync(process.env.SIDELIGHT_TEST_TOTALS, JSON.stringify({ passed, failed }));
 }
 
 function isFile(data) {

@@ -1,4 +1,5 @@
-// Writes what is made from code: .env.example, the table of docs/api/errors.md, docs/api/openapi.json and the SDK's reporting clients.
+// Writes what is made from code: .env.example, the table of docs/api/errors.md,
+// docs/api/openapi.json and the SDK's reporting clients.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { writeReporting } from '../packages/sdk/scripts/generate-reporting.mjs';
 import { buildAll } from './build.mjs';
@@ -10,9 +11,16 @@ const { errorCodes } = await import('../build/src/platform/errors.js');
 const at = (path) => new URL(`../${path}`, import.meta.url);
 
 writeFileSync(at('.env.example'), exampleSettings(settingTable));
-const rows = Object.entries(errorCodes).sort(([, [a]], [, [b]]) => a - b).map(([code, [status, meaning]]) => `| ${status} | \`${code}\` | ${meaning} |`);
-const intro = existsSync(at('docs/api/errors.md')) ? readFileSync(at('docs/api/errors.md'), 'utf8').split('| status | code')[0] : '# Errors\n\n';
-writeFileSync(at('docs/api/errors.md'), `${intro}| status | code | meaning |\n|---|---|---|\n${rows.join('\n')}\n`);
+const rows = Object.entries(errorCodes)
+  .sort(([, [a]], [, [b]]) => a - b)
+  .map(([code, [status, meaning]]) => `| ${status} | \`${code}\` | ${meaning} |`);
+const intro = existsSync(at('docs/api/errors.md'))
+  ? readFileSync(at('docs/api/errors.md'), 'utf8').split('| status | code')[0]
+  : '# Errors\n\n';
+writeFileSync(
+  at('docs/api/errors.md'),
+  `${intro}| status | code | meaning |\n|---|---|---|\n${rows.join('\n')}\n`,
+);
 if (existsSync(at('build/test/support/write-openapi.js'))) {
   const { openApiDocument } = await import('../build/test/support/write-openapi.js');
   const api = await openApiDocument();
@@ -20,6 +28,8 @@ if (existsSync(at('build/test/support/write-openapi.js'))) {
   writeReporting(JSON.parse(JSON.stringify(api)));
 }
 mkdirSync(at('catalog/vectors'), { recursive: true });
-for (const name of ['topic-vectors.bin', 'tool-vectors.bin']) if (existsSync(at(`build/${name}`))) copyFileSync(at(`build/${name}`), at(`catalog/vectors/${name}`));
+for (const name of ['topic-vectors.bin', 'tool-vectors.bin'])
+  if (existsSync(at(`build/${name}`)))
+    copyFileSync(at(`build/${name}`), at(`catalog/vectors/${name}`));
 process.stdout.write('documents written\n');
 process.exit(0);

@@ -107,12 +107,24 @@ export function prepareApp(): Prepared {
 }
 
 /** The operator names the provider, so it may be private. */
-function webSearchFor({ WEB_SEARCH_PROVIDER: provider, WEB_SEARCH_URL: url, WEB_SEARCH_API_KEY: apiKey }: Config, replaced: Outbound | undefined): WebSearch | null {
-  return createWebSearch({ provider, url, apiKey }, replaced ?? createOutbound({ allow: url === '' ? [] : [new URL(url).host] }));
+function webSearchFor(
+  { WEB_SEARCH_PROVIDER: provider, WEB_SEARCH_URL: url, WEB_SEARCH_API_KEY: apiKey }: Config,
+  replaced: Outbound | undefined,
+): WebSearch | null {
+  return createWebSearch(
+    { provider, url, apiKey },
+    replaced ?? createOutbound({ allow: url === '' ? [] : [new URL(url).host] }),
+  );
 }
 
-function paymentsFor({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL: apiUrl }: Config): PaymentProvider | Promise<PaymentProvider> {
-  return secretKey === '' ? createManualPayments() : createStripePayments({ secretKey, webhookSecret, apiUrl });
+function paymentsFor({
+  STRIPE_SECRET_KEY: secretKey,
+  STRIPE_WEBHOOK_SECRET: webhookSecret,
+  STRIPE_API_URL: apiUrl,
+}: Config): PaymentProvider | Promise<PaymentProvider> {
+  return secretKey === ''
+    ? createManualPayments()
+    : createStripePayments({ secretKey, webhookSecret, apiUrl });
 }
 
 /** Read this first: every surface, and what each is given. */
@@ -121,28 +133,63 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const { config, log, metrics, jobs } = services;
   let front: Front = () => false;
   const { serverFor } = options;
-  const http = createHttpApp({ log, metrics, ...(serverFor === undefined ? {} : { serverFor: (handler) => serverFor((request, response) => void (front(request, response) || handler(request, response))) }) });
+  const http = createHttpApp({
+    log,
+    metrics,
+    ...(serverFor === undefined
+      ? {}
+      : {
+          serverFor: (handler) =>
+            serverFor(
+              (request, response) => void (front(request, response) || handler(request, response)),
+            ),
+        }),
+  });
   await describeApi(http);
   csvAnswers(http);
   const schemasOf = collectRouteSchemas(http);
 
   const impressionWindowMs = config.IMPRESSION_WINDOW_MINUTES * 60_000;
-  const serving = await startServing({ ...services, impressionWindowMs, caps: { session: config.SESSION_CAP, user: config.USER_CAP } });
+  const serving = await startServing({
+    ...services,
+    impressionWindowMs,
+    caps: { session: config.SESSION_CAP, user: config.USER_CAP },
+  });
   const catalog = await followCatalog(services);
   const budgetDays = createBudgetDays();
-  const shareBpsOf = (publisherId: string): number => services.directory.publisher(publisherId)?.revenueShareBps ?? 0;
-  const budgetDay = (advertiserId: string, at: number): string => budgetDays.at(services.directory.advertiser(advertiserId)?.timeZone ?? 'UTC', at).date;
+  const shareBpsOf = (publisherId: string): number =>
+    services.directory.publisher(publisherId)?.revenueShareBps ?? 0;
+  const budgetDay = (advertiserId: string, at: number): string =>
+    budgetDays.at(services.directory.advertiser(advertiserId)?.timeZone ?? 'UTC', at).date;
 
-  const windows = { clickMs: config.CLICK_WINDOW_DAYS * 86_400_000, viewMs: config.VIEW_WINDOW_HOURS * 3_600_000 };
-  maintainEvents(jobs, { ...services, retentionDays: config.RETENTION_DAYS, attributionMs: Math.max(windows.clickMs, windows.viewMs) });
-  healthRoutes(http, { status: () => ({ ready: true, details: { matching: serving.matcher.mode, products: catalog.progress() } }), metrics, metricsHere: config.METRICS_PORT === 0 });
-  accountRoutes(http, { ...services, secureCookies: () => services.urls.platform.startsWith('https:') });
+  const windows = {
+    clickMs: config.CLICK_WINDOW_DAYS * 86_400_000,
+    viewMs: config.VIEW_WINDOW_HOURS * 3_600_000,
+  };
+  maintainEvents(jobs, {
+    ...services,
+    retentionDays: config.RETENTION_DAYS,
+    attributionMs: Math.max(windows.clickMs, windows.viewMs),
+  });
+  healthRoutes(http, {
+    status: () => ({
+      ready: true,
+      details: { matching: serving.matcher.mode, products: catalog.progress() },
+    }),
+    metrics,
+    metricsHere: config.METRICS_PORT === 0,
+  });
+  accountRoutes(http, {
+    ...services,
+    secureCookies: () => services.urls.platform.startsWith('https:'),
+  });
 
   servingRoutes(http, { ...services, serveAds: serving.serveAds });
   const tracking = createTracking({
     ...services,
     impressionWindowMs,
-    // Totals are checked against raw events that arrive at most a week after their ad, and not against days already dropped.
+    // Totals are checked against raw events that arrive at most a week after their ad, and not
+    // against days already dropped.
     expiresMs: Math.min(7, config.RETENTION_DAYS - 1) * 86_400_000,
     liveLanding: serving.inventory.landing,
     holdMs: serving.holdMs,
@@ -163,26 +210,57 @@ export async function buildApp(options: AppOptions): Promise<App> {
     budgetDay,
     onConversion: serving.onConversion,
     otherClicks: findIndexClicks,
-    optOut: (advertiserId, identities, source) => optOut(services, advertiserId, identities, source),
+    optOut: (advertiserId, identities, source) =>
+      optOut(services, advertiserId, identities, source),
   });
-  const reverseOrder = createOrderReverser({ ...services, dedupeMs, settleRefund: (advertiserId) => settleRefunds(services, advertiserId) });
-  storefrontRoutes(http, { ...services, recordConversions, reverseOrder, sharedSecrets: await followSharedSecret({ ...services, secret: config.STOREFRONT_WEBHOOK_SECRET }), erase: (advertiserId, identities) => erasePerson(services, identities, advertiserId) });
+  const reverseOrder = createOrderReverser({
+    ...services,
+    dedupeMs,
+    settleRefund: (advertiserId) => settleRefunds(services, advertiserId),
+  });
+  storefrontRoutes(http, {
+    ...services,
+    recordConversions,
+    reverseOrder,
+    sharedSecrets: await followSharedSecret({
+      ...services,
+      secret: config.STOREFRONT_WEBHOOK_SECRET,
+    }),
+    erase: (advertiserId, identities) => erasePerson(services, identities, advertiserId),
+  });
   storefrontJobs(services);
   pixelManagementRoutes(http, services);
   pixelJobs(jobs, services);
   privacyRoutes(http, services);
-  operatorRoutes(http, { ...services, refreshAccounts: services.directory.refresh, afterRefund: () => afterRefund(services), onReversed: (tx, ids) => markReversed(tx, ids, new Date(services.clock())) });
+  operatorRoutes(http, {
+    ...services,
+    refreshAccounts: services.directory.refresh,
+    afterRefund: () => afterRefund(services),
+    onReversed: (tx, ids) => markReversed(tx, ids, new Date(services.clock())),
+  });
 
   const managing = { mintId: services.mintId, jobs, reviewMode: config.REVIEW, billingGate };
   advertiserRoutes(http, { ...services, ...managing, budgetDays });
   advertiserJobs(services);
-  reviewRoutes(http, { ...services, decide: (tx, actor, campaignId, verdict, seen) => decideCampaign({ ...managing, tx, actor, now: services.clock() }, campaignId, verdict, seen) });
+  reviewRoutes(http, {
+    ...services,
+    decide: (tx, actor, campaignId, verdict, seen) =>
+      decideCampaign({ ...managing, tx, actor, now: services.clock() }, campaignId, verdict, seen),
+  });
   reviewJobs(services);
   generatedAdRoutes(http, { ...services, adUnitView: AdUnitView });
-  generatedAdJobs({ ...services, review: (tx, group) => reviewGeneratedAds(tx, { reviewMode: config.REVIEW, now: services.clock() }, group) });
+  generatedAdJobs({
+    ...services,
+    review: (tx, group) =>
+      reviewGeneratedAds(tx, { reviewMode: config.REVIEW, now: services.clock() }, group),
+  });
 
   const payments = await paymentsFor(config);
-  billingRoutes(http, { ...services, payments, returnUrl: () => `${services.urls.platform}/app/advertiser/billing` });
+  billingRoutes(http, {
+    ...services,
+    payments,
+    returnUrl: () => `${services.urls.platform}/app/advertiser/billing`,
+  });
   billingJobs({ ...services, payments });
 
   advertiserReportRoutes(http, services);
@@ -195,14 +273,34 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const links = createIndexLinks(services.urls);
   indexLinkRoutes(http, services);
   indexLinkJobs({ ...services, retentionDays: config.RETENTION_DAYS });
-  const toolSearch = await startToolSearch({ ...services, links, catalogue: await (options.prepared ?? prepareApp()).toolCatalogue, retentionDays: config.RETENTION_DAYS });
+  const toolSearch = await startToolSearch({
+    ...services,
+    links,
+    catalogue: await (options.prepared ?? prepareApp()).toolCatalogue,
+    retentionDays: config.RETENTION_DAYS,
+  });
   toolSearchRoutes(http, toolSearch, services);
 
-  const shopping = { ...services, catalog, links, findWebResults: createWebFinder({ ...services, search: webSearchFor(config, options.outbound) }) };
+  const shopping = {
+    ...services,
+    catalog,
+    links,
+    findWebResults: createWebFinder({
+      ...services,
+      search: webSearchFor(config, options.outbound),
+    }),
+  };
   shopSearchRoutes(http, shopping);
   shopSearchJobs({ ...services, retentionDays: config.RETENTION_DAYS });
   catalogImportRoutes(http, services);
-  catalogImportJobs({ ...services, outboundStream: createOutboundStream({ allow: config.OUTBOUND_ALLOW }), indexUrl: () => services.urls.index, ownOrigin: () => services.urls.index, fetchOwn: (path) => http.inject(path).then((answer) => ({ status: answer.statusCode, body: answer.body })) });
+  catalogImportJobs({
+    ...services,
+    outboundStream: createOutboundStream({ allow: config.OUTBOUND_ALLOW }),
+    indexUrl: () => services.urls.index,
+    ownOrigin: () => services.urls.index,
+    fetchOwn: (path) =>
+      http.inject(path).then((answer) => ({ status: answer.statusCode, body: answer.body })),
+  });
   demoStorefrontRoutes(http, { ...services, origin: () => services.urls.index });
   demoStorefrontJobs(services);
 
@@ -217,11 +315,20 @@ export async function buildApp(options: AppOptions): Promise<App> {
     },
     explain: (requestId) => explainRequest(services.db, requestId, uuidDay(requestId)),
     // The route checked the body with this schema.
-    shop: { body: ShopQuery, search: (publisher, body) => searchProducts(shopping, publisher, body as ShopQuery) },
-    tools: { body: ToolSearch, search: (publisher, body) => toolSearch.searchTools(publisher, body as ToolSearch) },
+    shop: {
+      body: ShopQuery,
+      search: (publisher, body) => searchProducts(shopping, publisher, body as ShopQuery),
+    },
+    tools: {
+      body: ToolSearch,
+      search: (publisher, body) => toolSearch.searchTools(publisher, body as ToolSearch),
+    },
   });
 
-  docsRoutes(http, { docsDir: new URL('../../docs/', import.meta.url), openApi: () => http.swagger() });
+  docsRoutes(http, {
+    docsDir: new URL('../../docs/', import.meta.url),
+    openApi: () => http.swagger(),
+  });
 
   await http.ready();
   return {

@@ -1,53 +1,145 @@
 import { isTrustEntry } from './platform/http/client-address.js';
-import { setting, type SettingTable, type SettingValues, readSettings } from './platform/settings.js';
+import {
+  setting,
+  type SettingTable,
+  type SettingValues,
+  readSettings,
+} from './platform/settings.js';
 
 /**
- * Every setting of the server: the only place that knows environment variable names. `.env.example` and
+ * Every setting of the server: the only place that knows environment variable names. `.env.example`
+ * and
  * `sidelight config` are made from this table.
  */
 export const settingTable = {
   HOST: setting.text('127.0.0.1', 'Address to listen on; 0.0.0.0 for every interface'),
   PORT: setting.integer(8080, 'Port to listen on; 0 picks a free one', { min: 0, max: 65535 }),
-  METRICS_PORT: setting.integer(0, 'Serve /metrics on this port instead of PORT; 0 keeps it on PORT', { min: 0, max: 65535 }),
+  METRICS_PORT: setting.integer(
+    0,
+    'Serve /metrics on this port instead of PORT; 0 keeps it on PORT',
+    { min: 0, max: 65535 },
+  ),
   DATA_DIR: setting.text('./data', 'Folder of the embedded store, the spool and demo.json'),
-  DATABASE_URL: setting.secretText('', 'postgres://… uses that PostgreSQL (15 or newer) instead of the embedded store', { accepts: (text) => /^postgres(ql)?:\/\//.test(text), says: 'must be a postgres:// address' }),
-  DATABASE_CONNECTIONS: setting.integer(10, 'Connections to a PostgreSQL server', { min: 2, max: 200 }),
-  SECRET_KEY: setting.secretText('', 'At least 32 characters; seals stored secrets. Empty: made once and kept beside the data', { accepts: (text) => text.length >= 32, says: 'must have at least 32 characters' }),
-  DEMO: setting.choice(['1', 'accounts', '0'], '1', 'On an empty store create demo accounts and inventory (1), accounts only, or nothing (0)'),
-  PUBLIC_BASE_URL: setting.url('', 'Address of ad serving put into links; empty: the address listened on'),
+  DATABASE_URL: setting.secretText(
+    '',
+    'postgres://… uses that PostgreSQL (15 or newer) instead of the embedded store',
+    { accepts: (text) => /^postgres(ql)?:\/\//.test(text), says: 'must be a postgres:// address' },
+  ),
+  DATABASE_CONNECTIONS: setting.integer(10, 'Connections to a PostgreSQL server', {
+    min: 2,
+    max: 200,
+  }),
+  SECRET_KEY: setting.secretText(
+    '',
+    'At least 32 characters; seals stored secrets. Empty: made once and kept beside the data',
+    { accepts: (text) => text.length >= 32, says: 'must have at least 32 characters' },
+  ),
+  DEMO: setting.choice(
+    ['1', 'accounts', '0'],
+    '1',
+    'On an empty store create demo accounts and inventory (1), accounts only, or nothing (0)',
+  ),
+  PUBLIC_BASE_URL: setting.url(
+    '',
+    'Address of ad serving put into links; empty: the address listened on',
+  ),
   PUBLIC_API_URL: setting.url('', 'Address of tracking and conversions put into links'),
   PUBLIC_PLATFORM_URL: setting.url('', 'Address of dashboards and MCP put into links'),
   PUBLIC_INDEX_URL: setting.url('', 'Address of the search index put into links'),
-  TRUST_PROXY: setting.list('loopback,private', 'Whose X-Forwarded-For is believed: loopback, private, all, none, or addresses and CIDR ranges', { accepts: isTrustEntry, says: 'must list loopback, private, all, none, addresses or CIDR ranges' }),
-  LOG_LEVEL: setting.choice(['debug', 'info', 'warn', 'error', 'silent'], 'info', 'How much is logged'),
-  REVIEW: setting.choice(['manual', 'auto'], 'manual', 'auto approves campaigns that pass the automatic checks at once'),
-  MATCHING: setting.choice(['semantic', 'fast'], 'semantic', 'fast matches by words only and loads no model'),
+  TRUST_PROXY: setting.list(
+    'loopback,private',
+    'Whose X-Forwarded-For is believed: loopback, private, all, none, or addresses and CIDR ranges',
+    {
+      accepts: isTrustEntry,
+      says: 'must list loopback, private, all, none, addresses or CIDR ranges',
+    },
+  ),
+  LOG_LEVEL: setting.choice(
+    ['debug', 'info', 'warn', 'error', 'silent'],
+    'info',
+    'How much is logged',
+  ),
+  REVIEW: setting.choice(
+    ['manual', 'auto'],
+    'manual',
+    'auto approves campaigns that pass the automatic checks at once',
+  ),
+  MATCHING: setting.choice(
+    ['semantic', 'fast'],
+    'semantic',
+    'fast matches by words only and loads no model',
+  ),
   EMBEDDING_WORKERS: setting.integer(1, 'Threads of the embedded model', { min: 1, max: 16 }),
-  EMBEDDING_URL: setting.url('', 'OpenAI-compatible embedding endpoint to use instead of the embedded model'),
+  EMBEDDING_URL: setting.url(
+    '',
+    'OpenAI-compatible embedding endpoint to use instead of the embedded model',
+  ),
   EMBEDDING_API_KEY: setting.secretText('', 'Its key'),
   EMBEDDING_MODEL: setting.text('', 'Its model'),
-  LLM_PROVIDER: setting.choice(['none', 'openai', 'anthropic'], 'none', 'Language model: any OpenAI-compatible endpoint, Anthropic, or none'),
+  LLM_PROVIDER: setting.choice(
+    ['none', 'openai', 'anthropic'],
+    'none',
+    'Language model: any OpenAI-compatible endpoint, Anthropic, or none',
+  ),
   LLM_BASE_URL: setting.url('', 'Its address; empty: the vendor’s own'),
   LLM_API_KEY: setting.secretText('', 'Its key'),
   LLM_MODEL: setting.text('', 'Its model'),
-  LLM_TIMEOUT_MS: setting.integer(2000, 'How long an answer may take before the local path answers', { min: 100, max: 60000 }),
-  WEB_SEARCH_PROVIDER: setting.choice(['none', 'searxng', 'brave'], 'none', 'Web search behind product search when the catalogue has nothing'),
+  LLM_TIMEOUT_MS: setting.integer(
+    2000,
+    'How long an answer may take before the local path answers',
+    { min: 100, max: 60000 },
+  ),
+  WEB_SEARCH_PROVIDER: setting.choice(
+    ['none', 'searxng', 'brave'],
+    'none',
+    'Web search behind product search when the catalogue has nothing',
+  ),
   WEB_SEARCH_URL: setting.url('', 'Its address'),
   WEB_SEARCH_API_KEY: setting.secretText('', 'Its key'),
   GEO_MMDB: setting.text('', 'Country database in .mmdb form to use instead of the bundled one'),
-  DATA_CENTRES: setting.text('', 'File of networks where no people browse, one address or CIDR range a line: beacons from them are kept but never count'),
-  IMPRESSION_WINDOW_MINUTES: setting.integer(30, 'How long after serving an impression counts', { min: 1, max: 1440 }),
-  CLICK_WINDOW_DAYS: setting.integer(30, 'How long after a click a conversion is credited to it', { min: 1, max: 365 }),
-  VIEW_WINDOW_HOURS: setting.integer(24, 'How long after a view a conversion is credited to it', { min: 0, max: 720 }),
-  SESSION_CAP: setting.integer(3, 'Times one campaign is shown in one session', { min: 1, max: 1000 }),
-  USER_CAP: setting.integer(10, 'Times one campaign is shown to one user in a day', { min: 1, max: 1000 }),
-  RETENTION_DAYS: setting.integer(400, 'Days raw events are kept; totals stay', { min: 2, max: 3650 }),
+  DATA_CENTRES: setting.text(
+    '',
+    'File of networks where no people browse, one address or CIDR range a line: beacons from them are kept but never count',
+  ),
+  IMPRESSION_WINDOW_MINUTES: setting.integer(30, 'How long after serving an impression counts', {
+    min: 1,
+    max: 1440,
+  }),
+  CLICK_WINDOW_DAYS: setting.integer(30, 'How long after a click a conversion is credited to it', {
+    min: 1,
+    max: 365,
+  }),
+  VIEW_WINDOW_HOURS: setting.integer(24, 'How long after a view a conversion is credited to it', {
+    min: 0,
+    max: 720,
+  }),
+  SESSION_CAP: setting.integer(3, 'Times one campaign is shown in one session', {
+    min: 1,
+    max: 1000,
+  }),
+  USER_CAP: setting.integer(10, 'Times one campaign is shown to one user in a day', {
+    min: 1,
+    max: 1000,
+  }),
+  RETENTION_DAYS: setting.integer(400, 'Days raw events are kept; totals stay', {
+    min: 2,
+    max: 3650,
+  }),
   STRIPE_SECRET_KEY: setting.secretText('', 'Charges invoices through Stripe'),
   STRIPE_API_URL: setting.url('', 'Another address than Stripe’s own, for a stand-in'),
   STRIPE_WEBHOOK_SECRET: setting.secretText('', 'Checks Stripe’s webhooks'),
-  STOREFRONT_WEBHOOK_SECRET: setting.secretText('', 'Shared secret of the storefront app; signs its webhooks'),
-  OUTBOUND_ALLOW: setting.list('', 'host or host:port the server may fetch although it is private (for testing)'),
-  SHUTDOWN_SECONDS: setting.integer(10, 'How long a stop waits for requests under way', { min: 0, max: 600 }),
+  STOREFRONT_WEBHOOK_SECRET: setting.secretText(
+    '',
+    'Shared secret of the storefront app; signs its webhooks',
+  ),
+  OUTBOUND_ALLOW: setting.list(
+    '',
+    'host or host:port the server may fetch although it is private (for testing)',
+  ),
+  SHUTDOWN_SECONDS: setting.integer(10, 'How long a stop waits for requests under way', {
+    min: 0,
+    max: 600,
+  }),
 } satisfies SettingTable;
 
 export type Config = SettingValues<typeof settingTable>;

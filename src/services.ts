@@ -32,7 +32,9 @@ import { createSealer } from './platform/secrets/sealer.js';
 import { createTrackingKeys } from './platform/secrets/tracking-keys.js';
 import { InvalidSettings } from './platform/settings.js';
 
-/** A click is paid from its ad's hold for half a minute, and may wait in a spool for as long again. */
+/**
+ * A click is paid from its ad's hold for half a minute, and may wait in a spool for as long again.
+ */
 const clicksKeptMs = 2 * 60_000;
 
 export interface ServiceOptions {
@@ -49,23 +51,65 @@ export interface ServiceOptions {
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
 /** Everything surfaces are given: one of each, passed down, nothing global. */
-export async function createServices({ config, db, log, clock, nodeDir, outbound }: ServiceOptions) {
+export async function createServices({
+  config,
+  db,
+  log,
+  clock,
+  nodeDir,
+  outbound,
+}: ServiceOptions) {
   const metrics = createMetrics({ processMetrics: true });
   const partitions = createPartitions(db);
   const today = new Date(clock()).toISOString().slice(0, 10);
   await partitions.ensure([today, new Date(clock() + 86_400_000).toISOString().slice(0, 10)]);
-  const eventLog = createEventLog({ db, partitions, spool: openSpool(`${nodeDir}/spool`), clock, log });
-  const node = await joinNodes({ db, clock, log, file: `${nodeDir}/node`, reuseAfterMs: (config.IMPRESSION_WINDOW_MINUTES + 10) * 60_000, stats: () => ({ ...eventLog.stats }) });
-  const freeing = freeAfterCrash({ db, clock, log, eventLog, node, windowMs: (config.IMPRESSION_WINDOW_MINUTES + 5) * 60_000, clickWindowMs: clicksKeptMs });
+  const eventLog = createEventLog({
+    db,
+    partitions,
+    spool: openSpool(`${nodeDir}/spool`),
+    clock,
+    log,
+  });
+  const node = await joinNodes({
+    db,
+    clock,
+    log,
+    file: `${nodeDir}/node`,
+    reuseAfterMs: (config.IMPRESSION_WINDOW_MINUTES + 10) * 60_000,
+    stats: () => ({ ...eventLog.stats }),
+  });
+  const freeing = freeAfterCrash({
+    db,
+    clock,
+    log,
+    eventLog,
+    node,
+    windowMs: (config.IMPRESSION_WINDOW_MINUTES + 5) * 60_000,
+    clickWindowMs: clicksKeptMs,
+  });
   // Its spool may take long to drain; an empty one does not.
   if (eventLog.stats.spooled === 0) await freeing;
-  const sealer = createSealer(await findMasterSecret({ secretKey: config.SECRET_KEY, dataDir: config.DATA_DIR, db }));
+  const sealer = createSealer(
+    await findMasterSecret({ secretKey: config.SECRET_KEY, dataDir: config.DATA_DIR, db }),
+  );
   const directory = await createAccountDirectory(db, log);
   const sessions = createSessionStore(db, clock);
-  const countries = await fromFile('GEO_MMDB', () => openCountryLookup({ mmdbPath: config.GEO_MMDB === '' ? null : config.GEO_MMDB }));
-  const isDataCentre = await fromFile('DATA_CENTRES', async () => loadAddressRanges(config.DATA_CENTRES));
-  metrics.gauge('sidelight_events_spooled', 'Batches waiting in the local spool', () => eventLog.stats.spooled);
-  metrics.gauge('sidelight_events_queued', 'Events waiting for the next commit', () => eventLog.stats.queued);
+  const countries = await fromFile('GEO_MMDB', () =>
+    openCountryLookup({ mmdbPath: config.GEO_MMDB === '' ? null : config.GEO_MMDB }),
+  );
+  const isDataCentre = await fromFile('DATA_CENTRES', async () =>
+    loadAddressRanges(config.DATA_CENTRES),
+  );
+  metrics.gauge(
+    'sidelight_events_spooled',
+    'Batches waiting in the local spool',
+    () => eventLog.stats.spooled,
+  );
+  metrics.gauge(
+    'sidelight_events_queued',
+    'Events waiting for the next commit',
+    () => eventLog.stats.queued,
+  );
   return {
     config,
     db,
@@ -79,7 +123,13 @@ export async function createServices({ config, db, log, clock, nodeDir, outbound
     directory,
     sessions,
     embedder: createEmbedderFor(config, log),
-    llm: createLlm({ provider: config.LLM_PROVIDER, baseUrl: config.LLM_BASE_URL, apiKey: config.LLM_API_KEY, model: config.LLM_MODEL, timeoutMs: config.LLM_TIMEOUT_MS }),
+    llm: createLlm({
+      provider: config.LLM_PROVIDER,
+      baseUrl: config.LLM_BASE_URL,
+      apiKey: config.LLM_API_KEY,
+      model: config.LLM_MODEL,
+      timeoutMs: config.LLM_TIMEOUT_MS,
+    }),
     countryOf: remember(countries.countryOf, 20_000),
     describeAgent: createAgentDescriber(),
     guards: createGuards(directory, sessions),
@@ -91,7 +141,12 @@ export async function createServices({ config, db, log, clock, nodeDir, outbound
     outbound: outbound ?? createOutbound({ allow: config.OUTBOUND_ALLOW }),
     clientAddress: createClientAddress(config.TRUST_PROXY),
     isDataCentre,
-    urls: createPublicUrls({ base: config.PUBLIC_BASE_URL, api: config.PUBLIC_API_URL, platform: config.PUBLIC_PLATFORM_URL, index: config.PUBLIC_INDEX_URL }),
+    urls: createPublicUrls({
+      base: config.PUBLIC_BASE_URL,
+      api: config.PUBLIC_API_URL,
+      platform: config.PUBLIC_PLATFORM_URL,
+      index: config.PUBLIC_INDEX_URL,
+    }),
   };
 }
 
@@ -100,13 +155,23 @@ async function fromFile<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (error) {
-    throw new InvalidSettings([`${name} names a file that cannot be used: ${error instanceof Error ? error.message : 'unreadable'}`]);
+    throw new InvalidSettings([
+      `${name} names a file that cannot be used: ${error instanceof Error ? error.message : 'unreadable'}`,
+    ]);
   }
 }
 
 /** The embedded model, an endpoint in its place, or none. */
 function createEmbedderFor(config: Config, log: Log): Embedder {
   if (config.MATCHING === 'fast') return createNoEmbedder();
-  if (config.EMBEDDING_URL !== '') return createRemoteEmbedder({ baseUrl: config.EMBEDDING_URL, apiKey: config.EMBEDDING_API_KEY, model: config.EMBEDDING_MODEL, cacheSize: 20_000, timeoutMs: 5_000, log });
+  if (config.EMBEDDING_URL !== '')
+    return createRemoteEmbedder({
+      baseUrl: config.EMBEDDING_URL,
+      apiKey: config.EMBEDDING_API_KEY,
+      model: config.EMBEDDING_MODEL,
+      cacheSize: 20_000,
+      timeoutMs: 5_000,
+      log,
+    });
   return createEmbedder({ workers: config.EMBEDDING_WORKERS, cacheSize: 20_000, log });
 }

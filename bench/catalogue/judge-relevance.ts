@@ -1,13 +1,32 @@
-// NDCG@10 on judged queries: SIDELIGHT_DATA names a folder with relevance/<set>/{products.jsonl.gz,queries.tsv,qrels.tsv.gz}.
+// NDCG@10 on judged queries: SIDELIGHT_DATA names a folder with
+// relevance/<set>/{products.jsonl.gz,queries.tsv,qrels.tsv.gz}.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { ProductDocument } from '../../src/domain/search/product-document.js';
 import { createProductIndex } from '../../src/domain/search/product-index.js';
 
-interface JudgedSet { name: string; products: ProductDocument[]; queries: [string, string][]; grades: Map<string, Map<string, number>> }
+interface JudgedSet {
+  name: string;
+  products: ProductDocument[];
+  queries: [string, string][];
+  grades: Map<string, Map<string, number>>;
+}
 
-interface JudgedRow { product_id: string; name: string; model?: string; brand?: string; merchant?: string; category?: string; description?: string; color?: string; ean?: string; currency?: string; price?: number; attrs?: Record<string, string> }
+interface JudgedRow {
+  product_id: string;
+  name: string;
+  model?: string;
+  brand?: string;
+  merchant?: string;
+  category?: string;
+  description?: string;
+  color?: string;
+  ean?: string;
+  currency?: string;
+  price?: number;
+  attrs?: Record<string, string>;
+}
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -19,28 +38,53 @@ function lines(text: string): string[] {
 
 function toProduct(row: JudgedRow): ProductDocument {
   return {
-    product_id: row.product_id, title: row.name, brand: row.brand ?? null, merchant: row.merchant ?? '', category: row.category ?? null, description: row.description ?? '', color: row.color ?? null,
-    attributes: { ...(row.model !== undefined && { model: row.model }), ...(row.ean !== undefined && { ean: row.ean }), ...row.attrs },
-    currency: row.currency ?? 'USD', priceMicros: Math.round((row.price ?? 10) * 1_000_000), regularPriceMicros: null, inStock: true, hasImage: true,
+    product_id: row.product_id,
+    title: row.name,
+    brand: row.brand ?? null,
+    merchant: row.merchant ?? '',
+    category: row.category ?? null,
+    description: row.description ?? '',
+    color: row.color ?? null,
+    attributes: {
+      ...(row.model !== undefined && { model: row.model }),
+      ...(row.ean !== undefined && { ean: row.ean }),
+      ...row.attrs,
+    },
+    currency: row.currency ?? 'USD',
+    priceMicros: Math.round((row.price ?? 10) * 1_000_000),
+    regularPriceMicros: null,
+    inStock: true,
+    hasImage: true,
   };
 }
 
 function readSet(folder: string, name: string): JudgedSet {
-  const unzip = (file: string): string => gunzipSync(readFileSync(join(folder, name, file))).toString('utf8');
+  const unzip = (file: string): string =>
+    gunzipSync(readFileSync(join(folder, name, file))).toString('utf8');
   const grades = new Map<string, Map<string, number>>();
   for (const line of lines(unzip('qrels.tsv.gz'))) {
     const [query = '', product = '', grade = '0'] = line.split('\t');
     const known = grades.get(query) ?? new Map<string, number>();
     grades.set(query, known.set(product, Number(grade)));
   }
-  const queries = lines(readFileSync(join(folder, name, 'queries.tsv'), 'utf8')).map((line): [string, string] => [line.split('\t')[0] ?? '', line.split('\t')[1] ?? '']);
+  const queries = lines(readFileSync(join(folder, name, 'queries.tsv'), 'utf8')).map(
+    (line): [string, string] => [line.split('\t')[0] ?? '', line.split('\t')[1] ?? ''],
+  );
   // Rows of this set have the fields of JudgedRow by its own description.
-  return { name, products: lines(unzip('products.jsonl.gz')).map((line) => toProduct(JSON.parse(line) as JudgedRow)), queries, grades };
+  return {
+    name,
+    products: lines(unzip('products.jsonl.gz')).map((line) =>
+      toProduct(JSON.parse(line) as JudgedRow),
+    ),
+    queries,
+    grades,
+  };
 }
 
 /** NDCG@10 with gain 2^grade − 1; null when nothing relevant was judged. */
 function ndcg(ids: readonly string[], grades: ReadonlyMap<string, number>): number | null {
-  const worth = (list: readonly number[]): number => list.slice(0, 10).reduce((sum, grade, rank) => sum + (2 ** grade - 1) / Math.log2(rank + 2), 0);
+  const worth = (list: readonly number[]): number =>
+    list.slice(0, 10).reduce((sum, grade, rank) => sum + (2 ** grade - 1) / Math.log2(rank + 2), 0);
   const ideal = worth([...grades.values()].sort((a, b) => b - a));
   return ideal === 0 ? null : worth(ids.map((id) => grades.get(id) ?? 0)) / ideal;
 }
@@ -61,15 +105,21 @@ function judge(set: JudgedSet): void {
       if (hits.length === 0) empty += 1;
     }
     const mean = found.reduce((sum, value) => sum + value, 0) / found.length;
-    say(`${set.name.padEnd(16)} ${fit ? 'fit' : 'raw'}  NDCG@10 ${mean.toFixed(4)}  over ${found.length} queries, ${empty} without result  (${set.products.length} products built in ${Math.round(built)} ms)`);
+    say(
+      `${set.name.padEnd(16)} ${fit ? 'fit' : 'raw'}  NDCG@10 ${mean.toFixed(4)}  over ${found.length} queries, ${empty} without result  (${set.products.length} products built in ${Math.round(built)} ms)`,
+    );
   }
 }
 
 export function judgeRelevance(): void {
-  const folder = process.env['SIDELIGHT_DATA'] === undefined ? undefined : join(process.env['SIDELIGHT_DATA'], 'relevance');
+  const folder =
+    process.env['SIDELIGHT_DATA'] === undefined
+      ? undefined
+      : join(process.env['SIDELIGHT_DATA'], 'relevance');
   if (folder === undefined || !existsSync(folder)) {
     say('no judged data: set SIDELIGHT_DATA to a folder with relevance/<set>/');
     return;
   }
-  for (const name of readdirSync(folder).sort()) if (existsSync(join(folder, name, 'qrels.tsv.gz'))) judge(readSet(folder, name));
+  for (const name of readdirSync(folder).sort())
+    if (existsSync(join(folder, name, 'qrels.tsv.gz'))) judge(readSet(folder, name));
 }

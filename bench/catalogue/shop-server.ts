@@ -1,4 +1,5 @@
-// The real app over a large made-up shop, for the product-search bench: BENCH_PRODUCTS listings in the database, indexed as at any start.
+// The real app over a large made-up shop, for the product-search bench: BENCH_PRODUCTS listings in
+// the database, indexed as at any start.
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,21 +18,52 @@ import { itemOf } from './listing-item.js';
 import { makeProducts } from './make-products.js';
 
 const count = Number(process.env['BENCH_PRODUCTS'] ?? '100000');
-const config = readConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'sidelight-bench-')), DEMO: '0', MATCHING: 'fast', ...process.env });
+const config = readConfig({
+  DATA_DIR: mkdtempSync(join(tmpdir(), 'sidelight-bench-')),
+  DEMO: '0',
+  MATCHING: 'fast',
+  ...process.env,
+});
 const store = await openStore(config);
-let handler: ((...args: Parameters<Parameters<typeof createServer>[1] & object>) => void) | null = null;
+let handler: ((...args: Parameters<Parameters<typeof createServer>[1] & object>) => void) | null =
+  null;
 const server = createServer((request, response) => handler?.(request, response));
-const app = await buildApp({ config, db: store.db, log: silentLog, clock: systemClock, nodeDir: store.nodeDir, serverFor: (next) => ((handler = next), server) });
+const app = await buildApp({
+  config,
+  db: store.db,
+  log: silentLog,
+  clock: systemClock,
+  nodeDir: store.nodeDir,
+  serverFor: (next) => ((handler = next), server),
+});
 const { mintId } = app.services;
-const publisher = await store.db.transaction((tx) => openPublisher({ tx, mintId, now: Date.now() }, { name: 'Bench', status: 'approved' }));
-const merchantId = await openMerchant(store.db, { id: mintId(Date.now()), slug: 'bench', name: 'Bench', storeUrl: '', platform: 'feed', commissionBps: 0, isDemo: false, createdAt: new Date() });
+const publisher = await store.db.transaction((tx) =>
+  openPublisher({ tx, mintId, now: Date.now() }, { name: 'Bench', status: 'approved' }),
+);
+const merchantId = await openMerchant(store.db, {
+  id: mintId(Date.now()),
+  slug: 'bench',
+  name: 'Bench',
+  storeUrl: '',
+  platform: 'feed',
+  commissionBps: 0,
+  isDemo: false,
+  createdAt: new Date(),
+});
 
 async function write(seed: number, most: number, at = Date.now()): Promise<void> {
   let batch: ReturnType<typeof itemOf>[] = [];
   const flush = async (): Promise<void> => {
     const items = batch;
     batch = [];
-    await store.db.transaction((tx) => writeBatch(tx, { merchantId, merchantSlug: 'bench', feedId: null }, { id: mintId(Date.now()), at }, items));
+    await store.db.transaction((tx) =>
+      writeBatch(
+        tx,
+        { merchantId, merchantSlug: 'bench', feedId: null },
+        { id: mintId(Date.now()), at },
+        items,
+      ),
+    );
   };
   for (const product of makeProducts(most, seed, count > 200_000 ? 40 : undefined)) {
     batch.push(itemOf(product));
@@ -47,7 +79,10 @@ await write(1, count, Date.now() - 3_600_000);
 tell({ written: (performance.now() - started) / 1000 });
 await app.services.directory.refresh();
 const delay = monitorEventLoopDelay({ resolution: 5 });
-/** On a busy machine waiting is mostly for others: the CPU time this thread used between two ticks tells what it was held up by itself. */
+/**
+ * On a busy machine waiting is mostly for others: the CPU time this thread used between two ticks
+ * tells what it was held up by itself.
+ */
 function ownCpuMs(): number {
   try {
     return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
@@ -64,7 +99,12 @@ setInterval(() => {
   ownMax = Math.max(ownMax, now - ticked);
   ticked = now;
 }, 5).unref();
-const summary = () => ({ p50: delay.percentile(50) / 1e6, p99: delay.percentile(99) / 1e6, max: delay.max / 1e6, own: ownMax });
+const summary = () => ({
+  p50: delay.percentile(50) / 1e6,
+  p99: delay.percentile(99) / 1e6,
+  max: delay.max / 1e6,
+  own: ownMax,
+});
 const reset = (): void => {
   delay.reset();
   ownMax = 0;
@@ -82,12 +122,22 @@ while (!progress().ready) await new Promise((resolve) => setTimeout(resolve, 50)
 const used = process.cpuUsage(cpu);
 if (typeof globalThis.gc === 'function') globalThis.gc();
 const after = process.memoryUsage();
-tell({ built: { seconds: (performance.now() - building) / 1000, cpuSeconds: (used.user + used.system) / 1e6, products: progress().indexed, bytes: after.rss - before.rss, rss: after.rss, delay: summary() } });
+tell({
+  built: {
+    seconds: (performance.now() - building) / 1000,
+    cpuSeconds: (used.user + used.system) / 1e6,
+    products: progress().indexed,
+    bytes: after.rss - before.rss,
+    rss: after.rss,
+    delay: summary(),
+  },
+});
 
 process.on('message', (message: { change?: number; cpu?: true }) => {
   if (message.cpu === true) tell({ cpu: process.cpuUsage(), own: ownCpuMs(), delay: summary() });
   if (message.cpu === true) reset();
-  if (message.change !== undefined) void write(Math.floor(Math.random() * 1e9), message.change).then(() => tell({ changed: true }));
+  if (message.change !== undefined)
+    void write(Math.floor(Math.random() * 1e9), message.change).then(() => tell({ changed: true }));
 });
 server.listen(0, '127.0.0.1', () => {
   // A listening TCP server has an address object.

@@ -1,4 +1,5 @@
-// The store's side of budgets, as small as it gets: what is spent and what is held, never more than the limit.
+// The store's side of budgets, as small as it gets: what is spent and what is held, never more than
+// the limit.
 
 export type BudgetStore = {
   spent(scope: string): number;
@@ -17,7 +18,8 @@ export function createBudgetStore(): BudgetStore {
   const spent = new Map<string, number>();
   const held = new Map<string, number>();
   const heldBy = new Map<number, Map<string, number>>();
-  const add = (map: Map<string, number>, key: string, amount: number) => map.set(key, (map.get(key) ?? 0) + amount);
+  const add = (map: Map<string, number>, key: string, amount: number) =>
+    map.set(key, (map.get(key) ?? 0) + amount);
 
   function hold(node: number, scope: string, amount: number): void {
     const own = heldBy.get(node) ?? new Map<string, number>();
@@ -27,7 +29,8 @@ export function createBudgetStore(): BudgetStore {
     if ((own.get(scope) ?? 0) < 0) throw new Error('a node gave back more than it held');
   }
 
-  const left = (scope: string, limit: number) => limit - (spent.get(scope) ?? 0) - (held.get(scope) ?? 0);
+  const left = (scope: string, limit: number) =>
+    limit - (spent.get(scope) ?? 0) - (held.get(scope) ?? 0);
 
   return {
     spent: (scope) => spent.get(scope) ?? 0,

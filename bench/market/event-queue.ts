@@ -1,5 +1,8 @@
 /** Things that happen later, in order of time. */
-export type EventQueue<Event> = { push(at: number, event: Event): void; next(until: number): { at: number; event: Event } | null };
+export type EventQueue<Event> = {
+  push(at: number, event: Event): void;
+  next(until: number): { at: number; event: Event } | null;
+};
 
 export function createEventQueue<Event>(): EventQueue<Event> {
   const heap: { at: number; event: Event }[] = [];
@@ -25,7 +28,7 @@ export function createEventQueue<Event>(): EventQueue<Event> {
       if (top === undefined || top.at > until) return null;
       swap(0, heap.length - 1);
       heap.pop();
-      for (let index = 0; ; ) {
+      for (let index = 0; ;) {
         const child = timeAt(2 * index + 2) < timeAt(2 * index + 1) ? 2 * index + 2 : 2 * index + 1;
         if (timeAt(child) >= timeAt(index)) break;
         swap(index, child);

@@ -1,4 +1,5 @@
-// Does the click model find the ads worth showing? One stream of requests, decided by the real scoring and auction, clicked by a hidden truth.
+// Does the click model find the ads worth showing? One stream of requests, decided by the real
+// scoring and auction, clicked by a hidden truth.
 import { createClickModel, type ClickModelOptions } from '../../src/domain/decision/click-model.js';
 import { runAuction } from '../../src/domain/decision/run-auction.js';
 import { scoreCandidates, type Found } from '../../src/domain/decision/score-candidates.js';
@@ -16,7 +17,10 @@ export type LearnOptions = {
 
 export type LearnReport = {
   impressions: number;
-  /** Value lost against always showing the best ad, since the start; value is bid times true click chance. */
+  /**
+   * Value lost against always showing the best ad, since the start; value is bid times true click
+   * chance.
+   */
   regret: number;
   /** The same for ranking by bid times relevance. */
   baselineRegret: number;
@@ -28,7 +32,9 @@ export function learnClicks(options: LearnOptions): LearnReport[] {
   const random = createRandom(options.seed);
   const world = createWorld(options, random);
   const model = createClickModel(options.model);
-  const candidates = world.bids.map((bid, ad) => makeCandidate(`ad-${ad}`, model.adSlot(`ad-${ad}`), perClick(bid)));
+  const candidates = world.bids.map((bid, ad) =>
+    makeCandidate(`ad-${ad}`, model.adSlot(`ad-${ad}`), perClick(bid)),
+  );
   const request = makeRequest();
   const reports: LearnReport[] = [];
   const sum = { best: 0, shown: 0, baseline: 0, predicted: 0, clicks: 0 };
@@ -51,8 +57,22 @@ export function learnClicks(options: LearnOptions): LearnReport[] {
       if (score > baselineScore) [baselineScore, baseline] = [score, value];
     }
     const seed = Math.floor(random() * 2 ** 31);
-    const { entries } = scoreCandidates(found, { request, model, topicSlot, minRelevance: 0, room: () => Infinity, multiplier: () => 1, seed });
-    const { winners } = runAuction({ entries, placements: [{ factor: 1, floorCpmMicros: 0 }], minRelevance: 0, reserveCpmMicros: 0, seed });
+    const { entries } = scoreCandidates(found, {
+      request,
+      model,
+      topicSlot,
+      minRelevance: 0,
+      room: () => Infinity,
+      multiplier: () => 1,
+      seed,
+    });
+    const { winners } = runAuction({
+      entries,
+      placements: [{ factor: 1, floorCpmMicros: 0 }],
+      minRelevance: 0,
+      reserveCpmMicros: 0,
+      seed,
+    });
     const entry = winners[0]?.entry;
     if (entry === undefined) continue;
     const ad = candidates.indexOf(entry.candidate);
@@ -61,14 +81,24 @@ export function learnClicks(options: LearnOptions): LearnReport[] {
     sum.baseline += baseline;
     sum.shown += (world.bids[ad] ?? 0) * truth;
     sum.predicted += entry.pctr;
-    const shown = { adSlot: entry.candidate.adSlot, topicSlot, relevance: entry.relevance, placement: 'below_response' };
+    const shown = {
+      adSlot: entry.candidate.adSlot,
+      topicSlot,
+      relevance: entry.relevance,
+      placement: 'below_response',
+    };
     model.observeImpression(shown);
     if (random() < truth) {
       model.observeClick(shown);
       sum.clicks++;
     }
     if (options.checkpoints.includes(impression)) {
-      reports.push({ impressions: impression, regret: 1 - sum.shown / sum.best, baselineRegret: 1 - sum.baseline / sum.best, calibration: sum.predicted / sum.clicks });
+      reports.push({
+        impressions: impression,
+        regret: 1 - sum.shown / sum.best,
+        baselineRegret: 1 - sum.baseline / sum.best,
+        calibration: sum.predicted / sum.clicks,
+      });
       sum.predicted = 0;
       sum.clicks = 0;
     }
@@ -76,9 +106,14 @@ export function learnClicks(options: LearnOptions): LearnReport[] {
   return reports;
 }
 
-/** The hidden truth: ads differ in appeal, ads differ by topic, and relevance matters in a shape the model does not start with. */
+/**
+ * The hidden truth: ads differ in appeal, ads differ by topic, and relevance matters in a shape the
+ * model does not start with.
+ */
 function createWorld({ ads, topics }: LearnOptions, random: () => number) {
-  const bids = Array.from({ length: ads }, () => Math.round(1_000_000 * Math.exp(0.5 * gauss(random))));
+  const bids = Array.from({ length: ads }, () =>
+    Math.round(1_000_000 * Math.exp(0.5 * gauss(random))),
+  );
   const appeal = Array.from({ length: ads }, () => Math.exp(0.5 * gauss(random)));
   const fit = Array.from({ length: ads * topics }, () => Math.exp(0.3 * gauss(random)));
   const byTopic: [ad: number, affinity: number][][] = Array.from({ length: topics }, () => []);
@@ -95,7 +130,8 @@ function createWorld({ ads, topics }: LearnOptions, random: () => number) {
   return {
     bids,
     byTopic,
-    ctr: (ad: number, topic: number, relevance: number) => Math.min(0.5, 0.025 * (appeal[ad] ?? 1) * (fit[ad * topics + topic] ?? 1) * relevance ** 1.4),
+    ctr: (ad: number, topic: number, relevance: number) =>
+      Math.min(0.5, 0.025 * (appeal[ad] ?? 1) * (fit[ad * topics + topic] ?? 1) * relevance ** 1.4),
     nextTopic(next: () => number): number {
       let left = next() * total;
       for (let topic = 0; topic < topics; topic++) {

@@ -18,25 +18,42 @@ export type Campaign = {
 };
 
 /** Without `budgets` nobody has a limit. */
-export function makeCampaigns(seed: number, count: number, topics: number, budgets: readonly number[] | null): Campaign[] {
+export function makeCampaigns(
+  seed: number,
+  count: number,
+  topics: number,
+  budgets: readonly number[] | null,
+): Campaign[] {
   const random = createRandom(seed);
   const all = Array.from({ length: count }, (_, i): Campaign => {
     const value = Math.exp(0.6 * (random() - 0.5));
-    const bid = i % 4 === 3 ? perClick(Math.round(250_000 * value)) : perImpression(Math.round(8000 * value));
+    const bid =
+      i % 4 === 3 ? perClick(Math.round(250_000 * value)) : perImpression(Math.round(8000 * value));
     const own = new Set<number>();
     while (own.size < 3) own.add(Math.floor(random() * topics));
     return {
-      candidate: makeCandidate(`${i}`, i, bid), zone: ZONES[(i >> 2) % ZONES.length] ?? 'UTC', topics: own,
-      affinity: 0.5 + 0.4 * random(), appeal: Math.exp(0.8 * (random() - 0.5)),
-      budget: budgets === null ? Number.MAX_SAFE_INTEGER : (budgets[i] ?? 0), multiplier: 0.5, expected: 0,
+      candidate: makeCandidate(`${i}`, i, bid),
+      zone: ZONES[(i >> 2) % ZONES.length] ?? 'UTC',
+      topics: own,
+      affinity: 0.5 + 0.4 * random(),
+      appeal: Math.exp(0.8 * (random() - 0.5)),
+      budget: budgets === null ? Number.MAX_SAFE_INTEGER : (budgets[i] ?? 0),
+      multiplier: 0.5,
+      expected: 0,
     };
   });
   // A budget of a few events cannot be spread over a day, whoever paces it.
   return all.filter((campaign) => campaign.budget >= 50 * campaign.candidate.bid.amountMicros);
 }
 
-/** Requests in the minute that starts at an instant: quiet nights, two busy spells, and every quarter hour a little off its usual. */
-export function createTraffic(requestsPerDay: number, random: () => number): (instant: number) => number {
+/**
+ * Requests in the minute that starts at an instant: quiet nights, two busy spells, and every
+ * quarter hour a little off its usual.
+ */
+export function createTraffic(
+  requestsPerDay: number,
+  random: () => number,
+): (instant: number) => number {
   const jitter = Array.from({ length: 96 * 7 }, () => Math.exp(0.25 * (random() - 0.5)));
   const usual = (instant: number) => {
     const hour = (instant % DAY) / 3_600_000;
@@ -44,11 +61,27 @@ export function createTraffic(requestsPerDay: number, random: () => number): (in
   };
   let total = 0;
   for (let minute = 0; minute < 1440; minute++) total += usual(minute * 60_000);
-  return (instant) => poisson((requestsPerDay * usual(instant) * (jitter[Math.floor(instant / 900_000) % jitter.length] ?? 1)) / total, random);
+  return (instant) =>
+    poisson(
+      (requestsPerDay *
+        usual(instant) *
+        (jitter[Math.floor(instant / 900_000) % jitter.length] ?? 1)) /
+        total,
+      random,
+    );
 }
 
 function poisson(mean: number, random: () => number): number {
-  if (mean > 30) return Math.max(0, Math.round(mean + Math.sqrt(mean) * Math.sqrt(-2 * Math.log(random() + 1e-12)) * Math.cos(2 * Math.PI * random())));
+  if (mean > 30)
+    return Math.max(
+      0,
+      Math.round(
+        mean +
+          Math.sqrt(mean) *
+            Math.sqrt(-2 * Math.log(random() + 1e-12)) *
+            Math.cos(2 * Math.PI * random()),
+      ),
+    );
   let product = random();
   let events = 0;
   for (const limit = Math.exp(-mean); product > limit; product *= random()) events++;

@@ -1,5 +1,6 @@
-// Are budgets kept, used up and spread over the day? Several nodes serve one market with the real scoring, auction, pacing and reservations;
-// beacons come late, on other nodes or never, and a node dies in the middle of a day.
+// Are budgets kept, used up and spread over the day? Several nodes serve one market with the real
+// scoring, auction, pacing and reservations; beacons come late, on other nodes or never, and a node
+// dies in the middle of a day.
 import { createBudgetDays } from '../../src/domain/decision/budget-day.js';
 import { createClickModel, type Shown } from '../../src/domain/decision/click-model.js';
 import { chargeRate } from '../../src/domain/decision/derive-bid.js';
@@ -31,10 +32,15 @@ export type SpendReport = {
   campaignDays: number;
   /** Largest amount by which any campaign passed any day's budget. */
   overspendMicros: number;
-  /** Spent over budget, over all campaigns' whole days after the first; and the worst single one. */
+  /**
+   * Spent over budget, over all campaigns' whole days after the first; and the worst single one.
+   */
   use: number;
   leastUse: number;
-  /** Mean over those days of the mean distance between cumulative spend share and target share; and the worst. */
+  /**
+   * Mean over those days of the mean distance between cumulative spend share and target share; and
+   * the worst.
+   */
   smoothness: number;
   worstSmoothness: number;
   billed: number;
@@ -49,20 +55,41 @@ const START = Date.UTC(2026, 9, 30);
 const SEEN = 0.9;
 const CLICKED = 0.05;
 
-type Beacon = { kind: 'impression' | 'click'; serveId: string; node: number; life: number; winner: Winner; campaign: Campaign; scope: Scope; shown: Shown; expected: number };
+type Beacon = {
+  kind: 'impression' | 'click';
+  serveId: string;
+  node: number;
+  life: number;
+  winner: Winner;
+  campaign: Campaign;
+  scope: Scope;
+  shown: Shown;
+  expected: number;
+};
 type Track = { spent: number[]; target: number[]; whole: boolean; campaign: Campaign };
 type Market = ReturnType<typeof createMarket>;
 
 export function spendBudgets(options: SpendOptions): SpendReport {
-  const free = createMarket(options, makeCampaigns(options.seed, options.campaigns, options.topics, null), false);
+  const free = createMarket(
+    options,
+    makeCampaigns(options.seed, options.campaigns, options.topics, null),
+    false,
+  );
   runDays(free, 1);
   const random = createRandom(options.seed ^ 0x51ed);
   const budgets = free.campaigns.map((campaign) => {
     let spent = 0;
-    for (const scope of free.charged) if (scope.startsWith(`${campaign.candidate.campaignId} `)) spent += free.store.spent(scope);
-    return Math.floor(spent / (options.supply.least + random() * (options.supply.most - options.supply.least)));
+    for (const scope of free.charged)
+      if (scope.startsWith(`${campaign.candidate.campaignId} `)) spent += free.store.spent(scope);
+    return Math.floor(
+      spent / (options.supply.least + random() * (options.supply.most - options.supply.least)),
+    );
   });
-  const market = createMarket(options, makeCampaigns(options.seed, options.campaigns, options.topics, budgets), true);
+  const market = createMarket(
+    options,
+    makeCampaigns(options.seed, options.campaigns, options.topics, budgets),
+    true,
+  );
   runDays(market, options.days);
   return report(market);
 }
@@ -70,9 +97,14 @@ export function spendBudgets(options: SpendOptions): SpendReport {
 function createMarket(options: SpendOptions, campaigns: Campaign[], budgeted: boolean) {
   const random = createRandom(options.seed + 7);
   const model = createClickModel();
-  for (const campaign of campaigns) campaign.candidate.adSlot = model.adSlot(campaign.candidate.adId);
+  for (const campaign of campaigns)
+    campaign.candidate.adSlot = model.adSlot(campaign.candidate.adId);
   return {
-    options, campaigns, budgeted, random, model,
+    options,
+    campaigns,
+    budgeted,
+    random,
+    model,
     byId: new Map(campaigns.map((campaign) => [campaign.candidate.campaignId, campaign])),
     store: createBudgetStore(),
     budgetDays: createBudgetDays(),
@@ -87,11 +119,17 @@ function createMarket(options: SpendOptions, campaigns: Campaign[], budgeted: bo
   };
 }
 
-const freshNode = (life: number) => ({ life, reservations: createReservations({ leastChunkMicros: 20_000 }) });
+const freshNode = (life: number) => ({
+  life,
+  reservations: createReservations({ leastChunkMicros: 20_000 }),
+});
 const keyOf = (scope: Scope) => `${scope.scopeId} ${scope.day}`;
 
 function scopeOf(market: Market, campaign: Campaign, now: number): Scope {
-  return { scopeId: campaign.candidate.campaignId, day: market.budgetDays.at(campaign.zone, now).date };
+  return {
+    scopeId: campaign.candidate.campaignId,
+    day: market.budgetDays.at(campaign.zone, now).date,
+  };
 }
 
 function runDays(market: Market, days: number): void {
@@ -100,7 +138,9 @@ function runDays(market: Market, days: number): void {
     const now = START + minute * MINUTE;
     const end = now + MINUTE - 1;
     const requests = minute < days * 1440 ? market.traffic(now) : 0;
-    const times = Array.from({ length: requests }, () => now + market.random() * (MINUTE - 1)).sort((a, b) => a - b);
+    const times = Array.from({ length: requests }, () => now + market.random() * (MINUTE - 1)).sort(
+      (a, b) => a - b,
+    );
     let balancedAt = 0;
     for (const at of times) {
       if (at - balancedAt >= BALANCE_MS) balance(market, (balancedAt = at));
@@ -125,27 +165,55 @@ function serve(market: Market, now: number): void {
   for (const campaign of market.campaigns) {
     // Targeting and the words of the conversation leave a different field each time.
     if (!campaign.topics.has(topic) || random() > 0.4) continue;
-    found.push({ candidate: campaign.candidate, relevance: Math.min(1, Math.max(0.05, campaign.affinity + 0.15 * (random() - 0.5))) });
+    found.push({
+      candidate: campaign.candidate,
+      relevance: Math.min(1, Math.max(0.05, campaign.affinity + 0.15 * (random() - 0.5))),
+    });
   }
   const seed = Math.floor(random() * 2 ** 31);
   const topicSlot = model.topicSlot(`${topic}`);
   const { entries } = scoreCandidates(found, {
-    request: market.request, model, topicSlot, minRelevance: 0.3, seed,
+    request: market.request,
+    model,
+    topicSlot,
+    minRelevance: 0.3,
+    seed,
     room: (candidate) => roomFor(market, nodeIndex, byId.get(candidate.campaignId), now),
-    multiplier: (candidate) => (market.budgeted ? (byId.get(candidate.campaignId)?.multiplier ?? 1) : 1),
+    multiplier: (candidate) =>
+      market.budgeted ? (byId.get(candidate.campaignId)?.multiplier ?? 1) : 1,
   });
-  const { winners } = runAuction({ entries, placements: [{ factor: 1, floorCpmMicros: 200_000 }], minRelevance: 0.3, reserveCpmMicros: 100_000, seed });
+  const { winners } = runAuction({
+    entries,
+    placements: [{ factor: 1, floorCpmMicros: 200_000 }],
+    minRelevance: 0.3,
+    reserveCpmMicros: 100_000,
+    seed,
+  });
   for (const winner of winners) deliver(market, winner, nodeIndex, topicSlot, now);
 }
 
-function roomFor(market: Market, nodeIndex: number, campaign: Campaign | undefined, now: number): number {
+function roomFor(
+  market: Market,
+  nodeIndex: number,
+  campaign: Campaign | undefined,
+  now: number,
+): number {
   if (!market.budgeted) return Number.MAX_SAFE_INTEGER;
   if (campaign === undefined) return 0;
   const { scopeId, day } = scopeOf(market, campaign, now);
-  return market.nodes[nodeIndex]?.reservations.room(scopeId, day, campaign.candidate.bid.amountMicros) ?? 0;
+  return (
+    market.nodes[nodeIndex]?.reservations.room(scopeId, day, campaign.candidate.bid.amountMicros) ??
+    0
+  );
 }
 
-function deliver(market: Market, winner: Winner, nodeIndex: number, topicSlot: number, now: number): void {
+function deliver(
+  market: Market,
+  winner: Winner,
+  nodeIndex: number,
+  topicSlot: number,
+  now: number,
+): void {
   const { random, options } = market;
   const { candidate, relevance, pctr } = winner.entry;
   const campaign = market.byId.get(candidate.campaignId);
@@ -154,19 +222,39 @@ function deliver(market: Market, winner: Winner, nodeIndex: number, topicSlot: n
   const serveId = `${market.counts.serves++}`;
   const scope = scopeOf(market, campaign, now);
   const holdMs = winner.charge === 'cpc' ? options.holdMs.cpc : options.holdMs.cpm;
-  if (market.budgeted && !node.reservations.reserve(serveId, [scope], winner.priceMicros, now + holdMs)) return;
+  if (
+    market.budgeted &&
+    !node.reservations.reserve(serveId, [scope], winner.priceMicros, now + holdMs)
+  )
+    return;
   const expected = winner.priceMicros * SEEN * chargeRate(winner.charge, pctr, 1);
   campaign.expected += expected;
   if (random() > SEEN) return;
-  const shown: Shown = { adSlot: candidate.adSlot, topicSlot, relevance, placement: 'below_response' };
-  const beacon = { serveId, node: nodeIndex, life: node.life, winner, campaign, scope, shown, expected };
+  const shown: Shown = {
+    adSlot: candidate.adSlot,
+    topicSlot,
+    relevance,
+    placement: 'below_response',
+  };
+  const beacon = {
+    serveId,
+    node: nodeIndex,
+    life: node.life,
+    winner,
+    campaign,
+    scope,
+    shown,
+    expected,
+  };
   const seenAt = now + (random() < 0.02 ? holdMs * (1 + random()) : 1000 + 20_000 * random());
   market.beacons.push(seenAt, { ...beacon, kind: 'impression' });
-  if (random() < CLICKED * campaign.appeal * relevance) market.beacons.push(seenAt + 2000 + 60_000 * random(), { ...beacon, kind: 'click' });
+  if (random() < CLICKED * campaign.appeal * relevance)
+    market.beacons.push(seenAt + 2000 + 60_000 * random(), { ...beacon, kind: 'click' });
 }
 
 function receiveUntil(market: Market, at: number): void {
-  for (let next = market.beacons.next(at); next !== null; next = market.beacons.next(at)) receive(market, next.event);
+  for (let next = market.beacons.next(at); next !== null; next = market.beacons.next(at))
+    receive(market, next.event);
 }
 
 function receive(market: Market, beacon: Beacon): void {
@@ -188,24 +276,41 @@ function receive(market: Market, beacon: Beacon): void {
   counts.overspendMicros = Math.max(counts.overspendMicros, store.spent(key) - campaign.budget);
 }
 
-/** A reservation that timed out is made again, wherever the beacon arrives, if that node has room. */
-function payFromHold({ random, nodes, store }: Market, { serveId, scope, winner }: Beacon, key: string): boolean {
+/**
+ * A reservation that timed out is made again, wherever the beacon arrives, if that node has room.
+ */
+function payFromHold(
+  { random, nodes, store }: Market,
+  { serveId, scope, winner }: Beacon,
+  key: string,
+): boolean {
   const index = Math.floor(random() * nodes.length);
   const reservations = nodes[index]?.reservations;
   const id = `late ${serveId}`;
-  if (reservations?.reserve(id, [scope], winner.priceMicros, Infinity) !== true || reservations.settle(id) === null) return false;
+  if (
+    reservations?.reserve(id, [scope], winner.priceMicros, Infinity) !== true ||
+    reservations.settle(id) === null
+  )
+    return false;
   store.settle(index, key, winner.priceMicros);
   return true;
 }
 
-/** What a node does in the background: free what timed out, give back what lies idle, ask for what is short. */
+/**
+ * What a node does in the background: free what timed out, give back what lies idle, ask for what
+ * is short.
+ */
 function balance({ nodes, store, byId, budgeted }: Market, now: number): void {
   if (!budgeted) return;
   nodes.forEach(({ reservations }, index) => {
     for (const serveId of reservations.expired(now)) reservations.release(serveId);
     for (const { scopeId, day, available, needed } of reservations.surplus()) {
       if (available <= 2 * needed) continue;
-      store.giveBack(index, `${scopeId} ${day}`, reservations.withdraw(scopeId, day, available - needed));
+      store.giveBack(
+        index,
+        `${scopeId} ${day}`,
+        reservations.withdraw(scopeId, day, available - needed),
+      );
     }
     for (const { scopeId, day, amountMicros } of reservations.shortfalls()) {
       const limit = byId.get(scopeId)?.budget ?? 0;
@@ -223,9 +328,19 @@ function pace(market: Market, now: number, days: number): void {
     const share = market.curve.share(day.start, day.end, now);
     // Ads whose beacon has not come within a few minutes are not expected any more.
     campaign.expected = Math.max(0, campaign.expected * 0.7);
-    campaign.multiplier = nextMultiplier(campaign.multiplier, { budgetMicros: campaign.budget, share, spentMicros, reservedMicros: campaign.expected });
+    campaign.multiplier = nextMultiplier(campaign.multiplier, {
+      budgetMicros: campaign.budget,
+      share,
+      spentMicros,
+      reservedMicros: campaign.expected,
+    });
     if (Math.floor(now / MINUTE) % 5 !== 0) continue;
-    const track = market.tracks.get(key) ?? { spent: [], target: [], whole: day.start >= START + DAY && day.end <= START + days * DAY, campaign };
+    const track = market.tracks.get(key) ?? {
+      spent: [],
+      target: [],
+      whole: day.start >= START + DAY && day.end <= START + days * DAY,
+      campaign,
+    };
     market.tracks.set(key, track);
     track.spent.push(spentMicros / campaign.budget);
     track.target.push(share);
@@ -241,10 +356,14 @@ function report({ tracks, store, counts }: Market): SpendReport {
   return {
     campaignDays: whole.length,
     overspendMicros: Math.max(0, overspendMicros),
-    use: sum(whole.map(([key]) => store.spent(key))) / sum(whole.map(([, track]) => track.campaign.budget)),
+    use:
+      sum(whole.map(([key]) => store.spent(key))) /
+      sum(whole.map(([, track]) => track.campaign.budget)),
     leastUse: Math.min(...uses),
     smoothness: sum(errors) / errors.length,
     worstSmoothness: Math.max(...errors),
-    billed, billedLate, unbilled,
+    billed,
+    billedLate,
+    unbilled,
   };
 }

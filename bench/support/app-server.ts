@@ -8,17 +8,40 @@ import { openBenchApp } from './open-bench-app.js';
 
 const { app, server, db, publisher, advertiser, fill } = await openBenchApp();
 await fill(Number(process.env['BENCH_GROUPS'] ?? '1000'));
-const clicksAt = await insertClicks(db, advertiser.id, publisher.id, Number(process.env['BENCH_CLICKS'] ?? '0'), Date.now());
+const clicksAt = await insertClicks(
+  db,
+  advertiser.id,
+  publisher.id,
+  Number(process.env['BENCH_CLICKS'] ?? '0'),
+  Date.now(),
+);
 app.start();
 
-/** Tokens of ads as served, minted in one go: the bench measures beacons, not the decisions before them. */
+/**
+ * Tokens of ads as served, minted in one go: the bench measures beacons, not the decisions before
+ * them.
+ */
 function mintTokens(count: number): string[] {
   const now = Date.now();
   const { mintId } = app.services;
   const id = mintId(now);
   return Array.from({ length: count }, () =>
     sealToken(
-      { serveId: mintId(now), advertiserId: advertiser.id, campaignId: id, adGroupId: null, adId: id, publisherId: publisher.id, placement: 'below_response', billingModel: 'cpm', priceMicros: 1000, node: 1, test: false, holdsAdGroup: false, holdsAdvertiser: false },
+      {
+        serveId: mintId(now),
+        advertiserId: advertiser.id,
+        campaignId: id,
+        adGroupId: null,
+        adId: id,
+        publisherId: publisher.id,
+        placement: 'below_response',
+        billingModel: 'cpm',
+        priceMicros: 1000,
+        node: 1,
+        test: false,
+        holdsAdGroup: false,
+        holdsAdvertiser: false,
+      },
       app.services.trackingKeys.current(),
       randomBytes(12),
     ),
@@ -29,6 +52,8 @@ server.listen(0, '127.0.0.1', () => {
   // A listening TCP server has an address object.
   const { port } = server.address() as AddressInfo;
   app.services.urls.listeningOn(`http://127.0.0.1:${port}`);
-  process.send?.({ setup: { publisher: publisher.apiKey, advertiser: advertiser.apiKey, tokens, clicksAt } });
+  process.send?.({
+    setup: { publisher: publisher.apiKey, advertiser: advertiser.apiKey, tokens, clicksAt },
+  });
   reportToBench(port);
 });

@@ -3,7 +3,10 @@ import { Agent, request as httpRequest } from 'node:http';
 import { backgroundCpuMicros } from './background-cpu.js';
 import { watchLoop } from './loop-watch.js';
 
-/** One server under test: a module that listens, tells its port by `process.send({ port })` and answers `cpu` with its CPU time. */
+/**
+ * One server under test: a module that listens, tells its port by `process.send({ port })` and
+ * answers `cpu` with its CPU time.
+ */
 export interface Contender {
   name: string;
   module: URL;
@@ -14,7 +17,12 @@ export interface Contender {
   /** What the server told about itself before it listened: keys, tokens. */
   onSetup?: (setup: Record<string, unknown>) => void;
   /** The n-th request of this contender. */
-  request: (n: number) => { path: string; method?: string; headers?: Record<string, string>; body?: string };
+  request: (n: number) => {
+    path: string;
+    method?: string;
+    headers?: Record<string, string>;
+    body?: string;
+  };
   /** Statuses that count as right; anything else fails the bench. */
   statuses?: readonly number[];
 }
@@ -28,11 +36,16 @@ export interface Measured {
   p50Ms: number;
   p99Ms: number;
   perSecond: number;
-  /** How long the event loop kept others waiting, the worst one in a hundred, in the median round. */
+  /**
+   * How long the event loop kept others waiting, the worst one in a hundred, in the median round.
+   */
   loopP99Ms: number;
   /** The part of that the thread worked itself; the rest it waited for a core. */
   loopOwnP99Ms: number;
-  /** The part of `cpuMicros` spent by threads that stand back for the others. Not known outside Linux. */
+  /**
+   * The part of `cpuMicros` spent by threads that stand back for the others. Not known outside
+   * Linux.
+   */
   backgroundMicros: number;
   /** Memory of the process after each round. */
   memoryMb: number[];
@@ -40,23 +53,62 @@ export interface Measured {
 }
 
 /**
- * CPU time per request of each server, in interleaved rounds on one machine, as the median round and as a ratio to the
+ * CPU time per request of each server, in interleaved rounds on one machine, as the median round
+ * and as a ratio to the
  * first contender. Wall-clock numbers are shown too, but machines are noisy: trust the ratio.
  */
-export async function compareServers(contenders: readonly Contender[], options: { rounds: number; requests: number; concurrency: number; warmUp?: number }): Promise<Measured[]> {
-  const servers: { contender: Contender; server: Running; sent: number; rounds: { cpu: number; background: number; times: number[]; wallMs: number; loopP99Ms: number; loopOwnP99Ms: number; memoryMb: number }[] }[] = [];
+export async function compareServers(
+  contenders: readonly Contender[],
+  options: { rounds: number; requests: number; concurrency: number; warmUp?: number },
+): Promise<Measured[]> {
+  const servers: {
+    contender: Contender;
+    server: Running;
+    sent: number;
+    rounds: {
+      cpu: number;
+      background: number;
+      times: number[];
+      wallMs: number;
+      loopP99Ms: number;
+      loopOwnP99Ms: number;
+      memoryMb: number;
+    }[];
+  }[] = [];
   try {
-    for (const contender of contenders) servers.push({ contender, server: await start(contender), sent: 0, rounds: [] });
-    for (const entry of servers) await drive(entry.contender, entry.server.port, () => entry.sent++, options.warmUp ?? warmUp, options.concurrency);
+    for (const contender of contenders)
+      servers.push({ contender, server: await start(contender), sent: 0, rounds: [] });
+    for (const entry of servers)
+      await drive(
+        entry.contender,
+        entry.server.port,
+        () => entry.sent++,
+        options.warmUp ?? warmUp,
+        options.concurrency,
+      );
     for (let round = 0; round < options.rounds; round += 1) {
       for (const entry of servers) {
         const { contender, server, rounds } = entry;
         const before = await server.usage();
         const started = performance.now();
-        const times = await drive(contender, server.port, () => entry.sent++, options.requests, options.concurrency);
+        const times = await drive(
+          contender,
+          server.port,
+          () => entry.sent++,
+          options.requests,
+          options.concurrency,
+        );
         const wallMs = performance.now() - started;
         const after = await server.usage();
-        rounds.push({ cpu: (after.cpu - before.cpu) / options.requests, background: (after.background - before.background) / options.requests, times, wallMs, loopP99Ms: after.loopP99Ms, loopOwnP99Ms: after.loopOwnP99Ms, memoryMb: after.memoryMb });
+        rounds.push({
+          cpu: (after.cpu - before.cpu) / options.requests,
+          background: (after.background - before.background) / options.requests,
+          times,
+          wallMs,
+          loopP99Ms: after.loopP99Ms,
+          loopOwnP99Ms: after.loopOwnP99Ms,
+          memoryMb: after.memoryMb,
+        });
       }
     }
   } finally {
@@ -82,8 +134,13 @@ export async function compareServers(contenders: readonly Contender[], options: 
 }
 
 export function printMeasured(title: string, results: readonly Measured[]): void {
-  const lines = results.map((result) => `| ${result.name} | ${result.cpuMicros.toFixed(1)} | ${result.ratio.toFixed(2)}× | ${Math.round(result.perSecond)} | ${result.p50Ms.toFixed(2)} | ${result.p99Ms.toFixed(2)} | ${!(result.loopP99Ms > 0.01) ? '–' : `${result.loopP99Ms.toFixed(1)}, own ${result.loopOwnP99Ms.toFixed(1)}`} |`);
-  process.stdout.write(`\n${title}\n\n| server | CPU µs/request | ratio | requests/s | p50 ms | p99 ms | loop p99 ms |\n|---|---|---|---|---|---|---|\n${lines.join('\n')}\n`);
+  const lines = results.map(
+    (result) =>
+      `| ${result.name} | ${result.cpuMicros.toFixed(1)} | ${result.ratio.toFixed(2)}× | ${Math.round(result.perSecond)} | ${result.p50Ms.toFixed(2)} | ${result.p99Ms.toFixed(2)} | ${!(result.loopP99Ms > 0.01) ? '–' : `${result.loopP99Ms.toFixed(1)}, own ${result.loopOwnP99Ms.toFixed(1)}`} |`,
+  );
+  process.stdout.write(
+    `\n${title}\n\n| server | CPU µs/request | ratio | requests/s | p50 ms | p99 ms | loop p99 ms |\n|---|---|---|---|---|---|---|\n${lines.join('\n')}\n`,
+  );
 }
 
 interface Usage {
@@ -103,12 +160,21 @@ interface Running {
 
 function start(contender: Contender): Promise<Running> {
   return new Promise((resolve, reject) => {
-    const child = fork(contender.module, [...(contender.args ?? [])], { execArgv: [...(contender.nodeOptions ?? [])], env: { ...process.env, ...contender.env }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const child = fork(contender.module, [...(contender.args ?? [])], {
+      execArgv: [...(contender.nodeOptions ?? [])],
+      env: { ...process.env, ...contender.env },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`${contender.name} ended with ${code}`)));
     child.on('message', (message: { port?: number; setup?: Record<string, unknown> }) => {
       if (message.setup !== undefined) contender.onSetup?.(message.setup);
-      if (message.port !== undefined) resolve({ port: message.port, usage: () => usageOf(child), stop: () => child.kill('SIGKILL') });
+      if (message.port !== undefined)
+        resolve({
+          port: message.port,
+          usage: () => usageOf(child),
+          stop: () => child.kill('SIGKILL'),
+        });
     });
   });
 }
@@ -125,20 +191,37 @@ function usageOf(child: ChildProcess): Promise<Usage> {
   });
 }
 
-/** What a server under test calls once it listens. CPU includes worker threads: it is the whole process. */
+/**
+ * What a server under test calls once it listens. CPU includes worker threads: it is the whole
+ * process.
+ */
 export function reportToBench(port: number): void {
   // Watching costs CPU of its own, so only where it is asked for.
   const watch = process.env['BENCH_LOOP'] === '1' ? watchLoop() : null;
   process.on('message', (message) => {
     if (message !== 'usage') return;
     const { user, system } = process.cpuUsage();
-    process.send?.({ usage: { cpu: user + system, background: backgroundCpuMicros(), loopP99Ms: watch?.delayP99() ?? 0, loopOwnP99Ms: watch?.ownP99() ?? 0, memoryMb: Math.round(process.memoryUsage.rss() / 2 ** 20) } });
+    process.send?.({
+      usage: {
+        cpu: user + system,
+        background: backgroundCpuMicros(),
+        loopP99Ms: watch?.delayP99() ?? 0,
+        loopOwnP99Ms: watch?.ownP99() ?? 0,
+        memoryMb: Math.round(process.memoryUsage.rss() / 2 ** 20),
+      },
+    });
     watch?.reset();
   });
   process.send?.({ port });
 }
 
-async function drive(contender: Contender, port: number, next: () => number, count: number, concurrency: number): Promise<number[]> {
+async function drive(
+  contender: Contender,
+  port: number,
+  next: () => number,
+  count: number,
+  concurrency: number,
+): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const times: number[] = [];
   let left = count;
@@ -157,12 +240,33 @@ async function drive(contender: Contender, port: number, next: () => number, cou
   return times;
 }
 
-function send(agent: Agent, port: number, { path, method = 'GET', headers = {}, body }: ReturnType<Contender['request']>): Promise<number> {
+function send(
+  agent: Agent,
+  port: number,
+  { path, method = 'GET', headers = {}, body }: ReturnType<Contender['request']>,
+): Promise<number> {
   return new Promise((resolve, reject) => {
-    const call = httpRequest({ agent, port, host: '127.0.0.1', path, method, headers: body === undefined ? headers : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers } }, (response) => {
-      response.resume();
-      response.on('end', () => resolve(response.statusCode ?? 0));
-    });
+    const call = httpRequest(
+      {
+        agent,
+        port,
+        host: '127.0.0.1',
+        path,
+        method,
+        headers:
+          body === undefined
+            ? headers
+            : {
+                'content-type': 'application/json',
+                'content-length': Buffer.byteLength(body),
+                ...headers,
+              },
+      },
+      (response) => {
+        response.resume();
+        response.on('end', () => resolve(response.statusCode ?? 0));
+      },
+    );
     call.on('error', reject);
     call.end(body);
   });

@@ -1,12 +1,30 @@
-// Fills the app with ad groups and times the decision alone, its conversation already read. Reports to bench/decisions.ts.
+// Fills the app with ad groups and times the decision alone, its conversation already read. Reports
+// to bench/decisions.ts.
 import { openBenchApp } from './open-bench-app.js';
 
 const groups = Number(process.env['BENCH_GROUPS']);
 const rounds = Number(process.env['BENCH_DECISIONS']);
 const { app, publisher, fill } = await openBenchApp();
-const things = ['hotel', 'mortgage', 'running shoes', 'dog food', 'web hosting', 'solar panels', 'car rental', 'camping tent', 'language course', 'tax filing'];
+const things = [
+  'hotel',
+  'mortgage',
+  'running shoes',
+  'dog food',
+  'web hosting',
+  'solar panels',
+  'car rental',
+  'camping tent',
+  'language course',
+  'tax filing',
+];
 const places = ['Berlin', 'London', 'Austin', 'Madrid', 'Tokyo', 'Paris', 'Oslo'];
-const questions = ['looking for an affordable X in Y', 'which X would you recommend near Y?', 'I need a good X for my trip to Y', 'compare X prices in Y', 'where can I buy a X in Y this week'];
+const questions = [
+  'looking for an affordable X in Y',
+  'which X would you recommend near Y?',
+  'I need a good X for my trip to Y',
+  'compare X prices in Y',
+  'where can I buy a X in Y this week',
+];
 
 async function usedMemory(): Promise<number> {
   // What other threads handed over is freed a moment after it is collected.
@@ -26,18 +44,40 @@ const perGroup = ((await usedMemory()) - empty) / groups;
 
 const account = app.services.directory.publisher(publisher.id);
 if (account === undefined) throw new Error('the publisher is not known');
-const audience = { userId: 'anonymous', country: 'DE', device: 'mobile', gender: null, age: null, interests: new Set<string>(), identity: null };
+const audience = {
+  userId: 'anonymous',
+  country: 'DE',
+  device: 'mobile',
+  gender: null,
+  age: null,
+  interests: new Set<string>(),
+  identity: null,
+};
 const times: number[] = [];
 let served = 0;
 let cpu = 0;
 for (let n = 0; n < rounds; n += 1) {
-  const content = (questions[n % questions.length] ?? '').replace('X', things[n % things.length] ?? '').replace('Y', `${places[n % places.length] ?? ''}, ${n}`);
+  const content = (questions[n % questions.length] ?? '')
+    .replace('X', things[n % things.length] ?? '')
+    .replace('Y', `${places[n % places.length] ?? ''}, ${n}`);
   const messages = [{ role: 'user' as const, content }];
   const query = await app.serving.matcher.read(messages, []);
-  const body = { messages, sessionId: `s${n}`, placements: [{ placement: 'below_response' as const, placement_id: 'main' }] };
+  const body = {
+    messages,
+    sessionId: `s${n}`,
+    placements: [{ placement: 'below_response' as const, placement_id: 'main' }],
+  };
   const before = process.cpuUsage();
   const started = performance.now();
-  const decision = app.serving.decide({ requestId: app.services.mintId(Date.now()), now: Date.now(), query, publisher: account, body, audience, subjects: { session: `s${n}`, user: `s${n}` } });
+  const decision = app.serving.decide({
+    requestId: app.services.mintId(Date.now()),
+    now: Date.now(),
+    query,
+    publisher: account,
+    body,
+    audience,
+    subjects: { session: `s${n}`, user: `s${n}` },
+  });
   times.push(performance.now() - started);
   const used = process.cpuUsage(before);
   cpu += used.user + used.system;
@@ -45,4 +85,13 @@ for (let n = 0; n < rounds; n += 1) {
 }
 // The first ones compile.
 const steady = times.slice(Math.floor(rounds / 5)).sort((a, b) => a - b);
-process.send?.({ result: { mode: app.serving.matcher.mode, perGroup, p50: steady[Math.floor(steady.length / 2)], p99: steady[Math.floor(steady.length * 0.99)], cpuMicros: cpu / rounds, served: served / rounds } });
+process.send?.({
+  result: {
+    mode: app.serving.matcher.mode,
+    perGroup,
+    p50: steady[Math.floor(steady.length / 2)],
+    p99: steady[Math.floor(steady.length * 0.99)],
+    cpuMicros: cpu / rounds,
+    served: served / rounds,
+  },
+});

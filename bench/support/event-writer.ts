@@ -1,4 +1,5 @@
-// Appends events with many writers and reports every acknowledgement to the parent. Killed at random moments by bench/events.ts.
+// Appends events with many writers and reports every acknowledgement to the parent. Killed at
+// random moments by bench/events.ts.
 import { openStore } from '../../src/cli/open-store.js';
 import { readConfig } from '../../src/config.js';
 import { systemClock } from '../../src/platform/clock.js';
@@ -12,7 +13,13 @@ import { silentLog } from '../../src/platform/log.js';
 const count = Number(process.argv[2]);
 const writers = Number(process.argv[3]);
 const store = await openStore(readConfig(process.env));
-const eventLog = createEventLog({ db: store.db, partitions: createPartitions(store.db), spool: openSpool(`${store.nodeDir}/spool`), clock: systemClock, log: silentLog });
+const eventLog = createEventLog({
+  db: store.db,
+  partitions: createPartitions(store.db),
+  spool: openSpool(`${store.nodeDir}/spool`),
+  clock: systemClock,
+  log: silentLog,
+});
 await eventLog.drain();
 const mintId = createMintId();
 const ids = Array.from({ length: 50 }, () => mintId(Date.now()));
@@ -32,8 +39,21 @@ async function write(): Promise<void> {
   while (next < count) {
     const n = next++;
     const event: EventRecord = {
-      id: mintId(Date.now()), kind: n % 40 === 0 ? 'click' : 'impression', at: Date.now(), publisherId: pick(n % 5), advertiserId: pick(10 + (n % 5)), campaignId: pick(20 + (n % 10)), adGroupId: pick(30 + (n % 20)), adId: pick(30 + (n % 20)),
-      placement: 'below_response', device: 'mobile', country: 'DE', userId: `u${(n * 7919) % users}`, spendMicros: 1000, revenueMicros: 700, budgetDay: '2026-11-15',
+      id: mintId(Date.now()),
+      kind: n % 40 === 0 ? 'click' : 'impression',
+      at: Date.now(),
+      publisherId: pick(n % 5),
+      advertiserId: pick(10 + (n % 5)),
+      campaignId: pick(20 + (n % 10)),
+      adGroupId: pick(30 + (n % 20)),
+      adId: pick(30 + (n % 20)),
+      placement: 'below_response',
+      device: 'mobile',
+      country: 'DE',
+      userId: `u${(n * 7919) % users}`,
+      spendMicros: 1000,
+      revenueMicros: 700,
+      budgetDay: '2026-11-15',
     };
     const started = performance.now();
     await eventLog.append([event]);
@@ -51,7 +71,15 @@ const used = process.cpuUsage(cpu);
 clearInterval(report);
 times.sort((a, b) => a - b);
 process.send?.({ acknowledged });
-process.send?.({ done: { perSecond: (count / wallMs) * 1000, p50: times[Math.floor(count * 0.5)], p99: times[Math.floor(count * 0.99)], cpuMicros: (used.user + used.system) / count, batches: eventLog.stats.batches } });
+process.send?.({
+  done: {
+    perSecond: (count / wallMs) * 1000,
+    p50: times[Math.floor(count * 0.5)],
+    p99: times[Math.floor(count * 0.99)],
+    cpuMicros: (used.user + used.system) / count,
+    batches: eventLog.stats.batches,
+  },
+});
 await eventLog.close();
 await store.close();
 process.disconnect();

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** How long the event loop kept others waiting, in milliseconds: in all, and by its own work. On a busy machine the rest is waiting for a core. */
+/**
+ * How long the event loop kept others waiting, in milliseconds: in all, and by its own work. On a
+ * busy machine the rest is waiting for a core.
+ */
 export interface LoopWatch {
   delayP99(): number;
   ownP99(): number;

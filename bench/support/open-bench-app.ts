@@ -21,16 +21,39 @@ export interface BenchApp {
   fill(groups: number): Promise<void>;
 }
 
-/** The real app over the embedded store in a temporary folder, or DATABASE_URL; by words unless MATCHING says otherwise. */
+/**
+ * The real app over the embedded store in a temporary folder, or DATABASE_URL; by words unless
+ * MATCHING says otherwise.
+ */
 export async function openBenchApp(): Promise<BenchApp> {
-  const config = readConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'sidelight-bench-')), DEMO: '0', MATCHING: 'fast', ...process.env });
+  const config = readConfig({
+    DATA_DIR: mkdtempSync(join(tmpdir(), 'sidelight-bench-')),
+    DEMO: '0',
+    MATCHING: 'fast',
+    ...process.env,
+  });
   const store = await openStore(config);
-  let handler: ((...args: Parameters<Parameters<typeof createServer>[1] & object>) => void) | null = null;
+  let handler: ((...args: Parameters<Parameters<typeof createServer>[1] & object>) => void) | null =
+    null;
   const server = createServer((request, response) => handler?.(request, response));
-  const app = await buildApp({ config, db: store.db, log: silentLog, clock: systemClock, nodeDir: store.nodeDir, serverFor: (next) => ((handler = next), server) });
+  const app = await buildApp({
+    config,
+    db: store.db,
+    log: silentLog,
+    clock: systemClock,
+    nodeDir: store.nodeDir,
+    serverFor: (next) => ((handler = next), server),
+  });
   const opening = { mintId: app.services.mintId, now: Date.now() };
-  const publisher = await store.db.transaction((tx) => openPublisher({ tx, ...opening }, { name: 'Bench', status: 'approved' }));
-  const advertiser = await store.db.transaction((tx) => openAdvertiser({ tx, ...opening }, { name: 'Bench', email: 'bench@test.example', billingEnabled: true }));
+  const publisher = await store.db.transaction((tx) =>
+    openPublisher({ tx, ...opening }, { name: 'Bench', status: 'approved' }),
+  );
+  const advertiser = await store.db.transaction((tx) =>
+    openAdvertiser(
+      { tx, ...opening },
+      { name: 'Bench', email: 'bench@test.example', billingEnabled: true },
+    ),
+  );
   await app.services.directory.refresh();
   return {
     app,

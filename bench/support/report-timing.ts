@@ -9,7 +9,10 @@ export interface Timing {
   cpu: number;
 }
 
-/** Machines are noisy: the CPU time of a round, ours and the database's, is what to trust. Work that times itself returns its milliseconds. */
+/**
+ * Machines are noisy: the CPU time of a round, ours and the database's, is what to trust. Work that
+ * times itself returns its milliseconds.
+ */
 export type Time = (work: () => Promise<unknown>, rounds?: number) => Promise<Timing>;
 
 export async function timeWith(db: Database): Promise<Time> {
@@ -24,11 +27,18 @@ export async function timeWith(db: Database): Promise<Time> {
       times.push(typeof own === 'number' ? own : performance.now() - started);
     }
     times.sort((a, b) => a - b);
-    return { best: times[0] ?? 0, median: times[Math.floor(rounds / 2)] ?? 0, cpu: (cpuMs(postmaster) - spent) / rounds };
+    return {
+      best: times[0] ?? 0,
+      median: times[Math.floor(rounds / 2)] ?? 0,
+      cpu: (cpuMs(postmaster) - spent) / rounds,
+    };
   };
 }
 
-/** The process that started the database's backends; 0 for the embedded engine, which runs in this process. */
+/**
+ * The process that started the database's backends; 0 for the embedded engine, which runs in this
+ * process.
+ */
 async function findPostmaster(db: Database): Promise<number> {
   if (db.engine === 'embedded') return 0;
   const [row] = await db.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -57,14 +67,19 @@ function statOf(pid: number): { parent: number; cpuMs: number } | null {
 }
 
 export function show(name: string, { best, median, cpu }: Timing, target: number, more = ''): void {
-  process.stdout.write(`  ${name.padEnd(52)} CPU ${cpu.toFixed(0).padStart(5)} ms, best ${best.toFixed(1).padStart(7)} ms, median ${median.toFixed(1).padStart(7)} ms${Number.isNaN(target) ? '' : ` (target ${target})`}${more}\n`);
+  process.stdout.write(
+    `  ${name.padEnd(52)} CPU ${cpu.toFixed(0).padStart(5)} ms, best ${best.toFixed(1).padStart(7)} ms, median ${median.toFixed(1).padStart(7)} ms${Number.isNaN(target) ? '' : ` (target ${target})`}${more}\n`,
+  );
 }
 
 /** How far the process grew beyond what it had at this moment. */
 export function watchMemory(): { stop: () => number } {
   const idle = process.memoryUsage.rss();
   let above = 0;
-  const watch = setInterval(() => void (above = Math.max(above, process.memoryUsage.rss() - idle)), 20);
+  const watch = setInterval(
+    () => void (above = Math.max(above, process.memoryUsage.rss() - idle)),
+    20,
+  );
   return {
     stop: () => {
       clearInterval(watch);
@@ -73,8 +88,14 @@ export function watchMemory(): { stop: () => number } {
   };
 }
 
-/** In a process of its own, as a client would be, timed from the request to the last byte: starting a process takes as long again. */
-export function download(url: string, headers: Record<string, string>): Promise<{ bytes: number; ms: number }> {
+/**
+ * In a process of its own, as a client would be, timed from the request to the last byte: starting
+ * a process takes as long again.
+ */
+export function download(
+  url: string,
+  headers: Record<string, string>,
+): Promise<{ bytes: number; ms: number }> {
   const code = `const http = require('http'); let size = 0; const started = performance.now(); http.get(process.argv[1], { headers: JSON.parse(process.argv[2]) }, (answer) => answer.on('data', (chunk) => (size += chunk.length)).on('end', () => console.log(size, performance.now() - started)));`;
   return new Promise((resolve, reject) => {
     execFile(process.execPath, ['-e', code, url, JSON.stringify(headers)], (error, stdout) => {

@@ -1,7 +1,13 @@
 import { startPostgresServer } from '../../test/support/postgres-server.js';
 
-/** Runs a bench on the named engine: gives it the settings of that store, and stops the server it may have needed. */
-export async function withEngine(engine: 'embedded' | 'server', measure: (store: Record<string, string>) => Promise<void>): Promise<void> {
+/**
+ * Runs a bench on the named engine: gives it the settings of that store, and stops the server it
+ * may have needed.
+ */
+export async function withEngine(
+  engine: 'embedded' | 'server',
+  measure: (store: Record<string, string>) => Promise<void>,
+): Promise<void> {
   if (engine === 'embedded') return measure({});
   const server = await startPostgresServer({ durable: true });
   try {

@@ -10,9 +10,14 @@ import { completeCheckout, createCheckout, totalOf, updateCheckout } from './che
 export async function search({ baseUrl, apiKey }, query, limits = {}) {
   const client = new Client({ name: 'agent-shopper', version: '1.0.0' });
   const headers = { 'X-API-Key': apiKey };
-  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', baseUrl), { requestInit: { headers } }));
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL('/mcp', baseUrl), { requestInit: { headers } }),
+  );
   try {
-    const result = await client.callTool({ name: 'svc_index_search', arguments: { vertical: 'consumer', query, max_results: 5, ...limits } });
+    const result = await client.callTool({
+      name: 'svc_index_search',
+      arguments: { vertical: 'consumer', query, max_results: 5, ...limits },
+    });
     if (result.isError === true) throw new Error(result.content?.[0]?.text ?? 'the search failed');
     return result.structuredContent ?? JSON.parse(result.content?.[0]?.text ?? '{}');
   } finally {
@@ -41,7 +46,9 @@ export async function shop(service, query, { confirm, write, limits, person }) {
     const total = totalOf(checkout);
     if (!(await confirm(product, total))) return { status: 'declined', product, checkout };
     checkout = await completeCheckout(product, checkout, person.payment);
-    write(`Ordered for ${total}. Status: ${checkout.status}${checkout.order?.id ? `, order ${checkout.order.id}` : ''}\n`);
+    write(
+      `Ordered for ${total}. Status: ${checkout.status}${checkout.order?.id ? `, order ${checkout.order.id}` : ''}\n`,
+    );
     return { status: checkout.status, product, checkout };
   } catch (error) {
     // A merchant may want a signature, a login or a look by the buyer: the tracked link always works.
@@ -52,14 +59,35 @@ export async function shop(service, query, { confirm, write, limits, person }) {
 
 const demoPerson = {
   buyer: { first_name: 'Ada', last_name: 'Example', email: 'ada@example.com' },
-  address: { id: 'home', first_name: 'Ada', last_name: 'Example', street_address: '1 Example Street', address_locality: 'Springfield', address_region: 'IL', postal_code: '62701', address_country: 'US' },
-  payment: { instruments: [{ id: 'demo-card', handler_id: 'demo', type: 'card', selected: true, credential: { type: 'token', token: 'demo-token' } }] },
+  address: {
+    id: 'home',
+    first_name: 'Ada',
+    last_name: 'Example',
+    street_address: '1 Example Street',
+    address_locality: 'Springfield',
+    address_region: 'IL',
+    postal_code: '62701',
+    address_country: 'US',
+  },
+  payment: {
+    instruments: [
+      {
+        id: 'demo-card',
+        handler_id: 'demo',
+        type: 'card',
+        selected: true,
+        credential: { type: 'token', token: 'demo-token' },
+      },
+    ],
+  },
 };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const args = process.argv.slice(2);
   const maximum = args.includes('--max') ? Number(args[args.indexOf('--max') + 1]) : undefined;
-  const query = args.find((one, index) => !one.startsWith('--') && args[index - 1] !== '--max') ?? 'a tent for two';
+  const query =
+    args.find((one, index) => !one.startsWith('--') && args[index - 1] !== '--max') ??
+    'a tent for two';
   const confirm = async (product, total) => {
     if (args.includes('--yes')) return true;
     const prompt = createInterface({ input: process.stdin, output: process.stdout });
@@ -67,5 +95,10 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     prompt.close();
     return answer.trim().toLowerCase() === 'yes';
   };
-  await shop(readDemo(), query, { confirm, write: (text) => process.stdout.write(text), limits: maximum === undefined ? {} : { price_max: maximum }, person: demoPerson });
+  await shop(readDemo(), query, {
+    confirm,
+    write: (text) => process.stdout.write(text),
+    limits: maximum === undefined ? {} : { price_max: maximum },
+    person: demoPerson,
+  });
 }

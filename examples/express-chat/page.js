@@ -33,7 +33,11 @@ document.querySelector('#ask').addEventListener('submit', async (event) => {
   const slot = document.createElement('div');
   conversation.append(slot);
   reserveSpace(slot);
-  const response = await fetch('/chat', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ messages, sessionId }) });
+  const response = await fetch('/chat', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ messages, sessionId }),
+  });
   let shown = false;
   for await (const { text, ad } of lines(response)) {
     if (text) answer.textContent += text;

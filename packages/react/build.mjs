@@ -20,7 +20,10 @@ export async function build() {
     banner: { js: "'use client';" },
     logLevel: 'error',
   };
-  await Promise.all([bundle({ ...shared, format: 'esm' }), bundle({ ...shared, format: 'cjs', outExtension: { '.js': '.cjs' } })]);
+  await Promise.all([
+    bundle({ ...shared, format: 'esm' }),
+    bundle({ ...shared, format: 'cjs', outExtension: { '.js': '.cjs' } }),
+  ]);
   copyFileSync(join(here, 'src/styles.css'), join(here, 'dist/styles.css'));
 }
 

@@ -13,19 +13,35 @@ const entries = ['index', 'browser', 'proxy', 'webhooks', 'conversions', 'report
 export const BROWSER_BUDGET = 8192;
 
 export async function build() {
-  const shared = { entryPoints: entries.map((name) => join(here, 'src', `${name}.ts`)), outdir: join(here, 'dist'), bundle: true, target: 'es2020', platform: 'neutral', logLevel: 'error' };
+  const shared = {
+    entryPoints: entries.map((name) => join(here, 'src', `${name}.ts`)),
+    outdir: join(here, 'dist'),
+    bundle: true,
+    target: 'es2020',
+    platform: 'neutral',
+    logLevel: 'error',
+  };
   await Promise.all([
     bundle({ ...shared, format: 'esm', outExtension: { '.js': '.js' } }),
     bundle({ ...shared, format: 'cjs', outExtension: { '.js': '.cjs' } }),
   ]);
   const size = await browserSize();
-  if (size > BROWSER_BUDGET) throw new Error(`the browser entry is ${size} bytes gzipped; the budget is ${BROWSER_BUDGET}`);
+  if (size > BROWSER_BUDGET)
+    throw new Error(`the browser entry is ${size} bytes gzipped; the budget is ${BROWSER_BUDGET}`);
   return size;
 }
 
 /** As a page's bundler would ship it: minified, then gzipped. */
 export async function browserSize() {
-  const { outputFiles } = await bundle({ entryPoints: [join(here, 'src/browser.ts')], bundle: true, minify: true, format: 'esm', target: 'es2020', write: false, logLevel: 'error' });
+  const { outputFiles } = await bundle({
+    entryPoints: [join(here, 'src/browser.ts')],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2020',
+    write: false,
+    logLevel: 'error',
+  });
   return gzipSync(outputFiles[0].contents, { level: 9 }).length;
 }
 
@@ -35,13 +51,23 @@ export function buildTypes() {
 }
 
 export function emitTypes(folder) {
-  const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
-  execFileSync(process.execPath, [compiler, '-p', join(folder, 'tsconfig.types.json')], { stdio: 'inherit' });
+  const compiler = join(
+    dirname(createRequire(import.meta.url).resolve('typescript/package.json')),
+    'bin/tsc',
+  );
+  execFileSync(process.execPath, [compiler, '-p', join(folder, 'tsconfig.types.json')], {
+    stdio: 'inherit',
+  });
   const dist = join(folder, 'dist');
   for (const name of readdirSync(dist, { recursive: true })) {
     if (!name.endsWith('.d.ts')) continue;
     const text = readFileSync(join(dist, name), 'utf8');
-    writeFileSync(join(dist, name.replace(/\.d\.ts$/, '.d.cts')), text.replace(/(from '\.[^']*|import\("\.[^"]*)\.js(?=['"])/g, '$1.cjs').replace(/(from "\.[^"]*)\.js(?=")/g, '$1.cjs'));
+    writeFileSync(
+      join(dist, name.replace(/\.d\.ts$/, '.d.cts')),
+      text
+        .replace(/(from '\.[^']*|import\("\.[^"]*)\.js(?=['"])/g, '$1.cjs')
+        .replace(/(from "\.[^"]*)\.js(?=")/g, '$1.cjs'),
+    );
   }
 }
 

@@ -8,7 +8,10 @@ export const backupCommand: Command = {
   async run({ args, config, print }) {
     const [file] = args;
     if (file === undefined) throw new UsageError('say where to: sidelight backup FILE');
-    if (config.DATABASE_URL !== '') throw new CommandFailure('DATABASE_URL is set: use pg_dump for a PostgreSQL server, or "sidelight export"');
+    if (config.DATABASE_URL !== '')
+      throw new CommandFailure(
+        'DATABASE_URL is set: use pg_dump for a PostgreSQL server, or "sidelight export"',
+      );
     const store = join(resolve(config.DATA_DIR), 'store');
     if (!existsSync(store)) throw new CommandFailure(`there is no store in ${config.DATA_DIR}`);
     await backupDataDir(store, file);
@@ -21,9 +24,11 @@ export const restoreCommand: Command = {
   help: 'Usage: sidelight restore FILE\n\nUnpacks a backup into DATA_DIR. Refuses to overwrite a store that is there: move it away first.',
   async run({ args, config, print }) {
     const [file] = args;
-    if (file === undefined || !existsSync(file)) throw new UsageError('name the backup: sidelight restore FILE');
+    if (file === undefined || !existsSync(file))
+      throw new UsageError('name the backup: sidelight restore FILE');
     const store = join(resolve(config.DATA_DIR), 'store');
-    if (existsSync(store)) throw new CommandFailure(`${store} exists; move it away first, nothing was changed`);
+    if (existsSync(store))
+      throw new CommandFailure(`${store} exists; move it away first, nothing was changed`);
     await restoreDataDir(file, store);
     print(`restored into ${store}`);
     return 0;

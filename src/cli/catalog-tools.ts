@@ -15,16 +15,36 @@ export const toolHelp = [
 ];
 
 /** The verbs of `sidelight catalog` that are about developer tools. */
-export async function runToolVerb(verb: (typeof toolVerbs)[number], { args, config, print }: Pick<CommandInput, 'args' | 'config' | 'print'>): Promise<number> {
+export async function runToolVerb(
+  verb: (typeof toolVerbs)[number],
+  { args, config, print }: Pick<CommandInput, 'args' | 'config' | 'print'>,
+): Promise<number> {
   const [, first, second] = args;
-  if (verb === 'validate-tools') return validate(first === undefined ? toolFolder : pathToFileURL(`${first.replace(/\/$/, '')}/`), print);
-  if (first === undefined || !isUuid(second)) throw new UsageError(`say which: sidelight catalog ${verb} SLUG CAMPAIGN_ID`);
-  if (verb === 'link-tool' && !(await readTools()).some(({ slug }) => slug === first)) throw new CommandFailure(`there is no tool ${first}`);
+  if (verb === 'validate-tools')
+    return validate(
+      first === undefined ? toolFolder : pathToFileURL(`${first.replace(/\/$/, '')}/`),
+      print,
+    );
+  if (first === undefined || !isUuid(second))
+    throw new UsageError(`say which: sidelight catalog ${verb} SLUG CAMPAIGN_ID`);
+  if (verb === 'link-tool' && !(await readTools()).some(({ slug }) => slug === first))
+    throw new CommandFailure(`there is no tool ${first}`);
   const store = await openStore(config);
   try {
-    const isDone = await store.db.transaction((tx) => (verb === 'link-tool' ? linkCampaign(tx, first, second, new Date()) : unlinkCampaign(tx, first, second)));
-    if (!isDone) throw new CommandFailure(verb === 'link-tool' ? `there is no campaign ${second}` : `${first} is not linked to ${second}`);
-    print(`${first} ${verb === 'link-tool' ? 'is linked to' : 'is no longer linked to'} campaign ${second}`);
+    const isDone = await store.db.transaction((tx) =>
+      verb === 'link-tool'
+        ? linkCampaign(tx, first, second, new Date())
+        : unlinkCampaign(tx, first, second),
+    );
+    if (!isDone)
+      throw new CommandFailure(
+        verb === 'link-tool'
+          ? `there is no campaign ${second}`
+          : `${first} is not linked to ${second}`,
+      );
+    print(
+      `${first} ${verb === 'link-tool' ? 'is linked to' : 'is no longer linked to'} campaign ${second}`,
+    );
     return 0;
   } finally {
     await store.close();
@@ -35,8 +55,12 @@ async function validate(folder: URL, print: (line: string) => void): Promise<num
   const files = await readToolFiles(folder);
   const problems = checkTools(files);
   for (const problem of problems) print(problem);
-  const count = files.reduce((sum, { content }) => sum + (Array.isArray(content) ? content.length : 0), 0);
-  if (problems.length > 0) throw new CommandFailure(`${problems.length} problems in ${files.length} files`);
+  const count = files.reduce(
+    (sum, { content }) => sum + (Array.isArray(content) ? content.length : 0),
+    0,
+  );
+  if (problems.length > 0)
+    throw new CommandFailure(`${problems.length} problems in ${files.length} files`);
   print(`${count} tools in ${files.length} files, no problems`);
   return 0;
 }

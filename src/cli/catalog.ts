@@ -5,10 +5,21 @@ import { createOutbound } from '../platform/outbound/guarded-fetch.js';
 import { createOutboundStream } from '../platform/outbound/guarded-stream.js';
 import { feedFormats, isStorefront } from '../surfaces/catalog-import/feed-row.js';
 import { openFeed } from '../surfaces/catalog-import/open-feed.js';
-import { announceMerchants, listErrors, listRuns, openMerchant } from '../surfaces/catalog-import/queries.js';
+import {
+  announceMerchants,
+  listErrors,
+  listRuns,
+  openMerchant,
+} from '../surfaces/catalog-import/queries.js';
 import { runImport } from '../surfaces/catalog-import/run-import.js';
 import { runToolVerb, toolHelp, toolVerbs } from './catalog-tools.js';
-import { type Command, CommandFailure, type CommandInput, parseOptions, UsageError } from './command.js';
+import {
+  type Command,
+  CommandFailure,
+  type CommandInput,
+  parseOptions,
+  UsageError,
+} from './command.js';
 import { openStore } from './open-store.js';
 
 const shownErrors = 20;
@@ -35,37 +46,71 @@ export const catalogCommand: Command = {
 };
 
 async function importFeed({ args, config, print }: CommandInput): Promise<number> {
-  const { values, flags, rest } = parseOptions(args, { values: ['merchant', 'format', 'currency', 'store', 'max-missing'], flags: ['partial'] });
+  const { values, flags, rest } = parseOptions(args, {
+    values: ['merchant', 'format', 'currency', 'store', 'max-missing'],
+    flags: ['partial'],
+  });
   const [, place] = rest;
   const { merchant = '', currency } = values;
-  if (place === undefined || merchant === '') throw new UsageError('a feed and --merchant are needed');
-  const format = values['format'] === undefined ? null : (feedFormats.find((known) => known === values['format']) ?? null);
-  if (values['format'] !== undefined && format === null) throw new UsageError(`--format is one of ${feedFormats.join(', ')}`);
+  if (place === undefined || merchant === '')
+    throw new UsageError('a feed and --merchant are needed');
+  const format =
+    values['format'] === undefined
+      ? null
+      : (feedFormats.find((known) => known === values['format']) ?? null);
+  if (values['format'] !== undefined && format === null)
+    throw new UsageError(`--format is one of ${feedFormats.join(', ')}`);
   const maxMissingPercent = Number(values['max-missing'] ?? 50);
-  if (!(maxMissingPercent >= 0 && maxMissingPercent <= 100)) throw new UsageError('--max-missing is a number from 0 to 100');
-  if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) throw new UsageError('--currency is a code such as USD');
-  if (!/^https?:\/\//i.test(place) && !existsSync(place)) throw new CommandFailure(`there is no file ${place}`);
+  if (!(maxMissingPercent >= 0 && maxMissingPercent <= 100))
+    throw new UsageError('--max-missing is a number from 0 to 100');
+  if (currency !== undefined && !/^[A-Z]{3}$/.test(currency))
+    throw new UsageError('--currency is a code such as USD');
+  if (!/^https?:\/\//i.test(place) && !existsSync(place))
+    throw new CommandFailure(`there is no file ${place}`);
   const store = await openStore(config);
   const mintId = createMintId();
   const deps = { db: store.db, clock: Date.now, mintId };
   try {
-    const doors = { outbound: createOutbound({ allow: config.OUTBOUND_ALLOW }), outboundStream: createOutboundStream({ allow: config.OUTBOUND_ALLOW }), indexUrl: () => config.PUBLIC_INDEX_URL || `http://${config.HOST}:${config.PORT}` };
+    const doors = {
+      outbound: createOutbound({ allow: config.OUTBOUND_ALLOW }),
+      outboundStream: createOutboundStream({ allow: config.OUTBOUND_ALLOW }),
+      indexUrl: () => config.PUBLIC_INDEX_URL || `http://${config.HOST}:${config.PORT}`,
+    };
     const opened = await openFeed(doors, { place, format, currency: currency ?? null });
     const slug = slugOf(merchant);
     const merchantId = await store.db.transaction(async (tx) => {
       const platform = isStorefront(opened.format) ? 'storefront' : 'feed';
-      const storeUrl = values['store'] ?? (isStorefront(opened.format) ? new URL(place).origin : '');
-      const id = await openMerchant(tx, { id: mintId(Date.now()), slug, name: merchant, storeUrl, platform, commissionBps: 0, isDemo: false, createdAt: new Date() });
+      const storeUrl =
+        values['store'] ?? (isStorefront(opened.format) ? new URL(place).origin : '');
+      const id = await openMerchant(tx, {
+        id: mintId(Date.now()),
+        slug,
+        name: merchant,
+        storeUrl,
+        platform,
+        commissionBps: 0,
+        isDemo: false,
+        createdAt: new Date(),
+      });
       await announceMerchants(tx);
       return id;
     });
     const progress = createProgress();
     const outcome = await runImport(deps, {
-      target: { merchantId, merchantSlug: slug, feedId: null }, source: place, format: opened.format, rows: opened.rows, maxMissingPercent, isSnapshot: !flags.has('partial'), onProgress: (counts) => progress(counts.read),
+      target: { merchantId, merchantSlug: slug, feedId: null },
+      source: place,
+      format: opened.format,
+      rows: opened.rows,
+      maxMissingPercent,
+      isSnapshot: !flags.has('partial'),
+      onProgress: (counts) => progress(counts.read),
     });
     progress(outcome.read, true);
-    print(`${outcome.read} rows: ${outcome.written} written, ${outcome.unchanged} unchanged, ${outcome.failed} not readable, ${outcome.removed} removed`);
-    for (const error of await listErrors(store.db, outcome.runId, shownErrors)) print(`  row ${error.row_number} ${error.item}: ${error.message}`);
+    print(
+      `${outcome.read} rows: ${outcome.written} written, ${outcome.unchanged} unchanged, ${outcome.failed} not readable, ${outcome.removed} removed`,
+    );
+    for (const error of await listErrors(store.db, outcome.runId, shownErrors))
+      print(`  row ${error.row_number} ${error.item}: ${error.message}`);
     if (outcome.failed > shownErrors) print(`  … and ${outcome.failed - shownErrors} more`);
     if (outcome.problem !== null) throw new CommandFailure(outcome.problem);
     return 0;
@@ -80,7 +125,9 @@ function createProgress(): (rows: number, last?: boolean) => void {
   return (rows, last = false) => {
     if (!process.stderr.isTTY) return;
     const seconds = (performance.now() - started) / 1000;
-    process.stderr.write(`\r${rows} rows, ${Math.round(rows / Math.max(seconds, 0.001))} a second${last ? '\n' : ' '}`);
+    process.stderr.write(
+      `\r${rows} rows, ${Math.round(rows / Math.max(seconds, 0.001))} a second${last ? '\n' : ' '}`,
+    );
   };
 }
 
@@ -88,7 +135,9 @@ async function showRuns({ config, print }: CommandInput): Promise<number> {
   const store = await openStore(config);
   try {
     for (const run of await listRuns(store.db, 20)) {
-      print(`${run.started_at.toISOString().slice(0, 19)}  ${run.status.padEnd(7)}  ${run.merchant}  ${run.rows_read} read, ${run.rows_written} written, ${run.rows_failed} not readable, ${run.rows_removed} removed${run.problem === null ? '' : `  (${run.problem})`}`);
+      print(
+        `${run.started_at.toISOString().slice(0, 19)}  ${run.status.padEnd(7)}  ${run.merchant}  ${run.rows_read} read, ${run.rows_written} written, ${run.rows_failed} not readable, ${run.rows_removed} removed${run.problem === null ? '' : `  (${run.problem})`}`,
+      );
     }
     return 0;
   } finally {

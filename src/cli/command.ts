@@ -22,7 +22,10 @@ export class UsageError extends Error {}
 export class CommandFailure extends Error {}
 
 /** `--name value` and `--flag` options, and the rest in order. */
-export function parseOptions(args: readonly string[], known: { values?: readonly string[]; flags?: readonly string[] }): { values: Record<string, string>; flags: Set<string>; rest: string[] } {
+export function parseOptions(
+  args: readonly string[],
+  known: { values?: readonly string[]; flags?: readonly string[] },
+): { values: Record<string, string>; flags: Set<string>; rest: string[] } {
   const values: Record<string, string> = {};
   const flags = new Set<string>();
   const rest: string[] = [];

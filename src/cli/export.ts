@@ -23,7 +23,8 @@ export const importCommand: Command = {
   help: 'Usage: sidelight import FILE\n\nExample, from embedded to a server:\n  sidelight export all.jsonl.gz\n  DATABASE_URL=postgres://… sidelight import all.jsonl.gz\n\nRefuses a store that holds anything.',
   async run({ args, config, print }) {
     const [file] = args;
-    if (file === undefined || !existsSync(file)) throw new UsageError('name the file: sidelight import FILE');
+    if (file === undefined || !existsSync(file))
+      throw new UsageError('name the file: sidelight import FILE');
     const store = await openStore(config);
     try {
       print(`imported ${await importStore(store.db, file)} rows`);

@@ -20,23 +20,44 @@ export const keysCommand: Command = {
     const store = await openStore(config);
     try {
       if (verb === 'rotate-tracking') {
-        const sealer = createSealer(await findMasterSecret({ secretKey: config.SECRET_KEY, dataDir: config.DATA_DIR, db: store.db }));
+        const sealer = createSealer(
+          await findMasterSecret({
+            secretKey: config.SECRET_KEY,
+            dataDir: config.DATA_DIR,
+            db: store.db,
+          }),
+        );
         print(`tracking key ${await addTrackingKey(store.db, sealer)} seals new URLs from now on`);
         return 0;
       }
-      if ((verb !== 'list' && verb !== 'regenerate') || accountId === undefined) throw new UsageError('try "sidelight keys --help"');
+      if ((verb !== 'list' && verb !== 'regenerate') || accountId === undefined)
+        throw new UsageError('try "sidelight keys --help"');
       const [account] = await store.db.query<{ kind: 'advertiser' | 'publisher' }>(
-        `select 'advertiser' as kind from advertisers where id::text = $1 union all select 'publisher' from publishers where id::text = $1`,
+        `select 'advertiser' as kind
+         from advertisers
+         where id::text = $1
+         union all
+         select 'publisher'
+         from publishers
+         where id::text = $1`,
         [accountId],
       );
       if (account === undefined) throw new CommandFailure(`there is no account ${accountId}`);
       if (verb === 'list') {
-        for (const key of await listKeys(store.db, account.kind, accountId)) print(`${key.id}  ${key.prefix}…  ${key.name}  last used ${key.last_used_at?.toISOString() ?? 'never'}`);
+        for (const key of await listKeys(store.db, account.kind, accountId))
+          print(
+            `${key.id}  ${key.prefix}…  ${key.name}  last used ${key.last_used_at?.toISOString() ?? 'never'}`,
+          );
         return 0;
       }
       const key = await store.db.transaction(async (tx) => {
         await revokeKeys(tx, account.kind, accountId);
-        return addKey({ tx, mintId: createMintId(), now: Date.now() }, account.kind, accountId, 'default');
+        return addKey(
+          { tx, mintId: createMintId(), now: Date.now() },
+          account.kind,
+          accountId,
+          'default',
+        );
       });
       print(key);
       return 0;

@@ -6,7 +6,11 @@ export const migrateCommand: Command = {
   async run({ config, print }) {
     const store = await openStore(config);
     await store.close();
-    print(store.applied.length === 0 ? 'Nothing to do: the schema is current.' : `Applied ${store.applied.join(', ')}.`);
+    print(
+      store.applied.length === 0
+        ? 'Nothing to do: the schema is current.'
+        : `Applied ${store.applied.join(', ')}.`,
+    );
     return 0;
   },
 };

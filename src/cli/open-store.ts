@@ -18,10 +18,16 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Opens the embedded store or the server, locked and migrated. `onElsewhere` is called when what remains is done by another thread or machine. */
+/**
+ * Opens the embedded store or the server, locked and migrated. `onElsewhere` is called when what
+ * remains is done by another thread or machine.
+ */
 export async function openStore(config: Config, onElsewhere?: () => void): Promise<Store> {
   const migrations = join(packageRoot(), 'migrations');
-  const place = config.DATABASE_URL === '' ? await openEmbedded(config, migrations, onElsewhere) : await openServer(config, onElsewhere);
+  const place =
+    config.DATABASE_URL === ''
+      ? await openEmbedded(config, migrations, onElsewhere)
+      : await openServer(config, onElsewhere);
   try {
     const applied = await migrate(place.db, migrations);
     return { ...place, applied: applied.map((migration) => migration.name) };
@@ -31,18 +37,34 @@ export async function openStore(config: Config, onElsewhere?: () => void): Promi
   }
 }
 
-async function openEmbedded(config: Config, migrations: string, onElsewhere?: () => void): Promise<Omit<Store, 'applied'>> {
+async function openEmbedded(
+  config: Config,
+  migrations: string,
+  onElsewhere?: () => void,
+): Promise<Omit<Store, 'applied'>> {
   const dataDir = resolve(config.DATA_DIR);
   await inDataDir(dataDir, async () => void mkdirSync(dataDir, { recursive: true }));
-  const template = join(packageRoot(), 'build', `template-${migrationsChecksum(await readMigrations(migrations))}.tar`);
-  const db = await openEmbeddedDatabase(join(dataDir, 'store'), { ...(existsSync(template) ? { template } : {}), ...(onElsewhere === undefined ? {} : { onThread: onElsewhere }) });
+  const template = join(
+    packageRoot(),
+    'build',
+    `template-${migrationsChecksum(await readMigrations(migrations))}.tar`,
+  );
+  const db = await openEmbeddedDatabase(join(dataDir, 'store'), {
+    ...(existsSync(template) ? { template } : {}),
+    ...(onElsewhere === undefined ? {} : { onThread: onElsewhere }),
+  });
   return { db, nodeDir: dataDir, close: () => db.close() };
 }
 
 /** Nodes that share a data folder each take the first numbered corner of it that is free. */
-async function openServer(config: Config, onElsewhere?: () => void): Promise<Omit<Store, 'applied'>> {
+async function openServer(
+  config: Config,
+  onElsewhere?: () => void,
+): Promise<Omit<Store, 'applied'>> {
   const dataDir = resolve(config.DATA_DIR);
-  const connecting = openServerDatabase(config.DATABASE_URL, { maxConnections: config.DATABASE_CONNECTIONS });
+  const connecting = openServerDatabase(config.DATABASE_URL, {
+    maxConnections: config.DATABASE_CONNECTIONS,
+  });
   onElsewhere?.();
   const db = await connecting;
   try {

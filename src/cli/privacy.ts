@@ -24,22 +24,64 @@ export const privacyCommand: Command = {
     'Example: sidelight privacy erase --email ada@example.com',
   ].join('\n'),
   async run({ args, config, print }) {
-    const { values, rest } = parseOptions(args, { values: ['email', 'phone', 'external-id', 'visitor', 'advertiser'] });
+    const { values, rest } = parseOptions(args, {
+      values: ['email', 'phone', 'external-id', 'visitor', 'advertiser'],
+    });
     const [verb] = rest;
     const advertiserId = values['advertiser'] ?? nilUuid;
-    const identities = { em: values['email'] ?? null, ph: values['phone'] ?? null, external_id: values['external-id'] ?? null, visitor_id: values['visitor'] ?? null };
-    if ((verb !== 'erase' && verb !== 'opt-out') || !isUuid(advertiserId) || readIdentities(identities).keys.length === 0) throw new UsageError('try "sidelight privacy --help"');
+    const identities = {
+      em: values['email'] ?? null,
+      ph: values['phone'] ?? null,
+      external_id: values['external-id'] ?? null,
+      visitor_id: values['visitor'] ?? null,
+    };
+    if (
+      (verb !== 'erase' && verb !== 'opt-out') ||
+      !isUuid(advertiserId) ||
+      readIdentities(identities).keys.length === 0
+    )
+      throw new UsageError('try "sidelight privacy --help"');
     const store = await openStore(config);
     try {
       if (verb === 'opt-out') {
-        await optOut({ db: store.db, clock: Date.now }, advertiserId, readIdentities(identities).keys, 'operator');
+        await optOut(
+          { db: store.db, clock: Date.now },
+          advertiserId,
+          readIdentities(identities).keys,
+          'operator',
+        );
         print('on the opt-out list');
         return 0;
       }
-      const erased = await erasePerson({ db: store.db, sealer: createSealer(await findMasterSecret({ secretKey: config.SECRET_KEY, dataDir: config.DATA_DIR, db: store.db })) }, identities, advertiserId);
-      print(`erased: ${erased.links} links to clicks, ${erased.viewers} links to ads seen, ${erased.conversions} conversions made anonymous, ${erased.servedAds} served ads made anonymous, ${erased.leads} answers to lead forms, ${erased.searches} searches`);
+      const erased = await erasePerson(
+        {
+          db: store.db,
+          sealer: createSealer(
+            await findMasterSecret({
+              secretKey: config.SECRET_KEY,
+              dataDir: config.DATA_DIR,
+              db: store.db,
+            }),
+          ),
+        },
+        identities,
+        advertiserId,
+      );
+      print(
+        `erased: ${erased.links} links to clicks, ${erased.viewers} links to ads seen, ${erased.conversions} conversions made anonymous, ${erased.servedAds} served ads made anonymous, ${erased.leads} answers to lead forms, ${erased.searches} searches`,
+      );
       // Old row versions go with the next vacuum; asked for here so that erased means erased.
-      for (const table of ['click_links', 'viewer_links', 'conversions', 'events', 'pixel_sessions', 'leads', 'shop_searches', 'tool_searches']) await store.db.query(`vacuum ${table}`);
+      for (const table of [
+        'click_links',
+        'viewer_links',
+        'conversions',
+        'events',
+        'pixel_sessions',
+        'leads',
+        'shop_searches',
+        'tool_searches',
+      ])
+        await store.db.query(`vacuum ${table}`);
       return 0;
     } finally {
       await store.close();

@@ -6,10 +6,11 @@ import type { Config } from '../config.js';
 import type { Db } from '../platform/db/db.js';
 import { seedDemoProducts } from '../surfaces/catalog-import/seed-demo-products.js';
 import { addPerson, openAdvertiser, openPublisher } from '../surfaces/accounts/open-account.js';
-import { demoCampaigns, rivalCampaigns } from './demo/demo-campaigns.js';
+import { readDemoCampaigns } from './demo/demo-campaigns.js';
 import { seedCampaigns } from './demo/seed-campaigns.js';
 import { seedConversions } from './demo/seed-conversions.js';
 import { seedHistory } from './demo/seed-history.js';
+import { packageRoot } from './package-root.js';
 
 export interface DemoAccounts {
   base_url: string;
@@ -19,20 +20,31 @@ export interface DemoAccounts {
   logins: { role: string; email: string; password: string }[];
 }
 
-/** On an empty store: demo accounts, written to demo.json, the only place their keys can be read again. */
-export async function seedDemo(app: App, config: Config, baseUrl: string): Promise<DemoAccounts | null> {
+/**
+ * On an empty store: demo accounts, written to demo.json, the only place their keys can be read
+ * again.
+ */
+export async function seedDemo(
+  app: App,
+  config: Config,
+  baseUrl: string,
+): Promise<DemoAccounts | null> {
   const { services } = app;
   if (config.DEMO === '0') return null;
   const file = join(resolve(config.DATA_DIR), 'demo.json');
   const { db } = services;
   if (await hasAccounts(db)) {
     // Written by the branch below.
-    const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as DemoAccounts) : null;
+    const known = existsSync(file)
+      ? (JSON.parse(readFileSync(file, 'utf8')) as DemoAccounts)
+      : null;
     if (known === null) return null;
     const current = { ...known, base_url: baseUrl };
     writeFileSync(file, `${JSON.stringify(current, null, 2)}\n`, { mode: 0o600 });
     // A first start that was cut off is finished by the next one.
-    const [campaigns] = await db.query<{ count: number }>(`select count(*) as count from campaigns`);
+    const [campaigns] = await db.query<{ count: number }>(
+      `select count(*) as count from campaigns`,
+    );
     if (config.DEMO === '1' && (campaigns?.count ?? 0) === 0) await seedInventory(app, current);
     return current;
   }
@@ -45,7 +57,9 @@ export async function seedDemo(app: App, config: Config, baseUrl: string): Promi
 }
 
 async function hasAccounts(db: Db): Promise<boolean> {
-  const [accounts] = await db.query<{ count: number }>(`select (select count(*) from advertisers) + (select count(*) from publishers) as count`);
+  const [accounts] = await db.query<{ count: number }>(
+    `select (select count(*) from advertisers) + (select count(*) from publishers) as count`,
+  );
   return (accounts?.count ?? 0) > 0;
 }
 
@@ -57,11 +71,37 @@ function openDemoAccounts(app: App, baseUrl: string): Promise<DemoAccounts | nul
   return db.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('sidelight.demo'))`);
     if (await hasAccounts(tx)) return null;
-    const advertiser = await openAdvertiser({ tx, ...opening }, { name: 'Demo Advertiser', email: 'advertiser@demo.example', billingEnabled: true, isDemo: true });
-    const publisher = await openPublisher({ tx, ...opening }, { name: 'Demo Assistant', url: 'https://assistant.demo.example', status: 'approved', isDemo: true });
+    const advertiser = await openAdvertiser(
+      { tx, ...opening },
+      {
+        name: 'Demo Advertiser',
+        email: 'advertiser@demo.example',
+        billingEnabled: true,
+        isDemo: true,
+      },
+    );
+    const publisher = await openPublisher(
+      { tx, ...opening },
+      {
+        name: 'Demo Assistant',
+        url: 'https://assistant.demo.example',
+        status: 'approved',
+        isDemo: true,
+      },
+    );
     const logins = [
-      { role: 'advertiser', email: 'advertiser@demo.example', password: password(), accountId: advertiser.id },
-      { role: 'publisher', email: 'publisher@demo.example', password: password(), accountId: publisher.id },
+      {
+        role: 'advertiser',
+        email: 'advertiser@demo.example',
+        password: password(),
+        accountId: advertiser.id,
+      },
+      {
+        role: 'publisher',
+        email: 'publisher@demo.example',
+        password: password(),
+        accountId: publisher.id,
+      },
       { role: 'operator', email: 'operator@demo.example', password: password(), accountId: null },
     ] as const;
     for (const login of logins) await addPerson({ tx, ...opening }, login);
@@ -70,7 +110,11 @@ function openDemoAccounts(app: App, baseUrl: string): Promise<DemoAccounts | nul
       publisher: { id: publisher.id, api_key: publisher.apiKey },
       advertiser: { id: advertiser.id, api_key: advertiser.apiKey },
       operator: { email: logins[2].email, password: logins[2].password },
-      logins: logins.map(({ role, email, password: secret }) => ({ role, email, password: secret })),
+      logins: logins.map(({ role, email, password: secret }) => ({
+        role,
+        email,
+        password: secret,
+      })),
     };
   });
 }
@@ -79,10 +123,16 @@ function openDemoAccounts(app: App, baseUrl: string): Promise<DemoAccounts | nul
 async function seedInventory(app: App, demo: DemoAccounts): Promise<void> {
   const { db, clock, mintId } = app.services;
   await seedDemoProducts(app.services);
-  const rival = await db.transaction((tx) => openAdvertiser({ tx, mintId, now: clock() }, { name: 'Demo Rival', email: 'rival@demo.example', billingEnabled: true, isDemo: true }));
+  const rival = await db.transaction((tx) =>
+    openAdvertiser(
+      { tx, mintId, now: clock() },
+      { name: 'Demo Rival', email: 'rival@demo.example', billingEnabled: true, isDemo: true },
+    ),
+  );
   await app.services.directory.refresh();
-  await seedCampaigns(app, demo.advertiser.id, demoCampaigns);
-  await seedCampaigns(app, rival.id, rivalCampaigns);
+  const { campaigns, rivals } = readDemoCampaigns(packageRoot());
+  await seedCampaigns(app, demo.advertiser.id, campaigns);
+  await seedCampaigns(app, rival.id, rivals);
   const { clicks } = await seedHistory(app, demo.publisher.id);
   // On a slow machine the spool took some of it; conversions must find their clicks.
   await app.services.eventLog.drain();

@@ -19,7 +19,8 @@ export const serveCommand: Command = {
     const started = performance.now();
     let store: Store | null = null;
     try {
-      // The store opens on a thread of its own; once that runs, the app's modules are read meanwhile.
+      // The store opens on a thread of its own; once that runs, the app's modules are read
+      // meanwhile.
       const { opening, elsewhere } = beginOpening(config);
       await elsewhere;
       const code = Promise.all([import('../app.js'), import('./seed-demo.js')]);
@@ -28,7 +29,15 @@ export const serveCommand: Command = {
       preparing.catch(() => undefined);
       store = await opening;
       const [{ buildApp }, { seedDemo }] = await code;
-      const app = await buildApp({ prepared: await preparing, config, db: store.db, log, clock: systemClock, nodeDir: store.nodeDir, serverFor: (handler) => (gate.hold(handler), gate.server) });
+      const app = await buildApp({
+        prepared: await preparing,
+        config,
+        db: store.db,
+        log,
+        clock: systemClock,
+        nodeDir: store.nodeDir,
+        serverFor: (handler) => (gate.hold(handler), gate.server),
+      });
       app.services.urls.listeningOn(address);
       const metricsServer = await listenMetrics(config, app.services.metrics);
       const demo = await seedDemo(app, config, address);
@@ -74,7 +83,8 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 function addressOf(server: Server, host: string): string {
   // A TCP server that listens has an address object.
   const { port } = server.address() as AddressInfo;
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  const name =
+    host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
 }
 
@@ -83,7 +93,10 @@ async function listenMetrics(config: Config, metrics: Metrics): Promise<Server |
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end();
     metrics.text().then(
-      (text) => response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text),
+      (text) =>
+        response
+          .writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+          .end(text),
       () => response.writeHead(500).end(),
     );
   });
@@ -119,9 +132,18 @@ async function closeServer(server: Server, seconds: number): Promise<void> {
 }
 
 function banner(address: string, demo: Awaited<ReturnType<typeof seedDemo>>, ms: number): string {
-  const lines = ['', `Sidelight is ready at ${address}  (${(ms / 1000).toFixed(1)} s)`, `  docs     ${address}/docs`, `  health   ${address}/health`];
+  const lines = [
+    '',
+    `Sidelight is ready at ${address}  (${(ms / 1000).toFixed(1)} s)`,
+    `  docs     ${address}/docs`,
+    `  health   ${address}/health`,
+  ];
   if (demo !== null) {
-    lines.push('', 'Demo logins:', ...demo.logins.map((login) => `  ${login.role.padEnd(10)} ${login.email}  ${login.password}`));
+    lines.push(
+      '',
+      'Demo logins:',
+      ...demo.logins.map((login) => `  ${login.role.padEnd(10)} ${login.email}  ${login.password}`),
+    );
     lines.push(
       '',
       'Ask for an ad:',

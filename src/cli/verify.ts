@@ -9,11 +9,21 @@ export const verifyCommand: Command = {
     const store = await openStore(config);
     try {
       const report = await verifyTotals(store.db);
-      for (const table of report.tables) print(`${table.differences === 0 ? 'ok       ' : 'DIFFERENT'} ${table.table}: ${table.rows} rows, ${table.differences} differences${table.sample === null ? '' : `, e.g. ${JSON.stringify(table.sample)}`}`);
-      print(`${report.isClean ? 'ok       ' : 'DIFFERENT'} ${report.events} events; spend ${report.spendMicros} = revenue ${report.revenueMicros} + fee ${report.spendMicros - report.revenueMicros} microdollars`);
+      for (const table of report.tables)
+        print(
+          `${table.differences === 0 ? 'ok       ' : 'DIFFERENT'} ${table.table}: ${table.rows} rows, ${table.differences} differences${table.sample === null ? '' : `, e.g. ${JSON.stringify(table.sample)}`}`,
+        );
+      print(
+        `${report.isClean ? 'ok       ' : 'DIFFERENT'} ${report.events} events; spend ${report.spendMicros} = revenue ${report.revenueMicros} + fee ${report.spendMicros - report.revenueMicros} microdollars`,
+      );
       const ledger = await verifyLedger(store.db);
-      for (const { rule, accountId, expectedMicros, foundMicros } of ledger.differences) print(`DIFFERENT ${rule}: ${accountId} has ${foundMicros} instead of ${expectedMicros} microdollars`);
-      print(`${ledger.differences.length === 0 ? 'ok       ' : 'DIFFERENT'} ledger: ${ledger.entries} entries, ${ledger.invoices} invoices, ${ledger.differences.length} differences`);
+      for (const { rule, accountId, expectedMicros, foundMicros } of ledger.differences)
+        print(
+          `DIFFERENT ${rule}: ${accountId} has ${foundMicros} instead of ${expectedMicros} microdollars`,
+        );
+      print(
+        `${ledger.differences.length === 0 ? 'ok       ' : 'DIFFERENT'} ledger: ${ledger.entries} entries, ${ledger.invoices} invoices, ${ledger.differences.length} differences`,
+      );
       return report.isClean && ledger.differences.length === 0 ? 0 : 1;
     } finally {
       await store.close();

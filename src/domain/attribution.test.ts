@@ -6,7 +6,11 @@ import { type Candidate, clockToleranceMs, creditedTo, evidenceOrder } from './a
 const day = 86_400_000;
 const windows = { clickMs: 30 * day, viewMs: day };
 const now = 1_790_000_000_000;
-const candidate = fc.record({ evidence: fc.constantFrom(...evidenceOrder), serveId: fc.uuid(), at: fc.integer({ min: now - 40 * day, max: now + day }) });
+const candidate = fc.record({
+  evidence: fc.constantFrom(...evidenceOrder),
+  serveId: fc.uuid(),
+  at: fc.integer({ min: now - 40 * day, max: now + day }),
+});
 
 test('the credited ad is the first of all that qualify, sorted by strength of evidence and then by time', () => {
   fc.assert(
@@ -16,7 +20,14 @@ test('the credited ad is the first of all that qualify, sorted by strength of ev
         const longest = one.evidence === 'viewer_view' ? windows.viewMs : windows.clickMs;
         return one.at <= now + clockToleranceMs && one.at >= now - longest;
       };
-      const sorted = candidates.filter(qualify).sort((a, b) => evidenceOrder.indexOf(a.evidence) - evidenceOrder.indexOf(b.evidence) || b.at - a.at || (a.serveId < b.serveId ? 1 : -1));
+      const sorted = candidates
+        .filter(qualify)
+        .sort(
+          (a, b) =>
+            evidenceOrder.indexOf(a.evidence) - evidenceOrder.indexOf(b.evidence) ||
+            b.at - a.at ||
+            (a.serveId < b.serveId ? 1 : -1),
+        );
       assert.deepEqual(creditedTo(candidates, now, windows), sorted[0] ?? null);
     }),
   );

@@ -1,7 +1,14 @@
 // Which ad a conversion is credited to.
 
 /** Strongest evidence first: an earlier one wins whatever its age, within its window. */
-export const evidenceOrder = ['click_id', 'visitor', 'session', 'person', 'viewer_click', 'viewer_view'] as const;
+export const evidenceOrder = [
+  'click_id',
+  'visitor',
+  'session',
+  'person',
+  'viewer_click',
+  'viewer_view',
+] as const;
 export type Evidence = (typeof evidenceOrder)[number];
 
 export interface Candidate {
@@ -17,10 +24,17 @@ export interface AttributionWindows {
   readonly viewMs: number;
 }
 
-/** Advertisers' clocks are off by minutes, and event times are whole seconds: a click may seem to follow its conversion. */
+/**
+ * Advertisers' clocks are off by minutes, and event times are whole seconds: a click may seem to
+ * follow its conversion.
+ */
 export const clockToleranceMs = 10 * 60_000;
 
-export function isCreditable(candidate: Candidate, conversionAt: number, windows: AttributionWindows): boolean {
+export function isCreditable(
+  candidate: Candidate,
+  conversionAt: number,
+  windows: AttributionWindows,
+): boolean {
   const age = conversionAt - candidate.at;
   switch (candidate.evidence) {
     case 'click_id':
@@ -33,8 +47,15 @@ export function isCreditable(candidate: Candidate, conversionAt: number, windows
   }
 }
 
-/** The strongest evidence inside its window and, of equal evidence, the latest. Null: nobody is credited. */
-export function creditedTo(candidates: readonly Candidate[], conversionAt: number, windows: AttributionWindows): Candidate | null {
+/**
+ * The strongest evidence inside its window and, of equal evidence, the latest. Null: nobody is
+ * credited.
+ */
+export function creditedTo(
+  candidates: readonly Candidate[],
+  conversionAt: number,
+  windows: AttributionWindows,
+): Candidate | null {
   let best: Candidate | null = null;
   for (const candidate of candidates) {
     if (!isCreditable(candidate, conversionAt, windows)) continue;

@@ -4,9 +4,13 @@ const table = Uint32Array.from({ length: 256 }, (_, index) => {
   return value >>> 0;
 });
 
-/** CRC-32 (IEEE), as an unsigned number. Node's own `zlib.crc32` is missing from the first releases of Node 20. */
+/**
+ * CRC-32 (IEEE), as an unsigned number. Node's own `zlib.crc32` is missing from the first releases
+ * of Node 20.
+ */
 export function crc32(bytes: Uint8Array): number {
   let value = 0xffffffff;
-  for (let index = 0; index < bytes.length; index += 1) value = (value >>> 8) ^ (table[(value ^ (bytes[index] ?? 0)) & 0xff] ?? 0);
+  for (let index = 0; index < bytes.length; index += 1)
+    value = (value >>> 8) ^ (table[(value ^ (bytes[index] ?? 0)) & 0xff] ?? 0);
   return (value ^ 0xffffffff) >>> 0;
 }

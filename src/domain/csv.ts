@@ -2,7 +2,10 @@
 
 export type CsvValue = string | number | boolean | null | undefined;
 
-/** One line with its line end. Text that a spreadsheet would take for a formula gets a leading apostrophe. */
+/**
+ * One line with its line end. Text that a spreadsheet would take for a formula gets a leading
+ * apostrophe.
+ */
 export function csvLine(values: readonly CsvValue[]): string {
   return `${values.map(csvCell).join(',')}\r\n`;
 }

@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { grclidOf, serveIdOf } from './grclid.js';
 import { uuidFromBytes } from './uuid.js';
 
-const uuid = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => uuidFromBytes(bytes, 0));
+const uuid = fc
+  .uint8Array({ minLength: 16, maxLength: 16 })
+  .map((bytes) => uuidFromBytes(bytes, 0));
 
 describe('click ids', () => {
   it('are 22 URL-safe characters that lead back to the served ad', () => {
@@ -30,9 +32,22 @@ describe('click ids', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         const id = serveIdOf(value);
-        if (id !== null) assert.ok(value === grclidOf(id) || (typeof value === 'string' && value.toLowerCase() === id));
+        if (id !== null)
+          assert.ok(
+            value === grclidOf(id) || (typeof value === 'string' && value.toLowerCase() === id),
+          );
       }),
     );
-    for (const wrong of ['', 'x'.repeat(21), 'x'.repeat(23), null, undefined, 7, {}, ['a'.repeat(22)]]) assert.equal(serveIdOf(wrong), null);
+    for (const wrong of [
+      '',
+      'x'.repeat(21),
+      'x'.repeat(23),
+      null,
+      undefined,
+      7,
+      {},
+      ['a'.repeat(22)],
+    ])
+      assert.equal(serveIdOf(wrong), null);
   });
 });

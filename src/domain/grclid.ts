@@ -13,5 +13,7 @@ export function serveIdOf(grclid: unknown): string | null {
   if (typeof grclid !== 'string' || !/^[A-Za-z0-9_-]{22}$/.test(grclid)) return null;
   const bytes = Buffer.from(grclid, 'base64url');
   // Only one spelling of each id is ours.
-  return bytes.length === 16 && bytes.toString('base64url') === grclid ? uuidFromBytes(bytes, 0) : null;
+  return bytes.length === 16 && bytes.toString('base64url') === grclid
+    ? uuidFromBytes(bytes, 0)
+    : null;
 }

@@ -2,7 +2,13 @@
 export interface LeadForm {
   title: string;
   description?: string;
-  fields: { name: string; label: string; type: 'text' | 'email' | 'phone' | 'select' | 'checkbox'; required: boolean; options?: string[] }[];
+  fields: {
+    name: string;
+    label: string;
+    type: 'text' | 'email' | 'phone' | 'select' | 'checkbox';
+    required: boolean;
+    options?: string[];
+  }[];
   submit_label?: string;
   privacy_policy_url?: string;
   success_message?: string;

@@ -2,14 +2,19 @@
 
 const MICROS = 1_000_000;
 
-/** Exact: every microdollar amount below 2^33 dollars has its own double, so the JSON text shows it digit for digit. */
+/**
+ * Exact: every microdollar amount below 2^33 dollars has its own double, so the JSON text shows it
+ * digit for digit.
+ */
 export function toDollars(micros: number): number {
   return micros === 0 ? 0 : micros / MICROS;
 }
 
 /**
- * Rounds the decimal value as written (half away from zero), not its binary neighbour: 1.0000005 is 1000001.
- * Throws RangeError for what is not a finite amount, for a negative one unless allowed, and beyond safe integers.
+ * Rounds the decimal value as written (half away from zero), not its binary neighbour: 1.0000005 is
+ * 1000001.
+ * Throws RangeError for what is not a finite amount, for a negative one unless allowed, and beyond
+ * safe integers.
  */
 export function fromDollars(dollars: number, options: { allowNegative?: boolean } = {}): number {
   if (!Number.isFinite(dollars)) throw new RangeError('amount is not a finite number');
@@ -19,7 +24,10 @@ export function fromDollars(dollars: number, options: { allowNegative?: boolean 
   return dollars < 0 && micros !== 0 ? -micros : micros;
 }
 
-/** What nearly every amount has: no more than six decimals, told by the way back giving the same number. */
+/**
+ * What nearly every amount has: no more than six decimals, told by the way back giving the same
+ * number.
+ */
 function exactMicros(value: number): number | null {
   const micros = Math.round(value * MICROS);
   return micros <= Number.MAX_SAFE_INTEGER && micros / MICROS === value ? micros : null;
@@ -52,7 +60,10 @@ export function ratioMicros(a: number, b: number): number {
   return scaledRatio(a, MICROS, b);
 }
 
-/** a · scale / b as a whole number, rounded half away from zero; 0 when b is 0. Exact for safe integers. */
+/**
+ * a · scale / b as a whole number, rounded half away from zero; 0 when b is 0. Exact for safe
+ * integers.
+ */
 export function scaledRatio(a: number, scale: number, b: number): number {
   if (b === 0 || a === 0) return 0;
   // What reports ask for millions of times: nothing negative and nothing large.
@@ -60,7 +71,10 @@ export function scaledRatio(a: number, scale: number, b: number): number {
   if (a > 0 && b > 0 && half <= Number.MAX_SAFE_INTEGER) return quotientOf(half, 2 * b);
   const dividend = 2 * scale * Math.abs(a) + Math.abs(b);
   const divisor = 2 * Math.abs(b);
-  const size = dividend <= Number.MAX_SAFE_INTEGER ? quotientOf(dividend, divisor) : Number((2n * BigInt(scale) * BigInt(Math.abs(a)) + BigInt(Math.abs(b))) / BigInt(divisor));
+  const size =
+    dividend <= Number.MAX_SAFE_INTEGER
+      ? quotientOf(dividend, divisor)
+      : Number((2n * BigInt(scale) * BigInt(Math.abs(a)) + BigInt(Math.abs(b))) / BigInt(divisor));
   return a < 0 === b < 0 || size === 0 ? size : -size;
 }
 
@@ -73,12 +87,14 @@ function quotientOf(dividend: number, divisor: number): number {
 export type RevenueSplit = { revenueMicros: number; feeMicros: number };
 
 /**
- * The publisher's share in basis points, rounded towards zero; the fee is the rest, so the two always add up to the spend.
+ * The publisher's share in basis points, rounded towards zero; the fee is the rest, so the two
+ * always add up to the spend.
  * A reversal (negative spend) is the exact mirror of what it reverses.
  */
 export function splitRevenue(spendMicros: number, shareBps: number): RevenueSplit {
   if (!Number.isSafeInteger(spendMicros)) throw new RangeError('spend is not an integer amount');
-  if (!Number.isInteger(shareBps) || shareBps < 0 || shareBps > 10_000) throw new RangeError('share is not within 0 and 10000');
+  if (!Number.isInteger(shareBps) || shareBps < 0 || shareBps > 10_000)
+    throw new RangeError('share is not within 0 and 10000');
   const size = Math.abs(spendMicros);
   const rest = size % 10_000;
   const share = ((size - rest) / 10_000) * shareBps + Math.floor((rest * shareBps) / 10_000);

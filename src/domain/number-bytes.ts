@@ -1,5 +1,6 @@
-// Numbers and fixed texts as ASCII straight into a buffer, up to four bytes a store: answers of millions of numbers spend most of their time on short
-// strings or single bytes otherwise. What is written may leave up to three more bytes behind it, which the next write covers.
+// Numbers and fixed texts as ASCII straight into a buffer, up to four bytes a store: answers of
+// millions of numbers spend most of their time on short strings or single bytes otherwise. What is
+// written may leave up to three more bytes behind it, which the next write covers.
 
 /** Three digits, and the same without leading zeros, as the bytes of one little-endian word. */
 const padded = new Int32Array(1000);
@@ -25,16 +26,27 @@ export interface Piece {
 
 export function pieceOf(text: string): Piece {
   const bytes = Buffer.from(text);
-  return { words: Int32Array.from({ length: Math.ceil(bytes.length / 4) }, (_, index) => wordOf(bytes, index * 4)), length: bytes.length };
+  return {
+    words: Int32Array.from({ length: Math.ceil(bytes.length / 4) }, (_, index) =>
+      wordOf(bytes, index * 4),
+    ),
+    length: bytes.length,
+  };
 }
 
 function wordOf(bytes: Uint8Array, at: number): number {
-  return (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16) | ((bytes[at + 3] ?? 0) << 24);
+  return (
+    (bytes[at] ?? 0) |
+    ((bytes[at + 1] ?? 0) << 8) |
+    ((bytes[at + 2] ?? 0) << 16) |
+    ((bytes[at + 3] ?? 0) << 24)
+  );
 }
 
 /** Returns the position after it, as all of these do. */
 export function writePiece(to: DataView, at: number, { words, length }: Piece): number {
-  for (let index = 0; index < words.length; index += 1) to.setInt32(at + 4 * index, words[index] ?? 0, true);
+  for (let index = 0; index < words.length; index += 1)
+    to.setInt32(at + 4 * index, words[index] ?? 0, true);
   return at + length;
 }
 

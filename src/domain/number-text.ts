@@ -1,4 +1,7 @@
-/** Reads the whole numbers of a text like `1,-2;3` into a list, whatever stands between them, without a substring per number; returns how many. */
+/**
+ * Reads the whole numbers of a text like `1,-2;3` into a list, whatever stands between them,
+ * without a substring per number; returns how many.
+ */
 export function readNumbers(text: string | null, to: number[]): number {
   if (text === null) return 0;
   let [count, value, sign] = [0, 0, 1];

@@ -10,7 +10,9 @@ export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** Digits only, without the international prefix: "+49 (30) 123" and "004930123" are the same phone. */
+/**
+ * Digits only, without the international prefix: "+49 (30) 123" and "004930123" are the same phone.
+ */
 export function normalizePhone(phone: string): string {
   const digits = phone.replace(/\D+/g, '');
   return digits.startsWith('00') ? digits.slice(2) : digits;
@@ -35,9 +37,15 @@ function normalize(kind: PersonalKind, value: string): string {
 }
 
 /** Node 20.12 and later hash in one call, at less than half the cost. */
-export const sha256: (text: string) => string = typeof crypto.hash === 'function' ? (text) => crypto.hash('sha256', text) : (text) => crypto.createHash('sha256').update(text).digest('hex');
+export const sha256: (text: string) => string =
+  typeof crypto.hash === 'function'
+    ? (text) => crypto.hash('sha256', text)
+    : (text) => crypto.createHash('sha256').update(text).digest('hex');
 
-/** The SHA-256 of the normalised value; one that is hashed already in lower case; null when nothing is left of it. */
+/**
+ * The SHA-256 of the normalised value; one that is hashed already in lower case; null when nothing
+ * is left of it.
+ */
 export function hashPersonal(kind: PersonalKind, value: string): string | null {
   const trimmed = value.trim();
   if (trimmed.length === 64 && hashed.test(trimmed)) return trimmed.toLowerCase();
@@ -46,18 +54,31 @@ export function hashPersonal(kind: PersonalKind, value: string): string | null {
 }
 
 export type IdentityKind = 'visitor' | 'session' | 'em' | 'ph' | 'external_id';
-const kindCodes: Readonly<Record<IdentityKind, string>> = { visitor: '01', session: '02', em: '03', ph: '04', external_id: '05' };
+const kindCodes: Readonly<Record<IdentityKind, string>> = {
+  visitor: '01',
+  session: '02',
+  em: '03',
+  ph: '04',
+  external_id: '05',
+};
 
-/** How an identity is stored and looked up: 120 bits of its hash and its kind, in the digits of a UUID. Visitor and session are given as they are, the rest hashed. */
+/**
+ * How an identity is stored and looked up: 120 bits of its hash and its kind, in the digits of a
+ * UUID. Visitor and session are given as they are, the rest hashed.
+ */
 export function identityKey(kind: IdentityKind, value: string): string {
   const hash = kind === 'visitor' || kind === 'session' ? sha256(value) : value;
   return kindCodes[kind] + hash.slice(0, 30);
 }
 
 const address = /[^\s"'<>()[\]=&?#/:;,\\]*(?:@|%40)[^\s"'<>()[\]=&?#/:;,\\]+/gi;
-const personalParameter = /([?&#;](?:e-?mail|em|phone|tel|telephone|mobile|ph|fn|ln|first_?name|last_?name|full_?name|name)=)[^&#;]*/gi;
+const personalParameter =
+  /([?&#;](?:e-?mail|em|phone|tel|telephone|mobile|ph|fn|ln|first_?name|last_?name|full_?name|name)=)[^&#;]*/gi;
 
-/** A text or address without e-mail addresses and without the values of query parameters that name people. */
+/**
+ * A text or address without e-mail addresses and without the values of query parameters that name
+ * people.
+ */
 export function withoutPersonalData(text: string): string {
   const cleaned = text.includes('@') || text.includes('%40') ? text.replace(address, '') : text;
   return cleaned.includes('=') ? cleaned.replace(personalParameter, '$1') : cleaned;

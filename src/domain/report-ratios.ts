@@ -1,4 +1,5 @@
-// The formulas every report shares, in millionths. Counts and microdollars go in whole; each ratio is rounded once.
+// The formulas every report shares, in millionths. Counts and microdollars go in whole; each ratio
+// is rounded once.
 import { scaledRatio } from './money.js';
 
 const MICROS = 1_000_000;

@@ -3,30 +3,47 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { placements } from './placement.js';
-import { openToken, sealToken, servedAt, type TrackingKey, type TrackingToken } from './tracking-token.js';
+import {
+  openToken,
+  sealToken,
+  servedAt,
+  type TrackingKey,
+  type TrackingToken,
+} from './tracking-token.js';
 import { formatUuidV7, uuidFromBytes } from './uuid.js';
 
 const keyOf = (id: number): TrackingKey => ({ id, key: createSecretKey(Buffer.alloc(32, id)) });
 const keys = new Map([1, 2, 255].map((id) => [id, keyOf(id)]));
 const find = (id: number) => keys.get(id)?.key;
-const uuid = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => uuidFromBytes(bytes, 0));
-const token: fc.Arbitrary<TrackingToken> = fc.record({
-  serveId: fc.tuple(fc.integer({ min: 0, max: 2 ** 48 - 1 }), fc.uint8Array({ minLength: 16, maxLength: 16 })).map(([at, random]) => formatUuidV7(at, random)),
-  advertiserId: uuid,
-  campaignId: uuid,
-  adGroupId: fc.option(uuid),
-  adId: uuid,
-  publisherId: uuid,
-  placement: fc.constantFrom(...placements),
-  billingModel: fc.constantFrom('cpm', 'cpc', 'cpa'),
-  priceMicros: fc.integer({ min: 0, max: 2 ** 48 - 1 }),
-  node: fc.integer({ min: 0, max: 65535 }),
-  test: fc.boolean(),
-  holdsAdGroup: fc.boolean(),
-  holdsAdvertiser: fc.boolean(),
-}, { noNullPrototype: true });
+const uuid = fc
+  .uint8Array({ minLength: 16, maxLength: 16 })
+  .map((bytes) => uuidFromBytes(bytes, 0));
+const token: fc.Arbitrary<TrackingToken> = fc.record(
+  {
+    serveId: fc
+      .tuple(
+        fc.integer({ min: 0, max: 2 ** 48 - 1 }),
+        fc.uint8Array({ minLength: 16, maxLength: 16 }),
+      )
+      .map(([at, random]) => formatUuidV7(at, random)),
+    advertiserId: uuid,
+    campaignId: uuid,
+    adGroupId: fc.option(uuid),
+    adId: uuid,
+    publisherId: uuid,
+    placement: fc.constantFrom(...placements),
+    billingModel: fc.constantFrom('cpm', 'cpc', 'cpa'),
+    priceMicros: fc.integer({ min: 0, max: 2 ** 48 - 1 }),
+    node: fc.integer({ min: 0, max: 65535 }),
+    test: fc.boolean(),
+    holdsAdGroup: fc.boolean(),
+    holdsAdvertiser: fc.boolean(),
+  },
+  { noNullPrototype: true },
+);
 const keyId = fc.constantFrom(1, 2, 255);
-const seal = (facts: TrackingToken, id: number): string => sealToken(facts, keyOf(id), randomBytes(12));
+const seal = (facts: TrackingToken, id: number): string =>
+  sealToken(facts, keyOf(id), randomBytes(12));
 
 describe('tracking tokens', () => {
   it('come back whole, in at most 200 URL-safe characters', () => {
@@ -41,23 +58,35 @@ describe('tracking tokens', () => {
 
   it('are unreadable after any byte changed', () => {
     fc.assert(
-      fc.property(token, keyId, fc.nat(), fc.integer({ min: 1, max: 255 }), (facts, id, place, flip) => {
-        const bytes = Buffer.from(seal(facts, id), 'base64url');
-        const at = place % bytes.length;
-        bytes[at] = (bytes[at] ?? 0) ^ flip;
-        assert.equal(openToken(bytes.toString('base64url'), find), null);
-      }),
+      fc.property(
+        token,
+        keyId,
+        fc.nat(),
+        fc.integer({ min: 1, max: 255 }),
+        (facts, id, place, flip) => {
+          const bytes = Buffer.from(seal(facts, id), 'base64url');
+          const at = place % bytes.length;
+          bytes[at] = (bytes[at] ?? 0) ^ flip;
+          assert.equal(openToken(bytes.toString('base64url'), find), null);
+        },
+      ),
     );
   });
 
   it('have one spelling: no other character anywhere gives the same token', () => {
     fc.assert(
-      fc.property(token, keyId, fc.nat(), fc.constantFrom(...'ABYZabyz0189-_', '=', '+', '%', ' ', '\u0000'), (facts, id, place, character) => {
-        const text = seal(facts, id);
-        const at = place % 3 === 0 ? text.length - 1 : place % text.length;
-        const changed = text.slice(0, at) + character + text.slice(at + 1);
-        if (changed !== text) assert.equal(openToken(changed, find), null);
-      }),
+      fc.property(
+        token,
+        keyId,
+        fc.nat(),
+        fc.constantFrom(...'ABYZabyz0189-_', '=', '+', '%', ' ', '\u0000'),
+        (facts, id, place, character) => {
+          const text = seal(facts, id);
+          const at = place % 3 === 0 ? text.length - 1 : place % text.length;
+          const changed = text.slice(0, at) + character + text.slice(at + 1);
+          if (changed !== text) assert.equal(openToken(changed, find), null);
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -77,14 +106,22 @@ describe('tracking tokens', () => {
     const [facts] = fc.sample(token, 1);
     assert.ok(facts !== undefined);
     assert.equal(openToken(seal(facts, 3), find), null);
-    assert.equal(openToken(sealToken(facts, { id: 1, key: keyOf(9).key }, randomBytes(12)), find), null);
+    assert.equal(
+      openToken(sealToken(facts, { id: 1, key: keyOf(9).key }, randomBytes(12)), find),
+      null,
+    );
   });
 
   it('know when their ad was served', () => {
     fc.assert(
-      fc.property(token, fc.integer({ min: 0, max: 2 ** 48 - 1 }), fc.uint8Array({ minLength: 16, maxLength: 16 }), (facts, at, random) => {
-        assert.equal(servedAt({ ...facts, serveId: formatUuidV7(at, random) }), at);
-      }),
+      fc.property(
+        token,
+        fc.integer({ min: 0, max: 2 ** 48 - 1 }),
+        fc.uint8Array({ minLength: 16, maxLength: 16 }),
+        (facts, at, random) => {
+          assert.equal(servedAt({ ...facts, serveId: formatUuidV7(at, random) }), at);
+        },
+      ),
     );
   });
 });

@@ -36,23 +36,49 @@ const flagHoldsAdGroup = 2;
 const flagHoldsAdvertiser = 4;
 const flagAdGroup = 8;
 
-/** Key id, nonce, sealed body, tag: 182 URL-safe characters. The nonce must never repeat under one key. */
+/**
+ * Key id, nonce, sealed body, tag: 182 URL-safe characters. The nonce must never repeat under one
+ * key.
+ */
 export function sealToken(token: TrackingToken, key: TrackingKey, nonce: Uint8Array): string {
   const body = Buffer.alloc(bodyBytes);
   body[0] = version | (models.indexOf(token.billingModel) << 4);
   body[1] = placements.indexOf(token.placement);
   body[2] =
-    (token.test ? flagTest : 0) | (token.holdsAdGroup ? flagHoldsAdGroup : 0) | (token.holdsAdvertiser ? flagHoldsAdvertiser : 0) | (token.adGroupId === null ? 0 : flagAdGroup);
+    (token.test ? flagTest : 0) |
+    (token.holdsAdGroup ? flagHoldsAdGroup : 0) |
+    (token.holdsAdvertiser ? flagHoldsAdvertiser : 0) |
+    (token.adGroupId === null ? 0 : flagAdGroup);
   body.writeUInt16BE(token.node, 3);
   body.writeUIntBE(token.priceMicros, 5, 6);
-  const ids = [token.serveId, token.advertiserId, token.campaignId, token.adGroupId, token.adId, token.publisherId];
-  for (const [index, id] of ids.entries()) if (id !== null) body.write(uuidToHex(id), 11 + index * 16, 'hex');
+  const ids = [
+    token.serveId,
+    token.advertiserId,
+    token.campaignId,
+    token.adGroupId,
+    token.adId,
+    token.publisherId,
+  ];
+  for (const [index, id] of ids.entries())
+    if (id !== null) body.write(uuidToHex(id), 11 + index * 16, 'hex');
   const cipher = createCipheriv('aes-256-gcm', key.key, nonce).setAAD(Buffer.of(key.id));
-  return Buffer.concat([Buffer.of(key.id), nonce, cipher.update(body), cipher.final(), cipher.getAuthTag()]).toString('base64url');
+  return Buffer.concat([
+    Buffer.of(key.id),
+    nonce,
+    cipher.update(body),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ]).toString('base64url');
 }
 
-/** The token, or null for anything we did not seal: wrong length, unknown key, changed byte. One answer for every fault. */
-export function openToken(text: string, keyOf: (id: number) => KeyObject | undefined): TrackingToken | null {
+/**
+ * The token, or null for anything we did not seal: wrong length, unknown key, changed byte. One
+ * answer for every fault.
+ */
+export function openToken(
+  text: string,
+  keyOf: (id: number) => KeyObject | undefined,
+): TrackingToken | null {
   const bytes = Buffer.from(text, 'base64url');
   // One spelling only: decoding forgives foreign characters and spare bits at the end.
   if (bytes.length !== wholeBytes || bytes.toString('base64url') !== text) return null;
@@ -77,7 +103,8 @@ function readBody(body: Buffer): TrackingToken | null {
   const flags = body[2] ?? 0;
   const placement = placements[body[1] ?? 0];
   const billingModel = models[head >> 4];
-  if ((head & 0x0f) !== version || placement === undefined || billingModel === undefined) return null;
+  if ((head & 0x0f) !== version || placement === undefined || billingModel === undefined)
+    return null;
   const digits = body.toString('hex', 11);
   const id = (index: number): string => uuidFromHex(digits, index * 32);
   return {

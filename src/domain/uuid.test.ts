@@ -26,7 +26,11 @@ describe('UUIDs', () => {
   });
 
   it('know their UTC day', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 253402300799999 }), bytes, (at, random) => assert.equal(uuidDay(formatUuidV7(at, random)), new Date(at).toISOString().slice(0, 10))));
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 253402300799999 }), bytes, (at, random) =>
+        assert.equal(uuidDay(formatUuidV7(at, random)), new Date(at).toISOString().slice(0, 10)),
+      ),
+    );
   });
 
   it('survive the way to bytes and back at any offset', () => {
@@ -42,6 +46,16 @@ describe('UUIDs', () => {
 
   it('are told from any other value', () => {
     fc.assert(fc.property(bytes, (raw) => assert.ok(isUuid(uuidFromBytes(raw, 0)))));
-    for (const wrong of [null, 5, '', 'x', '0'.repeat(36), '00000000-0000-0000-0000-00000000000', ' 00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000\n']) assert.equal(isUuid(wrong), false);
+    for (const wrong of [
+      null,
+      5,
+      '',
+      'x',
+      '0'.repeat(36),
+      '00000000-0000-0000-0000-00000000000',
+      ' 00000000-0000-0000-0000-000000000000',
+      '00000000-0000-0000-0000-000000000000\n',
+    ])
+      assert.equal(isUuid(wrong), false);
   });
 });

@@ -29,7 +29,8 @@ export function isUuid(text: unknown): text is string {
 
 /** When a UUIDv7 was minted. */
 export function uuidTime(uuid: string): number {
-  // By the digit: it is asked several times for every event, and cutting texts out would cost most of it.
+  // By the digit: it is asked several times for every event, and cutting texts out would cost most
+  // of it.
   let time = 0;
   for (let at = 0; at < 13; at += 1) {
     if (at !== 8) time = time * 16 + digitOf(uuid.charCodeAt(at));
@@ -76,5 +77,7 @@ export function uuidFromHex(digits: string, offset: number): string {
 }
 
 export function uuidToHex(uuid: string): string {
-  return uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24);
+  return (
+    uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24)
+  );
 }

@@ -13,9 +13,28 @@ export interface AuditEntry {
 }
 
 /** Who did what, with the state before and after, in the transaction that did it. */
-export async function recordAudit(tx: Db, mintId: MintId, now: number, entry: AuditEntry): Promise<void> {
+export async function recordAudit(
+  tx: Db,
+  mintId: MintId,
+  now: number,
+  entry: AuditEntry,
+): Promise<void> {
   await tx.query(
-    `insert into audit_log (id, at, actor_kind, actor_id, account_id, action, entity, entity_id, before, after) values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10::jsonb)`,
-    [mintId(now), new Date(now), entry.actor.kind, entry.actor.id, entry.accountId, entry.action, entry.entity, entry.entityId, JSON.stringify(entry.before ?? null), JSON.stringify(entry.after ?? null)],
+    `insert into audit_log (
+         id, at, actor_kind, actor_id, account_id, action, entity, entity_id, before, after
+       )
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10::jsonb)`,
+    [
+      mintId(now),
+      new Date(now),
+      entry.actor.kind,
+      entry.actor.id,
+      entry.accountId,
+      entry.action,
+      entry.entity,
+      entry.entityId,
+      JSON.stringify(entry.before ?? null),
+      JSON.stringify(entry.after ?? null),
+    ],
   );
 }

@@ -15,17 +15,23 @@ test('a full cache forgets the entry unused for longest', () => {
 });
 
 test('a cache never holds more than its limit and only ever answers the last value set', () => {
-  fc.assert(fc.property(fc.integer({ min: 1, max: 5 }), fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer())), (limit, writes) => {
-    const cache = createBoundedCache<number, number>(limit);
-    const last = new Map<number, number>();
-    for (const [key, value] of writes) {
-      cache.set(key, value);
-      last.set(key, value);
-      assert.ok(cache.size <= limit);
-      assert.equal(cache.get(key), value);
-    }
-    for (const [key, value] of last) assert.ok([undefined, value].includes(cache.get(key)));
-  }));
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 5 }),
+      fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer())),
+      (limit, writes) => {
+        const cache = createBoundedCache<number, number>(limit);
+        const last = new Map<number, number>();
+        for (const [key, value] of writes) {
+          cache.set(key, value);
+          last.set(key, value);
+          assert.ok(cache.size <= limit);
+          assert.equal(cache.get(key), value);
+        }
+        for (const [key, value] of last) assert.ok([undefined, value].includes(cache.get(key)));
+      },
+    ),
+  );
 });
 
 test('what is used again and again is never forgotten', () => {

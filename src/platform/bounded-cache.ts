@@ -7,8 +7,10 @@ export type BoundedCache<K, V> = {
 };
 
 /**
- * Two generations: what is used moves to the young one, and when that is full the old one is dropped whole. A hit on a young
- * entry then writes nothing, where an exact order of use would cost a delete and an insert each time.
+ * Two generations: what is used moves to the young one, and when that is full the old one is
+ * dropped whole. A hit on a young
+ * entry then writes nothing, where an exact order of use would cost a delete and an insert each
+ * time.
  */
 export function createBoundedCache<K, V>(limit: number): BoundedCache<K, V> {
   const half = Math.max(1, limit >> 1);
@@ -43,7 +45,9 @@ export function createBoundedCache<K, V>(limit: number): BoundedCache<K, V> {
   };
 }
 
-/** The function, asked once for each of the arguments it remembers. It must not return undefined. */
+/**
+ * The function, asked once for each of the arguments it remembers. It must not return undefined.
+ */
 export function remember<K, V>(ask: (key: K) => V, limit: number): (key: K) => V {
   const cache = createBoundedCache<K, V>(limit);
   return (key) => {

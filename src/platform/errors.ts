@@ -1,5 +1,6 @@
 /**
- * The closed list of failures a client can meet: code, status, meaning. Throw `AppError`; one handler turns it into a
+ * The closed list of failures a client can meet: code, status, meaning. Throw `AppError`; one
+ * handler turns it into a
  * response. `docs/api/errors.md` is kept equal to this list by a test.
  */
 export const errorCodes = {
@@ -53,7 +54,14 @@ export class AppError extends Error {
   readonly detail: string | readonly FieldProblem[];
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, options: { detail?: string | readonly FieldProblem[]; cause?: unknown; retryAfterSeconds?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    options: {
+      detail?: string | readonly FieldProblem[];
+      cause?: unknown;
+      retryAfterSeconds?: number;
+    } = {},
+  ) {
     super(errorCodes[code][1], options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.status = errorCodes[code][0];
@@ -63,6 +71,10 @@ export class AppError extends Error {
 }
 
 /** A 422 about one field, in the shape every validation failure has. */
-export function fieldError(loc: readonly (string | number)[], msg: string, type = 'value_error'): AppError {
+export function fieldError(
+  loc: readonly (string | number)[],
+  msg: string,
+  type = 'value_error',
+): AppError {
   return new AppError('validation_failed', { detail: [{ type, loc, msg }] });
 }

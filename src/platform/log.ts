@@ -2,7 +2,9 @@ import { pino } from 'pino';
 
 type Fields = Record<string, unknown>;
 
-/** Structured lines. Callers pass ids and numbers, never keys, tokens, messages or personal data. */
+/**
+ * Structured lines. Callers pass ids and numbers, never keys, tokens, messages or personal data.
+ */
 export interface Log {
   debug(fields: Fields, message: string): void;
   info(fields: Fields, message: string): void;
@@ -12,13 +14,21 @@ export interface Log {
 
 export function createLog(level: string, destination?: { write(line: string): void }): Log {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
-  return destination === undefined ? pino(options, pino.destination({ dest: 2, sync: false })) : pino(options, destination);
+  return destination === undefined
+    ? pino(options, pino.destination({ dest: 2, sync: false }))
+    : pino(options, destination);
 }
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** What may be logged of an error: never the `detail` of a database error, which repeats row values. */
+/**
+ * What may be logged of an error: never the `detail` of a database error, which repeats row values.
+ */
 export function errorFields(error: unknown): Fields {
   if (!(error instanceof Error)) return { error: 'not an Error' };
-  return { error: error.message, code: 'code' in error ? error.code : undefined, stack: error.stack };
+  return {
+    error: error.message,
+    code: 'code' in error ? error.code : undefined,
+    stack: error.stack,
+  };
 }

@@ -5,11 +5,17 @@ import type { Clock } from './clock.js';
 import type { Db } from './db/db.js';
 import { errorFields, type Log } from './log.js';
 
-/** This process among those that share the database. The number travels in tracking tokens; it is not reused while a token of it can still be paid. */
+/**
+ * This process among those that share the database. The number travels in tracking tokens; it is
+ * not reused while a token of it can still be paid.
+ */
 export interface Node {
   readonly id: string;
   readonly number: number;
-  /** Those that ran from the same folder before and may have ended without giving back what they held. They are gone: a folder has one process. */
+  /**
+   * Those that ran from the same folder before and may have ended without giving back what they
+   * held. They are gone: a folder has one process.
+   */
   readonly predecessors: readonly number[];
   /** Nothing of them is left to do. */
   forgetPredecessors(): void;
@@ -19,31 +25,55 @@ export interface Node {
 const heartbeatMs = 5_000;
 
 /** `file` remembers, in the folder of this process, under which ids it ran. */
-export async function joinNodes(options: { db: Db; clock: Clock; log: Log; file: string; reuseAfterMs: number; stats: () => Record<string, unknown> }): Promise<Node> {
+export async function joinNodes(options: {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  file: string;
+  reuseAfterMs: number;
+  stats: () => Record<string, unknown>;
+}): Promise<Node> {
   const { db, clock, log, file } = options;
   const id = randomUUID();
-  const earlier = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter((line) => /^[0-9a-f-]{36}$/.test(line)) : [];
+  const earlier = existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => /^[0-9a-f-]{36}$/.test(line))
+    : [];
   // Before anything is held under the new id.
   writeFileSync(file, `${[...earlier, id].join('\n')}\n`);
   const number = await db.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('sidelight.nodes'))`);
-    await tx.query(`delete from nodes n where seen_at < $1 and not exists (select 1 from budget_holds h where h.node = n.number and h.held_micros > 0)`, [
-      new Date(clock() - options.reuseAfterMs),
-    ]);
+    await tx.query(
+      `delete
+       from nodes n
+       where seen_at < $1
+         and not exists (select 1 from budget_holds h where h.node = n.number and h.held_micros > 0)`,
+      [new Date(clock() - options.reuseAfterMs)],
+    );
     const [row] = await tx.query<{ number: number }>(
       `insert into nodes (number, id, host, started_at, seen_at)
-       select (select min(candidate) from generate_series(1, 30000) candidate where not exists (select 1 from nodes where nodes.number = candidate)), $1, $2, $3, $3
+       select (
+           select min(candidate)
+           from generate_series(1, 30000) candidate
+           where not exists (select 1 from nodes where nodes.number = candidate)
+         ), $1, $2, $3, $3
        returning number`,
       [id, hostname(), new Date(clock())],
     );
     if (row === undefined) throw new Error('no free node number');
     return row.number;
   });
-  const predecessors = await db.query<{ number: number }>(`select number from nodes where id = any($1::uuid[]) order by number`, [earlier]);
+  const predecessors = await db.query<{ number: number }>(
+    `select number from nodes where id = any($1::uuid[]) order by number`,
+    [earlier],
+  );
   const timer = setInterval(() => {
-    db.query(`update nodes set seen_at = $2, stats = $3::jsonb where id = $1`, [id, new Date(clock()), JSON.stringify(options.stats())]).catch((error: unknown) =>
-      log.warn(errorFields(error), 'heartbeat not stored'),
-    );
+    db.query(`update nodes set seen_at = $2, stats = $3::jsonb where id = $1`, [
+      id,
+      new Date(clock()),
+      JSON.stringify(options.stats()),
+    ]).catch((error: unknown) => log.warn(errorFields(error), 'heartbeat not stored'));
   }, heartbeatMs);
   timer.unref();
   return {

@@ -4,7 +4,10 @@ export interface OneAtATime {
   readonly pending: () => Promise<void> | null;
 }
 
-/** One run of the work at a time. Whoever asks during one waits for the one after it: the one under way may have looked too early. */
+/**
+ * One run of the work at a time. Whoever asks during one waits for the one after it: the one under
+ * way may have looked too early.
+ */
 export function oneAtATime(work: () => Promise<void>): OneAtATime {
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;

@@ -1,4 +1,7 @@
-/** The addresses put into links, one for each of the four hosts. Known only once the server listens, so read when needed. */
+/**
+ * The addresses put into links, one for each of the four hosts. Known only once the server listens,
+ * so read when needed.
+ */
 export interface PublicUrls {
   readonly base: string;
   readonly api: string;
@@ -8,7 +11,12 @@ export interface PublicUrls {
   listeningOn(address: string): void;
 }
 
-export function createPublicUrls(configured: { base: string; api: string; platform: string; index: string }): PublicUrls {
+export function createPublicUrls(configured: {
+  base: string;
+  api: string;
+  platform: string;
+  index: string;
+}): PublicUrls {
   let own = 'http://127.0.0.1';
   const pick = (url: string): string => (url === '' ? own : url);
   return {

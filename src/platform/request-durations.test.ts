@@ -17,7 +17,10 @@ test('answers are counted in every bucket they are quick enough for, apart by me
     'answer_seconds_count{method="GET",route="/a",status="200"} 3',
     'answer_seconds_bucket{le="0.01",method="GET",route="/a",status="404"} 1',
   ]);
-  assert.match(durations.text(), /answer_seconds_count\{method="POST",route="\/a",status="200"\} 1\n/);
+  assert.match(
+    durations.text(),
+    /answer_seconds_count\{method="POST",route="\/a",status="200"\} 1\n/,
+  );
 });
 
 test('a label cannot end early', () => {

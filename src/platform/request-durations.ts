@@ -1,4 +1,7 @@
-/** How long answers took, by method, route and status. Every request passes here, so it counts by itself: the library hashes its labels each time. */
+/**
+ * How long answers took, by method, route and status. Every request passes here, so it counts by
+ * itself: the library hashes its labels each time.
+ */
 export interface RequestDurations {
   observe(method: string, route: string, status: number, seconds: number): void;
   /** In the text format of Prometheus. */
@@ -14,7 +17,11 @@ interface Tally {
   sum: number;
 }
 
-export function createRequestDurations(name: string, help: string, bounds: readonly number[]): RequestDurations {
+export function createRequestDurations(
+  name: string,
+  help: string,
+  bounds: readonly number[],
+): RequestDurations {
   // Routes are patterns and so a fixed set; looked up before anything is put together.
   const routes = new Map<string, Tally[]>();
 
@@ -22,7 +29,16 @@ export function createRequestDurations(name: string, help: string, bounds: reado
     let tallies = routes.get(route);
     if (tallies === undefined) routes.set(route, (tallies = []));
     let tally = tallies.find((each) => each.status === status && each.method === method);
-    if (tally === undefined) tallies.push((tally = { method, route, status, buckets: Array.from({ length: bounds.length + 1 }, () => 0), sum: 0 }));
+    if (tally === undefined)
+      tallies.push(
+        (tally = {
+          method,
+          route,
+          status,
+          buckets: Array.from({ length: bounds.length + 1 }, () => 0),
+          sum: 0,
+        }),
+      );
     return tally;
   }
 
@@ -34,11 +50,21 @@ export function createRequestDurations(name: string, help: string, bounds: reado
       tally.buckets[bucket] = (tally.buckets[bucket] ?? 0) + 1;
       tally.sum += seconds;
     },
-    text: () => [`# HELP ${name} ${help}`, `# TYPE ${name} histogram`, ...[...routes.values()].flat().flatMap((tally) => lines(name, tally, bounds)), ''].join('\n'),
+    text: () =>
+      [
+        `# HELP ${name} ${help}`,
+        `# TYPE ${name} histogram`,
+        ...[...routes.values()].flat().flatMap((tally) => lines(name, tally, bounds)),
+        '',
+      ].join('\n'),
   };
 }
 
-function lines(name: string, { method, route, status, buckets, sum }: Tally, bounds: readonly number[]): string[] {
+function lines(
+  name: string,
+  { method, route, status, buckets, sum }: Tally,
+  bounds: readonly number[],
+): string[] {
   const labels = `method="${escaped(method)}",route="${escaped(route)}",status="${status}"`;
   let count = 0;
   const cumulative = buckets.map((value, at) => {

@@ -1,4 +1,7 @@
-/** Typed settings from text: each setting says how it is read, what it defaults to and what it is for. */
+/**
+ * Typed settings from text: each setting says how it is read, what it defaults to and what it is
+ * for.
+ */
 export interface Setting<T> {
   readonly fallback: string;
   readonly about: string;
@@ -7,7 +10,9 @@ export interface Setting<T> {
 }
 
 export type SettingTable = Readonly<Record<string, Setting<unknown>>>;
-export type SettingValues<Table extends SettingTable> = { readonly [Name in keyof Table]: ReturnType<Table[Name]['read']> };
+export type SettingValues<Table extends SettingTable> = {
+  readonly [Name in keyof Table]: ReturnType<Table[Name]['read']>;
+};
 
 export class InvalidSettings extends Error {
   readonly problems: readonly string[];
@@ -17,7 +22,10 @@ export class InvalidSettings extends Error {
   }
 }
 
-/** What a text must be, and how that is said to the person who set it. Never repeats the text: it may be a secret. */
+/**
+ * What a text must be, and how that is said to the person who set it. Never repeats the text: it
+ * may be a secret.
+ */
 export interface Rule {
   readonly accepts: (text: string) => boolean;
   readonly says: string;
@@ -31,8 +39,18 @@ function obey(text: string, rule: Rule): string {
 }
 
 export const setting = {
-  text: (fallback: string, about: string): Setting<string> => ({ fallback, about, secret: false, read: (text) => text }),
-  secretText: (fallback: string, about: string, rule: Rule = anything): Setting<string> => ({ fallback, about, secret: true, read: (text) => (text === '' ? text : obey(text, rule)) }),
+  text: (fallback: string, about: string): Setting<string> => ({
+    fallback,
+    about,
+    secret: false,
+    read: (text) => text,
+  }),
+  secretText: (fallback: string, about: string, rule: Rule = anything): Setting<string> => ({
+    fallback,
+    about,
+    secret: true,
+    read: (text) => (text === '' ? text : obey(text, rule)),
+  }),
   integer(fallback: number, about: string, bounds: { min: number; max: number }): Setting<number> {
     return {
       fallback: String(fallback),
@@ -47,7 +65,11 @@ export const setting = {
       },
     };
   },
-  choice<const Options extends readonly string[]>(options: Options, fallback: Options[number], about: string): Setting<Options[number]> {
+  choice<const Options extends readonly string[]>(
+    options: Options,
+    fallback: Options[number],
+    about: string,
+  ): Setting<Options[number]> {
     return {
       fallback,
       about: `${about} (${options.join(', ')})`,
@@ -65,17 +87,31 @@ export const setting = {
       about,
       secret: false,
       read(text) {
-        if (text !== '' && (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))) throw new Error('must be an http:// or https:// address');
+        if (text !== '' && (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)))
+          throw new Error('must be an http:// or https:// address');
         return text.replace(/\/+$/, '');
       },
     };
   },
   list(fallback: string, about: string, rule: Rule = anything): Setting<readonly string[]> {
-    return { fallback, about, secret: false, read: (text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '').map((part) => obey(part, rule)) };
+    return {
+      fallback,
+      about,
+      secret: false,
+      read: (text) =>
+        text
+          .split(',')
+          .map((part) => part.trim())
+          .filter((part) => part !== '')
+          .map((part) => obey(part, rule)),
+    };
   },
 };
 
-export function readSettings<Table extends SettingTable>(table: Table, environment: Record<string, string | undefined>): SettingValues<Table> {
+export function readSettings<Table extends SettingTable>(
+  table: Table,
+  environment: Record<string, string | undefined>,
+): SettingValues<Table> {
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const [name, entry] of Object.entries(table)) {
@@ -92,7 +128,10 @@ export function readSettings<Table extends SettingTable>(table: Table, environme
 }
 
 /** The effective values as `NAME=value` lines, secrets replaced by whether they are set. */
-export function describeSettings(table: SettingTable, environment: Record<string, string | undefined>): string {
+export function describeSettings(
+  table: SettingTable,
+  environment: Record<string, string | undefined>,
+): string {
   return Object.entries(table)
     .map(([name, entry]) => {
       const given = environment[name]?.trim();

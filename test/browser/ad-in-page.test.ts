@@ -13,7 +13,10 @@ type Call = { method: string; path: string; body: string; cookie: string | undef
 const root = new URL('../../../', import.meta.url).pathname;
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** What a publisher's page would bundle: the browser entry and the React package, both as they are published. */
+/**
+ * What a publisher's page would bundle: the browser entry and the React package, both as they are
+ * published.
+ */
 const PAGE_SCRIPT = `
 import * as browser from '@sidelight/sdk/browser';
 import * as components from '@sidelight/react';
@@ -23,7 +26,11 @@ Object.assign(window, { browser, components, createElement, StrictMode, createRo
 `;
 
 function listen(server: Server): Promise<string> {
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))); // a TCP server has a port
+  return new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () =>
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    ),
+  ); // a TCP server has a port
 }
 
 describe('an ad in a page', { skip: browserMissing() ?? false, timeout: 90_000 }, () => {
@@ -46,33 +53,64 @@ describe('an ad in a page', { skip: browserMissing() ?? false, timeout: 90_000 }
         request.socket.destroy();
         return;
       }
-      calls.push({ method: request.method ?? '', path: request.url ?? '', body, cookie: request.headers.cookie });
+      calls.push({
+        method: request.method ?? '',
+        path: request.url ?? '',
+        body,
+        cookie: request.headers.cookie,
+      });
       response.setHeader('Access-Control-Allow-Origin', '*');
-      if (request.url?.startsWith('/track/click') === true) response.writeHead(302, { location: `${site}/landing` });
+      if (request.url?.startsWith('/track/click') === true)
+        response.writeHead(302, { location: `${site}/landing` });
       response.end();
       for (const wake of waiting.splice(0)) wake();
     });
   });
   const publisher = createServer((request, response) => {
-    if (request.url === '/app.js') return response.setHeader('Content-Type', 'text/javascript').end(bundle);
-    if (request.url === '/styles.css') return response.setHeader('Content-Type', 'text/css').end(readFileSync(`${root}packages/react/src/styles.css`));
+    if (request.url === '/app.js')
+      return response.setHeader('Content-Type', 'text/javascript').end(bundle);
+    if (request.url === '/styles.css')
+      return response
+        .setHeader('Content-Type', 'text/css')
+        .end(readFileSync(`${root}packages/react/src/styles.css`));
     if (request.method === 'POST') {
       let body = '';
       request.on('data', (chunk) => (body += String(chunk)));
       return request.on('end', () => {
         calls.push({ method: 'POST', path: request.url ?? '', body, cookie: undefined });
-        response.setHeader('Content-Type', 'application/json').end(JSON.parse(body).kind === 'ads' ? JSON.stringify({ ads: [ad()], reason: 'filled' }) : '{}');
+        response
+          .setHeader('Content-Type', 'application/json')
+          .end(
+            JSON.parse(body).kind === 'ads'
+              ? JSON.stringify({ ads: [ad()], reason: 'filled' })
+              : '{}',
+          );
         for (const wake of waiting.splice(0)) wake();
       });
     }
-    response.setHeader('Content-Security-Policy', `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' ${tracking}; img-src 'self'`);
+    response.setHeader(
+      'Content-Security-Policy',
+      `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' ${tracking}; img-src 'self'`,
+    );
     response.setHeader('Content-Type', 'text/html');
-    return response.end('<!doctype html><html lang="en"><title>Chat</title><link rel="stylesheet" href="/styles.css"><main><h1>Chat</h1><div id="slot"></div><p id="after">More</p></main><script src="/app.js"></script></html>');
+    return response.end(
+      '<!doctype html><html lang="en"><title>Chat</title><link rel="stylesheet" href="/styles.css"><main><h1>Chat</h1><div id="slot"></div><p id="after">More</p></main><script src="/app.js"></script></html>',
+    );
   });
 
   const ad = (more: object = {}) => ({
-    adText: 'Light, dry and quick to pitch. '.repeat(8), title: '<img src=x onerror=alert(1)> Tents', cta: 'See tents', brandName: 'Camp & Co', url: 'https://camp.test/', image: 'https://camp.test/none.png',
-    impUrl: `${tracking}/ack?p=tok%2Ben`, clickUrl: `${tracking}/track/click?p=tok`, campaignId: 'c1', placement: 'below_response', placement_id: 'below', ...more,
+    adText: 'Light, dry and quick to pitch. '.repeat(8),
+    title: '<img src=x onerror=alert(1)> Tents',
+    cta: 'See tents',
+    brandName: 'Camp & Co',
+    url: 'https://camp.test/',
+    image: 'https://camp.test/none.png',
+    impUrl: `${tracking}/ack?p=tok%2Ben`,
+    clickUrl: `${tracking}/track/click?p=tok`,
+    campaignId: 'c1',
+    placement: 'below_response',
+    placement_id: 'below',
+    ...more,
   });
   const called = async (path: string, nth = 0): Promise<Call> => {
     for (;;) {
@@ -82,12 +120,18 @@ describe('an ad in a page', { skip: browserMissing() ?? false, timeout: 90_000 }
     }
   };
   /** Runs in the page, where the bundle has put both packages. */
-  const inPage = (code: string, given: unknown = null) => page.evaluate(`(async (given) => { ${code} })(${JSON.stringify(given)})`);
+  const inPage = (code: string, given: unknown = null) =>
+    page.evaluate(`(async (given) => { ${code} })(${JSON.stringify(given)})`);
 
   before(async () => {
     const built = await build({
-      stdin: { contents: PAGE_SCRIPT, resolveDir: root, loader: 'js' }, bundle: true, write: false, format: 'iife', minify: true,
-      define: { 'process.env.NODE_ENV': '"production"' }, logLevel: 'error',
+      stdin: { contents: PAGE_SCRIPT, resolveDir: root, loader: 'js' },
+      bundle: true,
+      write: false,
+      format: 'iife',
+      minify: true,
+      define: { 'process.env.NODE_ENV': '"production"' },
+      logLevel: 'error',
     });
     bundle = built.outputFiles[0]?.text ?? '';
     browser = await launchBrowser();
@@ -112,10 +156,16 @@ describe('an ad in a page', { skip: browserMissing() ?? false, timeout: 90_000 }
     await page.goto(site);
   });
 
-  const render = (given: object, options = '') => inPage(`window.shown = browser.renderAd(document.querySelector('#slot'), given, { sessionId: 's1', onImpression: () => calls.push('impression'), onClick: () => calls.push('click') ${options} });`, given);
+  const render = (given: object, options = '') =>
+    inPage(
+      `window.shown = browser.renderAd(document.querySelector('#slot'), given, { sessionId: 's1', onImpression: () => calls.push('impression'), onClick: () => calls.push('click') ${options} });`,
+      given,
+    );
 
   test('the impression waits for half the ad to be in view, is sent once and without cookies', async () => {
-    await inPage(`document.querySelector('#slot').before(Object.assign(document.createElement('div'), { id: 'space' })); document.querySelector('#space').style.height = '1000px';`);
+    await inPage(
+      `document.querySelector('#slot').before(Object.assign(document.createElement('div'), { id: 'space' })); document.querySelector('#space').style.height = '1000px';`,
+    );
     await render(ad());
     await inPage(`await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)));`);
     assert.equal(calls.length, 0);
@@ -124,8 +174,12 @@ describe('an ad in a page', { skip: browserMissing() ?? false, timeout: 90_000 }
     const viewable = JSON.parse((await called('/track/viewable')).body);
     assert.equal(viewable.p, 'tok+en');
     assert.ok(viewable.ms >= 1000);
-    assert.ok(calls.every((call) => call.path.startsWith('/ack') === false || call.cookie === undefined));
-    await inPage(`scrollTo(0, 0); await new Promise((done) => setTimeout(done, 50)); document.querySelector('#slot').scrollIntoView({ block: 'center' }); await new Promise((done) => setTimeout(done, 50)); shown.destroy();`);
+    assert.ok(
+      calls.every((call) => call.path.startsWith('/ack') === false || call.cookie === undefined),
+    );
+    await inPage(
+      `scrollTo(0, 0); await new Promise((done) => setTimeout(done, 50)); document.querySelector('#slot').scrollIntoView({ block: 'center' }); await new Promise((done) => setTimeout(done, 50)); shown.destroy();`,
+    );
     assert.ok(JSON.parse((await called('/track/viewable', 1)).body).ms > viewable.ms);
     assert.equal(calls.filter((call) => call.path.startsWith('/ack')).length, 1);
     assert.deepEqual(await inPage('return calls;'), ['impression']);
@@ -139,7 +193,13 @@ describe('an ad in a page', { skip: browserMissing() ?? false, timeout: 90_000 }
 
   test('everything in the ad is text, labelled, in links that name their relation, under a strict policy', async () => {
     const complaints: string[] = [];
-    page.on('console', (message) => /Content Security Policy/.test(message.text()) && !/none\.png/.test(message.text()) && complaints.push(message.text()));
+    page.on(
+      'console',
+      (message) =>
+        /Content Security Policy/.test(message.text()) &&
+        !/none\.png/.test(message.text()) &&
+        complaints.push(message.text()),
+    );
     await render(ad());
     const slot = page.locator('#slot aside');
     assert.match((await slot.textContent()) ?? '', /<img src=x onerror=alert\(1\)> Tents/);
@@ -153,7 +213,16 @@ describe('an ad in a page', { skip: browserMissing() ?? false, timeout: 90_000 }
   test('nothing below moves when the ad comes into its reserved space', async () => {
     const top = `return document.querySelector('#after').getBoundingClientRect().top;`;
     const before = await inPage(`browser.reserveSpace(document.querySelector('#slot')); ${top}`);
-    await render(ad({ feedbackPrompt: { question: 'Useful?', reasons: ['irrelevant'] }, leadForm: { title: 'Ask', fields: [{ name: 'email', label: 'Email', type: 'email', required: true }] } }), `, feedback: '/api', lead: '/api'`);
+    await render(
+      ad({
+        feedbackPrompt: { question: 'Useful?', reasons: ['irrelevant'] },
+        leadForm: {
+          title: 'Ask',
+          fields: [{ name: 'email', label: 'Email', type: 'email', required: true }],
+        },
+      }),
+      `, feedback: '/api', lead: '/api'`,
+    );
     assert.equal(await inPage(top), before);
     assert.equal(await page.locator('[data-sidelight-slot]').count(), 1);
   });
@@ -164,14 +233,26 @@ describe('an ad in a page', { skip: browserMissing() ?? false, timeout: 90_000 }
     await page.locator('#slot a').last().click();
     await (await popup).waitForURL('**/landing');
     assert.equal((await called('/track/click')).path, '/track/click?p=tok');
-    assert.ok(((await inPage('return calls;')) as string[]).includes('click')); // the array made by the page script
+    // the array made by the page script
+    assert.ok(((await inPage('return calls;')) as string[]).includes('click'));
   });
 
   test('feedback goes to the publisher, with reasons, and is not a click', async () => {
-    await render(ad({ feedbackPrompt: { question: 'Useful?', reasons: ['not_interested', 'irrelevant'] } }), `, feedback: '/api'`);
+    await render(
+      ad({ feedbackPrompt: { question: 'Useful?', reasons: ['not_interested', 'irrelevant'] } }),
+      `, feedback: '/api'`,
+    );
     await page.getByRole('button', { name: 'Not helpful' }).click();
     await page.getByRole('button', { name: 'irrelevant' }).click();
-    assert.deepEqual(JSON.parse((await called('/api')).body), { kind: 'feedback', sessionId: 's1', impUrl: ad().impUrl, sentiment: 'thumbs_down', reasons: ['irrelevant'], placement: 'below_response', placementId: 'below' });
+    assert.deepEqual(JSON.parse((await called('/api')).body), {
+      kind: 'feedback',
+      sessionId: 's1',
+      impUrl: ad().impUrl,
+      sentiment: 'thumbs_down',
+      reasons: ['irrelevant'],
+      placement: 'below_response',
+      placementId: 'below',
+    });
     await page.getByText('Thank you').waitFor();
     assert.deepEqual(await inPage('return calls;'), ['impression']);
     await render(ad(), `, feedback: '/api'`);
@@ -179,7 +260,16 @@ describe('an ad in a page', { skip: browserMissing() ?? false, timeout: 90_000 }
   });
 
   test('a form is checked, sent to the publisher with consent, and thanks', async () => {
-    const leadForm = { title: 'Get an offer', fields: [{ name: 'email', label: 'Email', type: 'email', required: true }, { name: 'size', label: 'Size', type: 'select', options: ['1', '2'] }, { name: 'news', label: 'News', type: 'checkbox' }], privacy_policy_url: 'https://camp.test/privacy', success_message: 'We will write.' };
+    const leadForm = {
+      title: 'Get an offer',
+      fields: [
+        { name: 'email', label: 'Email', type: 'email', required: true },
+        { name: 'size', label: 'Size', type: 'select', options: ['1', '2'] },
+        { name: 'news', label: 'News', type: 'checkbox' },
+      ],
+      privacy_policy_url: 'https://camp.test/privacy',
+      success_message: 'We will write.',
+    };
     await render(ad({ leadForm }), `, lead: '/api'`);
     await page.getByRole('button', { name: 'Get an offer' }).click();
     await page.getByRole('button', { name: 'Send' }).click();
@@ -188,13 +278,19 @@ describe('an ad in a page', { skip: browserMissing() ?? false, timeout: 90_000 }
     await page.getByLabel(/privacy policy/).check();
     await page.getByRole('button', { name: 'Send' }).click();
     const { fields, consent, kind } = JSON.parse((await called('/api')).body);
-    assert.deepEqual({ fields, consent, kind }, { fields: { email: 'ada@example.com', size: '2', news: false }, consent: true, kind: 'lead' });
+    assert.deepEqual(
+      { fields, consent, kind },
+      { fields: { email: 'ada@example.com', size: '2', news: false }, consent: true, kind: 'lead' },
+    );
     await page.getByText('We will write.').waitFor();
     assert.equal(calls.filter((call) => call.path === '/api').length, 1);
   });
 
   test('an ad inside a shadow tree counts as everywhere else', async () => {
-    await inPage(`const shadow = document.querySelector('#slot').attachShadow({ mode: 'open' }); shadow.append(document.createElement('div')); browser.renderAd(shadow.firstChild, given);`, ad());
+    await inPage(
+      `const shadow = document.querySelector('#slot').attachShadow({ mode: 'open' }); shadow.append(document.createElement('div')); browser.renderAd(shadow.firstChild, given);`,
+      ad(),
+    );
     await called('/ack');
     assert.equal(await page.getByText('See tents').isVisible(), true);
   });
@@ -204,15 +300,26 @@ describe('an ad in a page', { skip: browserMissing() ?? false, timeout: 90_000 }
       root.render(createElement(StrictMode, null, createElement(AdSlot, { ...more, endpoint: '/api', messages: [{ role: 'user', content: 'tent?' }], sessionId: 's1' })));`);
     await called('/ack');
     await called('/track/viewable');
-    assert.equal(await page.locator('.sl-ad').evaluate((element) => element.getBoundingClientRect().height <= 150), true);
+    assert.equal(
+      await page
+        .locator('.sl-ad')
+        .evaluate((element) => element.getBoundingClientRect().height <= 150),
+      true,
+    );
     await inPage('root.unmount();');
     assert.equal(calls.filter((call) => call.path.startsWith('/ack')).length, 1);
     assert.deepEqual(await inPage('return calls;'), ['impression']);
   });
 
   test('React sends feedback and forms like the plain entry', async () => {
-    const leadForm = { title: 'Get an offer', fields: [{ name: 'phone', label: 'Phone', type: 'phone', required: true }] };
-    await inPage(`createRoot(document.querySelector('#slot')).render(createElement(components.Ad, { ad: given, sessionId: 's1', feedback: '/api', lead: '/api' }));`, ad({ leadForm, feedbackPrompt: { question: 'Useful?', reasons: [] } }));
+    const leadForm = {
+      title: 'Get an offer',
+      fields: [{ name: 'phone', label: 'Phone', type: 'phone', required: true }],
+    };
+    await inPage(
+      `createRoot(document.querySelector('#slot')).render(createElement(components.Ad, { ad: given, sessionId: 's1', feedback: '/api', lead: '/api' }));`,
+      ad({ leadForm, feedbackPrompt: { question: 'Useful?', reasons: [] } }),
+    );
     await page.getByRole('button', { name: 'Helpful', exact: true }).click();
     assert.equal(JSON.parse((await called('/api')).body).sentiment, 'thumbs_up');
     await page.getByRole('button', { name: 'Get an offer' }).click();
@@ -222,12 +329,27 @@ describe('an ad in a page', { skip: browserMissing() ?? false, timeout: 90_000 }
   });
 
   test('neither rendering has accessibility faults', async () => {
-    const full = ad({ feedbackPrompt: { question: 'Useful?', reasons: ['irrelevant'] }, leadForm: { title: 'Ask', fields: [{ name: 'a', label: 'A', type: 'text' }, { name: 'b', label: 'B', type: 'select', options: ['x'] }] } });
+    const full = ad({
+      feedbackPrompt: { question: 'Useful?', reasons: ['irrelevant'] },
+      leadForm: {
+        title: 'Ask',
+        fields: [
+          { name: 'a', label: 'A', type: 'text' },
+          { name: 'b', label: 'B', type: 'select', options: ['x'] },
+        ],
+      },
+    });
     await render(full, `, feedback: '/api', lead: '/api'`);
-    await inPage(`const other = document.createElement('div'); document.querySelector('main').append(other); createRoot(other).render(createElement(components.Ad, { ad: { ...given, brandName: 'Other' }, sessionId: 's', feedback: '/api', lead: '/api' }));`, full);
-    for (const button of await page.getByRole('button', { name: 'Ask' }).all()) await button.click();
+    await inPage(
+      `const other = document.createElement('div'); document.querySelector('main').append(other); createRoot(other).render(createElement(components.Ad, { ad: { ...given, brandName: 'Other' }, sessionId: 's', feedback: '/api', lead: '/api' }));`,
+      full,
+    );
+    for (const button of await page.getByRole('button', { name: 'Ask' }).all())
+      await button.click();
     await page.evaluate(readFileSync(axe, 'utf8'));
-    const faults = await inPage(`const result = await axe.run(document, { rules: { region: { enabled: false } } }); return result.violations.map((one) => one.id + ': ' + one.nodes.map((node) => node.html).join(' '));`);
+    const faults = await inPage(
+      `const result = await axe.run(document, { rules: { region: { enabled: false } } }); return result.violations.map((one) => one.id + ': ' + one.nodes.map((node) => node.html).join(' '));`,
+    );
     assert.deepEqual(faults, []);
   });
 });

@@ -3,211 +3,335 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { browserMissing, launchBrowser } from '../support/browser.js';
-import { type DashboardSite, seriousFindings, startDashboardSite } from '../support/dashboard-site.js';
+import {
+  type DashboardSite,
+  seriousFindings,
+  startDashboardSite,
+} from '../support/dashboard-site.js';
 import { insertLiveCampaign } from '../support/live-campaign.js';
 
-describe('what an advertiser does in the dashboards', { skip: browserMissing() ?? false, timeout: 240_000 }, () => {
-  let site: DashboardSite;
-  let browser: Browser;
-  let page: Page;
-  let campaignId = '';
-  const sent: string[] = [];
+describe(
+  'what an advertiser does in the dashboards',
+  { skip: browserMissing() ?? false, timeout: 240_000 },
+  () => {
+    let site: DashboardSite;
+    let browser: Browser;
+    let page: Page;
+    let campaignId = '';
+    const sent: string[] = [];
 
-  before(async () => {
-    const outbound = async (url: string) => (sent.push(url), { url, status: 200, headers: {}, body: Buffer.alloc(0) });
-    [site, browser] = await Promise.all([startDashboardSite({ outbound }), launchBrowser()]);
-    campaignId = (await insertLiveCampaign(site.app, site.advertiser.id, { context: 'camping tents for a first trip', landingPage: 'https://camp.example/' })).campaignId;
-    page = await (await site.signedIn(browser, 'advertiser')).newPage();
-  });
-  after(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+    before(async () => {
+      const outbound = async (url: string) => (
+        sent.push(url),
+        { url, status: 200, headers: {}, body: Buffer.alloc(0) }
+      );
+      [site, browser] = await Promise.all([startDashboardSite({ outbound }), launchBrowser()]);
+      campaignId = (
+        await insertLiveCampaign(site.app, site.advertiser.id, {
+          context: 'camping tents for a first trip',
+          landingPage: 'https://camp.example/',
+        })
+      ).campaignId;
+      page = await (await site.signedIn(browser, 'advertiser')).newPage();
+    });
+    after(async () => {
+      await browser?.close();
+      await site?.close();
+    });
 
-  const open = (path: string) => page.goto(`${site.base}/app/advertiser${path}`);
-  const sound = async (): Promise<void> => assert.deepEqual(await seriousFindings(page), []);
-  async function saved(button: ReturnType<Page['getByRole']>): Promise<string> {
-    const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
-    return readFileSync(await download.path(), 'utf8');
-  }
+    const open = (path: string) => page.goto(`${site.base}/app/advertiser${path}`);
+    const sound = async (): Promise<void> => assert.deepEqual(await seriousFindings(page), []);
+    async function saved(button: ReturnType<Page['getByRole']>): Promise<string> {
+      const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+      return readFileSync(await download.path(), 'utf8');
+    }
 
-  it('range, zone and comparison are those that were chosen, and the zone is remembered', async () => {
-    await open('');
-    await page.getByLabel('Range').selectOption('7');
-    await page.getByLabel('Time zone').focus();
-    const [asked] = await Promise.all([page.waitForRequest(/metrics\?.*tz=Asia%2FTokyo/), page.getByLabel('Time zone').selectOption('Asia/Tokyo')]);
-    assert.match(asked.url(), /days=7&.*compare=previous/);
-    const [alone] = await Promise.all([page.waitForRequest(/advertiser-dashboard\/metrics/), page.getByLabel('Compare').uncheck()]);
-    assert.doesNotMatch(alone.url(), /compare/);
-    await page.reload();
-    assert.equal(await page.getByLabel('Time zone').inputValue(), 'Asia/Tokyo');
-    await page.getByLabel('Time zone').focus();
-    await page.getByLabel('Time zone').selectOption('UTC');
-  });
+    it('range, zone and comparison are those that were chosen, and the zone is remembered', async () => {
+      await open('');
+      await page.getByLabel('Range').selectOption('7');
+      await page.getByLabel('Time zone').focus();
+      const [asked] = await Promise.all([
+        page.waitForRequest(/metrics\?.*tz=Asia%2FTokyo/),
+        page.getByLabel('Time zone').selectOption('Asia/Tokyo'),
+      ]);
+      assert.match(asked.url(), /days=7&.*compare=previous/);
+      const [alone] = await Promise.all([
+        page.waitForRequest(/advertiser-dashboard\/metrics/),
+        page.getByLabel('Compare').uncheck(),
+      ]);
+      assert.doesNotMatch(alone.url(), /compare/);
+      await page.reload();
+      assert.equal(await page.getByLabel('Time zone').inputValue(), 'Asia/Tokyo');
+      await page.getByLabel('Time zone').focus();
+      await page.getByLabel('Time zone').selectOption('UTC');
+    });
 
-  it('settings of a campaign are edited, and only what changed is sent', async () => {
-    const bodies: unknown[] = [];
-    page.on('request', (request) => void (request.method() === 'PATCH' && bodies.push(request.postDataJSON())));
-    await open(`/campaigns/${campaignId}`);
-    await page.getByRole('button', { name: 'Edit settings' }).click();
-    await page.getByLabel('Countries').fill('us, de');
-    await sound();
-    await page.getByLabel('Ends').fill('2030-05-01T12:30');
-    await page.getByLabel('desktop').uncheck();
-    await page.getByRole('button', { name: 'Save campaign' }).click();
-    await page.getByRole('cell', { name: 'US, DE' }).waitFor();
-    await page.getByRole('cell', { name: 'mobile, tablet' }).waitFor();
-    await page.getByText('May 1, 2030, 12:30 PM').waitFor();
-    assert.deepEqual(bodies, [{ allowed_countries: ['US', 'DE'], allowed_devices: ['mobile', 'tablet'], end_time: '2030-05-01T12:30:00.000Z' }]);
-  });
+    it('settings of a campaign are edited, and only what changed is sent', async () => {
+      const bodies: unknown[] = [];
+      page.on(
+        'request',
+        (request) => void (request.method() === 'PATCH' && bodies.push(request.postDataJSON())),
+      );
+      await open(`/campaigns/${campaignId}`);
+      await page.getByRole('button', { name: 'Edit settings' }).click();
+      await page.getByLabel('Countries').fill('us, de');
+      await sound();
+      await page.getByLabel('Ends').fill('2030-05-01T12:30');
+      await page.getByLabel('desktop').uncheck();
+      await page.getByRole('button', { name: 'Save campaign' }).click();
+      await page.getByRole('cell', { name: 'US, DE' }).waitFor();
+      await page.getByRole('cell', { name: 'mobile, tablet' }).waitFor();
+      await page.getByText('May 1, 2030, 12:30 PM').waitFor();
+      assert.deepEqual(bodies, [
+        {
+          allowed_countries: ['US', 'DE'],
+          allowed_devices: ['mobile', 'tablet'],
+          end_time: '2030-05-01T12:30:00.000Z',
+        },
+      ]);
+    });
 
-  it('a lead form is made, shown as people will see it, edited and removed', async () => {
-    await open(`/campaigns/${campaignId}`);
-    await page.getByRole('button', { name: 'Add a lead form' }).click();
-    await page.getByLabel('Title').fill('Get a quote');
-    await page.getByRole('button', { name: 'Add question' }).click();
-    const third = page.getByRole('group', { name: 'Question 3' });
-    await third.getByLabel('Label').fill('Team size');
-    await third.getByLabel('Answer').selectOption('select');
-    await third.getByLabel('Choices, one a line').fill('1–5\n6–50');
-    await sound();
-    // The preview shows what is typed; only the answer says that it is stored.
-    const press = (name: string) => Promise.all([page.waitForResponse((answer) => answer.request().method() === 'PATCH' && answer.ok()), page.getByRole('button', { name }).click()]);
-    await press('Save form');
-    const preview = page.getByRole('complementary', { name: 'Preview of the lead form' });
-    await preview.getByText('Team size').waitFor();
-    const stored = async () => (await site.app.db.query<{ form: { title: string; fields: { name: string; options?: string[] }[] } | null }>(`select lead_form_config as form from campaigns where id = $1`, [campaignId]))[0]?.form;
-    assert.deepEqual((await stored())?.fields.map((field) => field.name), ['name', 'email', 'team_size']);
-    assert.deepEqual((await stored())?.fields[2]?.options, ['1–5', '6–50']);
-    await page.getByRole('button', { name: 'Edit form' }).click();
-    await page.getByLabel('Title').fill('Ask for a price');
-    await page.getByRole('button', { name: 'Move question 3 up' }).click();
-    await press('Save form');
-    await preview.getByText('Ask for a price').waitFor();
-    assert.deepEqual((await stored())?.fields.map((field) => field.name), ['name', 'team_size', 'email'], 'answers keep their names');
-    await press('Remove form');
-    await page.getByText('No lead form.').waitFor();
-    assert.equal(await stored(), null);
-  });
+    it('a lead form is made, shown as people will see it, edited and removed', async () => {
+      await open(`/campaigns/${campaignId}`);
+      await page.getByRole('button', { name: 'Add a lead form' }).click();
+      await page.getByLabel('Title').fill('Get a quote');
+      await page.getByRole('button', { name: 'Add question' }).click();
+      const third = page.getByRole('group', { name: 'Question 3' });
+      await third.getByLabel('Label').fill('Team size');
+      await third.getByLabel('Answer').selectOption('select');
+      await third.getByLabel('Choices, one a line').fill('1–5\n6–50');
+      await sound();
+      // The preview shows what is typed; only the answer says that it is stored.
+      const press = (name: string) =>
+        Promise.all([
+          page.waitForResponse((answer) => answer.request().method() === 'PATCH' && answer.ok()),
+          page.getByRole('button', { name }).click(),
+        ]);
+      await press('Save form');
+      const preview = page.getByRole('complementary', { name: 'Preview of the lead form' });
+      await preview.getByText('Team size').waitFor();
+      const stored = async () =>
+        (
+          await site.app.db.query<{
+            form: { title: string; fields: { name: string; options?: string[] }[] } | null;
+          }>(`select lead_form_config as form from campaigns where id = $1`, [campaignId])
+        )[0]?.form;
+      assert.deepEqual(
+        (await stored())?.fields.map((field) => field.name),
+        ['name', 'email', 'team_size'],
+      );
+      assert.deepEqual((await stored())?.fields[2]?.options, ['1–5', '6–50']);
+      await page.getByRole('button', { name: 'Edit form' }).click();
+      await page.getByLabel('Title').fill('Ask for a price');
+      await page.getByRole('button', { name: 'Move question 3 up' }).click();
+      await press('Save form');
+      await preview.getByText('Ask for a price').waitFor();
+      assert.deepEqual(
+        (await stored())?.fields.map((field) => field.name),
+        ['name', 'team_size', 'email'],
+        'answers keep their names',
+      );
+      await press('Remove form');
+      await page.getByText('No lead form.').waitFor();
+      assert.equal(await stored(), null);
+    });
 
-  it('an ad group and its ads are changed where they are seen', async () => {
-    await open(`/campaigns/${campaignId}`);
-    await page.getByRole('button', { name: 'Edit group Group' }).click();
-    await page.getByLabel('Who should not').fill('people who look for a hotel');
-    await sound();
-    await page.getByRole('button', { name: 'Save group' }).click();
-    await page.getByText('Not for: people who look for a hotel').waitFor();
-    await page.getByRole('button', { name: 'Add ad to Group' }).click();
-    await page.getByLabel('Headline').fill('Tents for two');
-    await sound();
-    await page.getByRole('button', { name: 'Save ad' }).click();
-    await page.getByRole('complementary').getByText('Tents for two').waitFor();
-    await page.getByRole('button', { name: 'Edit ad Tents for two' }).click();
-    await page.getByLabel('Headline').fill('Tents for three');
-    await page.getByRole('button', { name: 'Save ad' }).click();
-    await page.getByRole('complementary').getByText('Tents for three').waitFor();
-  });
+    it('an ad group and its ads are changed where they are seen', async () => {
+      await open(`/campaigns/${campaignId}`);
+      await page.getByRole('button', { name: 'Edit group Group' }).click();
+      await page.getByLabel('Who should not').fill('people who look for a hotel');
+      await sound();
+      await page.getByRole('button', { name: 'Save group' }).click();
+      await page.getByText('Not for: people who look for a hotel').waitFor();
+      await page.getByRole('button', { name: 'Add ad to Group' }).click();
+      await page.getByLabel('Headline').fill('Tents for two');
+      await sound();
+      await page.getByRole('button', { name: 'Save ad' }).click();
+      await page.getByRole('complementary').getByText('Tents for two').waitFor();
+      await page.getByRole('button', { name: 'Edit ad Tents for two' }).click();
+      await page.getByLabel('Headline').fill('Tents for three');
+      await page.getByRole('button', { name: 'Save ad' }).click();
+      await page.getByRole('complementary').getByText('Tents for three').waitFor();
+    });
 
-  it('an ad unit is written, used by a campaign, and a new version takes its place', async () => {
-    await open('/ad-units');
-    await page.getByRole('button', { name: 'New ad unit' }).click();
-    for (const [label, text] of [['Name', 'Spring'], ['Text', 'Dry tents.'], ['Button', 'See'], ['Landing page', 'https://camp.example/'], ['Who it helps', 'people who camp']] as const) await page.getByLabel(label, { exact: true }).fill(text);
-    await sound();
-    await page.getByRole('button', { name: 'Create ad unit' }).click();
-    await page.getByRole('button', { name: 'Add Spring to a campaign' }).click();
-    await page.getByRole('button', { name: 'Add to campaign', exact: true }).last().click();
-    await page.getByRole('link', { name: 'Test campaign' }).waitFor();
-    await page.getByRole('button', { name: 'Edit Spring' }).click();
-    await page.getByLabel('Text', { exact: true }).fill('Dry and light tents.');
-    await page.getByRole('button', { name: 'Save new version' }).click();
-    await page.getByText('The new version is in place').waitFor();
-    await page.getByRole('complementary').getByText('Dry and light tents.').waitFor();
-    const linked = await site.app.db.query<{ text: string; status: string }>(`select u.static_ad_text as text, u.status from campaign_ad_units l join ad_units u on u.id = l.ad_unit_id where l.campaign_id = $1`, [campaignId]);
-    assert.deepEqual(linked, [{ text: 'Dry and light tents.', status: 'draft' }]);
-    assert.equal(await page.getByRole('complementary').count(), 1, 'the old version is put away');
-  });
+    it('an ad unit is written, used by a campaign, and a new version takes its place', async () => {
+      await open('/ad-units');
+      await page.getByRole('button', { name: 'New ad unit' }).click();
+      for (const [label, text] of [
+        ['Name', 'Spring'],
+        ['Text', 'Dry tents.'],
+        ['Button', 'See'],
+        ['Landing page', 'https://camp.example/'],
+        ['Who it helps', 'people who camp'],
+      ] as const)
+        await page.getByLabel(label, { exact: true }).fill(text);
+      await sound();
+      await page.getByRole('button', { name: 'Create ad unit' }).click();
+      await page.getByRole('button', { name: 'Add Spring to a campaign' }).click();
+      await page.getByRole('button', { name: 'Add to campaign', exact: true }).last().click();
+      await page.getByRole('link', { name: 'Test campaign' }).waitFor();
+      await page.getByRole('button', { name: 'Edit Spring' }).click();
+      await page.getByLabel('Text', { exact: true }).fill('Dry and light tents.');
+      await page.getByRole('button', { name: 'Save new version' }).click();
+      await page.getByText('The new version is in place').waitFor();
+      await page.getByRole('complementary').getByText('Dry and light tents.').waitFor();
+      const linked = await site.app.db.query<{ text: string; status: string }>(
+        `select u.static_ad_text as text, u.status
+         from campaign_ad_units l
+         join ad_units u on u.id = l.ad_unit_id
+         where l.campaign_id = $1`,
+        [campaignId],
+      );
+      assert.deepEqual(linked, [{ text: 'Dry and light tents.', status: 'draft' }]);
+      assert.equal(await page.getByRole('complementary').count(), 1, 'the old version is put away');
+    });
 
-  it('an address for alerts is added, tried, and tells how it answered', async () => {
-    await open('/alerts');
-    await page.getByRole('button', { name: 'Add an address' }).click();
-    await page.getByRole('textbox', { name: 'Address' }).fill('https://hooks.example/in');
-    await page.getByLabel('Conversion rate fell').uncheck();
-    await sound();
-    await page.getByRole('button', { name: 'Save address' }).click();
-    assert.match((await page.locator('dialog code').first().textContent()) ?? '', /^whsec_/);
-    await page.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('cell', { name: 'Budget nearly spent, Campaign no longer shown' }).waitFor();
-    await page.getByRole('button', { name: 'Send a test to https://hooks.example/in' }).click();
-    await page.locator('dialog').getByText('delivered').waitFor();
-    assert.ok(sent.includes('https://hooks.example/in'));
-    await page.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('cell', { name: 'Sent by hand to try an address.' }).waitFor();
-  });
+    it('an address for alerts is added, tried, and tells how it answered', async () => {
+      await open('/alerts');
+      await page.getByRole('button', { name: 'Add an address' }).click();
+      await page.getByRole('textbox', { name: 'Address' }).fill('https://hooks.example/in');
+      await page.getByLabel('Conversion rate fell').uncheck();
+      await sound();
+      await page.getByRole('button', { name: 'Save address' }).click();
+      assert.match((await page.locator('dialog code').first().textContent()) ?? '', /^whsec_/);
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page
+        .getByRole('cell', { name: 'Budget nearly spent, Campaign no longer shown' })
+        .waitFor();
+      await page.getByRole('button', { name: 'Send a test to https://hooks.example/in' }).click();
+      await page.locator('dialog').getByText('delivered').waitFor();
+      assert.ok(sent.includes('https://hooks.example/in'));
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('cell', { name: 'Sent by hand to try an address.' }).waitFor();
+    });
 
-  it('switching an address off is taken back when the server refuses', async () => {
-    await page.route('**/webhooks/*', (route) => (route.request().method() === 'PATCH' ? route.fulfill({ status: 503, contentType: 'application/json', body: '{"detail":"temporarily_unavailable"}' }) : route.continue()));
-    await page.getByRole('button', { name: 'Switch off https://hooks.example/in' }).click();
-    await page.getByText('Nothing was recorded. It is safe to try again.').waitFor();
-    await page.getByRole('button', { name: 'Switch off https://hooks.example/in' }).waitFor();
-    await page.unroute('**/webhooks/*');
-  });
+    it('switching an address off is taken back when the server refuses', async () => {
+      await page.route('**/webhooks/*', (route) =>
+        route.request().method() === 'PATCH'
+          ? route.fulfill({
+              status: 503,
+              contentType: 'application/json',
+              body: '{"detail":"temporarily_unavailable"}',
+            })
+          : route.continue(),
+      );
+      await page.getByRole('button', { name: 'Switch off https://hooks.example/in' }).click();
+      await page.getByText('Nothing was recorded. It is safe to try again.').waitFor();
+      await page.getByRole('button', { name: 'Switch off https://hooks.example/in' }).waitFor();
+      await page.unroute('**/webhooks/*');
+    });
 
-  it('a shop is connected, and disconnected after a question', async () => {
-    await open('/storefronts');
-    await page.getByLabel('Shop', { exact: true }).fill('not a shop');
-    await page.getByRole('button', { name: 'Connect shop' }).click();
-    await page.getByText('Must be the shop’s myshopify.com name').waitFor();
-    await page.getByLabel('Shop', { exact: true }).fill('camp');
-    await page.getByLabel('Signing secret of its webhooks').fill('a long enough secret');
-    await page.getByRole('button', { name: 'Connect shop' }).click();
-    await page.getByRole('cell', { name: 'camp.myshopify.com', exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Disconnect camp.myshopify.com' }).click();
-    await page.locator('dialog').getByRole('button', { name: 'Disconnect' }).click();
-    await page.getByText('disconnected', { exact: true }).waitFor();
-  });
+    it('a shop is connected, and disconnected after a question', async () => {
+      await open('/storefronts');
+      await page.getByLabel('Shop', { exact: true }).fill('not a shop');
+      await page.getByRole('button', { name: 'Connect shop' }).click();
+      await page.getByText('Must be the shop’s myshopify.com name').waitFor();
+      await page.getByLabel('Shop', { exact: true }).fill('camp');
+      await page.getByLabel('Signing secret of its webhooks').fill('a long enough secret');
+      await page.getByRole('button', { name: 'Connect shop' }).click();
+      await page.getByRole('cell', { name: 'camp.myshopify.com', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Disconnect camp.myshopify.com' }).click();
+      await page.locator('dialog').getByRole('button', { name: 'Disconnect' }).click();
+      await page.getByText('disconnected', { exact: true }).waitFor();
+    });
 
-  it('a new budget that is refused is taken back', async () => {
-    await open('/campaigns');
-    await page.route('**/advertiser-dashboard/campaigns/*', (route) => (route.request().method() === 'PATCH' ? route.fulfill({ status: 422, contentType: 'application/json', body: '{"detail":[{"loc":["body","daily_budget"],"msg":"Too much","type":"max"}]}' }) : route.continue()));
-    await page.getByRole('button', { name: 'Daily budget of Test campaign: $100.00, edit' }).click();
-    await page.getByLabel('Daily budget of Test campaign in dollars').fill('900');
-    await page.keyboard.press('Enter');
-    await page.getByText('daily_budget: Too much').waitFor();
-    await page.getByRole('button', { name: 'Daily budget of Test campaign: $100.00, edit' }).waitFor();
-    await page.unroute('**/advertiser-dashboard/campaigns/*');
-  });
+    it('a new budget that is refused is taken back', async () => {
+      await open('/campaigns');
+      await page.route('**/advertiser-dashboard/campaigns/*', (route) =>
+        route.request().method() === 'PATCH'
+          ? route.fulfill({
+              status: 422,
+              contentType: 'application/json',
+              body: '{"detail":[{"loc":["body","daily_budget"],"msg":"Too much","type":"max"}]}',
+            })
+          : route.continue(),
+      );
+      await page
+        .getByRole('button', { name: 'Daily budget of Test campaign: $100.00, edit' })
+        .click();
+      await page.getByLabel('Daily budget of Test campaign in dollars').fill('900');
+      await page.keyboard.press('Enter');
+      await page.getByText('daily_budget: Too much').waitFor();
+      await page
+        .getByRole('button', { name: 'Daily budget of Test campaign: $100.00, edit' })
+        .waitFor();
+      await page.unroute('**/advertiser-dashboard/campaigns/*');
+    });
 
-  it('events of the pixel appear on its page as they come', async () => {
-    await open('/pixel');
-    await page.getByLabel('Page it will run on').fill('camp.example');
-    await page.getByRole('button', { name: 'Create pixel' }).click();
-    const id = (await page.getByRole('row', { name: /Untitled Pixel/ }).locator('code').textContent()) ?? '';
-    await page.getByText(`gravity('init', '${id}')`).waitFor();
-    const answer = await fetch(`${site.base}/track/gr-events`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ pixel_id: id, visitor_id: 'v1', events: [{ event_type: 'page_view', url: 'https://camp.example/tents', timestamp: Date.now() }] }) });
-    assert.equal(answer.status, 202);
-    await page.getByRole('region', { name: 'Live events' }).getByText('page_view').waitFor();
-  });
+    it('events of the pixel appear on its page as they come', async () => {
+      await open('/pixel');
+      await page.getByLabel('Page it will run on').fill('camp.example');
+      await page.getByRole('button', { name: 'Create pixel' }).click();
+      const id =
+        (await page
+          .getByRole('row', { name: /Untitled Pixel/ })
+          .locator('code')
+          .textContent()) ?? '';
+      await page.getByText(`gravity('init', '${id}')`).waitFor();
+      const answer = await fetch(`${site.base}/track/gr-events`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          pixel_id: id,
+          visitor_id: 'v1',
+          events: [
+            { event_type: 'page_view', url: 'https://camp.example/tents', timestamp: Date.now() },
+          ],
+        }),
+      });
+      assert.equal(answer.status, 202);
+      await page.getByRole('region', { name: 'Live events' }).getByText('page_view').waitFor();
+    });
 
-  it('lists are saved as CSV with all their rows', async () => {
-    const data = Array.from({ length: 130 }, (_, n) => ({ event_name: 'Lead', event_id: `lead-${n}`, event_time: Math.floor(Date.now() / 1000), custom_data: { order_id: `=cmd|${n}` } }));
-    await fetch(`${site.base}/gateway/events`, { method: 'POST', headers: { authorization: `Bearer ${site.advertiser.apiKey}`, 'content-type': 'application/json' }, body: JSON.stringify({ data }) });
-    await open('/conversions');
-    const lines = (await saved(page.getByRole('button', { name: 'Conversions as CSV' }))).trim().split('\r\n');
-    assert.equal(lines.length, 131, 'more than one page of them');
-    assert.ok(lines[1]?.includes("'=cmd|"), 'no cell is a formula');
-    await open('/campaigns');
-    assert.match(await saved(page.getByRole('button', { name: 'Campaigns as CSV' })), /Test campaign/);
-    await open('/exports');
-    assert.match(await saved(page.getByRole('button', { name: 'Save as CSV' })), /^event_id,kind,at,/);
-  });
+    it('lists are saved as CSV with all their rows', async () => {
+      const data = Array.from({ length: 130 }, (_, n) => ({
+        event_name: 'Lead',
+        event_id: `lead-${n}`,
+        event_time: Math.floor(Date.now() / 1000),
+        custom_data: { order_id: `=cmd|${n}` },
+      }));
+      await fetch(`${site.base}/gateway/events`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${site.advertiser.apiKey}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ data }),
+      });
+      await open('/conversions');
+      const lines = (await saved(page.getByRole('button', { name: 'Conversions as CSV' })))
+        .trim()
+        .split('\r\n');
+      assert.equal(lines.length, 131, 'more than one page of them');
+      assert.ok(lines[1]?.includes("'=cmd|"), 'no cell is a formula');
+      await open('/campaigns');
+      assert.match(
+        await saved(page.getByRole('button', { name: 'Campaigns as CSV' })),
+        /Test campaign/,
+      );
+      await open('/exports');
+      assert.match(
+        await saved(page.getByRole('button', { name: 'Save as CSV' })),
+        /^event_id,kind,at,/,
+      );
+    });
 
-  it('an answer that fails says so and can be asked for again', async () => {
-    let fails = true;
-    await page.route('**/advertiser-dashboard/leads**', (route) => (fails ? route.fulfill({ status: 500, contentType: 'application/json', body: '{"detail":{"error":"internal"}}' }) : route.continue()));
-    await open('/leads');
-    await page.getByText('Something failed on the server. Try again in a moment.').waitFor();
-    fails = false;
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('No leads yet.').waitFor();
-  });
-});
+    it('an answer that fails says so and can be asked for again', async () => {
+      let fails = true;
+      await page.route('**/advertiser-dashboard/leads**', (route) =>
+        fails
+          ? route.fulfill({
+              status: 500,
+              contentType: 'application/json',
+              body: '{"detail":{"error":"internal"}}',
+            })
+          : route.continue(),
+      );
+      await open('/leads');
+      await page.getByText('Something failed on the server. Try again in a moment.').waitFor();
+      fails = false;
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('No leads yet.').waitFor();
+    });
+  },
+);

@@ -4,159 +4,215 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { browserMissing, launchBrowser } from '../support/browser.js';
 import { type DashboardSite, startDashboardSite, userAgent } from '../support/dashboard-site.js';
 
-describe('the dashboards, from sign-in to the numbers', { skip: browserMissing() ?? false, timeout: 180_000 }, () => {
-  let site: DashboardSite;
-  let browser: Browser;
-  const open: BrowserContext[] = [];
-  const strangers: string[] = [];
+describe(
+  'the dashboards, from sign-in to the numbers',
+  { skip: browserMissing() ?? false, timeout: 180_000 },
+  () => {
+    let site: DashboardSite;
+    let browser: Browser;
+    const open: BrowserContext[] = [];
+    const strangers: string[] = [];
 
-  before(async () => {
-    [site, browser] = await Promise.all([startDashboardSite(), launchBrowser()]);
-  });
-  after(async () => {
-    for (const context of open) await context.close();
-    await browser?.close();
-    await site?.close();
-  });
+    before(async () => {
+      [site, browser] = await Promise.all([startDashboardSite(), launchBrowser()]);
+    });
+    after(async () => {
+      for (const context of open) await context.close();
+      await browser?.close();
+      await site?.close();
+    });
 
-  async function pageOf(context: BrowserContext): Promise<Page> {
-    open.push(context);
-    await context.route(/^https:\/\/camp\.example/, (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<title>Tents</title>' }));
-    const page = await context.newPage();
-    page.on('request', (request) => void (new URL(request.url()).origin === site.base || request.url().startsWith('data:') || strangers.push(request.url())));
-    return page;
-  }
-  const visitor = async (): Promise<Page> => pageOf(await browser.newContext({ viewport: { width: 1280, height: 900 }, userAgent, locale: 'en-US', timezoneId: 'UTC' }));
+    async function pageOf(context: BrowserContext): Promise<Page> {
+      open.push(context);
+      await context.route(/^https:\/\/camp\.example/, (route) =>
+        route.fulfill({ status: 200, contentType: 'text/html', body: '<title>Tents</title>' }),
+      );
+      const page = await context.newPage();
+      page.on(
+        'request',
+        (request) =>
+          void (
+            new URL(request.url()).origin === site.base ||
+            request.url().startsWith('data:') ||
+            strangers.push(request.url())
+          ),
+      );
+      return page;
+    }
+    const visitor = async (): Promise<Page> =>
+      pageOf(
+        await browser.newContext({
+          viewport: { width: 1280, height: 900 },
+          userAgent,
+          locale: 'en-US',
+          timezoneId: 'UTC',
+        }),
+      );
 
-  async function signIn(page: Page, role: 'advertiser' | 'publisher' | 'operator'): Promise<void> {
-    await page.goto(`${site.base}/app/sign-in`);
-    await page.getByLabel('E-mail').fill(site.logins[role].email);
-    await page.getByLabel('Password').fill(site.logins[role].password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('button', { name: 'Sign out' }).waitFor();
-  }
+    async function signIn(
+      page: Page,
+      role: 'advertiser' | 'publisher' | 'operator',
+    ): Promise<void> {
+      await page.goto(`${site.base}/app/sign-in`);
+      await page.getByLabel('E-mail').fill(site.logins[role].email);
+      await page.getByLabel('Password').fill(site.logins[role].password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    }
 
-  it('an advertiser creates a campaign, an operator approves it, a visitor sees and clicks it, and the numbers say so', async () => {
-    const advertiser = await visitor();
-    await signIn(advertiser, 'advertiser');
-    await advertiser.getByRole('link', { name: 'Campaigns' }).click();
-    await advertiser.getByRole('link', { name: 'Create campaign' }).click();
-    await advertiser.getByRole('button', { name: 'Continue' }).click();
-    await advertiser.getByText('Give the campaign a name.').waitFor();
-    await advertiser.getByLabel('Campaign name').fill('Tents for beginners');
-    await advertiser.getByLabel('Landing page').fill('https://camp.example/tents');
-    await advertiser.getByLabel('Brand').fill('Camp & Co');
-    await advertiser.getByRole('button', { name: 'Continue' }).click();
-    await advertiser.getByLabel('Who should see it').fill('People who want to buy a camping tent for their first camping trip');
-    await advertiser.getByRole('button', { name: 'Continue' }).click();
-    await advertiser.getByLabel('Headline').fill('Tents that pitch themselves');
-    await advertiser.getByLabel('Text').fill('Light, dry and up in two minutes.');
-    await advertiser.getByLabel('Button').fill('See tents');
-    assert.ok((await advertiser.getByText('Tents that pitch themselves').count()) >= 5, 'the preview shows every placement');
-    await advertiser.getByRole('button', { name: 'Continue' }).click();
-    await advertiser.getByRole('button', { name: /^Launch for/ }).click();
-    await advertiser.getByRole('heading', { name: 'Tents for beginners' }).waitFor();
-    await advertiser.getByText('pending review', { exact: true }).first().waitFor();
+    it('an advertiser creates a campaign, an operator approves it, a visitor sees and clicks it, and the numbers say so', async () => {
+      const advertiser = await visitor();
+      await signIn(advertiser, 'advertiser');
+      await advertiser.getByRole('link', { name: 'Campaigns' }).click();
+      await advertiser.getByRole('link', { name: 'Create campaign' }).click();
+      await advertiser.getByRole('button', { name: 'Continue' }).click();
+      await advertiser.getByText('Give the campaign a name.').waitFor();
+      await advertiser.getByLabel('Campaign name').fill('Tents for beginners');
+      await advertiser.getByLabel('Landing page').fill('https://camp.example/tents');
+      await advertiser.getByLabel('Brand').fill('Camp & Co');
+      await advertiser.getByRole('button', { name: 'Continue' }).click();
+      await advertiser
+        .getByLabel('Who should see it')
+        .fill('People who want to buy a camping tent for their first camping trip');
+      await advertiser.getByRole('button', { name: 'Continue' }).click();
+      await advertiser.getByLabel('Headline').fill('Tents that pitch themselves');
+      await advertiser.getByLabel('Text').fill('Light, dry and up in two minutes.');
+      await advertiser.getByLabel('Button').fill('See tents');
+      assert.ok(
+        (await advertiser.getByText('Tents that pitch themselves').count()) >= 5,
+        'the preview shows every placement',
+      );
+      await advertiser.getByRole('button', { name: 'Continue' }).click();
+      await advertiser.getByRole('button', { name: /^Launch for/ }).click();
+      await advertiser.getByRole('heading', { name: 'Tents for beginners' }).waitFor();
+      await advertiser.getByText('pending review', { exact: true }).first().waitFor();
 
-    const operator = await visitor();
-    await signIn(operator, 'operator');
-    await operator.getByRole('button', { name: 'Approve Tents for beginners' }).click();
-    await operator.getByText('Nothing waits for review.').waitFor();
+      const operator = await visitor();
+      await signIn(operator, 'operator');
+      await operator.getByRole('button', { name: 'Approve Tents for beginners' }).click();
+      await operator.getByText('Nothing waits for review.').waitFor();
 
-    const person = await visitor();
-    await person.goto(`${site.base}/app/playground`);
-    await person.getByLabel('Message').fill('Which camping tent should I buy for my first camping trip?');
-    await person.getByRole('button', { name: 'Send' }).click();
-    const ad = person.getByRole('complementary', { name: 'Sponsored: Camp & Co' });
-    await ad.waitFor();
-    await person.getByText(/won with relevance/).waitFor();
-    await person.getByText('Impression', { exact: true }).waitFor();
-    await person.getByRole('button', { name: 'Helpful', exact: true }).click();
-    await person.getByText('thumbs up').waitFor();
-    const landing = person.context().waitForEvent('page');
-    await ad.getByRole('link', { name: 'See tents' }).click();
-    const landed = await landing;
-    await landed.waitForURL(/^https:\/\/camp\.example\/tents\?.*grclid=/);
-    await person.getByRole('tab', { name: 'Conversions' }).click();
-    await person.getByText('Follows your click on Camp & Co.').waitFor();
-    await person.getByRole('button', { name: 'Send event' }).click();
-    await person.getByText('attributed to an ad').waitFor();
+      const person = await visitor();
+      await person.goto(`${site.base}/app/playground`);
+      await person
+        .getByLabel('Message')
+        .fill('Which camping tent should I buy for my first camping trip?');
+      await person.getByRole('button', { name: 'Send' }).click();
+      const ad = person.getByRole('complementary', { name: 'Sponsored: Camp & Co' });
+      await ad.waitFor();
+      await person.getByText(/won with relevance/).waitFor();
+      await person.getByText('Impression', { exact: true }).waitFor();
+      await person.getByRole('button', { name: 'Helpful', exact: true }).click();
+      await person.getByText('thumbs up').waitFor();
+      const landing = person.context().waitForEvent('page');
+      await ad.getByRole('link', { name: 'See tents' }).click();
+      const landed = await landing;
+      await landed.waitForURL(/^https:\/\/camp\.example\/tents\?.*grclid=/);
+      await person.getByRole('tab', { name: 'Conversions' }).click();
+      await person.getByText('Follows your click on Camp & Co.').waitFor();
+      await person.getByRole('button', { name: 'Send event' }).click();
+      await person.getByText('attributed to an ad').waitFor();
 
-    await advertiser.goto(`${site.base}/app/advertiser`);
-    await advertiser.getByText('Click rate', { exact: true }).first().waitFor();
-    const numbers = (await advertiser.locator('.stats').textContent()) ?? '';
-    assert.match(numbers, /Impressions1Clicks1Click rate100\.00%Conversions1ROAS/);
+      await advertiser.goto(`${site.base}/app/advertiser`);
+      await advertiser.getByText('Click rate', { exact: true }).first().waitFor();
+      const numbers = (await advertiser.locator('.stats').textContent()) ?? '';
+      assert.match(numbers, /Impressions1Clicks1Click rate100\.00%Conversions1ROAS/);
 
-    const publisher = await visitor();
-    await signIn(publisher, 'publisher');
-    await publisher.getByText('From request to result').waitFor();
-    assert.match((await publisher.locator('.stats').textContent()) ?? '', /Impressions1Clicks1/);
-    await publisher.getByRole('link', { name: 'Feedback' }).click();
-    await publisher.getByRole('cell', { name: 'Tents for beginners' }).waitFor();
-    assert.deepEqual(strangers.filter((url) => !url.startsWith('https://camp.example/')), []);
-  });
+      const publisher = await visitor();
+      await signIn(publisher, 'publisher');
+      await publisher.getByText('From request to result').waitFor();
+      assert.match((await publisher.locator('.stats').textContent()) ?? '', /Impressions1Clicks1/);
+      await publisher.getByRole('link', { name: 'Feedback' }).click();
+      await publisher.getByRole('cell', { name: 'Tents for beginners' }).waitFor();
+      assert.deepEqual(
+        strangers.filter((url) => !url.startsWith('https://camp.example/')),
+        [],
+      );
+    });
 
-  it('a refused pause is taken back and says why', async () => {
-    const page = await pageOf(await site.signedIn(browser, 'advertiser'));
-    await page.route('**/advertiser-dashboard/campaigns/*', (route) => (route.request().method() === 'PATCH' ? route.fulfill({ status: 503, contentType: 'application/json', body: '{"detail":"temporarily_unavailable"}' }) : route.continue()));
-    await page.goto(`${site.base}/app/advertiser/campaigns`);
-    await page.getByRole('button', { name: 'Pause Tents for beginners' }).click();
-    await page.getByText('Nothing was recorded. It is safe to try again.').waitFor();
-    await page.getByRole('button', { name: 'Pause Tents for beginners' }).waitFor();
-  });
+    it('a refused pause is taken back and says why', async () => {
+      const page = await pageOf(await site.signedIn(browser, 'advertiser'));
+      await page.route('**/advertiser-dashboard/campaigns/*', (route) =>
+        route.request().method() === 'PATCH'
+          ? route.fulfill({
+              status: 503,
+              contentType: 'application/json',
+              body: '{"detail":"temporarily_unavailable"}',
+            })
+          : route.continue(),
+      );
+      await page.goto(`${site.base}/app/advertiser/campaigns`);
+      await page.getByRole('button', { name: 'Pause Tents for beginners' }).click();
+      await page.getByText('Nothing was recorded. It is safe to try again.').waitFor();
+      await page.getByRole('button', { name: 'Pause Tents for beginners' }).waitFor();
+    });
 
-  it('pausing and a new budget are saved where the table shows them', async () => {
-    const page = await pageOf(await site.signedIn(browser, 'advertiser'));
-    await page.goto(`${site.base}/app/advertiser/campaigns`);
-    await page.getByRole('button', { name: /Daily budget of Tents for beginners/ }).click();
-    await page.getByLabel('Daily budget of Tents for beginners in dollars').fill('40');
-    await page.keyboard.press('Enter');
-    await page.getByText('Budget of Tents for beginners is $40.00 a day.').waitFor();
-    await page.getByRole('button', { name: 'Pause Tents for beginners' }).click();
-    await page.getByText('Tents for beginners is paused.').waitFor();
-    await page.reload();
-    await page.getByRole('button', { name: 'Activate Tents for beginners' }).waitFor();
-    await page.getByRole('button', { name: /Daily budget of Tents for beginners: \$40\.00/ }).waitFor();
-  });
+    it('pausing and a new budget are saved where the table shows them', async () => {
+      const page = await pageOf(await site.signedIn(browser, 'advertiser'));
+      await page.goto(`${site.base}/app/advertiser/campaigns`);
+      await page.getByRole('button', { name: /Daily budget of Tents for beginners/ }).click();
+      await page.getByLabel('Daily budget of Tents for beginners in dollars').fill('40');
+      await page.keyboard.press('Enter');
+      await page.getByText('Budget of Tents for beginners is $40.00 a day.').waitFor();
+      await page.getByRole('button', { name: 'Pause Tents for beginners' }).click();
+      await page.getByText('Tents for beginners is paused.').waitFor();
+      await page.reload();
+      await page.getByRole('button', { name: 'Activate Tents for beginners' }).waitFor();
+      await page
+        .getByRole('button', { name: /Daily budget of Tents for beginners: \$40\.00/ })
+        .waitFor();
+    });
 
-  it('a publisher changes its ad controls and finds them again', async () => {
-    const page = await pageOf(await site.signedIn(browser, 'publisher'));
-    await page.goto(`${site.base}/app/publisher/controls`);
-    await page.getByLabel(/Least an ad must pay/).fill('1.5');
-    await page.getByRole('button', { name: 'Save floor' }).click();
-    await page.getByText('Saved. It applies from the next request.').waitFor();
-    await page.getByLabel('Topic to block').fill('gambling');
-    await page.getByRole('button', { name: 'Block topic' }).click();
-    await page.getByRole('button', { name: 'Allow gambling again' }).waitFor();
-    await page.reload();
-    await page.getByText('Now $1.50.').waitFor();
-    await page.getByRole('button', { name: 'Allow gambling again' }).waitFor();
-    assert.equal(site.app.services.directory.publisher(site.publisher.id)?.floorCpmMicros, 1_500_000);
-  });
+    it('a publisher changes its ad controls and finds them again', async () => {
+      const page = await pageOf(await site.signedIn(browser, 'publisher'));
+      await page.goto(`${site.base}/app/publisher/controls`);
+      await page.getByLabel(/Least an ad must pay/).fill('1.5');
+      await page.getByRole('button', { name: 'Save floor' }).click();
+      await page.getByText('Saved. It applies from the next request.').waitFor();
+      await page.getByLabel('Topic to block').fill('gambling');
+      await page.getByRole('button', { name: 'Block topic' }).click();
+      await page.getByRole('button', { name: 'Allow gambling again' }).waitFor();
+      await page.reload();
+      await page.getByText('Now $1.50.').waitFor();
+      await page.getByRole('button', { name: 'Allow gambling again' }).waitFor();
+      assert.equal(
+        site.app.services.directory.publisher(site.publisher.id)?.floorCpmMicros,
+        1_500_000,
+      );
+    });
 
-  it('a key is shown once, works, and stops when it is revoked', async () => {
-    const page = await pageOf(await site.signedIn(browser, 'advertiser'));
-    await page.goto(`${site.base}/app/keys`);
-    await page.getByLabel('Name').fill('ci');
-    await page.getByRole('button', { name: 'Create key' }).click();
-    const key = (await page.locator('dialog code').textContent()) ?? '';
-    const status = async (): Promise<number> => (await fetch(`${site.base}/advertiser-dashboard/info`, { headers: { 'x-api-key': key } })).status;
-    assert.equal(await status(), 200);
-    await page.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('row', { name: /^ci / }).getByRole('button', { name: 'Revoke' }).click();
-    await page.locator('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByRole('row', { name: /^ci / }).waitFor({ state: 'detached' });
-    assert.equal(await status(), 401);
-  });
+    it('a key is shown once, works, and stops when it is revoked', async () => {
+      const page = await pageOf(await site.signedIn(browser, 'advertiser'));
+      await page.goto(`${site.base}/app/keys`);
+      await page.getByLabel('Name').fill('ci');
+      await page.getByRole('button', { name: 'Create key' }).click();
+      const key = (await page.locator('dialog code').textContent()) ?? '';
+      const status = async (): Promise<number> =>
+        (await fetch(`${site.base}/advertiser-dashboard/info`, { headers: { 'x-api-key': key } }))
+          .status;
+      assert.equal(await status(), 200);
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('row', { name: /^ci / }).getByRole('button', { name: 'Revoke' }).click();
+      await page.locator('dialog').getByRole('button', { name: 'Revoke' }).click();
+      await page.getByRole('row', { name: /^ci / }).waitFor({ state: 'detached' });
+      assert.equal(await status(), 401);
+    });
 
-  it('signing out ends the session, and pages of another role are refused', async () => {
-    const page = await pageOf(await site.signedIn(browser, 'publisher'));
-    await page.goto(`${site.base}/app/operator`);
-    await page.getByText('Your account has no access to this page.').waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
-    await page.goto(`${site.base}/app/publisher`);
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    assert.equal(await page.evaluate('Object.keys(localStorage).filter((name) => name !== "zone").length + Object.keys(sessionStorage).length'), 0, 'nothing that opens an account is stored');
-  });
-});
+    it('signing out ends the session, and pages of another role are refused', async () => {
+      const page = await pageOf(await site.signedIn(browser, 'publisher'));
+      await page.goto(`${site.base}/app/operator`);
+      await page.getByText('Your account has no access to this page.').waitFor();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+      await page.goto(`${site.base}/app/publisher`);
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      assert.equal(
+        await page.evaluate(
+          'Object.keys(localStorage).filter((name) => name !== "zone").length + Object.keys(sessionStorage).length',
+        ),
+        0,
+        'nothing that opens an account is stored',
+      );
+    });
+  },
+);

@@ -6,17 +6,39 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { browserMissing, launchBrowser } from '../support/browser.js';
 
-type Posted = { path: string; body: Record<string, unknown>; headers: Record<string, string | string[] | undefined> };
-type Sent = { event_type: string; event_id: string; url: string; timestamp: number; click_id?: string; properties?: Record<string, unknown> };
-type Capi = { user_data: Record<string, string | null>; event_source_url: string; client_context: Record<string, unknown> | null };
+type Posted = {
+  path: string;
+  body: Record<string, unknown>;
+  headers: Record<string, string | string[] | undefined>;
+};
+type Sent = {
+  event_type: string;
+  event_id: string;
+  url: string;
+  timestamp: number;
+  click_id?: string;
+  properties?: Record<string, unknown>;
+};
+type Capi = {
+  user_data: Record<string, string | null>;
+  event_source_url: string;
+  client_context: Record<string, unknown> | null;
+};
 
 const script = readFileSync(new URL('../../web/pixel/pixel.js', import.meta.url));
-const STUB = 'window.gravity=window.gravity||function(){(gravity.q=gravity.q||[]).push(arguments)};';
+const STUB =
+  'window.gravity=window.gravity||function(){(gravity.q=gravity.q||[]).push(arguments)};';
 
-/** One server is the tracking host, another the advertiser's site, so that every request crosses origins. */
+/**
+ * One server is the tracking host, another the advertiser's site, so that every request crosses
+ * origins.
+ */
 class Recorder {
   posted: Posted[] = [];
-  /** Each test has its own pixel id: what an earlier test's closing page still sends is not this test's. */
+  /**
+   * Each test has its own pixel id: what an earlier test's closing page still sends is not this
+   * test's.
+   */
   pixel = 'px_0';
   failNext = 0;
   #waiting: (() => void)[] = [];
@@ -46,7 +68,9 @@ class Recorder {
   });
 
   events(): Sent[] {
-    return this.posted.filter((post) => post.path === '/track/gr-events').flatMap((post) => post.body['events'] as Sent[]); // the contract of that path
+    return this.posted
+      .filter((post) => post.path === '/track/gr-events')
+      .flatMap((post) => post.body['events'] as Sent[]); // the contract of that path
   }
 
   async until<T>(look: () => T | undefined): Promise<T> {
@@ -63,7 +87,11 @@ class Recorder {
 }
 
 function listen(server: Server): Promise<string> {
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))); // a TCP server has a port
+  return new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () =>
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    ),
+  ); // a TCP server has a port
 }
 
 const missing = browserMissing();
@@ -86,10 +114,20 @@ describe('the pixel in a browser', { skip: missing ?? false, timeout: 90_000 }, 
       <form id="contact" action="/thanks"><input name="id" value="private"><button>Send</button></form>`);
   });
   const tag = (attributes = '') => `<script src="${host}/pixel.js" ${attributes}></script>`;
-  const capi = () => page.evaluate(() => (window as unknown as { gravityPixel: { getCAPIData(): unknown } }).gravityPixel.getCAPIData()) as Promise<Capi>; // the page runs the pixel
-  const stored = () => page.evaluate(() => ({ cookie: document.cookie, kept: Object.keys(localStorage) }));
+  const capi = () =>
+    page.evaluate(() =>
+      (
+        window as unknown as { gravityPixel: { getCAPIData(): unknown } }
+      ).gravityPixel.getCAPIData(),
+    ) as Promise<Capi>; // the page runs the pixel
+  const stored = () =>
+    page.evaluate(() => ({ cookie: document.cookie, kept: Object.keys(localStorage) }));
   const leave = () => page.goto('about:blank');
-  const call = (...command: unknown[]) => page.evaluate((given) => (window as unknown as { gravity(...a: unknown[]): void }).gravity(...given), command); // as above
+  const call = (...command: unknown[]) =>
+    page.evaluate(
+      (given) => (window as unknown as { gravity(...a: unknown[]): void }).gravity(...given),
+      command,
+    ); // as above
 
   before(async () => {
     browser = await launchBrowser();
@@ -119,24 +157,43 @@ describe('the pixel in a browser', { skip: missing ?? false, timeout: 90_000 }, 
     const view = await track.event('page_view');
     assert.equal(view.click_id, 'click-1');
     assert.match(view.url, /\/landing\?grclid=click-1/);
-    const batch = await track.until(() => track.posted.find((post) => post.path === '/track/gr-events'));
+    const batch = await track.until(() =>
+      track.posted.find((post) => post.path === '/track/gr-events'),
+    );
     assert.equal(batch.body['pixel_id'], track.pixel);
     assert.match(String(batch.body['visitor_id']), /^gr_vis_/);
     assert.match(String(batch.body['session_id']), /^gr_sess_/);
     assert.match(String(batch.headers['content-type']), /^text\/plain/);
     const cookie = (await context.cookies()).find((one) => one.name === 'gr_click');
-    assert.ok(cookie !== undefined && Math.abs(cookie.expires - Date.now() / 1000 - 30 * 86_400) < 3_600);
+    assert.ok(
+      cookie !== undefined && Math.abs(cookie.expires - Date.now() / 1000 - 30 * 86_400) < 3_600,
+    );
 
     await page.goto(`${site}/checkout`);
     const { user_data: user, event_source_url: url, client_context: client } = await capi();
-    assert.deepEqual(Object.keys(user), ['click_id', 'visitor_id', 'session_id', 'client_user_agent']);
+    assert.deepEqual(Object.keys(user), [
+      'click_id',
+      'visitor_id',
+      'session_id',
+      'client_user_agent',
+    ]);
     assert.equal(user['click_id'], 'click-1');
     assert.equal(user['visitor_id'], batch.body['visitor_id']);
     assert.equal(user['session_id'], 'gr_sess_from_server');
     assert.equal(user['client_user_agent'], await page.evaluate(() => navigator.userAgent));
     assert.equal(url, `${site}/checkout`);
-    assert.deepEqual(Object.keys(client ?? {}), ['timezone', 'screen', 'viewport', 'platform', 'connection']);
-    const session = await page.evaluate(() => (window as unknown as { gravityPixel: { getSessionId(): string } }).gravityPixel.getSessionId());
+    assert.deepEqual(Object.keys(client ?? {}), [
+      'timezone',
+      'screen',
+      'viewport',
+      'platform',
+      'connection',
+    ]);
+    const session = await page.evaluate(() =>
+      (
+        window as unknown as { gravityPixel: { getSessionId(): string } }
+      ).gravityPixel.getSessionId(),
+    );
     assert.equal(session, 'gr_sess_from_server');
     assert.equal(track.posted.filter((post) => post.path === '/track/gr-session').length, 1);
   });
@@ -145,7 +202,12 @@ describe('the pixel in a browser', { skip: missing ?? false, timeout: 90_000 }, 
     await page.goto(`${site}/`);
     await track.event('page_view');
     const data = await capi();
-    assert.deepEqual(data.user_data, { click_id: null, visitor_id: null, session_id: null, client_user_agent: null });
+    assert.deepEqual(data.user_data, {
+      click_id: null,
+      visitor_id: null,
+      session_id: null,
+      client_user_agent: null,
+    });
     assert.ok(data.client_context !== null && typeof data.client_context['timezone'] === 'string');
   });
 
@@ -157,13 +219,22 @@ describe('the pixel in a browser', { skip: missing ?? false, timeout: 90_000 }, 
     assert.deepEqual(purchase.properties, { value: 12.5, currency: 'EUR' });
     await leave();
     assert.equal(track.events().length, 2);
-    assert.equal(track.posted.filter((post) => post.path === '/track/gr-events').length, 1, 'both events travel in one batch');
+    assert.equal(
+      track.posted.filter((post) => post.path === '/track/gr-events').length,
+      1,
+      'both events travel in one batch',
+    );
   });
 
   test('a submitted form and an outbound link are reported without what was typed', async () => {
     await page.goto(`${site}/`);
     await track.event('page_view');
-    await page.evaluate(() => document.addEventListener('click', (event) => (event.target as Element).tagName === 'A' && event.preventDefault())); // clicks land on elements
+    await page.evaluate(() =>
+      document.addEventListener(
+        'click',
+        (event) => (event.target as Element).tagName === 'A' && event.preventDefault(),
+      ),
+    ); // clicks land on elements
     await page.click('#out');
     await page.click('#in');
     await page.click('button');
@@ -172,7 +243,10 @@ describe('the pixel in a browser', { skip: missing ?? false, timeout: 90_000 }, 
     const [click, ...more] = track.events().filter((event) => event.event_type === 'click');
     assert.deepEqual(click?.properties, { href: 'https://elsewhere.invalid/x' });
     assert.equal(more.length, 0);
-    assert.deepEqual(track.events().find((event) => event.event_type === 'form_submit')?.properties, { form_id: 'contact', form_name: null });
+    assert.deepEqual(
+      track.events().find((event) => event.event_type === 'form_submit')?.properties,
+      { form_id: 'contact', form_name: null },
+    );
     assert.ok(!JSON.stringify(track.posted).includes('"private"'));
   });
 
@@ -187,7 +261,9 @@ describe('the pixel in a browser', { skip: missing ?? false, timeout: 90_000 }, 
     assert.match((await track.event('page_view', 1)).url, /\/b$/);
     await page.evaluate(() => history.go(-2));
     assert.match((await track.event('page_view', 2)).url, /\/a$/);
-    await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+    await page.evaluate(() =>
+      window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
+    );
     await track.event('page_view', 3);
     await leave();
     assert.equal(track.events().length, 4);
@@ -196,7 +272,8 @@ describe('the pixel in a browser', { skip: missing ?? false, timeout: 90_000 }, 
   test('an event tracked just before leaving the page still arrives', async () => {
     await page.goto(`${site}/`);
     await page.evaluate(() => {
-      (window as unknown as { gravity(...a: unknown[]): void }).gravity('track', 'Lead'); // the page runs the pixel
+      // the page runs the pixel
+      (window as unknown as { gravity(...a: unknown[]): void }).gravity('track', 'Lead');
       location.href = 'about:blank';
     });
     assert.equal((await track.event('Lead')).event_type, 'Lead');
@@ -213,7 +290,9 @@ describe('the pixel in a browser', { skip: missing ?? false, timeout: 90_000 }, 
 
   test('blocked storage leaves everything working within the page', async () => {
     await page.addInitScript(() => {
-      const refuse = () => { throw new DOMException('blocked', 'SecurityError'); };
+      const refuse = () => {
+        throw new DOMException('blocked', 'SecurityError');
+      };
       Object.defineProperty(window, 'localStorage', { get: refuse });
       Object.defineProperty(Document.prototype, 'cookie', { get: refuse, set: refuse });
     });
@@ -225,13 +304,27 @@ describe('the pixel in a browser', { skip: missing ?? false, timeout: 90_000 }, 
     assert.deepEqual(errors, []);
   });
 
-  for (const [name, signal] of [['Global Privacy Control', 'globalPrivacyControl'], ['Do Not Track', 'doNotTrack']] as const) {
+  for (const [name, signal] of [
+    ['Global Privacy Control', 'globalPrivacyControl'],
+    ['Do Not Track', 'doNotTrack'],
+  ] as const) {
     test(`${name} means nothing is stored or sent`, async () => {
-      await page.addInitScript((property) => Object.defineProperty(navigator, property, { get: () => (property === 'doNotTrack' ? '1' : true) }), signal);
+      await page.addInitScript(
+        (property) =>
+          Object.defineProperty(navigator, property, {
+            get: () => (property === 'doNotTrack' ? '1' : true),
+          }),
+        signal,
+      );
       await page.goto(`${site}/?grclid=c`);
       await page.waitForFunction(() => 'gravityPixel' in window);
       await call('track', 'Purchase');
-      assert.deepEqual((await capi()).user_data, { click_id: null, visitor_id: null, session_id: null, client_user_agent: null });
+      assert.deepEqual((await capi()).user_data, {
+        click_id: null,
+        visitor_id: null,
+        session_id: null,
+        client_user_agent: null,
+      });
       assert.equal((await capi()).client_context, null);
       assert.deepEqual(await stored(), { cookie: '', kept: [] });
       await leave();
@@ -263,7 +356,9 @@ describe('the pixel in a browser', { skip: missing ?? false, timeout: 90_000 }, 
     await page.goto(`${site}/?grclid=c7`);
     await track.event('page_view');
     await call('optOut');
-    const told = await track.until(() => track.posted.find((post) => post.path === '/privacy/opt-out'));
+    const told = await track.until(() =>
+      track.posted.find((post) => post.path === '/privacy/opt-out'),
+    );
     assert.match(String(told.body['visitor_id']), /^gr_vis_/);
     await page.goto(`${site}/?grclid=c8`);
     await page.waitForFunction(() => 'gravityPixel' in window);
@@ -276,9 +371,15 @@ describe('the pixel in a browser', { skip: missing ?? false, timeout: 90_000 }, 
     policy = `default-src 'none'; script-src ${host}; connect-src ${host}`;
     head = tag(`data-pixel-id="${track.pixel}"`);
     const complaints: string[] = [];
-    page.on('console', (message) => /Content Security Policy/.test(message.text()) && complaints.push(message.text()));
+    page.on(
+      'console',
+      (message) =>
+        /Content Security Policy/.test(message.text()) && complaints.push(message.text()),
+    );
     await page.goto(`${site}/`);
-    const batch = await track.until(() => track.posted.find((post) => post.path === '/track/gr-events'));
+    const batch = await track.until(() =>
+      track.posted.find((post) => post.path === '/track/gr-events'),
+    );
     assert.equal(batch.body['pixel_id'], track.pixel);
     assert.deepEqual(complaints, []);
   });

@@ -29,10 +29,16 @@ describe('the snippets of the guides', () => {
     let handler: RequestListener = () => undefined;
     server = createServer((request, response) => handler(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    app = await buildTestApp(await openEmbeddedTestDatabase(), { serverFor: (next) => ((handler = next), server) });
+    app = await buildTestApp(await openEmbeddedTestDatabase(), {
+      serverFor: (next) => ((handler = next), server),
+    });
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     app.services.urls.listeningOn(base);
-    Object.assign(environment, { BASE: base, PUBLISHER_KEY: (await app.newPublisher()).apiKey, ADVERTISER_KEY: (await app.newAdvertiser()).apiKey });
+    Object.assign(environment, {
+      BASE: base,
+      PUBLISHER_KEY: (await app.newPublisher()).apiKey,
+      ADVERTISER_KEY: (await app.newAdvertiser()).apiKey,
+    });
   });
   after(async () => {
     server.closeAllConnections();
@@ -51,9 +57,16 @@ describe('the snippets of the guides', () => {
   }
 });
 
-function run(script: string, cwd: string, environment: Record<string, string>): Promise<{ code: number | null; output: string }> {
+function run(
+  script: string,
+  cwd: string,
+  environment: Record<string, string>,
+): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
-    const child = spawn('bash', ['-x', '-c', script], { cwd, env: { ...process.env, ...environment } });
+    const child = spawn('bash', ['-x', '-c', script], {
+      cwd,
+      env: { ...process.env, ...environment },
+    });
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => void (output += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => void (output += chunk.toString()));

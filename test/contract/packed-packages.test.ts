@@ -12,7 +12,9 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const root = new URL('../../../', import.meta.url).pathname;
 
-/** Every way the service can fail, asked through the installed package; prints one line per answer. */
+/**
+ * Every way the service can fail, asked through the installed package; prints one line per answer.
+ */
 const BEHAVIOUR = `
 async function behave({ createClient }, base) {
   const reasons = [];
@@ -26,7 +28,8 @@ async function behave({ createClient }, base) {
   console.log(reasons.join(' '));
 }
 `;
-const EXPECTED = 'ok:filled:1 none:no_fill:0 denied:unauthorized:0 garbage:bad_response:0 slow:timeout:0 stuck-body:timeout:0 down:unavailable:0';
+const EXPECTED =
+  'ok:filled:1 none:no_fill:0 denied:unauthorized:0 garbage:bad_response:0 slow:timeout:0 stuck-body:timeout:0 down:unavailable:0';
 
 const SAMPLE = `
 import { createClient, createAdEndpoint, prepareMessages, readRequest, type Ad, type AdResult } from '@sidelight/sdk';
@@ -68,21 +71,51 @@ describe('the packages as somebody else installs them', { timeout: 120_000 }, ()
     else if (path === 'denied') response.writeHead(401).end('{"detail":"invalid_api_key"}');
     else if (path === 'garbage') response.end('<html>');
     else if (path === 'stuck-body') response.write('[{');
-    else if (path === 'ok') response.end(JSON.stringify([{ adText: 'a', title: 't', cta: 'c', brandName: 'b', url: 'https://b.test', impUrl: 'https://t.test/ack?p=1', clickUrl: 'https://t.test/track/click?p=1' }]));
+    else if (path === 'ok')
+      response.end(
+        JSON.stringify([
+          {
+            adText: 'a',
+            title: 't',
+            cta: 'c',
+            brandName: 'b',
+            url: 'https://b.test',
+            impUrl: 'https://t.test/ack?p=1',
+            clickUrl: 'https://t.test/track/click?p=1',
+          },
+        ]),
+      );
   });
   let base = '';
-  const npm = (...args: string[]) => run('npm', [...args, '--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder });
+  const npm = (...args: string[]) =>
+    run(
+      'npm',
+      [...args, '--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+      { cwd: folder },
+    );
 
   before(async () => {
     for (const name of ['sdk', 'react']) {
-      const bundler = (await import(pathToFileURL(`${root}packages/${name}/build.mjs`).href)) as { build(): Promise<unknown>; buildTypes(): void }; // both packages export these two
+      const bundler = (await import(pathToFileURL(`${root}packages/${name}/build.mjs`).href)) as {
+        build(): Promise<unknown>;
+        buildTypes(): void;
+      }; // both packages export these two
       await bundler.build();
       bundler.buildTypes();
     }
     writeFileSync(join(folder, 'package.json'), '{"name":"empty","private":true}');
     const { stdout } = await npm('pack', `${root}packages/sdk`, `${root}packages/react`, '--json');
-    const packed = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[]; // npm's own format
-    for (const one of packed) assert.ok(one.files.every((file) => /^(dist\/|package\.json$|README\.md$|LICENSE)/.test(file.path) && !/\.test\./.test(file.path)), JSON.stringify(one.files));
+    // npm's own format
+    const packed = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
+    for (const one of packed)
+      assert.ok(
+        one.files.every(
+          (file) =>
+            /^(dist\/|package\.json$|README\.md$|LICENSE)/.test(file.path) &&
+            !/\.test\./.test(file.path),
+        ),
+        JSON.stringify(one.files),
+      );
     await npm('install', '--legacy-peer-deps', ...packed.map((one) => `./${one.filename}`));
     // What the project would have besides our packages.
     for (const name of ['react', '@types/react', '@types/node', 'undici-types', 'csstype']) {
@@ -99,41 +132,96 @@ describe('the packages as somebody else installs them', { timeout: 120_000 }, ()
   });
 
   test('the SDK brings no dependency', () => {
-    const manifest = JSON.parse(readFileSync(join(folder, 'node_modules/@sidelight/sdk/package.json'), 'utf8')) as Record<string, unknown>; // npm's own format
+    const manifest = JSON.parse(
+      readFileSync(join(folder, 'node_modules/@sidelight/sdk/package.json'), 'utf8'),
+    ) as Record<string, unknown>; // npm's own format
     assert.equal(manifest['dependencies'], undefined);
   });
 
   test('no entry of the SDK imports anything, so every runtime with fetch and WebCrypto can load it', () => {
     for (const name of ['index', 'browser', 'proxy', 'webhooks', 'conversions', 'reporting']) {
-      const text = readFileSync(join(folder, `node_modules/@sidelight/sdk/dist/${name}.js`), 'utf8');
-      assert.ok(!/^\s*import[\s{*]|\brequire\(|\bfrom ['"]|\bBuffer\b|node:/m.test(text.replace(/^\s*(\/\/|\*|\/\*).*$/gm, '')), name);
+      const text = readFileSync(
+        join(folder, `node_modules/@sidelight/sdk/dist/${name}.js`),
+        'utf8',
+      );
+      assert.ok(
+        !/^\s*import[\s{*]|\brequire\(|\bfrom ['"]|\bBuffer\b|node:/m.test(
+          text.replace(/^\s*(\/\/|\*|\/\*).*$/gm, ''),
+        ),
+        name,
+      );
     }
   });
 
   test('imported as an ES module, it never throws and never waits past the time-out', async () => {
-    const entries = ['browser', 'proxy', 'webhooks', 'conversions', 'reporting'].map((name) => `await import('@sidelight/sdk/${name}');`).join('');
-    writeFileSync(join(folder, 'use.mjs'), `import * as sdk from '@sidelight/sdk'; ${entries} const { Ad } = await import('@sidelight/react'); if (typeof Ad !== 'function') throw new Error('no Ad'); ${BEHAVIOUR} await behave(sdk, process.argv[2]); process.exit(0);`);
-    assert.equal((await run(process.execPath, ['use.mjs', base], { cwd: folder })).stdout.trim(), EXPECTED);
+    const entries = ['browser', 'proxy', 'webhooks', 'conversions', 'reporting']
+      .map((name) => `await import('@sidelight/sdk/${name}');`)
+      .join('');
+    writeFileSync(
+      join(folder, 'use.mjs'),
+      `import * as sdk from '@sidelight/sdk'; ${entries} const { Ad } = await import('@sidelight/react'); if (typeof Ad !== 'function') throw new Error('no Ad'); ${BEHAVIOUR} await behave(sdk, process.argv[2]); process.exit(0);`,
+    );
+    assert.equal(
+      (await run(process.execPath, ['use.mjs', base], { cwd: folder })).stdout.trim(),
+      EXPECTED,
+    );
   });
 
   test('required as CommonJS, it does the same', async () => {
-    const entries = ['browser', 'proxy', 'webhooks', 'conversions', 'reporting'].map((name) => `require('@sidelight/sdk/${name}');`).join('');
-    writeFileSync(join(folder, 'use.cjs'), `const sdk = require('@sidelight/sdk'); ${entries} if (typeof require('@sidelight/react').Ad !== 'function') throw new Error('no Ad'); ${BEHAVIOUR} behave(sdk, process.argv[2]).then(() => process.exit(0));`);
-    assert.equal((await run(process.execPath, ['use.cjs', base], { cwd: folder })).stdout.trim(), EXPECTED);
+    const entries = ['browser', 'proxy', 'webhooks', 'conversions', 'reporting']
+      .map((name) => `require('@sidelight/sdk/${name}');`)
+      .join('');
+    writeFileSync(
+      join(folder, 'use.cjs'),
+      `const sdk = require('@sidelight/sdk'); ${entries} if (typeof require('@sidelight/react').Ad !== 'function') throw new Error('no Ad'); ${BEHAVIOUR} behave(sdk, process.argv[2]).then(() => process.exit(0));`,
+    );
+    assert.equal(
+      (await run(process.execPath, ['use.cjs', base], { cwd: folder })).stdout.trim(),
+      EXPECTED,
+    );
   });
 
   for (const [name, options, files] of [
-    ['ES modules on a server without browser types', { module: 'NodeNext', lib: ['ES2022'], types: ['node'] }, ['server.mts']],
-    ['CommonJS on a server', { module: 'NodeNext', lib: ['ES2022'], types: ['node'] }, ['server.cts']],
-    ['a bundled page with React', { module: 'ESNext', moduleResolution: 'bundler', lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: [], jsx: 'react-jsx', exactOptionalPropertyTypes: true }, ['page.tsx']],
+    [
+      'ES modules on a server without browser types',
+      { module: 'NodeNext', lib: ['ES2022'], types: ['node'] },
+      ['server.mts'],
+    ],
+    [
+      'CommonJS on a server',
+      { module: 'NodeNext', lib: ['ES2022'], types: ['node'] },
+      ['server.cts'],
+    ],
+    [
+      'a bundled page with React',
+      {
+        module: 'ESNext',
+        moduleResolution: 'bundler',
+        lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+        types: [],
+        jsx: 'react-jsx',
+        exactOptionalPropertyTypes: true,
+      },
+      ['page.tsx'],
+    ],
   ] as const) {
     test(`types hold, strict and with library checks: ${name}`, async () => {
       writeFileSync(join(folder, 'server.mts'), SAMPLE);
       writeFileSync(join(folder, 'server.cts'), SAMPLE);
       writeFileSync(join(folder, 'page.tsx'), PAGE_SAMPLE);
-      const compilerOptions = { target: 'ES2022', strict: true, skipLibCheck: false, noEmit: true, ...options };
+      const compilerOptions = {
+        target: 'ES2022',
+        strict: true,
+        skipLibCheck: false,
+        noEmit: true,
+        ...options,
+      };
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-      const checked = await run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', folder]).catch((error: { stdout: string }) => error);
+      const checked = await run(process.execPath, [
+        `${root}node_modules/typescript/bin/tsc`,
+        '-p',
+        folder,
+      ]).catch((error: { stdout: string }) => error);
       assert.equal(checked.stdout.trim(), '');
     });
   }

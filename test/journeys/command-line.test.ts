@@ -24,10 +24,23 @@ interface Ended {
   complaint: string;
 }
 
-const quiet = { HOST: '127.0.0.1', PORT: '0', DEMO: '0', MATCHING: 'fast', LOG_LEVEL: 'silent', PATH: process.env['PATH'] };
+const quiet = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  DEMO: '0',
+  MATCHING: 'fast',
+  LOG_LEVEL: 'silent',
+  PATH: process.env['PATH'],
+};
 
-function start(args: readonly string[], environment: Record<string, string>): { child: ChildProcess; ended: Promise<Ended>; ready: Promise<string> } {
-  const child = spawn(process.execPath, [main, ...args], { cwd: root, env: { ...quiet, ...environment } });
+function start(
+  args: readonly string[],
+  environment: Record<string, string>,
+): { child: ChildProcess; ended: Promise<Ended>; ready: Promise<string> } {
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd: root,
+    env: { ...quiet, ...environment },
+  });
   let out = '';
   let complaint = '';
   child.stderr.on('data', (part: Buffer) => void (complaint += part.toString()));
@@ -38,12 +51,19 @@ function start(args: readonly string[], environment: Record<string, string>): { 
       if (address !== undefined) resolve(address);
     });
   });
-  const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, out, complaint })));
+  const ended = new Promise<Ended>((resolve) =>
+    child.on('close', (code) => resolve({ code, out, complaint })),
+  );
   return { child, ended, ready };
 }
 
 /** One line that says what to do, nothing else, and no success. */
-async function complains(args: readonly string[], environment: Record<string, string>, expected: RegExp, code = 1): Promise<void> {
+async function complains(
+  args: readonly string[],
+  environment: Record<string, string>,
+  expected: RegExp,
+  code = 1,
+): Promise<void> {
   const ended = await start(args, environment).ended;
   assert.match(ended.complaint, expected);
   assert.equal(ended.complaint.trim().split('\n').length, 1, ended.complaint);
@@ -58,7 +78,11 @@ describe('the command line', () => {
     await new Promise((resolve) => holder.once('listening', resolve));
     // A server that listens on TCP has an address object.
     const { port } = holder.address() as AddressInfo;
-    await complains(['serve'], { PORT: String(port), DATA_DIR: newFolder() }, new RegExp(`port ${port} is taken.*PORT`));
+    await complains(
+      ['serve'],
+      { PORT: String(port), DATA_DIR: newFolder() },
+      new RegExp(`port ${port} is taken.*PORT`),
+    );
     holder.close();
   });
 
@@ -100,9 +124,22 @@ describe('the command line', () => {
 
   it('leaves a database made by a newer version alone', async () => {
     const { database, url } = await openServerTestDatabase();
-    const [table] = await database.query<{ name: string }>(`select table_name as name from information_schema.columns where column_name = 'checksum' and table_schema = 'public'`);
+    const [table] = await database.query<{ name: string }>(
+      `select table_name as name
+       from information_schema.columns
+       where column_name = 'checksum' and table_schema = 'public'`,
+    );
     assert.ok(table !== undefined);
-    await database.query(`insert into ${table.name} select (jsonb_populate_record(m, '{"number": 9999, "version": 9999, "id": 9999, "name": "9999_future"}')).* from ${table.name} m limit 1`);
+    await database.query(
+      `insert into ${table.name}
+       select (
+           jsonb_populate_record(
+             m, '{"number": 9999, "version": 9999, "id": 9999, "name": "9999_future"}'
+           )
+         ).*
+       from ${table.name} m
+       limit 1`,
+    );
     await complains(['serve'], { DATABASE_URL: url, DATA_DIR: newFolder() }, /newer/);
     await database.close();
   });
@@ -110,8 +147,14 @@ describe('the command line', () => {
   it('starts several nodes at once on an empty database; one of them opens the demo accounts', async () => {
     const { database, url } = await openServerTestDatabase({ migrated: false });
     const folders = [newFolder(), newFolder(), newFolder()];
-    const nodes = folders.map((DATA_DIR) => start(['serve'], { DATABASE_URL: url, DATA_DIR, DEMO: 'accounts' }));
-    const outcomes = await Promise.all(nodes.map(({ ready, ended }) => Promise.race([ready.then(() => 'ready'), ended.then(({ complaint }) => complaint)])));
+    const nodes = folders.map((DATA_DIR) =>
+      start(['serve'], { DATABASE_URL: url, DATA_DIR, DEMO: 'accounts' }),
+    );
+    const outcomes = await Promise.all(
+      nodes.map(({ ready, ended }) =>
+        Promise.race([ready.then(() => 'ready'), ended.then(({ complaint }) => complaint)]),
+      ),
+    );
     for (const { child } of nodes) child.kill('SIGTERM');
     assert.deepEqual(outcomes, ['ready', 'ready', 'ready']);
     await Promise.all(nodes.map(({ ended }) => ended));
@@ -120,8 +163,14 @@ describe('the command line', () => {
   });
 
   it('lists every wrong setting, and nothing of their values', async () => {
-    const ended = await start(['serve'], { PORT: 'x', SECRET_KEY: 'short', DEMO: '7', DATA_DIR: newFolder() }).ended;
-    for (const name of ['PORT', 'SECRET_KEY', 'DEMO']) assert.match(ended.complaint, new RegExp(`${name} must`));
+    const ended = await start(['serve'], {
+      PORT: 'x',
+      SECRET_KEY: 'short',
+      DEMO: '7',
+      DATA_DIR: newFolder(),
+    }).ended;
+    for (const name of ['PORT', 'SECRET_KEY', 'DEMO'])
+      assert.match(ended.complaint, new RegExp(`${name} must`));
     assert.doesNotMatch(ended.complaint, /short/);
     assert.equal(ended.code, 1);
   });
@@ -129,9 +178,17 @@ describe('the command line', () => {
   it('says which setting names a file that is not there or wrong', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'clouds'), '10.0.0.0/8\nexample.com\n');
-    for (const [name, file, reason] of [['GEO_MMDB', 'none', 'no such file'], ['DATA_CENTRES', 'none', 'no such file'], ['DATA_CENTRES', 'clouds', 'line 2']] as const) {
-      const ended = await start(['serve'], { [name]: join(folder, file), DATA_DIR: newFolder() }).ended;
-      assert.match(ended.complaint, new RegExp(`${name} names a file that cannot be used: .*${reason}`));
+    for (const [name, file, reason] of [
+      ['GEO_MMDB', 'none', 'no such file'],
+      ['DATA_CENTRES', 'none', 'no such file'],
+      ['DATA_CENTRES', 'clouds', 'line 2'],
+    ] as const) {
+      const ended = await start(['serve'], { [name]: join(folder, file), DATA_DIR: newFolder() })
+        .ended;
+      assert.match(
+        ended.complaint,
+        new RegExp(`${name} names a file that cannot be used: .*${reason}`),
+      );
       assert.doesNotMatch(ended.complaint, /\bat .*\.js/);
       assert.notEqual(ended.code, 0);
     }
@@ -139,8 +196,37 @@ describe('the command line', () => {
 
   it('opens no account in a time zone that does not exist', async () => {
     const DATA_DIR = newFolder();
-    for (const zone of ['Mars/Phobos', '+05:30', '']) await complains(['accounts', 'create', 'advertiser', '--name', 'Acme', '--email', 'a@acme.example', '--zone', zone], { DATA_DIR }, /--zone must be/, 2);
-    const opened = await start(['accounts', 'create', 'advertiser', '--name', 'Acme', '--email', 'a@acme.example', '--zone', 'Australia/Eucla'], { DATA_DIR }).ended;
+    for (const zone of ['Mars/Phobos', '+05:30', ''])
+      await complains(
+        [
+          'accounts',
+          'create',
+          'advertiser',
+          '--name',
+          'Acme',
+          '--email',
+          'a@acme.example',
+          '--zone',
+          zone,
+        ],
+        { DATA_DIR },
+        /--zone must be/,
+        2,
+      );
+    const opened = await start(
+      [
+        'accounts',
+        'create',
+        'advertiser',
+        '--name',
+        'Acme',
+        '--email',
+        'a@acme.example',
+        '--zone',
+        'Australia/Eucla',
+      ],
+      { DATA_DIR },
+    ).ended;
     assert.equal(opened.code, 0, opened.complaint);
   });
 
@@ -148,13 +234,29 @@ describe('the command line', () => {
     await complains(['dance'], {}, /no command "dance".*--help/, 2);
     const help = await start(['--help'], {}).ended;
     assert.equal(help.code, 0);
-    for (const command of ['serve', 'migrate', 'accounts', 'keys', 'verify', 'rebuild', 'backup', 'restore', 'export', 'import', 'config', 'explain']) {
+    for (const command of [
+      'serve',
+      'migrate',
+      'accounts',
+      'keys',
+      'verify',
+      'rebuild',
+      'backup',
+      'restore',
+      'export',
+      'import',
+      'config',
+      'explain',
+    ]) {
       assert.match(help.out, new RegExp(`^  ${command} `, 'm'));
       const own = await start([command, '--help'], {}).ended;
       assert.equal(own.code, 0);
       assert.match(own.out, new RegExp(`Usage: sidelight ${command}`));
     }
-    const config = await start(['config'], { SECRET_KEY: 'a-secret-of-more-than-32-characters', PORT: '99' }).ended;
+    const config = await start(['config'], {
+      SECRET_KEY: 'a-secret-of-more-than-32-characters',
+      PORT: '99',
+    }).ended;
     assert.match(config.out, /^PORT=99$/m);
     assert.doesNotMatch(config.out, /a-secret/);
   });

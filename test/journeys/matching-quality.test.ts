@@ -9,8 +9,16 @@ import { loadTopicVectors } from '../../src/platform/embedding/topic-vectors.js'
 import { judgeMatching } from '../support/judge-matching.js';
 import type { JudgedConversations } from '../support/judge-matching.js';
 
-const judged: unknown = JSON.parse(readFileSync(new URL('../../../test/fixtures/judged-conversations.json', import.meta.url), 'utf8'));
-const { everyday, harder, knowledge, spoken } = judged as Record<'everyday' | 'harder' | 'knowledge' | 'spoken', JudgedConversations>; // Our own file.
+const judged: unknown = JSON.parse(
+  readFileSync(
+    new URL('../../../test/fixtures/judged-conversations.json', import.meta.url),
+    'utf8',
+  ),
+);
+const { everyday, harder, knowledge, spoken } = judged as Record<
+  'everyday' | 'harder' | 'knowledge' | 'spoken',
+  JudgedConversations
+>; // Our own file.
 
 let embedder: Embedder;
 let space: TopicSpace;
@@ -61,14 +69,25 @@ test('when the wanted ad does not exist, most people are shown nothing', async (
 
 test('without a model few ads are shown, and none on small talk', async () => {
   const verdict = await judgeMatching(everyday, null, null);
-  assert.ok(verdict.servedOnSmallTalk <= 0.01, verdict.mistakes.filter((each) => each.startsWith('nothing')).join('\n'));
+  assert.ok(
+    verdict.servedOnSmallTalk <= 0.01,
+    verdict.mistakes.filter((each) => each.startsWith('nothing')).join('\n'),
+  );
 });
 
 test('a model that puts all texts near each other is judged on the same scale', async () => {
   const common = 0.6;
-  const corner = (vector: Float32Array): Float32Array => Float32Array.from([...vector.map((value) => value * Math.sqrt(1 - common)), Math.sqrt(common)]);
-  const cornered: Embedder = { ...embedder, embed: async (texts) => (await embedder.embed(texts)).map(corner) };
-  const verdict = await judgeMatching(everyday, cornered, createTopicSpace((await loadTopicVectors(embedder)).map(corner)));
+  const corner = (vector: Float32Array): Float32Array =>
+    Float32Array.from([...vector.map((value) => value * Math.sqrt(1 - common)), Math.sqrt(common)]);
+  const cornered: Embedder = {
+    ...embedder,
+    embed: async (texts) => (await embedder.embed(texts)).map(corner),
+  };
+  const verdict = await judgeMatching(
+    everyday,
+    cornered,
+    createTopicSpace((await loadTopicVectors(embedder)).map(corner)),
+  );
   const mistakes = verdict.mistakes.join('\n');
   assert.ok(verdict.precision >= 0.9, mistakes);
   assert.ok(verdict.right >= 0.8, mistakes);

@@ -10,7 +10,8 @@ import { testEngines } from '../support/test-database.js';
 type Row = Record<string, string | number>;
 const year = 'start_date=2026-01-01&end_date=2026-12-31';
 const micros = (dollars: unknown): number => Math.round(Number(dollars) * 1e6);
-const sum = (rows: readonly Row[], name: string): number => rows.reduce((total, row) => total + micros(row[name]), 0);
+const sum = (rows: readonly Row[], name: string): number =>
+  rows.reduce((total, row) => total + micros(row[name]), 0);
 
 for (const engine of testEngines()) {
   describe(`the same money everywhere on the ${engine.name} engine`, () => {
@@ -21,18 +22,42 @@ for (const engine of testEngines()) {
     before(async () => {
       app = await buildTestApp(await engine.open(), { now: Date.parse('2026-11-15T12:00:00Z') });
       traffic = await insertRandomTraffic(app, { seed: 11, events: 400 });
-      const add = (kind: 'advertiser' | 'publisher', id: string) => app.db.transaction((tx) => addKey({ tx, mintId: app.services.mintId, now: app.clock.now }, kind, id, 'test'));
+      const add = (kind: 'advertiser' | 'publisher', id: string) =>
+        app.db.transaction((tx) =>
+          addKey({ tx, mintId: app.services.mintId, now: app.clock.now }, kind, id, 'test'),
+        );
       advertiserKey = await add('advertiser', traffic.advertiserId);
-      publisherKeys = [await add('publisher', traffic.publisherIds[0] ?? ''), await add('publisher', traffic.publisherIds[1] ?? '')];
+      publisherKeys = [
+        await add('publisher', traffic.publisherIds[0] ?? ''),
+        await add('publisher', traffic.publisherIds[1] ?? ''),
+      ];
       await app.services.directory.refresh();
     });
     after(() => app.close());
 
-    const json = async (key: string, path: string) => (await app.http.inject({ url: path, headers: { 'x-api-key': key } })).json();
-    const csv = async (key: string, path: string): Promise<Row[]> => parse((await app.http.inject({ url: path, headers: { 'x-api-key': key, accept: 'text/csv' } })).body, { columns: true });
+    const json = async (key: string, path: string) =>
+      (await app.http.inject({ url: path, headers: { 'x-api-key': key } })).json();
+    const csv = async (key: string, path: string): Promise<Row[]> =>
+      parse(
+        (await app.http.inject({ url: path, headers: { 'x-api-key': key, accept: 'text/csv' } }))
+          .body,
+        { columns: true },
+      );
     const tool = async (key: string, name: string, args: Record<string, unknown>) => {
-      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
-      return (await app.http.inject({ method: 'POST', url: '/mcp', headers: { 'x-api-key': key }, payload: message })).json().result.structuredContent;
+      const message = {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name, arguments: args },
+      };
+      return (
+        await app.http.inject({
+          method: 'POST',
+          url: '/mcp',
+          headers: { 'x-api-key': key },
+          payload: message,
+        })
+      ).json().result.structuredContent;
     };
 
     /** What the advertiser spent, by every way to ask. */
@@ -40,11 +65,18 @@ for (const engine of testEngines()) {
       const base = '/advertiser-dashboard';
       const range = `${year}&tz=${tz}`;
       const metrics = await json(advertiserKey, `${base}/metrics?${range}`);
-      const groups = (await json(advertiserKey, `${base}/ad-group-metrics?${range}&include_archived=true`)).ad_groups;
+      const groups = (
+        await json(advertiserKey, `${base}/ad-group-metrics?${range}&include_archived=true`)
+      ).ad_groups;
       const units = (await json(advertiserKey, `${base}/ad-unit-metrics?${range}`)).ad_units;
       const perCampaign = [];
-      for (const id of traffic.campaignIds) perCampaign.push(await json(advertiserKey, `${base}/metrics?${range}&campaign_id=${id}`));
-      const asTool = await tool(advertiserKey, 'advertiser_get_metrics', { start_date: '2026-01-01', end_date: '2026-12-31', tz });
+      for (const id of traffic.campaignIds)
+        perCampaign.push(await json(advertiserKey, `${base}/metrics?${range}&campaign_id=${id}`));
+      const asTool = await tool(advertiserKey, 'advertiser_get_metrics', {
+        start_date: '2026-01-01',
+        end_date: '2026-12-31',
+        tz,
+      });
       return {
         metrics: micros(metrics.total_spend),
         days: sum(metrics.data, 'spend'),
@@ -52,8 +84,15 @@ for (const engine of testEngines()) {
         csv: sum(await csv(advertiserKey, `${base}/metrics?${range}`), 'spend'),
         mcp: micros(asTool.total_spend),
         groupsAndUnits: sum(groups, 'total_spend') + sum(units, 'total_spend'),
-        groupAndUnitDays: [...groups, ...units].reduce((total, series) => total + sum(series.data, 'spend'), 0),
-        groupAndUnitCsv: sum(await csv(advertiserKey, `${base}/ad-group-metrics?${range}&include_archived=true`), 'spend') + sum(await csv(advertiserKey, `${base}/ad-unit-metrics?${range}`), 'spend'),
+        groupAndUnitDays: [...groups, ...units].reduce(
+          (total, series) => total + sum(series.data, 'spend'),
+          0,
+        ),
+        groupAndUnitCsv:
+          sum(
+            await csv(advertiserKey, `${base}/ad-group-metrics?${range}&include_archived=true`),
+            'spend',
+          ) + sum(await csv(advertiserKey, `${base}/ad-unit-metrics?${range}`), 'spend'),
         lifetime: sum((await json(advertiserKey, `${base}/campaigns`)).campaigns, 'spend'),
         billing: micros((await json(advertiserKey, `${base}/billing`)).total_spend_dollars),
         events: sum(await csv(advertiserKey, `${base}/exports/events?${range}`), 'spend'),
@@ -70,12 +109,32 @@ for (const engine of testEngines()) {
         add('stats', micros(stats.totalRevenue));
         add('days', sum(stats.timeSeries, 'revenue'));
         add('csv', sum(await csv(key, `${base}/stats?${year}&tz=${tz}`), 'revenue'));
-        add('mcp', micros((await tool(key, 'publisher_get_stats', { start_date: '2026-01-01', end_date: '2026-12-31', tz })).totalRevenue));
+        add(
+          'mcp',
+          micros(
+            (
+              await tool(key, 'publisher_get_stats', {
+                start_date: '2026-01-01',
+                end_date: '2026-12-31',
+                tz,
+              })
+            ).totalRevenue,
+          ),
+        );
         add('funnel', micros((await json(key, `${base}/funnel?${year}&tz=${tz}`)).total_revenue));
-        add('placements', sum((await json(key, `${base}/placements?${year}`)).placements, 'revenue'));
+        add(
+          'placements',
+          sum((await json(key, `${base}/placements?${year}`)).placements, 'revenue'),
+        );
         add('devices', sum((await json(key, `${base}/devices?${year}`)).devices, 'revenue'));
         add('geography', sum((await json(key, `${base}/geography?${year}`)).countries, 'revenue'));
-        add('users', (await json(key, `${base}/users`)).users.reduce((total: number, user: Row) => total + Number(user['revenue_microdollars']), 0));
+        add(
+          'users',
+          (await json(key, `${base}/users`)).users.reduce(
+            (total: number, user: Row) => total + Number(user['revenue_microdollars']),
+            0,
+          ),
+        );
         add('events', sum(await csv(key, `${base}/exports/events?${year}&tz=${tz}`), 'revenue'));
       }
       return earned;
@@ -97,13 +156,40 @@ for (const engine of testEngines()) {
     it('every report, tool, file and bill agrees to the microdollar, before and after traffic is taken back', async () => {
       const before = await agree();
       const counted = traffic.events.filter((event) => event.test !== true);
-      assert.equal(before.spent, counted.reduce((total, event) => total + (event.spendMicros ?? 0), 0));
-      assert.equal(before.earned, counted.reduce((total, event) => total + (event.revenueMicros ?? 0), 0));
+      assert.equal(
+        before.spent,
+        counted.reduce((total, event) => total + (event.spendMicros ?? 0), 0),
+      );
+      assert.equal(
+        before.earned,
+        counted.reduce((total, event) => total + (event.revenueMicros ?? 0), 0),
+      );
 
-      await app.db.query(`insert into people (id, email, password_hash, role) values ($1, 'op@test.example', $2, 'operator')`, [app.services.mintId(app.clock.now), await hashPassword('correct horse')]);
-      const login = await app.http.inject({ method: 'POST', url: '/session', payload: { email: 'op@test.example', password: 'correct horse' } });
-      const headers = { cookie: String(login.headers['set-cookie']).split(';')[0] ?? '', 'x-csrf-token': login.json().csrf_token };
-      const taken = await app.http.inject({ method: 'POST', url: '/operator/refunds', headers, payload: { campaign_id: traffic.campaignIds[0], from: '2026-01-01T00:00:00Z', to: '2026-06-30T00:00:00Z', reason: 'click farm' } });
+      await app.db.query(
+        `insert into people (id, email, password_hash, role)
+         values ($1, 'op@test.example', $2, 'operator')`,
+        [app.services.mintId(app.clock.now), await hashPassword('correct horse')],
+      );
+      const login = await app.http.inject({
+        method: 'POST',
+        url: '/session',
+        payload: { email: 'op@test.example', password: 'correct horse' },
+      });
+      const headers = {
+        cookie: String(login.headers['set-cookie']).split(';')[0] ?? '',
+        'x-csrf-token': login.json().csrf_token,
+      };
+      const taken = await app.http.inject({
+        method: 'POST',
+        url: '/operator/refunds',
+        headers,
+        payload: {
+          campaign_id: traffic.campaignIds[0],
+          from: '2026-01-01T00:00:00Z',
+          to: '2026-06-30T00:00:00Z',
+          reason: 'click farm',
+        },
+      });
       assert.equal(taken.statusCode, 200, taken.body);
       const restated = await agree();
       assert.equal(restated.spent, before.spent - micros(taken.json().spend));

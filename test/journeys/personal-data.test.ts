@@ -11,35 +11,145 @@ import { createLog } from '../../src/platform/log.js';
 import { openAdvertiser } from '../../src/surfaces/accounts/open-account.js';
 import { openServerTestDatabase } from '../support/test-database.js';
 
-const plain = { em: 'Zebulon.Quagmire@Privat-Mail.Example', ph: '+49 (151) 2345-67890', fn: 'Zebulonia', ln: 'Quagmirowski', external: 'customer-Xylophon-4711' };
+const plain = {
+  em: 'Zebulon.Quagmire@Privat-Mail.Example',
+  ph: '+49 (151) 2345-67890',
+  fn: 'Zebulonia',
+  ln: 'Quagmirowski',
+  external: 'customer-Xylophon-4711',
+};
 /** Every spelling that could survive: as sent, normalised, and escaped in a link. */
-const needles = [plain.em, plain.em.toLowerCase(), encodeURIComponent(plain.em), 'quagmire@privat', plain.ph, '4915123456', '151) 2345', plain.fn, plain.fn.toLowerCase(), plain.ln, plain.ln.toLowerCase(), plain.external];
+const needles = [
+  plain.em,
+  plain.em.toLowerCase(),
+  encodeURIComponent(plain.em),
+  'quagmire@privat',
+  plain.ph,
+  '4915123456',
+  '151) 2345',
+  plain.fn,
+  plain.fn.toLowerCase(),
+  plain.ln,
+  plain.ln.toLowerCase(),
+  plain.external,
+];
 
 const folder = mkdtempSync(join(tmpdir(), 'sidelight-pii-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Sends personal data through every door that takes it, good and bad requests alike, and returns what was logged. */
+/**
+ * Sends personal data through every door that takes it, good and bad requests alike, and returns
+ * what was logged.
+ */
 async function sendEverything(db: Database, nodeDir: string): Promise<string> {
   const lines: string[] = [];
   const config = readConfig({ DATA_DIR: nodeDir, DEMO: '0', MATCHING: 'fast', LOG_LEVEL: 'debug' });
-  const app = await buildApp({ config, db, log: createLog('debug', { write: (line) => void lines.push(line) }), clock: Date.now, nodeDir, outbound: () => Promise.reject(new Error('no way out')) });
+  const app = await buildApp({
+    config,
+    db,
+    log: createLog('debug', { write: (line) => void lines.push(line) }),
+    clock: Date.now,
+    nodeDir,
+    outbound: () => Promise.reject(new Error('no way out')),
+  });
   try {
     const { mintId } = app.services;
-    const { apiKey } = await db.transaction((tx) => openAdvertiser({ tx, mintId, now: Date.now() }, { name: 'A', email: 'a@test.example', billingEnabled: true }));
+    const { apiKey } = await db.transaction((tx) =>
+      openAdvertiser(
+        { tx, mintId, now: Date.now() },
+        { name: 'A', email: 'a@test.example', billingEnabled: true },
+      ),
+    );
     await app.services.directory.refresh();
-    const post = (url: string, payload: unknown, headers: Record<string, string> = {}) => app.http.inject({ method: 'POST', url, headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers }, payload: typeof payload === 'string' ? payload : JSON.stringify(payload) });
-    const user_data = { em: [plain.em], ph: [plain.ph], fn: plain.fn, ln: plain.ln, external_id: [plain.external] };
+    const post = (url: string, payload: unknown, headers: Record<string, string> = {}) =>
+      app.http.inject({
+        method: 'POST',
+        url,
+        headers: {
+          authorization: `Bearer ${apiKey}`,
+          'content-type': 'application/json',
+          ...headers,
+        },
+        payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+      });
+    const user_data = {
+      em: [plain.em],
+      ph: [plain.ph],
+      fn: plain.fn,
+      ln: plain.ln,
+      external_id: [plain.external],
+    };
     const url = `https://shop.example/thanks?email=${encodeURIComponent(plain.em)}&phone=${encodeURIComponent(plain.ph)}&first_name=${plain.fn}`;
-    const event = { event_name: 'Purchase', event_id: 'p1', event_time: Math.floor(Date.now() / 1000), event_source_url: url, action_source: plain.em, user_data, client_context: { timezone: plain.em, screen: { [plain.em]: plain.em, width: 9 }, customer: plain.fn }, custom_data: { value: 5, order_id: plain.em, content_name: `Gift for ${plain.em}`, note: plain.ln, contents: [{ id: plain.em, title: plain.em, buyer: plain.fn }] } };
-    const answer = await post('/gateway/events', { data: [event, { ...event, event_id: plain.em }, { ...event, event_id: 'p3', event_time: plain.ph }, { ...event, event_id: 'p4', opt_out: true }, { ...event, event_name: `Order of ${plain.em}` }, { ...event, event_name: plain.em }], note: plain.em });
-    assert.deepEqual(answer.json().results.map((result: { status: string }) => result.status), ['ok', 'ok', 'error', 'skipped', 'ok', 'error']);
+    const event = {
+      event_name: 'Purchase',
+      event_id: 'p1',
+      event_time: Math.floor(Date.now() / 1000),
+      event_source_url: url,
+      action_source: plain.em,
+      user_data,
+      client_context: {
+        timezone: plain.em,
+        screen: { [plain.em]: plain.em, width: 9 },
+        customer: plain.fn,
+      },
+      custom_data: {
+        value: 5,
+        order_id: plain.em,
+        content_name: `Gift for ${plain.em}`,
+        note: plain.ln,
+        contents: [{ id: plain.em, title: plain.em, buyer: plain.fn }],
+      },
+    };
+    const answer = await post('/gateway/events', {
+      data: [
+        event,
+        { ...event, event_id: plain.em },
+        { ...event, event_id: 'p3', event_time: plain.ph },
+        { ...event, event_id: 'p4', opt_out: true },
+        { ...event, event_name: `Order of ${plain.em}` },
+        { ...event, event_name: plain.em },
+      ],
+      note: plain.em,
+    });
+    assert.deepEqual(
+      answer.json().results.map((result: { status: string }) => result.status),
+      ['ok', 'ok', 'error', 'skipped', 'ok', 'error'],
+    );
     await post('/gateway/events', { data: [event], test_event_code: plain.em });
     await post('/gateway/events', { data: plain.em });
     await post('/gateway/events', `{"data": "${plain.em}`);
-    await post(`/gateway/events?api_key=${encodeURIComponent(plain.em)}`, { data: [event] }, { authorization: '' });
-    const pixel = (await app.http.inject({ method: 'POST', url: '/advertiser-dashboard/pixels', headers: { 'x-api-key': apiKey }, payload: { url: 'shop.example' } })).json();
-    const page = { event_type: 'page_view', event_id: 'v1', url, timestamp: Date.now(), properties: { ...user_data, title: plain.em } };
-    for (const events of [[page, { ...page, event_type: 'Lead', event_id: 'l1' }], [{ ...page, event_type: plain.em }], [{ ...page, event_id: plain.em }], plain.em]) await post('/track/gr-events', { pixel_id: pixel.id, visitor_id: 'v', session_id: 's', events });
+    await post(
+      `/gateway/events?api_key=${encodeURIComponent(plain.em)}`,
+      { data: [event] },
+      { authorization: '' },
+    );
+    const pixel = (
+      await app.http.inject({
+        method: 'POST',
+        url: '/advertiser-dashboard/pixels',
+        headers: { 'x-api-key': apiKey },
+        payload: { url: 'shop.example' },
+      })
+    ).json();
+    const page = {
+      event_type: 'page_view',
+      event_id: 'v1',
+      url,
+      timestamp: Date.now(),
+      properties: { ...user_data, title: plain.em },
+    };
+    for (const events of [
+      [page, { ...page, event_type: 'Lead', event_id: 'l1' }],
+      [{ ...page, event_type: plain.em }],
+      [{ ...page, event_id: plain.em }],
+      plain.em,
+    ])
+      await post('/track/gr-events', {
+        pixel_id: pixel.id,
+        visitor_id: 'v',
+        session_id: 's',
+        events,
+      });
     await post('/privacy/opt-out', user_data);
     await post('/privacy/opt-out', { em: { bad: plain.em } });
     await app.services.jobs.runDue();
@@ -70,7 +180,9 @@ describe('personal data', () => {
     const config = readConfig({ DATA_DIR: folder, DEMO: '0' });
     const store = await openStore(config);
     const logged = await sendEverything(store.db, store.nodeDir);
-    const hashed = await store.db.query(`select 1 from conversions where details::text like '%"em":["%'`);
+    const hashed = await store.db.query(
+      `select 1 from conversions where details::text like '%"em":["%'`,
+    );
     assert.ok(hashed.length > 0);
     await store.db.query('checkpoint');
     await store.close();
@@ -85,7 +197,11 @@ describe('personal data', () => {
       const logged = await sendEverything(database, nodeDir);
       assert.equal(findNeedle(Buffer.from(logged)), undefined);
       await database.query('checkpoint');
-      const [place] = await database.query<{ dir: string; db: string; wal: string }>(`select current_setting('data_directory') as dir, (select oid::text from pg_database where datname = current_database()) as db, pg_walfile_name(pg_current_wal_lsn()) as wal`);
+      const [place] = await database.query<{ dir: string; db: string; wal: string }>(
+        `select current_setting('data_directory') as dir,
+           (select oid::text from pg_database where datname = current_database()) as db,
+           pg_walfile_name(pg_current_wal_lsn()) as wal`,
+      );
       assert.ok(place !== undefined);
       assertClean(join(place.dir, 'base', place.db));
       assert.equal(findNeedle(readFileSync(join(place.dir, 'pg_wal', place.wal))), undefined);

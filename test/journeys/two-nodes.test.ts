@@ -9,7 +9,8 @@ import { insertLiveCampaign, type LiveCampaign } from '../support/live-campaign.
 import { buildTestApp, type TestApp } from '../support/test-app.js';
 import { openServerTestDatabase } from '../support/test-database.js';
 
-const browser = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+const browser =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
 
 describe('two nodes on one database', () => {
   let one: TestApp;
@@ -20,7 +21,9 @@ describe('two nodes on one database', () => {
     const opened = await openServerTestDatabase();
     url = opened.url;
     one = await buildTestApp(opened.database);
-    other = await buildTestApp(await openServerDatabase(url, { maxConnections: 8 }), { now: one.clock.now });
+    other = await buildTestApp(await openServerDatabase(url, { maxConnections: 8 }), {
+      now: one.clock.now,
+    });
   });
   after(async () => {
     await other.close();
@@ -28,11 +31,23 @@ describe('two nodes on one database', () => {
   });
 
   const ask = (node: TestApp, key: string, content: string) =>
-    node.http.inject({ method: 'POST', url: '/api/v1/ad', headers: { authorization: `Bearer ${key}` }, payload: { messages: [{ role: 'user', content }], sessionId: `s${(sessions += 1)}`, placements: [{ placement: 'below_response', placement_id: 'main' }] } });
+    node.http.inject({
+      method: 'POST',
+      url: '/api/v1/ad',
+      headers: { authorization: `Bearer ${key}` },
+      payload: {
+        messages: [{ role: 'user', content }],
+        sessionId: `s${(sessions += 1)}`,
+        placements: [{ placement: 'below_response', placement_id: 'main' }],
+      },
+    });
   const path = (url: string): string => url.slice(url.indexOf('/', 8));
-  const beacon = (node: TestApp, url: string) => node.http.inject({ url: path(url), headers: { 'user-agent': browser } });
+  const beacon = (node: TestApp, url: string) =>
+    node.http.inject({ url: path(url), headers: { 'user-agent': browser } });
 
-  async function live(options: Parameters<typeof insertLiveCampaign>[2]): Promise<LiveCampaign & { key: string; publisherId: string }> {
+  async function live(
+    options: Parameters<typeof insertLiveCampaign>[2],
+  ): Promise<LiveCampaign & { key: string; publisherId: string }> {
     const campaign = await insertLiveCampaign(one, (await one.newAdvertiser()).id, options);
     const publisher = await one.newPublisher();
     await other.services.directory.refresh();
@@ -41,15 +56,30 @@ describe('two nodes on one database', () => {
     for (const node of [one, other, one]) await node.serving.balance();
     return { ...campaign, key: publisher.apiKey, publisherId: publisher.id };
   }
-  const totals = async (campaignId: string) => (await one.db.query<{ impressions: number; clicks: number; spend: number }>(`select coalesce(sum(impressions), 0)::bigint as impressions, coalesce(sum(clicks), 0)::bigint as clicks, coalesce(sum(spend_micros), 0)::bigint as spend from campaign_totals where campaign_id = $1`, [campaignId]))[0];
+  const totals = async (campaignId: string) =>
+    (
+      await one.db.query<{ impressions: number; clicks: number; spend: number }>(
+        `select coalesce(sum(impressions), 0)::bigint as impressions,
+           coalesce(sum(clicks), 0)::bigint as clicks,
+           coalesce(sum(spend_micros), 0)::bigint as spend
+         from campaign_totals
+         where campaign_id = $1`,
+        [campaignId],
+      )
+    )[0];
 
   it('count a beacon that reaches both once', async () => {
     const campaign = await live({ context: 'hiking boots for wide feet', maxCpmMicros: 5_000_000 });
     const answer = await ask(one, campaign.key, 'which hiking boots are good for wide feet?');
     assert.equal(answer.statusCode, 200);
     const [ad] = answer.json();
-    const answers = await Promise.all(Array.from({ length: 64 }, (_, index) => beacon(index % 2 === 0 ? one : other, ad.impUrl)));
-    assert.deepEqual(new Set(answers.map((beaconAnswer) => beaconAnswer.statusCode)), new Set([200]));
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, (_, index) => beacon(index % 2 === 0 ? one : other, ad.impUrl)),
+    );
+    assert.deepEqual(
+      new Set(answers.map((beaconAnswer) => beaconAnswer.statusCode)),
+      new Set([200]),
+    );
     for (const node of [one, other]) node.clock.now += 5000;
     await Promise.all([one, other].map((node) => beacon(node, ad.clickUrl)));
     const counted = await totals(campaign.campaignId);
@@ -58,12 +88,20 @@ describe('two nodes on one database', () => {
 
   it('share a budget and never spend more than all of it', async () => {
     const budget = 6_000;
-    const campaign = await live({ context: 'espresso machines for small kitchens', maxCpmMicros: 2_000_000, dailyBudgetMicros: budget });
+    const campaign = await live({
+      context: 'espresso machines for small kitchens',
+      maxCpmMicros: 2_000_000,
+      dailyBudgetMicros: budget,
+    });
     const shown: string[] = [];
     for (let round = 0; round < 12; round += 1) {
       await Promise.all(
         [one, other].map(async (node) => {
-          const answer = await ask(node, campaign.key, 'which espresso machine fits a small kitchen?');
+          const answer = await ask(
+            node,
+            campaign.key,
+            'which espresso machine fits a small kitchen?',
+          );
           for (const ad of answer.statusCode === 200 ? answer.json() : []) shown.push(ad.impUrl);
         }),
       );
@@ -73,23 +111,41 @@ describe('two nodes on one database', () => {
     await Promise.all(shown.flatMap((url) => [beacon(one, url), beacon(other, url)]));
     const counted = await totals(campaign.campaignId);
     assert.equal(counted?.impressions, shown.length);
-    assert.ok((counted?.spend ?? 0) > budget / 2 && (counted?.spend ?? 0) <= budget, `spent ${counted?.spend}`);
-    const [state] = await one.db.query<{ spent: number; held: number }>(`select spent_micros as spent, held_micros as held from budgets where scope_id = $1`, [campaign.campaignId]);
+    assert.ok(
+      (counted?.spend ?? 0) > budget / 2 && (counted?.spend ?? 0) <= budget,
+      `spent ${counted?.spend}`,
+    );
+    const [state] = await one.db.query<{ spent: number; held: number }>(
+      `select spent_micros as spent, held_micros as held from budgets where scope_id = $1`,
+      [campaign.campaignId],
+    );
     assert.equal(state?.spent, counted?.spend);
     assert.ok((state?.spent ?? 0) + (state?.held ?? 0) <= budget);
   });
 
   it('spend no more than a budget that was lowered while they held more of it', async () => {
-    const campaign = await live({ context: 'telescopes for watching planets', maxCpmMicros: 2_000_000, dailyBudgetMicros: 1_000_000 });
+    const campaign = await live({
+      context: 'telescopes for watching planets',
+      maxCpmMicros: 2_000_000,
+      dailyBudgetMicros: 1_000_000,
+    });
     const show = async (times: number): Promise<void> => {
       for (let time = 0; time < times; time += 1) {
-        const answer = await ask(time % 2 === 0 ? one : other, campaign.key, 'which telescope is good for watching planets?');
-        for (const ad of answer.statusCode === 200 ? answer.json() : []) await beacon(other, ad.impUrl);
+        const answer = await ask(
+          time % 2 === 0 ? one : other,
+          campaign.key,
+          'which telescope is good for watching planets?',
+        );
+        for (const ad of answer.statusCode === 200 ? answer.json() : [])
+          await beacon(other, ad.impUrl);
       }
     };
     await show(8);
     const budget = ((await totals(campaign.campaignId))?.spend ?? 0) + 1500;
-    await one.db.query(`update campaigns set daily_budget_micros = $2 where id = $1`, [campaign.campaignId, budget]);
+    await one.db.query(`update campaigns set daily_budget_micros = $2 where id = $1`, [
+      campaign.campaignId,
+      budget,
+    ]);
     for (const node of [one, other]) await node.serving.inventory.refresh([campaign.campaignId]);
     for (const node of [one, other, one, other]) await node.serving.balance();
     await show(20);
@@ -98,25 +154,47 @@ describe('two nodes on one database', () => {
   });
 
   it('count together how often a session and a user have seen a campaign, and a node that comes later knows it', async () => {
-    const campaign = await live({ context: 'sourdough bread baking classes', maxCpmMicros: 2_000_000 });
+    const campaign = await live({
+      context: 'sourdough bread baking classes',
+      maxCpmMicros: 2_000_000,
+    });
     // A session may see a campaign three times, a user ten times a day.
     const shownTo = async (node: TestApp, sessionId: string, userId?: string): Promise<boolean> => {
-      const answer = await node.http.inject({ method: 'POST', url: '/api/v1/ad', headers: { authorization: `Bearer ${campaign.key}` }, payload: { messages: [{ role: 'user', content: 'where can I take a sourdough bread baking class?' }], sessionId, placements: [{ placement: 'below_response', placement_id: 'main' }], ...(userId === undefined ? {} : { user: { userId } }) } });
+      const answer = await node.http.inject({
+        method: 'POST',
+        url: '/api/v1/ad',
+        headers: { authorization: `Bearer ${campaign.key}` },
+        payload: {
+          messages: [{ role: 'user', content: 'where can I take a sourdough bread baking class?' }],
+          sessionId,
+          placements: [{ placement: 'below_response', placement_id: 'main' }],
+          ...(userId === undefined ? {} : { user: { userId } }),
+        },
+      });
       return answer.statusCode === 200;
     };
     for (const node of [one, one, other]) assert.ok(await shownTo(node, 'talk'));
     for (const node of [one, other]) await node.serving.showings.follow();
-    assert.deepEqual(await Promise.all([one, other].map((node) => shownTo(node, 'talk'))), [false, false]);
+    assert.deepEqual(await Promise.all([one, other].map((node) => shownTo(node, 'talk'))), [
+      false,
+      false,
+    ]);
     // Read again, nothing is counted again.
     assert.ok((await shownTo(one, 'second')) && (await shownTo(one, 'second')));
     for (let again = 0; again < 3; again += 1) await other.serving.showings.follow();
     assert.ok(await shownTo(other, 'second'));
 
-    for (let time = 0; time < 10; time += 1) assert.ok(await shownTo(time % 2 === 0 ? one : other, `visit ${time}`, 'ada'));
+    for (let time = 0; time < 10; time += 1)
+      assert.ok(await shownTo(time % 2 === 0 ? one : other, `visit ${time}`, 'ada'));
     for (const node of [one, other]) await node.serving.showings.follow();
-    assert.deepEqual(await Promise.all([one, other].map((node) => shownTo(node, 'visit 11', 'ada'))), [false, false]);
+    assert.deepEqual(
+      await Promise.all([one, other].map((node) => shownTo(node, 'visit 11', 'ada'))),
+      [false, false],
+    );
 
-    const later = await buildTestApp(await openServerDatabase(url, { maxConnections: 4 }), { now: one.clock.now + 1000 });
+    const later = await buildTestApp(await openServerDatabase(url, { maxConnections: 4 }), {
+      now: one.clock.now + 1000,
+    });
     await later.serving.showings.recall();
     for (const node of [one, other, later, one, later]) await node.serving.balance();
     assert.equal(await shownTo(later, 'talk'), false);
@@ -132,7 +210,12 @@ describe('two nodes on one database', () => {
     const heard = new Promise<void>((resolve) => other.services.directory.onChange(resolve));
     const fresh = await one.db.transaction(async (tx) => {
       await revokeKeys(tx, 'publisher', campaign.publisherId);
-      return addKey({ tx, mintId: one.services.mintId, now: one.clock.now }, 'publisher', campaign.publisherId, 'default');
+      return addKey(
+        { tx, mintId: one.services.mintId, now: one.clock.now },
+        'publisher',
+        campaign.publisherId,
+        'default',
+      );
     });
     await heard;
     assert.equal((await ask(other, campaign.key, need)).statusCode, 401);
@@ -140,7 +223,11 @@ describe('two nodes on one database', () => {
   });
 
   it('both serve what was edited on one of them', async () => {
-    const campaign = await live({ context: 'sourdough starter kits', landingPage: 'https://before.example/', maxCpmMicros: 5_000_000 });
+    const campaign = await live({
+      context: 'sourdough starter kits',
+      landingPage: 'https://before.example/',
+      maxCpmMicros: 5_000_000,
+    });
     const need = 'which sourdough starter kit should I get?';
     const urlOn = async (node: TestApp): Promise<string | undefined> => {
       const answer = await ask(node, campaign.key, need);
@@ -148,10 +235,14 @@ describe('two nodes on one database', () => {
     };
     assert.equal(await urlOn(other), 'https://before.example/');
     await one.db.transaction(async (tx) => {
-      await tx.query(`update campaigns set landing_page = 'https://after.example/' where id = $1`, [campaign.campaignId]);
+      await tx.query(`update campaigns set landing_page = 'https://after.example/' where id = $1`, [
+        campaign.campaignId,
+      ]);
       await tx.query(`select pg_notify('inventory', $1)`, [campaign.campaignId]);
     });
-    for (const node of [one, other]) while ((await urlOn(node)) !== 'https://after.example/') await new Promise((resolve) => setTimeout(resolve, 10));
+    for (const node of [one, other])
+      while ((await urlOn(node)) !== 'https://after.example/')
+        await new Promise((resolve) => setTimeout(resolve, 10));
   });
 
   it('open each other’s tokens, also right after a new tracking key', async () => {
@@ -170,14 +261,37 @@ describe('two nodes on one database', () => {
     const answer = await ask(one, campaign.key, 'which rain barrel is best for my garden?');
     const [{ impUrl }] = answer.json();
     const statuses = await Promise.all(
-      Array.from({ length: 40 }, async (_, index) => (await (index % 2 === 0 ? one : other).http.inject({ method: 'POST', url: '/ad-feedback', headers: { 'x-api-key': campaign.key }, payload: { sessionId: 'shared', impUrl, sentiment: 'thumbs_up' } })).statusCode),
+      Array.from(
+        { length: 40 },
+        async (_, index) =>
+          (
+            await (index % 2 === 0 ? one : other).http.inject({
+              method: 'POST',
+              url: '/ad-feedback',
+              headers: { 'x-api-key': campaign.key },
+              payload: { sessionId: 'shared', impUrl, sentiment: 'thumbs_up' },
+            })
+          ).statusCode,
+      ),
     );
-    assert.deepEqual([statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 429).length], [30, 10]);
+    assert.deepEqual(
+      [
+        statuses.filter((status) => status === 200).length,
+        statuses.filter((status) => status === 429).length,
+      ],
+      [30, 10],
+    );
   });
 
   it('free what was kept for a click that came too late to be paid from it', async () => {
-    const campaign = await live({ context: 'kayak tours on calm lakes', billingModel: 'cpc', maxCpcMicros: 500_000 });
-    const brief = await buildTestApp(await openServerDatabase(url, { maxConnections: 4 }), { now: one.clock.now });
+    const campaign = await live({
+      context: 'kayak tours on calm lakes',
+      billingModel: 'cpc',
+      maxCpcMicros: 500_000,
+    });
+    const brief = await buildTestApp(await openServerDatabase(url, { maxConnections: 4 }), {
+      now: one.clock.now,
+    });
     for (const node of [one, other, brief]) await node.serving.balance();
     const answer = await ask(brief, campaign.key, 'who offers kayak tours on calm lakes?');
     assert.equal(answer.statusCode, 200);
@@ -188,7 +302,10 @@ describe('two nodes on one database', () => {
     for (const node of [one, other, brief]) node.clock.now += 40_000;
     await brief.serving.balance();
     await brief.close();
-    const [left] = await one.db.query<{ held: number }>(`select coalesce(sum(held_micros), 0)::bigint as held from budget_holds where node = $1`, [brief.services.node.number]);
+    const [left] = await one.db.query<{ held: number }>(
+      `select coalesce(sum(held_micros), 0)::bigint as held from budget_holds where node = $1`,
+      [brief.services.node.number],
+    );
     assert.equal(left?.held, 0, 'nothing is held for an ad that was paid from elsewhere');
   });
 

@@ -14,66 +14,117 @@ interface Import {
 
 function filesBelow(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.test.ts') && !entry.name.endsWith('.d.ts'))
+    .filter(
+      (entry) =>
+        entry.isFile() &&
+        /\.tsx?$/.test(entry.name) &&
+        !entry.name.endsWith('.test.ts') &&
+        !entry.name.endsWith('.d.ts'),
+    )
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .filter((path) => !path.includes('node_modules') && !path.includes('/dist/'));
 }
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(root, file), 'utf8');
-  return [...text.matchAll(/^\s*(?:import|export)\s+(type\s+)?[^'"]*?from\s+'([^']+)'|import\('([^']+)'\)/gm)].flatMap((found) => {
+  return [
+    ...text.matchAll(
+      /^\s*(?:import|export)\s+(type\s+)?[^'"]*?from\s+'([^']+)'|import\('([^']+)'\)/gm,
+    ),
+  ].flatMap((found) => {
     const target = found[2] ?? found[3] ?? '';
-    if (!target.startsWith('.')) return [{ from: file, to: target, typeOnly: found[1] !== undefined }];
-    return [{ from: file, to: relative(root, join(root, dirname(file), target)).replace(/\.js$/, '.ts'), typeOnly: found[1] !== undefined }];
+    if (!target.startsWith('.'))
+      return [{ from: file, to: target, typeOnly: found[1] !== undefined }];
+    return [
+      {
+        from: file,
+        to: relative(root, join(root, dirname(file), target)).replace(/\.js$/, '.ts'),
+        typeOnly: found[1] !== undefined,
+      },
+    ];
   });
 }
 
 const source = filesBelow('src');
 const imports = source.flatMap(importsOf);
 const surfaceOf = (path: string): string | undefined => /^src\/surfaces\/([^/]+)\//.exec(path)?.[1];
-const show = (bad: Import[]): string => bad.map((entry) => `${entry.from} → ${entry.to}`).join('\n');
+const show = (bad: Import[]): string =>
+  bad.map((entry) => `${entry.from} → ${entry.to}`).join('\n');
 
 describe('who may import whom', () => {
   it('domain imports only domain and what Node has built in', () => {
-    const bad = imports.filter((entry) => entry.from.startsWith('src/domain/') && !entry.to.startsWith('src/domain/') && !/^node:(crypto|util|buffer)$/.test(entry.to));
+    const bad = imports.filter(
+      (entry) =>
+        entry.from.startsWith('src/domain/') &&
+        !entry.to.startsWith('src/domain/') &&
+        !/^node:(crypto|util|buffer)$/.test(entry.to),
+    );
     assert.equal(bad.length, 0, show(bad));
   });
 
   it('platform imports no surface, no command and no config', () => {
-    const bad = imports.filter((entry) => entry.from.startsWith('src/platform/') && entry.to.startsWith('src/') && !/^src\/(platform|domain)\//.test(entry.to));
+    const bad = imports.filter(
+      (entry) =>
+        entry.from.startsWith('src/platform/') &&
+        entry.to.startsWith('src/') &&
+        !/^src\/(platform|domain)\//.test(entry.to),
+    );
     assert.equal(bad.length, 0, show(bad));
   });
 
   it('a surface imports itself, domain and platform, never another surface', () => {
     const bad = imports.filter((entry) => {
       const own = surfaceOf(entry.from);
-      return own !== undefined && entry.to.startsWith('src/') && !/^src\/(platform|domain)\//.test(entry.to) && surfaceOf(entry.to) !== own;
+      return (
+        own !== undefined &&
+        entry.to.startsWith('src/') &&
+        !/^src\/(platform|domain)\//.test(entry.to) &&
+        surfaceOf(entry.to) !== own
+      );
     });
     assert.equal(bad.length, 0, show(bad));
   });
 
   it('only config.ts and main.ts read the environment', () => {
-    const bad = source.filter((file) => !['src/config.ts', 'src/main.ts'].includes(file) && /process\.env\b/.test(readFileSync(join(root, file), 'utf8')));
+    const bad = source.filter(
+      (file) =>
+        !['src/config.ts', 'src/main.ts'].includes(file) &&
+        /process\.env\b/.test(readFileSync(join(root, file), 'utf8')),
+    );
     assert.deepEqual(bad, []);
   });
 
   it('nothing below cli writes to the console', () => {
-    const bad = source.filter((file) => !file.startsWith('src/cli/') && /\bconsole\./.test(readFileSync(join(root, file), 'utf8')));
+    const bad = source.filter(
+      (file) =>
+        !file.startsWith('src/cli/') && /\bconsole\./.test(readFileSync(join(root, file), 'utf8')),
+    );
     assert.deepEqual(bad, []);
   });
 
   it('SQL lives in queries.ts of its surface, or in platform', () => {
-    const bad = source.filter((file) => file.startsWith('src/surfaces/') && !/(^|\/)([a-z-]*queries)\.ts$/.test(file) && /\.query(<[^;]*?>)?\(\s*[`'"]/s.test(readFileSync(join(root, file), 'utf8')));
+    const bad = source.filter(
+      (file) =>
+        file.startsWith('src/surfaces/') &&
+        !/(^|\/)([a-z-]*queries)\.ts$/.test(file) &&
+        /\.query(<[^;]*?>)?\(\s*[`'"]/s.test(readFileSync(join(root, file), 'utf8')),
+    );
     assert.deepEqual(bad, []);
   });
 
   it('files have kebab-case names that say what they hold', () => {
-    const bad = source.filter((file) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.tsx?$/.test(file.split('/').at(-1) ?? '') || /\/(utils?|helpers?|common|constants|types)\.ts$/.test(file));
+    const bad = source.filter(
+      (file) =>
+        !/^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.tsx?$/.test(file.split('/').at(-1) ?? '') ||
+        /\/(utils?|helpers?|common|constants|types)\.ts$/.test(file),
+    );
     assert.deepEqual(bad, []);
   });
 
   it('no source file is longer than 500 lines', () => {
-    const bad = source.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 500);
+    const bad = source.filter(
+      (file) => readFileSync(join(root, file), 'utf8').split('\n').length > 500,
+    );
     assert.deepEqual(bad, []);
   });
 });

@@ -3,17 +3,60 @@ import type { BidPlan, BillingModel } from '../../src/domain/decision/derive-bid
 import type { Entry } from '../../src/domain/decision/run-auction.js';
 
 function plan(charge: BillingModel): BidPlan {
-  return { charge, goal: 'click', amountMicros: 0, capMicros: Infinity, clickCapMicros: Infinity, conversionCapMicros: Infinity, favourConversions: false, automatic: false };
+  return {
+    charge,
+    goal: 'click',
+    amountMicros: 0,
+    capMicros: Infinity,
+    clickCapMicros: Infinity,
+    conversionCapMicros: Infinity,
+    favourConversions: false,
+    automatic: false,
+  };
 }
 
 /** A servable ad that takes part in an auction, with numbers that are easy to reckon with. */
-export function entry(slot: number, change: Partial<Entry> & { charge?: BillingModel; advertiser?: number } = {}): Entry {
+export function entry(
+  slot: number,
+  change: Partial<Entry> & { charge?: BillingModel; advertiser?: number } = {},
+): Entry {
   const { charge = 'cpc', advertiser = slot, ...rest } = change;
   const candidate: Candidate = {
-    adId: `ad-${slot}`, adGroupId: null, campaignId: `campaign-${slot}`, advertiserId: `advertiser-${advertiser}`, adSlot: slot,
-    advertiserActive: true, billable: true, campaignStatus: 'active', campaignLive: true, campaignArchived: false, reviewStatus: 'approved',
-    deploymentStatus: 'deployed', groupStatus: 'active', adStatus: 'active', adReviewStatus: 'approved', startsAt: 0, endsAt: Infinity,
-    campaignCountries: null, groupCountries: null, campaignDevices: null, groupDevices: null, demographics: null, bid: plan(charge), feedbackQuality: 1,
+    adId: `ad-${slot}`,
+    adGroupId: null,
+    campaignId: `campaign-${slot}`,
+    advertiserId: `advertiser-${advertiser}`,
+    adSlot: slot,
+    advertiserActive: true,
+    billable: true,
+    campaignStatus: 'active',
+    campaignLive: true,
+    campaignArchived: false,
+    reviewStatus: 'approved',
+    deploymentStatus: 'deployed',
+    groupStatus: 'active',
+    adStatus: 'active',
+    adReviewStatus: 'approved',
+    startsAt: 0,
+    endsAt: Infinity,
+    campaignCountries: null,
+    groupCountries: null,
+    campaignDevices: null,
+    groupDevices: null,
+    demographics: null,
+    bid: plan(charge),
+    feedbackQuality: 1,
   };
-  return { candidate, relevance: 0.8, pctr: 0.02, drawnPctr: 0.02, pcvr: 0.05, quality: 1, multiplier: 1, bidMicros: 1_000_000, roomMicros: 1e9, ...rest };
+  return {
+    candidate,
+    relevance: 0.8,
+    pctr: 0.02,
+    drawnPctr: 0.02,
+    pcvr: 0.05,
+    quality: 1,
+    multiplier: 1,
+    bidMicros: 1_000_000,
+    roomMicros: 1e9,
+    ...rest,
+  };
 }

@@ -3,15 +3,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 
-const SYSTEM_PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/chromium-headless-shell'];
-const MISSING = 'No Chromium found. Install one (Debian: apt-get install -y --no-install-recommends chromium) or set CHROMIUM_PATH.';
+const SYSTEM_PATHS = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/chromium-headless-shell',
+];
+const MISSING =
+  'No Chromium found. Install one (Debian: apt-get install -y --no-install-recommends chromium) or set CHROMIUM_PATH.';
 
-/** Why browser tests cannot run here, or null when they can. The packaged browser is built for x64 only. */
+/**
+ * Why browser tests cannot run here, or null when they can. The packaged browser is built for x64
+ * only.
+ */
 export function browserMissing(): string | null {
   return systemChromium() !== null || process.arch === 'x64' ? null : MISSING;
 }
 
-/** A headless Chromium: CHROMIUM_PATH, else the system's own, else the one packaged on npm. Close it when done. */
+/**
+ * A headless Chromium: CHROMIUM_PATH, else the system's own, else the one packaged on npm. Close it
+ * when done.
+ */
 export async function launchBrowser(): Promise<Browser> {
   const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'];
   const system = systemChromium();
@@ -27,7 +39,8 @@ function systemChromium(): string | null {
 }
 
 async function launchPackaged(args: string[]): Promise<Browser> {
-  // It unpacks beside whatever else uses the temporary folder, and its own shared libraries only for a runtime name it knows.
+  // It unpacks beside whatever else uses the temporary folder, and its own shared libraries only
+  // for a runtime name it knows.
   const folder = mkdtempSync(join(tmpdir(), 'sidelight-chromium-'));
   const before = process.env['TMPDIR'];
   process.env['TMPDIR'] = folder;

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/platform/db/db.js';
 
-/** Resolves when every change of the catalogue announced so far has reached this process: notifications arrive in order. */
+/**
+ * Resolves when every change of the catalogue announced so far has reached this process:
+ * notifications arrive in order.
+ */
 export async function catalogHeard(db: Database): Promise<void> {
   const token = `heard ${randomUUID()}`;
   let stop: () => Promise<void> = async () => undefined;

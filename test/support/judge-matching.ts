@@ -29,19 +29,40 @@ export type Verdict = {
 };
 
 /** Runs every text as a conversation of its own. Without an embedder, by words only. */
-export async function judgeMatching(judged: JudgedConversations, embedder: Embedder | null, space: TopicSpace | null, threshold = defaultRelevance): Promise<Verdict> {
+export async function judgeMatching(
+  judged: JudgedConversations,
+  embedder: Embedder | null,
+  space: TopicSpace | null,
+  threshold = defaultRelevance,
+): Promise<Verdict> {
   const index = createMatchIndex();
   for (const [slot, { context }] of judged.groups.entries()) {
     const document = { context, brand: '', adText: '', landingTerms: '', negativeContext: '' };
-    const vectors = embedder === null || space === null ? null : { meaning: documentVector(await embedder.embed(documentTexts(document), { priority: 'indexing' }), space), negatives: [] };
+    const vectors =
+      embedder === null || space === null
+        ? null
+        : {
+            meaning: documentVector(
+              await embedder.embed(documentTexts(document), { priority: 'indexing' }),
+              space,
+            ),
+            negatives: [],
+          };
     index.upsert(slot, document, vectors);
   }
   async function shownFor(text: string, without: readonly string[] = []): Promise<string | null> {
     const prepared = prepareQuery([{ role: 'user', content: text }]);
-    const query = embedder === null || space === null || prepared.refusal !== null
-      ? { ...prepared, placement: null }
-      : readMeaning(prepared, await embedder.embed(prepared.texts.map((each) => each.text)), space);
-    const best = match(index, query, { limit: 64 }).find(({ slot }) => !without.includes(judged.groups[slot]!.id));
+    const query =
+      embedder === null || space === null || prepared.refusal !== null
+        ? { ...prepared, placement: null }
+        : readMeaning(
+            prepared,
+            await embedder.embed(prepared.texts.map((each) => each.text)),
+            space,
+          );
+    const best = match(index, query, { limit: 64 }).find(
+      ({ slot }) => !without.includes(judged.groups[slot]!.id),
+    );
     return best !== undefined && best.relevance >= threshold ? judged.groups[best.slot]!.id : null;
   }
 

@@ -25,25 +25,77 @@ export interface MakeClickOptions {
   priceMicros?: number;
 }
 
-/** A served ad with its impression and click, straight in the event log, and the campaign it belongs to. */
-export async function makeClick(app: TestApp, advertiserId: string, options: MakeClickOptions = {}): Promise<MadeClick> {
+/**
+ * A served ad with its impression and click, straight in the event log, and the campaign it belongs
+ * to.
+ */
+export async function makeClick(
+  app: TestApp,
+  advertiserId: string,
+  options: MakeClickOptions = {},
+): Promise<MadeClick> {
   const { mintId, eventLog } = app.services;
   const at = options.at ?? app.clock.now;
   const serveId = mintId(at);
   const campaignId = options.campaignId ?? mintId(at);
-  const ids = { serveId, campaignId, adGroupId: mintId(at), adId: mintId(at), publisherId: options.publisherId ?? (await app.newPublisher()).id };
+  const ids = {
+    serveId,
+    campaignId,
+    adGroupId: mintId(at),
+    adId: mintId(at),
+    publisherId: options.publisherId ?? (await app.newPublisher()).id,
+  };
   await app.db.transaction(async (tx) => {
     await tx.query(
-      `insert into campaigns (id, advertiser_id, name, status, is_active, landing_page, billing_model, daily_budget_micros, max_cpa_micros, review_status, deployment_status)
-       values ($1, $2, 'Test', 'active', true, 'https://shop.example/', $3, $4, $5, 'approved', 'deployed') on conflict do nothing`,
-      [campaignId, advertiserId, options.billingModel ?? 'cpm', options.dailyBudgetMicros ?? 100_000_000, options.maxCpaMicros ?? null],
+      `insert into campaigns (
+           id, advertiser_id, name, status, is_active, landing_page, billing_model,
+           daily_budget_micros, max_cpa_micros, review_status, deployment_status
+         )
+       values (
+           $1, $2, 'Test', 'active', true, 'https://shop.example/', $3, $4, $5, 'approved',
+           'deployed'
+         )
+       on conflict do nothing`,
+      [
+        campaignId,
+        advertiserId,
+        options.billingModel ?? 'cpm',
+        options.dailyBudgetMicros ?? 100_000_000,
+        options.maxCpaMicros ?? null,
+      ],
     );
-    await tx.query(`insert into ad_groups (id, campaign_id, advertiser_id, name, group_type) values ($1, $2, $3, 'Group', 'manual')`, [ids.adGroupId, campaignId, advertiserId]);
+    await tx.query(
+      `insert into ad_groups (id, campaign_id, advertiser_id, name, group_type)
+       values ($1, $2, $3, 'Group', 'manual')`,
+      [ids.adGroupId, campaignId, advertiserId],
+    );
   });
-  const shared = { id: serveId, at, publisherId: ids.publisherId, advertiserId, campaignId, adGroupId: ids.adGroupId, adId: ids.adId, placement: 'below_response' } as const;
-  const win: EventRecord = { ...shared, kind: 'win', userId: 'u1', country: 'DE', device: 'mobile', data: { charge: options.billingModel ?? 'cpm', price_micros: options.priceMicros ?? 5000, ...(options.identity === undefined ? {} : { identity: options.identity }) } };
+  const shared = {
+    id: serveId,
+    at,
+    publisherId: ids.publisherId,
+    advertiserId,
+    campaignId,
+    adGroupId: ids.adGroupId,
+    adId: ids.adId,
+    placement: 'below_response',
+  } as const;
+  const win: EventRecord = {
+    ...shared,
+    kind: 'win',
+    userId: 'u1',
+    country: 'DE',
+    device: 'mobile',
+    data: {
+      charge: options.billingModel ?? 'cpm',
+      price_micros: options.priceMicros ?? 5000,
+      ...(options.identity === undefined ? {} : { identity: options.identity }),
+    },
+  };
   await eventLog.append([win]);
   const kinds = options.kinds ?? ['impression', 'click'];
-  await eventLog.append(kinds.map((kind) => ({ ...shared, kind, invalid: options.invalid ?? null })));
+  await eventLog.append(
+    kinds.map((kind) => ({ ...shared, kind, invalid: options.invalid ?? null })),
+  );
   return { ...ids, grclid: grclidOf(serveId) };
 }

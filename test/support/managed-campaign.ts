@@ -11,14 +11,23 @@ export interface Reply {
 
 /** Calls the management API as an advertiser. */
 export function managing(app: TestApp, account: OpenedAccount) {
-  return async (method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, payload?: unknown, headers: Record<string, string> = {}): Promise<Reply> => {
+  return async (
+    method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
+    path: string,
+    payload?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Reply> => {
     const response = await app.http.inject({
       method,
       url: `/advertiser-dashboard/${path}`,
       headers: { 'x-api-key': account.apiKey, ...headers },
       ...(payload === undefined ? {} : { payload: payload as Record<string, unknown> }),
     });
-    return { status: response.statusCode, body: response.body === '' ? undefined : response.json(), headers: response.headers };
+    return {
+      status: response.statusCode,
+      body: response.body === '' ? undefined : response.json(),
+      headers: response.headers,
+    };
   };
 }
 
@@ -28,9 +37,30 @@ export function campaignBody(extra: Record<string, unknown> = {}): Record<string
     name: 'Spring sale',
     landing_page: 'https://shop.example/spring',
     daily_budget: 25,
-    ad_groups: [{ name: 'Runners', group_type: 'manual', context: 'running shoes', brand_name: 'Shop', ads: [{ name: 'First', headline: 'Light running shoes', copy: 'Try them for thirty days.', cta: 'See shoes' }] }],
+    ad_groups: [
+      {
+        name: 'Runners',
+        group_type: 'manual',
+        context: 'running shoes',
+        brand_name: 'Shop',
+        ads: [
+          {
+            name: 'First',
+            headline: 'Light running shoes',
+            copy: 'Try them for thirty days.',
+            cta: 'See shoes',
+          },
+        ],
+      },
+    ],
     ...extra,
   };
 }
 
-export const unitBody = { name: 'Unit', description: 'Shoes for runners', landing_page: 'https://shop.example/', static_ad_text: 'Light shoes for long runs.', static_cta: 'See shoes' };
+export const unitBody = {
+  name: 'Unit',
+  description: 'Shoes for runners',
+  landing_page: 'https://shop.example/',
+  static_ad_text: 'Light shoes for long runs.',
+  static_cta: 'See shoes',
+};

@@ -18,23 +18,49 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** Starts a real PostgreSQL on a free port with an empty data directory of its own; `durable` for benchmarks that mean it. */
+/**
+ * Starts a real PostgreSQL on a free port with an empty data directory of its own; `durable` for
+ * benchmarks that mean it.
+ */
 export async function startPostgresServer({ durable = false } = {}): Promise<PostgresServer> {
   const home = await preparePostgres();
   await sweepOrphans();
   const dir = await privateDir(`${DATA_PREFIX}${process.pid}-`);
-  const account = { ...runAs(), cwd: dir, env: { PATH: process.env.PATH, LD_LIBRARY_PATH: join(home, 'lib'), LC_ALL: 'C' } };
+  const account = {
+    ...runAs(),
+    cwd: dir,
+    env: { PATH: process.env.PATH, LD_LIBRARY_PATH: join(home, 'lib'), LC_ALL: 'C' },
+  };
   const data = join(dir, 'data');
   await promisify(execFile)(
     join(home, 'bin', 'initdb'),
-    ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', '--no-sync'],
+    [
+      '-D',
+      data,
+      '-U',
+      'postgres',
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--locale=C.UTF-8',
+      '--no-sync',
+    ],
     account,
   );
   const port = await freePort();
-  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', 'timezone=UTC'];
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+    'timezone=UTC',
+  ];
   const relaxed = durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
   const args = ['-D', data, ...[...settings, ...relaxed].flatMap((setting) => ['-c', setting])];
-  const child = spawn(join(home, 'bin', 'postgres'), args, { ...account, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(join(home, 'bin', 'postgres'), args, {
+    ...account,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   const log: string[] = [];
   child.stderr.on('data', (text: Buffer) => log.push(text.toString()));
   // Neither the server nor its output may keep a finished test process alive.
@@ -64,7 +90,9 @@ export async function startPostgresServer({ durable = false } = {}): Promise<Pos
 /** Ends servers whose starter was killed before it could stop them, and removes their data. */
 async function sweepOrphans(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
-    const starter = name.startsWith(DATA_PREFIX) ? Number(name.slice(DATA_PREFIX.length).split('-')[0]) : 0;
+    const starter = name.startsWith(DATA_PREFIX)
+      ? Number(name.slice(DATA_PREFIX.length).split('-')[0])
+      : 0;
     if (!Number.isInteger(starter) || starter === 0 || isAlive(starter)) continue;
     const dir = join(tmpdir(), name);
     const postmaster = await readFile(join(dir, 'data', 'postmaster.pid'), 'utf8').catch(() => '');

@@ -19,41 +19,97 @@ export interface Traffic {
 
 const hour = 3_600_000;
 /** Around the clock changes of North America, Europe and Lord Howe, and a plain day. */
-const anchors = ['2026-03-08', '2026-03-29', '2026-04-05', '2026-06-15', '2026-10-04', '2026-10-25', '2026-11-01'].map((day) => Date.parse(`${day}T00:00:00Z`));
+const anchors = [
+  '2026-03-08',
+  '2026-03-29',
+  '2026-04-05',
+  '2026-06-15',
+  '2026-10-04',
+  '2026-10-25',
+  '2026-11-01',
+].map((day) => Date.parse(`${day}T00:00:00Z`));
 
 /** An account with random events of every kind, stored through the event log's own statement. */
-export async function insertRandomTraffic(app: TestApp, options: { seed: number; events: number }): Promise<Traffic> {
+export async function insertRandomTraffic(
+  app: TestApp,
+  options: { seed: number; events: number },
+): Promise<Traffic> {
   const random = createRandom(options.seed);
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T; // the lists are not empty
+  // the lists are not empty
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const advertiser = await app.newAdvertiser();
   const publisherIds = [(await app.newPublisher()).id, (await app.newPublisher()).id];
   const inventory = await insertInventory(app, advertiser.id);
   const events: EventRecord[] = [];
-  const mint = (at: number): string => formatUuidV7(at, Uint8Array.from({ length: 16 }, () => Math.floor(random() * 256)));
+  const mint = (at: number): string =>
+    formatUuidV7(
+      at,
+      Uint8Array.from({ length: 16 }, () => Math.floor(random() * 256)),
+    );
   for (let index = 0; index < options.events; index += 1) {
-    const served = pick(anchors) + Math.floor((random() * 96 - 48) * 4) * (hour / 4) + Math.floor(random() * 900_000);
+    const served =
+      pick(anchors) +
+      Math.floor((random() * 96 - 48) * 4) * (hour / 4) +
+      Math.floor(random() * 900_000);
     const ad = pick(inventory.ads);
-    const base = { publisherId: pick(publisherIds), advertiserId: advertiser.id, campaignId: ad.campaignId, adGroupId: ad.groupId, adId: ad.adId, placement: pick(['below_response', 'top_page', null]), device: pick(['desktop', 'mobile', 'tablet', null]), country: pick(['DE', 'US', 'NP', null]), userId: pick(['u1', 'U_2', 'u%3', null]), test: random() < 0.05 };
+    const base = {
+      publisherId: pick(publisherIds),
+      advertiserId: advertiser.id,
+      campaignId: ad.campaignId,
+      adGroupId: ad.groupId,
+      adId: ad.adId,
+      placement: pick(['below_response', 'top_page', null]),
+      device: pick(['desktop', 'mobile', 'tablet', null]),
+      country: pick(['DE', 'US', 'NP', null]),
+      userId: pick(['u1', 'U_2', 'u%3', null]),
+      test: random() < 0.05,
+    };
     const id = mint(served);
-    const add = (kind: EventKind, at: number, more: Partial<EventRecord> = {}): void => void events.push({ ...base, id, kind, at, ...more });
+    const add = (kind: EventKind, at: number, more: Partial<EventRecord> = {}): void =>
+      void events.push({ ...base, id, kind, at, ...more });
     const spend = Math.floor(random() * 20_000);
     const money = { spendMicros: spend, revenueMicros: Math.floor(spend * 0.7) };
     const fate = random();
-    events.push({ id: mint(served), kind: 'request', at: served, publisherId: base.publisherId, placement: base.placement, device: base.device, country: base.country, userId: base.userId, test: base.test });
+    events.push({
+      id: mint(served),
+      kind: 'request',
+      at: served,
+      publisherId: base.publisherId,
+      placement: base.placement,
+      device: base.device,
+      country: base.country,
+      userId: base.userId,
+      test: base.test,
+    });
     if (fate < 0.2) continue;
     add('win', served);
     if (fate < 0.3) continue;
     const invalid = random() < 0.1 || base.test;
-    add('impression', served + 1000, { ...(invalid ? {} : money), invalid: invalid && !base.test ? 'bot' : null });
+    add('impression', served + 1000, {
+      ...(invalid ? {} : money),
+      invalid: invalid && !base.test ? 'bot' : null,
+    });
     if (random() < 0.5) add('viewable', served + 2000);
-    if (random() < 0.1 && !invalid) add('impression_reversal', served + 1000, { spendMicros: -money.spendMicros, revenueMicros: -money.revenueMicros });
-    if (random() < 0.5) add('click', served + Math.floor(random() * 3 * hour), { invalid: random() < 0.1 ? 'too_fast' : null });
+    if (random() < 0.1 && !invalid)
+      add('impression_reversal', served + 1000, {
+        spendMicros: -money.spendMicros,
+        revenueMicros: -money.revenueMicros,
+      });
+    if (random() < 0.5)
+      add('click', served + Math.floor(random() * 3 * hour), {
+        invalid: random() < 0.1 ? 'too_fast' : null,
+      });
     if (random() < 0.3) {
       const attribution = pick(['click', 'view'] as const);
-      const conversion = { id: mint(served + 9 * hour), attribution, ...(attribution === 'view' ? { adGroupId: null } : {}) };
+      const conversion = {
+        id: mint(served + 9 * hour),
+        attribution,
+        ...(attribution === 'view' ? { adGroupId: null } : {}),
+      };
       const value = Math.floor(random() * 90_000_000);
       add('conversion', served + 9 * hour, { ...conversion, valueMicros: value });
-      if (random() < 0.2) add('conversion_reversal', served + 9 * hour, { ...conversion, valueMicros: -value });
+      if (random() < 0.2)
+        add('conversion_reversal', served + 9 * hour, { ...conversion, valueMicros: -value });
     }
   }
   await app.services.partitions.ensure(new Set(events.map((event) => uuidDay(event.id))));
@@ -67,14 +123,39 @@ async function insertInventory(app: TestApp, advertiserId: string) {
   const mint = (): string => app.services.mintId(app.clock.now);
   const campaignIds = [mint(), mint(), mint(), mint()];
   const [first = '', second = '', units = '', lonely = ''] = campaignIds;
-  const groups = [first, first, second].map((campaignId, index) => ({ id: mint(), campaignId, archived: index === 1 }));
+  const groups = [first, first, second].map((campaignId, index) => ({
+    id: mint(),
+    campaignId,
+    archived: index === 1,
+  }));
   const unitIds = [mint(), mint()];
   const lonelyUnit = { id: mint(), campaignId: lonely };
-  for (const id of campaignIds) await app.db.query(`insert into campaigns (id, advertiser_id, name, landing_page, daily_budget_micros) values ($1, $2, 'C', 'https://c.example', 1)`, [id, advertiserId]);
-  for (const group of groups) await app.db.query(`insert into ad_groups (id, campaign_id, advertiser_id, name, status) values ($1, $2, $3, '=G "1"', $4)`, [group.id, group.campaignId, advertiserId, group.archived ? 'archived' : 'active']);
-  for (const id of [...unitIds, lonelyUnit.id]) await app.db.query(`insert into ad_units (id, advertiser_id, name) values ($1, $2, 'U')`, [id, advertiserId]);
-  for (const id of unitIds) await app.db.query(`insert into campaign_ad_units (campaign_id, ad_unit_id) values ($1, $2)`, [units, id]);
-  await app.db.query(`insert into campaign_ad_units (campaign_id, ad_unit_id) values ($1, $2)`, [lonely, lonelyUnit.id]);
+  for (const id of campaignIds)
+    await app.db.query(
+      `insert into campaigns (id, advertiser_id, name, landing_page, daily_budget_micros)
+       values ($1, $2, 'C', 'https://c.example', 1)`,
+      [id, advertiserId],
+    );
+  for (const group of groups)
+    await app.db.query(
+      `insert into ad_groups (id, campaign_id, advertiser_id, name, status)
+       values ($1, $2, $3, '=G "1"', $4)`,
+      [group.id, group.campaignId, advertiserId, group.archived ? 'archived' : 'active'],
+    );
+  for (const id of [...unitIds, lonelyUnit.id])
+    await app.db.query(`insert into ad_units (id, advertiser_id, name) values ($1, $2, 'U')`, [
+      id,
+      advertiserId,
+    ]);
+  for (const id of unitIds)
+    await app.db.query(`insert into campaign_ad_units (campaign_id, ad_unit_id) values ($1, $2)`, [
+      units,
+      id,
+    ]);
+  await app.db.query(`insert into campaign_ad_units (campaign_id, ad_unit_id) values ($1, $2)`, [
+    lonely,
+    lonelyUnit.id,
+  ]);
   const ads = [
     ...groups.map((group) => ({ campaignId: group.campaignId, groupId: group.id, adId: mint() })),
     ...unitIds.map((id) => ({ campaignId: units, groupId: null, adId: id })),
@@ -84,10 +165,26 @@ async function insertInventory(app: TestApp, advertiserId: string) {
 }
 
 /** Zones at whole, half and quarter hours, with and without clock changes. */
-export const zones = ['UTC', 'America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Chatham', 'America/St_Johns', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'];
+export const zones = [
+  'UTC',
+  'America/New_York',
+  'Europe/Berlin',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Pacific/Chatham',
+  'America/St_Johns',
+  'Pacific/Kiritimati',
+  'Pacific/Pago_Pago',
+];
 
 /** The obvious local date: what the platform's calendar prints. */
 export function localDates(tz: string): (at: number) => string {
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone: tz, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone: tz,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
   return (at) => format.format(at);
 }

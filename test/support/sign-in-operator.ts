@@ -2,16 +2,38 @@ import { addPerson } from '../../src/surfaces/accounts/open-account.js';
 import type { Reply } from './managed-campaign.js';
 import type { TestApp } from './test-app.js';
 
-export type OperatorCall = (method: 'GET' | 'POST', path: string, payload?: unknown, headers?: Record<string, string>) => Promise<Reply>;
+export type OperatorCall = (
+  method: 'GET' | 'POST',
+  path: string,
+  payload?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Reply>;
 
 /** Calls the operator API as somebody who just signed in. */
 export async function signInOperator(app: TestApp): Promise<OperatorCall> {
   const email = `operator-${app.services.mintId(app.clock.now)}@test.example`;
-  await app.db.transaction((tx) => addPerson({ tx, mintId: app.services.mintId, now: app.clock.now }, { email, password: 'correct horse', role: 'operator', accountId: null }));
-  const session = await app.http.inject({ method: 'POST', url: '/session', payload: { email, password: 'correct horse' } });
-  const signedIn = { cookie: String(session.headers['set-cookie']).split(';')[0] ?? '', 'x-csrf-token': String(session.json().csrf_token) };
+  await app.db.transaction((tx) =>
+    addPerson(
+      { tx, mintId: app.services.mintId, now: app.clock.now },
+      { email, password: 'correct horse', role: 'operator', accountId: null },
+    ),
+  );
+  const session = await app.http.inject({
+    method: 'POST',
+    url: '/session',
+    payload: { email, password: 'correct horse' },
+  });
+  const signedIn = {
+    cookie: String(session.headers['set-cookie']).split(';')[0] ?? '',
+    'x-csrf-token': String(session.json().csrf_token),
+  };
   return async (method, url, payload, headers = {}) => {
-    const response = await app.http.inject({ method, url, headers: { ...signedIn, ...headers }, ...(payload === undefined ? {} : { payload: payload as Record<string, unknown> }) });
+    const response = await app.http.inject({
+      method,
+      url,
+      headers: { ...signedIn, ...headers },
+      ...(payload === undefined ? {} : { payload: payload as Record<string, unknown> }),
+    });
     return { status: response.statusCode, body: response.json(), headers: response.headers };
   };
 }

@@ -15,13 +15,28 @@ export interface SlowSums {
 }
 
 /** The report as anyone would count it by hand: event by event, day by day. */
-export function countByDay(events: readonly EventRecord[], tz: string, isWanted: (event: EventRecord, date: string) => boolean): Map<string, SlowSums> {
+export function countByDay(
+  events: readonly EventRecord[],
+  tz: string,
+  isWanted: (event: EventRecord, date: string) => boolean,
+): Map<string, SlowSums> {
   const days = new Map<string, SlowSums>();
   const dateOf = localDates(tz);
   for (const event of events) {
     const date = dateOf(event.at);
     if (event.test === true || !isWanted(event, date)) continue;
-    const day = days.get(date) ?? { requests: 0, wins: 0, impressions: 0, viewable: 0, clicks: 0, conversions: 0, viewConversions: 0, spendMicros: 0, revenueMicros: 0, valueMicros: 0 };
+    const day = days.get(date) ?? {
+      requests: 0,
+      wins: 0,
+      impressions: 0,
+      viewable: 0,
+      clicks: 0,
+      conversions: 0,
+      viewConversions: 0,
+      spendMicros: 0,
+      revenueMicros: 0,
+      valueMicros: 0,
+    };
     days.set(date, day);
     const isCounted = typeof event.invalid !== 'string';
     if (isCounted) count(day, event);

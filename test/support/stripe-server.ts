@@ -27,10 +27,16 @@ export interface StripeServer {
   customers: { id: string; email: string }[];
   invoices: StripeInvoice[];
   sessions: { id: string; amount: number; metadata: Record<string, string> }[];
-  /** The next calls are carried out, but their answers are lost: the connection breaks, or a 500 comes. */
+  /**
+   * The next calls are carried out, but their answers are lost: the connection breaks, or a 500
+   * comes.
+   */
   loseAnswers(count: number, how: 'cut' | '500'): void;
   /** A message as Stripe signs it. */
-  sign(event: Record<string, unknown>, options: { secret: string; at: number }): { payload: string; signature: string };
+  sign(
+    event: Record<string, unknown>,
+    options: { secret: string; at: number },
+  ): { payload: string; signature: string };
   close(): void;
 }
 
@@ -39,7 +45,10 @@ interface Answer {
   body: unknown;
 }
 
-/** Stripe as far as billing uses it: form bodies, bearer keys, idempotency keys, drafts that are finalized once. */
+/**
+ * Stripe as far as billing uses it: form bodies, bearer keys, idempotency keys, drafts that are
+ * finalized once.
+ */
 export async function startStripeServer(secretKey: string): Promise<StripeServer> {
   const state = createAccount();
   const calls: StripeCall[] = [];
@@ -48,7 +57,14 @@ export async function startStripeServer(secretKey: string): Promise<StripeServer
 
   function answer(path: string, key: string | null, text: string): Answer {
     const earlier = key === null ? undefined : known.get(key);
-    if (earlier !== undefined) return earlier.request === `${path} ${text}` ? earlier.answer : problem(400, 'idempotency_error', 'Keys for idempotent requests can only be used with the same parameters');
+    if (earlier !== undefined)
+      return earlier.request === `${path} ${text}`
+        ? earlier.answer
+        : problem(
+            400,
+            'idempotency_error',
+            'Keys for idempotent requests can only be used with the same parameters',
+          );
     const given = state.handle(path, new URLSearchParams(text));
     if (key !== null) known.set(key, { request: `${path} ${text}`, answer: given });
     return given;
@@ -60,11 +76,13 @@ export async function startStripeServer(secretKey: string): Promise<StripeServer
       const header = request.headers['idempotency-key'];
       const key = typeof header === 'string' ? header : null;
       calls.push({ path, key, body: new URLSearchParams(text) });
-      if (request.headers.authorization !== `Bearer ${secretKey}`) return send(response, problem(401, 'invalid_request_error', 'Invalid API Key provided'));
+      if (request.headers.authorization !== `Bearer ${secretKey}`)
+        return send(response, problem(401, 'invalid_request_error', 'Invalid API Key provided'));
       const given = answer(path, key, text);
       if (lost.left === 0) return send(response, given);
       lost = { ...lost, left: lost.left - 1 };
-      if (lost.how === '500') return send(response, problem(500, 'api_error', 'Something went wrong'));
+      if (lost.how === '500')
+        return send(response, problem(500, 'api_error', 'Something went wrong'));
       return void request.socket.destroy();
     });
   });
@@ -78,8 +96,20 @@ export async function startStripeServer(secretKey: string): Promise<StripeServer
     ...state.holdings,
     loseAnswers: (left, how) => void (lost = { left, how }),
     sign(event, { secret, at }) {
-      const payload = JSON.stringify({ id: 'evt_1', object: 'event', api_version: '2026-10-28.endive', ...event });
-      return { payload, signature: stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(at / 1000) }) };
+      const payload = JSON.stringify({
+        id: 'evt_1',
+        object: 'event',
+        api_version: '2026-10-28.endive',
+        ...event,
+      });
+      return {
+        payload,
+        signature: stripe.webhooks.generateTestHeaderString({
+          payload,
+          secret,
+          timestamp: Math.floor(at / 1000),
+        }),
+      };
     },
     close: () => {
       server.close();
@@ -89,37 +119,87 @@ export async function startStripeServer(secretKey: string): Promise<StripeServer
 }
 
 function createAccount() {
-  const holdings = { customers: [] as StripeServer['customers'], invoices: [] as StripeInvoice[], sessions: [] as StripeServer['sessions'] };
+  const holdings = {
+    customers: [] as StripeServer['customers'],
+    invoices: [] as StripeInvoice[],
+    sessions: [] as StripeServer['sessions'],
+  };
   const ok = (body: unknown): Answer => ({ status: 200, body });
   function handle(path: string, body: URLSearchParams): Answer {
-    const metadata = Object.fromEntries([...body].flatMap(([name, value]) => (name.startsWith('metadata[') ? [[name.slice(9, -1), value]] : [])));
+    const metadata = Object.fromEntries(
+      [...body].flatMap(([name, value]) =>
+        name.startsWith('metadata[') ? [[name.slice(9, -1), value]] : [],
+      ),
+    );
     if (path === '/v1/customers') {
-      const customer = { id: `cus_${holdings.customers.length + 1}`, object: 'customer', email: body.get('email') ?? '' };
+      const customer = {
+        id: `cus_${holdings.customers.length + 1}`,
+        object: 'customer',
+        email: body.get('email') ?? '',
+      };
       holdings.customers.push(customer);
       return ok(customer);
     }
     if (path === '/v1/invoices') {
       const customer = body.get('customer') ?? '';
-      if (!holdings.customers.some((one) => one.id === customer)) return problem(400, 'invalid_request_error', 'No such customer');
-      const invoice: StripeInvoice = { id: `in_${holdings.invoices.length + 1}`, object: 'invoice', status: 'draft', customer, amount_due: 0, amount_paid: 0, hosted_invoice_url: null, metadata };
+      if (!holdings.customers.some((one) => one.id === customer))
+        return problem(400, 'invalid_request_error', 'No such customer');
+      const invoice: StripeInvoice = {
+        id: `in_${holdings.invoices.length + 1}`,
+        object: 'invoice',
+        status: 'draft',
+        customer,
+        amount_due: 0,
+        amount_paid: 0,
+        hosted_invoice_url: null,
+        metadata,
+      };
       holdings.invoices.push(invoice);
       return ok({ ...invoice });
     }
-    if (path === '/v1/invoiceitems') return changeInvoice(body.get('invoice') ?? '', 'draft', (invoice) => void (invoice.amount_due += Number(body.get('amount'))));
+    if (path === '/v1/invoiceitems')
+      return changeInvoice(
+        body.get('invoice') ?? '',
+        'draft',
+        (invoice) => void (invoice.amount_due += Number(body.get('amount'))),
+      );
     if (path === '/v1/checkout/sessions') {
-      const session = { id: `cs_${holdings.sessions.length + 1}`, amount: Number(body.get('line_items[0][price_data][unit_amount]')), metadata };
+      const session = {
+        id: `cs_${holdings.sessions.length + 1}`,
+        amount: Number(body.get('line_items[0][price_data][unit_amount]')),
+        metadata,
+      };
       holdings.sessions.push(session);
-      return ok({ ...session, object: 'checkout.session', url: `https://pay.example/${session.id}` });
+      return ok({
+        ...session,
+        object: 'checkout.session',
+        url: `https://pay.example/${session.id}`,
+      });
     }
     const [, id = '', step = ''] = /^\/v1\/invoices\/(\w+)\/(finalize|void)$/.exec(path) ?? [];
-    if (step === 'finalize') return changeInvoice(id, 'draft', (invoice) => void Object.assign(invoice, { status: 'open', hosted_invoice_url: `https://pay.example/${id}` }));
-    if (step === 'void') return changeInvoice(id, 'open', (invoice) => void (invoice.status = 'void'));
+    if (step === 'finalize')
+      return changeInvoice(
+        id,
+        'draft',
+        (invoice) =>
+          void Object.assign(invoice, {
+            status: 'open',
+            hosted_invoice_url: `https://pay.example/${id}`,
+          }),
+      );
+    if (step === 'void')
+      return changeInvoice(id, 'open', (invoice) => void (invoice.status = 'void'));
     return problem(404, 'invalid_request_error', `Unrecognized request URL (${path})`);
   }
-  function changeInvoice(id: string, from: StripeInvoice['status'], change: (invoice: StripeInvoice) => void): Answer {
+  function changeInvoice(
+    id: string,
+    from: StripeInvoice['status'],
+    change: (invoice: StripeInvoice) => void,
+  ): Answer {
     const invoice = holdings.invoices.find((one) => one.id === id);
     if (invoice === undefined) return problem(404, 'invalid_request_error', 'No such invoice');
-    if (invoice.status !== from) return problem(400, 'invalid_request_error', `This invoice is ${invoice.status}`);
+    if (invoice.status !== from)
+      return problem(400, 'invalid_request_error', `This invoice is ${invoice.status}`);
     change(invoice);
     return ok({ ...invoice });
   }
@@ -131,7 +211,9 @@ function problem(status: number, type: string, message: string): Answer {
 }
 
 function send(response: ServerResponse, { status, body }: Answer): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_1' }).end(JSON.stringify(body));
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_1' })
+    .end(JSON.stringify(body));
 }
 
 async function read(request: IncomingMessage): Promise<string> {

@@ -6,7 +6,11 @@ import { type Config, readConfig } from '../../src/config.js';
 import type { Database } from '../../src/platform/db/db.js';
 import { silentLog } from '../../src/platform/log.js';
 import type { Outbound } from '../../src/platform/outbound/guarded-fetch.js';
-import { openAdvertiser, type OpenedAccount, openPublisher } from '../../src/surfaces/accounts/open-account.js';
+import {
+  openAdvertiser,
+  type OpenedAccount,
+  openPublisher,
+} from '../../src/surfaces/accounts/open-account.js';
 
 export interface TestApp extends App {
   db: Database;
@@ -17,15 +21,45 @@ export interface TestApp extends App {
   newPublisher(options?: { status?: 'pending' | 'approved' }): Promise<OpenedAccount>;
 }
 
-/** The whole app over a test database, with a clock that stands still and no way out of the machine. */
-export async function buildTestApp(db: Database, options: { environment?: Record<string, string>; now?: number; outbound?: Outbound; serverFor?: AppOptions['serverFor'] } = {}): Promise<TestApp> {
+/**
+ * The whole app over a test database, with a clock that stands still and no way out of the machine.
+ */
+export async function buildTestApp(
+  db: Database,
+  options: {
+    environment?: Record<string, string>;
+    now?: number;
+    outbound?: Outbound;
+    serverFor?: AppOptions['serverFor'];
+  } = {},
+): Promise<TestApp> {
   const nodeDir = mkdtempSync(join(tmpdir(), 'sidelight-test-'));
-  const config = readConfig({ DATA_DIR: nodeDir, DEMO: '0', MATCHING: 'fast', REVIEW: 'auto', ...options.environment });
+  const config = readConfig({
+    DATA_DIR: nodeDir,
+    DEMO: '0',
+    MATCHING: 'fast',
+    REVIEW: 'auto',
+    ...options.environment,
+  });
   const clock = { now: options.now ?? Date.now() };
   const refuse: Outbound = () => Promise.reject(new Error('tests do not leave the machine'));
-  const app = await buildApp({ config, db, log: silentLog, clock: () => clock.now, nodeDir, outbound: options.outbound ?? refuse, ...(options.serverFor === undefined ? {} : { serverFor: options.serverFor }) });
+  const app = await buildApp({
+    config,
+    db,
+    log: silentLog,
+    clock: () => clock.now,
+    nodeDir,
+    outbound: options.outbound ?? refuse,
+    ...(options.serverFor === undefined ? {} : { serverFor: options.serverFor }),
+  });
   let count = 0;
-  const open = <T>(work: (opening: { tx: Parameters<Parameters<Database['transaction']>[0]>[0]; mintId: App['services']['mintId']; now: number }) => Promise<T>): Promise<T> =>
+  const open = <T>(
+    work: (opening: {
+      tx: Parameters<Parameters<Database['transaction']>[0]>[0];
+      mintId: App['services']['mintId'];
+      now: number;
+    }) => Promise<T>,
+  ): Promise<T> =>
     db.transaction((tx) => work({ tx, mintId: app.services.mintId, now: clock.now }));
   return {
     ...app,
@@ -34,13 +68,26 @@ export async function buildTestApp(db: Database, options: { environment?: Record
     config,
     async newAdvertiser(account = {}) {
       count += 1;
-      const opened = await open((opening) => openAdvertiser(opening, { name: `Advertiser ${count}`, email: `advertiser${count}@test.example`, billingEnabled: account.billingEnabled ?? true, timeZone: account.timeZone ?? 'UTC' }));
+      const opened = await open((opening) =>
+        openAdvertiser(opening, {
+          name: `Advertiser ${count}`,
+          email: `advertiser${count}@test.example`,
+          billingEnabled: account.billingEnabled ?? true,
+          timeZone: account.timeZone ?? 'UTC',
+        }),
+      );
       await app.services.directory.refresh();
       return opened;
     },
     async newPublisher(account = {}) {
       count += 1;
-      const opened = await open((opening) => openPublisher(opening, { name: `Publisher ${count}`, url: 'https://publisher.test.example', status: account.status ?? 'approved' }));
+      const opened = await open((opening) =>
+        openPublisher(opening, {
+          name: `Publisher ${count}`,
+          url: 'https://publisher.test.example',
+          status: account.status ?? 'approved',
+        }),
+      );
       await app.services.directory.refresh();
       return opened;
     },

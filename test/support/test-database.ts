@@ -32,7 +32,9 @@ export async function openEmbeddedTestDatabase(): Promise<Database> {
 }
 
 /** Also gives the address, for tests that need a second connection or node. */
-export async function openServerTestDatabase(options: { migrated?: boolean } = {}): Promise<{ database: Database; url: string }> {
+export async function openServerTestDatabase(
+  options: { migrated?: boolean } = {},
+): Promise<{ database: Database; url: string }> {
   const server = await sharedServer();
   const name = `test_${randomBytes(8).toString('hex')}`;
   const template = options.migrated === false ? 'template0' : await serverTemplate(server.url);
@@ -47,7 +49,10 @@ export async function openServerTestDatabase(options: { migrated?: boolean } = {
   return { database: { ...database, close }, url };
 }
 
-/** The server `npm test` started for the whole run; for a file run by hand, one that lives as long as the database. */
+/**
+ * The server `npm test` started for the whole run; for a file run by hand, one that lives as long
+ * as the database.
+ */
 async function sharedServer(): Promise<{ url: string; release: () => Promise<void> }> {
   const url = process.env.SIDELIGHT_TEST_DATABASE_URL;
   if (url !== undefined) return { url, release: async () => undefined };
@@ -55,7 +60,10 @@ async function sharedServer(): Promise<{ url: string; release: () => Promise<voi
   return { url: server.url, release: server.stop };
 }
 
-/** Migrates a template database once per server; the lock makes the other test processes wait for it. */
+/**
+ * Migrates a template database once per server; the lock makes the other test processes wait for
+ * it.
+ */
 async function serverTemplate(url: string): Promise<string> {
   const name = `sidelight_${migrationsChecksum(await readMigrations(migrationsDir))}`;
   await asAdmin(url, async (admin) => {
@@ -63,7 +71,9 @@ async function serverTemplate(url: string): Promise<string> {
     const ready = await admin.query('select from pg_database where datname = $1', [name]);
     if (ready.rowCount === 1) return;
     await admin.query(`create database ${name}_new template template0`);
-    const database = await openServerDatabase(withDatabase(url, `${name}_new`), { maxConnections: 1 });
+    const database = await openServerDatabase(withDatabase(url, `${name}_new`), {
+      maxConnections: 1,
+    });
     await migrate(database, migrationsDir).finally(() => database.close());
     await admin.query(`alter database ${name}_new rename to ${name}`);
   });

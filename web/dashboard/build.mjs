@@ -27,16 +27,32 @@ export async function build({ root, outdir }) {
     logLevel: 'error',
   });
   const outputs = Object.entries(result.metafile.outputs);
-  const nameOf = (entry) => basename(outputs.find(([, output]) => output.entryPoint?.endsWith(entry))?.[0] ?? '');
+  const nameOf = (entry) =>
+    basename(outputs.find(([, output]) => output.entryPoint?.endsWith(entry))?.[0] ?? '');
   const script = nameOf('main.tsx');
   const style = nameOf('styles.css');
   const fresh = new Set([...outputs.map(([file]) => basename(file)), 'index.html', 'icon.svg']);
-  for (const name of readdirSync(outdir)) if (!fresh.has(name)) rmSync(join(outdir, name), { recursive: true, force: true });
-  writeFileSync(join(outdir, 'index.html'), readFileSync(join(source, 'index.html'), 'utf8').replace('%script%', script).replace('%style%', style));
+  for (const name of readdirSync(outdir))
+    if (!fresh.has(name)) rmSync(join(outdir, name), { recursive: true, force: true });
+  writeFileSync(
+    join(outdir, 'index.html'),
+    readFileSync(join(source, 'index.html'), 'utf8')
+      .replace('%script%', script)
+      .replace('%style%', style),
+  );
   copyFileSync(join(source, 'icon.svg'), join(outdir, 'icon.svg'));
-  const first = firstPage(result.metafile.outputs, outputs.find(([, output]) => output.entryPoint?.endsWith('main.tsx'))?.[0]);
-  const size = first.reduce((sum, name) => sum + gzipSync(readFileSync(join(outdir, name)), { level: 9 }).length, 0);
-  if (size > FIRST_PAGE_BUDGET) throw new Error(`the first page loads ${size} bytes of script gzipped; the budget is ${FIRST_PAGE_BUDGET}`);
+  const first = firstPage(
+    result.metafile.outputs,
+    outputs.find(([, output]) => output.entryPoint?.endsWith('main.tsx'))?.[0],
+  );
+  const size = first.reduce(
+    (sum, name) => sum + gzipSync(readFileSync(join(outdir, name)), { level: 9 }).length,
+    0,
+  );
+  if (size > FIRST_PAGE_BUDGET)
+    throw new Error(
+      `the first page loads ${size} bytes of script gzipped; the budget is ${FIRST_PAGE_BUDGET}`,
+    );
   return size;
 }
 
@@ -46,7 +62,8 @@ function firstPage(outputs, entry) {
   const visit = (file) => {
     if (seen.has(file)) return;
     seen.add(file);
-    for (const one of outputs[file]?.imports ?? []) if (one.kind === 'import-statement') visit(one.path);
+    for (const one of outputs[file]?.imports ?? [])
+      if (one.kind === 'import-statement') visit(one.path);
   };
   visit(entry);
   return [...seen].map((file) => basename(file));

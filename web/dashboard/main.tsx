@@ -13,25 +13,51 @@ type Section = ComponentType<{ path: string; search: URLSearchParams }>;
 
 /** Each role is a part of its own, loaded when it is first opened. */
 const sections: readonly { start: string; role: string | null; load: () => Promise<Section> }[] = [
-  { start: '/app/playground', role: null, load: async () => (await import('./playground/playground.js')).PlaygroundPage },
-  { start: '/app/advertiser', role: 'advertiser', load: async () => (await import('./advertiser/advertiser.js')).AdvertiserSection },
-  { start: '/app/publisher', role: 'publisher', load: async () => (await import('./publisher/publisher.js')).PublisherSection },
-  { start: '/app/operator', role: 'operator', load: async () => (await import('./operator/operator.js')).OperatorSection },
+  {
+    start: '/app/playground',
+    role: null,
+    load: async () => (await import('./playground/playground.js')).PlaygroundPage,
+  },
+  {
+    start: '/app/advertiser',
+    role: 'advertiser',
+    load: async () => (await import('./advertiser/advertiser.js')).AdvertiserSection,
+  },
+  {
+    start: '/app/publisher',
+    role: 'publisher',
+    load: async () => (await import('./publisher/publisher.js')).PublisherSection,
+  },
+  {
+    start: '/app/operator',
+    role: 'operator',
+    load: async () => (await import('./operator/operator.js')).OperatorSection,
+  },
   { start: '/app/keys', role: 'any', load: async () => (await import('./pages/keys.js')).KeysPage },
-  { start: '/app/assistants', role: 'any', load: async () => (await import('./pages/assistants.js')).AssistantsPage },
+  {
+    start: '/app/assistants',
+    role: 'any',
+    load: async () => (await import('./pages/assistants.js')).AssistantsPage,
+  },
 ];
 
-const sectionOf = (path: string): (typeof sections)[number] | undefined => sections.find(({ start }) => path === start || path.startsWith(`${start}/`));
+const sectionOf = (path: string): (typeof sections)[number] | undefined =>
+  sections.find(({ start }) => path === start || path.startsWith(`${start}/`));
 // Fetched while the server is asked who this is; should it fail, the page asks again and says so.
-void sectionOf(location.pathname)?.load().catch(() => undefined);
+void sectionOf(location.pathname)
+  ?.load()
+  .catch(() => undefined);
 
 function useZone(): [string, (zone: string) => void] {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
   const [zone, setZone] = useState(() => localStorage.getItem('zone') ?? own);
-  return [zone, (next) => {
-    localStorage.setItem('zone', next);
-    setZone(next);
-  }];
+  return [
+    zone,
+    (next) => {
+      localStorage.setItem('zone', next);
+      setZone(next);
+    },
+  ];
 }
 
 function App(): JSX.Element {
@@ -50,18 +76,35 @@ function App(): JSX.Element {
     }
   }, []);
   useEffect(() => void reboot(), [reboot]);
-  const say = useCallback((message: string, kind: 'good' | 'bad' = 'good') => setNote({ message, kind }), []);
+  const say = useCallback(
+    (message: string, kind: 'good' | 'bad' = 'good') => setNote({ message, kind }),
+    [],
+  );
   useEffect(() => {
     if (note === null) return;
     const timer = setTimeout(() => setNote(null), note.kind === 'bad' ? 8000 : 4000);
     return () => clearTimeout(timer);
   }, [note]);
-  const state = useMemo<AppState | null>(() => (boot === null ? null : { ...boot, zone, setZone, reboot, say }), [boot, zone, reboot, say]);
-  if (state === null) return failed === null ? <Loading /> : <main id="main"><Problem message={failed} retry={() => void reboot()} /></main>;
+  const state = useMemo<AppState | null>(
+    () => (boot === null ? null : { ...boot, zone, setZone, reboot, say }),
+    [boot, zone, reboot, say],
+  );
+  if (state === null)
+    return failed === null ? (
+      <Loading />
+    ) : (
+      <main id="main">
+        <Problem message={failed} retry={() => void reboot()} />
+      </main>
+    );
   return (
     <AppContext.Provider value={state}>
-      <Shell><Routed state={state} /></Shell>
-      <div class="notes" role="status" aria-live="polite">{note !== null && <div class={`note ${note.kind}`}>{note.message}</div>}</div>
+      <Shell>
+        <Routed state={state} />
+      </Shell>
+      <div class="notes" role="status" aria-live="polite">
+        {note !== null && <div class={`note ${note.kind}`}>{note.message}</div>}
+      </div>
     </AppContext.Provider>
   );
 }
@@ -71,11 +114,27 @@ function Routed({ state }: { state: AppState }): JSX.Element {
   const { session } = state;
   if (path === '/') return <LandingPage />;
   if (path === '/app/sign-in') return <SignInPage next={search.get('next')} />;
-  if (path === '/app' || path === '/app/') return <Redirect to={session === null ? '/app/sign-in' : `/app/${session.role}`} />;
+  if (path === '/app' || path === '/app/')
+    return <Redirect to={session === null ? '/app/sign-in' : `/app/${session.role}`} />;
   const section = sectionOf(path);
-  if (section === undefined) return <Empty title="There is no such page."><p><Link to="/">Go to the start</Link></p></Empty>;
-  if (section.role !== null && session === null) return <Redirect to={`/app/sign-in?next=${encodeURIComponent(path)}`} />;
-  if (section.role !== null && section.role !== 'any' && session?.role !== section.role) return <Empty title="Your account has no access to this page."><p><Link to={`/app/${session?.role ?? 'sign-in'}`}>Go to your dashboard</Link></p></Empty>;
+  if (section === undefined)
+    return (
+      <Empty title="There is no such page.">
+        <p>
+          <Link to="/">Go to the start</Link>
+        </p>
+      </Empty>
+    );
+  if (section.role !== null && session === null)
+    return <Redirect to={`/app/sign-in?next=${encodeURIComponent(path)}`} />;
+  if (section.role !== null && section.role !== 'any' && session?.role !== section.role)
+    return (
+      <Empty title="Your account has no access to this page.">
+        <p>
+          <Link to={`/app/${session?.role ?? 'sign-in'}`}>Go to your dashboard</Link>
+        </p>
+      </Empty>
+    );
   return <Part key={section.start} load={section.load} path={path} search={search} />;
 }
 
@@ -84,13 +143,30 @@ function Redirect({ to }: { to: string }): JSX.Element {
   return <Loading />;
 }
 
-function Part({ load, path, search }: { load: () => Promise<Section>; path: string; search: URLSearchParams }): JSX.Element {
+function Part({
+  load,
+  path,
+  search,
+}: {
+  load: () => Promise<Section>;
+  path: string;
+  search: URLSearchParams;
+}): JSX.Element {
   const [section, setSection] = useState<{ View: Section } | null>(null);
   const [failed, setFailed] = useState(false);
   useEffect(() => {
-    load().then((View) => setSection({ View }), () => setFailed(true));
+    load().then(
+      (View) => setSection({ View }),
+      () => setFailed(true),
+    );
   }, [load]);
-  if (failed) return <Problem message="This part of the page could not be loaded. A new version may be out: reload." retry={() => location.reload()} />;
+  if (failed)
+    return (
+      <Problem
+        message="This part of the page could not be loaded. A new version may be out: reload."
+        retry={() => location.reload()}
+      />
+    );
   return section === null ? <Loading /> : <section.View path={path} search={search} />;
 }
 

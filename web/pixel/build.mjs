@@ -19,6 +19,7 @@ export async function build({ root, outdir }) {
     logLevel: 'error',
   });
   const size = gzipSync(readFileSync(outfile), { level: 9 }).length;
-  if (size > PIXEL_BUDGET) throw new Error(`pixel.js is ${size} bytes gzipped; the budget is ${PIXEL_BUDGET}`);
+  if (size > PIXEL_BUDGET)
+    throw new Error(`pixel.js is ${size} bytes gzipped; the budget is ${PIXEL_BUDGET}`);
   return size;
 }

@@ -1,21 +1,47 @@
-// The advertiser's pixel: one file, no imports, under 4 KB gzipped. It must never throw into the page it runs on, needs only
-// script-src and connect-src for its own host, and stores nothing before consent or under an opt-out signal.
+// The advertiser's pixel: one file, no imports, under 4 KB gzipped. It must never throw into the
+// page it runs on, needs only script-src and connect-src for its own host, and stores nothing
+// before consent or under an opt-out signal.
 export {};
 
 type Data = Record<string, unknown>;
 type Command = ArrayLike<unknown>;
-type PixelEvent = { event_type: string; event_id: string; url: string; timestamp: number; click_id?: string; properties?: Data };
+type PixelEvent = {
+  event_type: string;
+  event_id: string;
+  url: string;
+  timestamp: number;
+  click_id?: string;
+  properties?: Data;
+};
 type Gravity = { (...command: unknown[]): void; q?: Command[] };
-type PixelWindow = Window & { gravity?: Gravity; gravityPixel?: { getCAPIData(): unknown; getSessionId(): string | null } };
+type PixelWindow = Window & {
+  gravity?: Gravity;
+  gravityPixel?: { getCAPIData(): unknown; getSessionId(): string | null };
+};
 
-(function (w: PixelWindow, d: Document, n: Navigator & { globalPrivacyControl?: boolean; msDoNotTrack?: string; connection?: { effectiveType?: string } }) {
+(function (
+  w: PixelWindow,
+  d: Document,
+  n: Navigator & {
+    globalPrivacyControl?: boolean;
+    msDoNotTrack?: string;
+    connection?: { effectiveType?: string };
+  },
+) {
   if (w.gravityPixel) return;
   const DAY = 864e5;
   const IDLE = 18e5;
-  // A tag manager inserts scripts so that currentScript is null: look for the element by its file name then.
-  const script = (d.currentScript || d.querySelector('script[src*="/pixel.js"],script[src*="/gr-pix.js"]')) as HTMLScriptElement | null; // only script elements match
+  // A tag manager inserts scripts so that currentScript is null: look for the element by its file
+  // name then.
+  const script = (d.currentScript ||
+    d.querySelector(
+      'script[src*="/pixel.js"],script[src*="/gr-pix.js"]',
+    )) as HTMLScriptElement | null; // only script elements match
   const attribute = (name: string) => (script && script.getAttribute('data-' + name)) || '';
-  const host = (attribute('host') || (script && script.src ? new URL(script.src, location.href).origin : location.origin)).replace(/\/+$/, '');
+  const host = (
+    attribute('host') ||
+    (script && script.src ? new URL(script.src, location.href).origin : location.origin)
+  ).replace(/\/+$/, '');
 
   const memory: Record<string, string> = {};
   let consent = attribute('consent') || 'granted';
@@ -34,18 +60,30 @@ type PixelWindow = Window & { gravity?: Gravity; gravityPixel?: { getCAPIData():
       return undefined; // blocked storage, blocked network, odd documents: the page must not notice
     }
   };
-  const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? '' + value : '');
-  const signalled = () => n.globalPrivacyControl === true || [n.doNotTrack, n.msDoNotTrack].some((v) => v === '1' || v === 'yes');
+  const text = (value: unknown) =>
+    typeof value === 'string' || typeof value === 'number' ? '' + value : '';
+  const signalled = () =>
+    n.globalPrivacyControl === true ||
+    [n.doNotTrack, n.msDoNotTrack].some((v) => v === '1' || v === 'yes');
   const refused = () => signalled() || consent === 'denied' || read('gr_optout') !== null;
   const allowed = () => !refused() && consent === 'granted';
   const uuid = () =>
     attempt(() => crypto.randomUUID()) ||
-    'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replace(/x/g, () => ((Math.random() * 16) | 0).toString(16));
+    'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replace(/x/g, () =>
+      ((Math.random() * 16) | 0).toString(16),
+    );
 
-  // The widest domain the browser lets this page set: shop. and www. share the click, nobody else sees it.
+  // The widest domain the browser lets this page set: shop. and www. share the click, nobody else
+  // sees it.
   function cookie(name: string, value: string, age: number) {
     const parts = location.hostname.split('.');
-    const tail = '=' + encodeURIComponent(value) + ';path=/;max-age=' + Math.round(age / 1e3) + ';SameSite=Lax' + (location.protocol === 'https:' ? ';Secure' : '');
+    const tail =
+      '=' +
+      encodeURIComponent(value) +
+      ';path=/;max-age=' +
+      Math.round(age / 1e3) +
+      ';SameSite=Lax' +
+      (location.protocol === 'https:' ? ';Secure' : '');
     for (let i = parts.length - 2; i >= 0; i--) {
       d.cookie = name + tail + ';domain=' + parts.slice(i).join('.');
       if (age > 0 && d.cookie.indexOf(name + '=') >= 0) return;
@@ -94,20 +132,35 @@ type PixelWindow = Window & { gravity?: Gravity; gravityPixel?: { getCAPIData():
     const id = 'gr_sess_' + uuid();
     write('gr_session', id + '|' + now, IDLE);
     if (pixelId) {
-      send('/track/gr-session', { pixel_id: pixelId, visitor_id: visitorId(), session_id: id }, (answer) => {
-        const given = attempt(() => JSON.parse(answer).session_id);
-        if (typeof given === 'string' && given && allowed()) write('gr_session', given + '|' + now, IDLE);
-      });
+      send(
+        '/track/gr-session',
+        { pixel_id: pixelId, visitor_id: visitorId(), session_id: id },
+        (answer) => {
+          const given = attempt(() => JSON.parse(answer).session_id);
+          if (typeof given === 'string' && given && allowed())
+            write('gr_session', given + '|' + now, IDLE);
+        },
+      );
     }
     return id;
   }
 
   // Plain text keeps the request "simple": no preflight, which an unloading page would not survive.
-  function send(path: string, body: unknown, done?: (answer: string) => void, failed?: (status: number) => void) {
+  function send(
+    path: string,
+    body: unknown,
+    done?: (answer: string) => void,
+    failed?: (status: number) => void,
+  ) {
     const lost = () => failed && failed(0);
     const begun = attempt(() =>
-      fetch(host + path, { method: 'POST', body: JSON.stringify(body), keepalive: true, credentials: 'omit', headers: { 'Content-Type': 'text/plain;charset=UTF-8' } })
-        .then((r) => (r.ok ? r.text().then(done) : failed && failed(r.status)), lost),
+      fetch(host + path, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        keepalive: true,
+        credentials: 'omit',
+        headers: { 'Content-Type': 'text/plain;charset=UTF-8' },
+      }).then((r) => (r.ok ? r.text().then(done) : failed && failed(r.status)), lost),
     );
     if (!begun) lost();
   }
@@ -116,11 +169,17 @@ type PixelWindow = Window & { gravity?: Gravity; gravityPixel?: { getCAPIData():
     timer = w.setTimeout(() => flush(), delay);
   }
   function deliver(batch: PixelEvent[], tries: number, leaving?: boolean) {
-    const body = { pixel_id: pixelId, visitor_id: visitorId(), session_id: sessionId(), events: batch };
-    if (leaving && attempt(() => n.sendBeacon(host + '/track/gr-events', JSON.stringify(body)))) return;
+    const body = {
+      pixel_id: pixelId,
+      visitor_id: visitorId(),
+      session_id: sessionId(),
+      events: batch,
+    };
+    if (leaving && attempt(() => n.sendBeacon(host + '/track/gr-events', JSON.stringify(body))))
+      return;
     send('/track/gr-events', body, undefined, (status) => {
-      // A refused batch will be refused again. Others wait outside the queue: leaving a page cuts off the answers to batches
-      // that did arrive, and those must not go out twice.
+      // A refused batch will be refused again. Others wait outside the queue: leaving a page cuts
+      // off the answers to batches that did arrive, and those must not go out twice.
       if (tries < 4 && !(status >= 400 && status < 500 && status !== 429)) {
         w.setTimeout(() => allowed() && deliver(batch, tries + 1), 1e3 * 2 ** tries);
       }
@@ -131,11 +190,17 @@ type PixelWindow = Window & { gravity?: Gravity; gravityPixel?: { getCAPIData():
     while (pixelId && queue.length && allowed()) deliver(queue.splice(0, 25), 0, leaving);
   }
 
-  const pageUrl = () => location.href.replace(/[^=&?#/]+(@|%40)[^=&?#/]+/gi, ''); // addresses of people end up in query strings
+  // addresses of people end up in query strings
+  const pageUrl = () => location.href.replace(/[^=&?#/]+(@|%40)[^=&?#/]+/gi, '');
   function track(name: unknown, data?: unknown) {
     if (typeof name !== 'string' || !name || refused()) return;
     const properties: Data = Object.assign({}, data);
-    const event: PixelEvent = { event_type: name, event_id: text(properties['event_id']) || uuid(), url: pageUrl(), timestamp: Date.now() };
+    const event: PixelEvent = {
+      event_type: name,
+      event_id: text(properties['event_id']) || uuid(),
+      url: pageUrl(),
+      timestamp: Date.now(),
+    };
     delete properties['event_id'];
     const click = allowed() ? clickId() : landed;
     if (click) event.click_id = click;
@@ -148,7 +213,8 @@ type PixelWindow = Window & { gravity?: Gravity; gravityPixel?: { getCAPIData():
     if (landed) write('gr_click', landed, 30 * DAY);
     if (pixelId) sessionId();
   }
-  const page = () => location.pathname + location.search + (/^#[/!]/.test(location.hash) ? location.hash : '');
+  const page = () =>
+    location.pathname + location.search + (/^#[/!]/.test(location.hash) ? location.hash : '');
   function pageView(force?: boolean) {
     if (!pixelId || !auto || (!force && page() === lastPage)) return;
     lastPage = page();
@@ -205,7 +271,11 @@ type PixelWindow = Window & { gravity?: Gravity; gravityPixel?: { getCAPIData():
         client_context: ok
           ? {
               timezone: attempt(() => Intl.DateTimeFormat().resolvedOptions().timeZone) || null,
-              screen: { width: screen.width, height: screen.height, color_depth: screen.colorDepth },
+              screen: {
+                width: screen.width,
+                height: screen.height,
+                color_depth: screen.colorDepth,
+              },
               viewport: { width: w.innerWidth, height: w.innerHeight },
               platform: n.platform || null,
               connection: (n.connection && n.connection.effectiveType) || null,
@@ -217,20 +287,34 @@ type PixelWindow = Window & { gravity?: Gravity; gravityPixel?: { getCAPIData():
   };
 
   // Consent first: nothing may be kept for a visitor whose refusal is waiting in the queue.
-  for (let i = 0; i < waiting.length; i++) if ((waiting[i] as Command)[0] === 'consent') run(waiting[i] as Command); // i is in range
+  for (let i = 0; i < waiting.length; i++)
+    if ((waiting[i] as Command)[0] === 'consent') run(waiting[i] as Command); // i is in range
   begin();
-  for (let i = 0; i < waiting.length; i++) if ((waiting[i] as Command)[0] !== 'consent') run(waiting[i] as Command); // i is in range
+  for (let i = 0; i < waiting.length; i++)
+    if ((waiting[i] as Command)[0] !== 'consent') run(waiting[i] as Command); // i is in range
   if (attribute('pixel-id')) commands['init']!(attribute('pixel-id'));
 
-  const on = (target: EventTarget, type: string, listener: (e: never) => void) => target.addEventListener(type, ((e: never) => attempt(() => listener(e))) as EventListener, true); // each listener names the event its type brings
+  const on = (target: EventTarget, type: string, listener: (e: never) => void) =>
+    target.addEventListener(
+      type,
+      ((e: never) => attempt(() => listener(e))) as EventListener,
+      true,
+    ); // each listener names the event its type brings
   on(d, 'submit', (e: Event) => {
     // Attributes, not properties: a field named "id" shadows form.id. Field values are never read.
     const form = e.target as HTMLFormElement; // submit fires on forms only
-    if (auto) track('form_submit', { form_id: form.getAttribute('id'), form_name: form.getAttribute('name') });
+    if (auto)
+      track('form_submit', {
+        form_id: form.getAttribute('id'),
+        form_name: form.getAttribute('name'),
+      });
   });
   on(d, 'click', (e: Event) => {
-    const link = (e.composedPath ? e.composedPath() : []).find((node) => (node as Element).tagName === 'A') as HTMLAnchorElement | undefined; // tagName A
-    if (auto && link && /^https?:/.test(link.protocol) && link.host !== location.host) track('click', { href: link.origin + link.pathname });
+    const link = (e.composedPath ? e.composedPath() : []).find(
+      (node) => (node as Element).tagName === 'A',
+    ) as HTMLAnchorElement | undefined; // tagName A
+    if (auto && link && /^https?:/.test(link.protocol) && link.host !== location.host)
+      track('click', { href: link.origin + link.pathname });
   });
   (['pushState', 'replaceState'] as const).forEach((method) => {
     const original = history[method];
@@ -238,7 +322,9 @@ type PixelWindow = Window & { gravity?: Gravity; gravityPixel?: { getCAPIData():
       const path = location.pathname;
       original.apply(this, rest);
       // Replacing only the query is tidying up, not a visit.
-      attempt(() => (method === 'replaceState' && path === location.pathname ? (lastPage = page()) : pageView()));
+      attempt(() =>
+        method === 'replaceState' && path === location.pathname ? (lastPage = page()) : pageView(),
+      );
     };
   });
   on(w, 'popstate', () => pageView());

@@ -6,8 +6,17 @@ import { Ad } from './ad.js';
 import { AdSlot } from './ad-slot.js';
 
 const ad = {
-  adText: 'Light & dry', title: '<b>Tents</b>', cta: 'See', brandName: 'Camp', url: 'https://camp.test/', impUrl: 'https://t.test/ack?p=1', clickUrl: 'https://t.test/track/click?p=1',
-  campaignId: 'c', placement: 'below_response', placement_id: 'below', feedbackPrompt: { question: 'Useful?', reasons: [] },
+  adText: 'Light & dry',
+  title: '<b>Tents</b>',
+  cta: 'See',
+  brandName: 'Camp',
+  url: 'https://camp.test/',
+  impUrl: 'https://t.test/ack?p=1',
+  clickUrl: 'https://t.test/track/click?p=1',
+  campaignId: 'c',
+  placement: 'below_response',
+  placement_id: 'below',
+  feedbackPrompt: { question: 'Useful?', reasons: [] },
 };
 
 test('an ad renders on the server as labelled, escaped markup with marked links', () => {
@@ -25,10 +34,15 @@ test('an unstyled ad keeps the names of its parts and drops the class', () => {
 });
 
 test('a link that is not a web link is no link', () => {
-  const html = renderToStaticMarkup(createElement(Ad, { ad: { ...ad, clickUrl: 'javascript:alert(1)' } }));
+  const html = renderToStaticMarkup(
+    createElement(Ad, { ad: { ...ad, clickUrl: 'javascript:alert(1)' } }),
+  );
   assert.ok(!html.includes('href'));
 });
 
 test('a slot renders nothing on the server and never fails', () => {
-  assert.equal(renderToStaticMarkup(createElement(AdSlot, { endpoint: '/api', messages: [], sessionId: 's' })), '');
+  assert.equal(
+    renderToStaticMarkup(createElement(AdSlot, { endpoint: '/api', messages: [], sessionId: 's' })),
+    '',
+  );
 });

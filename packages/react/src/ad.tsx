@@ -1,5 +1,13 @@
 'use client';
-import { englishLabels, type Ad as AdData, type AdFeedback, type AdLabels, type Destination, type LeadSubmission, type ObserveOptions } from '@sidelight/sdk/browser';
+import {
+  englishLabels,
+  type Ad as AdData,
+  type AdFeedback,
+  type AdLabels,
+  type Destination,
+  type LeadSubmission,
+  type ObserveOptions,
+} from '@sidelight/sdk/browser';
 import { useState, type MouseEvent, type ReactElement } from 'react';
 import { adLinkProps } from './ad-link-props.js';
 import { FeedbackControls } from './feedback-controls.js';
@@ -17,12 +25,16 @@ export interface AdProps extends ObserveOptions<AdData> {
   lead?: Destination<LeadSubmission>;
   labels?: Partial<AdLabels>;
   className?: string;
-  /** Leaves out the class the default style sheet hangs on; every part keeps its `data-sl` name for your own styles. */
+  /**
+   * Leaves out the class the default style sheet hangs on; every part keeps its `data-sl` name for
+   * your own styles.
+   */
   unstyled?: boolean;
 }
 
 /**
- * An ad in a chat. Import "@sidelight/react/styles.css" once for the default look, and set its `--sl-…` properties to theme it.
+ * An ad in a chat. Import "@sidelight/react/styles.css" once for the default look, and set its
+ * `--sl-…` properties to theme it.
  *
  * @example
  * <Ad ad={ad} sessionId={sessionId} feedback="/api/sidelight" />
@@ -32,10 +44,17 @@ export function Ad(props: AdProps): ReactElement {
   const labels: AdLabels = { ...englishLabels, ...props.labels };
   const ref = useImpression<HTMLElement>(ad, props);
   const [formOpen, setFormOpen] = useState(false);
-  const classes = [unstyled ? '' : 'sl-ad', className ?? ''].filter((name) => name !== '').join(' ');
+  const classes = [unstyled ? '' : 'sl-ad', className ?? '']
+    .filter((name) => name !== '')
+    .join(' ');
   const form = lead === undefined ? undefined : ad.leadForm;
   return (
-    <aside ref={ref} className={classes === '' ? undefined : classes} data-sl="ad" aria-label={`${labels.sponsored}: ${ad.brandName}`}>
+    <aside
+      ref={ref}
+      className={classes === '' ? undefined : classes}
+      data-sl="ad"
+      aria-label={`${labels.sponsored}: ${ad.brandName}`}
+    >
       <div data-sl="head">
         <span data-sl="label">{labels.sponsored}</span>
         <Picture url={ad.favicon} part="icon" size={16} />
@@ -49,22 +68,69 @@ export function Ad(props: AdProps): ReactElement {
         </span>
       </a>
       <div data-sl="row">
-        <a data-sl="cta" {...adLinkProps(ad, onClick)}>{ad.cta}</a>
+        <a data-sl="cta" {...adLinkProps(ad, onClick)}>
+          {ad.cta}
+        </a>
         {form === undefined || form === null ? null : (
-          <button type="button" data-sl="open" aria-expanded={formOpen} onClick={() => setFormOpen(!formOpen)}>{form.title}</button>
+          <button
+            type="button"
+            data-sl="open"
+            aria-expanded={formOpen}
+            onClick={() => setFormOpen(!formOpen)}
+          >
+            {form.title}
+          </button>
         )}
-        {feedback === undefined || ad.feedbackPrompt === undefined || ad.feedbackPrompt === null ? null : (
-          <FeedbackControls key={ad.impUrl} ad={ad} prompt={ad.feedbackPrompt} sessionId={sessionId} destination={feedback} labels={labels} />
+        {feedback === undefined ||
+        ad.feedbackPrompt === undefined ||
+        ad.feedbackPrompt === null ? null : (
+          <FeedbackControls
+            key={ad.impUrl}
+            ad={ad}
+            prompt={ad.feedbackPrompt}
+            sessionId={sessionId}
+            destination={feedback}
+            labels={labels}
+          />
         )}
       </div>
-      {lead === undefined || form === undefined || form === null || !formOpen ? null : <LeadFormFields key={ad.impUrl} ad={ad} form={form} sessionId={sessionId} destination={lead} labels={labels} />}
+      {lead === undefined || form === undefined || form === null || !formOpen ? null : (
+        <LeadFormFields
+          key={ad.impUrl}
+          ad={ad}
+          form={form}
+          sessionId={sessionId}
+          destination={lead}
+          labels={labels}
+        />
+      )}
     </aside>
   );
 }
 
-function Picture({ url, part, size }: { url: string | undefined; part: string; size: number }): ReactElement | null {
+function Picture({
+  url,
+  part,
+  size,
+}: {
+  url: string | undefined;
+  part: string;
+  size: number;
+}): ReactElement | null {
   const [gone, setGone] = useState(false);
   if (url === undefined || url === null || !/^https?:\/\//i.test(url)) return null;
   // A picture that cannot load keeps its place: nothing moves.
-  return <img data-sl={part} data-gone={gone || undefined} src={url} alt="" width={size} height={size} decoding="async" referrerPolicy="no-referrer" onError={() => setGone(true)} />;
+  return (
+    <img
+      data-sl={part}
+      data-gone={gone || undefined}
+      src={url}
+      alt=""
+      width={size}
+      height={size}
+      decoding="async"
+      referrerPolicy="no-referrer"
+      onError={() => setGone(true)}
+    />
+  );
 }

@@ -9,7 +9,10 @@ import { useEffect, useRef, useState, type RefCallback } from 'react';
  * const ref = useImpression(ad, { onImpression: () => log('seen') });
  * return <aside ref={ref}>…</aside>;
  */
-export function useImpression<E extends Element = HTMLElement>(ad: Ad | null | undefined, options: ObserveOptions<Ad> = {}): RefCallback<E> {
+export function useImpression<E extends Element = HTMLElement>(
+  ad: Ad | null | undefined,
+  options: ObserveOptions<Ad> = {},
+): RefCallback<E> {
   const [element, setElement] = useState<E | null>(null);
   // Callbacks change with every render; the observation must not start anew with them.
   const latest = useRef(options);
@@ -26,10 +29,14 @@ export function useImpression<E extends Element = HTMLElement>(ad: Ad | null | u
     const tell = (call: (current: Ad) => void): void => {
       if (shown.current !== null && shown.current !== undefined) call(shown.current);
     };
-    const observation = observeAd(element, { impUrl }, {
-      onImpression: () => tell((current) => latest.current.onImpression?.(current)),
-      onViewable: (_ad, ms) => tell((current) => latest.current.onViewable?.(current, ms)),
-    });
+    const observation = observeAd(
+      element,
+      { impUrl },
+      {
+        onImpression: () => tell((current) => latest.current.onImpression?.(current)),
+        onViewable: (_ad, ms) => tell((current) => latest.current.onViewable?.(current, ms)),
+      },
+    );
     return () => observation.stop();
   }, [element, impUrl]);
   return setElement;

@@ -8,7 +8,11 @@ const here = dirname(fileURLToPath(import.meta.url));
 const target = join(here, '../src/generated/reporting.ts');
 const described = join(here, '../../../docs/api/openapi.json');
 const clients = [
-  { name: 'AdvertiserReporting', prefix: '/advertiser-dashboard/', title: 'An advertiser’s reports and campaigns.' },
+  {
+    name: 'AdvertiserReporting',
+    prefix: '/advertiser-dashboard/',
+    title: 'An advertiser’s reports and campaigns.',
+  },
   { name: 'PublisherReporting', prefix: '/publisher-dashboard/', title: 'A publisher’s reports.' },
 ];
 const verbs = { get: 'get', post: 'create', put: 'replace', patch: 'update', delete: 'delete' };
@@ -32,21 +36,41 @@ export function generate(api) {
 function clientCode(api, client, types) {
   const operations = Object.entries(api.paths ?? {})
     .filter(([path]) => path.startsWith(client.prefix))
-    .flatMap(([path, item]) => Object.keys(verbs).filter((verb) => item[verb] !== undefined).map((verb) => operationOf(api, client, path, verb, item[verb], item.parameters ?? [])))
+    .flatMap(([path, item]) =>
+      Object.keys(verbs)
+        .filter((verb) => item[verb] !== undefined)
+        .map((verb) => operationOf(api, client, path, verb, item[verb], item.parameters ?? [])),
+    )
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   const seen = new Set();
   for (const operation of operations) {
-    if (seen.has(operation.name)) throw new Error(`${operation.path} and another path would both be ${operation.name}`);
+    if (seen.has(operation.name))
+      throw new Error(`${operation.path} and another path would both be ${operation.name}`);
     seen.add(operation.name);
     types.push(...operation.types);
   }
-  const members = operations.map((operation) => `${doc(operation.summary, '  ')}  ${operation.name}(${operation.args.join(', ')}): Promise<Outcome<${operation.result}>>;`);
-  const methods = operations.map((operation) => `    ${operation.name}: (${operation.names.join(', ')}) => call('${operation.verb.toUpperCase()}', '${operation.path}', { ${operation.parts.join(', ')} }, options),`);
+  const members = operations.map(
+    (operation) =>
+      `${doc(operation.summary, '  ')}  ${operation.name}(${operation.args.join(', ')}): Promise<Outcome<${operation.result}>>;`,
+  );
+  const methods = operations.map(
+    (operation) =>
+      `    ${operation.name}: (${operation.names.join(', ')}) => call('${operation.verb.toUpperCase()}', '${operation.path}', { ${operation.parts.join(', ')} }, options),`,
+  );
   return [
-    `/** ${client.title} */`, `export interface ${client.name} {`, ...members, '}', '',
+    `/** ${client.title} */`,
+    `export interface ${client.name} {`,
+    ...members,
+    '}',
+    '',
     `/** ${client.title} No method throws. */`,
     `export function create${client.name}(given: ReportingOptions): ${client.name} {`,
-    methods.length === 0 ? '  void createCaller(given);' : '  const call = createCaller(given);', '  return {', ...methods, '  };', '}', '',
+    methods.length === 0 ? '  void createCaller(given);' : '  const call = createCaller(given);',
+    '  return {',
+    ...methods,
+    '  };',
+    '}',
+    '',
   ].join('\n');
 }
 
@@ -57,7 +81,9 @@ function operationOf(api, client, path, verb, operation, shared) {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, found]) => found);
   const query = parameters.filter((one) => one.in === 'query');
   const bodySchema = jsonSchema(resolve(api, operation.requestBody));
-  const success = Object.entries(operation.responses ?? {}).find(([status]) => status.startsWith('2'));
+  const success = Object.entries(operation.responses ?? {}).find(([status]) =>
+    status.startsWith('2'),
+  );
   const resultSchema = success === undefined ? undefined : jsonSchema(resolve(api, success[1]));
   const types = [];
   const declare = (suffix, schema) => {
@@ -73,9 +99,18 @@ function operationOf(api, client, path, verb, operation, shared) {
     parts.push('body');
   }
   if (query.length > 0) {
-    const required = query.filter((one) => one.required === true && one.schema?.default === undefined).map((one) => one.name);
-    const properties = Object.fromEntries(query.map((one) => [one.name, { ...one.schema, description: one.description ?? one.schema?.description }]));
-    args.push(`query${required.length > 0 ? '' : '?'}: ${declare('Query', { type: 'object', properties, required, additionalProperties: false })}`);
+    const required = query
+      .filter((one) => one.required === true && one.schema?.default === undefined)
+      .map((one) => one.name);
+    const properties = Object.fromEntries(
+      query.map((one) => [
+        one.name,
+        { ...one.schema, description: one.description ?? one.schema?.description },
+      ]),
+    );
+    args.push(
+      `query${required.length > 0 ? '' : '?'}: ${declare('Query', { type: 'object', properties, required, additionalProperties: false })}`,
+    );
     names.push('query');
     parts.push('query');
   }
@@ -87,11 +122,20 @@ function operationOf(api, client, path, verb, operation, shared) {
 
 /** Reads like speech: GET /campaigns/{campaign_id} is getCampaign, POST /ad-groups/{id}/ads is createAdGroupAds. */
 function operationName(client, path, verb) {
-  const segments = path.slice(client.prefix.length).split('/').filter((segment) => segment !== '');
+  const segments = path
+    .slice(client.prefix.length)
+    .split('/')
+    .filter((segment) => segment !== '');
   const words = segments.flatMap((segment, index) => {
     if (segment.startsWith('{')) return [];
-    const one = segments[index + 1]?.startsWith('{') || (verb === 'post' && index === segments.length - 1);
-    return [(one ? singular(segment) : segment).split(/[^A-Za-z0-9]+/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')];
+    const one =
+      segments[index + 1]?.startsWith('{') || (verb === 'post' && index === segments.length - 1);
+    return [
+      (one ? singular(segment) : segment)
+        .split(/[^A-Za-z0-9]+/)
+        .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+        .join(''),
+    ];
   });
   return verbs[verb] + words.join('');
 }
@@ -103,12 +147,23 @@ function singular(word) {
 /** A caller need not send what the service fills in. */
 function defaultsOptional(api, given) {
   const schema = resolve(api, given);
-  return { ...schema, required: schema.required?.filter((name) => resolve(api, schema.properties?.[name]).default === undefined) };
+  return {
+    ...schema,
+    required: schema.required?.filter(
+      (name) => resolve(api, schema.properties?.[name]).default === undefined,
+    ),
+  };
 }
 
 function resolve(api, value) {
   if (typeof value?.$ref !== 'string') return value ?? {};
-  return resolve(api, value.$ref.replace(/^#\//, '').split('/').reduce((node, key) => node?.[key.replaceAll('~1', '/').replaceAll('~0', '~')], api));
+  return resolve(
+    api,
+    value.$ref
+      .replace(/^#\//, '')
+      .split('/')
+      .reduce((node, key) => node?.[key.replaceAll('~1', '/').replaceAll('~0', '~')], api),
+  );
 }
 
 function jsonSchema(holder) {
@@ -122,34 +177,52 @@ function typeOf(api, given, depth) {
   if (given === undefined || given === true || depth > 12) return 'unknown';
   const schema = resolve(api, given);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(' | ') || 'never';
+  if (Array.isArray(schema.enum))
+    return schema.enum.map((value) => JSON.stringify(value)).join(' | ') || 'never';
   const union = schema.anyOf ?? schema.oneOf;
-  if (Array.isArray(union)) return unique(union.map((one) => typeOf(api, one, depth + 1))).join(' | ');
-  if (Array.isArray(schema.allOf)) return unique(schema.allOf.map((one) => typeOf(api, one, depth + 1))).join(' & ');
-  if (Array.isArray(schema.type)) return unique(schema.type.map((type) => typeOf(api, { ...schema, type }, depth + 1))).join(' | ');
+  if (Array.isArray(union))
+    return unique(union.map((one) => typeOf(api, one, depth + 1))).join(' | ');
+  if (Array.isArray(schema.allOf))
+    return unique(schema.allOf.map((one) => typeOf(api, one, depth + 1))).join(' & ');
+  if (Array.isArray(schema.type))
+    return unique(schema.type.map((type) => typeOf(api, { ...schema, type }, depth + 1))).join(
+      ' | ',
+    );
   const base = plainType(api, schema, depth);
   return schema.nullable === true ? `${base} | null` : base;
 }
 
 function plainType(api, schema, depth) {
   switch (schema.type) {
-    case 'string': return 'string';
+    case 'string':
+      return 'string';
     case 'number':
-    case 'integer': return 'number';
-    case 'boolean': return 'boolean';
-    case 'null': return 'null';
+    case 'integer':
+      return 'number';
+    case 'boolean':
+      return 'boolean';
+    case 'null':
+      return 'null';
     case 'array': {
       const item = typeOf(api, schema.items, depth + 1);
       return /[ |&]/.test(item) && !item.startsWith('{') ? `(${item})[]` : `${item}[]`;
     }
-    default: return schema.properties !== undefined || schema.additionalProperties !== undefined || schema.type === 'object' ? objectType(api, schema, depth) : 'unknown';
+    default:
+      return schema.properties !== undefined ||
+        schema.additionalProperties !== undefined ||
+        schema.type === 'object'
+        ? objectType(api, schema, depth)
+        : 'unknown';
   }
 }
 
 function objectType(api, schema, depth) {
   const entries = Object.entries(schema.properties ?? {});
   const extra = schema.additionalProperties;
-  if (entries.length === 0) return extra !== undefined && typeof extra === 'object' ? `Record<string, ${typeOf(api, extra, depth + 1)}>` : 'Record<string, unknown>';
+  if (entries.length === 0)
+    return extra !== undefined && typeof extra === 'object'
+      ? `Record<string, ${typeOf(api, extra, depth + 1)}>`
+      : 'Record<string, unknown>';
   const pad = '  '.repeat(depth + 1);
   const lines = entries.map(([name, property]) => {
     const optional = schema.required?.includes(name) === true ? '' : '?';
@@ -160,7 +233,9 @@ function objectType(api, schema, depth) {
 }
 
 function doc(text, pad) {
-  return typeof text === 'string' && text !== '' ? `${pad}/** ${text.replaceAll('*/', '* /').replace(/\s+/g, ' ')} */\n` : '';
+  return typeof text === 'string' && text !== ''
+    ? `${pad}/** ${text.replaceAll('*/', '* /').replace(/\s+/g, ' ')} */\n`
+    : '';
 }
 
 function unique(values) {
@@ -177,6 +252,8 @@ export function writeReporting(api) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const source = process.argv[2] ?? described;
-  if (!existsSync(source)) process.stdout.write(`${source} is not there; the reporting clients stay as they are\n`);
-  else if (writeReporting(JSON.parse(readFileSync(source, 'utf8')))) process.stdout.write('reporting clients written\n');
+  if (!existsSync(source))
+    process.stdout.write(`${source} is not there; the reporting clients stay as they are\n`);
+  else if (writeReporting(JSON.parse(readFileSync(source, 'utf8'))))
+    process.stdout.write('reporting clients written\n');
 }

@@ -3,15 +3,29 @@ import type { AdRequest, SidelightClient } from './create-client.js';
 import { readNodeBody, type NodeRequest, type NodeResponse } from './node-http.js';
 import type { AnyRequest } from './read-request.js';
 
-/** What the browser may ask of your backend: ads, or passing on feedback and leads. The key stays on the server. */
+/**
+ * What the browser may ask of your backend: ads, or passing on feedback and leads. The key stays on
+ * the server.
+ */
 export type BrowserPost =
-  | { kind: 'ads'; messages: AdRequest['messages']; sessionId: string; placements?: AdRequest['placements'] }
+  | {
+      kind: 'ads';
+      messages: AdRequest['messages'];
+      sessionId: string;
+      placements?: AdRequest['placements'];
+    }
   | ({ kind: 'feedback' } & AdFeedback)
   | ({ kind: 'lead' } & LeadSubmission);
 
 export interface AdEndpointOptions {
-  /** Adds what only your backend knows: the signed-in user, topics to leave out. Return null to refuse. */
-  authorize?: (post: BrowserPost, request: AnyRequest) => Promise<Partial<AdRequest> | null> | Partial<AdRequest> | null;
+  /**
+   * Adds what only your backend knows: the signed-in user, topics to leave out. Return null to
+   * refuse.
+   */
+  authorize?: (
+    post: BrowserPost,
+    request: AnyRequest,
+  ) => Promise<Partial<AdRequest> | null> | Partial<AdRequest> | null;
 }
 
 export interface AdEndpoint {
@@ -33,21 +47,33 @@ interface Answer {
  * // app/api/sidelight/route.ts
  * export const POST = createAdEndpoint(sidelight).handle;
  */
-export function createAdEndpoint(client: SidelightClient, options: AdEndpointOptions = {}): AdEndpoint {
+export function createAdEndpoint(
+  client: SidelightClient,
+  options: AdEndpointOptions = {},
+): AdEndpoint {
   async function answer(given: unknown, request: AnyRequest): Promise<Answer> {
     const post = readPost(given);
     if (post === null) return { status: 422, body: { detail: 'invalid_request' } };
     const more = options.authorize === undefined ? {} : await options.authorize(post, request);
     if (more === null) return { status: 403, body: { detail: 'forbidden' } };
-    if (post.kind === 'ads') return { status: 200, body: await client.getAds({ ...fields(post), ...more, request }) };
-    const outcome = post.kind === 'feedback' ? await client.sendFeedback(fields(post)) : await client.submitLead(fields(post));
-    return outcome.ok ? { status: 200, body: outcome.data } : { status: outcome.status ?? 503, body: { detail: outcome.reason } };
+    if (post.kind === 'ads')
+      return { status: 200, body: await client.getAds({ ...fields(post), ...more, request }) };
+    const outcome =
+      post.kind === 'feedback'
+        ? await client.sendFeedback(fields(post))
+        : await client.submitLead(fields(post));
+    return outcome.ok
+      ? { status: 200, body: outcome.data }
+      : { status: outcome.status ?? 503, body: { detail: outcome.reason } };
   }
 
   return {
     async handle(request) {
       const { status, body } = await answer(await request.json().catch(() => null), request);
-      return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } });
+      return new Response(JSON.stringify(body), {
+        status,
+        headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+      });
     },
     async middleware(request, response) {
       const { status, body } = await answer(await readNodeBody(request), request);
@@ -64,7 +90,9 @@ function readPost(given: unknown): BrowserPost | null {
   const post = given as BrowserPost; // each kind's needs are checked right below
   if (typeof post.sessionId !== 'string') return null;
   if (post.kind === 'ads') return Array.isArray(post.messages) ? post : null;
-  return (post.kind === 'feedback' || post.kind === 'lead') && typeof post.impUrl === 'string' ? post : null;
+  return (post.kind === 'feedback' || post.kind === 'lead') && typeof post.impUrl === 'string'
+    ? post
+    : null;
 }
 
 function fields<T extends { kind: string }>(post: T): Omit<T, 'kind'> {

@@ -1,6 +1,17 @@
 export type { Ad, AdFeedback, FeedbackPrompt, LeadField, LeadForm, LeadSubmission } from './ad.js';
 export { englishLabels, type AdLabels } from './browser/ad-labels.js';
 export { adStyles } from './browser/ad-styles.js';
-export { observeAd, type Observable, type Observation, type ObserveOptions } from './browser/observe-ad.js';
+export {
+  observeAd,
+  type Observable,
+  type Observation,
+  type ObserveOptions,
+} from './browser/observe-ad.js';
 export { postToPublisher, type Destination } from './browser/post-to-publisher.js';
-export { renderAd, reserveSpace, type RenderedAd, type RenderOptions, type SlotOptions } from './browser/render-ad.js';
+export {
+  renderAd,
+  reserveSpace,
+  type RenderedAd,
+  type RenderOptions,
+  type SlotOptions,
+} from './browser/render-ad.js';

@@ -39,14 +39,19 @@ export interface Call extends CallOptions {
   fetch?: typeof fetch;
 }
 
-/** Calls the service and always resolves, at the latest when the time is up, whatever fetch does. */
+/**
+ * Calls the service and always resolves, at the latest when the time is up, whatever fetch does.
+ */
 export async function callService(call: Call): Promise<Outcome<unknown>> {
   const stop = new AbortController();
   const started = Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let onAbort: (() => void) | undefined;
   const limit = new Promise<Outcome<unknown>>((resolve) => {
-    timer = setTimeout(() => resolve({ ok: false, reason: 'timeout' }), Math.max(0, call.timeoutMs));
+    timer = setTimeout(
+      () => resolve({ ok: false, reason: 'timeout' }),
+      Math.max(0, call.timeoutMs),
+    );
     onAbort = () => resolve({ ok: false, reason: 'aborted' });
     if (call.signal?.aborted === true) onAbort();
     call.signal?.addEventListener('abort', onAbort);
@@ -63,7 +68,11 @@ export async function callService(call: Call): Promise<Outcome<unknown>> {
   }
 }
 
-async function attempts(call: Call, signal: AbortSignal, left: () => number): Promise<Outcome<unknown>> {
+async function attempts(
+  call: Call,
+  signal: AbortSignal,
+  left: () => number,
+): Promise<Outcome<unknown>> {
   let body: string | undefined;
   try {
     body = call.body === undefined ? undefined : JSON.stringify(call.body);
@@ -72,21 +81,38 @@ async function attempts(call: Call, signal: AbortSignal, left: () => number): Pr
   }
   for (let attempt = 0; ; attempt += 1) {
     const { outcome, retryAfterMs } = await attemptOnce(call, body, signal);
-    const passing = !outcome.ok && (outcome.reason === 'unavailable' || outcome.reason === 'rate_limited');
+    const passing =
+      !outcome.ok && (outcome.reason === 'unavailable' || outcome.reason === 'rate_limited');
     const wait = Math.max(retryAfterMs, 50 * 2 ** attempt * (1 + Math.random()));
     if (!passing || attempt >= call.retries || signal.aborted || wait >= left()) return outcome;
     await new Promise((resolve) => setTimeout(resolve, wait));
   }
 }
 
-async function attemptOnce(call: Call, body: string | undefined, signal: AbortSignal): Promise<{ outcome: Outcome<unknown>; retryAfterMs: number }> {
+async function attemptOnce(
+  call: Call,
+  body: string | undefined,
+  signal: AbortSignal,
+): Promise<{ outcome: Outcome<unknown>; retryAfterMs: number }> {
   let response: Response;
   try {
     const send = call.fetch ?? fetch;
-    const headers = { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...call.headers };
-    response = await send(call.url, { method: call.method, headers, signal, ...(body === undefined ? {} : { body }) });
+    const headers = {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...call.headers,
+    };
+    response = await send(call.url, {
+      method: call.method,
+      headers,
+      signal,
+      ...(body === undefined ? {} : { body }),
+    });
   } catch {
-    return { outcome: { ok: false, reason: signal.aborted ? 'aborted' : 'unavailable' }, retryAfterMs: 0 };
+    return {
+      outcome: { ok: false, reason: signal.aborted ? 'aborted' : 'unavailable' },
+      retryAfterMs: 0,
+    };
   }
   const retryAfterMs = (Number(response.headers.get('retry-after')) || 0) * 1000;
   return { outcome: await readOutcome(response), retryAfterMs };
@@ -102,8 +128,14 @@ async function readOutcome(response: Response): Promise<Outcome<unknown>> {
     if (response.ok) return { ok: false, reason: 'bad_response', status };
   }
   if (response.ok) return { ok: true, status, data };
-  const detail = typeof data === 'object' && data !== null && 'detail' in data ? data.detail : undefined;
-  return { ok: false, reason: failureReason(status), status, ...(detail === undefined ? {} : { detail }) };
+  const detail =
+    typeof data === 'object' && data !== null && 'detail' in data ? data.detail : undefined;
+  return {
+    ok: false,
+    reason: failureReason(status),
+    status,
+    ...(detail === undefined ? {} : { detail }),
+  };
 }
 
 function failureReason(status: number): FailureReason {
@@ -117,7 +149,9 @@ function failureReason(status: number): FailureReason {
 
 /** An address without trailing slashes, so that paths can be appended. */
 export function trimUrl(url: string): string {
-  // A setting that is not set is the commonest mistake of all, and plain JavaScript has no types to tell.
-  if (typeof url !== 'string' || url === '') throw new TypeError('baseUrl is missing: give the address of your Sidelight server');
+  // A setting that is not set is the commonest mistake of all, and plain JavaScript has no types to
+  // tell.
+  if (typeof url !== 'string' || url === '')
+    throw new TypeError('baseUrl is missing: give the address of your Sidelight server');
   return url.replace(/\/+$/, '');
 }

@@ -1,6 +1,18 @@
-export type StandardEvent = 'Purchase' | 'Lead' | 'CompleteRegistration' | 'Subscribe' | 'StartTrial' | 'InitiateCheckout' | 'AddToCart' | 'Contact' | 'Schedule';
+export type StandardEvent =
+  | 'Purchase'
+  | 'Lead'
+  | 'CompleteRegistration'
+  | 'Subscribe'
+  | 'StartTrial'
+  | 'InitiateCheckout'
+  | 'AddToCart'
+  | 'Contact'
+  | 'Schedule';
 
-/** The person behind a conversion. The first four come from `gravityPixel.getCAPIData()`; the rest is hashed before it leaves. */
+/**
+ * The person behind a conversion. The first four come from `gravityPixel.getCAPIData()`; the rest
+ * is hashed before it leaves.
+ */
 export interface UserData {
   click_id?: string | null;
   visitor_id?: string | null;

@@ -18,14 +18,27 @@ export interface CallParts {
   body?: unknown;
 }
 
-export type Caller = <T>(method: Call['method'], path: string, parts: CallParts, options?: CallOptions) => Promise<Outcome<T>>;
+export type Caller = <T>(
+  method: Call['method'],
+  path: string,
+  parts: CallParts,
+  options?: CallOptions,
+) => Promise<Outcome<T>>;
 
 /** What the generated clients share. */
 export function createCaller(options: ReportingOptions): Caller {
-  return async <T>(method: Call['method'], path: string, parts: CallParts, given: CallOptions = {}): Promise<Outcome<T>> => {
-    const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(parts.path?.[name] ?? ''));
+  return async <T>(
+    method: Call['method'],
+    path: string,
+    parts: CallParts,
+    given: CallOptions = {},
+  ): Promise<Outcome<T>> => {
+    const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
+      encodeURIComponent(parts.path?.[name] ?? ''),
+    );
     const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(parts.query ?? {})) if (value !== undefined && value !== null) query.set(name, String(value));
+    for (const [name, value] of Object.entries(parts.query ?? {}))
+      if (value !== undefined && value !== null) query.set(name, String(value));
     const text = query.toString();
     const outcome = await callService({
       url: `${trimUrl(options.baseUrl)}${filled}${text === '' ? '' : `?${text}`}`,
@@ -37,6 +50,7 @@ export function createCaller(options: ReportingOptions): Caller {
       signal: given.signal,
       fetch: options.fetch,
     });
-    return outcome as Outcome<T>; // the generated client names what the service documents for this path
+    // the generated client names what the service documents for this path
+    return outcome as Outcome<T>;
   };
 }

@@ -1,5 +1,12 @@
 import type { Ad, AdFeedback, LeadSubmission, Slot } from './ad.js';
-import { callService, trimUrl, type Call, type CallOptions, type FailureReason, type Outcome } from './call-service.js';
+import {
+  callService,
+  trimUrl,
+  type Call,
+  type CallOptions,
+  type FailureReason,
+  type Outcome,
+} from './call-service.js';
 import { prepareMessages, type ChatMessage, type ContextOptions } from './prepare-messages.js';
 import { readAds } from './read-ads.js';
 import { readRequest, type AnyRequest, type Device } from './read-request.js';
@@ -58,21 +65,31 @@ export interface PendingAds {
 export interface SidelightClient {
   getAds(request: AdRequest): Promise<AdResult>;
   startAds(request: AdRequest): PendingAds;
-  sendFeedback(feedback: AdFeedback, options?: CallOptions): Promise<Outcome<{ status: string; feedbackId: string }>>;
-  submitLead(lead: LeadSubmission, options?: CallOptions): Promise<Outcome<{ status: string; leadId: string }>>;
+  sendFeedback(
+    feedback: AdFeedback,
+    options?: CallOptions,
+  ): Promise<Outcome<{ status: string; feedbackId: string }>>;
+  submitLead(
+    lead: LeadSubmission,
+    options?: CallOptions,
+  ): Promise<Outcome<{ status: string; leadId: string }>>;
   searchTools(query: ToolQuery, options?: CallOptions): Promise<Outcome<ToolResult>>;
   searchProducts(query: ProductQuery, options?: CallOptions): Promise<Outcome<ProductResult>>;
   listCategories(options?: CallOptions): Promise<Outcome<CategoryList>>;
 }
 
-const DEFAULT_SLOTS: readonly Slot[] = [{ placement: 'below_response', placement_id: 'below-response' }];
+const DEFAULT_SLOTS: readonly Slot[] = [
+  { placement: 'below_response', placement_id: 'below-response' },
+];
 
 /**
  * The publisher's client. No method throws or rejects: a chat goes on whatever happens here.
  *
  * @example
- * const sidelight = createClient({ apiKey: process.env.SIDELIGHT_KEY, baseUrl: 'https://ads.example.com' });
- * const pending = sidelight.startAds({ messages, sessionId, request: req }); // before the model starts
+ * const sidelight = createClient({ apiKey: process.env.SIDELIGHT_KEY, baseUrl:
+ * 'https://ads.example.com' });
+ * const pending = sidelight.startAds({ messages, sessionId, request: req }); // before the model
+ * starts
  * for await (const chunk of answer) res.write(chunk);
  * const { ads } = await pending.result; // long there
  */
@@ -83,17 +100,37 @@ export function createClient(options: ClientOptions): SidelightClient {
   const bearer = { authorization: `Bearer ${options.apiKey}` };
   const apiKey = { 'x-api-key': options.apiKey };
 
-  async function call(target: Pick<Call, 'url' | 'method' | 'headers' | 'body'>, given: CallOptions = {}, timeoutMs = options.slowTimeoutMs ?? 10_000): Promise<Outcome<unknown>> {
+  async function call(
+    target: Pick<Call, 'url' | 'method' | 'headers' | 'body'>,
+    given: CallOptions = {},
+    timeoutMs = options.slowTimeoutMs ?? 10_000,
+  ): Promise<Outcome<unknown>> {
     const retries = given.retries ?? options.retries ?? 1;
-    return callService({ ...target, timeoutMs: given.timeoutMs ?? timeoutMs, retries, signal: given.signal, fetch: options.fetch });
+    return callService({
+      ...target,
+      timeoutMs: given.timeoutMs ?? timeoutMs,
+      retries,
+      signal: given.signal,
+      fetch: options.fetch,
+    });
   }
 
   async function getAds(request: AdRequest): Promise<AdResult> {
     const body = safely(() => adBody(request, options));
     if (body === null) return { ads: [], reason: 'invalid_request' };
-    const outcome = await call({ url: `${baseUrl}/api/v1/ad`, method: 'POST', headers: bearer, body }, request, options.timeoutMs ?? 1500);
-    if (!outcome.ok) return { ads: [], reason: outcome.reason, ...(outcome.status === undefined ? {} : { status: outcome.status }) };
-    if (outcome.data === null && outcome.status === 204) return { ads: [], reason: 'no_fill', status: 204 };
+    const outcome = await call(
+      { url: `${baseUrl}/api/v1/ad`, method: 'POST', headers: bearer, body },
+      request,
+      options.timeoutMs ?? 1500,
+    );
+    if (!outcome.ok)
+      return {
+        ads: [],
+        reason: outcome.reason,
+        ...(outcome.status === undefined ? {} : { status: outcome.status }),
+      };
+    if (outcome.data === null && outcome.status === 204)
+      return { ads: [], reason: 'no_fill', status: 204 };
     const ads = readAds(outcome.data);
     if (ads === null) return { ads: [], reason: 'bad_response', status: outcome.status };
     return { ads, reason: ads.length > 0 ? 'filled' : 'no_fill', status: outcome.status };
@@ -115,26 +152,49 @@ export function createClient(options: ClientOptions): SidelightClient {
       return { result, current: () => known, cancel: forward };
     },
     async sendFeedback(feedback, given) {
-      return objectOutcome(await call({ url: `${platformUrl}/ad-feedback`, method: 'POST', headers: apiKey, body: feedback }, given));
+      return objectOutcome(
+        await call(
+          { url: `${platformUrl}/ad-feedback`, method: 'POST', headers: apiKey, body: feedback },
+          given,
+        ),
+      );
     },
     async submitLead(lead, given) {
-      return objectOutcome(await call({ url: `${baseUrl}/api/v1/lead`, method: 'POST', headers: bearer, body: lead }, given));
+      return objectOutcome(
+        await call(
+          { url: `${baseUrl}/api/v1/lead`, method: 'POST', headers: bearer, body: lead },
+          given,
+        ),
+      );
     },
     async searchTools(query, given) {
-      return objectOutcome(await call({ url: `${indexUrl}/search`, method: 'POST', headers: apiKey, body: query }, given));
+      return objectOutcome(
+        await call(
+          { url: `${indexUrl}/search`, method: 'POST', headers: apiKey, body: query },
+          given,
+        ),
+      );
     },
     async searchProducts(query, given) {
-      return objectOutcome(await call({ url: `${indexUrl}/shop/search`, method: 'POST', headers: apiKey, body: query }, given));
+      return objectOutcome(
+        await call(
+          { url: `${indexUrl}/shop/search`, method: 'POST', headers: apiKey, body: query },
+          given,
+        ),
+      );
     },
     async listCategories(given) {
-      return objectOutcome(await call({ url: `${indexUrl}/categories`, method: 'GET', headers: {} }, given));
+      return objectOutcome(
+        await call({ url: `${indexUrl}/categories`, method: 'GET', headers: {} }, given),
+      );
     },
   };
 }
 
 function adBody(request: AdRequest, options: ClientOptions): Record<string, unknown> | null {
   const messages = prepareMessages(request.messages, options.context);
-  if (messages.length === 0 || typeof request.sessionId !== 'string' || request.sessionId === '') return null;
+  if (messages.length === 0 || typeof request.sessionId !== 'string' || request.sessionId === '')
+    return null;
   const seen = request.request === undefined ? undefined : readRequest(request.request);
   const device = { ...seen, ...request.device };
   return {
@@ -166,6 +226,8 @@ function safely<T>(work: () => T): T | null {
 /** The service answers these calls with an object; anything else is not its answer. */
 function objectOutcome<T>(outcome: Outcome<unknown>): Outcome<T> {
   if (!outcome.ok) return outcome;
-  if (typeof outcome.data !== 'object' || outcome.data === null || Array.isArray(outcome.data)) return { ok: false, reason: 'bad_response', status: outcome.status };
-  return { ok: true, status: outcome.status, data: outcome.data as T }; // the contract of the path that was called
+  if (typeof outcome.data !== 'object' || outcome.data === null || Array.isArray(outcome.data))
+    return { ok: false, reason: 'bad_response', status: outcome.status };
+  // the contract of the path that was called
+  return { ok: true, status: outcome.status, data: outcome.data as T };
 }

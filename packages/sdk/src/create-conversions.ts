@@ -9,7 +9,10 @@ export interface ConversionsOptions {
   baseUrl: string;
   /** Longest wait per batch, retries included; 15,000 ms unless told. */
   timeoutMs?: number;
-  /** Further attempts per batch; repeats are safe because event ids are de-duplicated. 3 unless told. */
+  /**
+   * Further attempts per batch; repeats are safe because event ids are de-duplicated. 3 unless
+   * told.
+   */
   retries?: number;
   fetch?: typeof fetch;
 }
@@ -28,7 +31,10 @@ export interface ConversionDelivery extends ConversionReport {
 }
 
 export interface Conversions {
-  sendConversions(events: readonly ConversionEvent[], options?: SendOptions): Promise<ConversionDelivery>;
+  sendConversions(
+    events: readonly ConversionEvent[],
+    options?: SendOptions,
+  ): Promise<ConversionDelivery>;
 }
 
 const BATCH_EVENTS = 1000;
@@ -40,20 +46,41 @@ const BATCH_BYTES = 7 * 1024 * 1024;
  *
  * @example
  * const { sendConversions } = createConversions({ apiKey, baseUrl: 'https://ads.example.com' });
- * await sendConversions([{ event_name: 'Purchase', event_time: 1700000000, event_id: order.id, user_data: { ...capi.user_data, em: [email] } }]);
+ * await sendConversions([{ event_name: 'Purchase', event_time: 1700000000, event_id: order.id,
+ * user_data: { ...capi.user_data, em: [email] } }]);
  */
 export function createConversions(options: ConversionsOptions): Conversions {
   const url = `${trimUrl(options.baseUrl)}/gateway/events`;
   const headers = { authorization: `Bearer ${options.apiKey}` };
 
-  async function sendConversions(events: readonly ConversionEvent[], given: SendOptions = {}): Promise<ConversionDelivery> {
-    const total: ConversionDelivery = { events_received: 0, events_processed: 0, events_errored: 0, results: [], test_mode: given.testEventCode !== undefined, undelivered: [], reason: null };
+  async function sendConversions(
+    events: readonly ConversionEvent[],
+    given: SendOptions = {},
+  ): Promise<ConversionDelivery> {
+    const total: ConversionDelivery = {
+      events_received: 0,
+      events_processed: 0,
+      events_errored: 0,
+      results: [],
+      test_mode: given.testEventCode !== undefined,
+      undelivered: [],
+      reason: null,
+    };
     const ready = await Promise.all(events.map(hashEvent));
     for (const batch of batches(ready)) {
-      const body = { ...(given.testEventCode === undefined ? {} : { test_event_code: given.testEventCode }), data: batch };
+      const body = {
+        ...(given.testEventCode === undefined ? {} : { test_event_code: given.testEventCode }),
+        data: batch,
+      };
       const outcome = await callService({
-        url, method: 'POST', headers, body, fetch: options.fetch, signal: given.signal,
-        timeoutMs: given.timeoutMs ?? options.timeoutMs ?? 15_000, retries: given.retries ?? options.retries ?? 3,
+        url,
+        method: 'POST',
+        headers,
+        body,
+        fetch: options.fetch,
+        signal: given.signal,
+        timeoutMs: given.timeoutMs ?? options.timeoutMs ?? 15_000,
+        retries: given.retries ?? options.retries ?? 3,
       });
       const report = outcome.ok ? readReport(outcome.data) : null;
       if (report === null) {
@@ -74,10 +101,12 @@ export function createConversions(options: ConversionsOptions): Conversions {
 }
 
 /**
- * The event with e-mail, phone and names hashed, lists as lists; values hashed already stay as they are.
+ * The event with e-mail, phone and names hashed, lists as lists; values hashed already stay as they
+ * are.
  *
  * @example
- * await hashEvent({ event_name: 'Lead', event_time, event_id, user_data: { em: 'Ada@Example.com ' } });
+ * await hashEvent({ event_name: 'Lead', event_time, event_id, user_data: { em: 'Ada@Example.com ' }
+ * });
  */
 export async function hashEvent(event: ConversionEvent): Promise<ConversionEvent> {
   if (event.user_data === undefined || event.user_data === null) return event;
@@ -115,5 +144,7 @@ function batches(events: readonly ConversionEvent[]): ConversionEvent[][] {
 
 function readReport(data: unknown): ConversionReport | null {
   const report = data as ConversionReport | null; // checked on the next line
-  return typeof report === 'object' && report !== null && Array.isArray(report.results) ? report : null;
+  return typeof report === 'object' && report !== null && Array.isArray(report.results)
+    ? report
+    : null;
 }

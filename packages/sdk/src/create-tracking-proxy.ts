@@ -6,7 +6,10 @@ import { trackingSuffix } from './tracking-url.js';
 export interface TrackingProxyOptions {
   /** The tracking host requests go to. */
   baseUrl: string;
-  /** The header your own load balancer puts the user's address in (for example "cf-connecting-ip"); believed above all else. */
+  /**
+   * The header your own load balancer puts the user's address in (for example "cf-connecting-ip");
+   * believed above all else.
+   */
   trustedHeader?: string;
   /** Longest wait for the tracking host; 5,000 ms unless told. */
   timeoutMs?: number;
@@ -14,7 +17,10 @@ export interface TrackingProxyOptions {
 }
 
 export interface TrackingProxy {
-  /** For Next route handlers, Hono, Workers, Deno and Bun; pass the peer's address where the platform tells it. */
+  /**
+   * For Next route handlers, Hono, Workers, Deno and Bun; pass the peer's address where the
+   * platform tells it.
+   */
   handle(request: Request, peer?: { address?: string }): Promise<Response>;
   /** For node:http, Express and Fastify; calls `next` for paths that are not tracking. */
   middleware(request: NodeRequest, response: NodeResponse, next?: () => void): Promise<void>;
@@ -29,16 +35,38 @@ interface Incoming {
   body?: Uint8Array<ArrayBuffer>;
 }
 
-/** Headers that say who asks, for device classes and bot filters. Cookies and credentials of your site never leave it. */
-const FORWARDED = ['user-agent', 'accept-language', 'referer', 'content-type', 'purpose', 'sec-purpose', 'sec-gpc', 'sec-ch-ua', 'sec-ch-ua-mobile', 'sec-ch-ua-platform'];
-const RETURNED = ['content-type', 'location', 'access-control-allow-origin', 'referrer-policy', 'retry-after'];
+/**
+ * Headers that say who asks, for device classes and bot filters. Cookies and credentials of your
+ * site never leave it.
+ */
+const FORWARDED = [
+  'user-agent',
+  'accept-language',
+  'referer',
+  'content-type',
+  'purpose',
+  'sec-purpose',
+  'sec-gpc',
+  'sec-ch-ua',
+  'sec-ch-ua-mobile',
+  'sec-ch-ua-platform',
+];
+const RETURNED = [
+  'content-type',
+  'location',
+  'access-control-allow-origin',
+  'referrer-policy',
+  'retry-after',
+];
 const BODY_LIMIT = 16 * 1024;
 
 /**
- * Tracking under your own domain. Paths and `p` go on unchanged, redirects come back unfollowed, nothing is cached.
+ * Tracking under your own domain. Paths and `p` go on unchanged, redirects come back unfollowed,
+ * nothing is cached.
  *
  * @example
- * // app/t/[...path]/route.ts, with ads rewritten by rewriteTrackingUrls(ad, 'https://chat.example/t')
+ * // app/t/[...path]/route.ts, with ads rewritten by rewriteTrackingUrls(ad,
+ * 'https://chat.example/t')
  * const proxy = createTrackingProxy({ baseUrl: 'https://ads.example.com' });
  * export const GET = (request: Request) => proxy.handle(request);
  */
@@ -48,7 +76,8 @@ export function createTrackingProxy(options: TrackingProxyOptions): TrackingProx
   async function forward(incoming: Incoming): Promise<Response> {
     const suffix = trackingSuffix(incoming.path);
     if (suffix === null) return refusal(404, 'route_not_found');
-    if (incoming.method !== (suffix === '/track/viewable' ? 'POST' : 'GET')) return refusal(405, 'method_not_allowed');
+    if (incoming.method !== (suffix === '/track/viewable' ? 'POST' : 'GET'))
+      return refusal(405, 'method_not_allowed');
     const url = `${baseUrl}${suffix}${incoming.search}`;
     const headers = new Headers();
     for (const name of FORWARDED) {
@@ -59,11 +88,22 @@ export function createTrackingProxy(options: TrackingProxyOptions): TrackingProx
     try {
       const send = options.fetch ?? fetch;
       const signal = AbortSignal.timeout(options.timeoutMs ?? 5000);
-      const answer = await send(url, { method: incoming.method, headers, redirect: 'manual', signal, ...(incoming.body === undefined ? {} : { body: incoming.body }) });
+      const answer = await send(url, {
+        method: incoming.method,
+        headers,
+        redirect: 'manual',
+        signal,
+        ...(incoming.body === undefined ? {} : { body: incoming.body }),
+      });
       return passOn(answer);
     } catch {
       // A person who clicked must arrive: let the browser try the tracking host itself.
-      return suffix === '/track/click' ? new Response(null, { status: 302, headers: { location: url, 'cache-control': 'no-store' } }) : refusal(502, 'unavailable');
+      return suffix === '/track/click'
+        ? new Response(null, {
+            status: 302,
+            headers: { location: url, 'cache-control': 'no-store' },
+          })
+        : refusal(502, 'unavailable');
     }
   }
 
@@ -71,10 +111,18 @@ export function createTrackingProxy(options: TrackingProxyOptions): TrackingProx
     async handle(request, peer) {
       const { pathname, search } = new URL(request.url);
       const header = headerReader(request);
-      const address = trusted(header) ?? cleanAddress(peer?.address ?? '') ?? readRequest(request).ip ?? null;
+      const address =
+        trusted(header) ?? cleanAddress(peer?.address ?? '') ?? readRequest(request).ip ?? null;
       const body = request.method === 'POST' ? await readBytes(request) : undefined;
       if (body === null) return refusal(413, 'body_too_large');
-      return forward({ method: request.method, path: pathname, search, header, address, ...(body === undefined ? {} : { body }) });
+      return forward({
+        method: request.method,
+        path: pathname,
+        search,
+        header,
+        address,
+        ...(body === undefined ? {} : { body }),
+      });
     },
     async middleware(request, response, next) {
       const [path = '/', ...query] = (request.url ?? '/').split('?');
@@ -84,7 +132,17 @@ export function createTrackingProxy(options: TrackingProxyOptions): TrackingProx
       const method = request.method ?? 'GET';
       const body = method === 'POST' ? await readNodeBytes(request, BODY_LIMIT) : undefined;
       const search = query.length === 0 ? '' : `?${query.join('?')}`;
-      const answer = body === null ? refusal(413, 'body_too_large') : await forward({ method, path, search, header, address, ...(body === undefined ? {} : { body }) });
+      const answer =
+        body === null
+          ? refusal(413, 'body_too_large')
+          : await forward({
+              method,
+              path,
+              search,
+              header,
+              address,
+              ...(body === undefined ? {} : { body }),
+            });
       response.statusCode = answer.status;
       answer.headers.forEach((value, name) => response.setHeader(name, value));
       response.end(new Uint8Array(await answer.arrayBuffer().catch(() => new ArrayBuffer(0))));
@@ -92,7 +150,9 @@ export function createTrackingProxy(options: TrackingProxyOptions): TrackingProx
   };
 
   function trusted(header: (name: string) => string | null): string | null {
-    return options.trustedHeader === undefined ? null : cleanAddress((header(options.trustedHeader.toLowerCase()) ?? '').split(',')[0] ?? '');
+    return options.trustedHeader === undefined
+      ? null
+      : cleanAddress((header(options.trustedHeader.toLowerCase()) ?? '').split(',')[0] ?? '');
   }
 }
 
@@ -107,7 +167,10 @@ function passOn(answer: Response): Response {
 }
 
 function refusal(status: number, detail: string): Response {
-  return new Response(JSON.stringify({ detail }), { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } });
+  return new Response(JSON.stringify({ detail }), {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  });
 }
 
 async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer> | null> {

@@ -1,8 +1,45 @@
-export type { Ad, AdFeedback, FeedbackPrompt, LeadField, LeadForm, LeadSubmission, Placement, Slot } from './ad.js';
-export { createAdEndpoint, type AdEndpoint, type AdEndpointOptions, type BrowserPost } from './ad-endpoint.js';
+export type {
+  Ad,
+  AdFeedback,
+  FeedbackPrompt,
+  LeadField,
+  LeadForm,
+  LeadSubmission,
+  Placement,
+  Slot,
+} from './ad.js';
+export {
+  createAdEndpoint,
+  type AdEndpoint,
+  type AdEndpointOptions,
+  type BrowserPost,
+} from './ad-endpoint.js';
 export type { CallOptions, Failure, FailureReason, Outcome } from './call-service.js';
-export { createClient, type AdRequest, type AdResult, type ClientOptions, type PendingAds, type SidelightClient } from './create-client.js';
+export {
+  createClient,
+  type AdRequest,
+  type AdResult,
+  type ClientOptions,
+  type PendingAds,
+  type SidelightClient,
+} from './create-client.js';
 export type { NodeRequest, NodeResponse } from './node-http.js';
-export { prepareMessages, type ChatMessage, type ContextOptions, type Message } from './prepare-messages.js';
+export {
+  prepareMessages,
+  type ChatMessage,
+  type ContextOptions,
+  type Message,
+} from './prepare-messages.js';
 export { readRequest, type AnyRequest, type Device } from './read-request.js';
-export type { CategoryList, Checkout, InstallStep, Product, ProductCategory, ProductQuery, ProductResult, ToolQuery, ToolResult, WebResult } from './search.js';
+export type {
+  CategoryList,
+  Checkout,
+  InstallStep,
+  Product,
+  ProductCategory,
+  ProductQuery,
+  ProductResult,
+  ToolQuery,
+  ToolResult,
+  WebResult,
+} from './search.js';

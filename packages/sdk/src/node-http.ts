@@ -15,7 +15,10 @@ export interface NodeResponse {
 
 const LIMIT = 256 * 1024;
 
-/** The JSON body, whether a framework parsed it already or it is still on the wire; null when it is neither small nor JSON. */
+/**
+ * The JSON body, whether a framework parsed it already or it is still on the wire; null when it is
+ * neither small nor JSON.
+ */
 export async function readNodeBody(request: NodeRequest): Promise<unknown> {
   if (request.body !== undefined && typeof request.body !== 'string') return request.body;
   const bytes = await readNodeBytes(request, LIMIT);
@@ -26,8 +29,14 @@ export async function readNodeBody(request: NodeRequest): Promise<unknown> {
   }
 }
 
-/** The body's bytes; null when there are more than `limit`. A body some framework parsed already is printed again. */
-export async function readNodeBytes(request: NodeRequest, limit: number): Promise<Uint8Array<ArrayBuffer> | null> {
+/**
+ * The body's bytes; null when there are more than `limit`. A body some framework parsed already is
+ * printed again.
+ */
+export async function readNodeBytes(
+  request: NodeRequest,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer> | null> {
   if (request.body !== undefined) {
     const text = typeof request.body === 'string' ? request.body : JSON.stringify(request.body);
     return text.length > limit ? null : new TextEncoder().encode(text);
@@ -36,7 +45,12 @@ export async function readNodeBytes(request: NodeRequest, limit: number): Promis
   let length = 0;
   try {
     for await (const chunk of request) {
-      const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk instanceof Uint8Array ? chunk : new Uint8Array();
+      const bytes =
+        typeof chunk === 'string'
+          ? new TextEncoder().encode(chunk)
+          : chunk instanceof Uint8Array
+            ? chunk
+            : new Uint8Array();
       length += bytes.length;
       if (length <= limit) chunks.push(bytes);
     }

@@ -20,7 +20,16 @@ export interface ContextOptions {
   includeSystem?: boolean;
 }
 
-const ROLES: Record<string, Message['role']> = { user: 'user', human: 'user', assistant: 'assistant', ai: 'assistant', model: 'assistant', bot: 'assistant', system: 'system', developer: 'system' };
+const ROLES: Record<string, Message['role']> = {
+  user: 'user',
+  human: 'user',
+  assistant: 'assistant',
+  ai: 'assistant',
+  model: 'assistant',
+  bot: 'assistant',
+  system: 'system',
+  developer: 'system',
+};
 
 /**
  * The latest messages in the shape the network takes: plain text, known roles, bounded size.
@@ -29,14 +38,21 @@ const ROLES: Record<string, Message['role']> = { user: 'user', human: 'user', as
  * prepareMessages([{ role: 'user', content: [{ type: 'text', text: 'Which tent for two?' }] }])
  * // [{ role: 'user', content: 'Which tent for two?' }]
  */
-export function prepareMessages(messages: readonly ChatMessage[], options: ContextOptions = {}): Message[] {
+export function prepareMessages(
+  messages: readonly ChatMessage[],
+  options: ContextOptions = {},
+): Message[] {
   const { maxMessages = 10, maxCharacters = 2000, includeSystem = false } = options;
   const usable: Message[] = [];
   for (let index = messages.length - 1; index >= 0 && usable.length < maxMessages; index -= 1) {
     const message = messages[index];
     const role = ROLES[String(message?.role).toLowerCase()];
-    if (message === undefined || role === undefined || (role === 'system' && !includeSystem)) continue;
-    const content = shorten(textOf(message.content ?? message.parts ?? message.text).trim(), maxCharacters);
+    if (message === undefined || role === undefined || (role === 'system' && !includeSystem))
+      continue;
+    const content = shorten(
+      textOf(message.content ?? message.parts ?? message.text).trim(),
+      maxCharacters,
+    );
     if (content !== '') usable.push({ role, content });
   }
   return usable.reverse();
@@ -44,7 +60,11 @@ export function prepareMessages(messages: readonly ChatMessage[], options: Conte
 
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
-  if (Array.isArray(content)) return content.map(textOf).filter((text) => text !== '').join('\n');
+  if (Array.isArray(content))
+    return content
+      .map(textOf)
+      .filter((text) => text !== '')
+      .join('\n');
   if (typeof content !== 'object' || content === null) return '';
   if ('text' in content && typeof content.text === 'string') return content.text;
   return 'content' in content && typeof content.content === 'string' ? content.content : '';

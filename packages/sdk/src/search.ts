@@ -21,22 +21,53 @@ export interface InstallStep {
 
 export interface ToolResult {
   search_id: string;
-  recommendation: { name: string; slug: string; category: string; description: string; website_url: string; docs_url: string } | null;
+  recommendation: {
+    name: string;
+    slug: string;
+    category: string;
+    description: string;
+    website_url: string;
+    docs_url: string;
+  } | null;
   reasoning: string;
   install?: { summary: string; steps: InstallStep[]; env_vars: unknown[]; notes: string } | null;
-  credential_request?: { setup_url: string; required_env_vars: unknown[]; user_message: string; agent_instruction: string; grclid: string } | null;
+  credential_request?: {
+    setup_url: string;
+    required_env_vars: unknown[];
+    user_message: string;
+    agent_instruction: string;
+    grclid: string;
+  } | null;
   click_url?: string | null;
   grclid?: string | null;
 }
 
 export type ProductCategory =
-  | 'apparel' | 'footwear' | 'furniture_decor' | 'home_kitchen' | 'beauty_personal_care' | 'electronics_computing' | 'jewelry_watches' | 'sports_outdoors'
-  | 'tools_hardware' | 'toys_kids' | 'baby' | 'pets' | 'auto' | 'books_media' | 'other';
+  | 'apparel'
+  | 'footwear'
+  | 'furniture_decor'
+  | 'home_kitchen'
+  | 'beauty_personal_care'
+  | 'electronics_computing'
+  | 'jewelry_watches'
+  | 'sports_outdoors'
+  | 'tools_hardware'
+  | 'toys_kids'
+  | 'baby'
+  | 'pets'
+  | 'auto'
+  | 'books_media'
+  | 'other';
 
 /** Fields of a product search; `query` is needed unless `context.messages` is there. */
 export interface ProductQuery {
   query?: string;
-  context?: { style?: string; vibe?: string; messages?: { role: string; content: string }[]; [name: string]: unknown };
+  context?: {
+    style?: string;
+    vibe?: string;
+    messages?: { role: string; content: string }[];
+    [name: string]: unknown;
+  };
   max_results?: number;
   rerank?: boolean;
   price_min?: number;
@@ -105,7 +136,12 @@ export interface ProductResult {
   count: number;
   web_results: WebResult[];
   ranking: 'llm' | 'retrieval';
-  facets: { brands: unknown[]; merchants: unknown[]; categories: unknown[]; price_range: { min: number; max: number } | null };
+  facets: {
+    brands: unknown[];
+    merchants: unknown[];
+    categories: unknown[];
+    price_range: { min: number; max: number } | null;
+  };
 }
 
 export interface CategoryList {

@@ -6,17 +6,27 @@ export function trackingSuffix(path: string): string | null {
 }
 
 /**
- * The ad with both tracking URLs on your own domain; only the part before the tracking path changes.
+ * The ad with both tracking URLs on your own domain; only the part before the tracking path
+ * changes.
  *
  * @example
  * rewriteTrackingUrls(ad, 'https://chat.example/t').impUrl // https://chat.example/t/ack?p=…
  */
-export function rewriteTrackingUrls<T extends { impUrl: string; clickUrl: string }>(ad: T, publicPrefix: string): T {
-  return { ...ad, impUrl: moveUrl(ad.impUrl, publicPrefix), clickUrl: moveUrl(ad.clickUrl, publicPrefix) };
+export function rewriteTrackingUrls<T extends { impUrl: string; clickUrl: string }>(
+  ad: T,
+  publicPrefix: string,
+): T {
+  return {
+    ...ad,
+    impUrl: moveUrl(ad.impUrl, publicPrefix),
+    clickUrl: moveUrl(ad.clickUrl, publicPrefix),
+  };
 }
 
 function moveUrl(url: string, publicPrefix: string): string {
   const cut = url.indexOf('?');
   const suffix = trackingSuffix(cut < 0 ? url : url.slice(0, cut));
-  return suffix === null ? url : `${publicPrefix.replace(/\/+$/, '')}${suffix}${cut < 0 ? '' : url.slice(cut)}`;
+  return suffix === null
+    ? url
+    : `${publicPrefix.replace(/\/+$/, '')}${suffix}${cut < 0 ? '' : url.slice(cut)}`;
 }

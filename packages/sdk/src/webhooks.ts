@@ -1,1 +1,7 @@
-export { SIGNATURE_HEADER, signWebhook, verifyWebhook, type WebhookCheck, type WebhookVerdict } from './verify-webhook.js';
+export {
+  SIGNATURE_HEADER,
+  signWebhook,
+  verifyWebhook,
+  type WebhookCheck,
+  type WebhookVerdict,
+} from './verify-webhook.js';

@@ -3,13 +3,26 @@ import { createCampaign } from '../../surfaces/advertisers/write-campaigns.js';
 import type { DemoCampaign } from './demo-campaigns.js';
 
 /** Creates campaigns the way the API does, reviewed and live at once. */
-export async function seedCampaigns({ services }: Pick<App, 'services'>, advertiserId: string, campaigns: readonly DemoCampaign[]): Promise<void> {
+export async function seedCampaigns(
+  { services }: Pick<App, 'services'>,
+  advertiserId: string,
+  campaigns: readonly DemoCampaign[],
+): Promise<void> {
   const { db, clock, mintId, jobs } = services;
   await db.transaction(async (tx) => {
     for (const campaign of campaigns) {
       const landing = `https://${campaign.site}.demo.example/`;
       await createCampaign(
-        { tx, now: clock(), mintId, jobs, advertiserId, actor: { kind: 'person', id: 'demo' }, reviewMode: 'auto', billingGate: async () => true },
+        {
+          tx,
+          now: clock(),
+          mintId,
+          jobs,
+          advertiserId,
+          actor: { kind: 'person', id: 'demo' },
+          reviewMode: 'auto',
+          billingGate: async () => true,
+        },
         {
           name: `Demo: ${campaign.name}`,
           landing_page: landing,
@@ -18,7 +31,11 @@ export async function seedCampaigns({ services }: Pick<App, 'services'>, adverti
           campaign_objective: 'clicks',
           billing_model: campaign.billing ?? 'cpm',
           max_cpm: campaign.cpmDollars,
-          utm_params: { utm_source: 'sidelight', utm_medium: 'assistant', utm_campaign: campaign.site },
+          utm_params: {
+            utm_source: 'sidelight',
+            utm_medium: 'assistant',
+            utm_campaign: campaign.site,
+          },
           ad_groups: [
             {
               name: campaign.brand,
@@ -26,7 +43,12 @@ export async function seedCampaigns({ services }: Pick<App, 'services'>, adverti
               brand_name: campaign.brand,
               context: campaign.context,
               ...(campaign.avoid === undefined ? {} : { negative_context: campaign.avoid }),
-              ads: campaign.ads.map(([headline, copy, cta], index) => ({ name: `Ad ${index + 1}`, headline, copy, cta })),
+              ads: campaign.ads.map(({ headline, copy, cta }, index) => ({
+                name: `Ad ${index + 1}`,
+                headline,
+                copy,
+                cta,
+              })),
             },
           ],
         },

@@ -7,18 +7,35 @@ const dayMs = 86_400_000;
 const daysAReport = 6;
 /** Each report costs the first start a moment. */
 const days = 18;
-const names = ['Purchase', 'Purchase', 'Purchase', 'Lead', 'CompleteRegistration', 'AddToCart', 'StartTrial'] as const;
+const names = [
+  'Purchase',
+  'Purchase',
+  'Purchase',
+  'Lead',
+  'CompleteRegistration',
+  'AddToCart',
+  'StartTrial',
+] as const;
 
-/** Some of the advertiser's demo clicks convert, through the same intake as any conversion, reported within the week as stores do. */
-export async function seedConversions({ services }: Pick<App, 'services'>, advertiserId: string, clicks: readonly { id: string; at: number; advertiserId: string }[]): Promise<void> {
+/**
+ * Some of the advertiser's demo clicks convert, through the same intake as any conversion, reported
+ * within the week as stores do.
+ */
+export async function seedConversions(
+  { services }: Pick<App, 'services'>,
+  advertiserId: string,
+  clicks: readonly { id: string; at: number; advertiserId: string }[],
+): Promise<void> {
   const random = createRandom(77);
   const today = Math.floor(services.clock() / dayMs) * dayMs;
   const batches = new Map<number, Record<string, unknown>[]>();
   for (const click of clicks) {
-    if (random() > 0.3 || click.advertiserId !== advertiserId || click.at < today - days * dayMs) continue;
+    if (random() > 0.3 || click.advertiserId !== advertiserId || click.at < today - days * dayMs)
+      continue;
     const at = Math.min(click.at + Math.floor(random() * 3 * 3_600_000), today - 1000);
     const name = names[Math.floor(random() * names.length)] ?? 'Purchase';
-    const reportedAt = today - 1 - Math.floor((today - 1 - at) / (daysAReport * dayMs)) * daysAReport * dayMs;
+    const reportedAt =
+      today - 1 - Math.floor((today - 1 - at) / (daysAReport * dayMs)) * daysAReport * dayMs;
     const batch = batches.get(reportedAt) ?? [];
     batches.set(reportedAt, batch);
     batch.push({
@@ -28,7 +45,14 @@ export async function seedConversions({ services }: Pick<App, 'services'>, adver
       action_source: 'website',
       event_source_url: 'https://shop.demo.example/thanks',
       user_data: { click_id: grclidOf(click.id) },
-      custom_data: name === 'Purchase' ? { value: Math.round((15 + random() * 120) * 100) / 100, currency: 'USD', order_id: `D${batches.size}${100 + batch.length}` } : {},
+      custom_data:
+        name === 'Purchase'
+          ? {
+              value: Math.round((15 + random() * 120) * 100) / 100,
+              currency: 'USD',
+              order_id: `D${batches.size}${100 + batch.length}`,
+            }
+          : {},
     });
   }
   for (const [reportedAt, events] of [...batches].sort(([a], [b]) => a - b)) {

@@ -8,9 +8,33 @@ const days = 30;
 const requestsADay = 150;
 /** Days appended together: large batches cost a fraction of small ones. */
 const daysABatch = 10;
-const placements = ['below_response', 'below_response', 'below_response', 'inline_response', 'right_response', 'search_result'] as const;
+const placements = [
+  'below_response',
+  'below_response',
+  'below_response',
+  'inline_response',
+  'right_response',
+  'search_result',
+] as const;
 const devices = ['desktop', 'desktop', 'mobile', 'mobile', 'mobile', 'tablet'] as const;
-const countries = ['US', 'US', 'US', 'US', 'GB', 'GB', 'DE', 'DE', 'FR', 'CA', 'AU', 'IN', 'NL', 'ES', 'BR', 'JP'] as const;
+const countries = [
+  'US',
+  'US',
+  'US',
+  'US',
+  'GB',
+  'GB',
+  'DE',
+  'DE',
+  'FR',
+  'CA',
+  'AU',
+  'IN',
+  'NL',
+  'ES',
+  'BR',
+  'JP',
+] as const;
 
 interface DemoAd {
   adId: string;
@@ -20,12 +44,20 @@ interface DemoAd {
   maxCpmMicros: number;
 }
 
-/** Thirty days of traffic before today, through the event log like any other. Same seed, same shape. */
-export async function seedHistory({ services }: Pick<App, 'services'>, publisherId: string): Promise<{ clicks: { id: string; at: number; advertiserId: string }[] }> {
+/**
+ * Thirty days of traffic before today, through the event log like any other. Same seed, same shape.
+ */
+export async function seedHistory(
+  { services }: Pick<App, 'services'>,
+  publisherId: string,
+): Promise<{ clicks: { id: string; at: number; advertiserId: string }[] }> {
   const { db, eventLog, mintId, clock, node } = services;
   const ads = await db.query<DemoAd>(
-    `select d.id as "adId", d.ad_group_id as "adGroupId", d.campaign_id as "campaignId", d.advertiser_id as "advertiserId", coalesce(c.max_cpm_micros, 3000000) as "maxCpmMicros"
-     from ads d join campaigns c on c.id = d.campaign_id order by c.name, d.name`,
+    `select d.id as "adId", d.ad_group_id as "adGroupId", d.campaign_id as "campaignId",
+       d.advertiser_id as "advertiserId", coalesce(c.max_cpm_micros, 3000000) as "maxCpmMicros"
+     from ads d
+     join campaigns c on c.id = d.campaign_id
+     order by c.name, d.name`,
   );
   const random = createRandom(20_261_115);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
@@ -36,24 +68,68 @@ export async function seedHistory({ services }: Pick<App, 'services'>, publisher
   for (let day = days; day >= 1; day -= 1) {
     const start = today - day * dayMs;
     const weekday = new Date(start).getUTCDay();
-    const volume = requestsADay * (weekday === 0 || weekday === 6 ? 0.7 : 1) * (1 + (days - day) / 60);
+    const volume =
+      requestsADay * (weekday === 0 || weekday === 6 ? 0.7 : 1) * (1 + (days - day) / 60);
     for (let n = 0; n < volume; n += 1) {
       const at = start + Math.floor(hourOfDay(random) * 3_600_000);
-      const user = { publisherId, userId: `demo-user-${1 + Math.floor(random() ** 2 * 180)}`, device: pick(devices), country: pick(countries) };
-      served.push({ ...user, id: mintId(at), kind: 'request', at, data: { topic: '', need: null, matching: 'semantic', candidates: [] } });
+      const user = {
+        publisherId,
+        userId: `demo-user-${1 + Math.floor(random() ** 2 * 180)}`,
+        device: pick(devices),
+        country: pick(countries),
+      };
+      served.push({
+        ...user,
+        id: mintId(at),
+        kind: 'request',
+        at,
+        data: { topic: '', need: null, matching: 'semantic', candidates: [] },
+      });
       if (random() > 0.72 || ads.length === 0) continue;
       // Some campaigns are simply more popular.
       const ad = ads[Math.floor(random() ** 1.6 * ads.length)] as DemoAd;
       const price = Math.floor((ad.maxCpmMicros / 1000) * (0.35 + 0.5 * random()));
-      const shared = { ...user, id: mintId(at), advertiserId: ad.advertiserId, campaignId: ad.campaignId, adGroupId: ad.adGroupId, adId: ad.adId, placement: pick(placements), node: node.number };
-      served.push({ ...shared, kind: 'win', at, data: { topic: '', price_micros: price, charge: 'cpm' } });
+      const shared = {
+        ...user,
+        id: mintId(at),
+        advertiserId: ad.advertiserId,
+        campaignId: ad.campaignId,
+        adGroupId: ad.adGroupId,
+        adId: ad.adId,
+        placement: pick(placements),
+        node: node.number,
+      };
+      served.push({
+        ...shared,
+        kind: 'win',
+        at,
+        data: { topic: '', price_micros: price, charge: 'cpm' },
+      });
       if (random() > 0.86) continue;
       const seenAt = at + 500 + Math.floor(random() * 4000);
       const isBot = random() < 0.015;
-      const money = isBot ? {} : { spendMicros: price, revenueMicros: splitRevenue(price, 7000).revenueMicros, budgetDay: new Date(seenAt).toISOString().slice(0, 10) };
-      beacons.push({ ...shared, kind: 'impression', at: seenAt, invalid: isBot ? 'bot' : null, ...money });
+      const money = isBot
+        ? {}
+        : {
+            spendMicros: price,
+            revenueMicros: splitRevenue(price, 7000).revenueMicros,
+            budgetDay: new Date(seenAt).toISOString().slice(0, 10),
+          };
+      beacons.push({
+        ...shared,
+        kind: 'impression',
+        at: seenAt,
+        invalid: isBot ? 'bot' : null,
+        ...money,
+      });
       if (isBot) continue;
-      if (random() < 0.8) beacons.push({ ...shared, kind: 'viewable', at: seenAt + 1000, data: { ms: 1000 + Math.floor(random() * 9000) } });
+      if (random() < 0.8)
+        beacons.push({
+          ...shared,
+          kind: 'viewable',
+          at: seenAt + 1000,
+          data: { ms: 1000 + Math.floor(random() * 9000) },
+        });
       if (random() > 0.045) continue;
       const clickedAt = seenAt + 2000 + Math.floor(random() * 20_000);
       beacons.push({ ...shared, kind: 'click', at: clickedAt });

@@ -19,22 +19,44 @@ export interface Said {
 /** "{topic} from {brand}" says that the brand sells it: only where the page names it. */
 function isOffered(need: Need, said: Said): boolean {
   const terms = termsOf(need.topic);
-  return need.kind === 'thing' && need.object !== null && terms.length > 0 && need.topic.split(' ').length <= 4 && !/\s(?:to|in|on|at)\s/.test(need.topic) && terms.every((term) => said.pageTerms.has(term));
+  return (
+    need.kind === 'thing' &&
+    need.object !== null &&
+    terms.length > 0 &&
+    need.topic.split(' ').length <= 4 &&
+    !/\s(?:to|in|on|at)\s/.test(need.topic) &&
+    terms.every((term) => said.pageTerms.has(term))
+  );
 }
 
 export function frameHeadlines(said: Said): Part[] {
   const { brand, needs, prompt } = said;
   const parts: Part[] = [];
-  const add = (way: string, text: string, weight: number, need?: number): void => void parts.push({ way, text, weight, ...(need === undefined ? {} : { need }) });
+  const add = (way: string, text: string, weight: number, need?: number): void =>
+    void parts.push({ way, text, weight, ...(need === undefined ? {} : { need }) });
   for (const [index, need] of needs.entries()) {
     const weight = 6 - index;
-    for (const [place, question] of need.questions.entries()) add('question', question, weight - place * 2.5, index);
-    if (isOffered(need, said)) add('offer', `${capitalize(need.object ?? need.topic)} from ${brand}`, weight + 0.5, index);
-    add('topic', `${capitalize(need.topic)}: see what ${brand} offers`, need.object === null ? weight - 1 : weight - 3, index);
+    for (const [place, question] of need.questions.entries())
+      add('question', question, weight - place * 2.5, index);
+    if (isOffered(need, said))
+      add('offer', `${capitalize(need.object ?? need.topic)} from ${brand}`, weight + 0.5, index);
+    add(
+      'topic',
+      `${capitalize(need.topic)}: see what ${brand} offers`,
+      need.object === null ? weight - 1 : weight - 3,
+      index,
+    );
   }
-  for (const [index, point] of prompt.points.entries()) add('point', capitalize(point.length > 80 ? cutAtWord(point, 80) : point), point.length > 80 ? 0 : 5.5 - index);
-  for (const sentence of prompt.sentences) if (sentence.length <= 60) add('said', sentence.replace(/\.$/, ''), 3);
-  if (said.price !== null && said.productName !== null) add('price', `${said.productName}, ${said.price}`, 4);
+  for (const [index, point] of prompt.points.entries())
+    add(
+      'point',
+      capitalize(point.length > 80 ? cutAtWord(point, 80) : point),
+      point.length > 80 ? 0 : 5.5 - index,
+    );
+  for (const sentence of prompt.sentences)
+    if (sentence.length <= 60) add('said', sentence.replace(/\.$/, ''), 3);
+  if (said.price !== null && said.productName !== null)
+    add('price', `${said.productName}, ${said.price}`, 4);
   add('brand', `See what ${brand} offers`, 2);
   add('brand', `A closer look at ${brand}`, 1.5);
   add('brand', `Get to know ${brand}`, 1);
@@ -47,23 +69,64 @@ export function frameHeadlines(said: Said): Part[] {
 export function frameCopies(said: Said, pageSentences: readonly string[]): Part[] {
   const { brand, host, needs, prompt } = said;
   const parts: Part[] = [];
-  const add = (way: string, text: string, weight: number, need?: number): void => void parts.push({ way, text, weight, ...(need === undefined ? {} : { need }) });
-  const fromBrief = [...prompt.sentences, ...prompt.points.map((point) => `With ${brand} you get ${asObject(point) ?? point}.`)];
+  const add = (way: string, text: string, weight: number, need?: number): void =>
+    void parts.push({ way, text, weight, ...(need === undefined ? {} : { need }) });
+  const fromBrief = [
+    ...prompt.sentences,
+    ...prompt.points.map((point) => `With ${brand} you get ${asObject(point) ?? point}.`),
+  ];
   for (const [index, text] of fromBrief.entries()) add('brief', text, 6.5 - index * 0.5);
   const [first, second] = fromBrief;
   if (first !== undefined && second !== undefined) add('briefs', `${first} ${second}`, 5.5);
   for (const [index, need] of needs.entries()) {
     const [question, other] = need.questions;
     if (question === undefined) continue;
-    for (const [place, sentence] of [...pageSentences.slice(0, 3), ...fromBrief.slice(0, 2)].entries()) if (!sentence.includes('?')) add('answer', `${question} ${sentence}`, 5.5 - index - place * 0.5, index);
-    add('invite', need.kind === 'thing' ? `${question} See what ${brand} has to offer.` : `${question} See how ${brand} can help.`, 4.5 - index, index);
-    if (other !== undefined) add('consider', `${other} Put ${brand} on your list and see how it compares.`, 3.5 - index, index);
+    for (const [place, sentence] of [
+      ...pageSentences.slice(0, 3),
+      ...fromBrief.slice(0, 2),
+    ].entries())
+      if (!sentence.includes('?'))
+        add('answer', `${question} ${sentence}`, 5.5 - index - place * 0.5, index);
+    add(
+      'invite',
+      need.kind === 'thing'
+        ? `${question} See what ${brand} has to offer.`
+        : `${question} See how ${brand} can help.`,
+      4.5 - index,
+      index,
+    );
+    if (other !== undefined)
+      add(
+        'consider',
+        `${other} Put ${brand} on your list and see how it compares.`,
+        3.5 - index,
+        index,
+      );
   }
-  for (const [index, need] of needs.entries()) add('place', placeOf(need, brand), 3 - index * 0.5, index);
+  for (const [index, need] of needs.entries())
+    add('place', placeOf(need, brand), 3 - index * 0.5, index);
   const [need] = needs;
-  if (need !== undefined) add('start', need.kind === 'thing' ? `Compare what ${brand} offers with what you have in mind.` : `A look at ${brand} may be a good place to start.`, 2.8);
-  if (need !== undefined) add('look', need.kind === 'thing' ? `See what ${brand} has to offer, and take your time to decide.` : `See how ${brand} can help, and take it from there.`, 3.2);
-  add('plain', brand === host ? `Find out more at ${host}.` : `Find out more about ${brand} at ${host}.`, 1.5);
+  if (need !== undefined)
+    add(
+      'start',
+      need.kind === 'thing'
+        ? `Compare what ${brand} offers with what you have in mind.`
+        : `A look at ${brand} may be a good place to start.`,
+      2.8,
+    );
+  if (need !== undefined)
+    add(
+      'look',
+      need.kind === 'thing'
+        ? `See what ${brand} has to offer, and take your time to decide.`
+        : `See how ${brand} can help, and take it from there.`,
+      3.2,
+    );
+  add(
+    'plain',
+    brand === host ? `Find out more at ${host}.` : `Find out more about ${brand} at ${host}.`,
+    1.5,
+  );
   add('plain', `Visit ${brand} and see whether it is right for you.`, 1.2);
   add('plain', `Take a few minutes to look at ${brand} before you decide.`, 1);
   add('plain', `Have a look at ${brand} and compare it with what you know.`, 0.8);
@@ -72,7 +135,8 @@ export function frameCopies(said: Said, pageSentences: readonly string[]): Part[
 }
 
 function placeOf(need: Need, brand: string): string {
-  if (need.object === null) return `${capitalize(need.topic)} on your mind? Visit ${brand} and look around.`;
+  if (need.object === null)
+    return `${capitalize(need.topic)} on your mind? Visit ${brand} and look around.`;
   switch (need.kind) {
     case 'thing':
       return `For ${need.object}, ${brand} is one place to look.`;

@@ -1,4 +1,5 @@
-// What an ad promises must stand on the page or in the brief: figures, prices, superlatives, guarantees, endorsements, urgency.
+// What an ad promises must stand on the page or in the brief: figures, prices, superlatives,
+// guarantees, endorsements, urgency.
 import { foldText } from '../review/fold-text.js';
 
 const claimWords: readonly RegExp[] = [
@@ -11,26 +12,37 @@ const claimWords: readonly RegExp[] = [
   /\b(?:organic|vegan|sustainable|eco-friendly|carbon[- ]neutral|natural|handmade|hypoallergenic|gluten-free|cures?|heals?|treats?)\b/g,
 ];
 const figure = /(?:[$€£¥]\s?)?\d+(?:[.,:]\d+)*\s?(?:%|[a-z]{1,3}\b)?/g;
-const numberWord = /\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|forty|fifty|hundreds?|thousands?|millions?|billions?|dozens?|half|twice|double|triple)\b/g;
+const numberWord =
+  /\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|forty|fifty|hundreds?|thousands?|millions?|billions?|dozens?|half|twice|double|triple)\b/g;
 
-/** Promises of the text that no source makes, in its order; empty when it says nothing of its own. */
+/**
+ * Promises of the text that no source makes, in its order; empty when it says nothing of its own.
+ */
 export function findUnsupportedClaims(text: string, sources: readonly string[]): string[] {
   const folded = foldText(text);
   const known = foldText(sources.join(' \n '));
   const unsupported: string[] = [];
-  for (const claim of new Set([...claimWords, numberWord].flatMap((pattern) => folded.match(pattern) ?? []))) {
+  for (const claim of new Set(
+    [...claimWords, numberWord].flatMap((pattern) => folded.match(pattern) ?? []),
+  )) {
     if (!hasWord(known, claim)) unsupported.push(claim);
   }
   const knownFigures = new Set((known.match(figure) ?? []).map(digitsOf));
-  for (const found of new Set((folded.match(figure) ?? []).map(digitsOf))) if (!knownFigures.has(found)) unsupported.push(found);
+  for (const found of new Set((folded.match(figure) ?? []).map(digitsOf)))
+    if (!knownFigures.has(found)) unsupported.push(found);
   return unsupported;
 }
 
 function hasWord(text: string, word: string): boolean {
-  return new RegExp(`(?<![a-z0-9])${word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![a-z0-9])`).test(text);
+  return new RegExp(`(?<![a-z0-9])${word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![a-z0-9])`).test(
+    text,
+  );
 }
 
-/** The digits with the sign that gives them meaning: $30, 30% and 30 are three claims; 1,000 and 1000 are one. */
+/**
+ * The digits with the sign that gives them meaning: $30, 30% and 30 are three claims; 1,000 and
+ * 1000 are one.
+ */
 function digitsOf(found: string): string {
   const digits = /\d+(?:[.,:]\d+)*/.exec(found)?.[0] ?? '';
   const amount = digits.replace(/,(?=\d{3}\b)/g, '').replace(/[.,]00$/, '');

@@ -2,33 +2,43 @@
 
 /** Single spaces, no control or invisible characters, no pictures, no markup. */
 export function cleanText(text: string): string {
-  return text
-    .replace(/<[^<>]*>/g, ' ')
-    .replace(/\p{Cf}/gu, '')
-    // Letters dressed up as symbols, which neither case rules nor review would recognise.
-    .replace(/[\u{1D400}-\u{1D7FF}\u{FF01}-\u{FF5E}\u{2460}-\u{24FF}ªº]/gu, (sign) => sign.normalize('NFKC'))
-    .replace(/\.{3,}/g, '…')
-    .replace(/[\p{C}\p{Extended_Pictographic}\uFE0F]/gu, (sign) => (/[\d#*©®™]/.test(sign) ? sign : ' '))
-    .replace(/[<>{}[\]\\^`~|_*#]+/g, ' ')
-    .replace(/[“”„«»]/g, '"')
-    .replace(/[‘’]/g, '’')
-    .replace(/([!?.,;:])\1+/g, '$1')
-    .replace(/\s+([,.;:!?])/g, '$1')
-    .replace(/\s+/g, ' ')
-    .trim();
+  return (
+    text
+      .replace(/<[^<>]*>/g, ' ')
+      .replace(/\p{Cf}/gu, '')
+      // Letters dressed up as symbols, which neither case rules nor review would recognise.
+      .replace(/[\u{1D400}-\u{1D7FF}\u{FF01}-\u{FF5E}\u{2460}-\u{24FF}ªº]/gu, (sign) =>
+        sign.normalize('NFKC'),
+      )
+      .replace(/\.{3,}/g, '…')
+      .replace(/[\p{C}\p{Extended_Pictographic}\uFE0F]/gu, (sign) =>
+        /[\d#*©®™]/.test(sign) ? sign : ' ',
+      )
+      .replace(/[<>{}[\]\\^`~|_*#]+/g, ' ')
+      .replace(/[“”„«»]/g, '"')
+      .replace(/[‘’]/g, '’')
+      .replace(/([!?.,;:])\1+/g, '$1')
+      .replace(/\s+([,.;:!?])/g, '$1')
+      .replace(/\s+/g, ' ')
+      .trim()
+  );
 }
 
 /** Capitals for emphasis are put down; names and abbreviations among small letters stay. */
 export function calmText(text: string): string {
   const letters = text.match(/\p{L}/gu) ?? [];
   const capitals = text.match(/\p{Lu}/gu) ?? [];
-  return letters.length >= 8 && capitals.length > letters.length * 0.6 ? capitalize(text.toLowerCase()) : text;
+  return letters.length >= 8 && capitals.length > letters.length * 0.6
+    ? capitalize(text.toLowerCase())
+    : text;
 }
 
 export function capitalize(text: string): string {
-  return text.replace(/^([^\p{L}\p{N}]*)(\p{Ll})/u, (_, before: string, letter: string) => before + letter.toUpperCase());
+  return text.replace(
+    /^([^\p{L}\p{N}]*)(\p{Ll})/u,
+    (_, before: string, letter: string) => before + letter.toUpperCase(),
+  );
 }
-
 
 /** Cut at a word, without what would dangle. */
 export function cutAtWord(text: string, limit: number): string {
@@ -36,14 +46,18 @@ export function cutAtWord(text: string, limit: number): string {
   const cut = text.slice(0, limit + 1);
   const space = cut.lastIndexOf(' ');
   const whole = space > 0 ? cut.slice(0, space) : wholeCharacters(text, limit);
-  return whole.replace(/(?:[\s,;:–—-]+(?:and|or|with|for|of|the|a|an|to|in|on|at|by|from|&)?)+$/iu, '');
+  return whole.replace(
+    /(?:[\s,;:–—-]+(?:and|or|with|for|of|the|a|an|to|in|on|at|by|from|&)?)+$/iu,
+    '',
+  );
 }
 
 function wholeCharacters(text: string, limit: number): string {
   return text.slice(0, limit).replace(/[\ud800-\udbff]$/, '');
 }
 
-const abbreviation = /(?:\b(?:e\.g|i\.e|etc|vs|mr|mrs|ms|dr|st|no|inc|ltd|co|approx)|\b\p{Lu})\.$/iu;
+const abbreviation =
+  /(?:\b(?:e\.g|i\.e|etc|vs|mr|mrs|ms|dr|st|no|inc|ltd|co|approx)|\b\p{Lu})\.$/iu;
 
 /** Sentences with their marks. */
 export function splitSentences(text: string): string[] {
@@ -51,7 +65,8 @@ export function splitSentences(text: string): string[] {
   const sentences: string[] = [];
   for (const piece of pieces) {
     const last = sentences.at(-1);
-    if (last !== undefined && abbreviation.test(last)) sentences[sentences.length - 1] = `${last} ${piece}`;
+    if (last !== undefined && abbreviation.test(last))
+      sentences[sentences.length - 1] = `${last} ${piece}`;
     else sentences.push(piece);
   }
   return sentences.map((sentence) => sentence.trim()).filter((sentence) => sentence !== '');
@@ -74,5 +89,9 @@ export function sameText(a: string, b: string): boolean {
 }
 
 export function wordsKey(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }

@@ -1,4 +1,5 @@
-// Ads without a language model: the page's own sentences, the brief's own points, and frames that promise nothing of their own.
+// Ads without a language model: the page's own sentences, the brief's own points, and frames that
+// promise nothing of their own.
 import { termsOf } from '../text/terms.js';
 import { capitalize, cleanText, cutAtWord, isBalanced, wordsKey } from './clean-text.js';
 import { frameCopies, frameHeadlines, localCtas, neutralCtas } from './ad-frames.js';
@@ -47,45 +48,107 @@ export interface ComposeOptions {
 }
 
 /** Several different ads, best first. The brief alone is enough; a page makes them better. */
-export function composeAds(brief: AdBrief, page: PageFacts | null, options: ComposeOptions): ComposedAd[] {
+export function composeAds(
+  brief: AdBrief,
+  page: PageFacts | null,
+  options: ComposeOptions,
+): ComposedAd[] {
   const { headlines, copies, ctas } = writeParts(brief, page);
   const overlap = createOverlap(new Set(termsOf(`${brief.brand} ${brief.host}`)));
   const known = new Set((options.known ?? []).map(adKey));
   const pairs = headlines.flatMap((headline) =>
     copies.flatMap((copy) => {
-      const pair = { headline, copy, weight: headline.weight + copy.weight + leaning(headline, copy, options.winners ?? []) };
-      return fits(headline, copy, overlap) && !known.has(adKey({ headline: headline.text, copy: copy.text })) ? [pair] : [];
+      const pair = {
+        headline,
+        copy,
+        weight: headline.weight + copy.weight + leaning(headline, copy, options.winners ?? []),
+      };
+      return fits(headline, copy, overlap) &&
+        !known.has(adKey({ headline: headline.text, copy: copy.text }))
+        ? [pair]
+        : [];
     }),
   );
   pairs.sort((a, b) => b.weight - a.weight);
   const chosen: typeof pairs = [];
   const clashes = (pair: (typeof pairs)[number], mostShared: number): boolean =>
-    chosen.some((other) => other.headline.text === pair.headline.text || (other.copy.text === pair.copy.text ? mostShared < 2 : overlap(other.copy.text, pair.copy.text) > mostShared));
-  // As different as the material allows; the same text under another headline only where there is no other.
+    chosen.some(
+      (other) =>
+        other.headline.text === pair.headline.text ||
+        (other.copy.text === pair.copy.text
+          ? mostShared < 2
+          : overlap(other.copy.text, pair.copy.text) > mostShared),
+    );
+  // As different as the material allows; the same text under another headline only where there is
+  // no other.
   for (const mostShared of [0.7, 1, 2]) {
-    for (const pair of pairs) if (chosen.length < options.count && !clashes(pair, mostShared)) chosen.push(pair);
+    for (const pair of pairs)
+      if (chosen.length < options.count && !clashes(pair, mostShared)) chosen.push(pair);
   }
-  return chosen.map((pair, index) => ({ headline: pair.headline.text, copy: pair.copy.text, cta: ctas[index % ctas.length] ?? 'Learn more', way: `${pair.headline.way}/${pair.copy.way}` }));
+  return chosen.map((pair, index) => ({
+    headline: pair.headline.text,
+    copy: pair.copy.text,
+    cta: ctas[index % ctas.length] ?? 'Learn more',
+    way: `${pair.headline.way}/${pair.copy.way}`,
+  }));
 }
 
-function writeParts(brief: AdBrief, page: PageFacts | null): { headlines: Part[]; copies: Part[]; ctas: string[] } {
+function writeParts(
+  brief: AdBrief,
+  page: PageFacts | null,
+): { headlines: Part[]; copies: Part[]; ctas: string[] } {
   const host = cutAtWord(cleanText(brief.host), 60);
   // Marks at the end of a name would meet those of the sentence.
   const named = cutAtWord(cleanText(brief.brand), 40).replace(/[\s.,;:!?…-]+$/, '');
   const brand = (isBalanced(named) ? named : cleanText(named.replace(/["()]/g, ' '))) || host;
   const isEnglish = page === null || page.language === null || page.language === 'en';
   const subject = new Set(termsOf(`${brief.context} ${brief.prompt}`));
-  const material = page === null ? { sentences: [], phrases: [], actions: [] } : pageMaterial(page, brand);
+  const material =
+    page === null ? { sentences: [], phrases: [], actions: [] } : pageMaterial(page, brand);
   const needs = isEnglish ? readNeeds(brief.context) : [];
   const prompt = isEnglish ? readPrompt(brief.prompt) : { points: [], sentences: [], cta: null };
-  const said = { brand, host, needs, prompt, pageTerms: new Set(termsOf(page?.text ?? '')), price: page?.product?.price ?? null, productName: page?.product?.name ?? null };
+  const said = {
+    brand,
+    host,
+    needs,
+    prompt,
+    pageTerms: new Set(termsOf(page?.text ?? '')),
+    price: page?.product?.price ?? null,
+    productName: page?.product?.name ?? null,
+  };
 
-  const headlines = [...material.phrases.map((text, index): Part => ({ way: 'page', text, weight: 6 - index * 0.4 + relevance(text, subject) })), ...(isEnglish ? frameHeadlines(said) : [{ way: 'brand', text: brand, weight: 0 }])];
-  const ranked = material.sentences.map((text, index): Part => ({ way: 'page', text, weight: (text.length < 45 ? 6 : 7) - index * 0.3 + 2 * relevance(text, subject) })).sort((a, b) => b.weight - a.weight);
-  const copies = [...ranked, ...pairedSentences(material.sentences, subject), ...(isEnglish ? frameCopies(said, ranked.map((part) => part.text)) : [])];
+  const headlines = [
+    ...material.phrases.map((text, index): Part => ({
+      way: 'page',
+      text,
+      weight: 6 - index * 0.4 + relevance(text, subject),
+    })),
+    ...(isEnglish ? frameHeadlines(said) : [{ way: 'brand', text: brand, weight: 0 }]),
+  ];
+  const ranked = material.sentences
+    .map((text, index): Part => ({
+      way: 'page',
+      text,
+      weight: (text.length < 45 ? 6 : 7) - index * 0.3 + 2 * relevance(text, subject),
+    }))
+    .sort((a, b) => b.weight - a.weight);
+  const copies = [
+    ...ranked,
+    ...pairedSentences(material.sentences, subject),
+    ...(isEnglish
+      ? frameCopies(
+          said,
+          ranked.map((part) => part.text),
+        )
+      : []),
+  ];
   const defaults = isEnglish ? neutralCtas(brand) : localCtas(page?.language ?? '');
   const ctas = prompt.cta === null ? [...material.actions.slice(0, 3), ...defaults] : [prompt.cta];
-  return { headlines: sound(headlines, adLimits.headline), copies: sound(copies, goodCopyLength), ctas: ctas.map((text) => capitalize(text)).filter((text) => text.length <= adLimits.cta) };
+  return {
+    headlines: sound(headlines, adLimits.headline),
+    copies: sound(copies, goodCopyLength),
+    ctas: ctas.map((text) => capitalize(text)).filter((text) => text.length <= adLimits.cta),
+  };
 }
 
 /** Two neighbours that together still read at a glance say more than either. */
@@ -111,13 +174,20 @@ function sound(parts: readonly Part[], limit: number): Part[] {
 
 /** A headline and a text that say the same, or two questions in a row, waste the reader's time. */
 function fits(headline: Part, copy: Part, overlap: (a: string, b: string) => number): boolean {
-  if (headline.need !== undefined && copy.need !== undefined && headline.need !== copy.need) return false;
+  if (headline.need !== undefined && copy.need !== undefined && headline.need !== copy.need)
+    return false;
   if (headline.text.endsWith('?') && copy.text.includes('?')) return false;
   if (/see what/i.test(headline.text) && /see what/i.test(copy.text)) return false;
-  return overlap(headline.text, copy.text) < 0.7 && !copy.text.toLowerCase().includes(headline.text.toLowerCase());
+  return (
+    overlap(headline.text, copy.text) < 0.7 &&
+    !copy.text.toLowerCase().includes(headline.text.toLowerCase())
+  );
 }
 
-/** Share of the shorter text's words that the other one has too, names of the brand aside. Each text is cut into words once. */
+/**
+ * Share of the shorter text's words that the other one has too, names of the brand aside. Each text
+ * is cut into words once.
+ */
 function createOverlap(aside: ReadonlySet<string>): (a: string, b: string) => number {
   const cut = new Map<string, ReadonlySet<string>>();
   const termsIn = (text: string): ReadonlySet<string> => {
@@ -143,11 +213,17 @@ function relevance(text: string, subject: ReadonlySet<string>): number {
 }
 
 /** Half of a winner with a new other half is the best guess at another one. */
-function leaning(headline: Part, copy: Part, winners: NonNullable<ComposeOptions['winners']>): number {
+function leaning(
+  headline: Part,
+  copy: Part,
+  winners: NonNullable<ComposeOptions['winners']>,
+): number {
   let most = 0;
   for (const [place, winner] of winners.entries()) {
     const [headlineWay, copyWay] = winner.way.split('/');
-    const same = (winner.copy === copy.text ? 4 : copyWay === copy.way ? 1.5 : 0) + (headlineWay === headline.way ? 2 : 0);
+    const same =
+      (winner.copy === copy.text ? 4 : copyWay === copy.way ? 1.5 : 0) +
+      (headlineWay === headline.way ? 2 : 0);
     most = Math.max(most, same / (place + 1));
   }
   return most;

@@ -8,7 +8,10 @@ const ad = (adId: string, impressions: number, clicks: number) => ({ adId, impre
 describe('losing ads', () => {
   it('are those clearly below their siblings after enough impressions', () => {
     const results = [ad('a', 5000, 150), ad('b', 5000, 140), ad('c', 5000, 60)];
-    assert.deepEqual(findLosers(results).map((result) => result.adId), ['c']);
+    assert.deepEqual(
+      findLosers(results).map((result) => result.adId),
+      ['c'],
+    );
     assert.equal(rankAds(results)[0]?.adId, 'a');
   });
   it('are not found in noise, with few impressions or without clicks', () => {
@@ -18,13 +21,20 @@ describe('losing ads', () => {
     assert.deepEqual(findLosers([]), []);
   });
   it('are never all of a group, nor the best one', () => {
-    const result = fc.record({ impressions: fc.nat(100_000), share: fc.double({ min: 0, max: 0.2, noNaN: true }) });
-    fc.assert(fc.property(fc.array(result, { minLength: 1, maxLength: 8 }), (rows) => {
-      const results = rows.map(({ impressions, share }, index) => ad(String(index), impressions, Math.floor(impressions * share)));
-      const losers = findLosers(results);
-      assert.ok(losers.length < results.length);
-      const [best] = rankAds(results);
-      assert.ok(best === undefined || !losers.includes(best));
-    }));
+    const result = fc.record({
+      impressions: fc.nat(100_000),
+      share: fc.double({ min: 0, max: 0.2, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(fc.array(result, { minLength: 1, maxLength: 8 }), (rows) => {
+        const results = rows.map(({ impressions, share }, index) =>
+          ad(String(index), impressions, Math.floor(impressions * share)),
+        );
+        const losers = findLosers(results);
+        assert.ok(losers.length < results.length);
+        const [best] = rankAds(results);
+        assert.ok(best === undefined || !losers.includes(best));
+      }),
+    );
   });
 });

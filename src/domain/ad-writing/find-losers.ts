@@ -21,20 +21,30 @@ export const loserRules: LoserRules = { leastImpressions: 500, certainty: 0.95, 
 const priorImpressions = 100;
 
 /**
- * Each ad against all its siblings together. Click rates are Beta-distributed around the group's rate; with hundreds of
+ * Each ad against all its siblings together. Click rates are Beta-distributed around the group's
+ * rate; with hundreds of
  * impressions the difference of two is near enough to normal. Worst first.
  */
-export function findLosers(results: readonly AdResult[], rules: LoserRules = loserRules): AdResult[] {
+export function findLosers(
+  results: readonly AdResult[],
+  rules: LoserRules = loserRules,
+): AdResult[] {
   const all = sum(results);
   if (all.clicks === 0) return [];
   const groupRate = all.clicks / all.impressions;
   const judged = results.flatMap((result) => {
-    const rest = { impressions: all.impressions - result.impressions, clicks: all.clicks - result.clicks };
-    if (result.impressions < rules.leastImpressions || rest.impressions < rules.leastImpressions) return [];
+    const rest = {
+      impressions: all.impressions - result.impressions,
+      clicks: all.clicks - result.clicks,
+    };
+    if (result.impressions < rules.leastImpressions || rest.impressions < rules.leastImpressions)
+      return [];
     const own = posterior(result, groupRate);
     const others = posterior(rest, groupRate);
     const chance = normalCdf((others.mean - own.mean) / Math.sqrt(own.variance + others.variance));
-    return chance >= rules.certainty && own.mean <= others.mean * rules.atMostShare ? [{ result, rate: own.mean }] : [];
+    return chance >= rules.certainty && own.mean <= others.mean * rules.atMostShare
+      ? [{ result, rate: own.mean }]
+      : [];
   });
   return judged.sort((a, b) => a.rate - b.rate).map(({ result }) => result);
 }
@@ -42,11 +52,15 @@ export function findLosers(results: readonly AdResult[], rules: LoserRules = los
 /** Tried ads by the rate that can be believed, best first. */
 export function rankAds(results: readonly AdResult[]): AdResult[] {
   const all = sum(results);
-  const rate = (result: AdResult): number => posterior(result, all.impressions === 0 ? 0 : all.clicks / all.impressions).mean;
+  const rate = (result: AdResult): number =>
+    posterior(result, all.impressions === 0 ? 0 : all.clicks / all.impressions).mean;
   return results.filter((result) => result.impressions > 0).sort((a, b) => rate(b) - rate(a));
 }
 
-function posterior({ impressions, clicks }: { impressions: number; clicks: number }, rate: number): { mean: number; variance: number } {
+function posterior(
+  { impressions, clicks }: { impressions: number; clicks: number },
+  rate: number,
+): { mean: number; variance: number } {
   const yes = Math.max(0, clicks) + priorImpressions * rate;
   const total = Math.max(impressions, clicks) + priorImpressions;
   const mean = yes / total;

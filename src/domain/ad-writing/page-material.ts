@@ -1,5 +1,13 @@
 // The parts of a page that can stand in an ad as they are written.
-import { calmText, capitalize, cleanText, isBalanced, splitSentences, withStop, wordsKey } from './clean-text.js';
+import {
+  calmText,
+  capitalize,
+  cleanText,
+  isBalanced,
+  splitSentences,
+  withStop,
+  wordsKey,
+} from './clean-text.js';
 import type { PageFacts } from './page-facts.js';
 
 export interface PageMaterial {
@@ -10,26 +18,46 @@ export interface PageMaterial {
   readonly actions: readonly string[];
 }
 
-const boilerplate = /\b(?:cookies?|javascript|browser|copyright|all rights reserved|privacy|terms (?:of|and)|sign (?:in|up)|log ?in|newsletter|subscribe|click here|loading|skip to|read more|menu|lorem|404|error|unsubscribe|captcha)\b|©|https?:|www\.|@/i;
-const leansBack = /^(?:it|they|this|that|these|those|he|she|but|and|or|so|however|then|also|because|which|there|here|yes|no|plus|instead|meanwhile|finally|therefore)\b/i;
-const emptyHeading = /^(?:home|welcome|about(?: us)?|contact(?: us)?|faqs?|features?|pricing|plans?|products?|services?|menu|blog|news|support|help|overview|details|description|specifications?|reviews?|testimonials?|related.*|you (?:may|might) also.*|our (?:story|team|mission|values)|frequently asked.*|what (?:our|people|customers).*|latest.*|get started.*|how it works|resources|careers|company|legal|follow us|share|cart|checkout|search|untitled.*|index|start here|learn more|newsletter|in the press|gallery|location|opening hours)$/i;
+const boilerplate =
+  /\b(?:cookies?|javascript|browser|copyright|all rights reserved|privacy|terms (?:of|and)|sign (?:in|up)|log ?in|newsletter|subscribe|click here|loading|skip to|read more|menu|lorem|404|error|unsubscribe|captcha)\b|©|https?:|www\.|@/i;
+const leansBack =
+  /^(?:it|they|this|that|these|those|he|she|but|and|or|so|however|then|also|because|which|there|here|yes|no|plus|instead|meanwhile|finally|therefore)\b/i;
+const emptyHeading =
+  /^(?:home|welcome|about(?: us)?|contact(?: us)?|faqs?|features?|pricing|plans?|products?|services?|menu|blog|news|support|help|overview|details|description|specifications?|reviews?|testimonials?|related.*|you (?:may|might) also.*|our (?:story|team|mission|values)|frequently asked.*|what (?:our|people|customers).*|latest.*|get started.*|how it works|resources|careers|company|legal|follow us|share|cart|checkout|search|untitled.*|index|start here|learn more|newsletter|in the press|gallery|location|opening hours)$/i;
 
 export function pageMaterial(page: PageFacts, brand: string): PageMaterial {
   const texts = [page.description, page.product?.description ?? null, ...page.paragraphs];
-  const sentences = unique(texts.flatMap((text, index) => (text === null ? [] : standing(text, index < 2))));
+  const sentences = unique(
+    texts.flatMap((text, index) => (text === null ? [] : standing(text, index < 2))),
+  );
   const named = [brand, page.siteName ?? ''].map(wordsKey);
   const titles = (page.title ?? '').split(/\s+[|–—·•»:-]\s+|\s*[|·•»]\s*|:\s+/);
-  const phrases = unique([page.product?.name ?? '', ...titles, ...page.headings].map(headingText)).filter((phrase) => isPhrase(phrase) && !named.includes(wordsKey(phrase)));
+  const phrases = unique(
+    [page.product?.name ?? '', ...titles, ...page.headings].map(headingText),
+  ).filter((phrase) => isPhrase(phrase) && !named.includes(wordsKey(phrase)));
   return { sentences, phrases, actions: unique(page.actions.map(headingText)).filter(isAction) };
 }
 
-/** Neighbouring sentences that need each other are dropped together: only what stands alone is kept. */
+/**
+ * Neighbouring sentences that need each other are dropped together: only what stands alone is kept.
+ */
 function standing(text: string, isSummary: boolean): string[] {
   return splitSentences(calmText(cleanText(text))).flatMap((sentence) => {
     const whole = isSummary ? withStop(capitalize(sentence)) : sentence;
     const isCut = /…|\.\.\.$/.test(sentence) || !/[.!]["’)]?$/.test(whole);
-    if (isCut || whole.length < 25 || whole.length > 240 || !/^["’]?[\p{Lu}\p{Lo}\p{N}]/u.test(whole)) return [];
-    return boilerplate.test(whole) || leansBack.test(whole) || !isBalanced(whole) || /^["’]/.test(whole) ? [] : [whole];
+    if (
+      isCut ||
+      whole.length < 25 ||
+      whole.length > 240 ||
+      !/^["’]?[\p{Lu}\p{Lo}\p{N}]/u.test(whole)
+    )
+      return [];
+    return boilerplate.test(whole) ||
+      leansBack.test(whole) ||
+      !isBalanced(whole) ||
+      /^["’]/.test(whole)
+      ? []
+      : [whole];
   });
 }
 
@@ -39,13 +67,32 @@ function headingText(text: string): string {
 
 function isPhrase(text: string): boolean {
   const words = text.split(' ').length;
-  return text.length >= 6 && text.length <= 70 && words <= 12 && /^[\p{Lu}\p{Lo}\p{N}]/u.test(text) && !/[?…"]/.test(text) && isBalanced(text) && !emptyHeading.test(text) && !boilerplate.test(text);
+  return (
+    text.length >= 6 &&
+    text.length <= 70 &&
+    words <= 12 &&
+    /^[\p{Lu}\p{Lo}\p{N}]/u.test(text) &&
+    !/[?…"]/.test(text) &&
+    isBalanced(text) &&
+    !emptyHeading.test(text) &&
+    !boilerplate.test(text)
+  );
 }
 
-const asking = /^(?:add|apply|ask|book|browse|build|buy|call|check|choose|claim|compare|create|discover|donate|download|enrol+|explore|find|get|hire|install|join|launch|order|plan|play|read|register|rent|request|reserve|schedule|see|shop|start|switch|take|talk|tour|try|view|visit|watch)\b/i;
+const asking =
+  /^(?:add|apply|ask|book|browse|build|buy|call|check|choose|claim|compare|create|discover|donate|download|enrol+|explore|find|get|hire|install|join|launch|order|plan|play|read|register|rent|request|reserve|schedule|see|shop|start|switch|take|talk|tour|try|view|visit|watch)\b/i;
 
 function isAction(text: string): boolean {
-  return text.length >= 4 && text.length <= 32 && text.split(' ').length <= 5 && asking.test(text) && !boilerplate.test(text) && !/^(?:read more|view (?:cart|all|basket)|add to \w+|see all|get (?:help|directions|in touch)|find us|call us)$/i.test(text);
+  return (
+    text.length >= 4 &&
+    text.length <= 32 &&
+    text.split(' ').length <= 5 &&
+    asking.test(text) &&
+    !boilerplate.test(text) &&
+    !/^(?:read more|view (?:cart|all|basket)|add to \w+|see all|get (?:help|directions|in touch)|find us|call us)$/i.test(
+      text,
+    )
+  );
 }
 
 function unique(texts: readonly string[]): string[] {

@@ -1,4 +1,5 @@
-// What the people a group is meant for want, read from its targeting text ("Runners looking for trail shoes", "crm, invoicing").
+// What the people a group is meant for want, read from its targeting text ("Runners looking for
+// trail shoes", "crm, invoicing").
 import { calmText, cleanText } from './clean-text.js';
 import { asObject, headOf, phraseKind } from './noun-phrase.js';
 
@@ -19,21 +20,29 @@ const wanted = new RegExp(
   String.raw`\b(?:(?:look|shop|search|hunt|ask)(?:ing)? for|in the market for|in need of|interested in|curious about|ask(?:ing)? about|questions? (?:about|on)|talk(?:ing)? about|discussing|conversations? (?:about|on)|chats? about|thinking (?:about|of)|advice (?:on|about)|help with|researching|comparing|considering|evaluating|choosing|buying|booking|(?:who |that )?(?:need|want)s?(?:ing)?)\s+(?!to\b)(.+?)${stop}`,
   'gi',
 );
-const toDo = new RegExp(String.raw`\b(?:want(?:s|ing)?|try(?:ing)?|need(?:s|ing)?|look(?:ing)?|hop(?:e|ing)|learn(?:ing)?|how|plan(?:ning)?) to\s+(.+?)${stop}`, 'gi');
+const toDo = new RegExp(
+  String.raw`\b(?:want(?:s|ing)?|try(?:ing)?|need(?:s|ing)?|look(?:ing)?|hop(?:e|ing)|learn(?:ing)?|how|plan(?:ning)?) to\s+(.+?)${stop}`,
+  'gi',
+);
 const inPlan = new RegExp(String.raw`\bplanning\s+(?!to\b)(.+?)${stop}`, 'gi');
-const audience = /^(?:(?:target(?:ing|s)?|reach(?:ing)?|aimed at|for|show(?:n)?(?: this| these)?(?: ads?)? to|anyone|everyone|conversations?|people|users?|those|someone)\b\s*)+/i;
-const aboutAds = /\b(?:ads?|campaign|target(?:ed|ing)?|audience|keywords?|users?|people|conversations?|context|publisher|assistant)\b/i;
+const audience =
+  /^(?:(?:target(?:ing|s)?|reach(?:ing)?|aimed at|for|show(?:n)?(?: this| these)?(?: ads?)? to|anyone|everyone|conversations?|people|users?|those|someone)\b\s*)+/i;
+const aboutAds =
+  /\b(?:ads?|campaign|target(?:ed|ing)?|audience|keywords?|users?|people|conversations?|context|publisher|assistant)\b/i;
 
 /** Words that begin an activity whatever follows them, and those that do so before a small word. */
-const activities = /^(?:learning|buying|choosing|finding|hiring|renting|selling|starting|visiting|getting|improving|preparing|switching|comparing|renovating|becoming|losing|saving|raising|moving|travell?ing|quitting)\s/i;
-const activityBefore = /^[a-z]{2,}ing\s(?:a|an|the|your|my|their|our|to|in|for|with|on|up|out|from|at|into|around|more|new)\s/i;
+const activities =
+  /^(?:learning|buying|choosing|finding|hiring|renting|selling|starting|visiting|getting|improving|preparing|switching|comparing|renovating|becoming|losing|saving|raising|moving|travell?ing|quitting)\s/i;
+const activityBefore =
+  /^[a-z]{2,}ing\s(?:a|an|the|your|my|their|our|to|in|for|with|on|up|out|from|at|into|around|more|new)\s/i;
 
 export function readNeeds(context: string): Need[] {
   const needs: Need[] = [];
   for (const raw of context.slice(0, 2000).split(/[\n;•|]+|(?<=[.!?])\s+/)) {
     const clause = ownWords(calmText(cleanText(raw)).replace(/[.!?]+$/, ''));
     for (const need of needsOf(clause)) {
-      if (!needs.some((known) => known.topic.toLowerCase() === need.topic.toLowerCase())) needs.push(need);
+      if (!needs.some((known) => known.topic.toLowerCase() === need.topic.toLowerCase()))
+        needs.push(need);
     }
     if (needs.length >= mostNeeds) break;
   }
@@ -42,16 +51,22 @@ export function readNeeds(context: string): Need[] {
 
 function needsOf(clause: string): Need[] {
   const found: { at: number; need: Need | null }[] = [];
-  for (const match of clause.matchAll(inPlan)) found.push({ at: match.index, need: activity(`planning ${match[1] ?? ''}`) });
-  for (const match of clause.matchAll(toDo)) found.push({ at: match.index, need: task(match[1] ?? '') });
-  for (const match of clause.matchAll(wanted)) for (const item of itemsOf(match[1] ?? '')) found.push({ at: match.index, need: phrase(item) });
-  if (found.length > 0) return found.sort((a, b) => a.at - b.at).flatMap(({ need }) => (need === null ? [] : [need]));
+  for (const match of clause.matchAll(inPlan))
+    found.push({ at: match.index, need: activity(`planning ${match[1] ?? ''}`) });
+  for (const match of clause.matchAll(toDo))
+    found.push({ at: match.index, need: task(match[1] ?? '') });
+  for (const match of clause.matchAll(wanted))
+    for (const item of itemsOf(match[1] ?? '')) found.push({ at: match.index, need: phrase(item) });
+  if (found.length > 0)
+    return found.sort((a, b) => a.at - b.at).flatMap(({ need }) => (need === null ? [] : [need]));
   return itemsOf(clause.replace(audience, '')).flatMap((item) => phrase(item) ?? []);
 }
 
 /** "a, b or c" names three things; "sales and marketing software" one. */
 function itemsOf(text: string): string[] {
-  return text.split(/\s*,\s*(?:and\s+|or\s+)?|\s+or\s+|\s+\/\s+/i).map((item) => item.replace(/^(?:about|for|with|on|also|e\.g\.?|such as|like)\s+/i, '').trim());
+  return text
+    .split(/\s*,\s*(?:and\s+|or\s+)?|\s+or\s+|\s+\/\s+/i)
+    .map((item) => item.replace(/^(?:about|for|with|on|also|e\.g\.?|such as|like)\s+/i, '').trim());
 }
 
 function phrase(item: string): Need | null {
@@ -59,20 +74,42 @@ function phrase(item: string): Need | null {
   if (activities.test(item) || activityBefore.test(item)) return activity(item);
   const topic = knownCase(item);
   const object = asObject(topic);
-  return { kind: 'thing', topic, object, questions: object === null ? [] : headOf(topic).endsWith('ing') ? [`Interested in ${object}?`, `Thinking about ${object}?`] : [`Looking for ${object}?`, `Interested in ${object}?`] };
+  return {
+    kind: 'thing',
+    topic,
+    object,
+    questions:
+      object === null
+        ? []
+        : headOf(topic).endsWith('ing')
+          ? [`Interested in ${object}?`, `Thinking about ${object}?`]
+          : [`Looking for ${object}?`, `Interested in ${object}?`],
+  };
 }
 
 function activity(item: string): Need | null {
   if (!isUsable(item)) return null;
   const topic = knownCase(item);
   const asked = `${topic[0]?.toUpperCase() ?? ''}${topic.slice(1)}?`;
-  return { kind: 'activity', topic, object: topic, questions: /^planning\s/i.test(topic) ? [asked, `Still ${lowerFirst(topic)}?`] : [asked, `Thinking about ${lowerFirst(topic)}?`] };
+  return {
+    kind: 'activity',
+    topic,
+    object: topic,
+    questions: /^planning\s/i.test(topic)
+      ? [asked, `Still ${lowerFirst(topic)}?`]
+      : [asked, `Thinking about ${lowerFirst(topic)}?`],
+  };
 }
 
 function task(item: string): Need | null {
   if (!isUsable(item) || /^(?:be|have|know|see|get)\s*$/i.test(item)) return null;
   const doing = knownCase(lowerFirst(item));
-  return { kind: 'task', topic: `how to ${doing}`, object: `how to ${doing}`, questions: [`Want to ${doing}?`, `Trying to ${doing}?`] };
+  return {
+    kind: 'task',
+    topic: `how to ${doing}`,
+    object: `how to ${doing}`,
+    questions: [`Want to ${doing}?`, `Trying to ${doing}?`],
+  };
 }
 
 const wholeThought = /\b(?:is|are|was|were|has|have|will|they|he|she|who|i|me)\b/i;
@@ -82,20 +119,35 @@ const dangling = /(?:,|\s(?:and|or|for|of|to|in|on|with|the|a|an))$/i;
 function isUsable(item: string): boolean {
   const isShort = item.length <= 60 && item.split(' ').length <= 9;
   const isText = /^[\p{L}\p{N}]/u.test(item) && /\p{L}{2}/u.test(item) && !/["()=@:/]/.test(item);
-  return isShort && isText && !dangling.test(item) && !aboutAds.test(item) && !wholeThought.test(item) && (headOf(item) !== '' || phraseKind(item) === 'ready');
+  return (
+    isShort &&
+    isText &&
+    !dangling.test(item) &&
+    !aboutAds.test(item) &&
+    !wholeThought.test(item) &&
+    (headOf(item) !== '' || phraseKind(item) === 'ready')
+  );
 }
 
 /** Told about people, asked to one of them. */
 function ownWords(text: string): string {
-  return text.replace(/\btheir\b/gi, 'your').replace(/\bthemselves\b/gi, 'yourself').replace(/\bthem\b/gi, 'you');
+  return text
+    .replace(/\btheir\b/gi, 'your')
+    .replace(/\bthemselves\b/gi, 'yourself')
+    .replace(/\bthem\b/gi, 'you');
 }
 
-const abbreviations = /\b(?:ai|api|apis|crm|seo|vpn|sql|hr|erp|pos|sdk|usa|uk|eu|nyc|ui|ux|tv|diy|iot|saas)\b/g;
+const abbreviations =
+  /\b(?:ai|api|apis|crm|seo|vpn|sql|hr|erp|pos|sdk|usa|uk|eu|nyc|ui|ux|tv|diy|iot|saas)\b/g;
 function knownCase(text: string): string {
-  return text.replace(abbreviations, (word) => (word === 'apis' ? 'APIs' : word === 'saas' ? 'SaaS' : word.toUpperCase()));
+  return text.replace(abbreviations, (word) =>
+    word === 'apis' ? 'APIs' : word === 'saas' ? 'SaaS' : word.toUpperCase(),
+  );
 }
 
 /** Names keep their capital: only a word that begins an otherwise small phrase is put down. */
 function lowerFirst(text: string): string {
-  return /^\p{Lu}\p{Ll}+ing\b/u.test(text) || /^\p{Lu}\p{Ll}+\s\p{Ll}/u.test(text) ? `${text[0]?.toLowerCase() ?? ''}${text.slice(1)}` : text;
+  return /^\p{Lu}\p{Ll}+ing\b/u.test(text) || /^\p{Lu}\p{Ll}+\s\p{Ll}/u.test(text)
+    ? `${text[0]?.toLowerCase() ?? ''}${text.slice(1)}`
+    : text;
 }

@@ -1,5 +1,13 @@
-// What an advertiser wants said, out of how they tell it to a writer: "Highlight free shipping. Friendly tone." says "free shipping".
-import { calmText, capitalize, cleanText, isBalanced, splitSentences, withStop } from './clean-text.js';
+// What an advertiser wants said, out of how they tell it to a writer: "Highlight free shipping.
+// Friendly tone." says "free shipping".
+import {
+  calmText,
+  capitalize,
+  cleanText,
+  isBalanced,
+  splitSentences,
+  withStop,
+} from './clean-text.js';
 import { phraseKind } from './noun-phrase.js';
 
 export interface PromptFacts {
@@ -11,48 +19,88 @@ export interface PromptFacts {
   readonly cta: string | null;
 }
 
-const instruction = /^(?:please\s+)?(?:also\s+|always\s+)?(?:highlight(?:ing)?|emphasi[sz]e|mention|focus(?:ing)? on|promot(?:e|ing)|stress|feature|showcase|advertise|push|underline|include|point out|call out|play up|talk(?:ing)? about|describe|tell (?:people|users|readers|them|customers)(?: about| that)?|say(?:ing)? that|say|write (?:\w+ ){0,4}?(?:about|for|on|that (?:highlight|mention|promote|emphasi[sz]e|stress)s?)|(?:create|generate|make) (?:\w+ ){0,4}?(?:about|for|promoting|highlighting|that (?:highlight|mention|promote|emphasi[sz]e|stress)s?)|(?:ads?|copy) (?:about|for|promoting|highlighting))\s+(?:the fact\s+)?/i;
-const aboutWriting = /\b(?:tone|voice|style|friendly|formal|informal|playful|concise|witty|humou?r(?:ous)?|professional(?:ly)?|emojis?|exclamation|words?|characters?|headlines?|cta|call[- ]to[- ]action|copy|ads?|target(?:ing)?|audience|avoid|don['’]t|do not|never|without|keep|be (?:clear|brief|bold|direct|warm|honest)|should|must|use|write|create|generate|make|sound|jargon|hype|short|persuasive|engaging|casual)\b/i;
-const finite = /\b(?:is|are|was|has|have|helps?|makes?|offers?|gives?|lets?|comes?|ships?|runs?|works?|keeps?|saves?|brings?|provides?|includes?|connects?|builds?|delivers?|turns?|supports?|starts?|gets?|can|sells?|teach(?:es)?|covers?|protects?|tracks?|finds?|designs?|creates?|serves?|bakes?|roasts?|manages?|automates?|deploys?|stores?|hosts?|plans?|fits?)\b/i;
+const instruction =
+  /^(?:please\s+)?(?:also\s+|always\s+)?(?:highlight(?:ing)?|emphasi[sz]e|mention|focus(?:ing)? on|promot(?:e|ing)|stress|feature|showcase|advertise|push|underline|include|point out|call out|play up|talk(?:ing)? about|describe|tell (?:people|users|readers|them|customers)(?: about| that)?|say(?:ing)? that|say|write (?:\w+ ){0,4}?(?:about|for|on|that (?:highlight|mention|promote|emphasi[sz]e|stress)s?)|(?:create|generate|make) (?:\w+ ){0,4}?(?:about|for|promoting|highlighting|that (?:highlight|mention|promote|emphasi[sz]e|stress)s?)|(?:ads?|copy) (?:about|for|promoting|highlighting))\s+(?:the fact\s+)?/i;
+const aboutWriting =
+  /\b(?:tone|voice|style|friendly|formal|informal|playful|concise|witty|humou?r(?:ous)?|professional(?:ly)?|emojis?|exclamation|words?|characters?|headlines?|cta|call[- ]to[- ]action|copy|ads?|target(?:ing)?|audience|avoid|don['’]t|do not|never|without|keep|be (?:clear|brief|bold|direct|warm|honest)|should|must|use|write|create|generate|make|sound|jargon|hype|short|persuasive|engaging|casual)\b/i;
+const finite =
+  /\b(?:is|are|was|has|have|helps?|makes?|offers?|gives?|lets?|comes?|ships?|runs?|works?|keeps?|saves?|brings?|provides?|includes?|connects?|builds?|delivers?|turns?|supports?|starts?|gets?|can|sells?|teach(?:es)?|covers?|protects?|tracks?|finds?|designs?|creates?|serves?|bakes?|roasts?|manages?|automates?|deploys?|stores?|hosts?|plans?|fits?)\b/i;
 
 export function readPrompt(prompt: string): PromptFacts {
   const points: string[] = [];
   const sentences: string[] = [];
   for (const raw of prompt.slice(0, 3000).split(/[\n;•]+/)) {
-    for (const whole of splitSentences(calmText(cleanText(raw)).replace(/^[-–\d.)\s]+(?=\p{L})/u, ''))) {
+    for (const whole of splitSentences(
+      calmText(cleanText(raw)).replace(/^[-–\d.)\s]+(?=\p{L})/u, ''),
+    )) {
       const told = instruction.exec(whole);
       const rest = (told === null ? whole : whole.slice(told[0].length)).replace(/^[:\s]+/, '');
-      if (!isBalanced(rest) || !/^[\p{L}\p{N}$€£]/u.test(rest) || rest.length > 200 || rest.length < 4 || /[@=/]|https?:/.test(rest)) continue;
+      if (
+        !isBalanced(rest) ||
+        !/^[\p{L}\p{N}$€£]/u.test(rest) ||
+        rest.length > 200 ||
+        rest.length < 4 ||
+        /[@=/]|https?:/.test(rest)
+      )
+        continue;
       if (told === null && aboutWriting.test(whole)) continue;
       sort(rest, told !== null, points, sentences);
     }
   }
-  return { points: points.slice(0, 4), sentences: sentences.slice(0, 4), cta: wordedButton(prompt) };
+  return {
+    points: points.slice(0, 4),
+    sentences: sentences.slice(0, 4),
+    cta: wordedButton(prompt),
+  };
 }
 
 function sort(rest: string, wasTold: boolean, points: string[], sentences: string[]): void {
   const bare = rest.replace(/[.!?…]+$/, '');
   const clause = /^(how|why|what|where)\s/i.exec(bare);
   const that = /^(?:that\s+)?(we|you|it|they|there)\s/i.exec(bare);
-  if (clause !== null) return void (wasTold && sentences.push(`See ${bare[0]?.toLowerCase() ?? ''}${bare.slice(1)}.`));
-  if (that !== null) return void sentences.push(withStop(capitalize(bare.replace(/^that\s+/i, ''))));
+  if (clause !== null)
+    return void (wasTold && sentences.push(`See ${bare[0]?.toLowerCase() ?? ''}${bare.slice(1)}.`));
+  if (that !== null)
+    return void sentences.push(withStop(capitalize(bare.replace(/^that\s+/i, ''))));
   const sentence = /^that\s/i.test(bare) ? bare.replace(/^that\s+/i, '') : bare;
-  const isSentence = !wasTold && finite.test(sentence) && sentence.split(' ').length >= 4 && /^\p{Lu}/u.test(sentence);
+  const isSentence =
+    !wasTold &&
+    finite.test(sentence) &&
+    sentence.split(' ').length >= 4 &&
+    /^\p{Lu}/u.test(sentence);
   if (isSentence || sentence !== bare) return void sentences.push(withStop(capitalize(sentence)));
-  const point = bare.replace(/^(?:our|its|their|the|a|an|the brand['’]s|the fact that)\s+/i, '').replace(/\b(?:our|their)\s+/gi, '');
-  // A loose remark is a point only when it surely names something: "Warm and inviting" is about the tone.
+  const point = bare
+    .replace(/^(?:our|its|their|the|a|an|the brand['’]s|the fact that)\s+/i, '')
+    .replace(/\b(?:our|their)\s+/gi, '');
+  // A loose remark is a point only when it surely names something: "Warm and inviting" is about the
+  // tone.
   if (!wasTold && phraseKind(point) !== 'ready') return;
-  if (point.length <= 110 && point.split(' ').length <= 16 && !finite.test(point) && !aboutWriting.test(point)) points.push(decapitalized(point));
+  if (
+    point.length <= 110 &&
+    point.split(' ').length <= 16 &&
+    !finite.test(point) &&
+    !aboutWriting.test(point)
+  )
+    points.push(decapitalized(point));
 }
 
 /** For the middle of a sentence; names and abbreviations keep their capitals. */
 function decapitalized(text: string): string {
-  return /^\p{Lu}\p{Ll}+(?:[\s-]\p{Ll}|$)/u.test(text) || /^\p{Lu}\p{Ll}+ing\b/u.test(text) ? `${text[0]?.toLowerCase() ?? ''}${text.slice(1)}` : text;
+  return /^\p{Lu}\p{Ll}+(?:[\s-]\p{Ll}|$)/u.test(text) || /^\p{Lu}\p{Ll}+ing\b/u.test(text)
+    ? `${text[0]?.toLowerCase() ?? ''}${text.slice(1)}`
+    : text;
 }
 
 function wordedButton(prompt: string): string | null {
-  const [, quoted] = /(?:cta|call[- ]to[- ]action|button)\b[^"“'.\n]{0,30}["“']([^"”'\n]{2,40})["”']/i.exec(prompt) ?? /["“']([^"”'\n]{2,40})["”'] as (?:the |a )?(?:cta|call[- ]to[- ]action|button)/i.exec(prompt) ?? [];
-  const [, plain] = /(?:^|[\n.;])\s*(?:cta|call[- ]to[- ]action)\s*[:=]\s*([\p{L}][^\n.;"]{1,39})/iu.exec(prompt) ?? [];
+  const [, quoted] =
+    /(?:cta|call[- ]to[- ]action|button)\b[^"“'.\n]{0,30}["“']([^"”'\n]{2,40})["”']/i.exec(
+      prompt,
+    ) ??
+    /["“']([^"”'\n]{2,40})["”'] as (?:the |a )?(?:cta|call[- ]to[- ]action|button)/i.exec(prompt) ??
+    [];
+  const [, plain] =
+    /(?:^|[\n.;])\s*(?:cta|call[- ]to[- ]action)\s*[:=]\s*([\p{L}][^\n.;"]{1,39})/iu.exec(prompt) ??
+    [];
   const text = cleanText(quoted ?? plain ?? '');
   return text.length >= 2 && /^\p{L}/u.test(text) ? capitalize(text) : null;
 }

@@ -1,4 +1,7 @@
-/** One listing as any feed states it, ready to be stored. Addresses that begin with "/" are pages of this server. */
+/**
+ * One listing as any feed states it, ready to be stored. Addresses that begin with "/" are pages of
+ * this server.
+ */
 export interface CatalogItem {
   externalId: string;
   groupId: string | null;
@@ -42,8 +45,13 @@ export function itemProblems(item: CatalogItem): string[] {
   if (!isPage(item.pageUrl)) problems.push('no valid link');
   if (item.imageUrl !== '' && !isPage(item.imageUrl)) problems.push('the image link is not valid');
   if (!/^[A-Z]{3}$/.test(item.currency)) problems.push('no currency');
-  if (!Number.isSafeInteger(item.priceMicros) || item.priceMicros <= 0) problems.push('no valid price');
-  if (item.salePriceMicros !== null && (!Number.isSafeInteger(item.salePriceMicros) || item.salePriceMicros <= 0)) problems.push('the sale price is not valid');
+  if (!Number.isSafeInteger(item.priceMicros) || item.priceMicros <= 0)
+    problems.push('no valid price');
+  if (
+    item.salePriceMicros !== null &&
+    (!Number.isSafeInteger(item.salePriceMicros) || item.salePriceMicros <= 0)
+  )
+    problems.push('the sale price is not valid');
   return problems;
 }
 

@@ -1,4 +1,5 @@
-// Products as pages state them in JSON-LD: any nesting, any of the shapes offers take, each script by itself because broken ones are common.
+// Products as pages state them in JSON-LD: any nesting, any of the shapes offers take, each script
+// by itself because broken ones are common.
 import { microsOfAmount } from './price-text.js';
 
 export interface PageProduct {
@@ -23,7 +24,9 @@ type Node = Record<string, unknown>;
 
 export function readPageProducts(html: string, pageUrl: string): PageProduct[] {
   const products: PageProduct[] = [];
-  for (const [, attributes = '', text = ''] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script\s*>/gi)) {
+  for (const [, attributes = '', text = ''] of html.matchAll(
+    /<script\b([^>]*)>([\s\S]*?)<\/script\s*>/gi,
+  )) {
     if (!/type\s*=\s*["']?application\/ld\+json/i.test(attributes)) continue;
     for (const node of nodesIn(parse(text), 0)) products.push(...productsOf(node, pageUrl));
   }
@@ -52,22 +55,30 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 }
 
-/** Every object that is a Product or a ProductGroup, also inside lists, graphs and pages about one thing. */
+/**
+ * Every object that is a Product or a ProductGroup, also inside lists, graphs and pages about one
+ * thing.
+ */
 function nodesIn(value: unknown, depth: number): Node[] {
   if (depth > 6) return [];
   if (Array.isArray(value)) return value.flatMap((each) => nodesIn(each, depth + 1));
   if (!isNode(value)) return [];
   if (hasType(value, 'Product') || hasType(value, 'ProductGroup')) return [value];
-  return ['@graph', 'mainEntity', 'itemListElement', 'item'].flatMap((name) => nodesIn(value[name], depth + 1));
+  return ['@graph', 'mainEntity', 'itemListElement', 'item'].flatMap((name) =>
+    nodesIn(value[name], depth + 1),
+  );
 }
 
 function hasType(node: Node, type: string): boolean {
-  return listOf(node['@type']).some((each) => typeof each === 'string' && (each === type || each.endsWith(`/${type}`)));
+  return listOf(node['@type']).some(
+    (each) => typeof each === 'string' && (each === type || each.endsWith(`/${type}`)),
+  );
 }
 
 function productsOf(node: Node, pageUrl: string): PageProduct[] {
   const variants = listOf(node['hasVariant']).filter(isNode);
-  if (!hasType(node, 'ProductGroup') || variants.length === 0) return oneProduct(node, null, pageUrl);
+  if (!hasType(node, 'ProductGroup') || variants.length === 0)
+    return oneProduct(node, null, pageUrl);
   return variants.flatMap((variant) => oneProduct(variant, node, pageUrl));
 }
 
@@ -77,41 +88,66 @@ function oneProduct(node: Node, group: Node | null, pageUrl: string): PageProduc
   if (name === null) return [];
   const offer = bestOffer(node['offers'] ?? group?.['offers']);
   const image = imageOf(node['image'] ?? group?.['image']);
-  return [{
-    id: fact('sku') ?? fact('productID') ?? fact('gtin13') ?? fact('gtin') ?? fact('mpn'),
-    groupId: textOf(group?.['productGroupID']),
-    name,
-    brand: fact('brand'),
-    description: plainText(fact('description') ?? ''),
-    category: fact('category'),
-    color: fact('color'),
-    size: fact('size'),
-    imageUrl: image === null ? null : absolute(image, pageUrl),
-    pageUrl: absolute(offer?.url ?? textOf(node['url']) ?? pageUrl, pageUrl) ?? pageUrl,
-    priceMicros: offer?.priceMicros ?? null,
-    currency: offer?.currency ?? null,
-    inStock: offer?.inStock ?? null,
-  }];
+  return [
+    {
+      id: fact('sku') ?? fact('productID') ?? fact('gtin13') ?? fact('gtin') ?? fact('mpn'),
+      groupId: textOf(group?.['productGroupID']),
+      name,
+      brand: fact('brand'),
+      description: plainText(fact('description') ?? ''),
+      category: fact('category'),
+      color: fact('color'),
+      size: fact('size'),
+      imageUrl: image === null ? null : absolute(image, pageUrl),
+      pageUrl: absolute(offer?.url ?? textOf(node['url']) ?? pageUrl, pageUrl) ?? pageUrl,
+      priceMicros: offer?.priceMicros ?? null,
+      currency: offer?.currency ?? null,
+      inStock: offer?.inStock ?? null,
+    },
+  ];
 }
 
-interface PageOffer { priceMicros: number | null; currency: string | null; inStock: boolean | null; url: string | null }
+interface PageOffer {
+  priceMicros: number | null;
+  currency: string | null;
+  inStock: boolean | null;
+  url: string | null;
+}
 
-/** The cheapest that is in stock, else the cheapest; an offer without amount and currency states no price. */
+/**
+ * The cheapest that is in stock, else the cheapest; an offer without amount and currency states no
+ * price.
+ */
 function bestOffer(value: unknown): PageOffer | null {
-  const offers = listOf(value).filter(isNode).flatMap((node) => {
-    const nested = hasType(node, 'AggregateOffer') ? listOf(node['offers']).filter(isNode) : [];
-    return (nested.length > 0 ? nested : [node]).map(readOffer);
-  });
-  return offers.sort((a, b) => Number(b.inStock !== false) - Number(a.inStock !== false) || (a.priceMicros ?? Infinity) - (b.priceMicros ?? Infinity))[0] ?? null;
+  const offers = listOf(value)
+    .filter(isNode)
+    .flatMap((node) => {
+      const nested = hasType(node, 'AggregateOffer') ? listOf(node['offers']).filter(isNode) : [];
+      return (nested.length > 0 ? nested : [node]).map(readOffer);
+    });
+  return (
+    offers.sort(
+      (a, b) =>
+        Number(b.inStock !== false) - Number(a.inStock !== false) ||
+        (a.priceMicros ?? Infinity) - (b.priceMicros ?? Infinity),
+    )[0] ?? null
+  );
 }
 
 function readOffer(node: Node): PageOffer {
   const [detail] = listOf(node['priceSpecification']).filter(isNode);
   const amount = textOf(node['price']) ?? textOf(node['lowPrice']) ?? textOf(detail?.['price']);
-  const currency = (textOf(node['priceCurrency']) ?? textOf(detail?.['priceCurrency']))?.toUpperCase() ?? null;
+  const currency =
+    (textOf(node['priceCurrency']) ?? textOf(detail?.['priceCurrency']))?.toUpperCase() ?? null;
   const micros = amount === null ? null : microsOfAmount(amount);
-  const isStated = micros !== null && micros > 0 && currency !== null && /^[A-Z]{3}$/.test(currency);
-  return { priceMicros: isStated ? micros : null, currency: isStated ? currency : null, inStock: stockOf(textOf(node['availability'])), url: textOf(node['url']) };
+  const isStated =
+    micros !== null && micros > 0 && currency !== null && /^[A-Z]{3}$/.test(currency);
+  return {
+    priceMicros: isStated ? micros : null,
+    currency: isStated ? currency : null,
+    inStock: stockOf(textOf(node['availability'])),
+    url: textOf(node['url']),
+  };
 }
 
 function stockOf(text: string | null): boolean | null {
@@ -124,12 +160,16 @@ function textOf(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'string') return value.trim() === '' ? null : value.trim();
   if (Array.isArray(value)) return textOf(value[0]);
-  return isNode(value) ? textOf(value['name'] ?? value['@value'] ?? value['value'] ?? value['@id']) : null;
+  return isNode(value)
+    ? textOf(value['name'] ?? value['@value'] ?? value['value'] ?? value['@id'])
+    : null;
 }
 
 function imageOf(value: unknown): string | null {
   const [first] = listOf(value);
-  return isNode(first) ? textOf(first['contentUrl'] ?? first['url'] ?? first['@id']) : textOf(first);
+  return isNode(first)
+    ? textOf(first['contentUrl'] ?? first['url'] ?? first['@id'])
+    : textOf(first);
 }
 
 function absolute(address: string, pageUrl: string): string | null {
@@ -138,6 +178,16 @@ function absolute(address: string, pageUrl: string): string | null {
 
 /** Markup and entities out of a description. */
 export function plainText(html: string): string {
-  const bare = html.replace(/<(?:script|style)[\s\S]*?<\/(?:script|style)>/gi, ' ').replace(/<[^>]+>/g, ' ');
-  return bare.replace(/&(?:nbsp|#160|#xa0);/gi, ' ').replace(/&lt;/gi, '<').replace(/&gt;/gi, '>').replace(/&quot;|&#34;/gi, '"').replace(/&#39;|&apos;|&rsquo;/gi, '’').replace(/&amp;/gi, '&').replace(/\s+/g, ' ').trim();
+  const bare = html
+    .replace(/<(?:script|style)[\s\S]*?<\/(?:script|style)>/gi, ' ')
+    .replace(/<[^>]+>/g, ' ');
+  return bare
+    .replace(/&(?:nbsp|#160|#xa0);/gi, ' ')
+    .replace(/&lt;/gi, '<')
+    .replace(/&gt;/gi, '>')
+    .replace(/&quot;|&#34;/gi, '"')
+    .replace(/&#39;|&apos;|&rsquo;/gi, '’')
+    .replace(/&amp;/gi, '&')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

@@ -1,4 +1,5 @@
-// Prices as feeds write them. Amounts are kept as decimal text until the last step: 0.1 + 0.2 never happens.
+// Prices as feeds write them. Amounts are kept as decimal text until the last step: 0.1 + 0.2 never
+// happens.
 
 export interface Money {
   micros: number;
@@ -6,7 +7,25 @@ export interface Money {
 }
 
 const threeDigits = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']);
-const noDigits = new Set(['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'UYI', 'VND', 'VUV', 'XAF', 'XOF', 'XPF']);
+const noDigits = new Set([
+  'BIF',
+  'CLP',
+  'DJF',
+  'GNF',
+  'ISK',
+  'JPY',
+  'KMF',
+  'KRW',
+  'PYG',
+  'RWF',
+  'UGX',
+  'UYI',
+  'VND',
+  'VUV',
+  'XAF',
+  'XOF',
+  'XPF',
+]);
 
 /** Decimal places of a currency's smallest unit. */
 export function minorDigits(currency: string): number {
@@ -22,22 +41,36 @@ export function minorOfMicros(micros: number, currency: string): number {
   return Math.round(micros / 10 ** (6 - minorDigits(currency)));
 }
 
-/** "1,299.00", "1.299,00", "15": the last separator followed by one or two digits is the decimal one. Null when it is no amount. */
+/**
+ * "1,299.00", "1.299,00", "15": the last separator followed by one or two digits is the decimal
+ * one. Null when it is no amount.
+ */
 export function microsOfAmount(text: string): number | null {
   const bare = text.trim().replace(/[\s\u00a0\u202f']/g, '');
   if (!/^\d[\d.,]*$/.test(bare)) return null;
   const decimal = /[.,](\d{1,2})$/.exec(bare) ?? /^(?:\d+)\.(\d{3,6})$/.exec(bare);
   const fraction = decimal?.[1] ?? '';
-  const whole = (decimal === null ? bare : bare.slice(0, bare.length - fraction.length - 1)).replace(/[.,]/g, '');
+  const whole = (
+    decimal === null ? bare : bare.slice(0, bare.length - fraction.length - 1)
+  ).replace(/[.,]/g, '');
   const micros = Number(whole) * 1_000_000 + Number(fraction.padEnd(6, '0'));
   return Number.isSafeInteger(micros) ? micros : null;
 }
 
-const signs: Readonly<Record<string, string>> = { '$': 'USD', 'US$': 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY' };
+const signs: Readonly<Record<string, string>> = {
+  $: 'USD',
+  US$: 'USD',
+  '€': 'EUR',
+  '£': 'GBP',
+  '¥': 'JPY',
+};
 
 /** "15.00 USD", "USD 15.00", "€15,00"; a bare number takes the currency given, if any. */
 export function parsePrice(text: string, fallbackCurrency: string | null = null): Money | null {
-  const found = /^\s*(US\$|[$€£¥]|[A-Za-z]{3})?\s*(\d[\d.,\s\u00a0\u202f']*)\s*([$€£¥]|[A-Za-z]{3})?\s*$/.exec(text);
+  const found =
+    /^\s*(US\$|[$€£¥]|[A-Za-z]{3})?\s*(\d[\d.,\s\u00a0\u202f']*)\s*([$€£¥]|[A-Za-z]{3})?\s*$/.exec(
+      text,
+    );
   if (found === null) return null;
   const micros = microsOfAmount(found[2] ?? '');
   const name = found[3] ?? found[1];

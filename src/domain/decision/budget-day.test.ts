@@ -4,18 +4,34 @@ import fc from 'fast-check';
 import { createZone } from '../time/zone.js';
 import { createBudgetDays } from './budget-day.js';
 
-const ZONES = ['UTC', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/Sao_Paulo', 'Pacific/Apia', 'Africa/Casablanca', 'America/Nuuk'];
+const ZONES = [
+  'UTC',
+  'America/New_York',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'America/Sao_Paulo',
+  'Pacific/Apia',
+  'Africa/Casablanca',
+  'America/Nuuk',
+];
 
 test('any instant has one budget day, whatever was asked before', () => {
   const days = createBudgetDays();
-  fc.assert(fc.property(fc.constantFrom(...ZONES), fc.integer({ min: Date.UTC(2005, 0, 1), max: Date.UTC(2030, 0, 1) }), (tz, instant) => {
-    const day = days.at(tz, instant);
-    assert.ok(instant >= day.start && instant < day.end);
-    assert.equal(day.date, createZone(tz).dateAt(instant));
-    assert.equal(day.start, createZone(tz).startOfDay(day.date));
-    assert.deepEqual(days.at(tz, day.end - 1), day);
-    assert.notEqual(days.at(tz, day.end).date, day.date);
-  }), { numRuns: 200 });
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...ZONES),
+      fc.integer({ min: Date.UTC(2005, 0, 1), max: Date.UTC(2030, 0, 1) }),
+      (tz, instant) => {
+        const day = days.at(tz, instant);
+        assert.ok(instant >= day.start && instant < day.end);
+        assert.equal(day.date, createZone(tz).dateAt(instant));
+        assert.equal(day.start, createZone(tz).startOfDay(day.date));
+        assert.deepEqual(days.at(tz, day.end - 1), day);
+        assert.notEqual(days.at(tz, day.end).date, day.date);
+      },
+    ),
+    { numRuns: 200 },
+  );
 });
 
 test('the day with the clock change lasts as long as it lasts', () => {

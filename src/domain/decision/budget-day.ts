@@ -10,7 +10,10 @@ export type BudgetDay = {
 
 export type BudgetDays = { at(timeZone: string, instant: number): BudgetDay };
 
-/** Remembers the day last asked for in each zone, so that the ad path compares two numbers. Bounded by the number of zones there are. */
+/**
+ * Remembers the day last asked for in each zone, so that the ad path compares two numbers. Bounded
+ * by the number of zones there are.
+ */
 export function createBudgetDays(): BudgetDays {
   const zones = new Map<string, { zone: Zone; day: BudgetDay }>();
 
@@ -19,7 +22,13 @@ export function createBudgetDays(): BudgetDays {
 
   function at(timeZone: string, instant: number): BudgetDay {
     // One request asks for the day of a hundred candidates, most of them in one zone.
-    if (lastDay !== null && timeZone === lastZone && instant >= lastDay.start && instant < lastDay.end) return lastDay;
+    if (
+      lastDay !== null &&
+      timeZone === lastZone &&
+      instant >= lastDay.start &&
+      instant < lastDay.end
+    )
+      return lastDay;
     lastZone = timeZone;
     lastDay = lookUp(timeZone, instant);
     return lastDay;
@@ -27,7 +36,8 @@ export function createBudgetDays(): BudgetDays {
 
   function lookUp(timeZone: string, instant: number): BudgetDay {
     const known = zones.get(timeZone);
-    if (known !== undefined && instant >= known.day.start && instant < known.day.end) return known.day;
+    if (known !== undefined && instant >= known.day.start && instant < known.day.end)
+      return known.day;
     const zone = known?.zone ?? createZone(timeZone);
     const day = dayOf(zone, instant);
     if (known === undefined) zones.set(timeZone, { zone, day });
@@ -42,7 +52,8 @@ function dayOf(zone: Zone, instant: number): BudgetDay {
   let date = zone.dateAt(instant);
   let start = zone.startOfDay(date);
   let end = zone.startOfDay(dateAfter(date));
-  // A clock set back just after midnight repeats the end of yesterday: that stretch belongs to the day that had begun.
+  // A clock set back just after midnight repeats the end of yesterday: that stretch belongs to the
+  // day that had begun.
   if (instant >= end) {
     date = dateAfter(date);
     start = end;

@@ -1,4 +1,5 @@
-// One ad with the settings of its group, campaign and account, flattened when the inventory snapshot is built, so that a decision only reads.
+// One ad with the settings of its group, campaign and account, flattened when the inventory
+// snapshot is built, so that a decision only reads.
 import type { BidPlan } from './derive-bid.js';
 
 export type AgeRange = { from: number; to: number };
@@ -16,7 +17,9 @@ export type Candidate = {
   adGroupId: string | null;
   campaignId: string;
   advertiserId: string;
-  /** The ad's slot in the click model (`model.adSlot(adId)`); also its identity in draws and ties. */
+  /**
+   * The ad's slot in the click model (`model.adSlot(adId)`); also its identity in draws and ties.
+   */
   adSlot: number;
 
   advertiserActive: boolean;
@@ -34,7 +37,9 @@ export type Candidate = {
   startsAt: number;
   endsAt: number;
 
-  /** Upper-case country codes; null where there is no limit. Campaign and group limits both hold. */
+  /**
+   * Upper-case country codes; null where there is no limit. Campaign and group limits both hold.
+   */
   campaignCountries: ReadonlySet<string> | null;
   groupCountries: ReadonlySet<string> | null;
   campaignDevices: ReadonlySet<string> | null;
@@ -56,6 +61,11 @@ export function parseAgeRange(text: string): AgeRange | null {
 }
 
 /** A limit as sent: nothing or an empty list means everyone. */
-export function limitOf(values: readonly string[] | null | undefined, fold: (value: string) => string): ReadonlySet<string> | null {
-  return values === null || values === undefined || values.length === 0 ? null : new Set(values.map((value) => fold(value.trim())));
+export function limitOf(
+  values: readonly string[] | null | undefined,
+  fold: (value: string) => string,
+): ReadonlySet<string> | null {
+  return values === null || values === undefined || values.length === 0
+    ? null
+    : new Set(values.map((value) => fold(value.trim())));
 }

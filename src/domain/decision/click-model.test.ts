@@ -4,15 +4,29 @@ import fc from 'fast-check';
 import { createClickModel, type ClickModel } from './click-model.js';
 import { createRandom } from './seeded-random.js';
 
-function show(model: ClickModel, adId: string, topic: string, times: number, clicks: number, relevance = 0.65): void {
-  const shown = { adSlot: model.adSlot(adId), topicSlot: model.topicSlot(topic), relevance, placement: 'below_response' };
+function show(
+  model: ClickModel,
+  adId: string,
+  topic: string,
+  times: number,
+  clicks: number,
+  relevance = 0.65,
+): void {
+  const shown = {
+    adSlot: model.adSlot(adId),
+    topicSlot: model.topicSlot(topic),
+    relevance,
+    placement: 'below_response',
+  };
   for (let i = 1; i <= times; i++) {
     model.observeImpression(shown);
-    if (Math.floor((i * clicks) / times) > Math.floor(((i - 1) * clicks) / times)) model.observeClick(shown);
+    if (Math.floor((i * clicks) / times) > Math.floor(((i - 1) * clicks) / times))
+      model.observeClick(shown);
   }
 }
 
-const pctr = (model: ClickModel, adId: string, topic: string, relevance = 0.65) => model.pctr(model.adSlot(adId), model.topicSlot(topic), relevance);
+const pctr = (model: ClickModel, adId: string, topic: string, relevance = 0.65) =>
+  model.pctr(model.adSlot(adId), model.topicSlot(topic), relevance);
 
 test('an unknown ad starts from the network, more relevant meaning more clicks', () => {
   const model = createClickModel({ priorCtr: 0.02 });
@@ -26,7 +40,10 @@ test('an estimate moves from the belief to the counts as they grow', () => {
     show(model, 'good', 'x', times, times * 0.08);
     return pctr(model, 'good', 'x');
   });
-  assert.deepEqual([...path].sort((a, b) => a - b), path);
+  assert.deepEqual(
+    [...path].sort((a, b) => a - b),
+    path,
+  );
   assert.ok(Math.abs((path[3] ?? 0) - 0.08) < 0.006, `${path[3]}`);
 });
 
@@ -34,7 +51,11 @@ test('what an ad does in one topic is believed only partly in another', () => {
   const model = createClickModel({ priorCtr: 0.02 });
   show(model, 'plain', 'x', 5000, 100);
   show(model, 'good', 'x', 5000, 400);
-  const [home, away, network] = [pctr(model, 'good', 'x'), pctr(model, 'good', 'y'), pctr(model, 'unknown', 'y')];
+  const [home, away, network] = [
+    pctr(model, 'good', 'x'),
+    pctr(model, 'good', 'y'),
+    pctr(model, 'unknown', 'y'),
+  ];
   assert.ok(home > away && away > network, `${home} ${away} ${network}`);
 });
 
@@ -46,40 +67,65 @@ test('the winners of the past do not raise what is promised to newcomers', () =>
 });
 
 test('a saved model predicts the same, and two nodes together know what one would', () => {
-  const event = fc.record({ ad: fc.constantFrom('a', 'b', 'c'), topic: fc.constantFrom('x', 'y'), relevance: fc.double({ min: 0, max: 1, noNaN: true }), click: fc.boolean() });
-  fc.assert(fc.property(fc.array(event, { maxLength: 80 }), (events) => {
-    const model = createClickModel();
-    for (const { ad, topic, relevance, click } of events) show(model, ad, topic, 1, click ? 1 : 0, relevance);
-    model.observeConversion(model.adSlot('a'));
-    const copy = createClickModel();
-    copy.restore(JSON.parse(JSON.stringify(model.snapshot())));
-    for (const ad of ['a', 'b', 'new']) {
-      close(pctr(copy, ad, 'x', 0.7), pctr(model, ad, 'x', 0.7));
-      close(copy.pcvr(copy.adSlot(ad)), model.pcvr(model.adSlot(ad)));
-    }
-  }), { numRuns: 50 });
+  const event = fc.record({
+    ad: fc.constantFrom('a', 'b', 'c'),
+    topic: fc.constantFrom('x', 'y'),
+    relevance: fc.double({ min: 0, max: 1, noNaN: true }),
+    click: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 80 }), (events) => {
+      const model = createClickModel();
+      for (const { ad, topic, relevance, click } of events)
+        show(model, ad, topic, 1, click ? 1 : 0, relevance);
+      model.observeConversion(model.adSlot('a'));
+      const copy = createClickModel();
+      copy.restore(JSON.parse(JSON.stringify(model.snapshot())));
+      for (const ad of ['a', 'b', 'new']) {
+        close(pctr(copy, ad, 'x', 0.7), pctr(model, ad, 'x', 0.7));
+        close(copy.pcvr(copy.adSlot(ad)), model.pcvr(model.adSlot(ad)));
+      }
+    }),
+    { numRuns: 50 },
+  );
 });
 
 test('counts may come in any order and in any parts', () => {
-  const row = fc.record({ adId: fc.constantFrom('a', 'b', 'c'), topic: fc.constantFrom('x', 'y'), impressions: fc.integer({ min: 0, max: 5000 }), clicks: fc.integer({ min: 0, max: 200 }), conversions: fc.integer({ min: 0, max: 20 }) });
-  fc.assert(fc.property(fc.array(row, { maxLength: 20 }), (rows) => {
-    const whole = createClickModel();
-    whole.addCounts(rows);
-    const parts = createClickModel();
-    for (const part of [...rows].reverse()) parts.addCounts([part]);
-    for (const ad of ['a', 'b', 'c', 'new']) for (const topic of ['x', 'y']) close(pctr(parts, ad, topic), pctr(whole, ad, topic));
-    close(parts.pcvr(parts.adSlot('a')), whole.pcvr(whole.adSlot('a')));
-  }), { numRuns: 50 });
+  const row = fc.record({
+    adId: fc.constantFrom('a', 'b', 'c'),
+    topic: fc.constantFrom('x', 'y'),
+    impressions: fc.integer({ min: 0, max: 5000 }),
+    clicks: fc.integer({ min: 0, max: 200 }),
+    conversions: fc.integer({ min: 0, max: 20 }),
+  });
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 20 }), (rows) => {
+      const whole = createClickModel();
+      whole.addCounts(rows);
+      const parts = createClickModel();
+      for (const part of [...rows].reverse()) parts.addCounts([part]);
+      for (const ad of ['a', 'b', 'c', 'new'])
+        for (const topic of ['x', 'y']) close(pctr(parts, ad, topic), pctr(whole, ad, topic));
+      close(parts.pcvr(parts.adSlot('a')), whole.pcvr(whole.adSlot('a')));
+    }),
+    { numRuns: 50 },
+  );
 });
 
 test('the relation of clicks to relevance and placement is learned', () => {
   const model = createClickModel({ priorCtr: 0.05 });
   const random = createRandom(3);
-  const truth = (relevance: number, placement: string) => 0.12 * relevance ** 3 * (placement === 'top_page' ? 2 : 1);
+  const truth = (relevance: number, placement: string) =>
+    0.12 * relevance ** 3 * (placement === 'top_page' ? 2 : 1);
   for (let i = 0; i < 60_000; i++) {
     const relevance = random();
     const placement = random() < 0.5 ? 'top_page' : 'below_response';
-    const shown = { adSlot: model.adSlot('a'), topicSlot: model.topicSlot('x'), relevance, placement };
+    const shown = {
+      adSlot: model.adSlot('a'),
+      topicSlot: model.topicSlot('x'),
+      relevance,
+      placement,
+    };
     model.observeImpression(shown);
     if (random() < truth(relevance, placement)) model.observeClick(shown);
   }
@@ -105,7 +151,10 @@ test('a draw is the same for the same seed, stays close for what is known, and i
   const spread = (ad: string) => {
     const estimate = pctr(model, ad, 'x');
     let sum = 0;
-    for (let seed = 0; seed < 400; seed++) sum += Math.abs(model.explore(estimate, model.adSlot(ad), model.topicSlot('x'), seed) / estimate - 1);
+    for (let seed = 0; seed < 400; seed++)
+      sum += Math.abs(
+        model.explore(estimate, model.adSlot(ad), model.topicSlot('x'), seed) / estimate - 1,
+      );
     return sum / 400;
   };
   assert.equal(model.explore(0.02, 1, 0, 9), model.explore(0.02, 1, 0, 9));
@@ -114,5 +163,8 @@ test('a draw is the same for the same seed, stays close for what is known, and i
 });
 
 function close(actual: number, expected: number): void {
-  assert.ok(Math.abs(actual - expected) <= 1e-9 * Math.max(1e-3, Math.abs(expected)), `${actual} is not ${expected}`);
+  assert.ok(
+    Math.abs(actual - expected) <= 1e-9 * Math.max(1e-3, Math.abs(expected)),
+    `${actual} is not ${expected}`,
+  );
 }

@@ -1,5 +1,6 @@
-// How likely an ad is clicked, and a click converts. Everything learned is a sum of counts, so it can be saved, added up across nodes and
-// rebuilt from totals. Only valid traffic may be shown to it: bots, test ads and marked events are the caller's to keep out.
+// How likely an ad is clicked, and a click converts. Everything learned is a sum of counts, so it
+// can be saved, added up across nodes and rebuilt from totals. Only valid traffic may be shown to
+// it: bots, test ads and marked events are the caller's to keep out.
 import { createDenseCountTable } from './count-table.js';
 import { createRateTree, MOST_TOPICS } from './rate-tree.js';
 import { normalAt } from './seeded-random.js';
@@ -8,10 +9,15 @@ import { createShapeFactors, type ShapeFactors } from './shape-factors.js';
 export type Shown = { adSlot: number; topicSlot: number; relevance: number; placement: string };
 
 export type ClickModel = {
-  /** Slots are stable while the process lives: look them up when the inventory snapshot is built. */
+  /**
+   * Slots are stable while the process lives: look them up when the inventory snapshot is built.
+   */
   adSlot(adId: string): number;
   topicSlot(topic: string): number;
-  /** Chance of a click when shown in a placement of factor 1. The best estimate, never the exploring draw. */
+  /**
+   * Chance of a click when shown in a placement of factor 1. The best estimate, never the exploring
+   * draw.
+   */
   pctr(adSlot: number, topicSlot: number, relevance: number): number;
   /** How much a placement is clicked compared to the usual one. */
   placementFactor(placement: string): number;
@@ -20,7 +26,10 @@ export type ClickModel = {
   networkPcvr(): number;
   /** How many clicks it has learned from, which tells its states apart. */
   clicksLearned(): number;
-  /** `pctr` moved at random inside what is not known yet: rank by this. The same (seed, ad) gives the same draw. */
+  /**
+   * `pctr` moved at random inside what is not known yet: rank by this. The same (seed, ad) gives
+   * the same draw.
+   */
   explore(pctr: number, adSlot: number, topicSlot: number, seed: number): number;
   observeImpression(shown: Shown): void;
   observeClick(shown: Shown): void;
@@ -28,11 +37,19 @@ export type ClickModel = {
   /** Counts from elsewhere, such as the store's totals. Additive. */
   addCounts(rows: readonly CountRow[]): void;
   snapshot(): ClickModelSnapshot;
-  /** Adds a snapshot to what is known: into a fresh model it restores, into a used one it merges. */
+  /**
+   * Adds a snapshot to what is known: into a fresh model it restores, into a used one it merges.
+   */
   restore(snapshot: ClickModelSnapshot): void;
 };
 
-export type CountRow = { adId: string; topic: string; impressions: number; clicks: number; conversions?: number };
+export type CountRow = {
+  adId: string;
+  topic: string;
+  impressions: number;
+  clicks: number;
+  conversions?: number;
+};
 
 export type ClickModelSnapshot = {
   version: 1;
@@ -54,21 +71,41 @@ export type ClickModelOptions = {
   exploration: number;
 };
 
-export const CLICK_MODEL_DEFAULTS: ClickModelOptions = { priorCtr: 0.01, priorCvr: 0.05, exploration: 0.2 };
+export const CLICK_MODEL_DEFAULTS: ClickModelOptions = {
+  priorCtr: 0.01,
+  priorCvr: 0.05,
+  exploration: 0.2,
+};
 
 /** Clicks that the starting shapes of relevance and placement are worth. */
 const SHAPE_WEIGHT = 20;
 const CALIBRATION_WEIGHT = 200;
-/** Expected clicks after which older ones count half: what is being corrected changes as the model learns. */
+/**
+ * Expected clicks after which older ones count half: what is being corrected changes as the model
+ * learns.
+ */
 const CALIBRATION_MEMORY = 4000;
 const CVR_CLICKS = 20;
 const NETWORK_CVR_CLICKS = 200;
 const STEPS = 10;
 
-/** How much a placement is clicked compared to one below the answer, until learned. The last stands for any other. */
+/**
+ * How much a placement is clicked compared to one below the answer, until learned. The last stands
+ * for any other.
+ */
 const PLACEMENTS = [
-  'above_response', 'below_response', 'inline_response', 'left_response', 'right_response', 'search_result',
-  'top_page', 'bottom_page', 'center_page', 'left_page', 'right_page', '',
+  'above_response',
+  'below_response',
+  'inline_response',
+  'left_response',
+  'right_response',
+  'search_result',
+  'top_page',
+  'bottom_page',
+  'center_page',
+  'left_page',
+  'right_page',
+  '',
 ];
 const PLACEMENT_PRIORS = [0.9, 1, 1.1, 0.7, 0.7, 1.2, 0.8, 0.5, 0.9, 0.5, 0.5, 1];
 
@@ -77,7 +114,10 @@ export function createClickModel(options: Partial<ClickModelOptions> = {}): Clic
   const adSlots = new Map<string, number>();
   const topicSlots = new Map<string, number>();
   const rates = createRateTree(priorCtr);
-  const byRelevance = createShapeFactors(Array.from({ length: STEPS }, (_, i) => relevancePrior((i + 0.5) / STEPS)), SHAPE_WEIGHT);
+  const byRelevance = createShapeFactors(
+    Array.from({ length: STEPS }, (_, i) => relevancePrior((i + 0.5) / STEPS)),
+    SHAPE_WEIGHT,
+  );
   const byPlacement = createShapeFactors(PLACEMENT_PRIORS, SHAPE_WEIGHT);
   const calibration = { expected: 0, clicks: 0 };
   const conversions = createDenseCountTable();
@@ -86,8 +126,19 @@ export function createClickModel(options: Partial<ClickModelOptions> = {}): Clic
   const adSlot = (adId: string) => slotIn(adSlots, adId);
   const topicSlot = (topic: string) => Math.min(slotIn(topicSlots, topic), MOST_TOPICS - 1);
   // Bounded: a backlog that brings many impressions before their clicks must not throw it off.
-  const correction = () => Math.min(1.4, Math.max(0.7, (CALIBRATION_WEIGHT + calibration.clicks) / (CALIBRATION_WEIGHT + calibration.expected)));
-  const networkPcvr = () => Math.min(1, (NETWORK_CVR_CLICKS * priorCvr + allConversions) / (NETWORK_CVR_CLICKS + rates.totalClicks()));
+  const correction = () =>
+    Math.min(
+      1.4,
+      Math.max(
+        0.7,
+        (CALIBRATION_WEIGHT + calibration.clicks) / (CALIBRATION_WEIGHT + calibration.expected),
+      ),
+    );
+  const networkPcvr = () =>
+    Math.min(
+      1,
+      (NETWORK_CVR_CLICKS * priorCvr + allConversions) / (NETWORK_CVR_CLICKS + rates.totalClicks()),
+    );
 
   function calibrate(expected: number, clicks: number): void {
     calibration.expected += expected;
@@ -130,7 +181,8 @@ export function createClickModel(options: Partial<ClickModelOptions> = {}): Clic
   function restore(saved: ClickModelSnapshot): void {
     const ads = saved.ads.map(adSlot);
     const topics = saved.topics.map(topicSlot);
-    for (const [ad, topic, exposure, clicks] of saved.cells) rates.add(ads[ad] ?? 0, topics[topic] ?? 0, exposure, clicks);
+    for (const [ad, topic, exposure, clicks] of saved.cells)
+      rates.add(ads[ad] ?? 0, topics[topic] ?? 0, exposure, clicks);
     for (const [ad, count] of saved.conversions) addConversions(ads[ad] ?? 0, count);
     restoreShape(byRelevance, saved.relevance);
     restoreShape(byPlacement, saved.placements);
@@ -138,17 +190,39 @@ export function createClickModel(options: Partial<ClickModelOptions> = {}): Clic
   }
 
   return {
-    adSlot, topicSlot, networkPcvr, observeImpression, observeClick, addCounts, restore,
+    adSlot,
+    topicSlot,
+    networkPcvr,
+    observeImpression,
+    observeClick,
+    addCounts,
+    restore,
     observeConversion: (ad) => addConversions(ad, 1),
     clicksLearned: rates.totalClicks,
-    pctr: (ad, topic, relevance) => Math.min(0.95, rates.rate(ad, topic) * relevanceFactor(byRelevance, relevance) * correction()),
+    pctr: (ad, topic, relevance) =>
+      Math.min(
+        0.95,
+        rates.rate(ad, topic) * relevanceFactor(byRelevance, relevance) * correction(),
+      ),
     placementFactor: (placement) => byPlacement.factor(placementIndex(placement)),
-    pcvr: (ad) => Math.min(1, (CVR_CLICKS * networkPcvr() + conversions.first(ad)) / (CVR_CLICKS + rates.clicksOf(ad))),
-    explore: (pctr, ad, topic, seed) => exploration === 0 ? pctr : pctr * Math.max(0.1, 1 + exploration * normalAt(seed, ad) * rates.doubt(ad, topic)),
+    pcvr: (ad) =>
+      Math.min(
+        1,
+        (CVR_CLICKS * networkPcvr() + conversions.first(ad)) / (CVR_CLICKS + rates.clicksOf(ad)),
+      ),
+    explore: (pctr, ad, topic, seed) =>
+      exploration === 0
+        ? pctr
+        : pctr * Math.max(0.1, 1 + exploration * normalAt(seed, ad) * rates.doubt(ad, topic)),
     snapshot: () => ({
-      version: 1, ads: [...adSlots.keys()], topics: [...topicSlots.keys()], cells: rates.rows(),
+      version: 1,
+      ads: [...adSlots.keys()],
+      topics: [...topicSlots.keys()],
+      cells: rates.rows(),
       conversions: conversions.rows().map(([ad, count]) => [ad, count]),
-      relevance: byRelevance.rows(), placements: byPlacement.rows(), calibration: [calibration.expected, calibration.clicks],
+      relevance: byRelevance.rows(),
+      placements: byPlacement.rows(),
+      calibration: [calibration.expected, calibration.clicks],
     }),
   };
 }
@@ -182,5 +256,6 @@ function slotIn(slots: Map<string, number>, name: string): number {
 }
 
 function restoreShape(shape: ShapeFactors, rows: readonly number[]): void {
-  for (let i = 0; 2 * i + 1 < rows.length; i++) shape.observe(i, rows[2 * i] ?? 0, rows[2 * i + 1] ?? 0);
+  for (let i = 0; 2 * i + 1 < rows.length; i++)
+    shape.observe(i, rows[2 * i] ?? 0, rows[2 * i + 1] ?? 0);
 }

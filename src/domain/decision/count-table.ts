@@ -1,4 +1,5 @@
-// Two running sums per numeric key, in typed arrays: reading a key that was never written is 0 and allocates nothing.
+// Two running sums per numeric key, in typed arrays: reading a key that was never written is 0 and
+// allocates nothing.
 
 export type CountTable = {
   first(key: number): number;

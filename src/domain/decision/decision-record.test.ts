@@ -5,27 +5,67 @@ import { readRecord, recordDecision } from './decision-record.js';
 import { runAuction } from './run-auction.js';
 
 const decision = {
-  ...runAuction({ entries: [1, 2, 3].map((slot) => entry(slot, { bidMicros: 1_000_000 * slot, relevance: 0.5 + slot / 10 })), placements: [{ factor: 1, floorCpmMicros: 0 }], minRelevance: 0.3, reserveCpmMicros: 0, seed: 1 }),
+  ...runAuction({
+    entries: [1, 2, 3].map((slot) =>
+      entry(slot, { bidMicros: 1_000_000 * slot, relevance: 0.5 + slot / 10 }),
+    ),
+    placements: [{ factor: 1, floorCpmMicros: 0 }],
+    minRelevance: 0.3,
+    reserveCpmMicros: 0,
+    seed: 1,
+  }),
   rejected: [{ candidate: entry(4).candidate, relevance: 0.1234567, reason: 'budget' as const }],
 };
 /** As the database gives it back. */
-const kept = (limit: number): Record<string, unknown>[] => readRecord(JSON.parse(JSON.stringify(recordDecision(decision, limit))));
+const kept = (limit: number): Record<string, unknown>[] =>
+  readRecord(JSON.parse(JSON.stringify(recordDecision(decision, limit))));
 
 test('a record names the winner with its price first, then the others by score, then who could not take part', () => {
   const rows = kept(12);
-  assert.deepEqual(rows.map((row) => [row['ad_id'], row['outcome']]), [['ad-3', 'won'], ['ad-2', 'outbid'], ['ad-1', 'outbid'], ['ad-4', 'budget']]);
+  assert.deepEqual(
+    rows.map((row) => [row['ad_id'], row['outcome']]),
+    [
+      ['ad-3', 'won'],
+      ['ad-2', 'outbid'],
+      ['ad-1', 'outbid'],
+      ['ad-4', 'budget'],
+    ],
+  );
   assert.deepEqual(rows[0], {
-    relevance: 0.8, outcome: 'won', ad_id: 'ad-3', campaign_id: 'campaign-3', pctr: 0.02, pcvr: 0.05, quality: 1, multiplier: 1, bid_micros: 3_000_000, score: 60_000_000,
-    placement: 0, price_micros: 2_000_000, charge: 'cpc', basis: 'second_price', runner_up_score: 40_000_000,
+    relevance: 0.8,
+    outcome: 'won',
+    ad_id: 'ad-3',
+    campaign_id: 'campaign-3',
+    pctr: 0.02,
+    pcvr: 0.05,
+    quality: 1,
+    multiplier: 1,
+    bid_micros: 3_000_000,
+    score: 60_000_000,
+    placement: 0,
+    price_micros: 2_000_000,
+    charge: 'cpc',
+    basis: 'second_price',
+    runner_up_score: 40_000_000,
   });
-  assert.deepEqual(rows[3], { relevance: 0.123457, outcome: 'budget', ad_id: 'ad-4', campaign_id: 'campaign-4' });
+  assert.deepEqual(rows[3], {
+    relevance: 0.123457,
+    outcome: 'budget',
+    ad_id: 'ad-4',
+    campaign_id: 'campaign-4',
+  });
 });
 
 test('it keeps no more than asked, winners and best losers before the rest', () => {
-  assert.deepEqual(kept(2).map((row) => row['ad_id']), ['ad-3', 'ad-2']);
+  assert.deepEqual(
+    kept(2).map((row) => row['ad_id']),
+    ['ad-3', 'ad-2'],
+  );
 });
 
 test('records of the first versions are read as they are, and what is no record is empty', () => {
-  assert.deepEqual(readRecord([{ ad_id: 'x', outcome: 'won', relevance: 0.5 }]), [{ ad_id: 'x', outcome: 'won', relevance: 0.5 }]);
+  assert.deepEqual(readRecord([{ ad_id: 'x', outcome: 'won', relevance: 0.5 }]), [
+    { ad_id: 'x', outcome: 'won', relevance: 0.5 },
+  ]);
   assert.deepEqual(readRecord(undefined), []);
 });

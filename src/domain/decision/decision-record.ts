@@ -1,24 +1,60 @@
-// What is kept of every decision, so that an operator can read later who took part, with which numbers, and why the others lost.
-// It is written with each request: rows instead of named fields and whole numbers instead of fractions make it half as long and cheap to write.
+// What is kept of every decision, so that an operator can read later who took part, with which
+// numbers, and why the others lost. It is written with each request: rows instead of named fields
+// and whole numbers instead of fractions make it half as long and cheap to write.
 import type { AuctionResult, Entry, Loser } from './run-auction.js';
 import type { Rejected } from './score-candidates.js';
 
 /** Shares are in millionths. What was not reached is missing at the end. */
 const fields = [
-  'relevance', 'outcome', 'ad_id', 'campaign_id', 'pctr', 'pcvr', 'quality', 'multiplier', 'bid_micros', 'score',
-  'placement', 'price_micros', 'charge', 'basis', 'runner_up_score',
+  'relevance',
+  'outcome',
+  'ad_id',
+  'campaign_id',
+  'pctr',
+  'pcvr',
+  'quality',
+  'multiplier',
+  'bid_micros',
+  'score',
+  'placement',
+  'price_micros',
+  'charge',
+  'basis',
+  'runner_up_score',
 ] as const;
 const shares: ReadonlySet<string> = new Set(['relevance', 'pctr', 'pcvr', 'quality', 'multiplier']);
 
 export type RecordRow = readonly (string | number)[];
 
-/** The winners, then the best of the others, then some that could not take part. No conversation text. */
-export function recordDecision(decision: AuctionResult & { rejected: readonly Rejected[] }, limit: number): RecordRow[] {
+/**
+ * The winners, then the best of the others, then some that could not take part. No conversation
+ * text.
+ */
+export function recordDecision(
+  decision: AuctionResult & { rejected: readonly Rejected[] },
+  limit: number,
+): RecordRow[] {
   const rows: RecordRow[] = [];
-  for (const { entry, score, placement, priceMicros, charge, basis, runnerUpScore } of decision.winners) {
-    rows.push([...numbersOf(entry, 'won', score), placement, priceMicros, charge, basis, Math.round(runnerUpScore)]);
+  for (const {
+    entry,
+    score,
+    placement,
+    priceMicros,
+    charge,
+    basis,
+    runnerUpScore,
+  } of decision.winners) {
+    rows.push([
+      ...numbersOf(entry, 'won', score),
+      placement,
+      priceMicros,
+      charge,
+      basis,
+      Math.round(runnerUpScore),
+    ]);
   }
-  for (const { entry, score, reason } of best(decision.losers, limit - rows.length)) rows.push(numbersOf(entry, reason, score));
+  for (const { entry, score, reason } of best(decision.losers, limit - rows.length))
+    rows.push(numbersOf(entry, reason, score));
   for (const { candidate, relevance, reason } of decision.rejected) {
     if (rows.length >= limit) break;
     rows.push([millionths(relevance), reason, candidate.adId, candidate.campaignId]);
@@ -33,10 +69,12 @@ export function readRecord(rows: unknown): Record<string, unknown>[] {
 }
 
 function named(row: readonly unknown[]): Record<string, unknown> {
-  return Object.fromEntries(row.slice(0, fields.length).map((value, at) => {
-    const field = fields[at] ?? '';
-    return [field, shares.has(field) ? Number(value) / 1e6 : value];
-  }));
+  return Object.fromEntries(
+    row.slice(0, fields.length).map((value, at) => {
+      const field = fields[at] ?? '';
+      return [field, shares.has(field) ? Number(value) / 1e6 : value];
+    }),
+  );
 }
 
 /** The highest scores in order, without sorting everyone for the few that are kept. */
@@ -53,10 +91,22 @@ function best(losers: readonly Loser[], count: number): Loser[] {
   return kept;
 }
 
-function numbersOf({ candidate, relevance, pctr, pcvr, quality, multiplier, bidMicros }: Entry, outcome: string, score: number): (string | number)[] {
+function numbersOf(
+  { candidate, relevance, pctr, pcvr, quality, multiplier, bidMicros }: Entry,
+  outcome: string,
+  score: number,
+): (string | number)[] {
   return [
-    millionths(relevance), outcome, candidate.adId, candidate.campaignId,
-    millionths(pctr), millionths(pcvr), millionths(quality), millionths(multiplier), Math.round(bidMicros), Math.round(score),
+    millionths(relevance),
+    outcome,
+    candidate.adId,
+    candidate.campaignId,
+    millionths(pctr),
+    millionths(pcvr),
+    millionths(quality),
+    millionths(multiplier),
+    Math.round(bidMicros),
+    Math.round(score),
   ];
 }
 

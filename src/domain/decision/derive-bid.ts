@@ -1,4 +1,5 @@
-// From campaign settings to a bid. The billing model says which event is paid for; the limits and the objective say what it is worth.
+// From campaign settings to a bid. The billing model says which event is paid for; the limits and
+// the objective say what it is worth.
 
 export type BillingModel = 'cpm' | 'cpc' | 'cpa';
 export type Goal = 'impression' | 'click' | 'conversion';
@@ -8,7 +9,10 @@ export type BidSettings = {
   objective: 'impressions' | 'clicks' | 'conversions';
   bidStrategy: 'lowest_cost' | 'bid_cap';
   dailyBudgetMicros: number;
-  /** Microdollars per thousand impressions, per click, per conversion; null or 0 is unset. A group's click limit goes before the campaign's. */
+  /**
+   * Microdollars per thousand impressions, per click, per conversion; null or 0 is unset. A group's
+   * click limit goes before the campaign's.
+   */
   maxCpmMicros: number | null;
   maxCpcMicros: number | null;
   groupMaxCpcMicros: number | null;
@@ -23,7 +27,10 @@ export type BidPlan = {
   /** The event that `amountMicros` is for; probabilities carry it over to the charged event. */
   goal: Goal;
   amountMicros: number;
-  /** Never bid more than this for one charged event, nor, in expectation, for a click or a conversion. */
+  /**
+   * Never bid more than this for one charged event, nor, in expectation, for a click or a
+   * conversion.
+   */
   capMicros: number;
   clickCapMicros: number;
   conversionCapMicros: number;
@@ -33,11 +40,14 @@ export type BidPlan = {
 };
 
 /**
- * - A click limit means a bid per click, paid per click, unless the campaign pays per conversion or names an impression limit for itself.
+ * - A click limit means a bid per click, paid per click, unless the campaign pays per conversion or
+ * names an impression limit for itself.
  * - Otherwise the limit of the billing model is the bid.
  * - Without one, the limit of a deeper event is carried over by its probability.
- * - Without any, an automatic bid: what the budget can afford for the goal. Pacing shades it down to the cheapest price that spends the budget.
- * - `bid_cap` makes every limit that is set hold at once; `lowest_cost` looks only at the one it bids with.
+ * - Without any, an automatic bid: what the budget can afford for the goal. Pacing shades it down
+ * to the cheapest price that spends the budget.
+ * - `bid_cap` makes every limit that is set hold at once; `lowest_cost` looks only at the one it
+ * bids with.
  */
 export function planBid(settings: BidSettings): BidPlan {
   const plan = basicPlan(settings);
@@ -74,8 +84,14 @@ function set(limit: number | null): number {
 
 function fixed(charge: BillingModel, goal: Goal, amountMicros: number): BidPlan {
   return {
-    charge, goal, amountMicros, capMicros: amountMicros, clickCapMicros: Infinity, conversionCapMicros: Infinity,
-    favourConversions: false, automatic: false,
+    charge,
+    goal,
+    amountMicros,
+    capMicros: amountMicros,
+    clickCapMicros: Infinity,
+    conversionCapMicros: Infinity,
+    favourConversions: false,
+    automatic: false,
   };
 }
 
@@ -85,18 +101,38 @@ const PER_EVENT: Record<Goal, { share: number; least: number; most: number }> = 
   conversion: { share: 1 / 2, least: 1_000_000, most: 60_000_000 },
 };
 
-/** A goal the advertiser named sets the price of reaching it; otherwise a share of the day's budget inside usual market prices. */
+/**
+ * A goal the advertiser named sets the price of reaching it; otherwise a share of the day's budget
+ * inside usual market prices.
+ */
 function automatic(charge: BillingModel, settings: BidSettings): BidPlan {
-  const goal: Goal = charge === 'cpa' || settings.objective === 'conversions' ? 'conversion' : charge === 'cpc' || settings.objective === 'clicks' ? 'click' : 'impression';
-  const wanted = goal === 'impression' ? set(settings.impressionGoal) : goal === 'click' ? set(settings.clickGoal) : 0;
+  const goal: Goal =
+    charge === 'cpa' || settings.objective === 'conversions'
+      ? 'conversion'
+      : charge === 'cpc' || settings.objective === 'clicks'
+        ? 'click'
+        : 'impression';
+  const wanted =
+    goal === 'impression'
+      ? set(settings.impressionGoal)
+      : goal === 'click'
+        ? set(settings.clickGoal)
+        : 0;
   const { share, least, most } = PER_EVENT[goal];
   const usual = Math.min(most, Math.max(least, settings.dailyBudgetMicros * share));
   const amountMicros = wanted > 0 ? Math.min(most, settings.dailyBudgetMicros / wanted) : usual;
   const charged: Goal = charge === 'cpm' ? 'impression' : charge === 'cpc' ? 'click' : 'conversion';
-  return { ...fixed(charge, goal, amountMicros), capMicros: PER_EVENT[charged].most, automatic: true };
+  return {
+    ...fixed(charge, goal, amountMicros),
+    capMicros: PER_EVENT[charged].most,
+    automatic: true,
+  };
 }
 
-/** Microdollars for one charged event. `usualPcvr` is the network's, against which a click's own is weighed. */
+/**
+ * Microdollars for one charged event. `usualPcvr` is the network's, against which a click's own is
+ * weighed.
+ */
 export function bidFor(plan: BidPlan, pctr: number, pcvr: number, usualPcvr: number): number {
   let bid = plan.amountMicros;
   if (plan.charge === 'cpm' && plan.goal !== 'impression') bid *= pctr;
@@ -104,7 +140,12 @@ export function bidFor(plan: BidPlan, pctr: number, pcvr: number, usualPcvr: num
   if (plan.favourConversions && usualPcvr > 0) bid *= Math.min(1, Math.max(0.3, pcvr / usualPcvr));
   const perClick = plan.charge === 'cpm' ? pctr : plan.charge === 'cpc' ? 1 : Infinity;
   const perConversion = plan.charge === 'cpa' ? 1 : perClick * pcvr;
-  return Math.min(bid, plan.capMicros, plan.clickCapMicros * perClick, plan.conversionCapMicros * perConversion);
+  return Math.min(
+    bid,
+    plan.capMicros,
+    plan.clickCapMicros * perClick,
+    plan.conversionCapMicros * perConversion,
+  );
 }
 
 /** How many charged events one impression is worth. */

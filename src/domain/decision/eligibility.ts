@@ -1,16 +1,31 @@
-// May this ad be shown for this request at all? The first rule that fails is the reason an operator reads.
+// May this ad be shown for this request at all? The first rule that fails is the reason an operator
+// reads.
 import type { AgeRange, Candidate, Demographics } from './candidate.js';
 import type { CampaignCounts } from './frequency-cap.js';
 
 export type IneligibleReason =
-  | 'advertiser_blocked' | 'billing_required'
-  | 'campaign_archived' | 'campaign_inactive' | 'not_approved' | 'not_deployed'
-  | 'group_inactive' | 'ad_inactive' | 'ad_not_approved'
-  | 'not_started' | 'ended'
-  | 'advertiser_excluded' | 'ad_disliked'
-  | 'country_unknown' | 'country' | 'device_unknown' | 'device'
-  | 'gender' | 'age' | 'interests'
-  | 'session_cap' | 'user_cap'
+  | 'advertiser_blocked'
+  | 'billing_required'
+  | 'campaign_archived'
+  | 'campaign_inactive'
+  | 'not_approved'
+  | 'not_deployed'
+  | 'group_inactive'
+  | 'ad_inactive'
+  | 'ad_not_approved'
+  | 'not_started'
+  | 'ended'
+  | 'advertiser_excluded'
+  | 'ad_disliked'
+  | 'country_unknown'
+  | 'country'
+  | 'device_unknown'
+  | 'device'
+  | 'gender'
+  | 'age'
+  | 'interests'
+  | 'session_cap'
+  | 'user_cap'
   | 'budget';
 
 export type EligibilityRequest = {
@@ -33,15 +48,24 @@ export type EligibilityRequest = {
   userCap: number;
 };
 
-/** `roomMicros` is what is left of the tightest budget the ad would be paid from; the auction never lets a price pass it. */
-export function eligible(candidate: Candidate, request: EligibilityRequest, roomMicros: number): IneligibleReason | null {
-  return unservable(candidate)
-    ?? outsideDates(candidate, request.now)
-    ?? unwanted(candidate, request)
-    ?? wrongPlace(candidate, request)
-    ?? wrongAudience(candidate.demographics, request)
-    ?? tooOften(candidate, request)
-    ?? (roomMicros < 1 ? 'budget' : null);
+/**
+ * `roomMicros` is what is left of the tightest budget the ad would be paid from; the auction never
+ * lets a price pass it.
+ */
+export function eligible(
+  candidate: Candidate,
+  request: EligibilityRequest,
+  roomMicros: number,
+): IneligibleReason | null {
+  return (
+    unservable(candidate) ??
+    outsideDates(candidate, request.now) ??
+    unwanted(candidate, request) ??
+    wrongPlace(candidate, request) ??
+    wrongAudience(candidate.demographics, request) ??
+    tooOften(candidate, request) ??
+    (roomMicros < 1 ? 'budget' : null)
+  );
 }
 
 /** The part that does not depend on the request: inventory that fails it need not be indexed. */
@@ -73,21 +97,34 @@ function wrongPlace(candidate: Candidate, request: EligibilityRequest): Ineligib
   if (campaignCountries !== null || groupCountries !== null) {
     const country = request.country;
     if (country === null) return 'country_unknown';
-    if ((campaignCountries !== null && !campaignCountries.has(country)) || (groupCountries !== null && !groupCountries.has(country))) return 'country';
+    if (
+      (campaignCountries !== null && !campaignCountries.has(country)) ||
+      (groupCountries !== null && !groupCountries.has(country))
+    )
+      return 'country';
   }
   if (campaignDevices !== null || groupDevices !== null) {
     const device = request.device;
     if (device === null) return 'device_unknown';
-    if ((campaignDevices !== null && !campaignDevices.has(device)) || (groupDevices !== null && !groupDevices.has(device))) return 'device';
+    if (
+      (campaignDevices !== null && !campaignDevices.has(device)) ||
+      (groupDevices !== null && !groupDevices.has(device))
+    )
+      return 'device';
   }
   return null;
 }
 
-function wrongAudience(wanted: Demographics | null, request: EligibilityRequest): IneligibleReason | null {
+function wrongAudience(
+  wanted: Demographics | null,
+  request: EligibilityRequest,
+): IneligibleReason | null {
   if (wanted === null) return null;
-  if (wanted.genders !== null && (request.gender === null || !wanted.genders.has(request.gender))) return 'gender';
+  if (wanted.genders !== null && (request.gender === null || !wanted.genders.has(request.gender)))
+    return 'gender';
   if (wanted.ageRanges !== null && !overlaps(wanted.ageRanges, request.age)) return 'age';
-  if (wanted.interests !== null && !intersects(wanted.interests, request.interests)) return 'interests';
+  if (wanted.interests !== null && !intersects(wanted.interests, request.interests))
+    return 'interests';
   return null;
 }
 
@@ -104,6 +141,13 @@ function intersects(wanted: ReadonlySet<string>, given: ReadonlySet<string>): bo
 
 function tooOften(candidate: Candidate, request: EligibilityRequest): IneligibleReason | null {
   const { sessionCounts, userCounts } = request;
-  if (sessionCounts !== null && sessionCounts.count(candidate.campaignId, request.now) >= request.sessionCap) return 'session_cap';
-  return userCounts !== null && userCounts.count(candidate.campaignId, request.now) >= request.userCap ? 'user_cap' : null;
+  if (
+    sessionCounts !== null &&
+    sessionCounts.count(candidate.campaignId, request.now) >= request.sessionCap
+  )
+    return 'session_cap';
+  return userCounts !== null &&
+    userCounts.count(candidate.campaignId, request.now) >= request.userCap
+    ? 'user_cap'
+    : null;
 }

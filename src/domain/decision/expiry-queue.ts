@@ -6,7 +6,10 @@ export type ExpiryQueue<Item extends Expiring> = {
   due(now: number): Item[];
 };
 
-/** A binary heap by time. An item that is no longer live is dropped when it comes to the top, so ending one costs nothing. */
+/**
+ * A binary heap by time. An item that is no longer live is dropped when it comes to the top, so
+ * ending one costs nothing.
+ */
 export function createExpiryQueue<Item extends Expiring>(): ExpiryQueue<Item> {
   const heap: Item[] = [];
   const timeAt = (index: number) => heap[index]?.expiresAt ?? Infinity;

@@ -4,21 +4,34 @@ import fc from 'fast-check';
 import { createFrequencyCaps } from './frequency-cap.js';
 
 test('counts agree with a list of every showing', () => {
-  const showing = fc.record({ subject: fc.constantFrom('a', 'b', 'c'), campaign: fc.constantFrom('x', 'y', 'z'), wait: fc.integer({ min: 0, max: 60 }) });
-  fc.assert(fc.property(fc.array(showing, { maxLength: 60 }), (showings) => {
-    const caps = createFrequencyCaps({ windowMs: 100, maxSubjects: 10, maxCampaignsPerSubject: 8 });
-    const windows = new Map<string, { start: number; count: number }>();
-    let now = 0;
-    for (const { subject, campaign, wait } of showings) {
-      now += wait;
-      const key = subject + campaign;
-      const open = windows.get(key);
-      const running = open !== undefined && now < open.start + 100;
-      assert.equal(caps.of(subject)?.count(campaign, now) ?? 0, running ? open.count : 0);
-      caps.record(subject, campaign, now);
-      windows.set(key, running ? { start: open.start, count: open.count + 1 } : { start: now, count: 1 });
-    }
-  }));
+  const showing = fc.record({
+    subject: fc.constantFrom('a', 'b', 'c'),
+    campaign: fc.constantFrom('x', 'y', 'z'),
+    wait: fc.integer({ min: 0, max: 60 }),
+  });
+  fc.assert(
+    fc.property(fc.array(showing, { maxLength: 60 }), (showings) => {
+      const caps = createFrequencyCaps({
+        windowMs: 100,
+        maxSubjects: 10,
+        maxCampaignsPerSubject: 8,
+      });
+      const windows = new Map<string, { start: number; count: number }>();
+      let now = 0;
+      for (const { subject, campaign, wait } of showings) {
+        now += wait;
+        const key = subject + campaign;
+        const open = windows.get(key);
+        const running = open !== undefined && now < open.start + 100;
+        assert.equal(caps.of(subject)?.count(campaign, now) ?? 0, running ? open.count : 0);
+        caps.record(subject, campaign, now);
+        windows.set(
+          key,
+          running ? { start: open.start, count: open.count + 1 } : { start: now, count: 1 },
+        );
+      }
+    }),
+  );
 });
 
 test('memory is bounded: the subject not seen for longest is forgotten', () => {
@@ -34,5 +47,8 @@ test('a subject keeps its latest campaigns only', () => {
   caps.record('a', 'x', 0);
   caps.record('a', 'y', 1);
   caps.record('a', 'z', 2);
-  assert.deepEqual(['x', 'y', 'z'].map((campaign) => caps.of('a')?.count(campaign, 3)), [0, 1, 1]);
+  assert.deepEqual(
+    ['x', 'y', 'z'].map((campaign) => caps.of('a')?.count(campaign, 3)),
+    [0, 1, 1],
+  );
 });

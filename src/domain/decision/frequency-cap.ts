@@ -1,9 +1,13 @@
-// How often a session or user has been shown a campaign, in bounded memory: the least recently used subject is forgotten first.
+// How often a session or user has been shown a campaign, in bounded memory: the least recently used
+// subject is forgotten first.
 
 export type CampaignCounts = { count(campaignId: string, now: number): number };
 
 export type FrequencyCaps = {
-  /** null when nothing is known of the subject. Look it up once per request, then ask it per candidate. */
+  /**
+   * null when nothing is known of the subject. Look it up once per request, then ask it per
+   * candidate.
+   */
   of(subject: string): CampaignCounts | null;
   record(subject: string, campaignId: string, now: number): void;
   size(): number;
@@ -36,7 +40,8 @@ export function createFrequencyCaps(options: FrequencyCapOptions): FrequencyCaps
 }
 
 /**
- * Parallel arrays: a subject rarely has more than a handful of campaigns, and a scan of a few strings beats a map each. Most have one, so
+ * Parallel arrays: a subject rarely has more than a handful of campaigns, and a scan of a few
+ * strings beats a map each. Most have one, so
  * they begin with it: an array that starts empty takes room for seventeen.
  */
 class Subject implements CampaignCounts {
@@ -55,7 +60,11 @@ class Subject implements CampaignCounts {
     return at >= 0 && now < (this.#ends[at] ?? 0) ? (this.#counts[at] ?? 0) : 0;
   }
 
-  add(campaignId: string, now: number, { windowMs, maxCampaignsPerSubject }: FrequencyCapOptions): void {
+  add(
+    campaignId: string,
+    now: number,
+    { windowMs, maxCampaignsPerSubject }: FrequencyCapOptions,
+  ): void {
     const at = this.#campaigns.indexOf(campaignId);
     if (at >= 0) {
       const running = now < (this.#ends[at] ?? 0);
@@ -63,7 +72,10 @@ class Subject implements CampaignCounts {
       if (!running) this.#ends[at] = now + windowMs;
       return;
     }
-    const slot = this.#campaigns.length < maxCampaignsPerSubject ? this.#campaigns.length : earliest(this.#ends);
+    const slot =
+      this.#campaigns.length < maxCampaignsPerSubject
+        ? this.#campaigns.length
+        : earliest(this.#ends);
     this.#campaigns[slot] = campaignId;
     this.#counts[slot] = 1;
     this.#ends[slot] = now + windowMs;

@@ -1,5 +1,6 @@
-// Click rates at three levels: the network, an ad, an ad in a topic. Each level starts from the one above and moves to its own counts.
-// A pure function of per-(ad, topic) counts: the order in which they came does not matter.
+// Click rates at three levels: the network, an ad, an ad in a topic. Each level starts from the one
+// above and moves to its own counts. A pure function of per-(ad, topic) counts: the order in which
+// they came does not matter.
 import { createCountTable, createDenseCountTable } from './count-table.js';
 
 export type RateTree = {
@@ -15,13 +16,17 @@ export type RateTree = {
 
 export const MOST_TOPICS = 65_536;
 
-/** A belief is worth this many impressions, or as many as bring this many clicks, whichever is more: low rates need longer to judge. */
+/**
+ * A belief is worth this many impressions, or as many as bring this many clicks, whichever is more:
+ * low rates need longer to judge.
+ */
 const IMPRESSIONS = 150;
 const AD_CLICKS = 3;
 const CELL_CLICKS = 5;
 const NETWORK_IMPRESSIONS = 1000;
 /**
- * The average an unknown ad starts from is over ads, not over impressions, or the winners' rate would be promised to every newcomer.
+ * The average an unknown ad starts from is over ads, not over impressions, or the winners' rate
+ * would be promised to every newcomer.
  * So a level's counts go upwards only up to about this much exposure.
  */
 const AD_CEILING = 450;
@@ -36,7 +41,8 @@ export function createRateTree(priorCtr: number): RateTree {
   let networkClicks = 0;
   let allClicks = 0;
 
-  const networkRate = () => (NETWORK_IMPRESSIONS * priorCtr + networkClicks) / (NETWORK_IMPRESSIONS + networkExposure);
+  const networkRate = () =>
+    (NETWORK_IMPRESSIONS * priorCtr + networkClicks) / (NETWORK_IMPRESSIONS + networkExposure);
 
   function rate(ad: number, topic: number): number {
     const base = networkRate();
@@ -63,7 +69,11 @@ export function createRateTree(priorCtr: number): RateTree {
     const adBefore = ceiling(ads.first(ad), AD_CEILING);
     networkExposure -= ads.first(ad) * adBefore;
     networkClicks -= ads.second(ad) * adBefore;
-    ads.add(ad, cells.first(key) * cellAfter - exposureBefore, cells.second(key) * cellAfter - clicksBefore);
+    ads.add(
+      ad,
+      cells.first(key) * cellAfter - exposureBefore,
+      cells.second(key) * cellAfter - clicksBefore,
+    );
     const adAfter = ceiling(ads.first(ad), AD_CEILING);
     networkExposure += ads.first(ad) * adAfter;
     networkClicks += ads.second(ad) * adAfter;
@@ -77,7 +87,15 @@ export function createRateTree(priorCtr: number): RateTree {
     add,
     clicksOf: (ad) => adClicks.first(ad),
     totalClicks: () => allClicks,
-    rows: () => cells.rows().map(([key, exposure, clicks]) => [Math.floor(key / MOST_TOPICS), key % MOST_TOPICS, exposure, clicks]),
+    rows: () =>
+      cells
+        .rows()
+        .map(([key, exposure, clicks]) => [
+          Math.floor(key / MOST_TOPICS),
+          key % MOST_TOPICS,
+          exposure,
+          clicks,
+        ]),
   };
 }
 

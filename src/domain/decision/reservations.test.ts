@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { createReservations, CREDIT_DAY, type Reservations, type Scope } from './reservations.js';
 
 const DAYS = ['2026-11-14', '2026-11-15'];
-const SCOPES: Scope[] = ['campaign', 'group', 'other'].flatMap((scopeId) => DAYS.map((day) => ({ scopeId, day })));
+const SCOPES: Scope[] = ['campaign', 'group', 'other'].flatMap((scopeId) =>
+  DAYS.map((day) => ({ scopeId, day })),
+);
 SCOPES.push({ scopeId: 'advertiser', day: CREDIT_DAY });
 const key = ({ scopeId, day }: Scope) => `${scopeId} ${day}`;
 
@@ -13,8 +15,12 @@ function createLedger() {
   const grants: { key: string; amount: number }[] = [];
   const open: { serveId: string; keys: string[]; amount: number; expiresAt: number }[] = [];
   const settled: { keys: string[]; amount: number }[] = [];
-  const total = (rows: { keys: string[]; amount: number }[], scope: string) => rows.filter((row) => row.keys.includes(scope)).reduce((sum, row) => sum + row.amount, 0);
-  const room = (scope: string) => grants.filter((grant) => grant.key === scope).reduce((sum, grant) => sum + grant.amount, 0) - total(settled, scope) - total(open, scope);
+  const total = (rows: { keys: string[]; amount: number }[], scope: string) =>
+    rows.filter((row) => row.keys.includes(scope)).reduce((sum, row) => sum + row.amount, 0);
+  const room = (scope: string) =>
+    grants.filter((grant) => grant.key === scope).reduce((sum, grant) => sum + grant.amount, 0) -
+    total(settled, scope) -
+    total(open, scope);
   const take = (serveId: string) => {
     const at = open.findIndex((row) => row.serveId === serveId);
     return at < 0 ? undefined : open.splice(at, 1)[0];
@@ -33,12 +39,20 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     real.grant(s.scopeId, s.day, more);
     model.grants.push({ key: key(s), amount: more });
   }),
-  fc.tuple(serveId, fc.array(scope, { minLength: 1, maxLength: 3 }), amount, fc.integer({ min: 0, max: 50 })).map(([id, scopes, price, expiresAt]): Step => (real, model) => {
-    const keys = [...new Set(scopes.map(key))];
-    const fits = keys.every((k) => model.room(k) >= price) && !model.open.some((row) => row.serveId === id);
-    assert.equal(real.reserve(id, scopes, price, expiresAt), fits);
-    if (fits) model.open.push({ serveId: id, keys, amount: price, expiresAt });
-  }),
+  fc
+    .tuple(
+      serveId,
+      fc.array(scope, { minLength: 1, maxLength: 3 }),
+      amount,
+      fc.integer({ min: 0, max: 50 }),
+    )
+    .map(([id, scopes, price, expiresAt]): Step => (real, model) => {
+      const keys = [...new Set(scopes.map(key))];
+      const fits =
+        keys.every((k) => model.room(k) >= price) && !model.open.some((row) => row.serveId === id);
+      assert.equal(real.reserve(id, scopes, price, expiresAt), fits);
+      if (fits) model.open.push({ serveId: id, keys, amount: price, expiresAt });
+    }),
   serveId.map((id): Step => (real, model) => {
     const row = model.take(id);
     const settled = real.settle(id);
@@ -46,9 +60,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     assert.deepEqual(settled?.scopes.map(key), row?.keys);
     if (row !== undefined) model.settled.push(row);
   }),
-  serveId.map((id): Step => (real, model) => assert.equal(real.release(id), model.take(id) !== undefined)),
+  serveId.map(
+    (id): Step =>
+      (real, model) =>
+        assert.equal(real.release(id), model.take(id) !== undefined),
+  ),
   fc.integer({ min: 0, max: 50 }).map((now): Step => (real, model) => {
-    assert.deepEqual(real.expired(now).sort(), model.open.filter((row) => row.expiresAt <= now).map((row) => row.serveId).sort());
+    assert.deepEqual(
+      real.expired(now).sort(),
+      model.open
+        .filter((row) => row.expiresAt <= now)
+        .map((row) => row.serveId)
+        .sort(),
+    );
   }),
   fc.tuple(scope, amount).map(([s, wanted]): Step => (real, model) => {
     const taken = Math.min(wanted, model.room(key(s)));
@@ -65,25 +89,31 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 test('in any order of events no hold is overdrawn, and nothing is lost or doubled', () => {
-  fc.assert(fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
-    const real = createReservations({ leastChunkMicros: 10 });
-    const model = createLedger();
-    for (const run of steps) {
-      run(real, model);
-      for (const s of SCOPES) {
-        assert.ok(model.room(key(s)) >= 0);
-        assert.equal(real.room(s.scopeId, s.day), model.room(key(s)));
-        assert.equal(real.reserved(s.scopeId, s.day), model.reserved(key(s)));
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+      const real = createReservations({ leastChunkMicros: 10 });
+      const model = createLedger();
+      for (const run of steps) {
+        run(real, model);
+        for (const s of SCOPES) {
+          assert.ok(model.room(key(s)) >= 0);
+          assert.equal(real.room(s.scopeId, s.day), model.room(key(s)));
+          assert.equal(real.reserved(s.scopeId, s.day), model.reserved(key(s)));
+        }
       }
-    }
-  }), { numRuns: 400 });
+    }),
+    { numRuns: 400 },
+  );
 });
 
 test('a reservation takes from every scope or from none', () => {
   const real = createReservations();
   real.grant('campaign', 'd', 100);
   real.grant('group', 'd', 10);
-  const both = [{ scopeId: 'campaign', day: 'd' }, { scopeId: 'group', day: 'd' }];
+  const both = [
+    { scopeId: 'campaign', day: 'd' },
+    { scopeId: 'group', day: 'd' },
+  ];
   assert.equal(real.reserve('a', both, 11, 0), false);
   assert.deepEqual([real.room('campaign', 'd'), real.room('group', 'd')], [100, 10]);
   assert.equal(real.reserve('a', both, 10, 0), true);
@@ -93,7 +123,10 @@ test('a reservation takes from every scope or from none', () => {
 test('a scope nobody has a hold for is asked for, and then topped up to the pace of use', () => {
   const real = createReservations({ leastChunkMicros: 100 });
   assert.equal(real.room('campaign', 'd', 400), 0);
-  assert.deepEqual(real.shortfalls().map(({ amountMicros }) => amountMicros >= 400), [true]);
+  assert.deepEqual(
+    real.shortfalls().map(({ amountMicros }) => amountMicros >= 400),
+    [true],
+  );
   real.grant('campaign', 'd', 2000);
   for (let i = 0; i < 20; i++) real.reserve(`${i}`, [{ scopeId: 'campaign', day: 'd' }], 90, 0);
   const [short] = real.shortfalls();
@@ -123,7 +156,10 @@ test('holds of past days are forgotten once empty; credit has no day', () => {
   assert.equal(real.surplus().length, 2);
   real.withdraw('campaign', '2026-11-14', 5);
   real.sweep('2026-11-15');
-  assert.deepEqual(real.surplus().map(({ scopeId }) => scopeId), ['advertiser']);
+  assert.deepEqual(
+    real.surplus().map(({ scopeId }) => scopeId),
+    ['advertiser'],
+  );
 });
 
 test('what is not an amount of money is refused', () => {

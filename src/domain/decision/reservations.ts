@@ -1,6 +1,7 @@
-// What this node may still spend. The store grants it holds, per budget scope and budget day; a served ad reserves the most it can cost in every
-// scope it is paid from; its beacon settles the reservation into spend, a time-out releases it. Money is never in two places:
-// granted = settled + reserved + available + given back, for every hold, always.
+// What this node may still spend. The store grants it holds, per budget scope and budget day; a
+// served ad reserves the most it can cost in every scope it is paid from; its beacon settles the
+// reservation into spend, a time-out releases it. Money is never in two places: granted = settled +
+// reserved + available + given back, for every hold, always.
 import { createExpiryQueue } from './expiry-queue.js';
 
 /** A prepaid advertiser's whole credit is one hold of this day. */
@@ -16,24 +17,43 @@ export type Reservations = {
   /** The store has set this much aside for the node. 0 says that there is nothing left. */
   grant(scopeId: string, day: string, amountMicros: number): void;
   /**
-   * Not yet reserved. Asking for a scope without a hold makes `shortfalls` ask for one; `wantedMicros` is the most that one ad could cost,
-   * so that a hold too small for a single ad is topped up although nothing could be reserved from it.
+   * Not yet reserved. Asking for a scope without a hold makes `shortfalls` ask for one;
+   * `wantedMicros` is the most that one ad could cost,
+   * so that a hold too small for a single ad is topped up although nothing could be reserved from
+   * it.
    */
   room(scopeId: string, day: string, wantedMicros?: number): number;
   /** All scopes or none; false when one has no room or the serve id is already held. */
-  reserve(serveId: string, scopes: readonly Scope[], amountMicros: number, expiresAt: number): boolean;
-  /** The reservation became spend and leaves its holds; null when there is none (released, or another node's). */
+  reserve(
+    serveId: string,
+    scopes: readonly Scope[],
+    amountMicros: number,
+    expiresAt: number,
+  ): boolean;
+  /**
+   * The reservation became spend and leaves its holds; null when there is none (released, or
+   * another node's).
+   */
   settle(serveId: string): Settled | null;
   /** Back to the holds; false when there is none. */
   release(serveId: string): boolean;
-  /** Reservations whose time is over. They stay until released or settled, so nothing is lost if the caller fails in between. */
+  /**
+   * Reservations whose time is over. They stay until released or settled, so nothing is lost if the
+   * caller fails in between.
+   */
   expired(now: number): string[];
   reserved(scopeId: string, day: string): number;
-  /** Everything that is not reserved. What is given back must be taken with `withdraw` before the store is told. */
+  /**
+   * Everything that is not reserved. What is given back must be taken with `withdraw` before the
+   * store is told.
+   */
   surplus(): Surplus[];
   /** Takes up to this much out of a hold and says how much it was. */
   withdraw(scopeId: string, day: string, amountMicros: number): number;
-  /** Scopes to top up, with a suggested chunk. Each call ends an interval over which need is measured; call it at an even pace. */
+  /**
+   * Scopes to top up, with a suggested chunk. Each call ends an interval over which need is
+   * measured; call it at an even pace.
+   */
   shortfalls(): Shortfall[];
   /** Drops empty holds of days before `today`. */
   sweep(today: string): void;
@@ -55,13 +75,21 @@ type Hold = Scope & {
   wait: number;
 };
 
-type Reservation = { serveId: string; scopes: readonly Hold[]; amountMicros: number; expiresAt: number; live: boolean };
+type Reservation = {
+  serveId: string;
+  scopes: readonly Hold[];
+  amountMicros: number;
+  expiresAt: number;
+  live: boolean;
+};
 
 /** Intervals of need that a hold should cover. */
 const COVER = 4;
 const MOST_WAIT = 32;
 
-export function createReservations(options: ReservationOptions = { leastChunkMicros: 50_000 }): Reservations {
+export function createReservations(
+  options: ReservationOptions = { leastChunkMicros: 50_000 },
+): Reservations {
   const days = new Map<string, Map<string, Hold>>();
   const open = new Map<string, Reservation>();
   const queue = createExpiryQueue<Reservation>();
@@ -70,7 +98,21 @@ export function createReservations(options: ReservationOptions = { leastChunkMic
     let scopes = days.get(day);
     if (scopes === undefined) days.set(day, (scopes = new Map()));
     let hold = scopes.get(scopeId);
-    if (hold === undefined) scopes.set(scopeId, (hold = { scopeId, day, available: 0, reserved: 0, asked: 0, need: 0, dearest: 0, dry: 0, wait: 0 }));
+    if (hold === undefined)
+      scopes.set(
+        scopeId,
+        (hold = {
+          scopeId,
+          day,
+          available: 0,
+          reserved: 0,
+          asked: 0,
+          need: 0,
+          dearest: 0,
+          dry: 0,
+          wait: 0,
+        }),
+      );
     return hold;
   }
 
@@ -90,7 +132,12 @@ export function createReservations(options: ReservationOptions = { leastChunkMic
     return hold.available;
   }
 
-  function reserve(serveId: string, scopes: readonly Scope[], amountMicros: number, expiresAt: number): boolean {
+  function reserve(
+    serveId: string,
+    scopes: readonly Scope[],
+    amountMicros: number,
+    expiresAt: number,
+  ): boolean {
     assertAmount(amountMicros);
     if (open.has(serveId)) return false;
     const holds: Hold[] = [];
@@ -109,7 +156,8 @@ export function createReservations(options: ReservationOptions = { leastChunkMic
       hold.available -= amountMicros;
       hold.reserved += amountMicros;
     }
-    // Copied, because an array that grew has room to spare, and there is one for every ad not yet seen.
+    // Copied, because an array that grew has room to spare, and there is one for every ad not yet
+    // seen.
     const reservation = { serveId, scopes: holds.slice(), amountMicros, expiresAt, live: true };
     open.set(serveId, reservation);
     queue.push(reservation);
@@ -142,7 +190,8 @@ export function createReservations(options: ReservationOptions = { leastChunkMic
     for (const scopes of days.values()) {
       for (const hold of scopes.values()) {
         const { scopeId, day, available } = hold;
-        if (available > 0) idle.push({ scopeId, day, available, needed: wanted(hold, options.leastChunkMicros) });
+        if (available > 0)
+          idle.push({ scopeId, day, available, needed: wanted(hold, options.leastChunkMicros) });
       }
     }
     return idle;
@@ -159,7 +208,12 @@ export function createReservations(options: ReservationOptions = { leastChunkMic
         const target = wanted(hold, options.leastChunkMicros);
         if (hold.available * 2 >= target) continue;
         if (hold.wait > 0) hold.wait--;
-        else short.push({ scopeId: hold.scopeId, day: hold.day, amountMicros: target - hold.available });
+        else
+          short.push({
+            scopeId: hold.scopeId,
+            day: hold.day,
+            amountMicros: target - hold.available,
+          });
       }
     }
     return short;
@@ -168,13 +222,19 @@ export function createReservations(options: ReservationOptions = { leastChunkMic
   function sweep(today: string): void {
     for (const [day, scopes] of days) {
       if (day >= today || day === CREDIT_DAY) continue;
-      for (const hold of scopes.values()) if (hold.available === 0 && hold.reserved === 0) scopes.delete(hold.scopeId);
+      for (const hold of scopes.values())
+        if (hold.available === 0 && hold.reserved === 0) scopes.delete(hold.scopeId);
       if (scopes.size === 0) days.delete(day);
     }
   }
 
   return {
-    grant, reserve, withdraw, surplus, shortfalls, sweep,
+    grant,
+    reserve,
+    withdraw,
+    surplus,
+    shortfalls,
+    sweep,
     room,
     settle: (serveId) => close(serveId, false),
     release: (serveId) => close(serveId, true) !== null,
@@ -188,5 +248,6 @@ function wanted(hold: Hold, leastChunkMicros: number): number {
 }
 
 function assertAmount(amountMicros: number): void {
-  if (!Number.isSafeInteger(amountMicros) || amountMicros < 0) throw new RangeError('not an amount of money');
+  if (!Number.isSafeInteger(amountMicros) || amountMicros < 0)
+    throw new RangeError('not an amount of money');
 }

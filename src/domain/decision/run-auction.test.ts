@@ -6,19 +6,38 @@ import { chargeRate, type BillingModel } from './derive-bid.js';
 import { runAuction, type AuctionInput, type Entry } from './run-auction.js';
 import { mix } from './seeded-random.js';
 
-const input = (entries: Entry[], change: Partial<AuctionInput> = {}): AuctionInput =>
-  ({ entries, placements: [{ factor: 1, floorCpmMicros: 0 }], minRelevance: 0.3, reserveCpmMicros: 0, seed: 1, ...change });
+const input = (entries: Entry[], change: Partial<AuctionInput> = {}): AuctionInput => ({
+  entries,
+  placements: [{ factor: 1, floorCpmMicros: 0 }],
+  minRelevance: 0.3,
+  reserveCpmMicros: 0,
+  seed: 1,
+  ...change,
+});
 
 test('the highest score wins and pays what the next one would have made it pay', () => {
-  const { winners, losers } = runAuction(input([entry(1, { bidMicros: 1_000_000 }), entry(2, { bidMicros: 700_000 }), entry(3, { bidMicros: 2_000_000, pctr: 0.005, drawnPctr: 0.005 })]));
+  const { winners, losers } = runAuction(
+    input([
+      entry(1, { bidMicros: 1_000_000 }),
+      entry(2, { bidMicros: 700_000 }),
+      entry(3, { bidMicros: 2_000_000, pctr: 0.005, drawnPctr: 0.005 }),
+    ]),
+  );
   assert.equal(winners[0]?.entry.candidate.adId, 'ad-1');
   assert.equal(winners[0]?.priceMicros, 700_000);
   assert.equal(winners[0]?.basis, 'second_price');
-  assert.deepEqual(losers.map(({ reason }) => reason), ['outbid', 'outbid']);
+  assert.deepEqual(
+    losers.map(({ reason }) => reason),
+    ['outbid', 'outbid'],
+  );
 });
 
 test('billing models compete by what an impression is worth', () => {
-  const entries = [entry(1, { charge: 'cpm', bidMicros: 15_000 }), entry(2, { charge: 'cpc', bidMicros: 1_000_000 }), entry(3, { charge: 'cpa', bidMicros: 12_000_000 })];
+  const entries = [
+    entry(1, { charge: 'cpm', bidMicros: 15_000 }),
+    entry(2, { charge: 'cpc', bidMicros: 1_000_000 }),
+    entry(3, { charge: 'cpa', bidMicros: 12_000_000 }),
+  ];
   const [winner] = runAuction(input(entries)).winners;
   assert.equal(winner?.charge, 'cpc');
   assert.equal(winner?.priceMicros, 750_000);
@@ -38,36 +57,79 @@ test('a bidder alone pays the floor, or the reserve when that is more, and never
 });
 
 test('pacing lowers the offer, so also the most it pays', () => {
-  const [winner] = runAuction(input([entry(1, { multiplier: 0.5 }), entry(2, { bidMicros: 499_999 })])).winners;
+  const [winner] = runAuction(
+    input([entry(1, { multiplier: 0.5 }), entry(2, { bidMicros: 499_999 })]),
+  ).winners;
   assert.equal(winner?.entry.candidate.adId, 'ad-1');
   assert.ok((winner?.priceMicros ?? 0) <= 500_000);
-  assert.equal(runAuction(input([entry(1, { multiplier: 0.4 }), entry(2, { bidMicros: 499_999 })])).winners[0]?.entry.candidate.adId, 'ad-2');
+  assert.equal(
+    runAuction(input([entry(1, { multiplier: 0.4 }), entry(2, { bidMicros: 499_999 })])).winners[0]
+      ?.entry.candidate.adId,
+    'ad-2',
+  );
 });
 
 test('a price never passes the room in the budget', () => {
-  const [winner] = runAuction(input([entry(1, { roomMicros: 900_000 }), entry(2, { bidMicros: 800_000 })])).winners;
+  const [winner] = runAuction(
+    input([entry(1, { roomMicros: 900_000 }), entry(2, { bidMicros: 800_000 })]),
+  ).winners;
   assert.equal(winner?.priceMicros, 800_000);
-  const [other] = runAuction(input([entry(1, { roomMicros: 100_000 }), entry(2, { bidMicros: 800_000 })])).winners;
+  const [other] = runAuction(
+    input([entry(1, { roomMicros: 100_000 }), entry(2, { bidMicros: 800_000 })]),
+  ).winners;
   assert.equal(other?.entry.candidate.adId, 'ad-2');
   assert.equal(other?.priceMicros, 100_000);
 });
 
 test('several placements go to different advertisers, and one never pushes up its own price', () => {
-  const entries = [entry(1, { advertiser: 7 }), entry(2, { advertiser: 7, bidMicros: 900_000 }), entry(3, { bidMicros: 300_000 })];
-  const placements = [{ factor: 1, floorCpmMicros: 0 }, { factor: 1, floorCpmMicros: 0 }, { factor: 1, floorCpmMicros: 0 }];
+  const entries = [
+    entry(1, { advertiser: 7 }),
+    entry(2, { advertiser: 7, bidMicros: 900_000 }),
+    entry(3, { bidMicros: 300_000 }),
+  ];
+  const placements = [
+    { factor: 1, floorCpmMicros: 0 },
+    { factor: 1, floorCpmMicros: 0 },
+    { factor: 1, floorCpmMicros: 0 },
+  ];
   const { winners, losers } = runAuction(input(entries, { placements }));
-  assert.deepEqual(winners.map(({ placement, entry: { candidate }, priceMicros }) => [placement, candidate.adId, priceMicros]), [[0, 'ad-1', 300_000], [1, 'ad-3', 1]]);
-  assert.deepEqual(losers.map(({ reason }) => reason), ['same_advertiser']);
+  assert.deepEqual(
+    winners.map(({ placement, entry: { candidate }, priceMicros }) => [
+      placement,
+      candidate.adId,
+      priceMicros,
+    ]),
+    [
+      [0, 'ad-1', 300_000],
+      [1, 'ad-3', 1],
+    ],
+  );
+  assert.deepEqual(
+    losers.map(({ reason }) => reason),
+    ['same_advertiser'],
+  );
 });
 
 test('a floor binds its own placement only', () => {
-  const placements = [{ factor: 1, floorCpmMicros: 50_000_000 }, { factor: 1, floorCpmMicros: 0 }];
-  assert.deepEqual(runAuction(input([entry(1)], { placements })).winners.map(({ placement }) => placement), [1]);
-  assert.deepEqual(runAuction(input([entry(1)], { placements: placements.slice(0, 1) })).losers.map(({ reason }) => reason), ['below_floor']);
+  const placements = [
+    { factor: 1, floorCpmMicros: 50_000_000 },
+    { factor: 1, floorCpmMicros: 0 },
+  ];
+  assert.deepEqual(
+    runAuction(input([entry(1)], { placements })).winners.map(({ placement }) => placement),
+    [1],
+  );
+  assert.deepEqual(
+    runAuction(input([entry(1)], { placements: placements.slice(0, 1) })).losers.map(
+      ({ reason }) => reason,
+    ),
+    ['below_floor'],
+  );
 });
 
 test('equal scores take turns by seed', () => {
-  const winnerOf = (seed: number, entries: Entry[]) => runAuction(input(entries, { seed })).winners[0]?.entry.candidate.adId;
+  const winnerOf = (seed: number, entries: Entry[]) =>
+    runAuction(input(entries, { seed })).winners[0]?.entry.candidate.adId;
   const seen = new Set<string | undefined>();
   for (let seed = 0; seed < 20; seed++) {
     const winner = winnerOf(seed, [entry(1), entry(2)]);
@@ -78,17 +140,36 @@ test('equal scores take turns by seed', () => {
 });
 
 const anyEntry = fc.record({
-  charge: fc.constantFrom<BillingModel>('cpm', 'cpc', 'cpa'), advertiser: fc.integer({ min: 0, max: 5 }), relevance: fc.double({ min: 0, max: 1, noNaN: true }),
-  pctr: fc.double({ min: 0.001, max: 0.2, noNaN: true }), draw: fc.double({ min: 0.5, max: 2, noNaN: true }), pcvr: fc.double({ min: 0.001, max: 0.5, noNaN: true }),
-  quality: fc.double({ min: 0.3, max: 1, noNaN: true }), multiplier: fc.constantFrom(0.05, 0.3, 1), bidMicros: fc.integer({ min: 0, max: 3_000_000 }), roomMicros: fc.integer({ min: 1, max: 5_000_000 }),
+  charge: fc.constantFrom<BillingModel>('cpm', 'cpc', 'cpa'),
+  advertiser: fc.integer({ min: 0, max: 5 }),
+  relevance: fc.double({ min: 0, max: 1, noNaN: true }),
+  pctr: fc.double({ min: 0.001, max: 0.2, noNaN: true }),
+  draw: fc.double({ min: 0.5, max: 2, noNaN: true }),
+  pcvr: fc.double({ min: 0.001, max: 0.5, noNaN: true }),
+  quality: fc.double({ min: 0.3, max: 1, noNaN: true }),
+  multiplier: fc.constantFrom(0.05, 0.3, 1),
+  bidMicros: fc.integer({ min: 0, max: 3_000_000 }),
+  roomMicros: fc.integer({ min: 1, max: 5_000_000 }),
 });
-const anyInput = fc.record({
-  entries: fc.array(anyEntry, { maxLength: 12 }), floors: fc.array(fc.integer({ min: 0, max: 5_000_000 }), { minLength: 1, maxLength: 3 }),
-  reserveCpmMicros: fc.integer({ min: 0, max: 1_000_000 }), seed: fc.integer(),
-}).map(({ entries, floors, reserveCpmMicros, seed }) => input(
-  entries.map(({ draw, ...rest }, slot) => entry(slot, { ...rest, drawnPctr: rest.pctr * draw })),
-  { placements: floors.map((floorCpmMicros, i) => ({ factor: 1 / (i + 1), floorCpmMicros })), reserveCpmMicros, seed },
-));
+const anyInput = fc
+  .record({
+    entries: fc.array(anyEntry, { maxLength: 12 }),
+    floors: fc.array(fc.integer({ min: 0, max: 5_000_000 }), { minLength: 1, maxLength: 3 }),
+    reserveCpmMicros: fc.integer({ min: 0, max: 1_000_000 }),
+    seed: fc.integer(),
+  })
+  .map(({ entries, floors, reserveCpmMicros, seed }) =>
+    input(
+      entries.map(({ draw, ...rest }, slot) =>
+        entry(slot, { ...rest, drawnPctr: rest.pctr * draw }),
+      ),
+      {
+        placements: floors.map((floorCpmMicros, i) => ({ factor: 1 / (i + 1), floorCpmMicros })),
+        reserveCpmMicros,
+        seed,
+      },
+    ),
+  );
 
 /** The obvious version: sort everyone for every placement. */
 function slowAuction({ entries, placements, minRelevance, reserveCpmMicros, seed }: AuctionInput) {
@@ -96,34 +177,85 @@ function slowAuction({ entries, placements, minRelevance, reserveCpmMicros, seed
   return placements.flatMap(({ factor, floorCpmMicros }, placement) => {
     const ranked = entries
       .map((e) => ({ e, offer: Math.min(e.bidMicros * e.multiplier, e.roomMicros) }))
-      .map(({ e, offer }) => ({ e, offer, rate: chargeRate(e.candidate.bid.charge, e.pctr * factor, e.pcvr), score: 1000 * offer * chargeRate(e.candidate.bid.charge, e.drawnPctr * factor, e.pcvr) * e.quality }))
-      .filter(({ e, offer, rate }) => e.relevance >= minRelevance && offer >= 1 && offer * rate * 1000 >= floorCpmMicros && !taken.includes(e.candidate.advertiserId))
-      .sort((a, b) => b.score - a.score || mix(seed, b.e.candidate.adSlot) - mix(seed, a.e.candidate.adSlot));
+      .map(({ e, offer }) => ({
+        e,
+        offer,
+        rate: chargeRate(e.candidate.bid.charge, e.pctr * factor, e.pcvr),
+        score:
+          1000 *
+          offer *
+          chargeRate(e.candidate.bid.charge, e.drawnPctr * factor, e.pcvr) *
+          e.quality,
+      }))
+      .filter(
+        ({ e, offer, rate }) =>
+          e.relevance >= minRelevance &&
+          offer >= 1 &&
+          offer * rate * 1000 >= floorCpmMicros &&
+          !taken.includes(e.candidate.advertiserId),
+      )
+      .sort(
+        (a, b) =>
+          b.score - a.score || mix(seed, b.e.candidate.adSlot) - mix(seed, a.e.candidate.adSlot),
+      );
     const [first] = ranked;
     if (first === undefined) return [];
-    const second = ranked.find(({ e }) => e.candidate.advertiserId !== first.e.candidate.advertiserId);
+    const second = ranked.find(
+      ({ e }) => e.candidate.advertiserId !== first.e.candidate.advertiserId,
+    );
     taken.push(first.e.candidate.advertiserId);
-    const wanted = Math.max(second === undefined ? 0 : (first.offer * second.score) / first.score, floorCpmMicros / 1000 / first.rate, Math.min(first.offer, reserveCpmMicros / 1000 / first.rate));
-    return [{ placement, adId: first.e.candidate.adId, priceMicros: Math.max(1, Math.min(Math.floor(first.offer), Math.ceil(wanted))) }];
+    const wanted = Math.max(
+      second === undefined ? 0 : (first.offer * second.score) / first.score,
+      floorCpmMicros / 1000 / first.rate,
+      Math.min(first.offer, reserveCpmMicros / 1000 / first.rate),
+    );
+    return [
+      {
+        placement,
+        adId: first.e.candidate.adId,
+        priceMicros: Math.max(1, Math.min(Math.floor(first.offer), Math.ceil(wanted))),
+      },
+    ];
   });
 }
 
 test('winners and prices agree with sorting everyone for every placement', () => {
-  fc.assert(fc.property(anyInput, (given) => {
-    const { winners } = runAuction(given);
-    assert.deepEqual(winners.map(({ placement, entry: { candidate }, priceMicros }) => ({ placement, adId: candidate.adId, priceMicros })), slowAuction(given));
-  }), { numRuns: 500 });
+  fc.assert(
+    fc.property(anyInput, (given) => {
+      const { winners } = runAuction(given);
+      assert.deepEqual(
+        winners.map(({ placement, entry: { candidate }, priceMicros }) => ({
+          placement,
+          adId: candidate.adId,
+          priceMicros,
+        })),
+        slowAuction(given),
+      );
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test('whatever comes in: whole prices within bid and room, every entry accounted for, the order of entries without effect', () => {
-  fc.assert(fc.property(anyInput, (given) => {
-    const { winners, losers } = runAuction(given);
-    for (const { priceMicros, entry: e } of winners) {
-      assert.ok(Number.isInteger(priceMicros) && priceMicros >= 1 && priceMicros <= e.bidMicros * e.multiplier && priceMicros <= e.roomMicros);
-    }
-    assert.equal(winners.length + losers.length, given.entries.length);
-    assert.equal(new Set(winners.map((winner) => winner.entry.candidate.advertiserId)).size, winners.length);
-    const again = runAuction({ ...given, entries: [...given.entries].reverse() });
-    assert.deepEqual(again.winners, winners);
-  }), { numRuns: 300 });
+  fc.assert(
+    fc.property(anyInput, (given) => {
+      const { winners, losers } = runAuction(given);
+      for (const { priceMicros, entry: e } of winners) {
+        assert.ok(
+          Number.isInteger(priceMicros) &&
+            priceMicros >= 1 &&
+            priceMicros <= e.bidMicros * e.multiplier &&
+            priceMicros <= e.roomMicros,
+        );
+      }
+      assert.equal(winners.length + losers.length, given.entries.length);
+      assert.equal(
+        new Set(winners.map((winner) => winner.entry.candidate.advertiserId)).size,
+        winners.length,
+      );
+      const again = runAuction({ ...given, entries: [...given.entries].reverse() });
+      assert.deepEqual(again.winners, winners);
+    }),
+    { numRuns: 300 },
+  );
 });

@@ -1,4 +1,5 @@
-// Who is shown, and for how much: highest score first, each winner paying what the next best would have made it pay.
+// Who is shown, and for how much: highest score first, each winner paying what the next best would
+// have made it pay.
 import type { Candidate } from './candidate.js';
 import { chargeRate, type BillingModel } from './derive-bid.js';
 import { mix } from './seeded-random.js';
@@ -33,19 +34,26 @@ export type AuctionInput = {
   /** In request order; each goes to another advertiser. */
   placements: readonly AuctionPlacement[];
   minRelevance: number;
-  /** What a winner without competition pays, unless it offered less. Microdollars per thousand impressions. */
+  /**
+   * What a winner without competition pays, unless it offered less. Microdollars per thousand
+   * impressions.
+   */
   reserveCpmMicros: number;
   seed: number;
 };
 
 export type PriceBasis = 'second_price' | 'floor' | 'reserve';
-export type LossReason = 'low_relevance' | 'bid_too_low' | 'below_floor' | 'outbid' | 'same_advertiser';
+export type LossReason =
+  'low_relevance' | 'bid_too_low' | 'below_floor' | 'outbid' | 'same_advertiser';
 
 export type Winner = {
   placement: number;
   entry: Entry;
   charge: BillingModel;
-  /** Microdollars per impression, click or conversion, whichever `charge` says; at least 1 and never above the bid. */
+  /**
+   * Microdollars per impression, click or conversion, whichever `charge` says; at least 1 and never
+   * above the bid.
+   */
   priceMicros: number;
   /** What was offered after pacing and budget room. */
   offerMicros: number;
@@ -59,7 +67,13 @@ export type Loser = { entry: Entry; reason: LossReason; score: number };
 export type AuctionResult = { winners: Winner[]; losers: Loser[] };
 
 /** Mutable working record, one per entry and run. */
-type Contender = { entry: Entry; offer: number; score: number; tie: number; reason: LossReason | null };
+type Contender = {
+  entry: Entry;
+  offer: number;
+  score: number;
+  tie: number;
+  reason: LossReason | null;
+};
 
 export function runAuction(input: AuctionInput): AuctionResult {
   const contenders = input.entries.map((entry) => contend(entry, input));
@@ -78,11 +92,18 @@ export function runAuction(input: AuctionInput): AuctionResult {
 
 function contend(entry: Entry, input: AuctionInput): Contender {
   const offer = Math.min(entry.bidMicros * entry.multiplier, entry.roomMicros);
-  const reason: LossReason | null = entry.relevance < input.minRelevance ? 'low_relevance' : offer >= 1 ? null : 'bid_too_low';
+  const reason: LossReason | null =
+    entry.relevance < input.minRelevance ? 'low_relevance' : offer >= 1 ? null : 'bid_too_low';
   return { entry, offer, score: 0, tie: mix(input.seed, entry.candidate.adSlot), reason };
 }
 
-function fill(placement: number, slot: AuctionPlacement, contenders: Contender[], taken: Set<string>, input: AuctionInput): Winner | null {
+function fill(
+  placement: number,
+  slot: AuctionPlacement,
+  contenders: Contender[],
+  taken: Set<string>,
+  input: AuctionInput,
+): Winner | null {
   let best: Contender | null = null;
   for (const contender of contenders) {
     if (!mayTake(contender, taken)) continue;
@@ -124,12 +145,19 @@ function bestOfOthers(contenders: Contender[], taken: Set<string>, advertiserId:
   let best = 0;
   for (const { entry, score, reason } of contenders) {
     const other = entry.candidate.advertiserId;
-    if (reason === null && other !== advertiserId && !taken.has(other) && score > best) best = score;
+    if (reason === null && other !== advertiserId && !taken.has(other) && score > best)
+      best = score;
   }
   return best;
 }
 
-function priced(placement: number, slot: AuctionPlacement, best: Contender, runnerUpScore: number, reserveCpmMicros: number): Winner {
+function priced(
+  placement: number,
+  slot: AuctionPlacement,
+  best: Contender,
+  runnerUpScore: number,
+  reserveCpmMicros: number,
+): Winner {
   const { entry, offer, score } = best;
   const charge = entry.candidate.bid.charge;
   const rate = chargeRate(charge, entry.pctr * slot.factor, entry.pcvr);
@@ -137,12 +165,17 @@ function priced(placement: number, slot: AuctionPlacement, best: Contender, runn
   const reserve = Math.min(offer, reserveCpmMicros / 1000 / rate);
   const second = runnerUpScore > 0 ? (offer * runnerUpScore) / score : 0;
   const least = Math.max(floor, reserve);
-  const basis: PriceBasis = second > 0 && second >= least ? 'second_price' : floor >= reserve ? 'floor' : 'reserve';
+  const basis: PriceBasis =
+    second > 0 && second >= least ? 'second_price' : floor >= reserve ? 'floor' : 'reserve';
   const priceMicros = Math.max(1, Math.min(Math.floor(offer), Math.ceil(Math.max(second, least))));
   return { placement, entry, charge, priceMicros, offerMicros: offer, score, runnerUpScore, basis };
 }
 
-function losersOf(contenders: Contender[], winners: readonly Winner[], taken: ReadonlySet<string>): Loser[] {
+function losersOf(
+  contenders: Contender[],
+  winners: readonly Winner[],
+  taken: ReadonlySet<string>,
+): Loser[] {
   const won = new Set<Entry>();
   for (const winner of winners) won.add(winner.entry);
   const losers: Loser[] = [];

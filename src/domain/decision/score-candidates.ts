@@ -20,7 +20,11 @@ export type ScoringContext = {
   seed: number;
 };
 
-export type Rejected = { candidate: Candidate; relevance: number; reason: IneligibleReason | 'low_relevance' };
+export type Rejected = {
+  candidate: Candidate;
+  relevance: number;
+  reason: IneligibleReason | 'low_relevance';
+};
 export type Scored = { entries: Entry[]; rejected: Rejected[] };
 
 export function scoreCandidates(found: readonly Found[], context: ScoringContext): Scored {
@@ -39,7 +43,11 @@ export function scoreCandidates(found: readonly Found[], context: ScoringContext
     const pctr = model.pctr(candidate.adSlot, topicSlot, relevance);
     const pcvr = model.pcvr(candidate.adSlot);
     entries.push({
-      candidate, relevance, pctr, pcvr, roomMicros,
+      candidate,
+      relevance,
+      pctr,
+      pcvr,
+      roomMicros,
       drawnPctr: model.explore(pctr, candidate.adSlot, topicSlot, seed),
       quality: quality(relevance, candidate.feedbackQuality),
       multiplier: context.multiplier(candidate),

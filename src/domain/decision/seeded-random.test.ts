@@ -27,6 +27,7 @@ test('streams are spread evenly and draws are standard normal', () => {
 
 test('neighbouring seeds and slots are unrelated', () => {
   const seen = new Set<number>();
-  for (let seed = 0; seed < 100; seed++) for (let slot = 0; slot < 100; slot++) seen.add(mix(seed, slot));
+  for (let seed = 0; seed < 100; seed++)
+    for (let slot = 0; slot < 100; slot++) seen.add(mix(seed, slot));
   assert.ok(seen.size > 9990);
 });

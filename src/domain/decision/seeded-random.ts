@@ -1,4 +1,5 @@
-// Randomness that comes in as a seed, so that the same request and seed always give the same decision.
+// Randomness that comes in as a seed, so that the same request and seed always give the same
+// decision.
 
 const TWO_32 = 4_294_967_296;
 

@@ -1,7 +1,11 @@
-// Relative click rates of a few classes (steps of relevance, kinds of placement), learned against what was expected without them.
+// Relative click rates of a few classes (steps of relevance, kinds of placement), learned against
+// what was expected without them.
 
 export type ShapeFactors = {
-  /** Relative to the traffic seen so far, whose mean is 1: the level of clicks is learned elsewhere, or the two would drift apart. */
+  /**
+   * Relative to the traffic seen so far, whose mean is 1: the level of clicks is learned elsewhere,
+   * or the two would drift apart.
+   */
   factor(index: number): number;
   observe(index: number, expected: number, clicks: number): void;
   /** Flat rows of (expected, clicks). */

@@ -1,5 +1,6 @@
-// The shape of a day: which share of its traffic has come by now. Learned per quarter hour of the UTC day, so that it serves every zone,
-// including those at :30 and :45; a local day of 23 or 25 hours is simply a shorter or longer stretch of it.
+// The shape of a day: which share of its traffic has come by now. Learned per quarter hour of the
+// UTC day, so that it serves every zone, including those at :30 and :45; a local day of 23 or 25
+// hours is simply a shorter or longer stretch of it.
 
 const QUARTER_MS = 900_000;
 const QUARTERS = 96;
@@ -8,19 +9,30 @@ const PRIOR_DAYS = 0.25;
 const FADE = 0.8;
 
 export type TrafficCurve = {
-  /** Traffic at an instant. Instants may not go back by more than the current quarter hour; totals of a bucket go in at its start. */
+  /**
+   * Traffic at an instant. Instants may not go back by more than the current quarter hour; totals
+   * of a bucket go in at its start.
+   */
   observe(instant: number, requests: number): void;
   /** Share of the traffic of [start, end) that falls before `now`, in [0, 1]. */
   share(start: number, end: number, now: number): number;
   snapshot(): TrafficCurveSnapshot;
 };
 
-export type TrafficCurveSnapshot = { requests: number[]; days: number[]; open: number; openRequests: number };
+export type TrafficCurveSnapshot = {
+  requests: number[];
+  days: number[];
+  open: number;
+  openRequests: number;
+};
 
 export function createTrafficCurve(saved?: TrafficCurveSnapshot): TrafficCurve {
   const requests = Float64Array.from({ length: QUARTERS }, (_, i) => saved?.requests[i] ?? 0);
   const days = Float64Array.from({ length: QUARTERS }, (_, i) => saved?.days[i] ?? 0);
-  /** The quarter hour under way (since the epoch): it teaches once it is over, or the present would always look quiet. */
+  /**
+   * The quarter hour under way (since the epoch): it teaches once it is over, or the present would
+   * always look quiet.
+   */
   let open = saved?.open ?? -1;
   let openRequests = saved?.openRequests ?? 0;
   /** cumulative[i]: weight of the first i quarters of the UTC day. */
@@ -52,8 +64,10 @@ export function createTrafficCurve(saved?: TrafficCurveSnapshot): TrafficCurve {
     if (quarter > open) {
       if (open >= 0) {
         close(open, openRequests);
-        // Quarters without any traffic teach too, unless the silence is so long that it was an outage or a restart.
-        if (quarter - open <= QUARTERS / 4) for (let silent = open + 1; silent < quarter; silent++) close(silent, 0);
+        // Quarters without any traffic teach too, unless the silence is so long that it was an
+        // outage or a restart.
+        if (quarter - open <= QUARTERS / 4)
+          for (let silent = open + 1; silent < quarter; silent++) close(silent, 0);
         reweigh();
       }
       open = quarter;
@@ -69,7 +83,11 @@ export function createTrafficCurve(saved?: TrafficCurveSnapshot): TrafficCurve {
     const day = Math.floor(whole / QUARTERS);
     const i = whole - day * QUARTERS;
     const before = cumulative[i] ?? 0;
-    return day * (cumulative[QUARTERS] ?? 0) + before + (at - whole) * ((cumulative[i + 1] ?? 0) - before);
+    return (
+      day * (cumulative[QUARTERS] ?? 0) +
+      before +
+      (at - whole) * ((cumulative[i + 1] ?? 0) - before)
+    );
   }
 
   function share(start: number, end: number, now: number): number {
@@ -79,5 +97,9 @@ export function createTrafficCurve(saved?: TrafficCurveSnapshot): TrafficCurve {
     return (weightUntil(now) - from) / (weightUntil(end) - from);
   }
 
-  return { observe, share, snapshot: () => ({ requests: [...requests], days: [...days], open, openRequests }) };
+  return {
+    observe,
+    share,
+    snapshot: () => ({ requests: [...requests], days: [...days], open, openRequests }),
+  };
 }

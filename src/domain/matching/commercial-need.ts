@@ -4,12 +4,14 @@ import { userTexts } from './conversation.js';
 import type { ConversationMessage } from './conversation.js';
 
 /**
- * `open`: worth looking for an ad. `continues`: a bare "yes" or "the second one", so the earlier messages say what it is about.
+ * `open`: worth looking for an ad. `continues`: a bare "yes" or "the second one", so the earlier
+ * messages say what it is about.
  * The others cost no embedding and get no ad.
  */
 export type Need = 'open' | 'continues' | 'empty' | 'small_talk' | 'command';
 
-const idleWords = new Set(`
+const idleWords = new Set(
+  `
 hi hello hey heya hiya heyo howdy yo sup wassup greetings morning afternoon evening night goodnight goodmorning bye goodbye byebye cya farewell later ciao adios cheers
 thank thanks thankyou thx ty appreciated appreciate grateful gratitude welcome congrats wow cool nice great awesome amazing excellent perfect fantastic lovely wonderful super
 lol lmao haha hahaha hehe rofl omg hmm hm uh um ah aha ooh ugh meh oops damn dude bro buddy pal mate man friend ai bot assistant computer
@@ -20,9 +22,16 @@ repeat again understand understood clarify huh eh
 good bad fine glad happy pleased pleasure fun enjoyed enjoy talk talked talking chat chatting chatted conversation speak speaking day weekend
 nope nah nay yup yep question questions answer answers idea clue thankful obliged sincere pets
 name nickname smart clever stupid useless dumb silly love hate
-`.trim().split(/\s+/));
+`
+    .trim()
+    .split(/\s+/),
+);
 
-const continuing = new Set('yes yeah yep yup sure ok okay please continue more go ahead first second third former latter that this those these one ones both either any do it sounds good great perfect and which'.split(' '));
+const continuing = new Set(
+  'yes yeah yep yup sure ok okay please continue more go ahead first second third former latter that this those these one ones both either any do it sounds good great perfect and which'.split(
+    ' ',
+  ),
+);
 
 const smallTalk: readonly RegExp[] = [
   /^(hi|hello|hey|yo|hiya|howdy|good (morning|afternoon|evening|night)|greetings)( (there|again|everyone|all|buddy|friend|my friend|assistant|ai|bot|dude|man|mate))?$/,
@@ -82,19 +91,28 @@ const commands: readonly RegExp[] = [
   /\b(square root|cube root) of \d/,
 ];
 
-/** Looks only at words: fast, and sure before it says no. What it lets pass is judged again by meaning when a model is there. */
+/**
+ * Looks only at words: fast, and sure before it says no. What it lets pass is judged again by
+ * meaning when a model is there.
+ */
 export function commercialNeed(messages: readonly ConversationMessage[]): Need {
   const [newest, earlier] = userTexts(messages, 2);
   if (newest === undefined) return 'empty';
   if (newest.length > 400) return 'open';
-  const plain = fold(newest).replace(/['’`]/g, '').replace(/[^\p{L}\p{N}+*/%^.-]+/gu, ' ').replace(/[.-]+(?= |$)/g, '').trim();
+  const plain = fold(newest)
+    .replace(/['’`]/g, '')
+    .replace(/[^\p{L}\p{N}+*/%^.-]+/gu, ' ')
+    .replace(/[.-]+(?= |$)/g, '')
+    .trim();
   if (smallTalk.some((pattern) => pattern.test(plain))) return 'small_talk';
   if (commands.some((pattern) => pattern.test(plain))) return 'command';
   const tokens = tokenize(newest);
   if (tokens.length === 0) return 'empty';
-  if (earlier !== undefined && tokens.length <= 6 && tokens.every((token) => continuing.has(token))) return 'continues';
+  if (earlier !== undefined && tokens.length <= 6 && tokens.every((token) => continuing.has(token)))
+    return 'continues';
   const idle = tokens.filter((token) => idleWords.has(token)).length;
   const plainTalk = tokens.every((token) => idleWords.has(token) || isStopWord(token));
-  if (plainTalk && (idle > 0 || tokens.length <= 4)) return earlier === undefined || idle > 0 ? 'small_talk' : 'continues';
+  if (plainTalk && (idle > 0 || tokens.length <= 4))
+    return earlier === undefined || idle > 0 ? 'small_talk' : 'continues';
   return 'open';
 }

@@ -6,17 +6,25 @@ import { topicCatalogue, topicTexts } from './topic-catalogue.js';
 const empty = { context: '', brand: '', adText: '', landingTerms: '', negativeContext: '' };
 
 test('the whole context comes first, then its clauses and the ad', () => {
-  assert.deepEqual(documentTexts({ ...empty, context: 'Tents, stoves and boots', adText: 'Sleep outside' }), ['Tents, stoves and boots', 'Tents', 'stoves', 'boots', 'Sleep outside']);
+  assert.deepEqual(
+    documentTexts({ ...empty, context: 'Tents, stoves and boots', adText: 'Sleep outside' }),
+    ['Tents, stoves and boots', 'Tents', 'stoves', 'boots', 'Sleep outside'],
+  );
 });
 
 test('a context of one clause is not repeated, and the ad stands in for an empty one', () => {
   assert.deepEqual(documentTexts({ ...empty, context: 'Tents' }), ['Tents']);
-  assert.deepEqual(documentTexts({ ...empty, adText: 'Sleep outside', brand: 'Acme' }), ['Sleep outside']);
+  assert.deepEqual(documentTexts({ ...empty, adText: 'Sleep outside', brand: 'Acme' }), [
+    'Sleep outside',
+  ]);
   assert.deepEqual(documentTexts(empty), []);
 });
 
 test('negative context is read phrase by phrase', () => {
-  assert.deepEqual(negativePhrases('job seekers, free software\nno complaints; avoid politics or religion.'), ['job seekers', 'free software', 'complaints', 'politics', 'religion']);
+  assert.deepEqual(
+    negativePhrases('job seekers, free software\nno complaints; avoid politics or religion.'),
+    ['job seekers', 'free software', 'complaints', 'politics', 'religion'],
+  );
   assert.deepEqual(negativePhrases('  '), []);
 });
 

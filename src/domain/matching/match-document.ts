@@ -13,16 +13,26 @@ export type MatchDocument = {
 const mostClauses = 6;
 const shareOfClauses = 0.5;
 
-/** The texts of an ad group to embed: the whole context first, then its clauses and the ad, since one long sentence blurs what it lists. */
+/**
+ * The texts of an ad group to embed: the whole context first, then its clauses and the ad, since
+ * one long sentence blurs what it lists.
+ */
 export function documentTexts({ context, brand, adText }: MatchDocument): string[] {
   const whole = context.trim() || adText.trim() || brand.trim();
   const clauses = clausesOf(context);
   const ad = adText.trim();
-  return [whole, ...(clauses.length > 1 ? clauses.slice(0, mostClauses) : []), ...(ad !== '' && ad !== whole ? [ad] : [])].filter((text) => text !== '');
+  return [
+    whole,
+    ...(clauses.length > 1 ? clauses.slice(0, mostClauses) : []),
+    ...(ad !== '' && ad !== whole ? [ad] : []),
+  ].filter((text) => text !== '');
 }
 
 /** One vector for the ad group, from the vectors of `documentTexts`. */
-export function documentVector(vectors: readonly Float32Array[], space: TopicSpace): Float32Array | null {
+export function documentVector(
+  vectors: readonly Float32Array[],
+  space: TopicSpace,
+): Float32Array | null {
   const [whole, ...parts] = vectors;
   if (whole === undefined) return null;
   const pooled = whole.slice();
@@ -36,9 +46,23 @@ export function documentVector(vectors: readonly Float32Array[], space: TopicSpa
 
 /** What the ad must not stand beside, phrase by phrase. */
 export function negativePhrases(negativeContext: string): string[] {
-  return negativeContext.split(/[,;.\n|]| or (?=\S)/).map((phrase) => phrase.trim().replace(/^(no|not|avoid|never|exclude|excluding|anything about|do not show (?:for|on|next to|beside))\s+/i, '')).filter((phrase) => phrase !== '').slice(0, 32);
+  return negativeContext
+    .split(/[,;.\n|]| or (?=\S)/)
+    .map((phrase) =>
+      phrase
+        .trim()
+        .replace(
+          /^(no|not|avoid|never|exclude|excluding|anything about|do not show (?:for|on|next to|beside))\s+/i,
+          '',
+        ),
+    )
+    .filter((phrase) => phrase !== '')
+    .slice(0, 32);
 }
 
 function clausesOf(context: string): string[] {
-  return context.split(/[,:;.\n]| and | with | for /).map((clause) => clause.trim()).filter((clause) => clause !== '');
+  return context
+    .split(/[,:;.\n]| and | with | for /)
+    .map((clause) => clause.trim())
+    .filter((clause) => clause !== '');
 }

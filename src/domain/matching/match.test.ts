@@ -9,12 +9,26 @@ import { prepareQuery, readMeaning } from './prepare-query.js';
 import type { MatchQuery } from './prepare-query.js';
 import { createTopicSpace } from './topic-space.js';
 
-const empty: MatchDocument = { context: '', brand: '', adText: '', landingTerms: '', negativeContext: '' };
-const byWords = (text: string): MatchQuery => ({ ...prepareQuery([{ role: 'user', content: text }]), placement: null });
-const slotsFor = (index: MatchIndex, query: MatchQuery): number[] => match(index, query, { limit: 10 }).map(({ slot }) => slot);
+const empty: MatchDocument = {
+  context: '',
+  brand: '',
+  adText: '',
+  landingTerms: '',
+  negativeContext: '',
+};
+const byWords = (text: string): MatchQuery => ({
+  ...prepareQuery([{ role: 'user', content: text }]),
+  placement: null,
+});
+const slotsFor = (index: MatchIndex, query: MatchQuery): number[] =>
+  match(index, query, { limit: 10 }).map(({ slot }) => slot);
 const vector = (...values: number[]): Float32Array => Float32Array.from(values);
-const space = createTopicSpace([vector(1, 0, 0), vector(0, 1, 0), vector(0, 0, 1)], ['shoes', 'hotels', 'soup'].map((id) => ({ kind: 'need', id, description: id, examples: [] })));
-const byMeaning = (text: string, own: Float32Array): MatchQuery => readMeaning(prepareQuery([{ role: 'user', content: text }]), [own], space);
+const space = createTopicSpace(
+  [vector(1, 0, 0), vector(0, 1, 0), vector(0, 0, 1)],
+  ['shoes', 'hotels', 'soup'].map((id) => ({ kind: 'need', id, description: id, examples: [] })),
+);
+const byMeaning = (text: string, own: Float32Array): MatchQuery =>
+  readMeaning(prepareQuery([{ role: 'user', content: text }]), [own], space);
 
 test('the ad group that shares the telling words comes first', () => {
   const index = createMatchIndex();
@@ -42,7 +56,9 @@ test('the ad group nearest in meaning comes first without any shared word', () =
   const index = createMatchIndex();
   index.upsert(0, { ...empty, context: 'first' }, { meaning: vector(1, 0, 0), negatives: [] });
   index.upsert(1, { ...empty, context: 'second' }, { meaning: vector(0, 1, 0), negatives: [] });
-  const [best, other] = match(index, byMeaning('somewhere to lie down', vector(0.1, 0.99, 0)), { limit: 5 });
+  const [best, other] = match(index, byMeaning('somewhere to lie down', vector(0.1, 0.99, 0)), {
+    limit: 5,
+  });
   assert.equal(best?.slot, 1);
   assert.ok(best.relevance >= defaultRelevance);
   assert.ok((other?.relevance ?? 0) < 0.1);
@@ -50,7 +66,8 @@ test('the ad group nearest in meaning comes first without any shared word', () =
 
 test('what an ad group meant holds until its new text is read, and no longer', () => {
   const index = createMatchIndex();
-  const cosineOf = (): number | null | undefined => match(index, byMeaning('somewhere to lie down', vector(0, 1, 0)), { limit: 5 })[0]?.cosine;
+  const cosineOf = (): number | null | undefined =>
+    match(index, byMeaning('somewhere to lie down', vector(0, 1, 0)), { limit: 5 })[0]?.cosine;
   index.upsert(0, { ...empty, context: 'first' }, { meaning: vector(0, 1, 0), negatives: [] });
   const before = cosineOf();
   index.upsert(0, { ...empty, context: 'second' }, null);
@@ -65,30 +82,55 @@ test('what an ad group meant holds until its new text is read, and no longer', (
 
 test('equal competitors are equally relevant, the lower slot first', () => {
   const index = createMatchIndex();
-  for (const slot of [5, 2, 9]) index.upsert(slot, { ...empty, context: 'shoes' }, { meaning: vector(1, 0, 0), negatives: [] });
+  for (const slot of [5, 2, 9])
+    index.upsert(slot, { ...empty, context: 'shoes' }, { meaning: vector(1, 0, 0), negatives: [] });
   const matches = match(index, byMeaning('my feet hurt', vector(1, 0, 0)), { limit: 5 });
-  assert.deepEqual(matches.map(({ slot }) => slot), [2, 5, 9]);
+  assert.deepEqual(
+    matches.map(({ slot }) => slot),
+    [2, 5, 9],
+  );
   assert.equal(new Set(matches.map(({ relevance }) => relevance)).size, 1);
 });
 
 test('an ad group about an excluded topic is left out, told by its words or by its meaning', () => {
   const index = createMatchIndex();
-  index.upsert(0, { ...empty, context: 'Travel insurance for cancelled flights' }, { meaning: vector(0, 1, 0), negatives: [] });
-  index.upsert(1, { ...empty, context: 'cancelled plans' }, { meaning: vector(0.8, 0.6, 0), negatives: [] });
+  index.upsert(
+    0,
+    { ...empty, context: 'Travel insurance for cancelled flights' },
+    { meaning: vector(0, 1, 0), negatives: [] },
+  );
+  index.upsert(
+    1,
+    { ...empty, context: 'cancelled plans' },
+    { meaning: vector(0.8, 0.6, 0), negatives: [] },
+  );
   const messages = [{ role: 'user', content: 'everything cancelled again' }];
-  const excluding = (topic: string, own: Float32Array): MatchQuery => readMeaning(prepareQuery(messages, [topic]), [vector(0.1, 0.2, 0.97)], space, [{ topic, vector: own }]);
+  const excluding = (topic: string, own: Float32Array): MatchQuery =>
+    readMeaning(prepareQuery(messages, [topic]), [vector(0.1, 0.2, 0.97)], space, [
+      { topic, vector: own },
+    ]);
   assert.deepEqual(slotsFor(index, excluding('gambling', vector(0, 0, -1))).sort(), [0, 1]);
   assert.deepEqual(slotsFor(index, excluding('travels', vector(0, 0, -1))), [1]);
   assert.deepEqual(slotsFor(index, excluding('journeys', vector(-0.6, 0.8, 0))), [1]);
-  assert.deepEqual(slotsFor(index, { ...prepareQuery(messages, ['travel']), placement: null }), [1]);
+  assert.deepEqual(
+    slotsFor(index, { ...prepareQuery(messages, ['travel']), placement: null }),
+    [1],
+  );
 });
 
 test('negative context vetoes by words and by meaning', () => {
   const index = createMatchIndex();
-  index.upsert(0, { ...empty, context: 'cooking school', negativeContext: 'free recipes; meal delivery' }, { meaning: vector(0, 0, 1), negatives: [vector(1, 0, 0), vector(0, 1, 0)] });
+  index.upsert(
+    0,
+    { ...empty, context: 'cooking school', negativeContext: 'free recipes; meal delivery' },
+    { meaning: vector(0, 0, 1), negatives: [vector(1, 0, 0), vector(0, 1, 0)] },
+  );
   assert.deepEqual(slotsFor(index, byMeaning('cooking school in Lyon', vector(0, 0, 1))), [0]);
   assert.deepEqual(slotsFor(index, byMeaning('cooking recipe that is free', vector(0, 0, 1))), []);
-  assert.deepEqual(slotsFor(index, byWords('cooking school with meals and deliveries of meal delivery')), []);
+  assert.deepEqual(
+    slotsFor(index, byWords('cooking school with meals and deliveries of meal delivery')),
+    [],
+  );
   assert.deepEqual(slotsFor(index, byMeaning('cooking school something', vector(0, 1, 0))), []);
 });
 
@@ -98,21 +140,42 @@ test('a negative phrase about the offered thing itself leaves those who want the
   const repair = vector(0, 0.98, 0.199);
   const wants = byMeaning('where can I buy a harp', vector(0, 0.5, 0.866));
   const needsRepair = byMeaning('the harp lost a string', vector(0, 0.95, 0.312));
-  index.upsert(0, { ...empty, context: 'Harps for beginners', negativeContext: 'harp repair' }, { meaning: offer, whole: offer, negatives: [repair] });
+  index.upsert(
+    0,
+    { ...empty, context: 'Harps for beginners', negativeContext: 'harp repair' },
+    { meaning: offer, whole: offer, negatives: [repair] },
+  );
   assert.deepEqual([slotsFor(index, wants), slotsFor(index, needsRepair)], [[0], []]);
-  index.upsert(0, { ...empty, context: 'Harps for beginners', negativeContext: 'workshops' }, { meaning: offer, whole: offer, negatives: [repair] });
+  index.upsert(
+    0,
+    { ...empty, context: 'Harps for beginners', negativeContext: 'workshops' },
+    { meaning: offer, whole: offer, negatives: [repair] },
+  );
   assert.deepEqual(slotsFor(index, wants), []);
 });
 
 test('a named brand wins, a brand that is an ordinary word only where the rest fits', () => {
   const index = createMatchIndex();
-  index.upsert(0, { ...empty, context: 'soup', brand: 'Zorblax Foods' }, { meaning: vector(0, 0, 1), negatives: [] });
+  index.upsert(
+    0,
+    { ...empty, context: 'soup', brand: 'Zorblax Foods' },
+    { meaning: vector(0, 0, 1), negatives: [] },
+  );
   index.upsert(1, { ...empty, context: 'shoes' }, { meaning: vector(1, 0, 0), negatives: [] });
-  index.upsert(2, { ...empty, context: 'soup', brand: 'Car' }, { meaning: vector(0, 0, 1), negatives: [] });
-  const [best] = match(index, byMeaning('is zorblax foods any good', vector(1, 0, 0)), { limit: 5 });
+  index.upsert(
+    2,
+    { ...empty, context: 'soup', brand: 'Car' },
+    { meaning: vector(0, 0, 1), negatives: [] },
+  );
+  const [best] = match(index, byMeaning('is zorblax foods any good', vector(1, 0, 0)), {
+    limit: 5,
+  });
   assert.equal(best?.slot, 0);
   assert.ok(best.branded && best.relevance >= 0.9);
-  assert.equal(match(index, byMeaning('my car makes a noise', vector(1, 0, 0)), { limit: 5 })[0]?.slot, 1);
+  assert.equal(
+    match(index, byMeaning('my car makes a noise', vector(1, 0, 0)), { limit: 5 })[0]?.slot,
+    1,
+  );
 });
 
 test('a refused conversation matches nothing', () => {
@@ -125,20 +188,42 @@ test('an ad group without a vector yet still matches by its words', () => {
   const index = createMatchIndex();
   index.upsert(0, { ...empty, context: 'hotels' }, { meaning: vector(0, 1, 0), negatives: [] });
   index.upsert(1, { ...empty, context: 'waterproof hiking boots' }, null);
-  const found = match(index, byMeaning('waterproof hiking boots', vector(1, 0, 0)), { limit: 5 }).find(({ slot }) => slot === 1);
+  const found = match(index, byMeaning('waterproof hiking boots', vector(1, 0, 0)), {
+    limit: 5,
+  }).find(({ slot }) => slot === 1);
   assert.ok(found !== undefined && found.relevance >= defaultRelevance);
 });
 
 test('the same edits and query give the same answer, never more than asked for, best first', () => {
-  const words = fc.array(fc.constantFrom('shoe', 'hotel', 'soup', 'tent', 'wine', 'lamp'), { minLength: 1, maxLength: 4 }).map((each) => each.join(' '));
-  fc.assert(fc.property(fc.array(words, { maxLength: 30 }), words, fc.integer({ min: 1, max: 8 }), (contexts, text, limit) => {
-    const answers = [1, 2].map(() => {
-      const index = createMatchIndex();
-      contexts.forEach((context, slot) => index.upsert(slot, { ...empty, context }, slot % 2 === 0 ? null : { meaning: vector(1, slot / 30, 0), negatives: [] }));
-      return match(index, byMeaning(text, vector(1, 0, 0)), { limit });
-    });
-    assert.deepEqual(answers[0], answers[1]);
-    assert.ok(answers[0]!.length <= limit);
-    answers[0]!.forEach(({ relevance }, at) => assert.ok(at === 0 || relevance <= answers[0]![at - 1]!.relevance));
-  }));
+  const words = fc
+    .array(fc.constantFrom('shoe', 'hotel', 'soup', 'tent', 'wine', 'lamp'), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    .map((each) => each.join(' '));
+  fc.assert(
+    fc.property(
+      fc.array(words, { maxLength: 30 }),
+      words,
+      fc.integer({ min: 1, max: 8 }),
+      (contexts, text, limit) => {
+        const answers = [1, 2].map(() => {
+          const index = createMatchIndex();
+          contexts.forEach((context, slot) =>
+            index.upsert(
+              slot,
+              { ...empty, context },
+              slot % 2 === 0 ? null : { meaning: vector(1, slot / 30, 0), negatives: [] },
+            ),
+          );
+          return match(index, byMeaning(text, vector(1, 0, 0)), { limit });
+        });
+        assert.deepEqual(answers[0], answers[1]);
+        assert.ok(answers[0]!.length <= limit);
+        answers[0]!.forEach(({ relevance }, at) =>
+          assert.ok(at === 0 || relevance <= answers[0]![at - 1]!.relevance),
+        );
+      },
+    ),
+  );
 });

@@ -10,7 +10,10 @@ const productsAt = 40_960;
 const mostAtOnce = 6_000;
 const grownAtOnce = 64;
 
-/** One vector per slot, a byte a dimension. Memory grows in place, so an edit never pauses a decision. */
+/**
+ * One vector per slot, a byte a dimension. Memory grows in place, so an edit never pauses a
+ * decision.
+ */
 export class PackedVectors {
   readonly width: number;
   readonly #rowBytes: number;
@@ -28,7 +31,8 @@ export class PackedVectors {
   }
 
   set(slot: number, vector: Float32Array): void {
-    if (vector.length !== this.width) throw new Error(`a vector of ${vector.length} dimensions among ones of ${this.width}`);
+    if (vector.length !== this.width)
+      throw new Error(`a vector of ${vector.length} dimensions among ones of ${this.width}`);
     const { values, scale } = pack(vector);
     const offset = this.#offsetOf(slot);
     this.#reserve(offset + this.#rowBytes);
@@ -53,7 +57,9 @@ export class PackedVectors {
       const count = Math.min(mostAtOnce, slots.length - from);
       for (let at = 0; at < count; at++) numbers[slotsAt / 4 + at] = slots[from + at]!;
       this.#dots(pageBytes, slotsAt, count, this.#rowBytes, queryAt, productsAt);
-      for (let at = 0; at < count; at++) products[from + at] = numbers[productsAt / 4 + at]! * scales[numbers[slotsAt / 4 + at]!]! * scale;
+      for (let at = 0; at < count; at++)
+        products[from + at] =
+          numbers[productsAt / 4 + at]! * scales[numbers[slotsAt / 4 + at]!]! * scale;
     }
     return products;
   }
@@ -61,7 +67,8 @@ export class PackedVectors {
   addTo(target: Float32Array, slot: number): void {
     const offset = this.#offsetOf(slot);
     const scale = this.#scales[slot]!;
-    for (let at = 0; at < this.width; at++) target[at] = target[at]! + this.#bytes[offset + at]! * scale;
+    for (let at = 0; at < this.width; at++)
+      target[at] = target[at]! + this.#bytes[offset + at]! * scale;
   }
 
   #offsetOf(slot: number): number {
@@ -70,7 +77,12 @@ export class PackedVectors {
 
   #reserve(bytes: number): void {
     if (bytes <= this.#bytes.length) return;
-    this.#memory.grow(Math.max(Math.ceil((bytes - this.#bytes.length) / pageBytes), Math.min(grownAtOnce, Math.ceil(this.#bytes.length / pageBytes))));
+    this.#memory.grow(
+      Math.max(
+        Math.ceil((bytes - this.#bytes.length) / pageBytes),
+        Math.min(grownAtOnce, Math.ceil(this.#bytes.length / pageBytes)),
+      ),
+    );
     this.#bytes = new Int8Array(this.#memory.buffer);
     this.#numbers = new Int32Array(this.#memory.buffer);
   }

@@ -4,12 +4,18 @@ const fieldWeight: Record<Field, number> = { brand: 255, context: 255, adText: 1
 
 export type WeightedTerm = { term: string; weight: number };
 
-/** Postings looked at per query before common terms are left out: what bounds the cost when a word is in every ad. */
+/**
+ * Postings looked at per query before common terms are left out: what bounds the cost when a word
+ * is in every ad.
+ */
 const postingBudget = 6000;
 
 type Entry = { term: string; slots: number[] };
 
-/** Which ad groups hold which terms. Rare terms lead to candidates; the exact overlap is then read from the candidate's own list. */
+/**
+ * Which ad groups hold which terms. Rare terms lead to candidates; the exact overlap is then read
+ * from the candidate's own list.
+ */
 export class TermIndex {
   readonly #entries = new Map<string, number>();
   readonly #byId: Entry[] = [];
@@ -19,11 +25,17 @@ export class TermIndex {
   readonly #prior: (term: string) => number;
   /** Zero between searches. */
   #scores = new Float64Array(1024);
-  /** Kept from search to search: thousands of slots each time would be most of the garbage of a decision. */
+  /**
+   * Kept from search to search: thousands of slots each time would be most of the garbage of a
+   * decision.
+   */
   readonly #touched = new Int32Array(postingBudget);
   #size = 0;
 
-  /** `prior` gives the share of ordinary texts that hold a term, so that rarity means something even among ten ad groups. */
+  /**
+   * `prior` gives the share of ordinary texts that hold a term, so that rarity means something even
+   * among ten ad groups.
+   */
   constructor(prior: (term: string) => number) {
     this.#prior = prior;
   }
@@ -43,9 +55,12 @@ export class TermIndex {
       if (entry.slots.length === 0) entry.slots = [slot];
       else entry.slots.push(slot);
     }
-    if (slot >= this.#scores.length) this.#scores = new Float64Array(Math.max(slot + 1, this.#scores.length * 2));
+    if (slot >= this.#scores.length)
+      this.#scores = new Float64Array(Math.max(slot + 1, this.#scores.length * 2));
     // A copy has no spare room at its end, and a plain array is smaller than a typed one of so few.
-    this.#termsOf[slot] = Array.from(weights, ([id, weight]) => id * 256 + weight).sort((a, b) => a - b).slice();
+    this.#termsOf[slot] = Array.from(weights, ([id, weight]) => id * 256 + weight)
+      .sort((a, b) => a - b)
+      .slice();
     this.#size++;
   }
 
@@ -69,13 +84,18 @@ export class TermIndex {
     return this.#size;
   }
 
-  /** The query's terms with how telling each is; terms nobody uses stay, since they say the talk is about something else too. */
+  /**
+   * The query's terms with how telling each is; terms nobody uses stay, since they say the talk is
+   * about something else too.
+   */
   weigh(terms: readonly WeightedTerm[]): WeighedQuery {
     let total = 0;
     const known: { id: number; weight: number }[] = [];
     for (const { term, weight } of terms) {
       const id = this.#entries.get(term);
-      const share = ((id === undefined ? 0 : this.#byId[id]!.slots.length) + this.#prior(term) * 1000 + 0.5) / (this.#size + 1000);
+      const share =
+        ((id === undefined ? 0 : this.#byId[id]!.slots.length) + this.#prior(term) * 1000 + 0.5) /
+        (this.#size + 1000);
       const telling = weight * Math.max(0, -Math.log(Math.min(1, share * 4)));
       total += telling;
       if (id !== undefined) known.push({ id, weight: telling });
@@ -89,7 +109,9 @@ export class TermIndex {
     const touched = this.#touched;
     let found = 0;
     let looked = 0;
-    for (const { id, weight } of [...known].sort((a, b) => this.#byId[a.id]!.slots.length - this.#byId[b.id]!.slots.length)) {
+    for (const { id, weight } of [...known].sort(
+      (a, b) => this.#byId[a.id]!.slots.length - this.#byId[b.id]!.slots.length,
+    )) {
       const { slots } = this.#byId[id]!;
       if (looked > 0 && looked + slots.length > postingBudget) break;
       const end = Math.min(slots.length, postingBudget);

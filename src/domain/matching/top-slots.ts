@@ -1,4 +1,7 @@
-/** The best few of many (slot, score) pairs. Equal scores prefer the lower slot, so the order things were looked at never shows. */
+/**
+ * The best few of many (slot, score) pairs. Equal scores prefer the lower slot, so the order things
+ * were looked at never shows.
+ */
 export class TopSlots {
   readonly slots: number[] = [];
   readonly scores: number[] = [];

@@ -6,10 +6,20 @@ import { dot } from './vectors.js';
 
 const vector = (...values: number[]): Float32Array => Float32Array.from(values);
 const topics: Topic[] = [
-  { kind: 'need', id: 'insurance', description: 'travel insurance', examples: ['my flight was cancelled'] },
+  {
+    kind: 'need',
+    id: 'insurance',
+    description: 'travel insurance',
+    examples: ['my flight was cancelled'],
+  },
   { kind: 'idle', id: 'greeting', description: 'greeting', examples: ['hi'] },
 ];
-const [insurance, cancelled, greeting, hi] = [vector(1, 0, 0, 0), vector(0, 1, 0, 0), vector(0, 0, 1, 0), vector(0, 0, 0, 1)];
+const [insurance, cancelled, greeting, hi] = [
+  vector(1, 0, 0, 0),
+  vector(0, 1, 0, 0),
+  vector(0, 0, 1, 0),
+  vector(0, 0, 0, 1),
+];
 const space = createTopicSpace([insurance, cancelled, greeting, hi], topics);
 
 test('a text near to how people ask comes nearer to what is offered', () => {

@@ -7,9 +7,15 @@ import { addScaled, dot, normalise } from './vectors.js';
 export type Placement = {
   /** The text's own vector, before topics pulled at it. */
   own: Float32Array;
-  /** Pulled towards what is offered for such needs: "my flight got cancelled" comes nearer to insurance. Compared with ad groups. */
+  /**
+   * Pulled towards what is offered for such needs: "my flight got cancelled" comes nearer to
+   * insurance. Compared with ad groups.
+   */
   vector: Float32Array;
-  /** How near the best imaginable offer is, on the common scale: an ad group far behind it answers some other need. */
+  /**
+   * How near the best imaginable offer is, on the common scale: an ad group far behind it answers
+   * some other need.
+   */
   nearestOffer: number;
   /** How much of the talk is about something an ad can answer, 0 to 1. */
   need: number;
@@ -17,7 +23,10 @@ export type Placement = {
   sensitive: number;
   /** The nearest topic, for explanations. */
   topic: Topic;
-  /** A cosine with `vector`, brought to the scale of the embedded model, for which everything was calibrated. */
+  /**
+   * A cosine with `vector`, brought to the scale of the embedded model, for which everything was
+   * calibrated.
+   */
   scale: CosineScale;
   /** How near another text is to this one, on the common scale. */
   nearnessTo(vector: Float32Array): number;
@@ -33,7 +42,8 @@ export type TopicSpace = {
   placeOffer(vector: Float32Array): Float32Array;
 };
 
-// Chosen on groups and utterances the catalogue was not written for; quality is flat around all of them.
+// Chosen on groups and utterances the catalogue was not written for; quality is flat around all of
+// them.
 const sharpness = 20;
 const descriptionShare = 0.4;
 const pullOfTopics = 0.6;
@@ -41,19 +51,26 @@ const pullOfExamples = 0.3;
 const negligible = 0.004;
 
 /**
- * People ask in other words than sellers offer, and the model puts the two far apart. The catalogue is the bridge: each topic holds both.
+ * People ask in other words than sellers offer, and the model puts the two far apart. The catalogue
+ * is the bridge: each topic holds both.
  * `given` are the vectors of `topicTexts`, in that order.
  */
-export function createTopicSpace(given: readonly Float32Array[], topics: readonly Topic[] = topicCatalogue): TopicSpace {
+export function createTopicSpace(
+  given: readonly Float32Array[],
+  topics: readonly Topic[] = topicCatalogue,
+): TopicSpace {
   const adapt = adapterFor(given);
   const vectors = given.map(adapt);
   const bounds = [0];
   for (const topic of topics) bounds.push(bounds.at(-1)! + topic.examples.length + 1);
-  if (topics.length === 0 || bounds.at(-1) !== vectors.length) throw new Error('the vectors do not belong to these topics');
+  if (topics.length === 0 || bounds.at(-1) !== vectors.length)
+    throw new Error('the vectors do not belong to these topics');
   const nearnessToTexts = comparer(vectors);
   const descriptions = topics.map((_, at) => vectors[bounds[at]!]!);
   const examples = topics.map((_, at) => vectors.slice(bounds[at]! + 1, bounds[at + 1]!));
-  const exampleMeans = examples.map((each, at) => meanOf(each.length === 0 ? [descriptions[at]!] : each));
+  const exampleMeans = examples.map((each, at) =>
+    meanOf(each.length === 0 ? [descriptions[at]!] : each),
+  );
   const nearnessToDescriptions = comparer(descriptions);
   const scale = scaleOf(descriptions, examples);
 
@@ -72,15 +89,20 @@ export function createTopicSpace(given: readonly Float32Array[], topics: readonl
 
   function pullToExamples(vector: Float32Array): Float32Array {
     const near = nearnessToDescriptions(vector);
-    const shares = softmax(Float64Array.from(topics, (topic, at) => (topic.kind === 'need' ? scale(near[at]!) : -1)));
+    const shares = softmax(
+      Float64Array.from(topics, (topic, at) => (topic.kind === 'need' ? scale(near[at]!) : -1)),
+    );
     const pulled = vector.slice();
     topics.forEach((_, at) => {
-      if (shares[at]! > negligible) addScaled(pulled, exampleMeans[at]!, pullOfExamples * shares[at]!);
+      if (shares[at]! > negligible)
+        addScaled(pulled, exampleMeans[at]!, pullOfExamples * shares[at]!);
     });
     return normalise(pulled);
   }
 
-  const nearnessToOffers = comparer(descriptions.filter((_, at) => topics[at]!.kind === 'need').map(pullToExamples));
+  const nearnessToOffers = comparer(
+    descriptions.filter((_, at) => topics[at]!.kind === 'need').map(pullToExamples),
+  );
   return {
     place(text) {
       const own = adapt(text);
@@ -93,11 +115,21 @@ export function createTopicSpace(given: readonly Float32Array[], topics: readonl
         if (kind === 'need') need += share;
         else if (kind === 'sensitive') sensitive += share;
         if (share > shares[nearest]!) nearest = at;
-        if (kind === 'need' && share > negligible) addScaled(vector, descriptions[at]!, pullOfTopics * share);
+        if (kind === 'need' && share > negligible)
+          addScaled(vector, descriptions[at]!, pullOfTopics * share);
       }
       normalise(vector);
       const nearestOffer = scale(Math.max(-1, mostOf(nearnessToOffers(vector))));
-      return { own, vector, nearestOffer, need, sensitive, topic: topics[nearest]!, scale, nearnessTo: (other) => scale(dot(own, adapt(other))) };
+      return {
+        own,
+        vector,
+        nearestOffer,
+        need,
+        sensitive,
+        topic: topics[nearest]!,
+        scale,
+        nearnessTo: (other) => scale(dot(own, adapt(other))),
+      };
     },
     adapt,
     placeOffer: (vector) => pullToExamples(adapt(vector)),
@@ -116,7 +148,10 @@ const referenceMean = 0.268;
 /** The mean of a few vectors is long whatever the model. */
 const enoughForMean = 200;
 
-/** Some models put all texts into one corner: what they have in common is taken out as far as the embedded model has less of it. */
+/**
+ * Some models put all texts into one corner: what they have in common is taken out as far as the
+ * embedded model has less of it.
+ */
 function adapterFor(vectors: readonly Float32Array[]): (vector: Float32Array) => Float32Array {
   if (vectors.length < enoughForMean) return (vector) => vector;
   const mean = meanOf(vectors);
@@ -129,10 +164,15 @@ function adapterFor(vectors: readonly Float32Array[]): (vector: Float32Array) =>
   };
 }
 
-/** Mean cosine of an example with its own description, and with another one, in the embedded model. */
+/**
+ * Mean cosine of an example with its own description, and with another one, in the embedded model.
+ */
 const reference = { own: 0.305, other: 0.123 };
 
-function scaleOf(descriptions: readonly Float32Array[], examples: readonly (readonly Float32Array[])[]): CosineScale {
+function scaleOf(
+  descriptions: readonly Float32Array[],
+  examples: readonly (readonly Float32Array[])[],
+): CosineScale {
   let [own, other, count] = [0, 0, 0];
   examples.forEach((each, at) => {
     for (const example of each) {
@@ -144,7 +184,9 @@ function scaleOf(descriptions: readonly Float32Array[], examples: readonly (read
   if (count === 0 || own <= other) return (cosine) => cosine;
   const times = (reference.own - reference.other) / ((own - other) / count);
   const plus = reference.own - (own / count) * times;
-  return Math.abs(times - 1) + Math.abs(plus) < 0.05 ? (cosine) => cosine : (cosine) => cosine * times + plus;
+  return Math.abs(times - 1) + Math.abs(plus) < 0.05
+    ? (cosine) => cosine
+    : (cosine) => cosine * times + plus;
 }
 
 function meanOf(vectors: readonly Float32Array[]): Float32Array {
@@ -153,11 +195,15 @@ function meanOf(vectors: readonly Float32Array[]): Float32Array {
   return mean;
 }
 
-/** In place, and by plain loops like everything a conversation passes through: this is done for each new one. */
+/**
+ * In place, and by plain loops like everything a conversation passes through: this is done for each
+ * new one.
+ */
 function softmax(nearness: Float64Array): Float64Array {
   const most = mostOf(nearness);
   let sum = 0;
-  for (let at = 0; at < nearness.length; at++) sum += nearness[at] = Math.exp((nearness[at]! - most) * sharpness);
+  for (let at = 0; at < nearness.length; at++)
+    sum += nearness[at] = Math.exp((nearness[at]! - most) * sharpness);
   for (let at = 0; at < nearness.length; at++) nearness[at] = nearness[at]! / sum;
   return nearness;
 }

@@ -5,8 +5,12 @@ import { dot, normalise } from './vectors.js';
 import { VectorClusters } from './vector-clusters.js';
 
 const width = 24;
-const vectorFrom = (values: readonly number[]): Float32Array => normalise(Float32Array.from(values));
-const anyVector = fc.array(fc.integer({ min: -100, max: 100 }), { minLength: width, maxLength: width }).filter((values) => values.some((value) => value !== 0)).map(vectorFrom);
+const vectorFrom = (values: readonly number[]): Float32Array =>
+  normalise(Float32Array.from(values));
+const anyVector = fc
+  .array(fc.integer({ min: -100, max: 100 }), { minLength: width, maxLength: width })
+  .filter((values) => values.some((value) => value !== 0))
+  .map(vectorFrom);
 
 /** The same numbers on every run. */
 function spread(seed: number): () => number {
@@ -19,31 +23,38 @@ function spread(seed: number): () => number {
 
 test('after any edits the nearest are those a look at every vector finds', () => {
   const edit = fc.record({ slot: fc.integer({ min: 0, max: 30 }), vector: fc.option(anyVector) });
-  fc.assert(fc.property(fc.array(edit, { maxLength: 80 }), anyVector, (edits, query) => {
-    const clusters = new VectorClusters();
-    const plain = new Map<number, Float32Array>();
-    for (const { slot, vector } of edits) {
-      if (vector === null) {
-        clusters.delete(slot);
-        plain.delete(slot);
-      } else {
-        clusters.set(slot, vector);
-        plain.set(slot, vector);
+  fc.assert(
+    fc.property(fc.array(edit, { maxLength: 80 }), anyVector, (edits, query) => {
+      const clusters = new VectorClusters();
+      const plain = new Map<number, Float32Array>();
+      for (const { slot, vector } of edits) {
+        if (vector === null) {
+          clusters.delete(slot);
+          plain.delete(slot);
+        } else {
+          clusters.set(slot, vector);
+          plain.set(slot, vector);
+        }
       }
-    }
-    assert.equal(clusters.size, plain.size);
-    const { slots, scores } = clusters.nearest(query, 5);
-    assert.equal(slots.length, Math.min(5, plain.size));
-    const best = [...plain.values()].map((vector) => dot(vector, query)).sort((a, b) => b - a);
-    scores.forEach((score, at) => assert.ok(Math.abs(score - best[at]!) < 0.03, `${score} ${best[at]}`));
-    slots.forEach((slot, at) => assert.ok(Math.abs(dot(plain.get(slot)!, query) - scores[at]!) < 0.02));
-  }));
+      assert.equal(clusters.size, plain.size);
+      const { slots, scores } = clusters.nearest(query, 5);
+      assert.equal(slots.length, Math.min(5, plain.size));
+      const best = [...plain.values()].map((vector) => dot(vector, query)).sort((a, b) => b - a);
+      scores.forEach((score, at) =>
+        assert.ok(Math.abs(score - best[at]!) < 0.03, `${score} ${best[at]}`),
+      );
+      slots.forEach((slot, at) =>
+        assert.ok(Math.abs(dot(plain.get(slot)!, query) - scores[at]!) < 0.02),
+      );
+    }),
+  );
 });
 
 test('among thousands in many clusters nearly all of the nearest are found', () => {
   const random = spread(3);
   const themes = Array.from({ length: 60 }, () => Array.from({ length: 96 }, () => random()));
-  const near = (theme: readonly number[]): Float32Array => vectorFrom(theme.map((value) => value + random() * 0.7));
+  const near = (theme: readonly number[]): Float32Array =>
+    vectorFrom(theme.map((value) => value + random() * 0.7));
   const clusters = new VectorClusters();
   const all = Array.from({ length: 8000 }, (_, slot) => near(themes[slot % themes.length]!));
   all.forEach((vector, slot) => clusters.set(slot, vector));

@@ -10,8 +10,10 @@ const scanBudget = 2048;
 const splitRounds = 4;
 
 /**
- * Nearest vectors among many. Vectors lie in clusters that split in two when they grow too large, so there is nothing to train, an edit
- * costs well under a millisecond, and a search looks at about two thousand vectors however many there are.
+ * Nearest vectors among many. Vectors lie in clusters that split in two when they grow too large,
+ * so there is nothing to train, an edit
+ * costs well under a millisecond, and a search looks at about two thousand vectors however many
+ * there are.
  */
 export class VectorClusters {
   /** Made with the first vector: only then is it known how long the model's vectors are. */
@@ -60,14 +62,18 @@ export class VectorClusters {
   /** How near each slot's vector is; null where there is none. */
   nearness(slots: readonly number[], vector: Float32Array): (number | null)[] {
     const known = slots.filter((slot) => this.#clusterOf.has(slot));
-    const products = known.length === 0 ? new Float32Array() : this.#vectors.products(known, vector);
+    const products =
+      known.length === 0 ? new Float32Array() : this.#vectors.products(known, vector);
     const found = new Map(known.map((slot, at) => [slot, products[at]!]));
     return slots.map((slot) => found.get(slot) ?? null);
   }
 
   #worthLooking(vector: Float32Array): number[] {
     if (this.size <= scanBudget) return (this.#everySlot ??= [...this.#clusterOf.keys()]);
-    const near = this.#centres.products(this.#clusters.map(({ id }) => id), vector);
+    const near = this.#centres.products(
+      this.#clusters.map(({ id }) => id),
+      vector,
+    );
     const order = this.#clusters.map(({ id }) => id).sort((a, b) => near[b]! - near[a]! || a - b);
     const slots: number[] = [];
     for (const id of order) {
@@ -79,7 +85,10 @@ export class VectorClusters {
 
   #nearestCentre(vector: Float32Array): number {
     if (this.#clusters.length <= 1) return 0;
-    const near = this.#centres.products(this.#clusters.map(({ id }) => id), vector);
+    const near = this.#centres.products(
+      this.#clusters.map(({ id }) => id),
+      vector,
+    );
     let nearest = 0;
     for (let id = 1; id < near.length; id++) if (near[id]! > near[nearest]!) nearest = id;
     return nearest;
@@ -104,7 +113,9 @@ export class VectorClusters {
 
   #split(cluster: Cluster): void {
     const { members } = cluster;
-    let one = centreOf(this.#vectors, [this.#farthest(members, centreOf(this.#centres, [cluster.id]))]);
+    let one = centreOf(this.#vectors, [
+      this.#farthest(members, centreOf(this.#centres, [cluster.id])),
+    ]);
     let other = centreOf(this.#vectors, [this.#farthest(members, one)]);
     let halves: [number[], number[]] = [members, []];
     for (let round = 0; round < splitRounds; round++) {
@@ -117,12 +128,20 @@ export class VectorClusters {
     this.#addCluster(other, halves[1]);
   }
 
-  #divide(members: readonly number[], one: Float32Array, other: Float32Array): [number[], number[]] {
-    const [toOne, toOther] = [this.#vectors.products(members, one), this.#vectors.products(members, other)];
+  #divide(
+    members: readonly number[],
+    one: Float32Array,
+    other: Float32Array,
+  ): [number[], number[]] {
+    const [toOne, toOther] = [
+      this.#vectors.products(members, one),
+      this.#vectors.products(members, other),
+    ];
     const halves: [number[], number[]] = [[], []];
     members.forEach((slot, at) => halves[toOne[at]! >= toOther[at]! ? 0 : 1].push(slot));
     // Copies of one text lie on one point: cut them anywhere.
-    if (halves[0].length === 0 || halves[1].length === 0) return [members.slice(0, members.length >> 1), members.slice(members.length >> 1)];
+    if (halves[0].length === 0 || halves[1].length === 0)
+      return [members.slice(0, members.length >> 1), members.slice(members.length >> 1)];
     return halves;
   }
 

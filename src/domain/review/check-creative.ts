@@ -16,7 +16,12 @@ export function checkCreative(creative: Creative, campaignPage: string): Finding
     ...findBrandProblems(creative.brandName, creative.url),
   ];
   if (hostOf(creative.url) !== hostOf(campaignPage)) {
-    findings.push({ rule: 'other_site', level: 'flag', field: 'landing_page', message: 'Leads to another site than the campaign' });
+    findings.push({
+      rule: 'other_site',
+      level: 'flag',
+      field: 'landing_page',
+      message: 'Leads to another site than the campaign',
+    });
   }
   return findings;
 }
@@ -30,21 +35,48 @@ export interface FormTexts {
   readonly privacy_policy_url?: string;
 }
 
-/** Asking for secrets through an ad is never fine; a form without a privacy policy deserves a look. */
+/**
+ * Asking for secrets through an ad is never fine; a form without a privacy policy deserves a look.
+ */
 export function checkForm(form: FormTexts): Finding[] {
-  const texts = [form.title, form.description, form.submit_label, form.success_message, ...form.fields.flatMap((field) => [field.label, ...(field.options ?? [])])];
-  const findings = texts.flatMap((text) => (text === undefined ? [] : checkText('lead_form_config', text, null)));
+  const texts = [
+    form.title,
+    form.description,
+    form.submit_label,
+    form.success_message,
+    ...form.fields.flatMap((field) => [field.label, ...(field.options ?? [])]),
+  ];
+  const findings = texts.flatMap((text) =>
+    text === undefined ? [] : checkText('lead_form_config', text, null),
+  );
   const asked = form.fields.map((field) => field.label.toLowerCase()).join(' | ');
-  if (/\b(?:password|passcode|pin code|card number|cvv|cvc|social security|ssn|passport number|bank account)\b/.test(asked)) {
-    findings.push({ rule: 'asks_secrets', level: 'block', field: 'lead_form_config', message: 'The form asks for secrets or payment details' });
+  if (
+    /\b(?:password|passcode|pin code|card number|cvv|cvc|social security|ssn|passport number|bank account)\b/.test(
+      asked,
+    )
+  ) {
+    findings.push({
+      rule: 'asks_secrets',
+      level: 'block',
+      field: 'lead_form_config',
+      message: 'The form asks for secrets or payment details',
+    });
   }
   if (form.privacy_policy_url === undefined) {
-    findings.push({ rule: 'no_privacy_policy', level: 'flag', field: 'lead_form_config', message: 'The form names no privacy policy' });
+    findings.push({
+      rule: 'no_privacy_policy',
+      level: 'flag',
+      field: 'lead_form_config',
+      message: 'The form names no privacy policy',
+    });
   }
   return findings;
 }
 
 function checkText(field: string, text: string, limit: number | null): Finding[] {
-  const tooLong: Finding[] = limit !== null && [...text].length > limit ? [{ rule: 'too_long', level: 'flag', field, message: `Longer than ${limit} characters` }] : [];
+  const tooLong: Finding[] =
+    limit !== null && [...text].length > limit
+      ? [{ rule: 'too_long', level: 'flag', field, message: `Longer than ${limit} characters` }]
+      : [];
   return [...tooLong, ...findBadStyle(field, text), ...findProhibited(field, text)];
 }

@@ -16,10 +16,17 @@ export interface CreativeParts {
   readonly brandName?: string | null;
 }
 
-/** The title falls back to the brand, the brand to the host of the page, the text to what the group and the campaign say. */
+/**
+ * The title falls back to the brand, the brand to the host of the page, the text to what the group
+ * and the campaign say.
+ */
 export function creativeOf(
   ad: CreativeParts,
-  group: { readonly brandName?: string | null; readonly landingPage?: string | null; readonly context?: string | null } | null,
+  group: {
+    readonly brandName?: string | null;
+    readonly landingPage?: string | null;
+    readonly context?: string | null;
+  } | null,
   campaign: { readonly name: string; readonly landingPage: string },
 ): Creative {
   const url = filled(ad.landingPage) ?? filled(group?.landingPage) ?? campaign.landingPage;

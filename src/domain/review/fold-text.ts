@@ -1,4 +1,7 @@
-/** Text as rules read it: lower case, no accents, no invisible characters, look-alikes of letters undone, single spaces. */
+/**
+ * Text as rules read it: lower case, no accents, no invisible characters, look-alikes of letters
+ * undone, single spaces.
+ */
 export function foldText(text: string): string {
   return text
     .normalize('NFKD')
@@ -12,4 +15,13 @@ export function foldText(text: string): string {
 }
 
 /** Only between letters, so that prices, weights and model numbers stay. */
-const lookAlikes: Readonly<Record<string, string>> = { '@': 'a', '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', $: 's' };
+const lookAlikes: Readonly<Record<string, string>> = {
+  '@': 'a',
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  $: 's',
+};

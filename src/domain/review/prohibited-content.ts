@@ -1,4 +1,5 @@
-// Claims and goods our publishers' users must not be shown without a person deciding. Patterns read folded text.
+// Claims and goods our publishers' users must not be shown without a person deciding. Patterns read
+// folded text.
 import type { Finding } from './finding.js';
 import { foldText } from './fold-text.js';
 
@@ -9,7 +10,8 @@ interface Rule {
   readonly patterns: readonly RegExp[];
 }
 
-const illness = '(?:cancer|tumou?rs?|diabetes|alzheimer\'?s?|dementia|arthritis|hiv|aids|covid|autism|depression|hepatitis|herpes|epilepsy|parkinson\'?s?)';
+const illness =
+  "(?:cancer|tumou?rs?|diabetes|alzheimer'?s?|dementia|arthritis|hiv|aids|covid|autism|depression|hepatitis|herpes|epilepsy|parkinson'?s?)";
 
 const claims: readonly Rule[] = [
   {
@@ -17,7 +19,9 @@ const claims: readonly Rule[] = [
     level: 'block',
     message: 'Promises to cure or reverse an illness',
     patterns: [
-      new RegExp(`\\b(?:cures?|curing|heals?|reverses?|eliminates?|gets? rid of)\\b[^.!?]{0,30}\\b${illness}\\b`),
+      new RegExp(
+        `\\b(?:cures?|curing|heals?|reverses?|eliminates?|gets? rid of)\\b[^.!?]{0,30}\\b${illness}\\b`,
+      ),
       /\bmiracle (?:cure|pill|remedy|drug|diet)\b/,
       /\b(?:lose|drop|shed|burn) (?:up to )?\d+ ?(?:kgs?|kilos?|lbs?|pounds?|stone)\b[^.!?]{0,25}\b(?:in|within) (?:just |only )?(?:\d+|a|one|two|three) (?:days?|weeks?)\b/,
       /\bguaranteed weight loss\b|\bdoctors hate\b/,
@@ -48,7 +52,9 @@ const claims: readonly Rule[] = [
     rule: 'endorsement_claim',
     level: 'flag',
     message: 'Names an approval or endorsement that should be checked',
-    patterns: [/\bfda[- ](?:approved|cleared)\b|\bclinically proven\b|\bgovernment[- ](?:approved|backed)\b|\b(?:#1|number one|no\. ?1) (?:rated|in the world)\b/],
+    patterns: [
+      /\bfda[- ](?:approved|cleared)\b|\bclinically proven\b|\bgovernment[- ](?:approved|backed)\b|\b(?:#1|number one|no\. ?1) (?:rated|in the world)\b/,
+    ],
   },
 ];
 
@@ -57,7 +63,9 @@ const categories: readonly Rule[] = [
     rule: 'weapons',
     level: 'block',
     message: 'Weapons, ammunition or explosives',
-    patterns: [/\b(?:handguns?|firearms?|ammunition|ammo|assault rifles?|ghost guns?|gun silencers?|hand grenades?|explosives for sale)\b|\b(?:buy|cheap|discount) (?:guns?|rifles?|pistols?)\b/],
+    patterns: [
+      /\b(?:handguns?|firearms?|ammunition|ammo|assault rifles?|ghost guns?|gun silencers?|hand grenades?|explosives for sale)\b|\b(?:buy|cheap|discount) (?:guns?|rifles?|pistols?)\b/,
+    ],
   },
   {
     rule: 'drugs',
@@ -68,20 +76,74 @@ const categories: readonly Rule[] = [
       /\b(?:buy|order|cheap|discount) (?:weed|marijuana|cannabis|kratom|xanax|oxycodone|adderall|viagra)\b|\b(?:without|no) (?:a )?prescription\b/,
     ],
   },
-  { rule: 'tobacco', level: 'block', message: 'Tobacco or vaping products', patterns: [/\b(?:cigarettes?|cigars?|chewing tobacco|e-?liquids?|vape (?:pens?|juice|shop|kits?)|nicotine (?:pouches|salts?))\b/] },
-  { rule: 'adult', level: 'block', message: 'Sexual content or services', patterns: [/\b(?:porn\w*|xxx|escorts? (?:service|girls?|near)|camgirls?|sex (?:chat|cams?|shop|dolls?)|hookups? (?:tonight|near you)|onlyfans)\b/] },
-  { rule: 'gambling', level: 'block', message: 'Gambling for money', patterns: [/\b(?:online casinos?|casino bonus|sports ?betting|betting (?:odds|tips|site)|slot machines?|real money (?:poker|slots|games)|free spins|bookmakers?)\b/] },
-  { rule: 'counterfeit', level: 'block', message: 'Counterfeit goods or documents', patterns: [/\b(?:replica (?:watch(?:es)?|rolex|handbags?|designer)|counterfeit \w+|fake (?:passports?|ids?|diplomas?|degrees?|followers|reviews)|buy (?:followers|reviews))\b/] },
+  {
+    rule: 'tobacco',
+    level: 'block',
+    message: 'Tobacco or vaping products',
+    patterns: [
+      /\b(?:cigarettes?|cigars?|chewing tobacco|e-?liquids?|vape (?:pens?|juice|shop|kits?)|nicotine (?:pouches|salts?))\b/,
+    ],
+  },
+  {
+    rule: 'adult',
+    level: 'block',
+    message: 'Sexual content or services',
+    patterns: [
+      /\b(?:porn\w*|xxx|escorts? (?:service|girls?|near)|camgirls?|sex (?:chat|cams?|shop|dolls?)|hookups? (?:tonight|near you)|onlyfans)\b/,
+    ],
+  },
+  {
+    rule: 'gambling',
+    level: 'block',
+    message: 'Gambling for money',
+    patterns: [
+      /\b(?:online casinos?|casino bonus|sports ?betting|betting (?:odds|tips|site)|slot machines?|real money (?:poker|slots|games)|free spins|bookmakers?)\b/,
+    ],
+  },
+  {
+    rule: 'counterfeit',
+    level: 'block',
+    message: 'Counterfeit goods or documents',
+    patterns: [
+      /\b(?:replica (?:watch(?:es)?|rolex|handbags?|designer)|counterfeit \w+|fake (?:passports?|ids?|diplomas?|degrees?|followers|reviews)|buy (?:followers|reviews))\b/,
+    ],
+  },
   {
     rule: 'intrusion',
     level: 'block',
     message: 'Breaking into or spying on other people',
-    patterns: [/\bhack (?:into )?(?:any|someone(?:'s)?|your (?:ex|wife|husband|partner)(?:'s)?)\b|\bspy on (?:your|someone|any)\b|\b(?:keyloggers?|stalkerware|stolen credit cards?|carding)\b/],
+    patterns: [
+      /\bhack (?:into )?(?:any|someone(?:'s)?|your (?:ex|wife|husband|partner)(?:'s)?)\b|\bspy on (?:your|someone|any)\b|\b(?:keyloggers?|stalkerware|stolen credit cards?|carding)\b/,
+    ],
   },
-  { rule: 'cheating', level: 'block', message: 'Dishonesty in exams or essays', patterns: [/\b(?:we|let us|pay (?:us|someone) to) write your (?:essay|thesis|dissertation|homework)\b|\bbuy (?:an |your )?essays?\b|\bpass any drug test\b/] },
-  { rule: 'predatory_lending', level: 'block', message: 'Payday or no-check loans', patterns: [/\bpayday (?:loans?|advances?)\b|\bno credit check loans?\b|\bloans? (?:with )?no credit check\b/] },
-  { rule: 'political', level: 'block', message: 'Political persuasion', patterns: [/\bvote (?:for|against|yes on|no on) \w+|\bre-?elect \w+/] },
-  { rule: 'alcohol', level: 'flag', message: 'Alcohol: check countries and audience', patterns: [/\b(?:whisk(?:e)?y|vodka|gin|rum|tequila|beers?|wines?|cocktails?)\b/] },
+  {
+    rule: 'cheating',
+    level: 'block',
+    message: 'Dishonesty in exams or essays',
+    patterns: [
+      /\b(?:we|let us|pay (?:us|someone) to) write your (?:essay|thesis|dissertation|homework)\b|\bbuy (?:an |your )?essays?\b|\bpass any drug test\b/,
+    ],
+  },
+  {
+    rule: 'predatory_lending',
+    level: 'block',
+    message: 'Payday or no-check loans',
+    patterns: [
+      /\bpayday (?:loans?|advances?)\b|\bno credit check loans?\b|\bloans? (?:with )?no credit check\b/,
+    ],
+  },
+  {
+    rule: 'political',
+    level: 'block',
+    message: 'Political persuasion',
+    patterns: [/\bvote (?:for|against|yes on|no on) \w+|\bre-?elect \w+/],
+  },
+  {
+    rule: 'alcohol',
+    level: 'flag',
+    message: 'Alcohol: check countries and audience',
+    patterns: [/\b(?:whisk(?:e)?y|vodka|gin|rum|tequila|beers?|wines?|cocktails?)\b/],
+  },
 ];
 
 const rules = [...claims, ...categories];
@@ -89,5 +151,7 @@ const rules = [...claims, ...categories];
 /** At most one finding a rule for each text. */
 export function findProhibited(field: string, text: string): Finding[] {
   const folded = foldText(text);
-  return rules.filter(({ patterns }) => patterns.some((pattern) => pattern.test(folded))).map(({ rule, level, message }) => ({ rule, level, field, message }));
+  return rules
+    .filter(({ patterns }) => patterns.some((pattern) => pattern.test(folded)))
+    .map(({ rule, level, message }) => ({ rule, level, field, message }));
 }

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { type CampaignEvent, type CampaignState, campaignStatuses, deploymentOf, newCampaign, nextState, reviewStatuses } from './review-state.js';
+import {
+  type CampaignEvent,
+  type CampaignState,
+  campaignStatuses,
+  deploymentOf,
+  newCampaign,
+  nextState,
+  reviewStatuses,
+} from './review-state.js';
 
 const events: CampaignEvent[] = [
   ...campaignStatuses.map((status): CampaignEvent => ({ kind: 'set_status', status })),
@@ -14,7 +22,15 @@ const events: CampaignEvent[] = [
 const born: CampaignEvent = { kind: 'set_status', status: 'active', isActive: false };
 
 /** Every state that can be reached, with every step out of it. */
-function explore(): { states: CampaignState[]; steps: { from: CampaignState; event: CampaignEvent; to: CampaignState | null; submitted: boolean }[] } {
+function explore(): {
+  states: CampaignState[];
+  steps: {
+    from: CampaignState;
+    event: CampaignEvent;
+    to: CampaignState | null;
+    submitted: boolean;
+  }[];
+} {
   const known = new Map<string, CampaignState>([[JSON.stringify(newCampaign), newCampaign]]);
   const steps = [];
   for (const from of known.values()) {
@@ -27,7 +43,8 @@ function explore(): { states: CampaignState[]; steps: { from: CampaignState; eve
   return { states: [...known.values()], steps };
 }
 
-const nameOf = (event: CampaignEvent): string => (event.kind === 'set_status' ? event.status : event.kind);
+const nameOf = (event: CampaignEvent): string =>
+  event.kind === 'set_status' ? event.status : event.kind;
 
 describe('the states of a campaign', () => {
   const { states, steps } = explore();
@@ -38,7 +55,8 @@ describe('the states of a campaign', () => {
       assert.equal(state.deploymentStatus, deploymentOf(state));
       if (state.status === 'draft') assert.equal(state.reviewStatus, 'not_submitted');
       if (state.isActive) assert.ok(state.status === 'active' && !state.isArchived);
-      if (state.deploymentStatus === 'deployed') assert.ok(state.isActive && state.reviewStatus === 'approved');
+      if (state.deploymentStatus === 'deployed')
+        assert.ok(state.isActive && state.reviewStatus === 'approved');
     }
   });
 
@@ -47,7 +65,8 @@ describe('the states of a campaign', () => {
       if (to?.deploymentStatus !== 'deployed' || from.reviewStatus === 'approved') continue;
       assert.equal(event.kind, 'approve');
     }
-    for (const { event, to } of steps) if (event.kind === 'edit') assert.notEqual(to?.deploymentStatus, 'deployed');
+    for (const { event, to } of steps)
+      if (event.kind === 'edit') assert.notEqual(to?.deploymentStatus, 'deployed');
   });
 
   it('only what was handed in can be judged', () => {
@@ -59,8 +78,13 @@ describe('the states of a campaign', () => {
 
   it('a step counts as handing in exactly when it leads into review, or an edit happens there', () => {
     for (const { from, event, to, submitted } of steps) {
-      const enters = to?.reviewStatus === 'pending_review' && from.reviewStatus !== 'pending_review';
-      assert.equal(submitted, enters || (event.kind === 'edit' && from.reviewStatus === 'pending_review'), JSON.stringify({ from, event }));
+      const enters =
+        to?.reviewStatus === 'pending_review' && from.reviewStatus !== 'pending_review';
+      assert.equal(
+        submitted,
+        enters || (event.kind === 'edit' && from.reviewStatus === 'pending_review'),
+        JSON.stringify({ from, event }),
+      );
     }
   });
 
@@ -74,14 +98,28 @@ describe('the states of a campaign', () => {
   });
 
   it('are drawn in the documentation exactly as they are', () => {
-    const drawn = readFileSync(new URL('../../../../docs/review-states.md', import.meta.url), 'utf8');
+    const drawn = readFileSync(
+      new URL('../../../../docs/review-states.md', import.meta.url),
+      'utf8',
+    );
     const arrows = (section: string): Set<string> => {
-      const [, chart = ''] = new RegExp(`## ${section}[\\s\\S]*?\`\`\`mermaid\\n([\\s\\S]*?)\`\`\``).exec(drawn) ?? [];
+      const [, chart = ''] =
+        new RegExp(`## ${section}[\\s\\S]*?\`\`\`mermaid\\n([\\s\\S]*?)\`\`\``).exec(drawn) ?? [];
       const lines = chart.matchAll(/^\s*(\w+) --> (\w+): (.+)$/gm);
-      return new Set([...lines].flatMap(([, from, to, labels = '']) => labels.split(',').map((label) => `${from} ${label.trim()} ${to}`)));
+      return new Set(
+        [...lines].flatMap(([, from, to, labels = '']) =>
+          labels.split(',').map((label) => `${from} ${label.trim()} ${to}`),
+        ),
+      );
     };
     const real = (field: 'reviewStatus' | 'deploymentStatus'): Set<string> =>
-      new Set(steps.flatMap(({ from, event, to }) => (to === null || to[field] === from[field] ? [] : [`${from[field]} ${nameOf(event)} ${to[field]}`])));
+      new Set(
+        steps.flatMap(({ from, event, to }) =>
+          to === null || to[field] === from[field]
+            ? []
+            : [`${from[field]} ${nameOf(event)} ${to[field]}`],
+        ),
+      );
     assert.deepEqual([...arrows('review_status')].sort(), [...real('reviewStatus')].sort());
     assert.deepEqual([...arrows('deployment_status')].sort(), [...real('deploymentStatus')].sort());
     assert.deepEqual(new Set(states.map((state) => state.reviewStatus)), new Set(reviewStatuses));

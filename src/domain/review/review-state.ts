@@ -1,4 +1,5 @@
-// How a campaign moves between being written, looked at and shown. `docs/review-states.md` draws it; a test keeps the two equal.
+// How a campaign moves between being written, looked at and shown. `docs/review-states.md` draws
+// it; a test keeps the two equal.
 
 export const campaignStatuses = ['draft', 'active', 'paused'] as const;
 export type CampaignStatus = (typeof campaignStatuses)[number];
@@ -30,7 +31,13 @@ export interface Move {
 }
 
 /** What a campaign is before its first status is set. */
-export const newCampaign: CampaignState = { status: 'draft', isActive: false, isArchived: false, reviewStatus: 'not_submitted', deploymentStatus: 'not_deployed' };
+export const newCampaign: CampaignState = {
+  status: 'draft',
+  isActive: false,
+  isArchived: false,
+  reviewStatus: 'not_submitted',
+  deploymentStatus: 'not_deployed',
+};
 
 /** null: the state does not allow it. */
 export function nextState(state: CampaignState, event: CampaignEvent): Move | null {
@@ -38,26 +45,38 @@ export function nextState(state: CampaignState, event: CampaignEvent): Move | nu
     case 'set_status': {
       const reviewStatus = reviewAfterStatus(state.reviewStatus, event.status);
       const isActive = event.status === 'active' && !state.isArchived && event.isActive !== false;
-      return move(state, { status: event.status, isActive, reviewStatus }, reviewStatus === 'pending_review' && state.reviewStatus !== 'pending_review');
+      return move(
+        state,
+        { status: event.status, isActive, reviewStatus },
+        reviewStatus === 'pending_review' && state.reviewStatus !== 'pending_review',
+      );
     }
     case 'edit':
       // Nobody has been asked to look yet: they will see the newest version.
       if (state.reviewStatus === 'not_submitted') return { state, submitted: false };
       return move(state, { reviewStatus: 'pending_review' }, true);
     case 'toggle_archive':
-      if (state.isArchived) return move(state, { isArchived: false, isActive: state.status === 'active' }, false);
+      if (state.isArchived)
+        return move(state, { isArchived: false, isActive: state.status === 'active' }, false);
       return move(state, { isArchived: true, isActive: false, status: 'paused' }, false);
     case 'approve':
-      return state.reviewStatus === 'not_submitted' ? null : move(state, { reviewStatus: 'approved' }, false);
+      return state.reviewStatus === 'not_submitted'
+        ? null
+        : move(state, { reviewStatus: 'approved' }, false);
     case 'reject':
-      return state.reviewStatus === 'not_submitted' ? null : move(state, { reviewStatus: 'rejected' }, false);
+      return state.reviewStatus === 'not_submitted'
+        ? null
+        : move(state, { reviewStatus: 'rejected' }, false);
   }
 }
 
-/** A draft is withdrawn from review. Activating hands in what was never judged, or was turned down. */
+/**
+ * A draft is withdrawn from review. Activating hands in what was never judged, or was turned down.
+ */
 function reviewAfterStatus(review: ReviewStatus, status: CampaignStatus): ReviewStatus {
   if (status === 'draft') return 'not_submitted';
-  if (status === 'active' && (review === 'not_submitted' || review === 'rejected')) return 'pending_review';
+  if (status === 'active' && (review === 'not_submitted' || review === 'rejected'))
+    return 'pending_review';
   return review;
 }
 
@@ -75,6 +94,8 @@ export function deploymentOf(state: Omit<CampaignState, 'deploymentStatus'>): De
     case 'pending_review':
       return 'pending_review';
     case 'approved':
-      return state.status === 'active' && state.isActive && !state.isArchived ? 'deployed' : 'paused';
+      return state.status === 'active' && state.isActive && !state.isArchived
+        ? 'deployed'
+        : 'paused';
   }
 }

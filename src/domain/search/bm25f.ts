@@ -1,6 +1,7 @@
-// BM25F over typed arrays. Documents are numbered by the caller in ascending order; a field's weight, length normalisation and
-// term saturation are folded into one stored number per posting, so a query only adds numbers up. Lengths are compared with a fixed reference
-// instead of a running average: the score of a document never depends on when it was added.
+// BM25F over typed arrays. Documents are numbered by the caller in ascending order; a field's
+// weight, length normalisation and term saturation are folded into one stored number per posting,
+// so a query only adds numbers up. Lengths are compared with a fixed reference instead of a running
+// average: the score of a document never depends on when it was added.
 import { OpenPostings } from './open-postings.js';
 import { PostingMerge } from './posting-merge.js';
 import { countDead, findTerm, impactScale, type PostingSegment } from './posting-segment.js';
@@ -24,8 +25,13 @@ export interface Bm25fSettings {
   largestMerge?: number;
 }
 
-/** One way to satisfy a part of the query: a term, or documents found by other means (a phrase) with a strength of 0 to 1. */
-export type Alternative = { term: number; weight: number } | { docs: ArrayLike<number>; strength: number; zones: number; weight: number };
+/**
+ * One way to satisfy a part of the query: a term, or documents found by other means (a phrase) with
+ * a strength of 0 to 1.
+ */
+export type Alternative =
+  | { term: number; weight: number }
+  | { docs: ArrayLike<number>; strength: number; zones: number; weight: number };
 
 /** A part of the query. Its alternatives compete: the best one counts. */
 export interface QueryGroup {
@@ -62,7 +68,10 @@ export class Bm25f {
     this.scratch = emptyScratch(0);
   }
 
-  /** `terms[f]` are the term numbers of field f, with repeats; `termCount` is above every term number. A number may be used again once `tidy` has freed it. */
+  /**
+   * `terms[f]` are the term numbers of field f, with repeats; `termCount` is above every term
+   * number. A number may be used again once `tidy` has freed it.
+   */
   add(doc: number, terms: readonly (readonly number[])[], termCount: number): void {
     this.fitTerms(termCount);
     const { weighted, zonesOf, open } = this;
@@ -71,7 +80,9 @@ export class Bm25f {
     for (const [index, field] of this.settings.fields.entries()) {
       const list = terms[index];
       if (list === undefined || list.length === 0) continue;
-      const step = field.weight / (1 - field.lengthNorm + field.lengthNorm * (list.length / field.usualLength));
+      const step =
+        field.weight /
+        (1 - field.lengthNorm + field.lengthNorm * (list.length / field.usualLength));
       for (const term of list) {
         if (weighted[term] === 0) touched.push(term);
         weighted[term] = (weighted[term] ?? 0) + step;
@@ -80,7 +91,10 @@ export class Bm25f {
     }
     for (const term of touched) {
       const frequency = weighted[term] ?? 0;
-      const impact = Math.max(1, Math.round((frequency / (frequency + this.settings.saturation)) * impactScale));
+      const impact = Math.max(
+        1,
+        Math.round((frequency / (frequency + this.settings.saturation)) * impactScale),
+      );
       open.push(term, doc, (impact << 4) | (zonesOf[term] ?? 0));
       weighted[term] = 0;
       zonesOf[term] = 0;
@@ -106,7 +120,8 @@ export class Bm25f {
   }
 
   /**
-   * Does about `budget` postings' worth of the merging that is due, leaving out documents that are not `alive`; `holes` is how many of
+   * Does about `budget` postings' worth of the merging that is due, leaving out documents that are
+   * not `alive`; `holes` is how many of
    * those there are. Gives the numbers of documents that no posting mentions any more.
    */
   tidy(budget: number, alive: Uint8Array, holes: number): ArrayLike<number> {
@@ -114,20 +129,36 @@ export class Bm25f {
     if (this.merge === null || !this.merge.step(budget)) return [];
     const { parts } = this.merge;
     const { segment, freed } = this.merge.result();
-    this.segments = [...this.segments.filter((each) => !parts.includes(each)), ...(segment.members.length > 0 ? [segment] : [])];
+    this.segments = [
+      ...this.segments.filter((each) => !parts.includes(each)),
+      ...(segment.members.length > 0 ? [segment] : []),
+    ];
     this.merge = null;
     return freed;
   }
 
-  /** The two smallest segments that are near in size; else, when much of the index is holes, the segment with the most of them. */
+  /**
+   * The two smallest segments that are near in size; else, when much of the index is holes, the
+   * segment with the most of them.
+   */
   private chooseMerge(alive: Uint8Array, holes: number): PostingMerge | null {
     const bySize = [...this.segments].sort((a, b) => a.docs.length - b.docs.length);
     for (let at = 1; at < bySize.length; at++) {
       const [small, large] = [bySize[at - 1], bySize[at]];
-      if (small === undefined || large === undefined || large.docs.length + small.docs.length > (this.settings.largestMerge ?? 1 << 23)) break;
-      if (large.docs.length <= small.docs.length * nearInSize) return this.startMerge([small, large], alive);
+      if (
+        small === undefined ||
+        large === undefined ||
+        large.docs.length + small.docs.length > (this.settings.largestMerge ?? 1 << 23)
+      )
+        break;
+      if (large.docs.length <= small.docs.length * nearInSize)
+        return this.startMerge([small, large], alive);
     }
-    if (holes < Math.max(fewHoles, this.holesSeen) || holes * 3 < this.segments.reduce((sum, { members }) => sum + members.length, 0)) return null;
+    if (
+      holes < Math.max(fewHoles, this.holesSeen) ||
+      holes * 3 < this.segments.reduce((sum, { members }) => sum + members.length, 0)
+    )
+      return null;
     this.holesSeen = holes + (holes >>> 4);
     const dead = this.segments.map((segment) => countDead(segment, alive));
     const most = Math.max(0, ...dead);
@@ -160,24 +191,33 @@ export class Bm25f {
       const at = findTerm(segment, term);
       if (at < 0) continue;
       const end = segment.offsets[at + 1] ?? 0;
-      for (let i = segment.offsets[at] ?? 0; i < end; i++) each(segment.docs[i] ?? 0, (segment.packed[i] ?? 0) & 15);
+      for (let i = segment.offsets[at] ?? 0; i < end; i++)
+        each(segment.docs[i] ?? 0, (segment.packed[i] ?? 0) & 15);
     }
     this.open.visit(term, (doc, packed) => each(doc, packed & 15));
   }
 
   /**
-   * Adds up the groups over documents whose place in `eligible` is not 0 and that `admits` lets in; it is asked once for each document
+   * Adds up the groups over documents whose place in `eligible` is not 0 and that `admits` lets in;
+   * it is asked once for each document
    * that a group brings in. At most `groupLimit` groups are looked at.
    */
-  score(groups: readonly QueryGroup[], eligible: Uint8Array, docCount: number, admits: ((doc: number) => boolean) | null = null): Scored {
-    if (this.scratch.docs.length < docCount) this.scratch = emptyScratch(docCount + (docCount >>> 3) + 64);
+  score(
+    groups: readonly QueryGroup[],
+    eligible: Uint8Array,
+    docCount: number,
+    admits: ((doc: number) => boolean) | null = null,
+  ): Scored {
+    if (this.scratch.docs.length < docCount)
+      this.scratch = emptyScratch(docCount + (docCount >>> 3) + 64);
     const { scratch } = this;
     scratch.marks.set(eligible.subarray(0, docCount));
     scratch.count = 0;
     scratch.admits = admits;
     for (const supporting of [false, true]) {
       scratch.closed = supporting;
-      for (const [index, group] of groups.slice(0, groupLimit).entries()) if ((group.supporting ?? false) === supporting) this.scoreGroup(group, 1 << index);
+      for (const [index, group] of groups.slice(0, groupLimit).entries())
+        if ((group.supporting ?? false) === supporting) this.scoreGroup(group, 1 << index);
     }
     scratch.admits = null;
     return scratch;
@@ -187,8 +227,18 @@ export class Bm25f {
     const several = group.alternatives.length > 1;
     for (const alternative of group.alternatives) {
       const factor = group.weight * alternative.weight;
-      if ('term' in alternative) this.scoreTerm(alternative.term, bit, factor / impactScale, several);
-      else for (let i = 0; i < alternative.docs.length; i++) addMatch(this.scratch, alternative.docs[i] ?? 0, bit, factor * alternative.strength, alternative.zones, several);
+      if ('term' in alternative)
+        this.scoreTerm(alternative.term, bit, factor / impactScale, several);
+      else
+        for (let i = 0; i < alternative.docs.length; i++)
+          addMatch(
+            this.scratch,
+            alternative.docs[i] ?? 0,
+            bit,
+            factor * alternative.strength,
+            alternative.zones,
+            several,
+          );
     }
   }
 
@@ -197,14 +247,28 @@ export class Bm25f {
     for (const segment of this.segments) {
       const at = findTerm(segment, term);
       if (at < 0) continue;
-      scoreRun(scratch, segment.docs, segment.packed, segment.offsets[at] ?? 0, segment.offsets[at + 1] ?? 0, bit, factor, several);
+      scoreRun(
+        scratch,
+        segment.docs,
+        segment.packed,
+        segment.offsets[at] ?? 0,
+        segment.offsets[at + 1] ?? 0,
+        bit,
+        factor,
+        several,
+      );
     }
-    this.open.visit(term, (doc, packed) => addMatch(scratch, doc, bit, factor * (packed >>> 4), packed & 15, several));
+    this.open.visit(term, (doc, packed) =>
+      addMatch(scratch, doc, bit, factor * (packed >>> 4), packed & 15, several),
+    );
   }
 
   /** How many postings `score` goes through for the group. */
   cost(group: QueryGroup): number {
-    return group.alternatives.reduce((sum, each) => sum + ('term' in each ? this.frequency(each.term) : each.docs.length), 0);
+    return group.alternatives.reduce(
+      (sum, each) => sum + ('term' in each ? this.frequency(each.term) : each.docs.length),
+      0,
+    );
   }
 
   stats(): { postings: number; segments: number; bytes: number } {

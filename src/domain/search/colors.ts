@@ -1,7 +1,11 @@
-// The colours a title names. A shade answers its family ("navy" for blue), never the other way round.
+// The colours a title names. A shade answers its family ("navy" for blue), never the other way
+// round.
 import { productTokens } from './product-tokens.js';
 
-/** Each line: the colour, its family when it is a shade of one, and its other names. At most 64 lines: a title's colours are 64 bits. */
+/**
+ * Each line: the colour, its family when it is a shade of one, and its other names. At most 64
+ * lines: a title's colours are 64 bits.
+ */
 const table = `
 black : : noir, jet black, onyx, ebony
 white : : blanc, snow white, bright white
@@ -69,14 +73,18 @@ multicolor : : multicolour, multicolored, multicoloured, multi color, multi colo
 clear : : transparent, translucent
 `;
 
-interface Shade { name: string; family: string }
+interface Shade {
+  name: string;
+  family: string;
+}
 
 function readTable(): { shades: readonly Shade[]; places: ReadonlyMap<string, number> } {
   const shades: Shade[] = [];
   const places = new Map<string, number>();
   for (const line of table.trim().split('\n')) {
     const [name = '', family = '', others = ''] = line.split(':').map((part) => part.trim());
-    for (const each of [name, ...others.split(',')]) if (each.trim() !== '') places.set(each.trim(), shades.length);
+    for (const each of [name, ...others.split(',')])
+      if (each.trim() !== '') places.set(each.trim(), shades.length);
     shades.push({ name, family });
   }
   return { shades, places };
@@ -84,19 +92,45 @@ function readTable(): { shades: readonly Shade[]; places: ReadonlyMap<string, nu
 
 /** `places`: words of a colour name joined by a space, to its place in `shades`. */
 const { shades, places } = readTable();
-const firstWords: ReadonlySet<string> = new Set([...places.keys()].filter((name) => name.includes(' ')).map((name) => name.split(' ')[0] ?? ''));
+const firstWords: ReadonlySet<string> = new Set(
+  [...places.keys()].filter((name) => name.includes(' ')).map((name) => name.split(' ')[0] ?? ''),
+);
 
 /** Said before a colour without changing what it is called. */
-const degrees = new Set(['dark', 'light', 'bright', 'deep', 'pale', 'matte', 'matt', 'glossy', 'metallic', 'solid', 'soft', 'pure', 'neon', 'pastel', 'classic', 'color', 'colour']);
+const degrees = new Set([
+  'dark',
+  'light',
+  'bright',
+  'deep',
+  'pale',
+  'matte',
+  'matt',
+  'glossy',
+  'metallic',
+  'solid',
+  'soft',
+  'pure',
+  'neon',
+  'pastel',
+  'classic',
+  'color',
+  'colour',
+]);
 
 /** Bits 0–31 and 32–63 of the colours named. */
-export interface ColorBits { low: number; high: number }
+export interface ColorBits {
+  low: number;
+  high: number;
+}
 
 function placesIn(words: readonly string[]): number[] {
   const found: number[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
-    const pair = firstWords.has(word) && at + 1 < words.length ? places.get(`${word} ${words[at + 1] ?? ''}`) : undefined;
+    const pair =
+      firstWords.has(word) && at + 1 < words.length
+        ? places.get(`${word} ${words[at + 1] ?? ''}`)
+        : undefined;
     const place = pair ?? places.get(word);
     if (place !== undefined) found.push(place);
     if (pair !== undefined) at += 1;
@@ -117,7 +151,10 @@ export function colorsIn(titleWords: readonly string[]): ColorBits {
   return bitsOf(placesIn(titleWords));
 }
 
-/** The colours that answer a wanted one, or null for a colour this table does not know ("leopard"), to be looked for as words. */
+/**
+ * The colours that answer a wanted one, or null for a colour this table does not know ("leopard"),
+ * to be looked for as words.
+ */
 export function colorsAnswering(wanted: string): ColorBits | null {
   const { words } = productTokens(wanted);
   const plain = words.filter((word) => !degrees.has(word));

@@ -4,13 +4,21 @@ import type { QueryPlan } from './query-plan.js';
 import { zone } from './scored.js';
 import { isSubstance } from './substances.js';
 
-/** What may be shown, without listings of a refused thing; and a mark for those that only mention a refused part in running text. */
-export function dropUnwanted({ engine, columns }: ProductState, plan: QueryPlan): { eligible: Uint8Array; mentioned: Uint8Array | null } {
+/**
+ * What may be shown, without listings of a refused thing; and a mark for those that only mention a
+ * refused part in running text.
+ */
+export function dropUnwanted(
+  { engine, columns }: ProductState,
+  plan: QueryPlan,
+): { eligible: Uint8Array; mentioned: Uint8Array | null } {
   if (plan.unwanted.length === 0) return { eligible: columns.showable, mentioned: null };
   const eligible = columns.showable.slice(0, columns.count);
   const mentioned = new Uint8Array(columns.count);
   for (const [index, terms] of plan.unwanted.entries()) {
-    const ruling = (plan.excluded[index] ?? '').split(' ').some(isSubstance) ? zone.name | zone.facts | zone.text : zone.name | zone.facts;
+    const ruling = (plan.excluded[index] ?? '').split(' ').some(isSubstance)
+      ? zone.name | zone.facts | zone.text
+      : zone.name | zone.facts;
     // How many of the phrase's words a listing has had so far, where they rule it out and at all.
     const ruled = terms.length > 1 ? new Uint8Array(columns.count) : null;
     const seen = terms.length > 1 ? new Uint8Array(columns.count) : null;

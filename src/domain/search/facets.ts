@@ -4,7 +4,10 @@ import type { ProductColumns } from './product-columns.js';
 import { priceAt, rowCell, rowShift, trait } from './product-row.js';
 import { topDocuments } from './top-documents.js';
 
-export interface FacetCount { value: string; count: number }
+export interface FacetCount {
+  value: string;
+  count: number;
+}
 
 export interface Facets {
   brands: FacetCount[];
@@ -16,7 +19,10 @@ export interface Facets {
 
 export const facetLimit = 10;
 
-interface Counts { counts: Uint32Array; touched: number[] }
+interface Counts {
+  counts: Uint32Array;
+  touched: number[];
+}
 
 function emptyCounts(length: number): Counts {
   return { counts: new Uint32Array(length), touched: [] };
@@ -30,11 +36,23 @@ function countOne({ counts, touched }: Counts, number: number): void {
 
 /** The largest counts, without sorting the many small ones; of equal ones the name known longer. */
 function most({ counts, touched }: Counts, names: readonly string[]): FacetCount[] {
-  const best = topDocuments(touched, touched.length, (number) => (names[number] === '' ? 0 : (counts[number] as number)), facetLimit); // as above
-  return best.filter((number) => names[number] !== '').map((number) => ({ value: names[number] ?? '', count: counts[number] ?? 0 }));
+  const best = topDocuments(
+    touched,
+    touched.length,
+    (number) => (names[number] === '' ? 0 : (counts[number] as number)),
+    facetLimit,
+  ); // as above
+  return best
+    .filter((number) => names[number] !== '')
+    .map((number) => ({ value: names[number] ?? '', count: counts[number] ?? 0 }));
 }
 
-export function countFacets(docs: ArrayLike<number>, length: number, columns: ProductColumns, currency: string): Facets {
+export function countFacets(
+  docs: ArrayLike<number>,
+  length: number,
+  columns: ProductColumns,
+  currency: string,
+): Facets {
   const { numbers, wide } = columns.rows;
   const brands = emptyCounts(columns.brandNames.names.length);
   const merchants = emptyCounts(columns.merchantNames.names.length);

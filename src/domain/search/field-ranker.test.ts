@@ -11,14 +11,29 @@ const fields = {
 
 function tools() {
   const ranker = createFieldRanker(fields);
-  ranker.upsert('mailer', { name: 'Mailer', needs: ['send password reset emails', 'deliver receipts by email'], description: 'Transactional email over an API.' });
-  ranker.upsert('queue', { name: 'Queue', needs: ['run background jobs', 'retry failed tasks'], description: 'Jobs in Postgres.' });
-  ranker.upsert('store', { name: 'Store', needs: ['upload files', 'keep images of users'], description: 'Object storage, S3-compatible.' });
+  ranker.upsert('mailer', {
+    name: 'Mailer',
+    needs: ['send password reset emails', 'deliver receipts by email'],
+    description: 'Transactional email over an API.',
+  });
+  ranker.upsert('queue', {
+    name: 'Queue',
+    needs: ['run background jobs', 'retry failed tasks'],
+    description: 'Jobs in Postgres.',
+  });
+  ranker.upsert('store', {
+    name: 'Store',
+    needs: ['upload files', 'keep images of users'],
+    description: 'Object storage, S3-compatible.',
+  });
   return ranker;
 }
 
 test('the entry whose example needs say it comes first', () => {
-  assert.equal(tools().rank('I want to send emails when users reset their password', 3)[0]?.id, 'mailer');
+  assert.equal(
+    tools().rank('I want to send emails when users reset their password', 3)[0]?.id,
+    'mailer',
+  );
   assert.equal(tools().rank('s3 compatible bucket for images', 3)[0]?.id, 'store');
 });
 
@@ -39,6 +54,9 @@ test('replaced, removed and disallowed entries are not found', () => {
   ranker.remove('store');
   assert.deepEqual(ranker.rank('background jobs', 3), []);
   assert.deepEqual(ranker.rank('upload files', 3), []);
-  assert.deepEqual(ranker.rank('send emails', 3, (id) => id !== 'mailer'), []);
+  assert.deepEqual(
+    ranker.rank('send emails', 3, (id) => id !== 'mailer'),
+    [],
+  );
   assert.equal(ranker.size, 2);
 });

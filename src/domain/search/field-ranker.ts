@@ -1,4 +1,5 @@
-// The same engine for small collections of any kind (developer tools: name, needs, description, keywords): fields with weights, stems, spelling repair.
+// The same engine for small collections of any kind (developer tools: name, needs, description,
+// keywords): fields with weights, stems, spelling repair.
 import { Bm25f, type FieldSetting, type QueryGroup } from './bm25f.js';
 import { matchedCell } from './scored.js';
 import { maskSum } from './mask-sum.js';
@@ -31,7 +32,10 @@ const groupsAtMost = 30;
 const tidyPostings = 2000;
 
 /** `fields` in the order their texts are given weight; saturation as in BM25's k1. */
-export function createFieldRanker<Field extends string>(fields: Readonly<Record<Field, FieldSetting>>, saturation = 1.5): FieldRanker<Field> {
+export function createFieldRanker<Field extends string>(
+  fields: Readonly<Record<Field, FieldSetting>>,
+  saturation = 1.5,
+): FieldRanker<Field> {
   return new EntryRanker(fields, saturation);
 }
 
@@ -74,7 +78,8 @@ class EntryRanker<Field extends string> implements FieldRanker<Field> {
     const { words, gaps } = productTokens(typeof text === 'string' ? text : text.join('. '));
     return words.flatMap((word, at) => {
       if (isFiller(word)) return [];
-      const glued = gaps[at] === 1 && at > 0 ? [this.dictionary.intern((words[at - 1] ?? '') + word)] : [];
+      const glued =
+        gaps[at] === 1 && at > 0 ? [this.dictionary.intern((words[at - 1] ?? '') + word)] : [];
       return [this.dictionary.intern(word), ...glued];
     });
   }
@@ -90,17 +95,35 @@ class EntryRanker<Field extends string> implements FieldRanker<Field> {
     const groups = this.groupsOf(query);
     const total = groups.reduce((sum, group) => sum + group.weight, 0) || 1;
     const sum = maskSum(groups.map((group) => group.weight));
-    const admits = isAllowed === undefined ? null : (doc: number): boolean => isAllowed(this.ids[doc] ?? '');
-    const { docs, count, floats, cells } = this.engine.score(groups, this.alive.slice(), this.ids.length, admits);
+    const admits =
+      isAllowed === undefined ? null : (doc: number): boolean => isAllowed(this.ids[doc] ?? '');
+    const { docs, count, floats, cells } = this.engine.score(
+      groups,
+      this.alive.slice(),
+      this.ids.length,
+      admits,
+    );
     const coverageOf = (doc: number): number => sum(cells[doc * 4 + matchedCell] ?? 0) / total;
-    const best = topDocuments(docs, count, (doc) => (floats[doc * 4] ?? 0) * coverageOf(doc), limit);
+    const best = topDocuments(
+      docs,
+      count,
+      (doc) => (floats[doc * 4] ?? 0) * coverageOf(doc),
+      limit,
+    );
     return best.map((doc) => ({
-      id: this.ids[doc] ?? '', score: (floats[doc * 4] ?? 0) * coverageOf(doc), coverage: coverageOf(doc),
-      words: groups.flatMap((group, at) => (((cells[doc * 4 + matchedCell] ?? 0) & (1 << at)) !== 0 ? [group.word] : [])),
+      id: this.ids[doc] ?? '',
+      score: (floats[doc * 4] ?? 0) * coverageOf(doc),
+      coverage: coverageOf(doc),
+      words: groups.flatMap((group, at) =>
+        ((cells[doc * 4 + matchedCell] ?? 0) & (1 << at)) !== 0 ? [group.word] : [],
+      ),
     }));
   }
 
-  /** Words nobody uses count in full against coverage: an entry cannot claim to cover what it does not know. */
+  /**
+   * Words nobody uses count in full against coverage: an entry cannot claim to cover what it does
+   * not know.
+   */
   private groupsOf(query: string): (QueryGroup & { word: string })[] {
     const groups: (QueryGroup & { word: string })[] = [];
     const seen = new Set<number>();
@@ -108,12 +131,17 @@ class EntryRanker<Field extends string> implements FieldRanker<Field> {
     for (const word of productTokens(query).words) {
       if (isFiller(word) || groups.length >= groupsAtMost) continue;
       const known = this.dictionary.lookup(word);
-      const repair = known > 0 ? undefined : repairSpelling(word, this.dictionary.spellings(), frequency, 1)[0];
+      const repair =
+        known > 0 ? undefined : repairSpelling(word, this.dictionary.spellings(), frequency, 1)[0];
       const term = known > 0 ? known : (repair?.term ?? 0);
       if (term > 0 && seen.has(term)) continue;
       seen.add(term);
       const weight = rarityOf(term > 0 ? frequency(term) : 1, Math.max(1, this.docs.size));
-      groups.push({ word: repair?.word ?? word, weight, alternatives: term > 0 ? [{ term, weight: repair === undefined ? 1 : 0.8 }] : [] });
+      groups.push({
+        word: repair?.word ?? word,
+        weight,
+        alternatives: term > 0 ? [{ term, weight: repair === undefined ? 1 : 0.8 }] : [],
+      });
     }
     return groups;
   }

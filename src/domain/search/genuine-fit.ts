@@ -1,37 +1,125 @@
-// Decides whether a listing really answers the query, or only shares a word with it. Works on which parts of the query matched where,
-// so the whole matching set can be judged, not just the first page.
+// Decides whether a listing really answers the query, or only shares a word with it. Works on which
+// parts of the query matched where, so the whole matching set can be judged, not just the first
+// page.
 import { colorsAnswering } from './colors.js';
 import { maskSum } from './mask-sum.js';
 import { isNumber } from './measures.js';
 import { isSlight } from './product-query.js';
 import { rarityOf, type PlannedGroup } from './query-plan.js';
 
-const describing = new Set(['plus', 'size', 'new', 'set', 'pack', 'kit', 'women', 'womens', 'woman', 'men', 'mens', 'man', 'kid', 'kids', 'boy', 'boys', 'girl', 'girls', 'baby', 'toddler', 'adult', 'unisex', 'small', 'medium', 'large',
-  'xl', 'xs', 'mini', 'big', 'cute', 'modern', 'vintage', 'style', 'quality', 'ladies', 'hombre', 'mujer', 'female', 'male', 'high', 'waisted', 'high', 'long', 'short', 'series', 'version', 'edition', 'brand', 'type', 'pro']);
+const describing = new Set([
+  'plus',
+  'size',
+  'new',
+  'set',
+  'pack',
+  'kit',
+  'women',
+  'womens',
+  'woman',
+  'men',
+  'mens',
+  'man',
+  'kid',
+  'kids',
+  'boy',
+  'boys',
+  'girl',
+  'girls',
+  'baby',
+  'toddler',
+  'adult',
+  'unisex',
+  'small',
+  'medium',
+  'large',
+  'xl',
+  'xs',
+  'mini',
+  'big',
+  'cute',
+  'modern',
+  'vintage',
+  'style',
+  'quality',
+  'ladies',
+  'hombre',
+  'mujer',
+  'female',
+  'male',
+  'high',
+  'waisted',
+  'high',
+  'long',
+  'short',
+  'series',
+  'version',
+  'edition',
+  'brand',
+  'type',
+  'pro',
+]);
 
-/** Place of the group that names the thing: the last word before "for", "with" and the like that is no brand, colour, size or number. */
-export function headGroup(groups: readonly PlannedGroup[], isBrand: (word: string) => boolean): number {
-  const candidates = groups.map((group, at) => ({ at, word: group.words[0] ?? '', aside: group.aside || (group.detail && group.supporting === true) })).filter(({ word }) => !isSlight(word) && !/^\d/.test(word) && !describing.has(word) && colorsAnswering(word) === null);
+/**
+ * Place of the group that names the thing: the last word before "for", "with" and the like that is
+ * no brand, colour, size or number.
+ */
+export function headGroup(
+  groups: readonly PlannedGroup[],
+  isBrand: (word: string) => boolean,
+): number {
+  const candidates = groups
+    .map((group, at) => ({
+      at,
+      word: group.words[0] ?? '',
+      aside: group.aside || (group.detail && group.supporting === true),
+    }))
+    .filter(
+      ({ word }) =>
+        !isSlight(word) &&
+        !/^\d/.test(word) &&
+        !describing.has(word) &&
+        colorsAnswering(word) === null,
+    );
   const main = candidates.filter(({ aside }) => !aside);
   const pool = main.length > 0 ? main : candidates;
-  return (pool.filter(({ word }) => !isBrand(word)).at(-1) ?? pool.at(-1) ?? { at: groups.length - 1 }).at;
+  return (
+    pool.filter(({ word }) => !isBrand(word)).at(-1) ??
+    pool.at(-1) ?? { at: groups.length - 1 }
+  ).at;
 }
 
 export interface FitRule {
   /** Most of what was asked is there, or the thing itself is and a fair part of the rest. */
   fits(matched: number, firm: number): boolean;
-  /** The first half of that: all that counts for a listing of another shelf, where the word for the thing means something else ("dress watch"). */
+  /**
+   * The first half of that: all that counts for a listing of another shelf, where the word for the
+   * thing means something else ("dress watch").
+   */
   fitsElsewhere(matched: number, firm: number): boolean;
   /** For when nothing fits: the thing itself and a little more, or most words in running text. */
   fitsLoosely(matched: number, firm: number): boolean;
 }
 
-const fitTuning = { textWorth: 0.7, most: 0.55, fair: 0.35, little: 0.3, unknown: 0.7, aside: 0.6, unknownDetail: 0.15 } as const;
+const fitTuning = {
+  textWorth: 0.7,
+  most: 0.55,
+  fair: 0.35,
+  little: 0.3,
+  unknown: 0.7,
+  aside: 0.6,
+  unknownDetail: 0.15,
+} as const;
 
 export function fitRule(groups: readonly PlannedGroup[], head: number, docCount: number): FitRule {
   const tuning = fitTuning;
   const unseen = rarityOf(1, docCount) * tuning.unknown;
-  const rarities = groups.map((group) => (group.unknown ? unseen * tellingShare(group.words[0] ?? '') : group.rarity) * (group.aside ? tuning.aside : 1) * (group.supporting === true && group.unknown ? tuning.unknownDetail : 1));
+  const rarities = groups.map(
+    (group) =>
+      (group.unknown ? unseen * tellingShare(group.words[0] ?? '') : group.rarity) *
+      (group.aside ? tuning.aside : 1) *
+      (group.supporting === true && group.unknown ? tuning.unknownDetail : 1),
+  );
   const sum = maskSum(rarities);
   const total = rarities.reduce((all, rarity) => all + rarity, 0) || 1;
   const { textWorth } = tuning;
@@ -43,41 +131,79 @@ export function fitRule(groups: readonly PlannedGroup[], head: number, docCount:
   const every = (1 << groups.length) - 1;
   // Running text alone may answer several words, but not a number: descriptions are full of them.
   const isTextEnough = groups.length > 1 && (naming & every) === every;
-  const isNamed = (matched: number, firm: number): boolean => (firm & naming) !== 0 || (isTextEnough && matched === every);
+  const isNamed = (matched: number, firm: number): boolean =>
+    (firm & naming) !== 0 || (isTextEnough && matched === every);
   const counted = ~strayNumbers(groups);
   const worth = (matched: number, firm: number): number => {
     const strong = sum(firm & counted);
     return strong + textWorth * (sum(matched & counted) - strong);
   };
-  const fitsElsewhere = tabled(groups.length, (matched, firm) => worth(matched, firm) >= most && isNamed(matched, firm));
+  const fitsElsewhere = tabled(
+    groups.length,
+    (matched, firm) => worth(matched, firm) >= most && isNamed(matched, firm),
+  );
   return {
     fitsElsewhere,
-    fits: tabled(groups.length, (matched, firm) => fitsElsewhere(matched, firm) || ((firm & thing) !== 0 && worth(matched, firm) >= fair)),
+    fits: tabled(
+      groups.length,
+      (matched, firm) =>
+        fitsElsewhere(matched, firm) || ((firm & thing) !== 0 && worth(matched, firm) >= fair),
+    ),
     fitsLoosely: tabled(groups.length, (matched, firm) => {
-      return (sum(matched & counted) >= most && isNamed(matched, firm)) || ((firm & thing) !== 0 && worth(matched, firm) >= little);
+      return (
+        (sum(matched & counted) >= most && isNamed(matched, firm)) ||
+        ((firm & thing) !== 0 && worth(matched, firm) >= little)
+      );
     }),
   };
 }
 
-/** A short word nobody sells may be anything; one with letters and figures ("5w") is a model or a grade, however short. */
+/**
+ * A short word nobody sells may be anything; one with letters and figures ("5w") is a model or a
+ * grade, however short.
+ */
 function tellingShare(word: string): number {
   return /\d/.test(word) && !isNumber(word) ? 1 : Math.min(1, (word.length - 1) / 4);
 }
 
-/** Groups that can say what a listing is. "15" stands in a hose of 15 m as well as in an iPhone 15: by itself it makes nothing fit. */
+/**
+ * Groups that can say what a listing is. "15" stands in a hose of 15 m as well as in an iPhone 15:
+ * by itself it makes nothing fit.
+ */
 function namingMask(groups: readonly PlannedGroup[]): number {
-  const mask = groups.reduce((all, { words }, at) => (/^[\d.,/]+/.test(words[0] ?? '') || isSlight(words[0] ?? '') ? all : all | (1 << at)), 0);
+  const mask = groups.reduce(
+    (all, { words }, at) =>
+      /^[\d.,/]+/.test(words[0] ?? '') || isSlight(words[0] ?? '') ? all : all | (1 << at),
+    0,
+  );
   return mask === 0 ? -1 : mask;
 }
 
-/** Numbers next to a model name nobody sells ("5w-30" where there is no "5w"): met elsewhere, they mean something else. */
+/**
+ * Numbers next to a model name nobody sells ("5w-30" where there is no "5w"): met elsewhere, they
+ * mean something else.
+ */
 function strayNumbers(groups: readonly PlannedGroup[]): number {
-  const isAbsentModel = (group: PlannedGroup | undefined): boolean => group !== undefined && group.unknown && /\d/.test(group.words[0] ?? '');
-  return groups.reduce((mask, group, at) => (isNumber(group.words[0] ?? '') && (isAbsentModel(groups[at - 1]) || isAbsentModel(groups[at + 1])) ? mask | (1 << at) : mask), 0);
+  const isAbsentModel = (group: PlannedGroup | undefined): boolean =>
+    group !== undefined && group.unknown && /\d/.test(group.words[0] ?? '');
+  return groups.reduce(
+    (mask, group, at) =>
+      isNumber(group.words[0] ?? '') &&
+      (isAbsentModel(groups[at - 1]) || isAbsentModel(groups[at + 1]))
+        ? mask | (1 << at)
+        : mask,
+    0,
+  );
 }
 
-/** Few pairs of masks occur among many documents; for a usual query they fit into a small table (0 unknown, 1 no, 2 yes). */
-function tabled(groupCount: number, judge: (matched: number, firm: number) => boolean): (matched: number, firm: number) => boolean {
+/**
+ * Few pairs of masks occur among many documents; for a usual query they fit into a small table (0
+ * unknown, 1 no, 2 yes).
+ */
+function tabled(
+  groupCount: number,
+  judge: (matched: number, firm: number) => boolean,
+): (matched: number, firm: number) => boolean {
   if (groupCount > 8) return judge;
   const known = new Uint8Array(1 << (2 * groupCount));
   return (matched, firm) => {

@@ -1,7 +1,13 @@
 // Typed arrays that grow by doubling: millions of numbers without an object or a boxed value each.
 
-export interface GrowableU32 { data: Uint32Array<ArrayBuffer>; length: number }
-export interface GrowableU16 { data: Uint16Array<ArrayBuffer>; length: number }
+export interface GrowableU32 {
+  data: Uint32Array<ArrayBuffer>;
+  length: number;
+}
+export interface GrowableU16 {
+  data: Uint16Array<ArrayBuffer>;
+  length: number;
+}
 
 export function growableU32(capacity = 16): GrowableU32 {
   return { data: new Uint32Array(capacity), length: 0 };
@@ -49,7 +55,10 @@ export function resizedF64(from: Float64Array, size: number): Float64Array<Array
   return wider;
 }
 
-/** Capacity for at least `needed` places: growth by half keeps waste below a third on large catalogues. */
+/**
+ * Capacity for at least `needed` places: growth by half keeps waste below a third on large
+ * catalogues.
+ */
 export function grownCapacity(current: number, needed: number): number {
   return Math.max(needed, Math.ceil(current * 1.5), 1024);
 }

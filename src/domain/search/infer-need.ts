@@ -1,33 +1,61 @@
-// The shopping need behind a conversation, as one query: what the newest user turn asks for, with the thing it is about taken from earlier
-// turns when the newest one only narrows it down ("in blue, under $100").
+// The shopping need behind a conversation, as one query: what the newest user turn asks for, with
+// the thing it is about taken from earlier turns when the newest one only narrows it down ("in
+// blue, under $100").
 import { fold } from '../text/tokenize.js';
 import { isFiller } from './product-terms.js';
 import { isChatter } from './product-query.js';
 import { namesProductKind } from './product-categories.js';
 import { productTokens } from './product-tokens.js';
 
-export interface ConversationTurn { role: string; content: string }
+export interface ConversationTurn {
+  role: string;
+  content: string;
+}
 
 const longestNeed = 400;
 const turnsBack = 6;
 const lead = String.raw`^(?:\W*(?:and|but|or|also|maybe|actually|ok(?:ay)?|yes|yeah|no,|hmm|oh|sure|great|thanks?|thank you)\b[\s,.!-]*)*`;
 /** Begins like a detail of what was asked before, whatever it goes on to name. */
-const detail = new RegExp(String.raw`${lead}(?:in|with|without|under|below|less than|over|cheaper|smaller|bigger|larger|lighter|darker|size|only|preferably|make it|it should|they should|not|no|my (?:size|budget)|budget)\b`, 'i');
+const detail = new RegExp(
+  String.raw`${lead}(?:in|with|without|under|below|less than|over|cheaper|smaller|bigger|larger|lighter|darker|size|only|preferably|make it|it should|they should|not|no|my (?:size|budget)|budget)\b`,
+  'i',
+);
 /** Begins like a detail, unless it names a product of its own ("what about a jacket"). */
-const perhapsDetail = new RegExp(String.raw`${lead}(?:for|from|something|anything|one|ones|any|what about|how about|i prefer|i'd prefer|the)\b`, 'i');
-const opening = /^(?:\W*(?:hi|hello|hey|thanks?|thank you|ok(?:ay)?|please|so|well|yes|yeah|sure|great|perfect|cool|actually|hmm)\b[\s,.!:;-]*)+/i;
-const asking = /\b(?:(?:i(?:'| a)?m|we(?:'| a)?re) (?:looking|searching|shopping|hunting) for|looking for|thinking (?:about|of)|interested in|considering|in the market for|searching for|shopping for|i(?:'d| would)? (?:need|want|like)(?: to (?:buy|get|find|order|purchase))?|(?:can|could|would) you (?:please )?(?:help me )?(?:find|recommend|suggest|show)(?: me)?|help me (?:find|choose|pick|buy)|find me|show me|recommend(?: me)?|suggest(?: me)?|where can i (?:buy|get|find)|what(?:'s| is| are) (?:the |some )?(?:best|good|cheapest)|buy(?:ing)?|purchase|order)\b/gi;
+const perhapsDetail = new RegExp(
+  String.raw`${lead}(?:for|from|something|anything|one|ones|any|what about|how about|i prefer|i'd prefer|the)\b`,
+  'i',
+);
+const opening =
+  /^(?:\W*(?:hi|hello|hey|thanks?|thank you|ok(?:ay)?|please|so|well|yes|yeah|sure|great|perfect|cool|actually|hmm)\b[\s,.!:;-]*)+/i;
+const asking =
+  /\b(?:(?:i(?:'| a)?m|we(?:'| a)?re) (?:looking|searching|shopping|hunting) for|looking for|thinking (?:about|of)|interested in|considering|in the market for|searching for|shopping for|i(?:'d| would)? (?:need|want|like)(?: to (?:buy|get|find|order|purchase))?|(?:can|could|would) you (?:please )?(?:help me )?(?:find|recommend|suggest|show)(?: me)?|help me (?:find|choose|pick|buy)|find me|show me|recommend(?: me)?|suggest(?: me)?|where can i (?:buy|get|find)|what(?:'s| is| are) (?:the |some )?(?:best|good|cheapest)|buy(?:ing)?|purchase|order)\b/gi;
 
 /** What a turn asks for, without greetings, the words of asking, and the story before them. */
 export function bareNeed(content: string): string {
-  const text = content.replace(/https?:\/\/\S+/g, ' ').replace(/\s+/g, ' ').trim();
-  const plain = text.replace(/\bwhat (\w+(?: \w+)?) should (?:i|we) (?:buy|get|choose)\b/gi, '$1').replace(/\b(?:what|how) about\b/gi, ' ');
-  return askingSentences(plain.replace(opening, '')).map(afterAsking).join(' ').replace(/\s+/g, ' ').replace(/^[\s,.;:!?-]+|[\s,.;:!?-]+$/g, '');
+  const text = content
+    .replace(/https?:\/\/\S+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const plain = text
+    .replace(/\bwhat (\w+(?: \w+)?) should (?:i|we) (?:buy|get|choose)\b/gi, '$1')
+    .replace(/\b(?:what|how) about\b/gi, ' ');
+  return askingSentences(plain.replace(opening, ''))
+    .map(afterAsking)
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s,.;:!?-]+|[\s,.;:!?-]+$/g, '');
 }
 
-/** "My sister's birthday is near and I would like to buy her a lamp": what follows the asking, unless nothing does. */
+/**
+ * "My sister's birthday is near and I would like to buy her a lamp": what follows the asking,
+ * unless nothing does.
+ */
 function afterAsking(sentence: string): string {
-  const parts = sentence.split(asking).map((part) => part.replace(/^\s*(?:her|him|them|me|us|myself|a|an|some|the)\b\s*/i, ' ').trim());
+  const parts = sentence
+    .split(asking)
+    .map((part) =>
+      part.replace(/^\s*(?:her|him|them|me|us|myself|a|an|some|the)\b\s*/i, ' ').trim(),
+    );
   if (parts.length === 1) return sentence;
   const [before = '', ...after] = parts;
   const rest = after.filter((part) => telling(part).length > 0).join(' ');
@@ -35,24 +63,34 @@ function afterAsking(sentence: string): string {
 }
 
 function telling(text: string): string[] {
-  return productTokens(text).words.filter((word) => !isFiller(word) && !isChatter(word) && word.length > 1);
+  return productTokens(text).words.filter(
+    (word) => !isFiller(word) && !isChatter(word) && word.length > 1,
+  );
 }
 
 function namesProduct(text: string): boolean {
   return telling(text.replace(/\b(?:without|no|not)\s+\w+/gi, ' ')).some(namesProductKind);
 }
 
-/** Of several sentences only those that ask for something, or else name a product, say what is needed. */
+/**
+ * Of several sentences only those that ask for something, or else name a product, say what is
+ * needed.
+ */
 function askingSentences(content: string): string[] {
   const sentences = content.split(/(?<=[.!?\n])\s+/);
   if (sentences.length === 1) return sentences;
-  const wanted = sentences.filter((sentence) => sentence.search(asking) >= 0 && telling(sentence.replace(asking, ' ')).length > 0);
+  const wanted = sentences.filter(
+    (sentence) => sentence.search(asking) >= 0 && telling(sentence.replace(asking, ' ')).length > 0,
+  );
   const named = wanted.length > 0 ? wanted : sentences.filter(namesProduct);
   return named.length > 0 ? named : sentences;
 }
 
 export function inferNeed(messages: readonly ConversationTurn[]): string {
-  const turns = messages.filter((turn) => turn.role === 'user' && turn.content.trim() !== '').slice(-turnsBack).map((turn) => turn.content);
+  const turns = messages
+    .filter((turn) => turn.role === 'user' && turn.content.trim() !== '')
+    .slice(-turnsBack)
+    .map((turn) => turn.content);
   let need = '';
   for (let at = turns.length - 1; at >= 0; at--) {
     const turn = turns[at] ?? '';

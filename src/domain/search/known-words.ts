@@ -1,4 +1,5 @@
-// Words that are spelt right even when a catalogue has no such product: "stroller" must not become "roller".
+// Words that are spelt right even when a catalogue has no such product: "stroller" must not become
+// "roller".
 import { stemOf } from './term-dictionary.js';
 
 const everyday = `airplane airport album alligator ambulance amp anchor angel ankle antenna apartment apple arch armchair artist attorney aunt avocado baker balcony ball balloon banana bank banjo barber barn barrel basket bass bath battle bead beach bean bear beer bell bench berry birth

@@ -1,13 +1,53 @@
 // "27 inch", 27", "27in" and "27-inch" are one thing; so are "16 GB" and "16gb".
 
-const unitNames: ReadonlyMap<string, string> = new Map(Object.entries({
-  inch: 'inch inches in', ft: 'ft feet foot', cm: 'cm centimeter centimeters centimetre centimetres', mm: 'mm millimeter millimeters millimetre millimetres',
-  m: 'm meter meters metre metres', yd: 'yd yds yard yards', oz: 'oz ounce ounces', lb: 'lb lbs pound pounds', kg: 'kg kilogram kilograms kilo kilos', g: 'gram grams gr',
-  mg: 'mg', ml: 'ml milliliter milliliters', l: 'l liter liters litre litres', qt: 'qt quart quarts', gal: 'gal gallon gallons', pint: 'pint pints', cup: 'cup cups',
-  gb: 'gb gigabyte gigabytes', tb: 'tb terabyte terabytes', mb: 'mb megabyte megabytes', w: 'w watt watts', v: 'v volt volts', mah: 'mah', wh: 'wh', amp: 'amp amps ah',
-  hz: 'hz hertz', khz: 'khz', mhz: 'mhz', ghz: 'ghz', mp: 'mp megapixel megapixels', dpi: 'dpi', ppi: 'ppi', rpm: 'rpm', btu: 'btu', psi: 'psi', lumen: 'lumen lumens lm',
-  pack: 'pack packs pk pck', count: 'count ct', piece: 'piece pieces pcs', gauge: 'gauge ga awg', mil: 'mil', gsm: 'gsm', tier: 'tier tiers', quart: 'quart quarts',
-}).flatMap(([unit, names]) => names.split(' ').map((name): [string, string] => [name, unit])));
+const unitNames: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    inch: 'inch inches in',
+    ft: 'ft feet foot',
+    cm: 'cm centimeter centimeters centimetre centimetres',
+    mm: 'mm millimeter millimeters millimetre millimetres',
+    m: 'm meter meters metre metres',
+    yd: 'yd yds yard yards',
+    oz: 'oz ounce ounces',
+    lb: 'lb lbs pound pounds',
+    kg: 'kg kilogram kilograms kilo kilos',
+    g: 'gram grams gr',
+    mg: 'mg',
+    ml: 'ml milliliter milliliters',
+    l: 'l liter liters litre litres',
+    qt: 'qt quart quarts',
+    gal: 'gal gallon gallons',
+    pint: 'pint pints',
+    cup: 'cup cups',
+    gb: 'gb gigabyte gigabytes',
+    tb: 'tb terabyte terabytes',
+    mb: 'mb megabyte megabytes',
+    w: 'w watt watts',
+    v: 'v volt volts',
+    mah: 'mah',
+    wh: 'wh',
+    amp: 'amp amps ah',
+    hz: 'hz hertz',
+    khz: 'khz',
+    mhz: 'mhz',
+    ghz: 'ghz',
+    mp: 'mp megapixel megapixels',
+    dpi: 'dpi',
+    ppi: 'ppi',
+    rpm: 'rpm',
+    btu: 'btu',
+    psi: 'psi',
+    lumen: 'lumen lumens lm',
+    pack: 'pack packs pk pck',
+    count: 'count ct',
+    piece: 'piece pieces pcs',
+    gauge: 'gauge ga awg',
+    mil: 'mil',
+    gsm: 'gsm',
+    tier: 'tier tiers',
+    quart: 'quart quarts',
+  }).flatMap(([unit, names]) => names.split(' ').map((name): [string, string] => [name, unit])),
+);
 
 const plainNumber = /^\d+(?:\.\d+)?(?:\/\d+)?$/;
 const numberThenUnit = /^(\d+(?:\.\d+)?)([a-z]+)$/;
@@ -34,13 +74,24 @@ export function equalMeasures(measure: string): string[] {
   if (parts === null) return [];
   const amount = Number(parts[1]);
   switch (parts[2]) {
-    case 'tb': return [`${amount * 1000}gb`, `${amount * 1024}gb`];
-    case 'gb': return amount >= 1000 && amount % 1000 === 0 ? [`${amount / 1000}tb`] : amount >= 1024 && amount % 1024 === 0 ? [`${amount / 1024}tb`] : [];
-    case 'ft': return amount <= 10 ? [`${amount * 12}inch`] : [];
-    case 'count': return [`${parts[1] ?? ''}pack`, `${parts[1] ?? ''}piece`];
-    case 'pack': return [`${parts[1] ?? ''}count`, `${parts[1] ?? ''}piece`];
-    case 'piece': return [`${parts[1] ?? ''}pack`, `${parts[1] ?? ''}count`];
-    default: return [];
+    case 'tb':
+      return [`${amount * 1000}gb`, `${amount * 1024}gb`];
+    case 'gb':
+      return amount >= 1000 && amount % 1000 === 0
+        ? [`${amount / 1000}tb`]
+        : amount >= 1024 && amount % 1024 === 0
+          ? [`${amount / 1024}tb`]
+          : [];
+    case 'ft':
+      return amount <= 10 ? [`${amount * 12}inch`] : [];
+    case 'count':
+      return [`${parts[1] ?? ''}pack`, `${parts[1] ?? ''}piece`];
+    case 'pack':
+      return [`${parts[1] ?? ''}count`, `${parts[1] ?? ''}piece`];
+    case 'piece':
+      return [`${parts[1] ?? ''}pack`, `${parts[1] ?? ''}count`];
+    default:
+      return [];
   }
 }
 

@@ -1,6 +1,9 @@
 import { nameKey } from './product-filters.js';
 
-/** Numbers for names that differ only in case, with the first spelling seen for display. 0 stands for no name. */
+/**
+ * Numbers for names that differ only in case, with the first spelling seen for display. 0 stands
+ * for no name.
+ */
 export class NameTable {
   private readonly byKey = new Map<string, number>();
   readonly names: string[] = [''];

@@ -1,4 +1,5 @@
-// The newest postings, still growing: chained by term, so that they can be searched before they are sorted into a segment.
+// The newest postings, still growing: chained by term, so that they can be searched before they are
+// sorted into a segment.
 import { growableU16, growableU32, pushU16, pushU32, resizedU32 } from './growable.js';
 import type { PostingSegment } from './posting-segment.js';
 
@@ -6,7 +7,10 @@ export class OpenPostings {
   private terms = growableU32();
   private docs = growableU32();
   private packed = growableU16();
-  /** Chains the postings of one term: `last[term]` is the newest, `previous` the one before; both are positions plus one. */
+  /**
+   * Chains the postings of one term: `last[term]` is the newest, `previous` the one before; both
+   * are positions plus one.
+   */
   private previous = growableU32();
   private last = new Uint32Array(1024);
   /** Zero between two calls of `freeze`. */
@@ -42,7 +46,8 @@ export class OpenPostings {
   }
 
   visit(term: number, each: (doc: number, packed: number) => void): void {
-    for (let at = this.last[term] ?? 0; at > 0; at = this.previous.data[at - 1] ?? 0) each(this.docs.data[at - 1] ?? 0, this.packed.data[at - 1] ?? 0);
+    for (let at = this.last[term] ?? 0; at > 0; at = this.previous.data[at - 1] ?? 0)
+      each(this.docs.data[at - 1] ?? 0, this.packed.data[at - 1] ?? 0);
   }
 
   /** Groups what was gathered by term, in the order it came, and starts anew. */

@@ -1,9 +1,13 @@
-// Makes one segment out of several, a slice at a time: the old ones answer until the new one is whole.
+// Makes one segment out of several, a slice at a time: the old ones answer until the new one is
+// whole.
 import { countDead, type PostingSegment } from './posting-segment.js';
 
 export class PostingMerge {
   readonly parts: readonly PostingSegment[];
-  /** 1 for documents of the parts that were alive when the merge began. One that dies later is kept until the next merge, whole. */
+  /**
+   * 1 for documents of the parts that were alive when the merge began. One that dies later is kept
+   * until the next merge, whole.
+   */
   private readonly kept: Uint8Array;
   private readonly docs: Uint32Array;
   private readonly packed: Uint16Array;
@@ -17,11 +21,20 @@ export class PostingMerge {
   private posting = -1;
   private term = -1;
 
-  /** `room` is as long as `alive` and nobody else's until the merge is done: with a million documents, one for each merge would keep the collector busy. */
-  constructor(parts: readonly PostingSegment[], alive: Uint8Array, room = new Uint8Array(alive.length)) {
+  /**
+   * `room` is as long as `alive` and nobody else's until the merge is done: with a million
+   * documents, one for each merge would keep the collector busy.
+   */
+  constructor(
+    parts: readonly PostingSegment[],
+    alive: Uint8Array,
+    room = new Uint8Array(alive.length),
+  ) {
     this.parts = parts;
     this.kept = room;
-    for (const { members } of parts) for (let i = 0; i < members.length; i++) room[members[i] as number] = alive[members[i] as number] as number; // below length
+    for (const { members } of parts)
+      for (let i = 0; i < members.length; i++)
+        room[members[i] as number] = alive[members[i] as number] as number; // below length
     const capacity = parts.reduce((sum, part) => sum + part.docs.length, 0);
     this.docs = new Uint32Array(capacity);
     this.packed = new Uint16Array(capacity);
@@ -61,7 +74,8 @@ export class PostingMerge {
       const from = this.parts[this.part] as PostingSegment; // below length
       const cursor = this.cursors[this.part] as number; // as above
       if (from.terms[cursor] !== this.term) continue;
-      const start = this.posting < 0 ? (from.offsets[cursor] as number) : this.posting; // the term is at cursor
+      // the term is at cursor
+      const start = this.posting < 0 ? (from.offsets[cursor] as number) : this.posting;
       const end = from.offsets[cursor + 1] as number; // as above
       const stop = Math.min(end, start + budget - done);
       let size = this.size;
@@ -87,7 +101,8 @@ export class PostingMerge {
 
   /** A term none of whose documents is left is not held. */
   private closeTerm(): void {
-    if (this.size > (this.offsets[this.termCount] as number)) { // set when the term was opened
+    if (this.size > (this.offsets[this.termCount] as number)) {
+      // set when the term was opened
       this.terms[this.termCount] = this.term;
       this.termCount += 1;
     }
@@ -98,7 +113,9 @@ export class PostingMerge {
   result(): { segment: PostingSegment; freed: Uint32Array } {
     this.offsets[this.termCount] = this.size;
     const members = new Uint32Array(this.parts.reduce((sum, part) => sum + part.members.length, 0));
-    const freed = new Uint32Array(this.parts.reduce((sum, part) => sum + countDead(part, this.kept), 0));
+    const freed = new Uint32Array(
+      this.parts.reduce((sum, part) => sum + countDead(part, this.kept), 0),
+    );
     let [living, gone] = [0, 0];
     for (const part of this.parts) {
       for (let i = 0; i < part.members.length; i++) {
@@ -109,6 +126,15 @@ export class PostingMerge {
     }
     const { terms, offsets, docs, packed, termCount, size } = this;
     // Views, not copies: memory that was never written to is not taken from the machine.
-    return { segment: { terms: terms.subarray(0, termCount), offsets: offsets.subarray(0, termCount + 1), docs: docs.subarray(0, size), packed: packed.subarray(0, size), members: members.subarray(0, living) }, freed };
+    return {
+      segment: {
+        terms: terms.subarray(0, termCount),
+        offsets: offsets.subarray(0, termCount + 1),
+        docs: docs.subarray(0, size),
+        packed: packed.subarray(0, size),
+        members: members.subarray(0, living),
+      },
+      freed,
+    };
   }
 }

@@ -1,4 +1,5 @@
-// An immutable run of postings, grouped by term: which documents hold the term, how strongly, and in which kind of field.
+// An immutable run of postings, grouped by term: which documents hold the term, how strongly, and
+// in which kind of field.
 
 /** One posting is a document number and 16 bits: 12 of saturated weight, 4 of zones. */
 export const impactScale = 4095;

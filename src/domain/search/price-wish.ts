@@ -1,4 +1,5 @@
-// A price said in words ("under $50", "between 20 and 40 euros"): taken out of the query and kept as bounds.
+// A price said in words ("under $50", "between 20 and 40 euros"): taken out of the query and kept
+// as bounds.
 
 export interface PriceWish {
   /** The query without the words about money. */
@@ -14,9 +15,18 @@ const amount = String.raw`(\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?)`;
 const name = String.raw`(?:\s?(?:dollars?|bucks|usd|euros?|eur|pounds? sterling|gbp|quid)\b|\s?(?:€|£|\$))`;
 /** Money is a number with a sign before or a name after it: "under 5 feet" is no price. */
 const money = String.raw`(?:${sign}\s?${amount}${name}?|${amount}${name})`;
-const most = new RegExp(String.raw`\b(?:under|below|less than|cheaper than|up to|at most|max(?:imum)?(?: of)?|no more than|not more than|within)\s+${money}`, 'i');
-const least = new RegExp(String.raw`\b(?:over|above|more than|at least|starting at|min(?:imum)?(?: of)?)\s+${money}`, 'i');
-const between = new RegExp(String.raw`\b(?:between|from)\s+${sign}?\s?${amount}${name}?\s*(?:and|to|-|–)\s*${money}`, 'i');
+const most = new RegExp(
+  String.raw`\b(?:under|below|less than|cheaper than|up to|at most|max(?:imum)?(?: of)?|no more than|not more than|within)\s+${money}`,
+  'i',
+);
+const least = new RegExp(
+  String.raw`\b(?:over|above|more than|at least|starting at|min(?:imum)?(?: of)?)\s+${money}`,
+  'i',
+);
+const between = new RegExp(
+  String.raw`\b(?:between|from)\s+${sign}?\s?${amount}${name}?\s*(?:and|to|-|–)\s*${money}`,
+  'i',
+);
 const range = new RegExp(String.raw`${sign}\s?${amount}\s*(?:-|–|to)\s*${sign}?\s?${amount}`, 'i');
 
 function micros(text: string | undefined): number {
@@ -33,7 +43,12 @@ export function readPriceWish(query: string): PriceWish {
   const span = between.exec(query) ?? range.exec(query);
   if (span !== null) {
     const [low, high] = span.slice(1).filter((each) => each !== undefined);
-    return { rest: without(query, span[0]), minMicros: micros(low), maxMicros: micros(high), currency: currencyIn(span[0]) };
+    return {
+      rest: without(query, span[0]),
+      minMicros: micros(low),
+      maxMicros: micros(high),
+      currency: currencyIn(span[0]),
+    };
   }
   const upper = most.exec(query);
   const lower = least.exec(query);

@@ -3,15 +3,29 @@ import { gap, productTokens, type ProductTokens } from './product-tokens.js';
 import { stemOf } from './term-dictionary.js';
 
 export const productCategories = [
-  'apparel', 'footwear', 'furniture_decor', 'home_kitchen', 'beauty_personal_care', 'electronics_computing', 'jewelry_watches', 'sports_outdoors',
-  'tools_hardware', 'toys_kids', 'baby', 'pets', 'auto', 'books_media', 'other',
+  'apparel',
+  'footwear',
+  'furniture_decor',
+  'home_kitchen',
+  'beauty_personal_care',
+  'electronics_computing',
+  'jewelry_watches',
+  'sports_outdoors',
+  'tools_hardware',
+  'toys_kids',
+  'baby',
+  'pets',
+  'auto',
+  'books_media',
+  'other',
 ] as const;
 export type ProductCategory = (typeof productCategories)[number];
 
 const cues: Readonly<Record<ProductCategory, string>> = {
   apparel: `apparel, clothing, clothes, shirt, tshirt, t shirt, tee, blouse, dress, skirt, pant, trouser, jean, shorts, legging, hoodie, sweater, sweatshirt, cardigan, jacket, coat, blazer, suit, vest, sock, underwear, bra, lingerie, pajama, swimwear, swimsuit, bikini,
     costume, scarf, glove, hat, beanie, belt, necktie, uniform, scrub, jumpsuit, robe, activewear, outerwear, sleepwear, handbag, purse, wallet, sunglasses, eyewear, tank top, polo, tuxedo, overalls, romper, kimono, baseball cap, parka, umbrella, nightgown, sarong, mitten`,
-  footwear: 'footwear, shoe, sneaker, boot, sandal, slipper, clog, loafer, heel, flip flop, moccasin, trainer, mule, espadrille, ankle boot, cleat, insole, running shoe, athletic shoe, ballet flat, high heel',
+  footwear:
+    'footwear, shoe, sneaker, boot, sandal, slipper, clog, loafer, heel, flip flop, moccasin, trainer, mule, espadrille, ankle boot, cleat, insole, running shoe, athletic shoe, ballet flat, high heel',
   furniture_decor: `furniture, sofa, couch, chair, table, desk, bed, bed frame, mattress, dresser, nightstand, bookcase, bookshelf, shelf, shelving, cabinet, wardrobe, ottoman, bench, stool, futon, rug, curtain, drape, mirror, wall art, decor, home decor, lamp, lighting, chandelier,
     pillow, cushion, throw pillow, vase, candle, picture frame, poster, canvas print, headboard, sideboard, sectional, recliner, ornament, wreath, artificial plant, blind, clock, tapestry, console table, figurine, patio umbrella`,
   home_kitchen: `kitchen, home kitchen, kitchen dining, cookware, bakeware, dinnerware, tableware, glassware, drinkware, flatware, cutlery, knife, knife set, pan, skillet, pot, kettle, toaster, blender, mixer, microwave, coffee maker, coffee machine, espresso machine, mug, cup, plate, bowl,
@@ -23,7 +37,8 @@ const cues: Readonly<Record<ProductCategory, string>> = {
     mouse, usb, cable, charger, adapter, power bank, battery, hard drive, ssd, memory card, flash drive, graphics card, processor, motherboard, server, network, networking, console, game controller, smartwatch, smart watch, fitness tracker, drone, ebook reader, audio, video,
     dvd player, radio, smart home, software, telephone, ram, ups, kvm, hdmi, docking station, microphone, cameras optics, soundbar, e reader, mousepad, mouse pad, notebook, inkjet, laserjet, printhead, cat 5, cat 6, cat5e, cat6, patch cable, ethernet, ddr4, hdd, lcd, vga, gaming mouse, gaming, cable tie, print cartridge, projector lamp, case fan,
     cpu, blank cd, disc drive, dvd drive, ray player, mp3 player, cd player`,
-  jewelry_watches: 'jewelry, jewellery, watch, wristwatch, necklace, bracelet, earring, wedding ring, pendant, anklet, brooch, cufflink, engagement ring, wedding band, charm, choker, bangle, gemstone',
+  jewelry_watches:
+    'jewelry, jewellery, watch, wristwatch, necklace, bracelet, earring, wedding ring, pendant, anklet, brooch, cufflink, engagement ring, wedding band, charm, choker, bangle, gemstone',
   sports_outdoors: `sport, sporting goods, outdoor recreation, sports outdoors, fitness, exercise, yoga, yoga mat, dumbbell, kettlebell, treadmill, bicycle, bike, cycling, camping, hiking, tent, sleeping bag, backpacking, fishing, hunting, golf, tennis, basketball, football, soccer, baseball, hockey, ski, snowboard,
     surf, swim, kayak, climbing, helmet, racket, gym, boxing, skateboard, scooter, cooler, water bottle, running, gym bag, duffel, trekking, archery, paddle, workout, rowing, goggles`,
   tools_hardware: `tool, power tool, hand tool, hardware, home improvement, drill, drill bit, saw, screwdriver, wrench, hammer, plier, planer, sander, grinder, toolbox, tool box, plumbing, faucet, pipe, fitting, valve, electrical, wire, paint, painting supply, building material, screw, bolt, nail gun,
@@ -52,9 +67,13 @@ function readCues(): ReadonlyMap<string, readonly ProductCategory[]> {
 
 /** Stems joined by a space, to the shelves they speak for. */
 const shelvesByCue = readCues();
-const firstStems: ReadonlySet<string> = new Set([...shelvesByCue.keys()].filter((cue) => cue.includes(' ')).map((cue) => cue.split(' ')[0] ?? ''));
+const firstStems: ReadonlySet<string> = new Set(
+  [...shelvesByCue.keys()].filter((cue) => cue.includes(' ')).map((cue) => cue.split(' ')[0] ?? ''),
+);
 
-const cueWords: ReadonlySet<string> = new Set([...shelvesByCue.keys()].flatMap((cue) => cue.split(' ')));
+const cueWords: ReadonlySet<string> = new Set(
+  [...shelvesByCue.keys()].flatMap((cue) => cue.split(' ')),
+);
 
 /** A word that names a kind of product, whether or not any catalogue has one. */
 export function isProductWord(word: string): boolean {
@@ -69,20 +88,68 @@ export function namesProductKind(word: string): boolean {
 /** Whether the words name a kind of product, one by itself or two together ("motor oil"). */
 export function nameProductKind(words: readonly string[]): boolean {
   const stems = words.map(stemOf);
-  return stems.some((stem, at) => shelvesByCue.has(stem) || (firstStems.has(stem) && shelvesByCue.has(`${stem} ${stems[at + 1] ?? ''}`)));
+  return stems.some(
+    (stem, at) =>
+      shelvesByCue.has(stem) ||
+      (firstStems.has(stem) && shelvesByCue.has(`${stem} ${stems[at + 1] ?? ''}`)),
+  );
 }
 
 /** Department names in a path that settle the matter unless a later one disagrees. */
-const departments: ReadonlyMap<string, ProductCategory> = new Map<string, ProductCategory>(Object.entries({
-  shoes: 'footwear', footwear: 'footwear', clothing: 'apparel', apparel: 'apparel', jewelry: 'jewelry_watches', watches: 'jewelry_watches', furniture: 'furniture_decor',
-  'pet supplies': 'pets', 'animals & pet supplies': 'pets', books: 'books_media', media: 'books_media', 'kindle store': 'books_media', 'movies & tv': 'books_media', 'toys & games': 'toys_kids',
-  'baby products': 'baby', 'baby & toddler': 'baby', baby: 'baby', automotive: 'auto', 'vehicles & parts': 'auto', electronics: 'electronics_computing', 'beauty & personal care': 'beauty_personal_care',
-  'health & beauty': 'beauty_personal_care', 'office products': 'other', 'office supplies': 'other', 'grocery & gourmet food': 'other', 'food, beverages & tobacco': 'other', 'arts, crafts & sewing': 'other', 'luggage & bags': 'other',
-  'musical instruments': 'other', 'sporting goods': 'sports_outdoors', 'cameras & optics': 'electronics_computing', software: 'electronics_computing', hardware: 'tools_hardware',
-} satisfies Record<string, ProductCategory>));
+const departments: ReadonlyMap<string, ProductCategory> = new Map<string, ProductCategory>(
+  Object.entries({
+    shoes: 'footwear',
+    footwear: 'footwear',
+    clothing: 'apparel',
+    apparel: 'apparel',
+    jewelry: 'jewelry_watches',
+    watches: 'jewelry_watches',
+    furniture: 'furniture_decor',
+    'pet supplies': 'pets',
+    'animals & pet supplies': 'pets',
+    books: 'books_media',
+    media: 'books_media',
+    'kindle store': 'books_media',
+    'movies & tv': 'books_media',
+    'toys & games': 'toys_kids',
+    'baby products': 'baby',
+    'baby & toddler': 'baby',
+    baby: 'baby',
+    automotive: 'auto',
+    'vehicles & parts': 'auto',
+    electronics: 'electronics_computing',
+    'beauty & personal care': 'beauty_personal_care',
+    'health & beauty': 'beauty_personal_care',
+    'office products': 'other',
+    'office supplies': 'other',
+    'grocery & gourmet food': 'other',
+    'food, beverages & tobacco': 'other',
+    'arts, crafts & sewing': 'other',
+    'luggage & bags': 'other',
+    'musical instruments': 'other',
+    'sporting goods': 'sports_outdoors',
+    'cameras & optics': 'electronics_computing',
+    software: 'electronics_computing',
+    hardware: 'tools_hardware',
+  } satisfies Record<string, ProductCategory>),
+);
 const departmentWeight = 6;
 
-const endsTheThing = new Set(['for', 'with', 'by', 'in', 'of', 'compatible', 'fits', 'from', 'w', 'designed', 'includes', 'on', 'to']);
+const endsTheThing = new Set([
+  'for',
+  'with',
+  'by',
+  'in',
+  'of',
+  'compatible',
+  'fits',
+  'from',
+  'w',
+  'designed',
+  'includes',
+  'on',
+  'to',
+]);
 const lettered = /[a-z]/;
 
 type Scores = Float64Array;
@@ -90,14 +157,22 @@ type Scores = Float64Array;
 function addCues(stems: readonly string[], weight: number, scores: Scores): void {
   for (let at = 0; at < stems.length; at++) {
     const one = stems[at] ?? '';
-    const pair = firstStems.has(one) && at + 1 < stems.length ? shelvesByCue.get(`${one} ${stems[at + 1] ?? ''}`) : undefined;
+    const pair =
+      firstStems.has(one) && at + 1 < stems.length
+        ? shelvesByCue.get(`${one} ${stems[at + 1] ?? ''}`)
+        : undefined;
     const shelves = pair ?? shelvesByCue.get(one);
-    if (shelves !== undefined) for (const shelf of shelves) scores[productCategories.indexOf(shelf)]! += (weight * (pair === undefined ? 1 : 2)) / shelves.length;
+    if (shelves !== undefined)
+      for (const shelf of shelves)
+        scores[productCategories.indexOf(shelf)]! +=
+          (weight * (pair === undefined ? 1 : 2)) / shelves.length;
     if (pair !== undefined) at += 1;
   }
 }
 
-/** Words of the title up to "for", "with" and the like: what the thing is, not what it goes with. */
+/**
+ * Words of the title up to "for", "with" and the like: what the thing is, not what it goes with.
+ */
 function thing({ words, gaps }: ProductTokens): string[] {
   let end = words.length;
   for (let at = 1; at < words.length; at++) {
@@ -111,17 +186,28 @@ function thing({ words, gaps }: ProductTokens): string[] {
 /** What a category path says about the shelf. Paths repeat; callers keep the answer. */
 export function pathScores(category: string, stem: (word: string) => string = stemOf): Scores {
   const scores = new Float64Array(productCategories.length);
-  const segments = category.split(/>|\/|\||»/).map((part) => part.trim()).filter((part) => part !== '');
+  const segments = category
+    .split(/>|\/|\||»/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
   for (const [at, segment] of segments.entries()) {
     addCues(productTokens(segment).words.map(stem), 1.5 + (3 * (at + 1)) / segments.length, scores);
     const department = departments.get(segment.toLowerCase());
-    if (department !== undefined) scores[productCategories.indexOf(department)]! += departmentWeight;
+    if (department !== undefined)
+      scores[productCategories.indexOf(department)]! += departmentWeight;
   }
   return scores;
 }
 
-/** The shelf of a listing. The leaf of the merchant's path speaks loudest; the end of the title's first phrase names the thing. */
-export function categorizeTokens(path: Scores | null, title: ProductTokens, stem: (word: string) => string = stemOf): ProductCategory {
+/**
+ * The shelf of a listing. The leaf of the merchant's path speaks loudest; the end of the title's
+ * first phrase names the thing.
+ */
+export function categorizeTokens(
+  path: Scores | null,
+  title: ProductTokens,
+  stem: (word: string) => string = stemOf,
+): ProductCategory {
   const scores = path === null ? new Float64Array(productCategories.length) : path.slice();
   const named = thing(title).map(stem);
   addCues(named, 1, scores);

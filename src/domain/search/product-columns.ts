@@ -6,7 +6,16 @@ import { NameTable } from './name-table.js';
 import { categorizeTokens, pathScores, productCategories } from './product-categories.js';
 import type { ProductDocument } from './product-document.js';
 import { isOnSale, isWearable } from './product-filters.js';
-import { emptyRows, fixedTraits, priceAt, rowCell, rowCells, rowShift, trait, type ProductRows } from './product-row.js';
+import {
+  emptyRows,
+  fixedTraits,
+  priceAt,
+  rowCell,
+  rowCells,
+  rowShift,
+  trait,
+  type ProductRows,
+} from './product-row.js';
 import { productTokens, type ProductTokens } from './product-tokens.js';
 import { RaggedStore } from './ragged-store.js';
 import { isMeasureSize, sizesOf, unitOfSize } from './sizes.js';
@@ -45,20 +54,33 @@ export class ProductColumns {
     if (doc === this.count) this.count += 1;
     const path = product.category === null ? null : this.readPath(product.category);
     const shelf = categorizeTokens(path?.scores ?? null, title, (word) => this.stem(word));
-    const genders = gendersOf({ titleWords: title.words, categoryGenders: path?.genders ?? 0, gender: product.gender, shelf });
+    const genders = gendersOf({
+      titleWords: title.words,
+      categoryGenders: path?.genders ?? 0,
+      gender: product.gender,
+      shelf,
+    });
     const colors = colorsIn(title.words);
     const sizes = sizesOf({ title, sizes: product.sizes, wearable: isWearable(shelf) });
     this.alive[doc] = 1;
     this.living += 1;
     const { numbers } = this.rows;
     const row = doc << rowShift;
-    numbers[row + rowCell.brand] = product.brand === null ? 0 : this.brandNames.intern(product.brand);
+    numbers[row + rowCell.brand] =
+      product.brand === null ? 0 : this.brandNames.intern(product.brand);
     numbers[row + rowCell.merchant] = this.merchantNames.intern(product.merchant);
     numbers[row + rowCell.colorsLow] = colors.low;
     numbers[row + rowCell.colorsHigh] = colors.high;
-    numbers[row + rowCell.traits] = productCategories.indexOf(shelf) | (genders << trait.genderShift) | (sizes.length > 0 ? trait.sized : 0);
-    this.groups[doc] = product.group === undefined || product.group === null ? 0 : textHash(product.group)[0] || 1;
-    this.sizes.set(doc, sizes.map((size) => this.sizeNumber(size)));
+    numbers[row + rowCell.traits] =
+      productCategories.indexOf(shelf) |
+      (genders << trait.genderShift) |
+      (sizes.length > 0 ? trait.sized : 0);
+    this.groups[doc] =
+      product.group === undefined || product.group === null ? 0 : textHash(product.group)[0] || 1;
+    this.sizes.set(
+      doc,
+      sizes.map((size) => this.sizeNumber(size)),
+    );
     this.setOffer(doc, product);
     return doc;
   }
@@ -69,12 +91,18 @@ export class ProductColumns {
     return number;
   }
 
-  /** Paths and words repeat from listing to listing; reading each once is what makes a bulk build fast. */
+  /**
+   * Paths and words repeat from listing to listing; reading each once is what makes a bulk build
+   * fast.
+   */
   private readPath(category: string): { scores: Float64Array; genders: number } {
     const known = this.paths.get(category);
     if (known !== undefined) return known;
     if (this.paths.size >= memoLimit) this.paths.clear();
-    const read = { scores: pathScores(category, (word) => this.stem(word)), genders: gendersNamed(productTokens(category).words) };
+    const read = {
+      scores: pathScores(category, (word) => this.stem(word)),
+      genders: gendersNamed(productTokens(category).words),
+    };
     this.paths.set(category, read);
     return read;
   }
@@ -97,7 +125,10 @@ export class ProductColumns {
     floats[row + rowCell.payout] = product.payoutWeight ?? 0;
     this.showable[doc] = isShowable ? 1 : 0;
     const offer = (isShowable ? trait.showable : 0) | (isOnSale(product) ? trait.sale : 0);
-    numbers[row + rowCell.traits] = this.traitsOf(doc) & fixedTraits | offer | (this.currencies.intern(product.currency) << trait.currencyShift);
+    numbers[row + rowCell.traits] =
+      (this.traitsOf(doc) & fixedTraits) |
+      offer |
+      (this.currencies.intern(product.currency) << trait.currencyShift);
   }
 
   bury(doc: number): void {
@@ -129,7 +160,8 @@ export class ProductColumns {
   }
 
   private traitsOf(doc: number): number {
-    return this.rows.numbers[doc << rowShift] as number; // every document has a row, and traits come first in it
+    // every document has a row, and traits come first in it
+    return this.rows.numbers[doc << rowShift] as number;
   }
 
   shelfOf(doc: number): number {

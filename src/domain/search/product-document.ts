@@ -16,8 +16,13 @@ export interface ProductDocument {
   regularPriceMicros: number | null;
   inStock: boolean;
   hasImage: boolean;
-  /** What a sale pays the publisher, in any one unit; compared only between listings of the same tier. */
+  /**
+   * What a sale pays the publisher, in any one unit; compared only between listings of the same
+   * tier.
+   */
   payoutWeight?: number;
-  /** Listings that share this are sizes or colours of one thing: a search shows the best of them. */
+  /**
+   * Listings that share this are sizes or colours of one thing: a search shows the best of them.
+   */
   group?: string | null;
 }

@@ -1,4 +1,5 @@
-// The hard constraints of a shop search and what a listing must be to pass them, said plainly: the columns of the index follow this.
+// The hard constraints of a shop search and what a listing must be to pass them, said plainly: the
+// columns of the index follow this.
 import { colorsAnswering, colorsIn } from './colors.js';
 import { gendersNamed, gendersOf, suitsGender, type Gender } from './genders.js';
 import { categorize, type ProductCategory } from './product-categories.js';
@@ -22,7 +23,9 @@ export interface ProductFilters {
   categories?: readonly ProductCategory[];
 }
 
-export function isOnSale(product: Pick<ProductDocument, 'priceMicros' | 'regularPriceMicros'>): boolean {
+export function isOnSale(
+  product: Pick<ProductDocument, 'priceMicros' | 'regularPriceMicros'>,
+): boolean {
   return product.regularPriceMicros !== null && product.regularPriceMicros > product.priceMicros;
 }
 
@@ -34,25 +37,72 @@ export function isWearable(shelf: ProductCategory): boolean {
   return shelf === 'apparel' || shelf === 'footwear' || shelf === 'jewelry_watches';
 }
 
-/** Whether one listing may be shown. Slow and obvious: the index gives the same answer from its columns. */
+/**
+ * Whether one listing may be shown. Slow and obvious: the index gives the same answer from its
+ * columns.
+ */
 export function passesFilters(product: ProductDocument, filters: ProductFilters): boolean {
   if (!product.inStock || !product.hasImage) return false;
   const { priceMinMicros, priceMaxMicros, currency = 'USD' } = filters;
-  if ((priceMinMicros !== undefined || priceMaxMicros !== undefined) && product.currency.toUpperCase() !== currency.toUpperCase()) return false;
+  if (
+    (priceMinMicros !== undefined || priceMaxMicros !== undefined) &&
+    product.currency.toUpperCase() !== currency.toUpperCase()
+  )
+    return false;
   if (priceMinMicros !== undefined && product.priceMicros < priceMinMicros) return false;
   if (priceMaxMicros !== undefined && product.priceMicros > priceMaxMicros) return false;
   if (filters.onSaleOnly === true && !isOnSale(product)) return false;
-  if (isGiven(filters.brands) && !filters.brands.some((brand) => product.brand !== null && nameKey(brand) !== '' && nameKey(brand) === nameKey(product.brand))) return false;
-  if (isGiven(filters.merchants) && !filters.merchants.some((merchant) => nameKey(merchant) !== '' && nameKey(merchant) === nameKey(product.merchant))) return false;
+  if (
+    isGiven(filters.brands) &&
+    !filters.brands.some(
+      (brand) =>
+        product.brand !== null &&
+        nameKey(brand) !== '' &&
+        nameKey(brand) === nameKey(product.brand),
+    )
+  )
+    return false;
+  if (
+    isGiven(filters.merchants) &&
+    !filters.merchants.some(
+      (merchant) => nameKey(merchant) !== '' && nameKey(merchant) === nameKey(product.merchant),
+    )
+  )
+    return false;
   // The rest reads the words of the listing: not for nothing.
-  if (!isGiven(filters.categories) && filters.gender === undefined && !isGiven(filters.colors) && !isGiven(filters.sizes)) return true;
+  if (
+    !isGiven(filters.categories) &&
+    filters.gender === undefined &&
+    !isGiven(filters.colors) &&
+    !isGiven(filters.sizes)
+  )
+    return true;
   const title = productTokens(product.title);
   const shelf = categorize(product.category, product.title);
-  const categoryGenders = product.category === null ? 0 : gendersNamed(productTokens(product.category).words);
+  const categoryGenders =
+    product.category === null ? 0 : gendersNamed(productTokens(product.category).words);
   if (isGiven(filters.categories) && !filters.categories.includes(shelf)) return false;
-  if (filters.gender !== undefined && !suitsGender(gendersOf({ titleWords: title.words, categoryGenders, gender: product.gender, shelf }), filters.gender)) return false;
-  if (isGiven(filters.colors) && !filters.colors.some((color) => titleNamesColor(product.title, color))) return false;
-  if (isGiven(filters.sizes) && !suitsSizes(sizesOf({ title, sizes: product.sizes, wearable: isWearable(shelf) }), new Set(filters.sizes.flatMap(wantedSizes)))) return false;
+  if (
+    filters.gender !== undefined &&
+    !suitsGender(
+      gendersOf({ titleWords: title.words, categoryGenders, gender: product.gender, shelf }),
+      filters.gender,
+    )
+  )
+    return false;
+  if (
+    isGiven(filters.colors) &&
+    !filters.colors.some((color) => titleNamesColor(product.title, color))
+  )
+    return false;
+  if (
+    isGiven(filters.sizes) &&
+    !suitsSizes(
+      sizesOf({ title, sizes: product.sizes, wearable: isWearable(shelf) }),
+      new Set(filters.sizes.flatMap(wantedSizes)),
+    )
+  )
+    return false;
   return true;
 }
 
@@ -68,5 +118,8 @@ function titleNamesColor(title: string, wanted: string): boolean {
   }
   const phrase = productTokens(wanted).words.map(stemOf);
   const words = productTokens(title).words.map(stemOf);
-  return phrase.length > 0 && words.some((_, at) => phrase.every((word, step) => words[at + step] === word));
+  return (
+    phrase.length > 0 &&
+    words.some((_, at) => phrase.every((word, step) => words[at + step] === word))
+  );
 }

@@ -1,4 +1,5 @@
-// The product index: built in bulk or one product at a time, changed in place, searched at any moment in between.
+// The product index: built in bulk or one product at a time, changed in place, searched at any
+// moment in between.
 import { Bm25f, type FieldSetting } from './bm25f.js';
 import { zone } from './scored.js';
 import { grownCapacity, resizedU32 } from './growable.js';
@@ -24,12 +25,16 @@ export const productFields: readonly FieldSetting[] = [
   { weight: 0.4, lengthNorm: 0.7, usualLength: 90, zone: zone.text }, // description
   { weight: 0.5, lengthNorm: 0, usualLength: 2, zone: zone.facts }, // merchant
   { weight: 0.8, lengthNorm: 0.6, usualLength: 40, zone: zone.facts }, // attributes
-  { weight: 0.4, lengthNorm: 0.7, usualLength: 90, zone: zone.facts }, // a description that is no more than another name
+  // a description that is no more than another name
+  { weight: 0.4, lengthNorm: 0.7, usualLength: 90, zone: zone.facts },
 ];
 export const productSaturation = 3;
 
 const openPostings = 1 << 15;
-/** Postings merged and documents moved for each change: more than a change adds, so upkeep never falls behind, and far less than anybody waits for. */
+/**
+ * Postings merged and documents moved for each change: more than a change adds, so upkeep never
+ * falls behind, and far less than anybody waits for.
+ */
 const tidyPostings = 2000;
 const tidyDocuments = 4;
 const bulkPostings = 1 << 22;
@@ -76,8 +81,14 @@ class TypedArrayIndex implements ProductIndex {
   constructor() {
     const dictionary = new TermDictionary();
     this.state = {
-      dictionary, engine: new Bm25f({ fields: productFields, saturation: productSaturation, openPostings }), titles: new RaggedStore(), columns: new ProductColumns(),
-      titleWords: titleVocabulary(dictionary), synonyms: synonymTable(stemOf), ids: new SplitMap(), productIds: [],
+      dictionary,
+      engine: new Bm25f({ fields: productFields, saturation: productSaturation, openPostings }),
+      titles: new RaggedStore(),
+      columns: new ProductColumns(),
+      titleWords: titleVocabulary(dictionary),
+      synonyms: synonymTable(stemOf),
+      ids: new SplitMap(),
+      productIds: [],
     };
   }
 
@@ -147,14 +158,23 @@ class TypedArrayIndex implements ProductIndex {
       this.factTerms(product.color),
       isName ? [] : aboutTerms,
       this.factTerms(product.merchant),
-      product.attributes === undefined ? [] : productTerms(dictionary, productTokens(Object.values(product.attributes).join(' , ').slice(0, longestAttributes)), full),
+      product.attributes === undefined
+        ? []
+        : productTerms(
+            dictionary,
+            productTokens(
+              Object.values(product.attributes).join(' , ').slice(0, longestAttributes),
+            ),
+            full,
+          ),
       isName ? aboutTerms : [],
     ];
     titles.set(doc, titleTrail(dictionary, title));
     engine.add(doc, terms, dictionary.size);
     ids.set(product.product_id, doc);
     productIds[doc] = product.product_id;
-    if (doc * 2 + 1 >= this.hashes.length) this.hashes = resizedU32(this.hashes, grownCapacity(this.hashes.length, doc * 2 + 2));
+    if (doc * 2 + 1 >= this.hashes.length)
+      this.hashes = resizedU32(this.hashes, grownCapacity(this.hashes.length, doc * 2 + 2));
     this.hashes[doc * 2] = hash[0];
     this.hashes[doc * 2 + 1] = hash[1];
   }
@@ -170,7 +190,10 @@ class TypedArrayIndex implements ProductIndex {
     return terms;
   }
 
-  /** Replaced and removed products leave holes behind, and new ones small segments: both are worked off with each change, never all at once. */
+  /**
+   * Replaced and removed products leave holes behind, and new ones small segments: both are worked
+   * off with each change, never all at once.
+   */
   private tidy(postings: number, documents: number): void {
     const { columns, engine, titles } = this.state;
     columns.release(engine.tidy(postings, columns.alive, columns.holes));
@@ -181,11 +204,29 @@ class TypedArrayIndex implements ProductIndex {
   stats(): ProductIndexStats {
     const { engine, titles, columns, dictionary, ids } = this.state;
     const { postings, segments, bytes } = engine.stats();
-    return { products: ids.size, terms: dictionary.size, postings, segments, bytes: bytes + titles.bytes() + columns.bytes() + this.hashes.length * 4 };
+    return {
+      products: ids.size,
+      terms: dictionary.size,
+      postings,
+      segments,
+      bytes: bytes + titles.bytes() + columns.bytes() + this.hashes.length * 4,
+    };
   }
 }
 
 function wordsOf(product: ProductDocument): string {
-  const attributes = product.attributes === undefined ? '' : Object.entries(product.attributes).join('\u0001');
-  return [product.title, product.brand, product.merchant, product.category, product.description, product.color, product.sizes?.join('\u0002'), product.gender, product.group, attributes].join('\u0000');
+  const attributes =
+    product.attributes === undefined ? '' : Object.entries(product.attributes).join('\u0001');
+  return [
+    product.title,
+    product.brand,
+    product.merchant,
+    product.category,
+    product.description,
+    product.color,
+    product.sizes?.join('\u0002'),
+    product.gender,
+    product.group,
+    attributes,
+  ].join('\u0000');
 }

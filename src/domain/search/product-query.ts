@@ -1,4 +1,5 @@
-// Reads what a shopper typed: the things wanted in order, the things not wanted, measures as one, fillers set aside.
+// Reads what a shopper typed: the things wanted in order, the things not wanted, measures as one,
+// fillers set aside.
 import { isFiller } from './product-terms.js';
 import { attachedMeasure, isNumber, measureOf } from './measures.js';
 import { isSubstance } from './substances.js';
@@ -8,7 +9,10 @@ export interface WantedWord {
   word: string;
   /** True for a number and unit read as one. */
   measure: boolean;
-  /** The word follows "for", "with", "in" or the like: it says something about the thing, it is not the thing. */
+  /**
+   * The word follows "for", "with", "in" or the like: it says something about the thing, it is not
+   * the thing.
+   */
   aside: boolean;
   /** The word comes after the first phrase of a longer text: a detail. */
   detail: boolean;
@@ -27,25 +31,110 @@ export interface ParsedQuery {
 }
 
 const longFrom = 9;
-const negators = new Set(['without', 'no', 'not', 'non', 'minus', 'excluding', 'except', 'sans', 'wout', 'avoid']);
-const asides = new Set(['for', 'with', 'in', 'on', 'by', 'from', 'to', 'at', 'that', 'which', 'who', 'because', 'since', 'so', 'should', 'must', 'would', 'could', 'and', 'when', 'while', 'if', 'as', 'under', 'over', 'around', 'less', 'per']);
-/** Of the asides, those that also end a thing in a short query; the rest only tell details apart in long ones. */
-const shortAsides = new Set(['for', 'with', 'in', 'on', 'by', 'from', 'to', 'at', 'that', 'which', 'under', 'over', 'around', 'less', 'per']);
-const scopeEnds = new Set(['with', 'and', 'for', 'in', 'but', 'on', 'that', 'under', 'from', 'please', 'at', 'to', 'by']);
+const negators = new Set([
+  'without',
+  'no',
+  'not',
+  'non',
+  'minus',
+  'excluding',
+  'except',
+  'sans',
+  'wout',
+  'avoid',
+]);
+const asides = new Set([
+  'for',
+  'with',
+  'in',
+  'on',
+  'by',
+  'from',
+  'to',
+  'at',
+  'that',
+  'which',
+  'who',
+  'because',
+  'since',
+  'so',
+  'should',
+  'must',
+  'would',
+  'could',
+  'and',
+  'when',
+  'while',
+  'if',
+  'as',
+  'under',
+  'over',
+  'around',
+  'less',
+  'per',
+]);
+/**
+ * Of the asides, those that also end a thing in a short query; the rest only tell details apart in
+ * long ones.
+ */
+const shortAsides = new Set([
+  'for',
+  'with',
+  'in',
+  'on',
+  'by',
+  'from',
+  'to',
+  'at',
+  'that',
+  'which',
+  'under',
+  'over',
+  'around',
+  'less',
+  'per',
+]);
+const scopeEnds = new Set([
+  'with',
+  'and',
+  'for',
+  'in',
+  'but',
+  'on',
+  'that',
+  'under',
+  'from',
+  'please',
+  'at',
+  'to',
+  'by',
+]);
 /** Said around a need, seldom part of a product's name. */
-const chatter = new Set(`looking buy buying purchase shop shopping find finding search searching recommend recommendation recommendations suggest suggestion suggestions
+const chatter = new Set(
+  `looking buy buying purchase shop shopping find finding search searching recommend recommendation recommendations suggest suggestion suggestions
   good best great nice expensive cheap cheapest affordable budget quality top rated review reviews online store price priced deal deals sale
   anyone hello please thanks thank would could want wanted something anything stuff item items product products option options
-  delivery shipping soon week month today tomorrow wonder wondering thinking considering pls plz asap gift gifts present presents idea ideas likes loves love near under below around between dollars dollar usd bucks eur euro euros`.split(/\s+/));
+  delivery shipping soon week month today tomorrow wonder wondering thinking considering pls plz asap gift gifts present presents idea ideas likes loves love near under below around between dollars dollar usd bucks eur euro euros`.split(
+    /\s+/,
+  ),
+);
 
 export function isChatter(word: string): boolean {
   return chatter.has(word);
 }
 
-interface ReadState { wanted: WantedWord[]; unwanted: string[][]; scope: string[] | null; aside: boolean; detail: boolean }
+interface ReadState {
+  wanted: WantedWord[];
+  unwanted: string[][];
+  scope: string[] | null;
+  aside: boolean;
+  detail: boolean;
+}
 
 export function parseProductQuery(query: string, isKnown: (word: string) => boolean): ParsedQuery {
-  const { words, gaps } = productTokens(query.replace(/\bw\/\s?o\b/gi, 'without').replace(/\bw\//gi, 'with '));
+  const { words, gaps } = productTokens(
+    query.replace(/\bw\/\s?o\b/gi, 'without').replace(/\bw\//gi, 'with '),
+  );
   const state: ReadState = { wanted: [], unwanted: [], scope: null, aside: false, detail: false };
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
@@ -54,7 +143,11 @@ export function parseProductQuery(query: string, isKnown: (word: string) => bool
       state.detail = true;
       if (gaps[at] === gap.clause) state.aside = true;
     }
-    if (state.scope !== null && (scopeEnds.has(word) || (gaps[at] ?? 0) >= gap.phrase || state.scope.length >= 3)) closeScope(state);
+    if (
+      state.scope !== null &&
+      (scopeEnds.has(word) || (gaps[at] ?? 0) >= gap.phrase || state.scope.length >= 3)
+    )
+      closeScope(state);
     const follows = state.scope === null && at > 0 && isKnown((words[at - 1] ?? '') + word);
     if (negators.has(word) && next !== undefined && !(follows && word !== 'without')) {
       closeScope(state);
@@ -75,7 +168,10 @@ export function parseProductQuery(query: string, isKnown: (word: string) => bool
     const measure = next === undefined ? '' : measureOf(word, next);
     if (measure !== '') at += 1;
     // "5w-30" is a grade of oil, not five watts.
-    const attached = next !== undefined && isNumber(next) && gaps[at + 1] === gap.glue ? '' : attachedMeasure(word);
+    const attached =
+      next !== undefined && isNumber(next) && gaps[at + 1] === gap.glue
+        ? ''
+        : attachedMeasure(word);
     take(state, measure || attached || word, measure !== '' || attached !== '', gaps[at] ?? 0);
   }
   closeScope(state);
@@ -83,7 +179,12 @@ export function parseProductQuery(query: string, isKnown: (word: string) => bool
 }
 
 /** In front of a thing a negation is a feature of it: "no show socks", "non slip mat". */
-function takeAbsence(state: ReadState, negator: string, words: readonly string[], at: number): number {
+function takeAbsence(
+  state: ReadState,
+  negator: string,
+  words: readonly string[],
+  at: number,
+): number {
   let next = at + 1;
   while (next < words.length - 1 && isFiller(words[next] ?? '')) next += 1;
   const word = words[next] ?? '';
@@ -93,7 +194,14 @@ function takeAbsence(state: ReadState, negator: string, words: readonly string[]
 
 function takeAbsent(state: ReadState, absent: string, word: string): void {
   state.unwanted.push([absent]);
-  state.wanted.push({ word, measure: false, aside: state.aside, detail: state.detail, joinsNext: false, absent });
+  state.wanted.push({
+    word,
+    measure: false,
+    aside: state.aside,
+    detail: state.detail,
+    joinsNext: false,
+    absent,
+  });
 }
 
 function take(state: ReadState, word: string, measure: boolean, before: number): void {
@@ -111,10 +219,23 @@ function closeScope(state: ReadState): void {
   state.scope = null;
 }
 
-/** A query of fillers only keeps them; a thing asked for and refused at once is asked for ("tool case without tools"). */
+/**
+ * A query of fillers only keeps them; a thing asked for and refused at once is asked for ("tool
+ * case without tools").
+ */
 function settle({ wanted, unwanted }: ReadState, words: readonly string[]): ParsedQuery {
   if (wanted.length === 0 && unwanted.length === 0) {
-    return { wanted: words.map((word) => ({ word, measure: false, aside: false, detail: false, joinsNext: true })), unwanted: [], long: false };
+    return {
+      wanted: words.map((word) => ({
+        word,
+        measure: false,
+        aside: false,
+        detail: false,
+        joinsNext: true,
+      })),
+      unwanted: [],
+      long: false,
+    };
   }
   const useful = wanted.filter((each) => !isChatter(each.word));
   return { wanted: useful.length > 0 ? useful : wanted, unwanted, long: words.length >= longFrom };

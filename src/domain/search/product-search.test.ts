@@ -18,7 +18,12 @@ const catalogue: readonly (Partial<ProductDocument> & { title: string })[] = [
   { title: 'Rechargeable Flash Light for Camping' },
   { title: 'Stemless Wine Glasses, Set of 4' },
   { title: 'Crystal Wine Glasses with Long Stem' },
-  { title: "Women's Trail Running Shoes, Blue", category: 'Shoes > Running', description: 'Lightweight shoe for trails, with a sole that grips on wet stone and dries overnight in any tent.' },
+  {
+    title: "Women's Trail Running Shoes, Blue",
+    category: 'Shoes > Running',
+    description:
+      'Lightweight shoe for trails, with a sole that grips on wet stone and dries overnight in any tent.',
+  },
   { title: "Men's Road Running Shoes, Black", category: 'Shoes > Running' },
   { title: 'Wool Blanket, Cream', description: 'Cozy boho style throw.' },
   { title: 'Wool Blanket, Navy', description: 'Simple modern throw.' },
@@ -29,20 +34,38 @@ const catalogue: readonly (Partial<ProductDocument> & { title: string })[] = [
 
 function demo(): ProductIndex {
   const index = createProductIndex();
-  index.bulk(catalogue.map((row, at) => ({ product_id: String(at), brand: null, merchant: 'Shop', category: null, description: '', currency: 'USD', priceMicros: 20_000_000, regularPriceMicros: null, inStock: true, hasImage: true, ...row })));
+  index.bulk(
+    catalogue.map((row, at) => ({
+      product_id: String(at),
+      brand: null,
+      merchant: 'Shop',
+      category: null,
+      description: '',
+      currency: 'USD',
+      priceMicros: 20_000_000,
+      regularPriceMicros: null,
+      inStock: true,
+      hasImage: true,
+      ...row,
+    })),
+  );
   return index;
 }
 
 const index = demo();
 
 function titles(query: string, more: Partial<ProductSearch> = {}): string[] {
-  return index.search({ query, limit: 10, fit: true, ...more }).hits.map((hit) => catalogue[Number(hit.id)]?.title ?? '');
+  return index
+    .search({ query, limit: 10, fit: true, ...more })
+    .hits.map((hit) => catalogue[Number(hit.id)]?.title ?? '');
 }
 
 test('"without leather" leaves out what has leather, and keeps what says it has none', () => {
   assert.deepEqual(titles('wallet without leather'), ['Acme Canvas Wallet, Gray']);
   assert.deepEqual(titles('wallet, no leather'), ['Acme Canvas Wallet, Gray']);
-  assert.deepEqual(index.search({ query: 'wallet not leather', limit: 5, fit: false }).excluded, ['leather']);
+  assert.deepEqual(index.search({ query: 'wallet not leather', limit: 5, fit: false }).excluded, [
+    'leather',
+  ]);
 });
 
 test('"stemless" is without a stem', () => {
@@ -55,16 +78,23 @@ test('a thing comes before an accessory for it', () => {
 });
 
 test('a model number is found however it is cut', () => {
-  for (const query of ['WH-1000XM4', 'wh1000xm4', 'wh 1000xm4', 'sony wh-1000xm4']) assert.equal(titles(query)[0], 'Sony WH-1000XM4 Wireless Headphones', query);
+  for (const query of ['WH-1000XM4', 'wh1000xm4', 'wh 1000xm4', 'sony wh-1000xm4'])
+    assert.equal(titles(query)[0], 'Sony WH-1000XM4 Wireless Headphones', query);
 });
 
 test('measures are one word however they are written', () => {
-  for (const query of ['27 inch monitor', '27" monitor', '27in monitor', '27-inch monitor']) assert.equal(titles(query)[0], 'Dell 27 inch 4K Monitor', query);
+  for (const query of ['27 inch monitor', '27" monitor', '27in monitor', '27-inch monitor'])
+    assert.equal(titles(query)[0], 'Dell 27 inch 4K Monitor', query);
   assert.equal(titles('1000 gb ssd')[0], 'Samsung 1TB Portable SSD');
 });
 
 test('compounds are found joined and split', () => {
-  for (const query of ['flashlight', 'flash light']) assert.deepEqual(titles(query).sort(), ['Maglite LED Flashlight', 'Rechargeable Flash Light for Camping'], query);
+  for (const query of ['flashlight', 'flash light'])
+    assert.deepEqual(
+      titles(query).sort(),
+      ['Maglite LED Flashlight', 'Rechargeable Flash Light for Camping'],
+      query,
+    );
 });
 
 test('an unknown word is respelt, a known one never', () => {
@@ -75,20 +105,38 @@ test('an unknown word is respelt, a known one never', () => {
 });
 
 test('all words go before some words', () => {
-  assert.equal(titles('blue running shoes', { fit: false })[0], "Women's Trail Running Shoes, Blue");
+  assert.equal(
+    titles('blue running shoes', { fit: false })[0],
+    "Women's Trail Running Shoes, Blue",
+  );
 });
 
 test('nothing is returned rather than noise', () => {
-  for (const query of ['trampoline', 'mortgage refinancing', 'electric guitar strings', 'flights to paris']) assert.deepEqual(titles(query), [], query);
+  for (const query of [
+    'trampoline',
+    'mortgage refinancing',
+    'electric guitar strings',
+    'flights to paris',
+  ])
+    assert.deepEqual(titles(query), [], query);
 });
 
 test('a long query finds what a short one finds', () => {
-  assert.equal(titles('Hi, I am looking for something good: trail running shoes for my wife, ideally blue and lightweight, please nothing too expensive')[0], "Women's Trail Running Shoes, Blue");
+  assert.equal(
+    titles(
+      'Hi, I am looking for something good: trail running shoes for my wife, ideally blue and lightweight, please nothing too expensive',
+    )[0],
+    "Women's Trail Running Shoes, Blue",
+  );
 });
 
 test('a price said in words is a bound, a price sent as a parameter wins', () => {
   assert.ok(!titles('4k monitor under $400').includes('Dell 32 inch 4K Monitor'));
-  assert.ok(titles('4k monitor under $400', { filters: { priceMaxMicros: 500_000_000 } }).includes('Dell 32 inch 4K Monitor'));
+  assert.ok(
+    titles('4k monitor under $400', { filters: { priceMaxMicros: 500_000_000 } }).includes(
+      'Dell 32 inch 4K Monitor',
+    ),
+  );
 });
 
 test('style moves listings, adds none and removes none', () => {
@@ -98,7 +146,11 @@ test('style moves listings, adds none and removes none', () => {
 });
 
 test('tiers tell how much of the query was found where', () => {
-  const tiers = new Map(index.search({ query: 'trail shoes lightweight', limit: 10, fit: false }).hits.map((hit) => [hit.id, hit.tier]));
+  const tiers = new Map(
+    index
+      .search({ query: 'trail shoes lightweight', limit: 10, fit: false })
+      .hits.map((hit) => [hit.id, hit.tier]),
+  );
   assert.equal(tiers.get('13'), 1);
   assert.equal(tiers.get('14'), 0);
   assert.equal(index.search({ query: 'coffee mug', limit: 1, fit: true }).hits[0]?.tier, 3);
@@ -106,29 +158,112 @@ test('tiers tell how much of the query was found where', () => {
 
 test('a negation in front of a thing is a feature of it', () => {
   const shelf = createProductIndex();
-  const rows = ['No Show Socks, 6 Pairs', 'Crew Socks, 6 Pairs', 'Non-Slip Yoga Mat', 'Yoga Mat', 'Nonslip Bath Mat', 'Gluten-Free Bread', 'Wheat Bread with Gluten'];
-  shelf.bulk(rows.map((title, at) => ({ product_id: String(at), title, brand: null, merchant: 'Shop', category: null, description: '', currency: 'USD', priceMicros: 1, regularPriceMicros: null, inStock: true, hasImage: true })));
-  const first = (query: string): string[] => shelf.search({ query, limit: 9, fit: true }).hits.map((hit) => rows[Number(hit.id)] ?? '');
+  const rows = [
+    'No Show Socks, 6 Pairs',
+    'Crew Socks, 6 Pairs',
+    'Non-Slip Yoga Mat',
+    'Yoga Mat',
+    'Nonslip Bath Mat',
+    'Gluten-Free Bread',
+    'Wheat Bread with Gluten',
+  ];
+  shelf.bulk(
+    rows.map((title, at) => ({
+      product_id: String(at),
+      title,
+      brand: null,
+      merchant: 'Shop',
+      category: null,
+      description: '',
+      currency: 'USD',
+      priceMicros: 1,
+      regularPriceMicros: null,
+      inStock: true,
+      hasImage: true,
+    })),
+  );
+  const first = (query: string): string[] =>
+    shelf.search({ query, limit: 9, fit: true }).hits.map((hit) => rows[Number(hit.id)] ?? '');
   assert.equal(first('no show socks')[0], 'No Show Socks, 6 Pairs');
-  assert.deepEqual(first('non slip mat').slice(0, 2).sort(), ['Non-Slip Yoga Mat', 'Nonslip Bath Mat']);
+  assert.deepEqual(first('non slip mat').slice(0, 2).sort(), [
+    'Non-Slip Yoga Mat',
+    'Nonslip Bath Mat',
+  ]);
   assert.deepEqual(first('gluten free bread'), ['Gluten-Free Bread']);
   assert.equal(first('socks').length, 2);
 });
 
 test('a description of a few words is another name; a long one that mentions the word is not', () => {
   const shelf = createProductIndex();
-  const rows = [['Sony VCT-R640', 'Sony Tripod VCT-R640'], ['Camera bag', 'Holds a camera, two lenses, a small tripod, a flash, spare batteries, a charger, filters and whatever else is taken along']];
-  shelf.bulk(rows.map(([title = '', description = ''], at) => ({ product_id: String(at), title, description, brand: null, merchant: 'Shop', category: null, currency: 'USD', priceMicros: 1, regularPriceMicros: null, inStock: true, hasImage: true })));
-  assert.deepEqual(shelf.search({ query: 'tripod', limit: 5, fit: true }).hits.map((hit) => rows[Number(hit.id)]?.[0]), ['Sony VCT-R640']);
+  const rows = [
+    ['Sony VCT-R640', 'Sony Tripod VCT-R640'],
+    [
+      'Camera bag',
+      'Holds a camera, two lenses, a small tripod, a flash, spare batteries, a charger, filters and whatever else is taken along',
+    ],
+  ];
+  shelf.bulk(
+    rows.map(([title = '', description = ''], at) => ({
+      product_id: String(at),
+      title,
+      description,
+      brand: null,
+      merchant: 'Shop',
+      category: null,
+      currency: 'USD',
+      priceMicros: 1,
+      regularPriceMicros: null,
+      inStock: true,
+      hasImage: true,
+    })),
+  );
+  assert.deepEqual(
+    shelf
+      .search({ query: 'tripod', limit: 5, fit: true })
+      .hits.map((hit) => rows[Number(hit.id)]?.[0]),
+    ['Sony VCT-R640'],
+  );
 });
 
 test('however many sizes and colours a thing has, it takes one place', () => {
   const shelf = createProductIndex();
-  const things = Array.from({ length: 12 }, (_, thing) => Array.from({ length: 300 }, (__, at) => ({ thing, id: `${thing}-${at}` }))).flat();
-  shelf.bulk(things.map(({ thing, id }) => ({ product_id: id, group: `shop ${thing}`, title: `Rain jacket ${'warm '.repeat(thing)}${id}`, brand: null, merchant: 'Shop', category: null, description: '', currency: 'USD', priceMicros: 1, regularPriceMicros: null, inStock: true, hasImage: true })));
+  const things = Array.from({ length: 12 }, (_, thing) =>
+    Array.from({ length: 300 }, (__, at) => ({ thing, id: `${thing}-${at}` })),
+  ).flat();
+  shelf.bulk(
+    things.map(({ thing, id }) => ({
+      product_id: id,
+      group: `shop ${thing}`,
+      title: `Rain jacket ${'warm '.repeat(thing)}${id}`,
+      brand: null,
+      merchant: 'Shop',
+      category: null,
+      description: '',
+      currency: 'USD',
+      priceMicros: 1,
+      regularPriceMicros: null,
+      inStock: true,
+      hasImage: true,
+    })),
+  );
   const { hits, total } = shelf.search({ query: 'rain jacket', limit: 10, fit: true });
   assert.equal(total, 3600);
-  assert.deepEqual(hits.map((hit) => hit.id.split('-')[0]), ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
-  shelf.upsert({ product_id: '0-0', title: 'Rain jacket 0-0', brand: null, merchant: 'Shop', category: null, description: '', currency: 'USD', priceMicros: 1, regularPriceMicros: null, inStock: true, hasImage: true });
+  assert.deepEqual(
+    hits.map((hit) => hit.id.split('-')[0]),
+    ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'],
+  );
+  shelf.upsert({
+    product_id: '0-0',
+    title: 'Rain jacket 0-0',
+    brand: null,
+    merchant: 'Shop',
+    category: null,
+    description: '',
+    currency: 'USD',
+    priceMicros: 1,
+    regularPriceMicros: null,
+    inStock: true,
+    hasImage: true,
+  });
   assert.equal(shelf.search({ query: 'rain jacket', limit: 20, fit: true }).hits.length, 13);
 });

@@ -1,4 +1,5 @@
-// One search over a product index: read the query, apply the hard filters, score, judge fit, look at titles, count facets.
+// One search over a product index: read the query, apply the hard filters, score, judge fit, look
+// at titles, count facets.
 import { firmCell, matchedCell, namedCell, type Scored } from './scored.js';
 import { dropUnwanted } from './drop-unwanted.js';
 import { countFacets, type Facets } from './facets.js';
@@ -10,7 +11,13 @@ import type { ProductFilters } from './product-filters.js';
 import { parseProductQuery } from './product-query.js';
 import type { ProductState } from './product-state.js';
 import { productTokens } from './product-tokens.js';
-import { phraseDocs, planQuery, type Lexicon, type PlannedGroup, type QueryPlan } from './query-plan.js';
+import {
+  phraseDocs,
+  planQuery,
+  type Lexicon,
+  type PlannedGroup,
+  type QueryPlan,
+} from './query-plan.js';
 import { gendersAsked, readWishes } from './query-wishes.js';
 import { titleReader } from './title-signals.js';
 import { topDocuments } from './top-documents.js';
@@ -21,16 +28,25 @@ export interface ProductSearch {
   /** Free text that moves listings up a little and never adds or removes any. */
   style?: string;
   limit: number;
-  /** True: only listings that really answer the query, possibly none. False: the raw keyword ranking. */
+  /**
+   * True: only listings that really answer the query, possibly none. False: the raw keyword
+   * ranking.
+   */
   fit: boolean;
 }
 
 export interface ProductHit {
   id: string;
   score: number;
-  /** 3: every word in the title; 2: every word outside running text; 1: every word somewhere; 0: some words. */
+  /**
+   * 3: every word in the title; 2: every word outside running text; 1: every word somewhere; 0:
+   * some words.
+   */
   tier: number;
-  /** As given with the product, 0 when none was: what decides inside a tier when the publisher's pay may. */
+  /**
+   * As given with the product, 0 when none was: what decides inside a tier when the publisher's pay
+   * may.
+   */
   payout: number;
 }
 
@@ -67,14 +83,33 @@ export interface SearchTuning {
   readonly depth: number;
 }
 
-export const searchTuning: SearchTuning = { coverage: 1, everyWord: 0.6, together: 0.2, verbatim: 0.05, belongs: 0.7, shelf: 0.2, head: 0.15, mentioned: 0.75, refusal: 0.6, style: 0.25, depth: 120 };
+export const searchTuning: SearchTuning = {
+  coverage: 1,
+  everyWord: 0.6,
+  together: 0.2,
+  verbatim: 0.05,
+  belongs: 0.7,
+  shelf: 0.2,
+  head: 0.15,
+  mentioned: 0.75,
+  refusal: 0.6,
+  style: 0.25,
+  depth: 120,
+};
 
 const styleGroups = 6;
-/** How much further to look for things when sizes and colours of few fill the list, and where to stop. */
+/**
+ * How much further to look for things when sizes and colours of few fill the list, and where to
+ * stop.
+ */
 const deeper = 6;
 const deepest = 4000;
 
-export function searchProducts(state: ProductState, request: ProductSearch, tuning: SearchTuning = searchTuning): ProductSearchResult {
+export function searchProducts(
+  state: ProductState,
+  request: ProductSearch,
+  tuning: SearchTuning = searchTuning,
+): ProductSearchResult {
   const wishes = readWishes(request.query, request.filters ?? {});
   const { filters } = wishes;
   const lexicon: Lexicon = { ...state, docCount: Math.max(1, state.ids.size) };
@@ -83,14 +118,30 @@ export function searchProducts(state: ProductState, request: ProductSearch, tuni
   const plan = planQuery(parsed, lexicon);
   const passes = productAdmission(columns, filters, (phrase, mark) => {
     const terms = productTokens(phrase).words.map((word) => dictionary.lookup(word));
-    if (terms.length > 0 && terms.every((term) => term > 0)) phraseDocs(terms, 0, lexicon).forEach(mark);
+    if (terms.length > 0 && terms.every((term) => term > 0))
+      phraseDocs(terms, 0, lexicon).forEach(mark);
   });
-  const wearers = request.fit && filters.gender === undefined ? gendersAsked(wishes.rest, parsed) : 0;
-  const admits = wearers === 0 ? passes : (doc: number): boolean => !columns.isForOthers(doc, wearers) && (passes === null || passes(doc));
+  const wearers =
+    request.fit && filters.gender === undefined ? gendersAsked(wishes.rest, parsed) : 0;
+  const admits =
+    wearers === 0
+      ? passes
+      : (doc: number): boolean =>
+          !columns.isForOthers(doc, wearers) && (passes === null || passes(doc));
   const { eligible, mentioned } = dropUnwanted(state, plan);
   const rule = request.fit ? fitRule(plan.groups, headOf(state, plan), state.ids.size) : null;
-  const style = planStyle([request.style ?? '', wishes.size ?? ''].join(' , '), plan, lexicon, tuning.style);
-  const scored = state.engine.score([...(rule === null ? plan.groups : telling(state, plan, rule)), ...style], eligible, columns.count, admits);
+  const style = planStyle(
+    [request.style ?? '', wishes.size ?? ''].join(' , '),
+    plan,
+    lexicon,
+    tuning.style,
+  );
+  const scored = state.engine.score(
+    [...(rule === null ? plan.groups : telling(state, plan, rule)), ...style],
+    eligible,
+    columns.count,
+    admits,
+  );
   const kept = keepMatches(state, plan, scored, rule);
   weigh(state, plan, scored, kept, mentioned, tuning);
   const hits = bestHits(state, plan, scored, kept, request.limit, tuning);
@@ -104,11 +155,16 @@ export function searchProducts(state: ProductState, request: ProductSearch, tuni
   };
 }
 
-function planStyle(style: string, plan: QueryPlan, lexicon: Lexicon, weight: number): PlannedGroup[] {
+function planStyle(
+  style: string,
+  plan: QueryPlan,
+  lexicon: Lexicon,
+  weight: number,
+): PlannedGroup[] {
   const parsed = parseProductQuery(style.slice(0, 300), () => false);
   const asked = new Set(plan.groups.flatMap((group) => group.terms));
-  return planQuery(parsed, lexicon).groups
-    .filter((group) => !group.unknown && !group.terms.some((term) => asked.has(term)))
+  return planQuery(parsed, lexicon)
+    .groups.filter((group) => !group.unknown && !group.terms.some((term) => asked.has(term)))
     .slice(0, Math.min(styleGroups, 31 - plan.groups.length))
     .map((group) => ({ ...group, weight: group.weight * weight, supporting: true }));
 }
@@ -118,12 +174,18 @@ function headOf({ columns }: ProductState, plan: QueryPlan): number {
 }
 
 /**
- * The groups, the commonest of them only supporting the others: as many as a listing may hold, and nothing else, without ever being a fit.
+ * The groups, the commonest of them only supporting the others: as many as a listing may hold, and
+ * nothing else, without ever being a fit.
  * No result changes; what goes through most postings brings in no document.
  */
 function telling({ engine }: ProductState, { groups }: QueryPlan, rule: FitRule): PlannedGroup[] {
-  let weak = groups.reduce((mask, group, at) => (group.supporting === true ? mask | (1 << at) : mask), 0);
-  const byCost = groups.map((group, at) => ({ at, cost: engine.cost(group) })).sort((a, b) => b.cost - a.cost);
+  let weak = groups.reduce(
+    (mask, group, at) => (group.supporting === true ? mask | (1 << at) : mask),
+    0,
+  );
+  const byCost = groups
+    .map((group, at) => ({ at, cost: engine.cost(group) }))
+    .sort((a, b) => b.cost - a.cost);
   for (const { at } of byCost) {
     const more = weak | (1 << at);
     if (!rule.fits(more, more) && !rule.fitsLoosely(more, more)) weak = more;
@@ -131,27 +193,56 @@ function telling({ engine }: ProductState, { groups }: QueryPlan, rule: FitRule)
   return groups.map((group, at) => ({ ...group, supporting: (weak & (1 << at)) !== 0 }));
 }
 
-/** Documents that match the query itself (style alone is no match), judged for fit by the rule if there is one. */
-function keepMatches({ columns }: ProductState, plan: QueryPlan, scored: Scored, rule: FitRule | null): Uint32Array {
+/**
+ * Documents that match the query itself (style alone is no match), judged for fit by the rule if
+ * there is one.
+ */
+function keepMatches(
+  { columns }: ProductState,
+  plan: QueryPlan,
+  scored: Scored,
+  rule: FitRule | null,
+): Uint32Array {
   const asked = askedMask(plan);
   if (rule === null) return keepWhere(scored, asked, () => true);
   const shelf = shelfOfQuery(plan) - 1;
   const isAtHome = (doc: number): boolean => shelf < 0 || columns.shelfOf(doc) === shelf;
-  // On another shelf a single word must be in the title: in the material or the path it means less there.
-  const isNamedThere = (doc: number): boolean => plan.groups.length > 1 || ((scored.cells[(doc << 2) + namedCell] as number) & asked) !== 0; // sized to every document
+  // On another shelf a single word must be in the title: in the material or the path it means less
+  // there.
+  const isNamedThere = (doc: number): boolean =>
+    plan.groups.length > 1 || ((scored.cells[(doc << 2) + namedCell] as number) & asked) !== 0; // sized to every document
   // Most documents fail the first question, so the shelf is looked up for few.
-  const strict = keepWhere(scored, asked, shelf < 0 ? rule.fits : (matched, firm, doc) => rule.fits(matched, firm) && (isAtHome(doc) || (rule.fitsElsewhere(matched, firm) && isNamedThere(doc))));
-  return strict.length > 0 ? strict : keepWhere(scored, asked, (matched, firm, doc) => rule.fitsLoosely(matched, firm) && isAtHome(doc));
+  const strict = keepWhere(
+    scored,
+    asked,
+    shelf < 0
+      ? rule.fits
+      : (matched, firm, doc) =>
+          rule.fits(matched, firm) &&
+          (isAtHome(doc) || (rule.fitsElsewhere(matched, firm) && isNamedThere(doc))),
+  );
+  return strict.length > 0
+    ? strict
+    : keepWhere(
+        scored,
+        asked,
+        (matched, firm, doc) => rule.fitsLoosely(matched, firm) && isAtHome(doc),
+      );
 }
 
-function keepWhere(scored: Scored, asked: number, holds: (matched: number, firm: number, doc: number) => boolean): Uint32Array {
+function keepWhere(
+  scored: Scored,
+  asked: number,
+  holds: (matched: number, firm: number, doc: number) => boolean,
+): Uint32Array {
   const { docs, cells, room: kept } = scored;
   let count = 0;
   for (let at = 0; at < scored.count; at++) {
     const doc = docs[at] as number; // within count
     const cell = doc << 2;
     const matched = (cells[cell + matchedCell] as number) & asked; // sized to every document
-    if (matched !== 0 && holds(matched, (cells[cell + firmCell] as number) & asked, doc)) kept[count++] = doc; // as above
+    if (matched !== 0 && holds(matched, (cells[cell + firmCell] as number) & asked, doc))
+      kept[count++] = doc; // as above
   }
   return kept.subarray(0, count);
 }
@@ -161,7 +252,14 @@ function askedMask({ groups }: QueryPlan): number {
 }
 
 /** More of the query counts for more than much of a part of it. */
-function weigh({ engine }: ProductState, plan: QueryPlan, scored: Scored, kept: Uint32Array, mentioned: Uint8Array | null, tuning: SearchTuning): void {
+function weigh(
+  { engine }: ProductState,
+  plan: QueryPlan,
+  scored: Scored,
+  kept: Uint32Array,
+  mentioned: Uint8Array | null,
+  tuning: SearchTuning,
+): void {
   const total = plan.groups.reduce((sum, group) => sum + group.rarity, 0) || 1;
   const asked = askedMask(plan);
   const sum = maskSum(plan.groups.map((group) => group.rarity));
@@ -169,26 +267,50 @@ function weigh({ engine }: ProductState, plan: QueryPlan, scored: Scored, kept: 
   for (let at = 0; at < kept.length; at++) {
     const doc = kept[at] as number; // below length
     const cell = doc << 2;
-    const part = sum((scored.cells[cell + matchedCell] as number) & asked) / total; // sized to every document
+    // sized to every document
+    const part = sum((scored.cells[cell + matchedCell] as number) & asked) / total;
     const share = (coverage === 1 ? part : part ** coverage) * (part > 0.999 ? 1 + everyWord : 1);
-    scored.floats[cell] = (scored.floats[cell] as number) * share * (mentioned !== null && mentioned[doc] === 1 ? tuning.mentioned : 1); // as above
+    scored.floats[cell] =
+      (scored.floats[cell] as number) *
+      share *
+      (mentioned !== null && mentioned[doc] === 1 ? tuning.mentioned : 1); // as above
   }
   const raised = new Set<number>();
   for (const mark of plan.refusals) engine.visit(mark, (doc) => raised.add(doc));
-  for (const doc of raised) scored.floats[doc << 2] = (scored.floats[doc << 2] ?? 0) * (1 + tuning.refusal);
+  for (const doc of raised)
+    scored.floats[doc << 2] = (scored.floats[doc << 2] ?? 0) * (1 + tuning.refusal);
 }
 
-/** The best of each thing. Where many sizes and colours of one come first, more are looked at until there are enough things. */
-function bestHits(state: ProductState, plan: QueryPlan, scored: Scored, kept: Uint32Array, limit: number, tuning: SearchTuning): ProductHit[] {
+/**
+ * The best of each thing. Where many sizes and colours of one come first, more are looked at until
+ * there are enough things.
+ */
+function bestHits(
+  state: ProductState,
+  plan: QueryPlan,
+  scored: Scored,
+  kept: Uint32Array,
+  limit: number,
+  tuning: SearchTuning,
+): ProductHit[] {
   for (let depth = Math.max(tuning.depth, limit); ; depth *= deeper) {
     const docs = topDocuments(kept, kept.length, (doc) => scored.floats[doc << 2] as number, depth); // sized to every document
     const groups = new Set<number>();
-    const hits = rankTitles(state, plan, scored, docs, tuning).filter(({ group }) => group === 0 || (!groups.has(group) && groups.add(group)));
-    if (hits.length >= limit || depth >= kept.length || depth > deepest) return hits.slice(0, limit).map(({ hit }) => hit);
+    const hits = rankTitles(state, plan, scored, docs, tuning).filter(
+      ({ group }) => group === 0 || (!groups.has(group) && groups.add(group)),
+    );
+    if (hits.length >= limit || depth >= kept.length || depth > deepest)
+      return hits.slice(0, limit).map(({ hit }) => hit);
   }
 }
 
-function rankTitles(state: ProductState, plan: QueryPlan, scored: Scored, docs: readonly number[], tuning: SearchTuning): { hit: ProductHit; group: number }[] {
+function rankTitles(
+  state: ProductState,
+  plan: QueryPlan,
+  scored: Scored,
+  docs: readonly number[],
+  tuning: SearchTuning,
+): { hit: ProductHit; group: number }[] {
   const { dictionary, titles, titleWords, productIds } = state;
   const reader = titleReader(plan.groups, dictionary, titleWords);
   const shelf = shelfOfQuery(plan);
@@ -196,14 +318,26 @@ function rankTitles(state: ProductState, plan: QueryPlan, scored: Scored, docs: 
   const asked = askedMask(plan);
   const hits = docs.map((doc) => {
     const signals = reader(titles.get(doc));
-    const factor = (1 + tuning.together * signals.together) * (1 + tuning.verbatim * signals.verbatim) * (signals.belongsTo ? tuning.belongs : 1) * (shelf > 0 && state.columns.shelfOf(doc) === shelf - 1 ? 1 + tuning.shelf : 1) * (((scored.cells[doc * 4 + firmCell] ?? 0) & head) !== 0 ? 1 + tuning.head : 1);
-    const hit: ProductHit = { id: productIds[doc] ?? '', score: (scored.floats[doc << 2] ?? 0) * factor, tier: tierOf(scored, doc, asked), payout: state.columns.payoutOf(doc) };
+    const factor =
+      (1 + tuning.together * signals.together) *
+      (1 + tuning.verbatim * signals.verbatim) *
+      (signals.belongsTo ? tuning.belongs : 1) *
+      (shelf > 0 && state.columns.shelfOf(doc) === shelf - 1 ? 1 + tuning.shelf : 1) *
+      (((scored.cells[doc * 4 + firmCell] ?? 0) & head) !== 0 ? 1 + tuning.head : 1);
+    const hit: ProductHit = {
+      id: productIds[doc] ?? '',
+      score: (scored.floats[doc << 2] ?? 0) * factor,
+      tier: tierOf(scored, doc, asked),
+      payout: state.columns.payoutOf(doc),
+    };
     return { hit, group: state.columns.groupOf(doc) };
   });
   return hits.sort((a, b) => b.hit.score - a.hit.score);
 }
 
-/** One more than the number of the shelf the wanted thing stands on, 0 when the words do not tell. */
+/**
+ * One more than the number of the shelf the wanted thing stands on, 0 when the words do not tell.
+ */
 function shelfOfQuery(plan: QueryPlan): number {
   const main = plan.groups.filter((group) => !group.aside);
   const words = (main.length > 0 ? main : plan.groups).map((group) => group.words[0] ?? '');

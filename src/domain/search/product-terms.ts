@@ -1,14 +1,76 @@
-// Turns product text into term numbers: stems, measures, glued model numbers, and a mark for what a product says it does not have.
+// Turns product text into term numbers: stems, measures, glued model numbers, and a mark for what a
+// product says it does not have.
 import { isStopWord } from '../text/stop-words.js';
 import { attachedMeasure, isNumber, measureOf } from './measures.js';
 import { gap, type ProductTokens } from './product-tokens.js';
 import { stemOf, type TermDictionary } from './term-dictionary.js';
 
 /** Stop words elsewhere, but part of what a product is called. */
-const meaningful = new Set(['down', 'back', 'over', 'under', 'little', 'off', 'out', 'show', 'help', 'made', 'own', 'right', 'well', 'all', 'one', 'up', 'above', 'few', 'mine', 'way', 'same', 'kind', 'thing', 'us', 'id', 'keep']);
-const negators = new Set(['no', 'not', 'without', 'non', 'never', 'w/o', 'minus', 'excluding', 'zero', 'lacks']);
+const meaningful = new Set([
+  'down',
+  'back',
+  'over',
+  'under',
+  'little',
+  'off',
+  'out',
+  'show',
+  'help',
+  'made',
+  'own',
+  'right',
+  'well',
+  'all',
+  'one',
+  'up',
+  'above',
+  'few',
+  'mine',
+  'way',
+  'same',
+  'kind',
+  'thing',
+  'us',
+  'id',
+  'keep',
+]);
+const negators = new Set([
+  'no',
+  'not',
+  'without',
+  'non',
+  'never',
+  'w/o',
+  'minus',
+  'excluding',
+  'zero',
+  'lacks',
+]);
 /** Words a negation reaches over: "does not contain any artificial sweetener". */
-const reachedOver = new Set(['contain', 'contains', 'containing', 'include', 'includes', 'included', 'have', 'has', 'any', 'a', 'the', 'added', 'artificial', 'need', 'require', 'requires', 'use', 'using', 'harsh', 'more', 'of', 'from']);
+const reachedOver = new Set([
+  'contain',
+  'contains',
+  'containing',
+  'include',
+  'includes',
+  'included',
+  'have',
+  'has',
+  'any',
+  'a',
+  'the',
+  'added',
+  'artificial',
+  'need',
+  'require',
+  'requires',
+  'use',
+  'using',
+  'harsh',
+  'more',
+  'of',
+  'from',
+]);
 
 export function isFiller(word: string): boolean {
   return isStopWord(word) && !meaningful.has(word);
@@ -20,22 +82,37 @@ export function negatedMark(word: string): string {
 }
 
 /**
- * For each word, whether the text says that the thing is absent ("no sugar", "sugar-free", "free of sugar"): 2 for the word next to the negation,
+ * For each word, whether the text says that the thing is absent ("no sugar", "sugar-free", "free of
+ * sugar"): 2 for the word next to the negation,
  * 1 for the one after it, which may belong to it ("no glass beads") or not ("no show socks").
  */
 export function negatedWords({ words, gaps }: ProductTokens): number[] {
   const negated = words.map(() => 0);
   for (const [at, word] of words.entries()) {
-    if (word === 'free' && at > 0 && gaps[at] !== gap.clause && gaps[at] !== gap.phrase && words[at + 1] !== 'of' && words[at + 1] !== 'from') {
+    if (
+      word === 'free' &&
+      at > 0 &&
+      gaps[at] !== gap.clause &&
+      gaps[at] !== gap.phrase &&
+      words[at + 1] !== 'of' &&
+      words[at + 1] !== 'from'
+    ) {
       if (gaps[at] === gap.glue || !isFiller(words[at - 1] ?? '')) negated[at - 1] = 2;
     }
-    const opens = negators.has(word) || (word === 'free' && (words[at + 1] === 'of' || words[at + 1] === 'from'));
+    const opens =
+      negators.has(word) ||
+      (word === 'free' && (words[at + 1] === 'of' || words[at + 1] === 'from'));
     if (opens) markScope(words, gaps, at, negated);
   }
   return negated;
 }
 
-function markScope(words: readonly string[], gaps: readonly number[], from: number, negated: number[]): void {
+function markScope(
+  words: readonly string[],
+  gaps: readonly number[],
+  from: number,
+  negated: number[],
+): void {
   let left = 2;
   for (let at = from + 1; at < words.length && left > 0; at++) {
     const word = words[at] ?? '';
@@ -58,11 +135,18 @@ function startsNegation(word: string): boolean {
 }
 
 export interface TermOptions {
-  /** Names and facts keep every glued form and every filler word; running text keeps what is likely to be asked for. */
+  /**
+   * Names and facts keep every glued form and every filler word; running text keeps what is likely
+   * to be asked for.
+   */
   full: boolean;
 }
 
-export function productTerms(dictionary: TermDictionary, tokens: ProductTokens, { full }: TermOptions): number[] {
+export function productTerms(
+  dictionary: TermDictionary,
+  tokens: ProductTokens,
+  { full }: TermOptions,
+): number[] {
   const { words, gaps } = tokens;
   const negated = words.some(startsNegation) ? negatedWords(tokens) : none;
   const terms: number[] = [];
@@ -70,7 +154,8 @@ export function productTerms(dictionary: TermDictionary, tokens: ProductTokens, 
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
     glued = gaps[at] === gap.glue && !isNumberAfterSlash(words, at) ? glued + word : word;
-    if (glued !== word && glued.length <= 24 && (full || isWorthGluing(glued, word))) terms.push(dictionary.intern(glued));
+    if (glued !== word && glued.length <= 24 && (full || isWorthGluing(glued, word)))
+      terms.push(dictionary.intern(glued));
     const absent = negated[at] ?? 0;
     if (absent > 0) terms.push(dictionary.internMark(negatedMark(word)));
     if (absent === 2) continue;
@@ -78,7 +163,10 @@ export function productTerms(dictionary: TermDictionary, tokens: ProductTokens, 
       if (full) terms.push(dictionary.intern(word));
       continue;
     }
-    const measure = at + 1 < words.length && (gaps[at + 1] ?? 2) <= gap.glue ? measureOf(word, words[at + 1] ?? '') : '';
+    const measure =
+      at + 1 < words.length && (gaps[at + 1] ?? 2) <= gap.glue
+        ? measureOf(word, words[at + 1] ?? '')
+        : '';
     if (measure !== '') {
       terms.push(dictionary.intern(measure));
       if (full) terms.push(dictionary.intern(word));
@@ -104,10 +192,15 @@ function isNumberAfterSlash(words: readonly string[], at: number): boolean {
 }
 
 function isWorthGluing(glued: string, part: string): boolean {
-  return part.length <= 2 || glued.length - part.length <= 2 || (/\d/.test(glued) && /[a-z]/.test(glued));
+  return (
+    part.length <= 2 || glued.length - part.length <= 2 || (/\d/.test(glued) && /[a-z]/.test(glued))
+  );
 }
 
-/** The words of a title in order as spelling numbers, 0 where a phrase ends: what adjacency and the head of the title are read from. */
+/**
+ * The words of a title in order as spelling numbers, 0 where a phrase ends: what adjacency and the
+ * head of the title are read from.
+ */
 export function titleTrail(dictionary: TermDictionary, { words, gaps }: ProductTokens): number[] {
   const trail: number[] = [];
   for (const [at, word] of words.entries()) {

@@ -4,15 +4,40 @@ import fc from 'fast-check';
 import { gap, productTokens } from './product-tokens.js';
 
 test('numbers keep their point, slash and thousands, marks become units', () => {
-  assert.deepEqual(productTokens('1/2 inch, 6.5" and ½″ x 1,000 pcs 6\' cable').words, ['1/2', 'inch', '6.5', 'inch', 'and', '1/2', 'inch', 'x', '1000', 'pcs', '6', 'ft', 'cable']);
+  assert.deepEqual(productTokens('1/2 inch, 6.5" and ½″ x 1,000 pcs 6\' cable').words, [
+    '1/2',
+    'inch',
+    '6.5',
+    'inch',
+    'and',
+    '1/2',
+    'inch',
+    'x',
+    '1000',
+    'pcs',
+    '6',
+    'ft',
+    'cable',
+  ]);
 });
 
 test('possessives lose their s, other apostrophes only themselves', () => {
-  assert.deepEqual(productTokens("Women's Levi’s don't L'Oreal").words, ['women', 'levi', 'dont', 'loreal']);
+  assert.deepEqual(productTokens("Women's Levi’s don't L'Oreal").words, [
+    'women',
+    'levi',
+    'dont',
+    'loreal',
+  ]);
 });
 
 test('a hyphen glues, a comma ends a phrase, a full stop a clause', () => {
-  assert.deepEqual(productTokens('WH-1000XM4 case, black. New').gaps, [gap.clause, gap.glue, gap.space, gap.phrase, gap.clause]);
+  assert.deepEqual(productTokens('WH-1000XM4 case, black. New').gaps, [
+    gap.clause,
+    gap.glue,
+    gap.space,
+    gap.phrase,
+    gap.clause,
+  ]);
 });
 
 test('scripts without spaces are cut per character', () => {
@@ -20,9 +45,11 @@ test('scripts without spaces are cut per character', () => {
 });
 
 test('any text gives as many gaps as words, and no empty word', () => {
-  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-    const { words, gaps } = productTokens(text);
-    assert.equal(words.length, gaps.length);
-    assert.ok(words.every((word) => word !== ''));
-  }));
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      const { words, gaps } = productTokens(text);
+      assert.equal(words.length, gaps.length);
+      assert.ok(words.every((word) => word !== ''));
+    }),
+  );
 });

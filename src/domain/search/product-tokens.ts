@@ -1,4 +1,5 @@
-// Cuts product text into words and keeps what lies between them: a hyphen glues ("WH-1000XM4"), a comma or dash ends a phrase.
+// Cuts product text into words and keeps what lies between them: a hyphen glues ("WH-1000XM4"), a
+// comma or dash ends a phrase.
 import { fold } from '../text/tokenize.js';
 
 /** How a word hangs on the one before it. */
@@ -17,7 +18,9 @@ function isDigit(code: number): boolean {
 }
 
 /** 1 for a–z and 0–9. */
-const asciiWord = Uint8Array.from({ length: 128 }, (_, code) => (isDigit(code) || (code >= 97 && code <= 122) ? 1 : 0));
+const asciiWord = Uint8Array.from({ length: 128 }, (_, code) =>
+  isDigit(code) || (code >= 97 && code <= 122) ? 1 : 0,
+);
 
 function isWordCode(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
@@ -33,9 +36,15 @@ function isIdeograph(text: string, at: number): boolean {
 function staysInNumber(text: string, at: number, start: number): boolean {
   const code = text.charCodeAt(at);
   if (code !== 46 && code !== 47 && code !== 44) return false;
-  if (!isDigit(text.charCodeAt(at - 1)) || !isDigit(text.charCodeAt(at + 1)) || !isDigit(text.charCodeAt(start))) return false;
+  if (
+    !isDigit(text.charCodeAt(at - 1)) ||
+    !isDigit(text.charCodeAt(at + 1)) ||
+    !isDigit(text.charCodeAt(start))
+  )
+    return false;
   if (code === 44) return /^\d{3}(?!\d)/.test(text.slice(at + 1, at + 5));
-  if (code === 47) return /^\d{1,2}\/\d{1,2}(?![\d/])/.test(text.slice(start, at + 5)) && at - start <= 2;
+  if (code === 47)
+    return /^\d{1,2}\/\d{1,2}(?![\d/])/.test(text.slice(start, at + 5)) && at - start <= 2;
   return true;
 }
 
@@ -53,19 +62,24 @@ function gapOf(text: string, from: number, to: number): number {
   if (to - from === 1) {
     const code = text.charCodeAt(from);
     if (code === 32) return gap.space;
-    if (code === 45 || code === 47 || code === 46 || code === 38 || code === 95 || code === 43) return gap.glue;
+    if (code === 45 || code === 47 || code === 46 || code === 38 || code === 95 || code === 43)
+      return gap.glue;
   }
   let found: number = to === from ? gap.glue : gap.space;
   for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at);
     if (code === 46 || code === 59 || code === 33 || code === 63 || code === 10) return gap.clause;
-    if (code === 32 || code === 39 || code === 34 || code === 9 || code === 174 || code === 8482) continue;
+    if (code === 32 || code === 39 || code === 34 || code === 9 || code === 174 || code === 8482)
+      continue;
     found = gap.phrase;
   }
   return found;
 }
 
-/** Inches and feet written as marks: 27" and 6'. Folding turns the double prime into two single ones. */
+/**
+ * Inches and feet written as marks: 27" and 6'. Folding turns the double prime into two single
+ * ones.
+ */
 function measureMark(text: string, at: number): string {
   const code = text.charCodeAt(at);
   if (code === 34 || code === 8221 || code === 8220) return 'inch';
@@ -81,7 +95,8 @@ function isApostrophe(code: number): boolean {
 
 export function productTokens(text: string): ProductTokens {
   const plain = fold(text);
-  const folded = plain.includes('\u2044') ? plain.replaceAll('\u2044', '/') : plain; // the slash inside ½
+  // the slash inside ½
+  const folded = plain.includes('\u2044') ? plain.replaceAll('\u2044', '/') : plain;
   const words: string[] = [];
   const gaps: number[] = [];
   let previousEnd = 0;
@@ -95,7 +110,11 @@ export function productTokens(text: string): ProductTokens {
     at = isIdeograph(folded, at) ? at + 1 : endOfWord(folded, at);
     let word = folded.slice(start, at);
     if (isDigit(folded.charCodeAt(start)) && word.includes(',')) word = word.replaceAll(',', '');
-    while (isApostrophe(folded.charCodeAt(at)) && isWordCode(folded, at + 1) && !isDigit(folded.charCodeAt(start))) {
+    while (
+      isApostrophe(folded.charCodeAt(at)) &&
+      isWordCode(folded, at + 1) &&
+      !isDigit(folded.charCodeAt(start))
+    ) {
       const end = endOfWord(folded, at + 1);
       const rest = folded.slice(at + 1, end);
       at = end;
@@ -104,7 +123,11 @@ export function productTokens(text: string): ProductTokens {
     gaps.push(words.length === 0 ? gap.clause : gapOf(folded, previousEnd, start));
     words.push(word);
     previousEnd = at;
-    if (at < folded.length && isDigit(folded.charCodeAt(at - 1)) && isDigit(folded.charCodeAt(start))) {
+    if (
+      at < folded.length &&
+      isDigit(folded.charCodeAt(at - 1)) &&
+      isDigit(folded.charCodeAt(start))
+    ) {
       const mark = measureMark(folded, at);
       if (mark !== '') {
         words.push(mark);

@@ -1,5 +1,6 @@
-// A few numbers for each document, in large pages: adding a document never moves what others have. What replaced documents leave
-// behind is collected by copying the rest to new pages, a little at a time.
+// A few numbers for each document, in large pages: adding a document never moves what others have.
+// What replaced documents leave behind is collected by copying the rest to new pages, a little at a
+// time.
 import { grownCapacity, resizedU32, resizedU8 } from './growable.js';
 
 const pageBits = 18;
@@ -20,7 +21,9 @@ export class RaggedStore {
   private count = 0;
   private held = 0;
   private wasted = 0;
-  /** The pages of the age before, while documents still lie there; all below `moved` are off them. */
+  /**
+   * The pages of the age before, while documents still lie there; all below `moved` are off them.
+   */
   private old: Uint32Array[] | null = null;
   private moved = 0;
   private moving = 0;
@@ -37,7 +40,9 @@ export class RaggedStore {
     const start = this.starts[doc] ?? 0;
     const from = this.ages[doc] === this.age ? this.pages : this.old;
     const page = from?.[start >>> pageBits];
-    return page === undefined ? none : page.subarray(start & (pageSize - 1), (start & (pageSize - 1)) + (this.lengths[doc] ?? 0));
+    return page === undefined
+      ? none
+      : page.subarray(start & (pageSize - 1), (start & (pageSize - 1)) + (this.lengths[doc] ?? 0));
   }
 
   private place(doc: number, values: ArrayLike<number>, length: number): void {
@@ -55,7 +60,10 @@ export class RaggedStore {
     this.held += length;
   }
 
-  /** Collects what is wasted once it is half of what is held; looks at no more than `budget` documents. */
+  /**
+   * Collects what is wasted once it is half of what is held; looks at no more than `budget`
+   * documents.
+   */
   tidy(budget: number): void {
     if (this.old === null) {
       if (this.wasted < firstPage || this.wasted * 2 < this.held) return;
@@ -83,6 +91,9 @@ export class RaggedStore {
   }
 
   bytes(): number {
-    return [...this.pages, ...(this.old ?? [])].reduce((sum, page) => sum + page.length * 4, 0) + this.starts.length * 6;
+    return (
+      [...this.pages, ...(this.old ?? [])].reduce((sum, page) => sum + page.length * 4, 0) +
+      this.starts.length * 6
+    );
   }
 }

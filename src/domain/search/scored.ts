@@ -1,13 +1,19 @@
 // What a query has found so far, document by document, and the loop that adds to it.
 
-/** Where a term was found: the field that names the document, one that describes it in a word or two, running text, the shelf it stands on. */
+/**
+ * Where a term was found: the field that names the document, one that describes it in a word or
+ * two, running text, the shelf it stands on.
+ */
 export const zone = { name: 1, facts: 2, text: 4, category: 8 } as const;
 const firmZones = 11;
 
 /**
- * What `score` found: `docs` up to `count`, in no order. Four numbers a document lie side by side, so that a posting touches one line of the cache:
- * at `4 * doc` in `floats` the score, and in `cells` after it three masks where bit g is set when the document matches group g
- * anywhere (`+ matchedCell`), outside running text (`+ firmCell`), in its name (`+ namedCell`). Only the cells of `docs` mean anything, and the next
+ * What `score` found: `docs` up to `count`, in no order. Four numbers a document lie side by side,
+ * so that a posting touches one line of the cache:
+ * at `4 * doc` in `floats` the score, and in `cells` after it three masks where bit g is set when
+ * the document matches group g
+ * anywhere (`+ matchedCell`), outside running text (`+ firmCell`), in its name (`+ namedCell`).
+ * Only the cells of `docs` mean anything, and the next
  * call reuses them.
  */
 export interface Scored {
@@ -23,7 +29,10 @@ export const matchedCell = 1;
 export const firmCell = 2;
 export const namedCell = 3;
 
-/** What `marks` says of a document: not to be scored, not looked at yet, among the found ones. One byte, because most postings need no more. */
+/**
+ * What `marks` says of a document: not to be scored, not looked at yet, among the found ones. One
+ * byte, because most postings need no more.
+ */
 const barred = 0;
 const unseen = 1;
 const taken = 2;
@@ -38,7 +47,17 @@ export interface Scratch extends Scored {
 
 export function emptyScratch(size: number): Scratch {
   const cells = new Uint32Array(size * 4);
-  return { docs: new Uint32Array(size), room: new Uint32Array(size), count: 0, cells, floats: new Float32Array(cells.buffer), best: new Float32Array(size), marks: new Uint8Array(size), admits: null, closed: false };
+  return {
+    docs: new Uint32Array(size),
+    room: new Uint32Array(size),
+    count: 0,
+    cells,
+    floats: new Float32Array(cells.buffer),
+    best: new Float32Array(size),
+    marks: new Uint8Array(size),
+    admits: null,
+    closed: false,
+  };
 }
 
 /** A posting's zones as a bit in the masks that they concern. */
@@ -53,15 +72,28 @@ function takeDocument(into: Scratch, doc: number, bit: number, value: number, zo
   into.best[doc] = value;
 }
 
-/** The inner loop: everything it needs is local. `several` alternatives of one group compete through `best`. */
-export function scoreRun(into: Scratch, docs: Uint32Array, packed: Uint16Array, start: number, end: number, bit: number, factor: number, several: boolean): void {
+/**
+ * The inner loop: everything it needs is local. `several` alternatives of one group compete through
+ * `best`.
+ */
+export function scoreRun(
+  into: Scratch,
+  docs: Uint32Array,
+  packed: Uint16Array,
+  start: number,
+  end: number,
+  bit: number,
+  factor: number,
+  several: boolean,
+): void {
   const { floats, cells, best, marks, admits, closed } = into;
   for (let i = start; i < end; i++) {
     const doc = docs[i] as number; // within start and end
     const mark = marks[doc] as number; // sized to every document
     if (mark !== taken) {
       if (closed || mark === barred) continue;
-      if (admits === null || admits(doc)) takeDocument(into, doc, bit, ((packed[i] as number) >>> 4) * factor, packed[i] as number); // as above
+      if (admits === null || admits(doc))
+        takeDocument(into, doc, bit, ((packed[i] as number) >>> 4) * factor, packed[i] as number); // as above
       else marks[doc] = barred;
       continue;
     }
@@ -79,18 +111,27 @@ export function scoreRun(into: Scratch, docs: Uint32Array, packed: Uint16Array, 
       floats[cell] = (floats[cell] as number) + value; // as above
     }
     cells[cell + 1] = before | bit;
-    if ((posting & firmZones) !== 0) cells[cell + 2] = (cells[cell + 2] as number) | bit; // as above
+    // as above
+    if ((posting & firmZones) !== 0) cells[cell + 2] = (cells[cell + 2] as number) | bit;
     if ((posting & 1) !== 0) cells[cell + 3] = (cells[cell + 3] as number) | bit; // as above
   }
 }
 
 /** One match by itself: from the open part or from a list of documents. */
-export function addMatch(scratch: Scratch, doc: number, bit: number, value: number, zones: number, several: boolean): void {
+export function addMatch(
+  scratch: Scratch,
+  doc: number,
+  bit: number,
+  value: number,
+  zones: number,
+  several: boolean,
+): void {
   const { floats, cells, best, marks } = scratch;
   const mark = marks[doc] ?? barred;
   if (mark !== taken) {
     if (scratch.closed || mark !== unseen) return;
-    if (scratch.admits === null || scratch.admits(doc)) takeDocument(scratch, doc, bit, value, zones);
+    if (scratch.admits === null || scratch.admits(doc))
+      takeDocument(scratch, doc, bit, value, zones);
     else marks[doc] = barred;
     return;
   }

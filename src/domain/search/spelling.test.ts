@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { repairSpelling } from './spelling.js';
 import { TermDictionary } from './term-dictionary.js';
 
-function tableOf(counts: Record<string, number>): { dictionary: TermDictionary; frequency: (term: number) => number } {
+function tableOf(counts: Record<string, number>): {
+  dictionary: TermDictionary;
+  frequency: (term: number) => number;
+} {
   const dictionary = new TermDictionary();
   const byTerm = new Map<number, number>();
   for (const [word, count] of Object.entries(counts)) byTerm.set(dictionary.intern(word), count);
@@ -11,8 +14,17 @@ function tableOf(counts: Record<string, number>): { dictionary: TermDictionary; 
 }
 
 test('an unknown word becomes the nearest frequent one', () => {
-  const { dictionary, frequency } = tableOf({ headphones: 200, telephones: 3, monitor: 50, charger: 80, charge: 10 });
-  assert.equal(repairSpelling('headpones', dictionary.spellings(), frequency)[0]?.word, 'headphones');
+  const { dictionary, frequency } = tableOf({
+    headphones: 200,
+    telephones: 3,
+    monitor: 50,
+    charger: 80,
+    charge: 10,
+  });
+  assert.equal(
+    repairSpelling('headpones', dictionary.spellings(), frequency)[0]?.word,
+    'headphones',
+  );
   assert.equal(repairSpelling('mointor', dictionary.spellings(), frequency)[0]?.word, 'monitor');
   assert.equal(repairSpelling('headpho', dictionary.spellings(), frequency)[0]?.word, 'headphones');
 });

@@ -1,5 +1,6 @@
-// What things are made of. Refused ("without leather"), a substance rules out listings that mention it anywhere; a refused part
-// ("without lid") only those that show it in the title or the attributes, since descriptions talk about parts in passing.
+// What things are made of. Refused ("without leather"), a substance rules out listings that mention
+// it anywhere; a refused part ("without lid") only those that show it in the title or the
+// attributes, since descriptions talk about parts in passing.
 import { stemOf } from './term-dictionary.js';
 
 const names = `leather suede wool cashmere silk cotton polyester nylon acrylic spandex linen denim fur down feather latex rubber vinyl pvc plastic bpa glass metal steel aluminum brass nickel lead copper wood mdf bamboo rattan foam velvet

@@ -1,4 +1,5 @@
-// Gives every stem a number, and remembers the spellings seen, so that a word is stemmed once and misspelt query words have something to be compared with.
+// Gives every stem a number, and remembers the spellings seen, so that a word is stemmed once and
+// misspelt query words have something to be compared with.
 import { stem } from '../text/stem.js';
 import { growableU32, pushU32, type GrowableU32 } from './growable.js';
 import { SplitMap } from './split-map.js';
@@ -6,14 +7,59 @@ import { SplitMap } from './split-map.js';
 const withDigit = /\d/;
 
 /** Shop words whose regular stem would miss their family. */
-const spellings = new Map(Object.entries({
-  womens: 'women', mens: 'men', ladies: 'lady', kids: 'kid', childrens: 'children', boys: 'boy', girls: 'girl', tvs: 'tv', pcs: 'pc', dvds: 'dvd', cds: 'cd',
-  colour: 'color', colours: 'color', coloured: 'color', colored: 'color', grey: 'gray', jewellery: 'jewelry', mould: 'mold', aluminium: 'aluminum', fibre: 'fiber',
-  centre: 'center', theatre: 'theater', litre: 'liter', litres: 'liter', metre: 'meter', metres: 'meter', pyjamas: 'pajama', pajamas: 'pajama', tyre: 'tire', tyres: 'tire',
-  organiser: 'organizer', organisers: 'organizer', moisturiser: 'moisturizer', doughnut: 'donut', catalogue: 'catalog', scarves: 'scarf', halves: 'half', loaves: 'loaf',
-  accessories: 'accessory', batteries: 'battery', xmas: 'christmas', bbq: 'barbecue', fridge: 'refrigerator', tee: 'tshirt', tees: 'tshirt',
-  eyeglasses: 'glasses', clothes: 'clothing', coated: 'coating', coatings: 'coating',
-}));
+const spellings = new Map(
+  Object.entries({
+    womens: 'women',
+    mens: 'men',
+    ladies: 'lady',
+    kids: 'kid',
+    childrens: 'children',
+    boys: 'boy',
+    girls: 'girl',
+    tvs: 'tv',
+    pcs: 'pc',
+    dvds: 'dvd',
+    cds: 'cd',
+    colour: 'color',
+    colours: 'color',
+    coloured: 'color',
+    colored: 'color',
+    grey: 'gray',
+    jewellery: 'jewelry',
+    mould: 'mold',
+    aluminium: 'aluminum',
+    fibre: 'fiber',
+    centre: 'center',
+    theatre: 'theater',
+    litre: 'liter',
+    litres: 'liter',
+    metre: 'meter',
+    metres: 'meter',
+    pyjamas: 'pajama',
+    pajamas: 'pajama',
+    tyre: 'tire',
+    tyres: 'tire',
+    organiser: 'organizer',
+    organisers: 'organizer',
+    moisturiser: 'moisturizer',
+    doughnut: 'donut',
+    catalogue: 'catalog',
+    scarves: 'scarf',
+    halves: 'half',
+    loaves: 'loaf',
+    accessories: 'accessory',
+    batteries: 'battery',
+    xmas: 'christmas',
+    bbq: 'barbecue',
+    fridge: 'refrigerator',
+    tee: 'tshirt',
+    tees: 'tshirt',
+    eyeglasses: 'glasses',
+    clothes: 'clothing',
+    coated: 'coating',
+    coatings: 'coating',
+  }),
+);
 
 /** Words a stemmer would mix up with another word. */
 const unstemmed = new Set(['shorts', 'briefs', 'boxers', 'coating']);
@@ -29,7 +75,10 @@ export interface SpellingTable {
 export interface SpellingsOfLength {
   /** Place of each in `words`. */
   places: GrowableU32;
-  /** Bit per letter of the alphabet, one for all else: two spellings one edit apart differ in at most two bits. */
+  /**
+   * Bit per letter of the alphabet, one for all else: two spellings one edit apart differ in at
+   * most two bits.
+   */
   letters: GrowableU32;
 }
 
@@ -51,7 +100,10 @@ export class TermDictionary {
   // Place 0 of both stays empty: 0 marks the end of a phrase in stored titles.
   private readonly spelt: string[] = [''];
   private readonly speltTerms: GrowableU32 = { data: new Uint32Array(1024), length: 1 };
-  private readonly byLength: SpellingsOfLength[] = Array.from({ length: longestRepaired + 1 }, () => ({ places: growableU32(), letters: growableU32() }));
+  private readonly byLength: SpellingsOfLength[] = Array.from(
+    { length: longestRepaired + 1 },
+    () => ({ places: growableU32(), letters: growableU32() }),
+  );
   private count = 1;
 
   /** Above every term number given out so far. */
@@ -102,7 +154,10 @@ export class TermDictionary {
     pushU32(this.speltTerms, term);
   }
 
-  /** The number for something that is no word of the language (a negated word), kept away from spelling repair. */
+  /**
+   * The number for something that is no word of the language (a negated word), kept away from
+   * spelling repair.
+   */
   internMark(mark: string): number {
     const known = this.byStem.get(mark);
     if (known !== undefined) return known;

@@ -1,4 +1,7 @@
-/** Two 32-bit numbers that change when the text does: enough to know that a listing's words stayed the same. */
+/**
+ * Two 32-bit numbers that change when the text does: enough to know that a listing's words stayed
+ * the same.
+ */
 export function textHash(text: string): [number, number] {
   let one = 0x811c9dc5;
   let two = 0x1b873593;

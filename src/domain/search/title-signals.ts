@@ -1,14 +1,37 @@
-// What a title says beyond holding the words: whether they stand together, and whether the product is the thing or something for the thing.
+// What a title says beyond holding the words: whether they stand together, and whether the product
+// is the thing or something for the thing.
 import type { PlannedGroup } from './query-plan.js';
 import type { TermDictionary } from './term-dictionary.js';
 
-const accessoryWords = `accessory adapter arm attachment backpack bag band battery belt blade bracelet bracket bulb cable cap carrier cart cartridge case charger clip converter cooler cord cover cradle cushion decal dock drum
+const accessoryWords =
+  `accessory adapter arm attachment backpack bag band battery belt blade bracelet bracket bulb cable cap carrier cart cartridge case charger clip converter cooler cord cover cradle cushion decal dock drum
   film filter guard hanger hinge holder hook inverter keychain lamp lanyard lens lid lock mat mount mounting pad part plug pouch protector rack refill remote
-  replacement roller runner shell skin sleeve slipcover spare stand sticker strap stylus tip toner topper tray wallet privacy lead extension supply module`.split(/\s+/);
-const asideWords = ['for', 'with', 'compatible', 'fits', 'fit', 'designed', 'to', 'includes', 'including', 'by', 'w', 'from', 'of', 'supports', 'works'];
+  replacement roller runner shell skin sleeve slipcover spare stand sticker strap stylus tip toner topper tray wallet privacy lead extension supply module`.split(
+    /\s+/,
+  );
+const asideWords = [
+  'for',
+  'with',
+  'compatible',
+  'fits',
+  'fit',
+  'designed',
+  'to',
+  'includes',
+  'including',
+  'by',
+  'w',
+  'from',
+  'of',
+  'supports',
+  'works',
+];
 
 /** Term numbers of the words above in one catalogue. */
-export interface TitleVocabulary { accessories: ReadonlySet<number>; asides: ReadonlySet<number> }
+export interface TitleVocabulary {
+  accessories: ReadonlySet<number>;
+  asides: ReadonlySet<number>;
+}
 
 export function titleVocabulary(dictionary: TermDictionary): TitleVocabulary {
   return {
@@ -20,17 +43,26 @@ export function titleVocabulary(dictionary: TermDictionary): TitleVocabulary {
 export interface TitleSignals {
   /** Neighbouring query words that are neighbours in the title, as a share of all such pairs. */
   together: number;
-  /** The words are there only as what the product is for ("strap for camera"), or only before the thing it is ("camera strap"). */
+  /**
+   * The words are there only as what the product is for ("strap for camera"), or only before the
+   * thing it is ("camera strap").
+   */
   belongsTo: boolean;
   /** Share of the query's words found in the title in the very spelling typed. */
   verbatim: number;
 }
 
 /** Reads titles for one query. */
-export function titleReader(groups: readonly PlannedGroup[], dictionary: TermDictionary, vocabulary: TitleVocabulary): (trail: Uint32Array) => TitleSignals {
+export function titleReader(
+  groups: readonly PlannedGroup[],
+  dictionary: TermDictionary,
+  vocabulary: TitleVocabulary,
+): (trail: Uint32Array) => TitleSignals {
   const groupOf = new Map<number, number>();
-  for (const [at, group] of groups.entries()) for (const term of group.terms) if (!groupOf.has(term)) groupOf.set(term, at);
-  const isAccessory = (term: number): boolean => vocabulary.accessories.has(term) && !groupOf.has(term);
+  for (const [at, group] of groups.entries())
+    for (const term of group.terms) if (!groupOf.has(term)) groupOf.set(term, at);
+  const isAccessory = (term: number): boolean =>
+    vocabulary.accessories.has(term) && !groupOf.has(term);
   const leadsToAccessory = (trail: Uint32Array, at: number): boolean => {
     for (let next = at + 1; next <= at + 3 && next < trail.length; next++) {
       const spelling = trail[next] ?? 0;
@@ -51,7 +83,11 @@ export function titleReader(groups: readonly PlannedGroup[], dictionary: TermDic
       const term = dictionary.termOfSpelling(spelling);
       const group = spelling === 0 ? -1 : (groupOf.get(term) ?? -1);
       if (group < 0) {
-        if (at > 0 && (vocabulary.asides.has(term) || (spelling === 0 && seen.hits === 0 && accessoryFirst))) seen.aside = true;
+        if (
+          at > 0 &&
+          (vocabulary.asides.has(term) || (spelling === 0 && seen.hits === 0 && accessoryFirst))
+        )
+          seen.aside = true;
         if (isAccessory(term)) accessoryFirst = true;
         previous = -1;
         continue;
@@ -67,7 +103,12 @@ export function titleReader(groups: readonly PlannedGroup[], dictionary: TermDic
       if (leadsToAccessory(trail, at)) seen.modifying += 1;
     }
     for (; exact !== 0; exact &= exact - 1) seen.verbatim += 1;
-    const belongsTo = seen.hits > 0 && (seen.beforeAside === 0 ? seen.aside : seen.modifying >= seen.beforeAside);
-    return { together: seen.pairs / Math.max(1, groups.length - 1), belongsTo, verbatim: seen.verbatim / Math.max(1, groups.length) };
+    const belongsTo =
+      seen.hits > 0 && (seen.beforeAside === 0 ? seen.aside : seen.modifying >= seen.beforeAside);
+    return {
+      together: seen.pairs / Math.max(1, groups.length - 1),
+      belongsTo,
+      verbatim: seen.verbatim / Math.max(1, groups.length),
+    };
   };
 }

@@ -1,6 +1,13 @@
-
-/** The `limit` best of `length` documents, best first; equal scores in document order. A heap: most documents never get in. */
-export function topDocuments(docs: ArrayLike<number>, length: number, scoreOf: (doc: number) => number, limit: number): number[] {
+/**
+ * The `limit` best of `length` documents, best first; equal scores in document order. A heap: most
+ * documents never get in.
+ */
+export function topDocuments(
+  docs: ArrayLike<number>,
+  length: number,
+  scoreOf: (doc: number) => number,
+  limit: number,
+): number[] {
   const room = Math.min(limit, length);
   if (room === 0) return [];
   const heap = new Uint32Array(room);
@@ -19,7 +26,7 @@ export function topDocuments(docs: ArrayLike<number>, length: number, scoreOf: (
     scores[other] = score;
   };
   const sink = (from: number): void => {
-    for (let at = from; ; ) {
+    for (let at = from; ;) {
       const left = 2 * at + 1;
       let worst = left < size && isWorse(left, at) ? left : at;
       if (left + 1 < size && isWorse(left + 1, worst)) worst = left + 1;
@@ -36,11 +43,17 @@ export function topDocuments(docs: ArrayLike<number>, length: number, scoreOf: (
       scores[size] = score;
       size += 1;
       if (size === room) for (let at = room >>> 1; at >= 0; at--) sink(at);
-    } else if (score > (scores[0] as number) || (score === scores[0] && doc < (heap[0] as number))) { // room is not 0
+    } else if (
+      score > (scores[0] as number) ||
+      (score === scores[0] && doc < (heap[0] as number))
+    ) {
+      // room is not 0
       heap[0] = doc;
       scores[0] = score;
       sink(0);
     }
   }
-  return Array.from({ length: room }, (_, at) => at).sort((a, b) => (isWorse(a, b) ? 1 : -1)).map((at) => heap[at] as number); // as above
+  return Array.from({ length: room }, (_, at) => at)
+    .sort((a, b) => (isWorse(a, b) ? 1 : -1))
+    .map((at) => heap[at] as number); // as above
 }

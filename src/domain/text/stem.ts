@@ -1,5 +1,6 @@
-// Light English stemming: plurals, -ed, -ing, -y and a silent final e. Derivations ("insure", "insurance") stay apart:
-// joining them costs precision in short texts, and the embedded model already sees them as near.
+// Light English stemming: plurals, -ed, -ing, -y and a silent final e. Derivations ("insure",
+// "insurance") stay apart: joining them costs precision in short texts, and the embedded model
+// already sees them as near.
 
 const vowel = /[aeiouy]/;
 const oftenDoubled = /([bdfgmnprt])\1$/;
@@ -7,17 +8,94 @@ const shortEnding = /^[^aeiou]*[aeiouy][^aeiouwxy]$/;
 const plainWord = /^[a-z]+$/;
 
 /** Words whose regular stem would be wrong or would meet another word. */
-const irregular = new Map<string, string>(Object.entries({
-  news: 'news', gas: 'gas', gases: 'gas', lens: 'lens', lenses: 'lens', bus: 'bus', buses: 'bus', during: 'during', thing: 'thing', things: 'thing',
-  something: 'something', anything: 'anything', nothing: 'nothing', everything: 'everything', morning: 'morning', evening: 'evening', wedding: 'wedding',
-  weddings: 'wedding', men: 'man', women: 'woman', children: 'child', feet: 'foot', teeth: 'tooth', mice: 'mouse', people: 'person', persons: 'person',
-  knives: 'knife', wives: 'wife', leaves: 'leaf', shelves: 'shelf', bought: 'buy', flew: 'fly', flown: 'fly', drove: 'drive', driven: 'drive', ate: 'eat',
-  eaten: 'eat', paid: 'pay', sold: 'sell', sent: 'send', lent: 'lend', spent: 'spend', stuck: 'stick', broke: 'break', broken: 'break', stole: 'steal',
-  stolen: 'steal', ran: 'run', went: 'go', gone: 'go', made: 'make', built: 'build', lost: 'lose', bed: 'bed', red: 'red', need: 'need', speed: 'speed',
-  feed: 'feed', seed: 'seed', king: 'king', ring: 'ring', spring: 'spring', string: 'string', wing: 'wing', ceiling: 'ceiling', earring: 'earring',
-  earrings: 'earring', pricing: 'price', shoes: 'shoe', toes: 'toe', movies: 'movie', cookies: 'cookie', selfies: 'selfie', hoodies: 'hoodie',
-  calories: 'calorie', series: 'series', species: 'species', glasses: 'glass', dying: 'die', lying: 'lie', tying: 'tie', skis: 'ski', taxis: 'taxi', kiwis: 'kiwi',
-}));
+const irregular = new Map<string, string>(
+  Object.entries({
+    news: 'news',
+    gas: 'gas',
+    gases: 'gas',
+    lens: 'lens',
+    lenses: 'lens',
+    bus: 'bus',
+    buses: 'bus',
+    during: 'during',
+    thing: 'thing',
+    things: 'thing',
+    something: 'something',
+    anything: 'anything',
+    nothing: 'nothing',
+    everything: 'everything',
+    morning: 'morning',
+    evening: 'evening',
+    wedding: 'wedding',
+    weddings: 'wedding',
+    men: 'man',
+    women: 'woman',
+    children: 'child',
+    feet: 'foot',
+    teeth: 'tooth',
+    mice: 'mouse',
+    people: 'person',
+    persons: 'person',
+    knives: 'knife',
+    wives: 'wife',
+    leaves: 'leaf',
+    shelves: 'shelf',
+    bought: 'buy',
+    flew: 'fly',
+    flown: 'fly',
+    drove: 'drive',
+    driven: 'drive',
+    ate: 'eat',
+    eaten: 'eat',
+    paid: 'pay',
+    sold: 'sell',
+    sent: 'send',
+    lent: 'lend',
+    spent: 'spend',
+    stuck: 'stick',
+    broke: 'break',
+    broken: 'break',
+    stole: 'steal',
+    stolen: 'steal',
+    ran: 'run',
+    went: 'go',
+    gone: 'go',
+    made: 'make',
+    built: 'build',
+    lost: 'lose',
+    bed: 'bed',
+    red: 'red',
+    need: 'need',
+    speed: 'speed',
+    feed: 'feed',
+    seed: 'seed',
+    king: 'king',
+    ring: 'ring',
+    spring: 'spring',
+    string: 'string',
+    wing: 'wing',
+    ceiling: 'ceiling',
+    earring: 'earring',
+    earrings: 'earring',
+    pricing: 'price',
+    shoes: 'shoe',
+    toes: 'toe',
+    movies: 'movie',
+    cookies: 'cookie',
+    selfies: 'selfie',
+    hoodies: 'hoodie',
+    calories: 'calorie',
+    series: 'series',
+    species: 'species',
+    glasses: 'glass',
+    dying: 'die',
+    lying: 'lie',
+    tying: 'tie',
+    skis: 'ski',
+    taxis: 'taxi',
+    kiwis: 'kiwi',
+  }),
+);
 
 function repair(root: string): string {
   if (/(at|bl|iz|rg|nc|rv|dg|lv)$/.test(root)) return `${root}e`;
@@ -27,7 +105,8 @@ function repair(root: string): string {
 
 function singular(token: string): string {
   if (!token.endsWith('s') || /(ss|us|is)$/.test(token)) return token;
-  if (token.endsWith('ies')) return token.length > 4 ? `${token.slice(0, -3)}y` : token.slice(0, -1);
+  if (token.endsWith('ies'))
+    return token.length > 4 ? `${token.slice(0, -3)}y` : token.slice(0, -1);
   if (/(sses|shes|ches|xes|zzes)$/.test(token)) return token.slice(0, -2);
   return token.slice(0, -1);
 }
@@ -50,10 +129,15 @@ function withoutSilentE(token: string): string {
 
 /** British and American spelling meet: "cancelled" and "cancel", "installing" and "instal". */
 function singleL(token: string): string {
-  return token.endsWith('ll') && /[aeiouy][^aeiouy]+[aeiouy]ll$/.test(token) ? token.slice(0, -1) : token;
+  return token.endsWith('ll') && /[aeiouy][^aeiouy]+[aeiouy]ll$/.test(token)
+    ? token.slice(0, -1)
+    : token;
 }
 
-/** The stem of one folded token. Anything that is not a plain Latin word (numbers, model names, other scripts) is returned unchanged. */
+/**
+ * The stem of one folded token. Anything that is not a plain Latin word (numbers, model names,
+ * other scripts) is returned unchanged.
+ */
 export function stem(token: string): string {
   if (token.length < 4 && !irregular.has(token)) return token;
   const known = irregular.get(token);

@@ -1,4 +1,5 @@
-// Words that say nothing about what someone needs. Tokens are folded and without apostrophes ("dont"), as `tokenize` gives them.
+// Words that say nothing about what someone needs. Tokens are folded and without apostrophes
+// ("dont"), as `tokenize` gives them.
 
 const words = `
 a about above after again ago all almost alone along already also although always am among an and another any anybody anyhow anyone anything anyway

@@ -1,8 +1,13 @@
-// One way to cut text into words for ad matching and product search, so that a query and a document always agree.
+// One way to cut text into words for ad matching and product search, so that a query and a document
+// always agree.
 
 const marks = /\p{M}+/gu;
-/** A run of letters and digits, or one ideograph or kana or hangul block: scripts without spaces are cut per character. */
-const word = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{N}])+/gu;
+/**
+ * A run of letters and digits, or one ideograph or kana or hangul block: scripts without spaces are
+ * cut per character.
+ */
+const word =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{N}])+/gu;
 const plainAscii = /^[\t\n\r -~]*$/;
 const asciiWord = /[a-z0-9]+/g;
 const apostrophes = /['’ʼ`]/g;
@@ -21,7 +26,10 @@ export function tokenize(text: string): string[] {
   return folded.match(plainAscii.test(folded) ? asciiWord : word) ?? [];
 }
 
-/** Model numbers and the like ("WH-1000XM5", "401k"): letters and digits mixed, joined without their separators. */
+/**
+ * Model numbers and the like ("WH-1000XM5", "401k"): letters and digits mixed, joined without their
+ * separators.
+ */
 export function identifiersIn(text: string): string[] {
   const found = fold(text).match(identifier) ?? [];
   return found.map((each) => each.replace(/[./_-]/g, '')).filter((each) => each.length >= 3);

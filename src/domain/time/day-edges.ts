@@ -2,7 +2,10 @@ import { DAY_MS } from './zone.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Starts of local days, one after the other, that lie equally far from a coarser total: the same stretch of as many UTC days. */
+/**
+ * Starts of local days, one after the other, that lie equally far from a coarser total: the same
+ * stretch of as many UTC days.
+ */
 export interface EdgeRun {
   /** Which start of a day the first stretch belongs to, as an index into the boundaries. */
   index: number;
@@ -14,14 +17,20 @@ export interface EdgeRun {
   sign: 1 | -1;
 }
 
-/** How the starts of local days lie beside those of UTC days, so that totals of UTC days can serve any zone: only the edges are counted finer. */
+/**
+ * How the starts of local days lie beside those of UTC days, so that totals of UTC days can serve
+ * any zone: only the edges are counted finer.
+ */
 export interface DayEdges {
   /** UTC midnights: the totals of UTC days from the first to before the end are needed. */
   first: number;
   end: number;
   /** The local day each of these UTC days is counted for before the edges are moved. */
   owners: Int32Array;
-  /** From each midnight the whole hours to the hour nearest to the start of the day, and the rest of the way. */
+  /**
+   * From each midnight the whole hours to the hour nearest to the start of the day, and the rest of
+   * the way.
+   */
   hours: EdgeRun[];
   rests: EdgeRun[];
 }
@@ -52,7 +61,14 @@ function addStretch(runs: EdgeRun[], index: number, start: number, goal: number)
   const [from, to] = sign === 1 ? [start, goal] : [goal, start];
   const last = runs.at(-1);
   const shift = last === undefined ? 0 : last.days * DAY_MS;
-  if (last !== undefined && last.sign === sign && last.index + last.days === index && last.from + shift === from && last.to + shift === to) last.days += 1;
+  if (
+    last !== undefined &&
+    last.sign === sign &&
+    last.index + last.days === index &&
+    last.from + shift === from &&
+    last.to + shift === to
+  )
+    last.days += 1;
   else runs.push({ index, from, to, days: 1, sign });
 }
 
@@ -61,7 +77,10 @@ export function edgeRuns({ hours, rests }: DayEdges): EdgeRun[] {
   return [...hours, ...rests];
 }
 
-/** What was counted in the stretch of a run's n-th day: moved from the day it was counted for to the one it belongs to. */
+/**
+ * What was counted in the stretch of a run's n-th day: moved from the day it was counted for to the
+ * one it belongs to.
+ */
 export function moveEdge(sums: Float64Array, run: EdgeRun, day: number, value: number): void {
   const index = run.index + day;
   if (index > 0) sums[index - 1] = (sums[index - 1] ?? 0) + run.sign * value;

@@ -1,19 +1,28 @@
 // The days a report covers, in the zone it was asked for.
 import { createZone, DAY_MS, formatDate, isValidZone, listDates, parseDate } from './zone.js';
 
-/** `days` counts back from today in the zone, today included; `start` and `end` are local dates, both included. */
+/**
+ * `days` counts back from today in the zone, today included; `start` and `end` are local dates,
+ * both included.
+ */
 export type DayRangeQuery = { days: number } | { start: string; end: string };
 
 export type DayRange = {
   startDate: string;
   endDate: string;
-  /** Starts of the local days and, last, the end of the last day: n + 1 instants. Day i is [boundaries[i], boundaries[i + 1]). */
+  /**
+   * Starts of the local days and, last, the end of the last day: n + 1 instants. Day i is
+   * [boundaries[i], boundaries[i + 1]).
+   */
   boundaries: number[];
-  /** n local dates. A date the zone never had (Apia, 2011-12-30) is listed with a length of zero. */
+  /**
+   * n local dates. A date the zone never had (Apia, 2011-12-30) is listed with a length of zero.
+   */
   dates: string[];
 };
 
-export type DayRangeProblem = 'bad_zone' | 'bad_days' | 'bad_date' | 'end_before_start' | 'too_long';
+export type DayRangeProblem =
+  'bad_zone' | 'bad_days' | 'bad_date' | 'end_before_start' | 'too_long';
 
 export class DayRangeError extends RangeError {
   readonly problem: DayRangeProblem;
@@ -29,7 +38,8 @@ export const MAX_RANGE_DAYS = 3660;
 export function dayRange(query: DayRangeQuery, tz: string, now: number): DayRange {
   if (!isValidZone(tz)) throw new DayRangeError('bad_zone');
   const zone = createZone(tz);
-  const [first, last] = 'days' in query ? countedBack(query.days, zone.dateAt(now)) : given(query.start, query.end);
+  const [first, last] =
+    'days' in query ? countedBack(query.days, zone.dateAt(now)) : given(query.start, query.end);
   const length = Math.round((last - first) / DAY_MS) + 1;
   if (length < 1) throw new DayRangeError('end_before_start');
   if (length > MAX_RANGE_DAYS) throw new DayRangeError('too_long');
@@ -53,7 +63,10 @@ function given(start: string, end: string): [first: number, last: number] {
   return [first, last];
 }
 
-/** Index of the day that holds the instant, or -1 outside the range. Of equal boundaries the last wins: skipped days stay empty. */
+/**
+ * Index of the day that holds the instant, or -1 outside the range. Of equal boundaries the last
+ * wins: skipped days stay empty.
+ */
 export function dayIndex(boundaries: readonly number[], instant: number): number {
   let low = 0;
   let high = boundaries.length;

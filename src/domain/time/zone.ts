@@ -1,4 +1,5 @@
-// An IANA zone as a function from instants to local dates. Built on Intl, so it follows the zone data of the running Node.
+// An IANA zone as a function from instants to local dates. Built on Intl, so it follows the zone
+// data of the running Node.
 
 export const DAY_MS = 86_400_000;
 
@@ -8,13 +9,19 @@ export type Zone = {
   offsetAt(instant: number): number;
   /** Local calendar date `YYYY-MM-DD` of an instant. */
   dateAt(instant: number): string;
-  /** First instant at which the local date is `date` or later. For a date the zone skipped this is the start of the next one. */
+  /**
+   * First instant at which the local date is `date` or later. For a date the zone skipped this is
+   * the start of the next one.
+   */
   startOfDay(date: string): number;
   /** `startOfDay` of so many days in a row, from the one whose UTC midnight is given. */
   startsOfDays(midnight: number, count: number): number[];
 };
 
-/** Named zones only: newer engines also take `+05:30`, which the database would read with the opposite sign. */
+/**
+ * Named zones only: newer engines also take `+05:30`, which the database would read with the
+ * opposite sign.
+ */
 export function isValidZone(name: unknown): name is string {
   if (typeof name !== 'string' || name.length > 64 || !/^[A-Za-z]/.test(name)) return false;
   try {
@@ -25,12 +32,23 @@ export function isValidZone(name: unknown): name is string {
   }
 }
 
-/** Making one costs tens of microseconds: keep it where many instants are converted. Throws RangeError for an unknown name. */
+/**
+ * Making one costs tens of microseconds: keep it where many instants are converted. Throws
+ * RangeError for an unknown name.
+ */
 export function createZone(name: string): Zone {
   if (!isValidZone(name)) throw new RangeError('unknown time zone');
   const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: name, hourCycle: 'h23', calendar: 'gregory', numberingSystem: 'latn',
-    year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit',
+    timeZone: name,
+    hourCycle: 'h23',
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
   });
 
   const isUtc = /^(Etc\/)?(UTC|GMT|UCT|Zulu)$/i.test(name);
@@ -44,17 +62,22 @@ export function createZone(name: string): Zone {
   function startOfDay(date: string): number {
     const midnight = parseDate(date);
     if (midnight === null) throw new RangeError('not a calendar date');
-    // Whatever the offset (-12 h to +14 h), the boundary lies inside these two days, and no zone changed twice within two days.
+    // Whatever the offset (-12 h to +14 h), the boundary lies inside these two days, and no zone
+    // changed twice within two days.
     return boundaryBetween(offsetAt, midnight, midnight - DAY_MS, midnight + DAY_MS);
   }
 
-  /** Offsets at UTC midnights. Asked every fourth day and filled in where two agree: no zone left an offset and came back within four days. */
+  /**
+   * Offsets at UTC midnights. Asked every fourth day and filled in where two agree: no zone left an
+   * offset and came back within four days.
+   */
   function midnightOffsets(first: number, count: number): number[] {
     const offsets: number[] = [];
     let last = offsetAt(first);
     for (let day = 0; day < count; day += 4) {
       const next = offsetAt(first + (day + 4) * DAY_MS);
-      for (let step = 0; step < 4; step += 1) offsets.push(step === 0 || next === last ? last : offsetAt(first + (day + step) * DAY_MS));
+      for (let step = 0; step < 4; step += 1)
+        offsets.push(step === 0 || next === last ? last : offsetAt(first + (day + step) * DAY_MS));
       last = next;
     }
     return offsets;
@@ -66,15 +89,30 @@ export function createZone(name: string): Zone {
     for (let day = 0; day < count; day += 1) {
       const at = midnight + day * DAY_MS;
       const offset = offsets[day] ?? 0;
-      starts.push(offset === offsets[day + 2] ? at - offset : boundaryBetween(offsetAt, at, at - DAY_MS, at + DAY_MS));
+      starts.push(
+        offset === offsets[day + 2]
+          ? at - offset
+          : boundaryBetween(offsetAt, at, at - DAY_MS, at + DAY_MS),
+      );
     }
     return starts;
   }
 
-  return { name, offsetAt, dateAt: (instant) => formatDate(instant + offsetAt(instant)), startOfDay, startsOfDays };
+  return {
+    name,
+    offsetAt,
+    dateAt: (instant) => formatDate(instant + offsetAt(instant)),
+    startOfDay,
+    startsOfDays,
+  };
 }
 
-function boundaryBetween(offsetAt: (instant: number) => number, midnight: number, from: number, to: number): number {
+function boundaryBetween(
+  offsetAt: (instant: number) => number,
+  midnight: number,
+  from: number,
+  to: number,
+): number {
   const before = offsetAt(from);
   const after = offsetAt(to);
   if (before === after) return midnight - before;
@@ -85,7 +123,8 @@ function boundaryBetween(offsetAt: (instant: number) => number, midnight: number
     if (offsetAt(middle) === before) low = middle;
     else high = middle;
   }
-  // `high` is the instant of the change. The day starts before it, at it (midnight skipped), or after it.
+  // `high` is the instant of the change. The day starts before it, at it (midnight skipped), or
+  // after it.
   return midnight - before < high ? midnight - before : Math.max(high, midnight - after);
 }
 
@@ -94,29 +133,49 @@ function wallClock(text: string): number {
   const comma = text.indexOf(',', 6);
   const time = comma + 2;
   return Date.UTC(
-    Number(text.slice(6, comma)), Number(text.slice(0, 2)) - 1, Number(text.slice(3, 5)),
-    Number(text.slice(time, time + 2)), Number(text.slice(time + 3, time + 5)), Number(text.slice(time + 6, time + 8)),
+    Number(text.slice(6, comma)),
+    Number(text.slice(0, 2)) - 1,
+    Number(text.slice(3, 5)),
+    Number(text.slice(time, time + 2)),
+    Number(text.slice(time + 3, time + 5)),
+    Number(text.slice(time + 6, time + 8)),
   );
 }
 
 /** UTC midnight of a real calendar date from 1900 on written `YYYY-MM-DD`, else null. */
 export function parseDate(text: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < '1900-01-01') return null;
-  const instant = Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)) - 1, Number(text.slice(8, 10)));
+  const instant = Date.UTC(
+    Number(text.slice(0, 4)),
+    Number(text.slice(5, 7)) - 1,
+    Number(text.slice(8, 10)),
+  );
   return formatDate(instant) === text ? instant : null;
 }
 
 const lastPlainInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** UTC calendar date of an instant. Counted, not formatted: every event asks for its day, and `Date` takes ten times as long. */
+/**
+ * UTC calendar date of an instant. Counted, not formatted: every event asks for its day, and `Date`
+ * takes ten times as long.
+ */
 export function formatDate(instant: number): string {
-  if (!(instant >= 0 && instant <= lastPlainInstant)) return new Date(instant).toISOString().slice(0, 10);
-  // Days since 1 March of year 0, in eras of 400 years; years begin in March, so the leap day comes last.
+  if (!(instant >= 0 && instant <= lastPlainInstant))
+    return new Date(instant).toISOString().slice(0, 10);
+  // Days since 1 March of year 0, in eras of 400 years; years begin in March, so the leap day comes
+  // last.
   const days = Math.floor(instant / DAY_MS) + 719_468;
   const era = Math.floor(days / 146_097);
   const dayOfEra = days - era * 146_097;
-  const yearOfEra = Math.floor((dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365);
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const yearOfEra = Math.floor(
+    (dayOfEra -
+      Math.floor(dayOfEra / 1460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) /
+      365,
+  );
+  const dayOfYear =
+    dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
   const fromMarch = Math.floor((5 * dayOfYear + 2) / 153);
   const day = dayOfYear - Math.floor((153 * fromMarch + 2) / 5) + 1;
   const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
@@ -127,13 +186,14 @@ export function formatDate(instant: number): string {
 /** So many UTC calendar dates in a row; ten years of `formatDate` would be felt. */
 export function listDates(first: number, count: number): string[] {
   const dates: string[] = [];
-  for (let at = first; dates.length < count; ) {
+  for (let at = first; dates.length < count;) {
     // Month by month: only its first date is worked out.
     const date = new Date(at);
     const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
     const daysInMonth = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
     const prefix = `${String(year).padStart(4, '0')}-${String(month + 1).padStart(2, '0')}-`;
-    for (let next = day; next <= daysInMonth && dates.length < count; next += 1) dates.push(prefix + (next < 10 ? `0${next}` : next));
+    for (let next = day; next <= daysInMonth && dates.length < count; next += 1)
+      dates.push(prefix + (next < 10 ? `0${next}` : next));
     at += (daysInMonth - day + 1) * DAY_MS;
   }
   return dates;

@@ -9,7 +9,9 @@ export interface CategoryModel {
   byWords(terms: Iterable<string>): Float64Array;
 }
 
-export const categoryPlace: ReadonlyMap<string, number> = new Map(toolCategories.map((category, place) => [category, place]));
+export const categoryPlace: ReadonlyMap<string, number> = new Map(
+  toolCategories.map((category, place) => [category, place]),
+);
 
 /** The words of a tool, field by field. */
 export interface ToolWords {
@@ -21,7 +23,10 @@ export interface ToolWords {
 }
 
 /** How likely each word is in the texts of a category, learned from the catalogue. */
-export function createCategoryModel(tools: readonly Tool[], wordsOf: readonly ToolWords[]): CategoryModel {
+export function createCategoryModel(
+  tools: readonly Tool[],
+  wordsOf: readonly ToolWords[],
+): CategoryModel {
   const size = toolCategories.length;
   const counts = new Map<string, Float64Array>();
   const totals = new Float64Array(size);
@@ -41,13 +46,21 @@ export function createCategoryModel(tools: readonly Tool[], wordsOf: readonly To
     learn(place, words.category, 2);
   }
   const likelihoods = new Map<string, Float64Array>();
-  for (const [term, row] of counts) likelihoods.set(term, row.map((count, place) => Math.log((count + smoothing) / ((totals[place] ?? 0) + smoothing * counts.size))));
+  for (const [term, row] of counts)
+    likelihoods.set(
+      term,
+      row.map((count, place) =>
+        Math.log((count + smoothing) / ((totals[place] ?? 0) + smoothing * counts.size)),
+      ),
+    );
   return {
     byWords(terms) {
       const sums = new Float64Array(size);
       for (const term of terms) {
         const row = likelihoods.get(term);
-        if (row !== undefined) for (let place = 0; place < size; place++) sums[place] = (sums[place] ?? 0) + (row[place] ?? 0);
+        if (row !== undefined)
+          for (let place = 0; place < size; place++)
+            sums[place] = (sums[place] ?? 0) + (row[place] ?? 0);
       }
       return sharesOf(sums);
     },
@@ -66,9 +79,17 @@ function sharesOf(logs: Float64Array): Float64Array {
   return logs;
 }
 
-/** What opinions add up to, each with its weight: 0 for a category everybody is sure of, below for the rest. */
-export function weighShares(opinions: readonly { shares: Float64Array; weight: number }[]): Float64Array {
+/**
+ * What opinions add up to, each with its weight: 0 for a category everybody is sure of, below for
+ * the rest.
+ */
+export function weighShares(
+  opinions: readonly { shares: Float64Array; weight: number }[],
+): Float64Array {
   const sums = new Float64Array(toolCategories.length);
-  for (const { shares, weight } of opinions) for (let place = 0; place < sums.length; place++) sums[place] = (sums[place] ?? 0) + weight * Math.log(((shares[place] ?? 0) + floor) / (1 + floor));
+  for (const { shares, weight } of opinions)
+    for (let place = 0; place < sums.length; place++)
+      sums[place] =
+        (sums[place] ?? 0) + weight * Math.log(((shares[place] ?? 0) + floor) / (1 + floor));
   return sums;
 }

@@ -6,12 +6,19 @@ import { checkTools, type ToolFile } from './check-tools.js';
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /** The JSON with the value at a path replaced; undefined removes it. */
-function changed(json: Json, [name, ...rest]: readonly (string | number)[], value: Json | undefined): Json {
+function changed(
+  json: Json,
+  [name, ...rest]: readonly (string | number)[],
+  value: Json | undefined,
+): Json {
   if (name === undefined) return value ?? null;
-  if (Array.isArray(json)) return json.map((each, at) => (at === name ? changed(each, rest, value) : each));
+  if (Array.isArray(json))
+    return json.map((each, at) => (at === name ? changed(each, rest, value) : each));
   if (typeof json !== 'object' || json === null) return json;
   const { [name]: old, ...others } = json;
-  return rest.length === 0 && value === undefined ? others : { ...others, [name]: changed(old ?? null, rest, value) };
+  return rest.length === 0 && value === undefined
+    ? others
+    : { ...others, [name]: changed(old ?? null, rest, value) };
 }
 
 describe('the tool catalogue', () => {
@@ -23,8 +30,15 @@ describe('the tool catalogue', () => {
     tools = files.find(({ name }) => name === 'email.json')?.content as Json[];
   });
 
-  const withEmail = (content: Json): string => checkTools(files.map((file) => (file.name === 'email.json' ? { ...file, content } : file))).join('\n');
-  const place = (): number => tools.findIndex((tool) => typeof tool === 'object' && tool !== null && 'slug' in tool && tool['slug'] === 'resend');
+  const withEmail = (content: Json): string =>
+    checkTools(
+      files.map((file) => (file.name === 'email.json' ? { ...file, content } : file)),
+    ).join('\n');
+  const place = (): number =>
+    tools.findIndex(
+      (tool) =>
+        typeof tool === 'object' && tool !== null && 'slug' in tool && tool['slug'] === 'resend',
+    );
 
   it('is sound, has 22 categories, at least 450 tools and 12 in each', () => {
     assert.deepEqual(checkTools(files), []);
@@ -57,8 +71,13 @@ describe('the tool catalogue', () => {
       [['env_vars', 0, 'name'], 'NOT OK', /env var/],
       [['credentials'], {}, /credentials/],
       [['tier'], 3, /tier/],
-    ] as const satisfies readonly (readonly [readonly (string | number)[], Json | undefined, RegExp])[]) {
-      const spoilt = withEmail(changed(tools, [place(), ...path], value as Json | undefined)); // the literal's own type is narrower and read-only
+    ] as const satisfies readonly (readonly [
+      readonly (string | number)[],
+      Json | undefined,
+      RegExp,
+    ])[]) {
+      // the literal's own type is narrower and read-only
+      const spoilt = withEmail(changed(tools, [place(), ...path], value as Json | undefined));
       assert.match(spoilt, message, path.join('.'));
       assert.match(spoilt, /^email\.json: /);
     }
@@ -68,7 +87,13 @@ describe('the tool catalogue', () => {
     assert.match(withEmail([...tools].reverse()), /out of order/);
     assert.match(withEmail(tools.slice(0, 3)), /at least 12/);
     assert.match(withEmail({}), /not a list/);
-    assert.match(checkTools(files.filter(({ name }) => name !== 'ai.json')).join('\n'), /ai\.json: missing/);
-    assert.match(checkTools([...files, { name: 'misc.json', content: [] }]).join('\n'), /misc\.json: no category/);
+    assert.match(
+      checkTools(files.filter(({ name }) => name !== 'ai.json')).join('\n'),
+      /ai\.json: missing/,
+    );
+    assert.match(
+      checkTools([...files, { name: 'misc.json', content: [] }]).join('\n'),
+      /misc\.json: no category/,
+    );
   });
 });

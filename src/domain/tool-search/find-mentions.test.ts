@@ -8,7 +8,10 @@ describe('tools named in a text', () => {
   before(async () => {
     find = createMentionFinder(await readTools());
   });
-  const read = (text: string): string => find(text).map(({ slug, role }) => `${slug}:${role}`).join(' ');
+  const read = (text: string): string =>
+    find(text)
+      .map(({ slug, role }) => `${slug}:${role}`)
+      .join(' ');
 
   it('are found with what is said about them', () => {
     for (const [text, mentions] of [
@@ -24,11 +27,22 @@ describe('tools named in a text', () => {
       ['send email from Vercel', 'vercel:beside'],
       ['try Stripe callbacks against localhost', 'stripe:beside'],
       ['post to Slack and Notion', 'slack:beside notion:beside'],
-    ] as const) assert.equal(read(text), mentions, text);
+    ] as const)
+      assert.equal(read(text), mentions, text);
   });
 
   it('plain words are names only where they can be nothing else', () => {
-    for (const text of ['render markdown on the server', 'close deals', 'Front-end', 'a plain text mail', 'Make it self-hosted', 'find the front door', 'video', 'checkout']) assert.equal(read(text), '', text);
+    for (const text of [
+      'render markdown on the server',
+      'close deals',
+      'Front-end',
+      'a plain text mail',
+      'Make it self-hosted',
+      'find the front door',
+      'video',
+      'checkout',
+    ])
+      assert.equal(read(text), '', text);
     assert.equal(read('deploy to Render'), 'render:beside');
     assert.equal(read('Linear'), 'linear:beside');
     assert.equal(read('set up Plain'), 'plain:wanted');

@@ -2,7 +2,8 @@ import { fold } from '../text/tokenize.js';
 import type { Tool } from './tool.js';
 
 /**
- * How a text speaks of a tool: it wants it, does not want it, wants one like it but another, or just works with it.
+ * How a text speaks of a tool: it wants it, does not want it, wants one like it but another, or
+ * just works with it.
  */
 export type MentionRole = 'wanted' | 'unwanted' | 'like' | 'beside';
 
@@ -19,7 +20,10 @@ export type FindMentions = (text: string) => Mention[];
 interface Name {
   slug: string;
   words: readonly string[];
-  /** Also a plain word: read as a name only with a capital letter or after a word that asks for a tool. */
+  /**
+   * Also a plain word: read as a name only with a capital letter or after a word that asks for a
+   * tool.
+   */
   isPlainWord: boolean;
   /** So common that alone it names a need: "video", "checkout". */
   isCommon: boolean;
@@ -28,21 +32,34 @@ interface Name {
 const commonFrom = 25;
 
 const vendors = /^(?:amazon|aws|google|apache|microsoft|azure|hashicorp|cloudflare) /;
-const like = /(?:\b(?:alternatives? (?:to|for|of)|instead of|rather than|replac(?:e|es|ing|ement for|ement of)|substitute for|similar to|(?:something|anything|one|tool|service|platform|software) like|(?:migrat|mov|switch)\w* (?:(?:away|over) )?(?:from|off)(?: of)?|(?:\w+er|less expensive|less complex|more \w+) than|competitors? (?:of|to|for)|equivalents? (?:of|to|for)|leave|leaving|get(?:ting)? (?:rid|off|away) (?:of|from)?|ditch(?:ing)?|drop(?:ping)?|compared? (?:to|with)|versus|vs\.?|clone of)(?: using)?)[\s"'(]*$/i;
-const likeBehind = /^[\s"')]*(?:-like\b|-style\b|-compatible\b|alternatives?\b|replacements?\b|competitors?\b|clones?\b|equivalents?\b|is (?:too|way too|getting too) (?:expensive|complex|slow|heavy)\b)/i;
-const unwanted = /(?:\b(?:not|no|except(?: for)?|anything but|everything but|other than|besides|apart from|don.t (?:want|like|use|suggest|recommend)(?: to use| using)?|hate|dislike|avoid(?:ing)?|excluding|exclude|isn.t|never|skip|already (?:tried|know|had))(?: again)?)[\s"'(]*$/i;
-const wanted = /(?:\b(?:set(?:ting)? up|setup|install(?:ing)?|integrat(?:e|ing)|configure|try|what about|how about|why not|go(?:ing)? (?:back )?(?:with|to|for)|back to|get(?:ting)? started with|switch(?:ing)? to|mov(?:e|ing) to|migrat(?:e|ing) to|let.s use|(?:i.d|i would|we.d) (?:like|prefer)|prefer|i want(?: to use)?|want to use|show me|tell me about|give me|add|use|implement))[\s"'(]*$/i;
+const like =
+  /(?:\b(?:alternatives? (?:to|for|of)|instead of|rather than|replac(?:e|es|ing|ement for|ement of)|substitute for|similar to|(?:something|anything|one|tool|service|platform|software) like|(?:migrat|mov|switch)\w* (?:(?:away|over) )?(?:from|off)(?: of)?|(?:\w+er|less expensive|less complex|more \w+) than|competitors? (?:of|to|for)|equivalents? (?:of|to|for)|leave|leaving|get(?:ting)? (?:rid|off|away) (?:of|from)?|ditch(?:ing)?|drop(?:ping)?|compared? (?:to|with)|versus|vs\.?|clone of)(?: using)?)[\s"'(]*$/i;
+const likeBehind =
+  /^[\s"')]*(?:-like\b|-style\b|-compatible\b|alternatives?\b|replacements?\b|competitors?\b|clones?\b|equivalents?\b|is (?:too|way too|getting too) (?:expensive|complex|slow|heavy)\b)/i;
+const unwanted =
+  /(?:\b(?:not|no|except(?: for)?|anything but|everything but|other than|besides|apart from|don.t (?:want|like|use|suggest|recommend)(?: to use| using)?|hate|dislike|avoid(?:ing)?|excluding|exclude|isn.t|never|skip|already (?:tried|know|had))(?: again)?)[\s"'(]*$/i;
+const wanted =
+  /(?:\b(?:set(?:ting)? up|setup|install(?:ing)?|integrat(?:e|ing)|configure|try|what about|how about|why not|go(?:ing)? (?:back )?(?:with|to|for)|back to|get(?:ting)? started with|switch(?:ing)? to|mov(?:e|ing) to|migrat(?:e|ing) to|let.s use|(?:i.d|i would|we.d) (?:like|prefer)|prefer|i want(?: to use)?|want to use|show me|tell me about|give me|add|use|implement))[\s"'(]*$/i;
 /** Nothing follows that could make the name part of something else. */
-const ends = /^[\s"')]*(?:$|[.,;:!?]|(?:for|to|in|on|with|from|instead|please|again|then|and|or|because|but|as|into|via|by)\b)/i;
+const ends =
+  /^[\s"')]*(?:$|[.,;:!?]|(?:for|to|in|on|with|from|instead|please|again|then|and|or|because|but|as|into|via|by)\b)/i;
 const word = /[\p{L}\p{N}]+/gu;
 
-/** Names are found whole, longest first. Which of them are plain words the catalogue itself tells: other tools use them without a capital. */
+/**
+ * Names are found whole, longest first. Which of them are plain words the catalogue itself tells:
+ * other tools use them without a capital.
+ */
 export function createMentionFinder(tools: readonly Tool[]): FindMentions {
   const plainWords = new Map<string, number>();
   for (const tool of tools) {
-    const texts = new Set([...tool.needs, tool.description].flatMap((text) => text.match(/(?<![.\w])[a-z]{2,}(?![.\w])/g) ?? []));
+    const texts = new Set(
+      [...tool.needs, tool.description].flatMap(
+        (text) => text.match(/(?<![.\w])[a-z]{2,}(?![.\w])/g) ?? [],
+      ),
+    );
     const own = new Set(fold(tool.name).match(word) ?? []);
-    for (const each of texts) if (!own.has(each)) plainWords.set(each, (plainWords.get(each) ?? 0) + 1);
+    for (const each of texts)
+      if (!own.has(each)) plainWords.set(each, (plainWords.get(each) ?? 0) + 1);
   }
   const byFirst = new Map<string, Name[]>();
   const taken = new Set<string>();
@@ -54,7 +71,12 @@ export function createMentionFinder(tools: readonly Tool[]): FindMentions {
     taken.add(key);
     const isPlainWord = words.every((each) => (plainWords.get(each) ?? 0) > 0) || key.length < 3;
     const isCommon = words.every((each) => (plainWords.get(each) ?? 0) >= commonFrom);
-    byFirst.set(first, [...(byFirst.get(first) ?? []), { slug, words, isPlainWord, isCommon }].sort((a, b) => b.words.length - a.words.length));
+    byFirst.set(
+      first,
+      [...(byFirst.get(first) ?? []), { slug, words, isPlainWord, isCommon }].sort(
+        (a, b) => b.words.length - a.words.length,
+      ),
+    );
   };
   for (const { slug, name } of tools) add(slug, name.replace(/\(.*?\)/g, ' '));
   for (const { slug, name } of tools) {
@@ -62,18 +84,22 @@ export function createMentionFinder(tools: readonly Tool[]): FindMentions {
     for (const part of name.match(/\(([^)]+)\)/)?.slice(1) ?? []) add(slug, part);
     const short = fold(name).replace(vendors, '');
     if (short !== fold(name)) add(slug, short);
-    if (/[.\s](?:io|js|com|dev|ai)$/i.test(name)) add(slug, name.replace(/[.\s](?:io|js|com|dev|ai)$/i, ''));
+    if (/[.\s](?:io|js|com|dev|ai)$/i.test(name))
+      add(slug, name.replace(/[.\s](?:io|js|com|dev|ai)$/i, ''));
   }
 
   return (text) => {
     const folded = fold(text);
-    // Folding may change lengths outside Latin letters; then capitals cannot be compared and nothing is lost but that.
+    // Folding may change lengths outside Latin letters; then capitals cannot be compared and
+    // nothing is lost but that.
     const original = folded.length === text.length ? text : folded;
     const tokens = [...folded.matchAll(word)];
     const found: Mention[] = [];
     for (let at = 0; at < tokens.length; at++) {
       const token = tokens[at];
-      const name = (byFirst.get(token?.[0] ?? '') ?? []).find(({ words }) => words.every((each, offset) => tokens[at + offset]?.[0] === each));
+      const name = (byFirst.get(token?.[0] ?? '') ?? []).find(({ words }) =>
+        words.every((each, offset) => tokens[at + offset]?.[0] === each),
+      );
       if (token === undefined || name === undefined) continue;
       const last = tokens[at + name.words.length - 1] ?? token;
       const mention = { start: token.index, end: last.index + last[0].length };
@@ -86,12 +112,17 @@ export function createMentionFinder(tools: readonly Tool[]): FindMentions {
 }
 
 /** A capital inside a sentence, nothing else said, or asked for as only a tool can be. */
-function isMeantAsName(text: string, { start, end }: { start: number; end: number }, { isCommon }: Name): boolean {
+function isMeantAsName(
+  text: string,
+  { start, end }: { start: number; end: number },
+  { isCommon }: Name,
+): boolean {
   const before = text.slice(Math.max(0, start - 60), start);
   const behind = text.slice(end, end + 40);
   if (behind.startsWith('-') && !likeBehind.test(behind)) return false;
   if (/\p{Lu}/u.test(text.charAt(start)) && /[^.!?\s]\s*$/.test(before)) return true;
-  if (likeBehind.test(behind) || (!isCommon && before.trim() === '' && /^\W*$/.test(behind))) return true;
+  if (likeBehind.test(behind) || (!isCommon && before.trim() === '' && /^\W*$/.test(behind)))
+    return true;
   return ends.test(behind) && (like.test(before) || unwanted.test(before) || wanted.test(before));
 }
 

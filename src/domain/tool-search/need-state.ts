@@ -2,11 +2,19 @@ import { type Constraints, failedBy, noConstraints } from './constraints.js';
 import type { Mention } from './find-mentions.js';
 import type { NeedContext, Reading } from './read-need.js';
 import { readContext } from './read-need.js';
-import { frameworkLanguages, frameworkNames, languageNames, readStack, type Stack } from './read-stack.js';
+import {
+  frameworkLanguages,
+  frameworkNames,
+  languageNames,
+  readStack,
+  type Stack,
+} from './read-stack.js';
 import type { Tool, ToolCategory } from './tool.js';
 import type { Wishes } from './read-wishes.js';
 
-/** A need as understood after all that was said: what is stored between the turns of a conversation. */
+/**
+ * A need as understood after all that was said: what is stored between the turns of a conversation.
+ */
 export interface NeedState {
   /** What the tool is for, in the words used. */
   text: string;
@@ -33,7 +41,10 @@ export interface Turn {
   isNewNeed: boolean;
   /** Cheaper than this tool, asked in this message. */
   cheaperThan: Tool | null;
-  /** The stack, and what this message itself sets as a condition: all that binds a new need when nothing meets the earlier ones too. */
+  /**
+   * The stack, and what this message itself sets as a condition: all that binds a new need when
+   * nothing meets the earlier ones too.
+   */
   essential: Constraints;
 }
 
@@ -45,30 +56,64 @@ export interface Catalogue {
   topicOf: TopicOf;
 }
 
-const emptyState: NeedState = { text: '', constraints: noConstraints, cheap: false, shown: [], refused: [], like: [], beside: [], category: null };
+const emptyState: NeedState = {
+  text: '',
+  constraints: noConstraints,
+  cheap: false,
+  shown: [],
+  refused: [],
+  like: [],
+  beside: [],
+  category: null,
+};
 const longestText = 600;
 /** Below this the catalogue does not know what a text is about. */
 const sure = 0.35;
-const alsoNeeds = /^\W*(?:(?:ok|okay|great|thanks|perfect|good|cool)\W+)*(?:now|next|also|and|then|i also|we also|in addition|additionally|separately|besides that)\b/i;
+const alsoNeeds =
+  /^\W*(?:(?:ok|okay|great|thanks|perfect|good|cool)\W+)*(?:now|next|also|and|then|i also|we also|in addition|additionally|separately|besides that)\b/i;
 
 /** Adds a message and its context to what was understood before. */
-export function takeTurn(before: NeedState | null, reading: Reading, context: NeedContext, catalogue: Catalogue): Turn {
+export function takeTurn(
+  before: NeedState | null,
+  reading: Reading,
+  context: NeedContext,
+  catalogue: Catalogue,
+): Turn {
   const known = before ?? emptyState;
   const outside = readContext(context);
-  const { asked, guessed, like, refused, beside } = sortMentions(reading, catalogue, before !== null);
+  const { asked, guessed, like, refused, beside } = sortMentions(
+    reading,
+    catalogue,
+    before !== null,
+  );
   const { text, isNewNeed } = mergeTexts(before, reading, catalogue, like);
   const fresh = isNewNeed ? { ...known, like: [], beside: [], text: '' } : known;
   const last = known.shown.at(-1);
-  const cheaperThan = reading.wishes.cheaper && last !== undefined && !isNewNeed ? (catalogue.find(last) ?? null) : null;
-  const constraints = mergeConstraints(mergeConstraints(fresh.constraints, outside.stack, outside.wishes, before === null), reading.stack, reading.wishes, false);
+  const cheaperThan =
+    reading.wishes.cheaper && last !== undefined && !isNewNeed
+      ? (catalogue.find(last) ?? null)
+      : null;
+  const constraints = mergeConstraints(
+    mergeConstraints(fresh.constraints, outside.stack, outside.wishes, before === null),
+    reading.stack,
+    reading.wishes,
+    false,
+  );
   // Who asks outright gets the tool whatever else was said; a guess must not break a constraint.
-  const named = asked ?? (guessed !== undefined && failedBy(guessed, constraints).length === 0 ? guessed.slug : null);
+  const named =
+    asked ??
+    (guessed !== undefined && failedBy(guessed, constraints).length === 0 ? guessed.slug : null);
   return {
     named,
     text: withStack(text, constraints, before === null ? reading.stack : readStack(text)),
     isNewNeed,
     cheaperThan,
-    essential: mergeConstraints({ ...noConstraints, languages: constraints.languages, frameworks: constraints.frameworks }, reading.stack, reading.wishes, false),
+    essential: mergeConstraints(
+      { ...noConstraints, languages: constraints.languages, frameworks: constraints.frameworks },
+      reading.stack,
+      reading.wishes,
+      false,
+    ),
     state: {
       text,
       constraints,
@@ -92,37 +137,70 @@ interface SortedMentions {
 }
 
 function sortMentions(reading: Reading, catalogue: Catalogue, isFollowUp: boolean): SortedMentions {
-  const of = (role: Mention['role']): string[] => reading.mentions.filter((mention) => mention.role === role).map(({ slug }) => slug);
+  const of = (role: Mention['role']): string[] =>
+    reading.mentions.filter((mention) => mention.role === role).map(({ slug }) => slug);
   const passing = of('beside');
   const alone = passing.length === 1 && reading.topicTerms().length === 0 ? passing[0] : undefined;
-  const sorted = { asked: of('wanted')[0] ?? alone ?? null, guessed: undefined, like: of('like'), refused: of('unwanted'), beside: [] };
+  const sorted = {
+    asked: of('wanted')[0] ?? alone ?? null,
+    guessed: undefined,
+    like: of('like'),
+    refused: of('unwanted'),
+    beside: [],
+  };
   if (passing.length === 0 || alone !== undefined) return sorted;
   const topic = catalogue.topicOf(reading.topicTerms().join(' '));
   if (topic.certainty < sure) return sorted;
   // "text people with Twilio" wants Twilio; "email from Vercel" does not want Vercel.
   const tools = passing.flatMap((slug) => catalogue.find(slug) ?? []);
   const own = tools.filter(({ category }) => category === topic.category);
-  return { ...sorted, guessed: own.length === 1 && !isFollowUp ? own[0] : undefined, beside: tools.filter((tool) => !own.includes(tool)).map(({ slug }) => slug) };
+  return {
+    ...sorted,
+    guessed: own.length === 1 && !isFollowUp ? own[0] : undefined,
+    beside: tools.filter((tool) => !own.includes(tool)).map(({ slug }) => slug),
+  };
 }
 
-/** A follow-up that only sets conditions keeps the need; one that says what else is needed adds to it, or replaces it when it is about something else. */
-function mergeTexts(before: NeedState | null, reading: Reading, catalogue: Catalogue, like: readonly string[]): { text: string; isNewNeed: boolean } {
-  const model = like.length > 0 && reading.topicTerms().length < 2 ? like.map((slug) => catalogue.find(slug)?.keywords.join(' ') ?? '') : [];
+/**
+ * A follow-up that only sets conditions keeps the need; one that says what else is needed adds to
+ * it, or replaces it when it is about something else.
+ */
+function mergeTexts(
+  before: NeedState | null,
+  reading: Reading,
+  catalogue: Catalogue,
+  like: readonly string[],
+): { text: string; isNewNeed: boolean } {
+  const model =
+    like.length > 0 && reading.topicTerms().length < 2
+      ? like.map((slug) => catalogue.find(slug)?.keywords.join(' ') ?? '')
+      : [];
   const said = [reading.text, ...model].join(' ').trim();
   if (before === null) return { text: clip(said), isNewNeed: false };
   // Another stack: the old one must not go on attracting its own tools.
-  const kept = reading.stack.languages.length + reading.stack.frameworks.length > 0 ? readStack(before.text).rest.replace(/\s+/g, ' ').trim() : before.text;
-  if (model.length === 0 && reading.topicTerms().length === 0) return { text: kept, isNewNeed: false };
+  const kept =
+    reading.stack.languages.length + reading.stack.frameworks.length > 0
+      ? readStack(before.text).rest.replace(/\s+/g, ' ').trim()
+      : before.text;
+  if (model.length === 0 && reading.topicTerms().length === 0)
+    return { text: kept, isNewNeed: false };
   const topic = catalogue.topicOf(said);
-  const isElsewhere = before.category !== null && topic.category !== before.category && topic.certainty >= (alsoNeeds.test(reading.text) ? sure / 2 : sure);
+  const isElsewhere =
+    before.category !== null &&
+    topic.category !== before.category &&
+    topic.certainty >= (alsoNeeds.test(reading.text) ? sure / 2 : sure);
   if (isElsewhere) return { text: clip(said), isNewNeed: true };
   return { text: clip(`${kept} ${said}`), isNewNeed: false };
 }
 
 function withStack(text: string, { frameworks, languages }: Constraints, said: Stack): string {
   const names = [
-    ...frameworks.filter((framework) => !said.frameworks.includes(framework)).map((framework) => frameworkNames[framework]),
-    ...languages.filter((language) => !said.languages.includes(language)).map((language) => languageNames[language]),
+    ...frameworks
+      .filter((framework) => !said.frameworks.includes(framework))
+      .map((framework) => frameworkNames[framework]),
+    ...languages
+      .filter((language) => !said.languages.includes(language))
+      .map((language) => languageNames[language]),
   ];
   return names.length === 0 ? text : `${text} ${names.join(' ')}`.trim();
 }
@@ -132,11 +210,22 @@ function clip(text: string): string {
   return text.length <= longestText ? text : text.slice(-longestText).replace(/^\S*\s/, '');
 }
 
-function mergeConstraints(known: Constraints, stack: Stack, { wanted, region }: Omit<Wishes, 'rest'>, isFirst: boolean): Constraints {
-  const pick = (wish: 'freeTier' | 'openSource' | 'selfHosted' | 'managed', opposite?: 'selfHosted' | 'managed'): boolean => wanted[wish] ?? (opposite !== undefined && wanted[opposite] === true ? false : known[wish]);
+function mergeConstraints(
+  known: Constraints,
+  stack: Stack,
+  { wanted, region }: Omit<Wishes, 'rest'>,
+  isFirst: boolean,
+): Constraints {
+  const pick = (
+    wish: 'freeTier' | 'openSource' | 'selfHosted' | 'managed',
+    opposite?: 'selfHosted' | 'managed',
+  ): boolean =>
+    wanted[wish] ?? (opposite !== undefined && wanted[opposite] === true ? false : known[wish]);
   // Naming a stack again replaces the one before: "for Python" leaves JavaScript behind.
   const renames = !isFirst && (stack.languages.length > 0 || stack.frameworks.length > 0);
-  const frameworks = renames ? stack.frameworks : unique([...known.frameworks, ...stack.frameworks]);
+  const frameworks = renames
+    ? stack.frameworks
+    : unique([...known.frameworks, ...stack.frameworks]);
   const languages = renames ? stack.languages : unique([...known.languages, ...stack.languages]);
   return {
     freeTier: pick('freeTier'),
@@ -144,7 +233,12 @@ function mergeConstraints(known: Constraints, stack: Stack, { wanted, region }: 
     selfHosted: pick('selfHosted', 'managed'),
     managed: pick('managed', 'selfHosted'),
     region: region ?? known.region,
-    frameworks: frameworks.length > 0 || !renames ? frameworks : known.frameworks.filter((framework) => frameworkLanguages[framework].some((language) => languages.includes(language))),
+    frameworks:
+      frameworks.length > 0 || !renames
+        ? frameworks
+        : known.frameworks.filter((framework) =>
+            frameworkLanguages[framework].some((language) => languages.includes(language)),
+          ),
     languages,
   };
 }

@@ -18,7 +18,10 @@ export interface Ranking {
   /** Best first; every one satisfies every constraint. Empty: nothing fits. */
   candidates: readonly Candidate[];
   answer: 'good' | 'weak' | 'none';
-  /** Why nothing is left although the need is understood: the best tool regardless of constraints, and what it fails. */
+  /**
+   * Why nothing is left although the need is understood: the best tool regardless of constraints,
+   * and what it fails.
+   */
   nearMiss: { tool: Tool; failed: readonly ConstraintName[] } | null;
   category: ToolCategory;
   /** Cheaper was asked for and nothing in reach is. */
@@ -28,7 +31,10 @@ export interface Ranking {
 export interface RankOptions {
   named: string | null;
   cheaperThan?: Tool | null;
-  /** The category of a need that was understood before, in a follow-up about it: it stays understood, and stays there. */
+  /**
+   * The category of a need that was understood before, in a follow-up about it: it stays
+   * understood, and stays there.
+   */
   establishedIn?: ToolCategory | null;
   /** Tools with a small advantage among equals. */
   favoured?: ReadonlySet<string>;
@@ -40,15 +46,28 @@ const besidePenalty = 0.4;
 const likeBonus = 0.2;
 const sameCategoryAsLike = 0.25;
 const favour = 0.04;
-/** "For Python" asks for another tool of the same kind, not for whatever Python is mentioned with. */
+/**
+ * "For Python" asks for another tool of the same kind, not for whatever Python is mentioned with.
+ */
 const sameCategoryAsBefore = 0.3;
-/** Below this no example need means anything like the text, whatever words they share: "book a table for two" is no need for a database. */
+/**
+ * Below this no example need means anything like the text, whatever words they share: "book a table
+ * for two" is no need for a database.
+ */
 const leastMeaning = 0.3;
 /** Candidates this far behind the best are answers to something else. */
 const within = 0.35;
 
-/** Orders the catalogue for a need. Constraints, refusals and what was shown before are filters; the rest is weighed. */
-export function rankTools(index: ToolIndex, state: NeedState, evidence: Evidence, options: RankOptions): Ranking {
+/**
+ * Orders the catalogue for a need. Constraints, refusals and what was shown before are filters; the
+ * rest is weighed.
+ */
+export function rankTools(
+  index: ToolIndex,
+  state: NeedState,
+  evidence: Evidence,
+  options: RankOptions,
+): Ranking {
   const { limit = 5, named, cheaperThan = null, establishedIn = null } = options;
   const { tools } = index;
   const scores = weigh(index, state, evidence, options);
@@ -62,35 +81,82 @@ export function rankTools(index: ToolIndex, state: NeedState, evidence: Evidence
     meaning: evidence.meaning?.[place] ?? null,
   });
   const isConstrained = constraintsSet(state.constraints).length > 0;
-  const fits = (place: number): boolean => !isConstrained || failedBy(toolAt(tools, place), state.constraints).length === 0;
+  const fits = (place: number): boolean =>
+    !isConstrained || failedBy(toolAt(tools, place), state.constraints).length === 0;
   const barred = new Set([...state.shown, ...state.refused]);
   const askedAt = named === null ? -1 : tools.findIndex(({ slug }) => slug === named);
   const open: number[] = [];
-  for (let place = 0; place < scores.length; place++) if (place !== askedAt && (barred.size === 0 || !barred.has(toolAt(tools, place).slug))) open.push(place);
+  for (let place = 0; place < scores.length; place++)
+    if (place !== askedAt && (barred.size === 0 || !barred.has(toolAt(tools, place).slug)))
+      open.push(place);
   const byScore = (a: number, b: number): number => (scores[b] ?? 0) - (scores[a] ?? 0);
   if (askedAt >= 0) {
     const asked = toolAt(tools, askedAt);
-    const others = open.filter((place) => toolAt(tools, place).category === asked.category && fits(place)).sort((a, b) => Number(isAlternative(asked, toolAt(tools, b))) - Number(isAlternative(asked, toolAt(tools, a))) || byScore(a, b));
-    return { candidates: [askedAt, ...others].slice(0, limit).map(candidateAt), answer: 'good', nearMiss: null, category: asked.category, isPriceRelaxed: false };
+    const others = open
+      .filter((place) => toolAt(tools, place).category === asked.category && fits(place))
+      .sort(
+        (a, b) =>
+          Number(isAlternative(asked, toolAt(tools, b))) -
+            Number(isAlternative(asked, toolAt(tools, a))) || byScore(a, b),
+      );
+    return {
+      candidates: [askedAt, ...others].slice(0, limit).map(candidateAt),
+      answer: 'good',
+      nearMiss: null,
+      category: asked.category,
+      isPriceRelaxed: false,
+    };
   }
   let bestAt = -1;
-  for (const place of open) if (bestAt < 0 || (scores[place] ?? 0) > (scores[bestAt] ?? 0)) bestAt = place;
+  for (const place of open)
+    if (bestAt < 0 || (scores[place] ?? 0) > (scores[bestAt] ?? 0)) bestAt = place;
   const best = bestAt < 0 ? undefined : candidateAt(bestAt);
   const strength = strengthOf(evidence, best, state);
   const answer = strength === 'none' && establishedIn !== null ? 'weak' : strength;
-  if (best === undefined || answer === 'none') return { candidates: [], answer: 'none', nearMiss: null, category: best?.tool.category ?? evidence.category, isPriceRelaxed: false };
+  if (best === undefined || answer === 'none')
+    return {
+      candidates: [],
+      answer: 'none',
+      nearMiss: null,
+      category: best?.tool.category ?? evidence.category,
+      isPriceRelaxed: false,
+    };
   const { category } = best.tool;
-  const nearest = open.filter((place) => isAbout(best.score - (scores[place] ?? 0), index.categoryAt[place] === index.categoryAt[bestAt], evidence)).sort(byScore);
+  const nearest = open
+    .filter((place) =>
+      isAbout(
+        best.score - (scores[place] ?? 0),
+        index.categoryAt[place] === index.categoryAt[bestAt],
+        evidence,
+      ),
+    )
+    .sort(byScore);
   const fitting: number[] = [];
   for (const place of nearest) {
     if (fits(place)) fitting.push(place);
     if (cheaperThan === null && fitting.length === limit) break;
   }
-  const { pool, isPriceRelaxed } = cheaperThan === null ? { pool: fitting, isPriceRelaxed: false } : cheaperOf(fitting, tools, cheaperThan);
+  const { pool, isPriceRelaxed } =
+    cheaperThan === null
+      ? { pool: fitting, isPriceRelaxed: false }
+      : cheaperOf(fitting, tools, cheaperThan);
   const candidates = pool.slice(0, limit).map(candidateAt);
   const [first] = candidates;
-  if (first === undefined) return { candidates, answer: 'none', nearMiss: { tool: best.tool, failed: failedBy(best.tool, state.constraints) }, category, isPriceRelaxed: false };
-  return { candidates, answer: first.score < best.score - within ? 'weak' : answer, nearMiss: null, category: first.tool.category, isPriceRelaxed };
+  if (first === undefined)
+    return {
+      candidates,
+      answer: 'none',
+      nearMiss: { tool: best.tool, failed: failedBy(best.tool, state.constraints) },
+      category,
+      isPriceRelaxed: false,
+    };
+  return {
+    candidates,
+    answer: first.score < best.score - within ? 'weak' : answer,
+    nearMiss: null,
+    category: first.tool.category,
+    isPriceRelaxed,
+  };
 }
 
 function toolAt(tools: readonly Tool[], place: number): Tool {
@@ -98,23 +164,51 @@ function toolAt(tools: readonly Tool[], place: number): Tool {
 }
 
 /** What the catalogue says about the text, and what else speaks for or against each tool. */
-function weigh(index: ToolIndex, state: NeedState, evidence: Evidence, { favoured, establishedIn = null }: RankOptions): Float32Array {
+function weigh(
+  index: ToolIndex,
+  state: NeedState,
+  evidence: Evidence,
+  { favoured, establishedIn = null }: RankOptions,
+): Float32Array {
   const stackFit = index.stackFit(state.constraints);
   const scores = new Float32Array(index.tools.length);
-  for (let place = 0; place < scores.length; place++) scores[place] = (evidence.scores[place] ?? 0) + (index.isWidelyUsed[place] === 1 ? widelyUsed : 0) + stackFit(place);
-  if (establishedIn !== null) for (const [place, tool] of index.tools.entries()) if (tool.category === establishedIn) scores[place] = (scores[place] ?? 0) + sameCategoryAsBefore;
+  for (let place = 0; place < scores.length; place++)
+    scores[place] =
+      (evidence.scores[place] ?? 0) +
+      (index.isWidelyUsed[place] === 1 ? widelyUsed : 0) +
+      stackFit(place);
+  if (establishedIn !== null)
+    for (const [place, tool] of index.tools.entries())
+      if (tool.category === establishedIn)
+        scores[place] = (scores[place] ?? 0) + sameCategoryAsBefore;
   const models = state.like.flatMap((slug) => index.find(slug) ?? []);
-  const isPlain = state.constraints.region === null && !state.cheap && state.beside.length === 0 && models.length === 0 && (favoured?.size ?? 0) === 0;
-  if (!isPlain) for (const [place, tool] of index.tools.entries()) scores[place] = (scores[place] ?? 0) + adjust(tool, state, models, favoured);
+  const isPlain =
+    state.constraints.region === null &&
+    !state.cheap &&
+    state.beside.length === 0 &&
+    models.length === 0 &&
+    (favoured?.size ?? 0) === 0;
+  if (!isPlain)
+    for (const [place, tool] of index.tools.entries())
+      scores[place] = (scores[place] ?? 0) + adjust(tool, state, models, favoured);
   return scores;
 }
 
-function adjust(tool: Tool, { constraints, cheap, beside }: NeedState, models: readonly Tool[], favoured: ReadonlySet<string> | undefined): number {
+function adjust(
+  tool: Tool,
+  { constraints, cheap, beside }: NeedState,
+  models: readonly Tool[],
+  favoured: ReadonlySet<string> | undefined,
+): number {
   const { facts } = tool;
   let sum = 0;
   // A region is a place the vendor has; self-hosting only makes it possible.
   if (constraints.region !== null && facts.regions.includes(constraints.region)) sum += 0.06;
-  if (cheap) sum += facts.price_level === null ? -0.05 : -0.05 * facts.price_level + (facts.free_tier === true ? 0.03 : 0);
+  if (cheap)
+    sum +=
+      facts.price_level === null
+        ? -0.05
+        : -0.05 * facts.price_level + (facts.free_tier === true ? 0.03 : 0);
   if (beside.includes(tool.slug)) sum -= besidePenalty;
   for (const model of models) {
     if (model.category === tool.category) sum += sameCategoryAsLike;
@@ -124,9 +218,14 @@ function adjust(tool: Tool, { constraints, cheap, beside }: NeedState, models: r
 }
 
 /** Cheaper ones; when there are none, those of no higher price, and that it is so. */
-function cheaperOf(places: readonly number[], tools: readonly Tool[], { facts }: Tool): { pool: readonly number[]; isPriceRelaxed: boolean } {
+function cheaperOf(
+  places: readonly number[],
+  tools: readonly Tool[],
+  { facts }: Tool,
+): { pool: readonly number[]; isPriceRelaxed: boolean } {
   const limit = facts.price_level ?? 4;
-  const atMost = (level: number): number[] => places.filter((place) => (toolAt(tools, place).facts.price_level ?? 9) <= level);
+  const atMost = (level: number): number[] =>
+    places.filter((place) => (toolAt(tools, place).facts.price_level ?? 9) <= level);
   const cheaper = atMost(limit - 1);
   if (cheaper.length > 0) return { pool: cheaper, isPriceRelaxed: false };
   const same = atMost(limit);
@@ -142,8 +241,15 @@ function isAbout(behind: number, isSameCategory: boolean, evidence: Evidence): b
   return behind < within || (isSameCategory && (behind < 2 * within || evidence.certainty > 0.5));
 }
 
-/** Whether the best tool answers the need at all. One word found in running text is no answer, however rare the word. */
-function strengthOf(evidence: Evidence, best: Candidate | undefined, state: NeedState): Ranking['answer'] {
+/**
+ * Whether the best tool answers the need at all. One word found in running text is no answer,
+ * however rare the word.
+ */
+function strengthOf(
+  evidence: Evidence,
+  best: Candidate | undefined,
+  state: NeedState,
+): Ranking['answer'] {
   if (best === undefined) return 'none';
   if (state.like.length > 0) return 'good';
   const { words, meaning, matched, firm } = best;

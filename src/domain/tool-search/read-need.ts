@@ -11,7 +11,10 @@ export interface Reading {
   mentions: readonly Mention[];
   /** What it is about: the message without its wishes. */
   text: string;
-  /** Words that say what the tool is for, apart from stack, names, filler and the small talk of follow-ups. */
+  /**
+   * Words that say what the tool is for, apart from stack, names, filler and the small talk of
+   * follow-ups.
+   */
   topicTerms(): readonly string[];
 }
 
@@ -23,7 +26,68 @@ export interface NeedContext {
 }
 
 const smallTalk = new Set(
-  ['another', 'other', 'different', 'else', 'instead', 'alternative', 'option', 'one', 'choice', 'next', 'more', 'again', 'pass', 'reject', 'prefer', 'like', 'version', 'sdk', 'support', 'supports', 'language', 'framework', 'hosting', 'hosted', 'host', 'region', 'price', 'expensive', 'love', 'hate', 'skip', 'previous', 'first', 'second', 'back', 'actually', 'require', 'must', 'stack', 'app', 'suggest', 'yes', 'please', 'nope', 'already', 'try', 'tried', 'change', 'switch', 'mind', 'eu', 'europe', 'necessarily', 'though', 'anyway', 'managed', 'thanks', 'hmm', 'sorry', 'ok'].flatMap((word) => toolTerms(word)),
+  [
+    'another',
+    'other',
+    'different',
+    'else',
+    'instead',
+    'alternative',
+    'option',
+    'one',
+    'choice',
+    'next',
+    'more',
+    'again',
+    'pass',
+    'reject',
+    'prefer',
+    'like',
+    'version',
+    'sdk',
+    'support',
+    'supports',
+    'language',
+    'framework',
+    'hosting',
+    'hosted',
+    'host',
+    'region',
+    'price',
+    'expensive',
+    'love',
+    'hate',
+    'skip',
+    'previous',
+    'first',
+    'second',
+    'back',
+    'actually',
+    'require',
+    'must',
+    'stack',
+    'app',
+    'suggest',
+    'yes',
+    'please',
+    'nope',
+    'already',
+    'try',
+    'tried',
+    'change',
+    'switch',
+    'mind',
+    'eu',
+    'europe',
+    'necessarily',
+    'though',
+    'anyway',
+    'managed',
+    'thanks',
+    'hmm',
+    'sorry',
+    'ok',
+  ].flatMap((word) => toolTerms(word)),
 );
 
 export function readNeed(message: string, findMentions: FindMentions): Reading {
@@ -38,8 +102,13 @@ export function readNeed(message: string, findMentions: FindMentions): Reading {
     text,
     // Asked for by follow-ups and where tools are named; most first messages are neither.
     topicTerms: () => {
-      const bare = withoutStack(withoutMentions(text, text === wishes.rest ? mentions : findMentions(text)), stack);
-      return [...new Set(toolTerms(bare))].filter((term) => !isFiller(term) && !smallTalk.has(term));
+      const bare = withoutStack(
+        withoutMentions(text, text === wishes.rest ? mentions : findMentions(text)),
+        stack,
+      );
+      return [...new Set(toolTerms(bare))].filter(
+        (term) => !isFiller(term) && !smallTalk.has(term),
+      );
     },
   };
 }
@@ -51,23 +120,35 @@ function withoutStack(text: string, { languages, frameworks }: Stack): string {
 /** A name that is only refused must not attract what it names. */
 function dropUnwanted(text: string, mentions: readonly Mention[]): string {
   let rest = text;
-  for (const { role, start, end } of [...mentions].reverse()) if (role === 'unwanted') rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
+  for (const { role, start, end } of [...mentions].reverse())
+    if (role === 'unwanted') rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
   return rest.replace(/\s+/g, ' ').trim();
 }
 
 function withoutMentions(text: string, mentions: readonly Mention[]): string {
   let rest = text;
-  for (const { start, end } of [...mentions].reverse()) rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
+  for (const { start, end } of [...mentions].reverse())
+    rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
   return rest;
 }
 
-/** The context's own fields, and constraints in whatever form: words, a list of them, or an object of flags and values. */
+/**
+ * The context's own fields, and constraints in whatever form: words, a list of them, or an object
+ * of flags and values.
+ */
 export function readContext(context: NeedContext): { stack: Stack; wishes: Omit<Wishes, 'rest'> } {
   const named = [...list(context.framework), ...list(context.language)].map(readStackNames);
   const texts = constraintTexts(context.constraints);
-  const read = texts.map((text) => ({ wishes: readWishes(regionWord(text)), stack: readStackNames(text) }));
-  const languages = [...named, ...read.map(({ stack }) => stack)].flatMap((stack) => stack.languages);
-  const frameworks = [...named, ...read.map(({ stack }) => stack)].flatMap((stack) => stack.frameworks);
+  const read = texts.map((text) => ({
+    wishes: readWishes(regionWord(text)),
+    stack: readStackNames(text),
+  }));
+  const languages = [...named, ...read.map(({ stack }) => stack)].flatMap(
+    (stack) => stack.languages,
+  );
+  const frameworks = [...named, ...read.map(({ stack }) => stack)].flatMap(
+    (stack) => stack.frameworks,
+  );
   return {
     stack: { languages: unique<Language>(languages), frameworks: unique<Framework>(frameworks) },
     wishes: {
@@ -81,22 +162,36 @@ export function readContext(context: NeedContext): { stack: Stack; wishes: Omit<
 
 /** `{ free_tier: true, region: "eu", open_source: false }` says the same as words do. */
 function constraintTexts(constraints: unknown): string[] {
-  if (typeof constraints === 'string') return constraints.split(/[,;\n]|\band\b/).map((part) => part.trim());
+  if (typeof constraints === 'string')
+    return constraints.split(/[,;\n]|\band\b/).map((part) => part.trim());
   if (Array.isArray(constraints)) return constraints.flatMap(constraintTexts);
   if (typeof constraints !== 'object' || constraints === null) return [];
   return Object.entries(constraints).flatMap(([name, value]) => {
-    const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ').toLowerCase();
+    const words = name
+      .replace(/([a-z])([A-Z])/g, '$1 $2')
+      .replaceAll('_', ' ')
+      .toLowerCase();
     if (value === true) return [/^free$/.test(words) ? 'free tier' : words];
     if (value === false) return [`not ${words}`];
-    if (typeof value === 'string') return /region|resid|location|hosting|country/.test(words) ? [`hosted in ${value}`] : /budget|price|cost/.test(words) ? [/^(?:0|\$0|none|zero|free)$/i.test(value.trim()) ? 'free tier' : 'cheap'] : constraintTexts(value);
-    if (typeof value === 'number') return /budget|price|cost/.test(words) ? [value === 0 ? 'free tier' : 'cheap'] : [];
+    if (typeof value === 'string')
+      return /region|resid|location|hosting|country/.test(words)
+        ? [`hosted in ${value}`]
+        : /budget|price|cost/.test(words)
+          ? [/^(?:0|\$0|none|zero|free)$/i.test(value.trim()) ? 'free tier' : 'cheap']
+          : constraintTexts(value);
+    if (typeof value === 'number')
+      return /budget|price|cost/.test(words) ? [value === 0 ? 'free tier' : 'cheap'] : [];
     return constraintTexts(value);
   });
 }
 
 /** In a list of constraints "EU" and "GDPR" mean where the data is. */
 function regionWord(text: string): string {
-  return /^\W*gdpr\b/i.test(text) ? 'hosted in EU' : /^\W*(?:eu|us|usa|europe|apac|asia)\W*$/i.test(text) ? `hosted in ${text.replace(/\W/g, '').toUpperCase()}` : text;
+  return /^\W*gdpr\b/i.test(text)
+    ? 'hosted in EU'
+    : /^\W*(?:eu|us|usa|europe|apac|asia)\W*$/i.test(text)
+      ? `hosted in ${text.replace(/\W/g, '').toUpperCase()}`
+      : text;
 }
 
 function list(value: string | readonly string[] | null | undefined): readonly string[] {

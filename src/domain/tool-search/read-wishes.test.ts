@@ -26,36 +26,71 @@ test('what is asked of any tool is read, and taken back when refused', () => {
     ['royalty-free images', {}],
     ['bucket without paying for downloads', {}],
     ['open source and self-hosted', { openSource: true, selfHosted: true }],
-  ] as const) assert.deepEqual(readWishes(text).wanted, wanted, text);
+  ] as const)
+    assert.deepEqual(readWishes(text).wanted, wanted, text);
 });
 
 test('regions are where data is, not whom one speaks to', () => {
   for (const [text, region] of [
-    ['something with EU hosting', 'eu'], ['data must stay in Germany', 'eu'], ['hosted in the EU', 'eu'], ['EU', 'eu'], ['European alternative to Mailchimp', 'eu'], ['fine, but EU', 'eu'],
-    ['hosted in the US', 'us'], ['servers in Singapore', 'apac'], ['let us send mail', null], ['host a party with us', null], ['customers in Germany pay by card', null],
-  ] as const) assert.equal(readWishes(text).region, region, text);
+    ['something with EU hosting', 'eu'],
+    ['data must stay in Germany', 'eu'],
+    ['hosted in the EU', 'eu'],
+    ['EU', 'eu'],
+    ['European alternative to Mailchimp', 'eu'],
+    ['fine, but EU', 'eu'],
+    ['hosted in the US', 'us'],
+    ['servers in Singapore', 'apac'],
+    ['let us send mail', null],
+    ['host a party with us', null],
+    ['customers in Germany pay by card', null],
+  ] as const)
+    assert.equal(readWishes(text).region, region, text);
 });
 
 test('cheap is a leaning, cheaper a comparison', () => {
   assert.deepEqual([readWishes('cheap SMS').cheap, readWishes('cheap SMS').cheaper], [true, false]);
-  for (const text of ['cheaper', 'too expensive', 'something less expensive', 'that is way too pricey']) assert.equal(readWishes(text).cheaper, true, text);
+  for (const text of [
+    'cheaper',
+    'too expensive',
+    'something less expensive',
+    'that is way too pricey',
+  ])
+    assert.equal(readWishes(text).cheaper, true, text);
 });
 
 test('languages and frameworks are told from plain words', () => {
   for (const [text, found] of [
-    ['for Python', ['python']], ['a Go service', ['go']], ['go live tomorrow', []], ['written in Go', ['go']], ['jobs in Go backed by Redis', ['go']], ['Next.js and TypeScript', ['nextjs', 'javascript']], ['React Native app', ['react-native']],
-    ['react to events', []], ['Ruby on Rails', ['rails']], ['JavaScript', ['javascript']], ['Java', ['java']], ['C# and .NET', ['dotnet', 'csharp']], ['an Express server', ['express']], ['express checkout', []],
-    ['Spring Boot', ['spring']], ['iOS and Android', ['ios', 'android']], ['SwiftUI', ['swift']], ['a swift answer', []],
-  ] as const) assert.deepEqual([...readStack(text).frameworks, ...readStack(text).languages], found, text);
+    ['for Python', ['python']],
+    ['a Go service', ['go']],
+    ['go live tomorrow', []],
+    ['written in Go', ['go']],
+    ['jobs in Go backed by Redis', ['go']],
+    ['Next.js and TypeScript', ['nextjs', 'javascript']],
+    ['React Native app', ['react-native']],
+    ['react to events', []],
+    ['Ruby on Rails', ['rails']],
+    ['JavaScript', ['javascript']],
+    ['Java', ['java']],
+    ['C# and .NET', ['dotnet', 'csharp']],
+    ['an Express server', ['express']],
+    ['express checkout', []],
+    ['Spring Boot', ['spring']],
+    ['iOS and Android', ['ios', 'android']],
+    ['SwiftUI', ['swift']],
+    ['a swift answer', []],
+  ] as const)
+    assert.deepEqual([...readStack(text).frameworks, ...readStack(text).languages], found, text);
   assert.deepEqual(readStackNames('Go'), { languages: ['go'], frameworks: [] });
   assert.deepEqual(readStackNames('next 15'), { languages: [], frameworks: ['nextjs'] });
   assert.deepEqual(readStackNames('TypeScript 5.4').languages, ['javascript']);
 });
 
 test('any text can be read', () => {
-  fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
-    const { rest } = readWishes(text);
-    assert.ok(rest.length <= text.length + 1);
-    readStack(text);
-  }));
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
+      const { rest } = readWishes(text);
+      assert.ok(rest.length <= text.length + 1);
+      readStack(text);
+    }),
+  );
 });

@@ -17,8 +17,13 @@ function bits(list: readonly string[]): number[] {
   return masks;
 }
 
-/** For a stack, how well the tool in each place suits it. Tools made for one stack suit it better than those that merely serve it too. */
-export type StackFit = (wanted: Pick<Constraints, 'languages' | 'frameworks'>) => (place: number) => number;
+/**
+ * For a stack, how well the tool in each place suits it. Tools made for one stack suit it better
+ * than those that merely serve it too.
+ */
+export type StackFit = (
+  wanted: Pick<Constraints, 'languages' | 'frameworks'>,
+) => (place: number) => number;
 
 export function createStackFit(tools: readonly Tool[]): StackFit {
   const speaks = new Uint32Array(tools.length);
@@ -29,13 +34,18 @@ export function createStackFit(tools: readonly Tool[]): StackFit {
   for (const [place, { facts, install }] of tools.entries()) {
     [speaks[place] = 0] = bits(facts.languages);
     [, guides[place] = 0] = bits(facts.frameworks);
-    [stepLanguages[place] = 0, stepFrameworks[place] = 0] = bits(install.flatMap((variant) => variant.for));
+    [stepLanguages[place] = 0, stepFrameworks[place] = 0] = bits(
+      install.flatMap((variant) => variant.for),
+    );
     isNarrow[place] = facts.languages.length <= 2 ? 1 : 0;
   }
   return (wanted) => {
     if (wanted.languages.length + wanted.frameworks.length === 0) return () => 0;
     const [, asked = 0] = bits(wanted.frameworks);
-    const [spoken = 0] = bits([...wanted.languages, ...wanted.frameworks.flatMap((framework) => frameworkLanguages[framework])]);
+    const [spoken = 0] = bits([
+      ...wanted.languages,
+      ...wanted.frameworks.flatMap((framework) => frameworkLanguages[framework]),
+    ]);
     return (place) => {
       let fit = 0;
       if (((guides[place] ?? 0) & asked) !== 0) fit += 0.07;

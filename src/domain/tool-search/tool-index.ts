@@ -3,14 +3,22 @@ import { Bm25f, type QueryGroup } from '../search/bm25f.js';
 import { firmCell, matchedCell, zone } from '../search/scored.js';
 import { repairSpelling } from '../search/spelling.js';
 import { TermDictionary } from '../search/term-dictionary.js';
-import { categoryPlace, createCategoryModel, type ToolWords, weighShares } from './category-model.js';
+import {
+  categoryPlace,
+  createCategoryModel,
+  type ToolWords,
+  weighShares,
+} from './category-model.js';
 import { createStackFit, type StackFit } from './stack-fit.js';
 import { type Tool, toolCategories, type ToolCategory } from './tool.js';
 import { isFiller, toolTerms, toolTermsOfAll } from './tool-terms.js';
 
 /** What the catalogue has to say about a text: for each tool, by its place in the list. */
 export interface Evidence {
-  /** How well the tool answers by words, meaning and category together; comparable within one text only. */
+  /**
+   * How well the tool answers by words, meaning and category together; comparable within one text
+   * only.
+   */
   scores: Float32Array;
   /** How much of the text the tool's own words cover, 0 to 1. */
   words: Float32Array;
@@ -24,7 +32,10 @@ export interface Evidence {
   /** What the text is about, and how sure that is, 0 to 1. */
   category: ToolCategory;
   certainty: number;
-  /** Share of the text's weight that the catalogue knows at all: low for what is no developer's need. */
+  /**
+   * Share of the text's weight that the catalogue knows at all: low for what is no developer's
+   * need.
+   */
   known: number;
 }
 
@@ -32,7 +43,10 @@ export interface ToolIndex {
   readonly tools: readonly Tool[];
   find(slug: string): Tool | undefined;
   readonly stackFit: StackFit;
-  /** By place, for comparisons by the hundred: 1 for tools of the first tier; a number for each category. */
+  /**
+   * By place, for comparisons by the hundred: 1 for tools of the first tier; a number for each
+   * category.
+   */
   readonly isWidelyUsed: Uint8Array;
   readonly categoryAt: Uint8Array;
   /** Every example need, tool after tool: what vectors are made of, in this order. */
@@ -54,8 +68,15 @@ const fillerWeight = 0.15;
 const repairedWeight = 0.7;
 const neighbours = 20;
 
-// Chosen on example needs held back from the index, with the judged needs of the benchmark in view: those are a regression check, no independent proof.
-const weights = { words: 1, meaning: 0.35, categoryByWords: 0.05, categoryByMeaning: 0.1, categoryByWordsAlone: 0.1 };
+// Chosen on example needs held back from the index, with the judged needs of the benchmark in view:
+// those are a regression check, no independent proof.
+const weights = {
+  words: 1,
+  meaning: 0.35,
+  categoryByWords: 0.05,
+  categoryByMeaning: 0.1,
+  categoryByWordsAlone: 0.1,
+};
 
 export function createToolIndex(tools: readonly Tool[]): ToolIndex {
   const dictionary = new TermDictionary();
@@ -65,7 +86,8 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
   const firstNeed = new Uint32Array(tools.length);
   const categoryOf = Uint8Array.from(tools, (tool) => categoryPlace.get(tool.category) ?? 0);
   const bySlug = new Map(tools.map((tool) => [tool.slug, tool]));
-  const numbers = (terms: readonly string[]): number[] => terms.map((term) => dictionary.intern(term));
+  const numbers = (terms: readonly string[]): number[] =>
+    terms.map((term) => dictionary.intern(term));
   const wordsOf = readWords(tools);
   const needTerms: number[][] = [];
   for (const [place, words] of wordsOf.entries()) {
@@ -73,7 +95,17 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
     const needs = words.needs.map(numbers);
     ownerOf.fill(place, needTerms.length, needTerms.length + needs.length);
     needTerms.push(...needs);
-    byTool.add(place, [numbers(words.name), numbers(words.keywords), needs.flat(), numbers(words.description), numbers(words.category)], dictionary.size);
+    byTool.add(
+      place,
+      [
+        numbers(words.name),
+        numbers(words.keywords),
+        needs.flat(),
+        numbers(words.description),
+        numbers(words.category),
+      ],
+      dictionary.size,
+    );
   }
   const everyTool = new Uint8Array(tools.length).fill(1);
   byTool.freeze();
@@ -81,21 +113,35 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
   const slots = Uint32Array.from(needTexts.keys());
   let vectors: PackedVectors | null = null;
 
-  /** Rare words weigh more; a word the catalogue lacks weighs as much as its rarest and matches nothing. */
-  function groupsOf(terms: ReadonlySet<string>): { groups: QueryGroup[]; total: number; known: number } {
+  /**
+   * Rare words weigh more; a word the catalogue lacks weighs as much as its rarest and matches
+   * nothing.
+   */
+  function groupsOf(terms: ReadonlySet<string>): {
+    groups: QueryGroup[];
+    total: number;
+    known: number;
+  } {
     const groups: QueryGroup[] = [];
     let [total, known] = [0, 0];
     for (const word of terms) {
       const number = dictionary.lookup(word);
-      const found = number >= 0 ? [{ term: number, weight: 1 }] : repairSpelling(word, dictionary.spellings(), (term) => byTool.frequency(term), 1).map(({ term }) => ({ term, weight: repairedWeight }));
+      const found =
+        number >= 0
+          ? [{ term: number, weight: 1 }]
+          : repairSpelling(word, dictionary.spellings(), (term) => byTool.frequency(term), 1).map(
+              ({ term }) => ({ term, weight: repairedWeight }),
+            );
       const frequency = found.reduce((sum, { term }) => sum + byTool.frequency(term), 0);
-      const weight = Math.log(1 + (tools.length + 1) / (frequency + 0.5)) * (isFiller(word) ? fillerWeight : 1);
+      const weight =
+        Math.log(1 + (tools.length + 1) / (frequency + 0.5)) * (isFiller(word) ? fillerWeight : 1);
       total += weight;
       if (found.length === 0) continue;
       known += weight * (found[0]?.weight ?? 0);
       groups.push({ alternatives: found, weight });
     }
-    // The engine looks at a limited number of groups: in a long text the telling words must be among them.
+    // The engine looks at a limited number of groups: in a long text the telling words must be
+    // among them.
     groups.sort((a, b) => b.weight - a.weight);
     return { groups, total: total === 0 ? 1 : total, known };
   }
@@ -106,7 +152,10 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
     const words = new Float32Array(tools.length);
     const matched = new Uint8Array(tools.length);
     const firm = new Uint8Array(tools.length);
-    const telling = groups.reduce((mask, { weight }, at) => (weight > 1 ? mask | (1 << at) : mask), 0);
+    const telling = groups.reduce(
+      (mask, { weight }, at) => (weight > 1 ? mask | (1 << at) : mask),
+      0,
+    );
     const found = byTool.score(groups, everyTool, tools.length);
     for (let at = 0; at < found.count; at++) {
       const place = found.docs[at] ?? 0;
@@ -120,14 +169,31 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
     const opinion =
       products === null
         ? weighShares([{ shares, weight: weights.categoryByWordsAlone }])
-        : weighShares([{ shares, weight: weights.categoryByWords }, { shares: neighbourShares(products), weight: weights.categoryByMeaning }]);
+        : weighShares([
+            { shares, weight: weights.categoryByWords },
+            { shares: neighbourShares(products), weight: weights.categoryByMeaning },
+          ]);
     const scores = new Float32Array(tools.length);
     for (let place = 0; place < scores.length; place++) {
       const near = meaning === null ? 0 : weights.meaning * Math.max(0, meaning[place] ?? 0);
-      scores[place] = weights.words * (words[place] ?? 0) + near + (opinion[categoryOf[place] ?? 0] ?? 0);
+      scores[place] =
+        weights.words * (words[place] ?? 0) + near + (opinion[categoryOf[place] ?? 0] ?? 0);
     }
-    const nearestNeed = (place: number): string => needTexts[(firstNeed[place] ?? 0) + (products === null ? nearestByWords(place, groups) : nearestByMeaning(place, products))] ?? '';
-    return { scores, words, matched, firm, meaning, nearestNeed, ...surest(opinion), known: known / total };
+    const nearestNeed = (place: number): string =>
+      needTexts[
+        (firstNeed[place] ?? 0) +
+          (products === null ? nearestByWords(place, groups) : nearestByMeaning(place, products))
+      ] ?? '';
+    return {
+      scores,
+      words,
+      matched,
+      firm,
+      meaning,
+      nearestNeed,
+      ...surest(opinion),
+      known: known / total,
+    };
   }
 
   function nearestMeanings(products: Float32Array): Float32Array {
@@ -141,7 +207,14 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
 
   /** Which of a tool's own needs says most of the text in fewest words. */
   function nearestByWords(place: number, groups: readonly QueryGroup[]): number {
-    const weightOf = new Map(groups.flatMap(({ alternatives, weight }) => alternatives.map((alternative): [number, number] => ['term' in alternative ? alternative.term : -1, weight * alternative.weight])));
+    const weightOf = new Map(
+      groups.flatMap(({ alternatives, weight }) =>
+        alternatives.map((alternative): [number, number] => [
+          'term' in alternative ? alternative.term : -1,
+          weight * alternative.weight,
+        ]),
+      ),
+    );
     return bestOf(place, (need) => {
       const terms = needTerms[need] ?? [];
       let sum = 0;
@@ -168,7 +241,11 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
   function neighbourShares(products: Float32Array): Float64Array {
     const nearest: number[] = [];
     for (let need = 0; need < products.length; need++) {
-      if (nearest.length === neighbours && (products[need] ?? 0) <= (products[nearest[neighbours - 1] ?? 0] ?? 0)) continue;
+      if (
+        nearest.length === neighbours &&
+        (products[need] ?? 0) <= (products[nearest[neighbours - 1] ?? 0] ?? 0)
+      )
+        continue;
       let at = nearest.length;
       while (at > 0 && (products[nearest[at - 1] ?? 0] ?? 0) < (products[need] ?? 0)) at -= 1;
       nearest.splice(at, 0, need);
@@ -206,10 +283,24 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
 }
 
 function readWords(tools: readonly Tool[]): ToolWords[] {
-  const terms = toolTermsOfAll(tools.flatMap((tool) => [tool.name, tool.keywords.join(' '), tool.description, tool.category, ...tool.needs]));
+  const terms = toolTermsOfAll(
+    tools.flatMap((tool) => [
+      tool.name,
+      tool.keywords.join(' '),
+      tool.description,
+      tool.category,
+      ...tool.needs,
+    ]),
+  );
   let at = 0;
   const next = (): string[] => terms[at++] ?? [];
-  return tools.map((tool) => ({ name: next(), keywords: next(), description: next(), category: next(), needs: tool.needs.map(next) }));
+  return tools.map((tool) => ({
+    name: next(),
+    keywords: next(),
+    description: next(),
+    category: next(),
+    needs: tool.needs.map(next),
+  }));
 }
 
 function bitCount(bits: number): number {

@@ -1,17 +1,70 @@
 // One service of the developer-tool catalogue, as its data file holds it.
 
 export const toolCategories = [
-  'AI', 'Analytics', 'Auth', 'Background Jobs', 'Cache', 'CMS', 'Commerce', 'CRM', 'Database', 'Email', 'Hosting', 'Infrastructure', 'Monitoring', 'Payments', 'Productivity',
-  'Realtime', 'Search', 'SMS', 'Storage', 'Support', 'Video', 'Webhooks',
+  'AI',
+  'Analytics',
+  'Auth',
+  'Background Jobs',
+  'Cache',
+  'CMS',
+  'Commerce',
+  'CRM',
+  'Database',
+  'Email',
+  'Hosting',
+  'Infrastructure',
+  'Monitoring',
+  'Payments',
+  'Productivity',
+  'Realtime',
+  'Search',
+  'SMS',
+  'Storage',
+  'Support',
+  'Video',
+  'Webhooks',
 ] as const;
 export type ToolCategory = (typeof toolCategories)[number];
 
-export const languages = ['javascript', 'python', 'go', 'ruby', 'php', 'java', 'csharp', 'rust', 'elixir', 'swift', 'kotlin', 'dart'] as const;
+export const languages = [
+  'javascript',
+  'python',
+  'go',
+  'ruby',
+  'php',
+  'java',
+  'csharp',
+  'rust',
+  'elixir',
+  'swift',
+  'kotlin',
+  'dart',
+] as const;
 export type Language = (typeof languages)[number];
 
 export const frameworks = [
-  'nextjs', 'react', 'vue', 'nuxt', 'sveltekit', 'remix', 'astro', 'express', 'fastify', 'nestjs', 'hono', 'django', 'flask', 'fastapi', 'rails', 'laravel', 'spring', 'dotnet',
-  'flutter', 'react-native', 'ios', 'android',
+  'nextjs',
+  'react',
+  'vue',
+  'nuxt',
+  'sveltekit',
+  'remix',
+  'astro',
+  'express',
+  'fastify',
+  'nestjs',
+  'hono',
+  'django',
+  'flask',
+  'fastapi',
+  'rails',
+  'laravel',
+  'spring',
+  'dotnet',
+  'flutter',
+  'react-native',
+  'ios',
+  'android',
 ] as const;
 export type Framework = (typeof frameworks)[number];
 

@@ -3,7 +3,16 @@ import { errorFields, type Log } from '../log.js';
 import { oneAtATime } from '../one-at-a-time.js';
 import type { AccountKind } from './api-key.js';
 import { hashSecret } from './api-key.js';
-import { type AdvertiserAccount, type KeyRow, loadAdvertisers, loadKey, loadKeys, loadPublishers, type PublisherAccount, touchKeys } from './queries.js';
+import {
+  type AdvertiserAccount,
+  type KeyRow,
+  loadAdvertisers,
+  loadKey,
+  loadKeys,
+  loadPublishers,
+  type PublisherAccount,
+  touchKeys,
+} from './queries.js';
 
 export const accountsChannel = 'accounts';
 
@@ -14,7 +23,8 @@ export interface KeyHolder {
 }
 
 /**
- * Keys and accounts in memory, following changes of every node within milliseconds (NOTIFY) and, should a notification be
+ * Keys and accounts in memory, following changes of every node within milliseconds (NOTIFY) and,
+ * should a notification be
  * lost, within seconds. The ad path must not ask the database who is calling.
  */
 export interface AccountDirectory {
@@ -28,7 +38,11 @@ export interface AccountDirectory {
   close(): Promise<void>;
 }
 
-export async function createAccountDirectory(db: Database, log: Log, options: { resyncMs?: number } = {}): Promise<AccountDirectory> {
+export async function createAccountDirectory(
+  db: Database,
+  log: Log,
+  options: { resyncMs?: number } = {},
+): Promise<AccountDirectory> {
   let keys = new Map<string, KeyRow>();
   let publishers = new Map<string, PublisherAccount>();
   let advertisers = new Map<string, AdvertiserAccount>();
@@ -36,7 +50,11 @@ export async function createAccountDirectory(db: Database, log: Log, options: { 
   const listeners: (() => void)[] = [];
 
   async function load(): Promise<void> {
-    const [keyRows, publisherRows, advertiserRows] = [await loadKeys(db), await loadPublishers(db), await loadAdvertisers(db)];
+    const [keyRows, publisherRows, advertiserRows] = [
+      await loadKeys(db),
+      await loadPublishers(db),
+      await loadAdvertisers(db),
+    ];
     keys = new Map(keyRows.map((row) => [row.keyHash, row]));
     publishers = new Map(publisherRows.map((row) => [row.id, row]));
     advertisers = new Map(advertiserRows.map((row) => [row.id, row]));

@@ -22,9 +22,14 @@ declare module 'fastify' {
 
 type Hook = (request: FastifyRequest) => Promise<void>;
 
-/** Each guard is one row of the authentication table: which credential, where it may stand, what its absence answers. */
+/**
+ * Each guard is one row of the authentication table: which credential, where it may stand, what its
+ * absence answers.
+ */
 export interface Guards {
-  /** `Authorization: Bearer`, publisher; unapproved publishers pass only where the route says so. */
+  /**
+   * `Authorization: Bearer`, publisher; unapproved publishers pass only where the route says so.
+   */
   adServing: Hook;
   /** `X-API-Key`, publisher; 401 for anything unknown. */
   publisherHeader: Hook;
@@ -34,7 +39,10 @@ export interface Guards {
   advertiserDashboard: Hook;
   /** `?api_key=` or Bearer, advertiser. */
   conversionIntake: Hook;
-  /** `X-API-Key` or `platform_api_key` in the body, publisher: a key in the header is judged before the body is read, the other after. */
+  /**
+   * `X-API-Key` or `platform_api_key` in the body, publisher: a key in the header is judged before
+   * the body is read, the other after.
+   */
   index: { onRequest: Hook; preValidation: Hook };
   /** `X-API-Key` or Bearer, either kind. */
   mcp: Hook;
@@ -45,11 +53,17 @@ export interface Guards {
 }
 
 export function createGuards(directory: AccountDirectory, sessions: SessionStore): Guards {
-  async function admit(request: FastifyRequest, key: string | undefined, kind: AccountKind | 'any', unknown: 'invalid_credentials' | 'invalid_api_key'): Promise<void> {
+  async function admit(
+    request: FastifyRequest,
+    key: string | undefined,
+    kind: AccountKind | 'any',
+    unknown: 'invalid_credentials' | 'invalid_api_key',
+  ): Promise<void> {
     if (key === undefined || key === '') throw new AppError('missing_api_key');
     const holder = await directory.holderOf(key);
     if (holder === null) throw new AppError(unknown);
-    if (kind !== 'any' && holder.kind !== kind) throw new AppError(unknown === 'invalid_api_key' ? 'invalid_api_key' : 'wrong_key_kind');
+    if (kind !== 'any' && holder.kind !== kind)
+      throw new AppError(unknown === 'invalid_api_key' ? 'invalid_api_key' : 'wrong_key_kind');
     request.caller = callerFor(holder);
   }
 
@@ -66,19 +80,27 @@ export function createGuards(directory: AccountDirectory, sessions: SessionStore
     return { advertiser, actor };
   }
 
-  async function bySession(request: FastifyRequest, role: AccountKind | 'operator' | 'any'): Promise<boolean> {
+  async function bySession(
+    request: FastifyRequest,
+    role: AccountKind | 'operator' | 'any',
+  ): Promise<boolean> {
     const token = sessionTokenOf(request.headers.cookie);
     if (token === null) return false;
     const session = await sessions.find(token);
     if (session === null) return false;
-    if (request.method !== 'GET' && request.method !== 'HEAD') checkCsrf(token, request.headers['x-csrf-token']);
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      checkCsrf(token, request.headers['x-csrf-token']);
     if (role !== 'any' && session.role !== role) throw new AppError('forbidden');
     const actor = { kind: 'person', id: session.personId } as const;
     const caller: Caller = { actor };
-    if (session.role === 'operator') caller.operator = { personId: session.personId, email: session.email };
-    if (session.role === 'publisher' && session.accountId !== null) caller.publisher = directory.publisher(session.accountId);
-    if (session.role === 'advertiser' && session.accountId !== null) caller.advertiser = directory.advertiser(session.accountId);
-    if (caller.advertiser?.status === 'blocked' && role === 'advertiser') throw new AppError('account_blocked');
+    if (session.role === 'operator')
+      caller.operator = { personId: session.personId, email: session.email };
+    if (session.role === 'publisher' && session.accountId !== null)
+      caller.publisher = directory.publisher(session.accountId);
+    if (session.role === 'advertiser' && session.accountId !== null)
+      caller.advertiser = directory.advertiser(session.accountId);
+    if (caller.advertiser?.status === 'blocked' && role === 'advertiser')
+      throw new AppError('account_blocked');
     request.caller = caller;
     return true;
   }
@@ -96,10 +118,12 @@ export function createGuards(directory: AccountDirectory, sessions: SessionStore
 
   return {
     adServing: (request) => admit(request, bearer(request), 'publisher', 'invalid_credentials'),
-    publisherHeader: (request) => admit(request, header(request, 'x-api-key'), 'publisher', 'invalid_credentials'),
+    publisherHeader: (request) =>
+      admit(request, header(request, 'x-api-key'), 'publisher', 'invalid_credentials'),
     publisherDashboard: (request) => dashboard(request, 'publisher'),
     advertiserDashboard: (request) => dashboard(request, 'advertiser'),
-    conversionIntake: (request) => admit(request, bearer(request) ?? queryKey(request), 'advertiser', 'invalid_credentials'),
+    conversionIntake: (request) =>
+      admit(request, bearer(request) ?? queryKey(request), 'advertiser', 'invalid_credentials'),
     index: {
       async onRequest(request) {
         const key = header(request, 'x-api-key');
@@ -109,7 +133,8 @@ export function createGuards(directory: AccountDirectory, sessions: SessionStore
         if (request.caller === undefined) await admitToIndex(request, bodyKey(request));
       },
     },
-    mcp: (request) => admit(request, header(request, 'x-api-key') ?? bearer(request), 'any', 'invalid_credentials'),
+    mcp: (request) =>
+      admit(request, header(request, 'x-api-key') ?? bearer(request), 'any', 'invalid_credentials'),
     async operator(request) {
       if (!(await bySession(request, 'operator'))) throw new AppError('invalid_credentials');
     },
@@ -151,12 +176,16 @@ function bearer(request: FastifyRequest): string | undefined {
 
 function queryKey(request: FastifyRequest): string | undefined {
   const { query } = request;
-  const value = typeof query === 'object' && query !== null && 'api_key' in query ? query.api_key : undefined;
+  const value =
+    typeof query === 'object' && query !== null && 'api_key' in query ? query.api_key : undefined;
   return typeof value === 'string' ? value : undefined;
 }
 
 function bodyKey(request: FastifyRequest): string | undefined {
   const { body } = request;
-  const value = typeof body === 'object' && body !== null && 'platform_api_key' in body ? body.platform_api_key : undefined;
+  const value =
+    typeof body === 'object' && body !== null && 'platform_api_key' in body
+      ? body.platform_api_key
+      : undefined;
   return typeof value === 'string' ? value : undefined;
 }

@@ -9,8 +9,13 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** Takes as long for an unknown person (`stored` undefined) as for a wrong password. */
-export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
-  const [, rounds = String(cost.N), salt = '', expected = ''] = (stored ?? `scrypt$${cost.N}$AAAAAAAAAAAAAAAAAAAAAA$`).split('$');
+export async function verifyPassword(
+  password: string,
+  stored: string | undefined,
+): Promise<boolean> {
+  const [, rounds = String(cost.N), salt = '', expected = ''] = (
+    stored ?? `scrypt$${cost.N}$AAAAAAAAAAAAAAAAAAAAAA$`
+  ).split('$');
   const actual = await derive(password, Buffer.from(salt, 'base64url'), Number(rounds));
   const wanted = Buffer.from(expected, 'base64url');
   return wanted.length === actual.length && timingSafeEqual(wanted, actual);
@@ -18,6 +23,8 @@ export async function verifyPassword(password: string, stored: string | undefine
 
 function derive(password: string, salt: Buffer, rounds: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, 32, { ...cost, N: rounds }, (error, key) => (error === null ? resolve(key) : reject(error)));
+    scrypt(password.normalize('NFKC'), salt, 32, { ...cost, N: rounds }, (error, key) =>
+      error === null ? resolve(key) : reject(error),
+    );
   });
 }

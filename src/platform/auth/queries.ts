@@ -38,20 +38,28 @@ export function loadKeys(db: Db): Promise<KeyRow[]> {
 }
 
 export async function loadKey(db: Db, keyHash: string): Promise<KeyRow | null> {
-  const rows = await db.query<KeyRow>(`select ${keyColumns} from api_keys where key_hash = $1 and revoked_at is null`, [keyHash]);
+  const rows = await db.query<KeyRow>(
+    `select ${keyColumns} from api_keys where key_hash = $1 and revoked_at is null`,
+    [keyHash],
+  );
   return rows[0] ?? null;
 }
 
 export function loadPublishers(db: Db): Promise<PublisherAccount[]> {
   return db.query<PublisherAccount>(
-    `select id, name, url, status, payout_model as "payoutModel", revenue_share_bps as "revenueShareBps", floor_cpm_micros as "floorCpmMicros",
-            min_relevance as "minRelevance", excluded_topics as "excludedTopics", blocked_advertisers as "blockedAdvertisers", time_zone as "timeZone"
+    `select id, name, url, status, payout_model as "payoutModel",
+       revenue_share_bps as "revenueShareBps", floor_cpm_micros as "floorCpmMicros",
+       min_relevance as "minRelevance", excluded_topics as "excludedTopics",
+       blocked_advertisers as "blockedAdvertisers", time_zone as "timeZone"
      from publishers`,
   );
 }
 
 export function loadAdvertisers(db: Db): Promise<AdvertiserAccount[]> {
-  return db.query<AdvertiserAccount>(`select id, name, email, status, time_zone as "timeZone", billing_enabled as "billingEnabled" from advertisers`);
+  return db.query<AdvertiserAccount>(
+    `select id, name, email, status, time_zone as "timeZone", billing_enabled as "billingEnabled"
+     from advertisers`,
+  );
 }
 
 export async function touchKeys(db: Db, keyIds: readonly string[]): Promise<void> {

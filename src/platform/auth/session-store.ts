@@ -14,7 +14,10 @@ export interface Session {
   accountId: string | null;
 }
 
-/** Browser sessions, checked in the database each time so that revoking one works at once on every node. */
+/**
+ * Browser sessions, checked in the database each time so that revoking one works at once on every
+ * node.
+ */
 export interface SessionStore {
   find(token: string): Promise<Session | null>;
   open(personId: string): Promise<{ token: string; maxAgeSeconds: number }>;
@@ -27,27 +30,39 @@ export function createSessionStore(db: Db, clock: Clock): SessionStore {
     async find(token) {
       const rows = await db.query<Session>(
         `select p.id as "personId", p.email, p.role, p.account_id as "accountId"
-         from sessions s join people p on p.id = s.person_id
-         where s.token_hash = $1 and s.revoked_at is null and s.expires_at > $2 and p.disabled_at is null`,
+         from sessions s
+         join people p on p.id = s.person_id
+         where s.token_hash = $1 and s.revoked_at is null and s.expires_at > $2
+           and p.disabled_at is null`,
         [hashSecret(token), new Date(clock())],
       );
       return rows[0] ?? null;
     },
     async open(personId) {
       const token = randomBytes(32).toString('base64url');
-      await db.query(`insert into sessions (token_hash, person_id, created_at, expires_at) values ($1, $2, $3, $4)`, [
-        hashSecret(token),
-        personId,
-        new Date(clock()),
-        new Date(clock() + sessionHours * 3_600_000),
-      ]);
+      await db.query(
+        `insert into sessions (token_hash, person_id, created_at, expires_at)
+         values ($1, $2, $3, $4)`,
+        [
+          hashSecret(token),
+          personId,
+          new Date(clock()),
+          new Date(clock() + sessionHours * 3_600_000),
+        ],
+      );
       return { token, maxAgeSeconds: sessionHours * 3600 };
     },
     async revoke(token) {
-      await db.query(`update sessions set revoked_at = $2 where token_hash = $1 and revoked_at is null`, [hashSecret(token), new Date(clock())]);
+      await db.query(
+        `update sessions set revoked_at = $2 where token_hash = $1 and revoked_at is null`,
+        [hashSecret(token), new Date(clock())],
+      );
     },
     async revokeAll(personId) {
-      await db.query(`update sessions set revoked_at = $2 where person_id = $1 and revoked_at is null`, [personId, new Date(clock())]);
+      await db.query(
+        `update sessions set revoked_at = $2 where person_id = $1 and revoked_at is null`,
+        [personId, new Date(clock())],
+      );
     },
   };
 }
@@ -60,7 +75,10 @@ export function sessionTokenOf(cookies: string | undefined): string | null {
   return null;
 }
 
-/** Derived from the session, so that it needs no storage and dies with it. A page of another origin cannot read it. */
+/**
+ * Derived from the session, so that it needs no storage and dies with it. A page of another origin
+ * cannot read it.
+ */
 export function csrfTokenOf(sessionToken: string): string {
   return createHmac('sha256', sessionToken).update('csrf').digest('base64url');
 }
@@ -68,5 +86,6 @@ export function csrfTokenOf(sessionToken: string): string {
 export function checkCsrf(sessionToken: string, given: string | string[] | undefined): void {
   const expected = Buffer.from(csrfTokenOf(sessionToken));
   const actual = Buffer.from(typeof given === 'string' ? given : '');
-  if (expected.length !== actual.length || !timingSafeEqual(expected, actual)) throw new AppError('csrf_rejected');
+  if (expected.length !== actual.length || !timingSafeEqual(expected, actual))
+    throw new AppError('csrf_rejected');
 }

@@ -23,11 +23,15 @@ export async function readToolFiles(folder: URL = toolFolder): Promise<ToolFile[
   );
 }
 
-/** Every tool of the catalogue. A catalogue with mistakes is refused whole: an agent would run what it says. */
+/**
+ * Every tool of the catalogue. A catalogue with mistakes is refused whole: an agent would run what
+ * it says.
+ */
 export async function readTools(folder: URL = toolFolder): Promise<Tool[]> {
   const files = await readToolFiles(folder);
   const [problem] = checkTools(files);
-  if (problem !== undefined) throw new UnsoundCatalogue(`${problem} (run "sidelight catalog validate-tools")`);
+  if (problem !== undefined)
+    throw new UnsoundCatalogue(`${problem} (run "sidelight catalog validate-tools")`);
   // checkTools looked at every field.
   return files.flatMap(({ content }) => content as Tool[]);
 }

@@ -7,8 +7,16 @@ export const builtToolVectors = new URL('../../../tool-vectors.bin', import.meta
 
 const batch = 64;
 
-/** The vectors of example needs: from the build where it made them with this model, by the model otherwise. Null without a model. */
-export async function loadToolVectors(embedder: Embedder, embedStored: EmbedStored, texts: readonly string[], file: URL = builtToolVectors): Promise<Float32Array[] | null> {
+/**
+ * The vectors of example needs: from the build where it made them with this model, by the model
+ * otherwise. Null without a model.
+ */
+export async function loadToolVectors(
+  embedder: Embedder,
+  embedStored: EmbedStored,
+  texts: readonly string[],
+  file: URL = builtToolVectors,
+): Promise<Float32Array[] | null> {
   await embedder.ready;
   if (embedder.status !== 'ready') return null;
   const vectors = await readBuiltVectors(file, embedder.modelId, texts);

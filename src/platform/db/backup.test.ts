@@ -15,7 +15,10 @@ import { openEmbeddedDatabase } from './open-embedded-database.js';
 import { StoreNotEmpty } from './store-not-empty.js';
 import { ensureTemplate } from './template.js';
 
-/** Tables beside the real ones: every awkward type, a cycle of references, a partition, more rows than one batch. */
+/**
+ * Tables beside the real ones: every awkward type, a cycle of references, a partition, more rows
+ * than one batch.
+ */
 const AWKWARD = `
   create table awkward (
     id integer generated always as identity primary key, at timestamptz, day date, big bigint, amount numeric, ratio float8,
@@ -36,7 +39,13 @@ const FILL = `
 async function fingerprint(db: Database): Promise<unknown> {
   const tables = await exportedTables(db);
   const prints: unknown[] = [];
-  for (const { table } of tables) prints.push([table, await db.query(`select count(*) as n, md5(string_agg(t::text, ',' order by t::text)) as sum from ${table} t`)]);
+  for (const { table } of tables)
+    prints.push([
+      table,
+      await db.query(
+        `select count(*) as n, md5(string_agg(t::text, ',' order by t::text)) as sum from ${table} t`,
+      ),
+    ]);
   return prints;
 }
 
@@ -62,7 +71,7 @@ describe('export and import', () => {
         await to.script(AWKWARD);
         assert.equal(await importStore(to, file), rows);
         assert.deepEqual(await fingerprint(to), expected);
-        await to.query("insert into awkward (big) values (1)");
+        await to.query('insert into awkward (big) values (1)');
         await assert.rejects(to.query('insert into egg values (2, 99)'), { code: '23503' });
         await assert.rejects(importStore(to, file), StoreNotEmpty);
         await to.close();
@@ -85,10 +94,21 @@ describe('export and import', () => {
     const variants = {
       cut: whole.subarray(0, whole.length - 100),
       short: gzipSync(lines.slice(0, -1).join('\n')),
-      'row-lost': gzipSync(lines.toSpliced(lines.findIndex((line) => line.startsWith('[')), 1).join('\n')),
+      'row-lost': gzipSync(
+        lines
+          .toSpliced(
+            lines.findIndex((line) => line.startsWith('[')),
+            1,
+          )
+          .join('\n'),
+      ),
       foreign: gzipSync('{"hello":"world"}\n'),
       plain: Buffer.from('not even gzip'),
-      older: gzipSync([JSON.stringify({ ...JSON.parse(lines[0] ?? ''), migrations: [] }), ...lines.slice(1)].join('\n')),
+      older: gzipSync(
+        [JSON.stringify({ ...JSON.parse(lines[0] ?? ''), migrations: [] }), ...lines.slice(1)].join(
+          '\n',
+        ),
+      ),
     };
     const empty = await fingerprint(to);
     for (const [name, bytes] of Object.entries(variants)) {
@@ -107,22 +127,34 @@ describe('export and import', () => {
     const file = join(home, 'lines.jsonl.gz');
     await exportStore(db, file);
     await db.close();
-    for await (const line of createInterface({ input: createReadStream(file).pipe(createGunzip()) })) JSON.parse(line);
+    for await (const line of createInterface({
+      input: createReadStream(file).pipe(createGunzip()),
+    }))
+      JSON.parse(line);
   });
 });
 
 describe('backup and restore of the embedded store', () => {
   it('brings back everything committed before the backup, and never overwrites a store', async () => {
     const home = await mkdtemp(join(tmpdir(), 'sidelight-backup-'));
-    const db = await openEmbeddedDatabase(join(home, 'store'), { template: await ensureTemplate(buildDir, migrationsDir) });
-    await db.script('create table kept (id integer primary key); insert into kept select generate_series(1, 3000)');
+    const db = await openEmbeddedDatabase(join(home, 'store'), {
+      template: await ensureTemplate(buildDir, migrationsDir),
+    });
+    await db.script(
+      'create table kept (id integer primary key); insert into kept select generate_series(1, 3000)',
+    );
     await backupDatabase(db, join(home, 'store'), join(home, 'backup.tar.gz'));
     await db.query('insert into kept values (0)');
     await db.close();
-    await assert.rejects(restoreDataDir(join(home, 'backup.tar.gz'), join(home, 'store')), StoreNotEmpty);
+    await assert.rejects(
+      restoreDataDir(join(home, 'backup.tar.gz'), join(home, 'store')),
+      StoreNotEmpty,
+    );
     await restoreDataDir(join(home, 'backup.tar.gz'), join(home, 'restored'));
     const restored = await openEmbeddedDatabase(join(home, 'restored'));
-    assert.deepEqual(await restored.query('select count(*) as n, min(id) as first from kept'), [{ n: 3000, first: 1 }]);
+    assert.deepEqual(await restored.query('select count(*) as n, min(id) as first from kept'), [
+      { n: 3000, first: 1 },
+    ]);
     await restored.close();
     await rm(home, { recursive: true });
   });

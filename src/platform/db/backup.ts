@@ -13,7 +13,11 @@ import { syncPath } from './sync-tree.js';
 import { extractTar, packTar } from './tar.js';
 
 /** Copies the running embedded store in `dir` to a tar.gz file. Statements wait meanwhile. */
-export async function backupDatabase(database: EmbeddedDatabase, dir: string, file: string): Promise<void> {
+export async function backupDatabase(
+  database: EmbeddedDatabase,
+  dir: string,
+  file: string,
+): Promise<void> {
   await database.whileQuiet(() => writeDurably(file, packTar(dir)));
 }
 
@@ -29,10 +33,15 @@ export async function restoreDataDir(file: string, dir: string): Promise<void> {
   const path = resolve(dir);
   const lock = await lockDataDir(path);
   try {
-    if (existsSync(path)) throw new StoreNotEmpty(`${dir} already exists; move it away or restore to another folder`);
+    if (existsSync(path))
+      throw new StoreNotEmpty(`${dir} already exists; move it away or restore to another folder`);
     await inDataDir(dir, () =>
       createDataDir(path, async (aside) => {
-        await pipeline(createReadStream(file), createGunzip(), (source: AsyncIterable<Uint8Array>) => extractTar(source, aside));
+        await pipeline(
+          createReadStream(file),
+          createGunzip(),
+          (source: AsyncIterable<Uint8Array>) => extractTar(source, aside),
+        );
       }),
     );
   } finally {
@@ -41,11 +50,18 @@ export async function restoreDataDir(file: string, dir: string): Promise<void> {
 }
 
 /** Gzips a stream into a file that appears under its name only when it is whole and on disk. */
-export async function writeDurably(file: string, content: AsyncIterable<Uint8Array | string>): Promise<void> {
+export async function writeDurably(
+  file: string,
+  content: AsyncIterable<Uint8Array | string>,
+): Promise<void> {
   const aside = `${file}.part`;
   await mkdir(dirname(resolve(file)), { recursive: true });
   try {
-    await pipeline(Readable.from(content, { objectMode: false }), createGzip({ level: 4 }), createWriteStream(aside, { mode: 0o600 }));
+    await pipeline(
+      Readable.from(content, { objectMode: false }),
+      createGzip({ level: 4 }),
+      createWriteStream(aside, { mode: 0o600 }),
+    );
     await syncPath(aside);
     await rename(aside, file);
     await syncPath(dirname(resolve(file)));

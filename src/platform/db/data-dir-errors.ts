@@ -6,7 +6,16 @@ export class DataDirUnwritable extends Error {
   override readonly name = 'DataDirUnwritable';
 }
 
-const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOENT', 'EEXIST', 'ENAMETOOLONG', 'EINVAL']);
+const UNWRITABLE = new Set([
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOTDIR',
+  'ENOENT',
+  'EEXIST',
+  'ENAMETOOLONG',
+  'EINVAL',
+]);
 
 /** Runs file work and names the folder when the reason is one its owner can fix. */
 export async function inDataDir<T>(dir: string, work: () => Promise<T>): Promise<T> {
@@ -15,6 +24,8 @@ export async function inDataDir<T>(dir: string, work: () => Promise<T>): Promise
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (!UNWRITABLE.has(code)) throw error;
-    throw new DataDirUnwritable(`cannot write to the data folder ${dir} (${code})`, { cause: error });
+    throw new DataDirUnwritable(`cannot write to the data folder ${dir} (${code})`, {
+      cause: error,
+    });
   }
 }

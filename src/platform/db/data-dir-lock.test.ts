@@ -22,7 +22,10 @@ describe('data directory lock', () => {
     await assert.rejects(lockDataDir(dir, QUICK), DataDirInUse);
     await lock.release();
     await (await lockDataDir(dir, QUICK)).release();
-    assert.deepEqual((await readdir(home)).filter((name) => name.startsWith('one')), []);
+    assert.deepEqual(
+      (await readdir(home)).filter((name) => name.startsWith('one')),
+      [],
+    );
   });
 
   it('recognises the same directory under another name', async () => {
@@ -35,7 +38,11 @@ describe('data directory lock', () => {
   it('respects a heartbeat from another machine, and takes over when it has stopped', async () => {
     const dir = join(home, 'far');
     let beat = 0;
-    const write = () => writeFile(`${dir}.lock`, JSON.stringify({ pid: 1, host: 'elsewhere', realm: 'another machine', beat: (beat += 1) }));
+    const write = () =>
+      writeFile(
+        `${dir}.lock`,
+        JSON.stringify({ pid: 1, host: 'elsewhere', realm: 'another machine', beat: (beat += 1) }),
+      );
     await write();
     let isAlive = true;
     const beating = (async () => {

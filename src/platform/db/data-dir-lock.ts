@@ -12,7 +12,10 @@ export interface DataDirLock {
 
 export interface LockTiming {
   beatMs: number;
-  /** How long the file of an owner we cannot ask must stand still before we call it dead; several beats. */
+  /**
+   * How long the file of an owner we cannot ask must stand still before we call it dead; several
+   * beats.
+   */
   observeMs: number;
 }
 
@@ -27,8 +30,10 @@ interface Owner {
 const TIMING: LockTiming = { beatMs: 2_000, observeMs: 10_000 };
 
 /**
- * Two engines on one directory destroy it. On Linux an abstract Unix socket named after the real path settles it on one
- * machine, since the kernel frees it even after kill -9. Containers and machines that share a volume do not see each
+ * Two engines on one directory destroy it. On Linux an abstract Unix socket named after the real
+ * path settles it on one
+ * machine, since the kernel frees it even after kill -9. Containers and machines that share a
+ * volume do not see each
  * other's sockets, so a file beside the directory names the owner and shows its heartbeat.
  */
 export async function lockDataDir(dir: string, timing: LockTiming = TIMING): Promise<DataDirLock> {
@@ -41,7 +46,9 @@ export async function lockDataDir(dir: string, timing: LockTiming = TIMING): Pro
     const realm = await currentRealm();
     const owner = await readOwner(file);
     if (owner && (await isAlive(owner, realm, socket !== undefined, file, timing))) {
-      throw new DataDirInUse(`the data folder ${dir} is in use by process ${owner.pid} on ${owner.host}`);
+      throw new DataDirInUse(
+        `the data folder ${dir} is in use by process ${owner.pid} on ${owner.host}`,
+      );
     }
     return await inDataDir(dir, () => hold(file, realm, socket, timing));
   } catch (error) {
@@ -56,7 +63,11 @@ async function claimSocket(real: string): Promise<Server> {
   const server = createServer((connection) => connection.destroy());
   return new Promise((done, fail) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      fail(error.code === 'EADDRINUSE' ? new DataDirInUse(`the data folder ${real} is in use by another process`) : error),
+      fail(
+        error.code === 'EADDRINUSE'
+          ? new DataDirInUse(`the data folder ${real} is in use by another process`)
+          : error,
+      ),
     );
     server.listen(name, () => {
       server.unref();
@@ -72,7 +83,10 @@ async function currentRealm(): Promise<string> {
   return `${boot.trim()} ${network}`;
 }
 
-/** The owner named in the file, if there is one. What cannot be read is looked at again before it is taken for nothing: a live owner may just be writing. */
+/**
+ * The owner named in the file, if there is one. What cannot be read is looked at again before it is
+ * taken for nothing: a live owner may just be writing.
+ */
 async function readOwner(file: string): Promise<Owner | undefined> {
   for (let tries = 0; tries < 5; tries += 1) {
     const text = await readFile(file, 'utf8').catch(() => undefined);
@@ -93,15 +107,25 @@ async function writeOwner(file: string, owner: Owner): Promise<void> {
   await rename(`${file}.new`, file);
 }
 
-async function isAlive(owner: Owner, realm: string, holdsSocket: boolean, file: string, timing: LockTiming): Promise<boolean> {
+async function isAlive(
+  owner: Owner,
+  realm: string,
+  holdsSocket: boolean,
+  file: string,
+  timing: LockTiming,
+): Promise<boolean> {
   if (owner.realm === realm) {
     if (holdsSocket || owner.pid === process.pid) return false;
     if (!processExists(owner.pid)) return false;
   }
-  // Another machine, or a process id that may have been given to someone else: watch whether it moves.
+  // Another machine, or a process id that may have been given to someone else: watch whether it
+  // moves.
   await sleep(timing.observeMs);
   const later = await readOwner(file);
-  return later !== undefined && (later.beat !== owner.beat || later.pid !== owner.pid || later.realm !== owner.realm);
+  return (
+    later !== undefined &&
+    (later.beat !== owner.beat || later.pid !== owner.pid || later.realm !== owner.realm)
+  );
 }
 
 function processExists(pid: number): boolean {
@@ -113,7 +137,12 @@ function processExists(pid: number): boolean {
   }
 }
 
-async function hold(file: string, realm: string, socket: Server | undefined, timing: LockTiming): Promise<DataDirLock> {
+async function hold(
+  file: string,
+  realm: string,
+  socket: Server | undefined,
+  timing: LockTiming,
+): Promise<DataDirLock> {
   const owner: Owner = { pid: process.pid, host: hostname(), realm, beat: 0 };
   await writeOwner(file, owner);
   let writing = Promise.resolve();

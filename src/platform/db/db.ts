@@ -1,22 +1,35 @@
-/** One row as the driver returns it: bigint as number, timestamptz as Date, date as 'YYYY-MM-DD', json parsed, numeric as string. */
+/**
+ * One row as the driver returns it: bigint as number, timestamptz as Date, date as 'YYYY-MM-DD',
+ * json parsed, numeric as string.
+ */
 export type Row = Record<string, unknown>;
 
 /**
- * The one door to PostgreSQL, embedded or server. Inside `transaction` use only the handle passed in:
+ * The one door to PostgreSQL, embedded or server. Inside `transaction` use only the handle passed
+ * in:
  * the embedded engine has a single session, so the outer handle would wait for itself.
  */
 export interface Db {
   readonly engine: 'embedded' | 'server';
   query<R extends object = Row>(text: string, values?: readonly unknown[]): Promise<R[]>;
-  /** Several statements without parameters, as in a migration file. One that takes as long as its table is large is `unhurried`: no time limit ends it. */
+  /**
+   * Several statements without parameters, as in a migration file. One that takes as long as its
+   * table is large is `unhurried`: no time limit ends it.
+   */
   script(text: string, options?: { unhurried?: boolean }): Promise<void>;
-  /** Commits when `work` resolves, rolls back when it throws; retries serialization failures and deadlocks. */
+  /**
+   * Commits when `work` resolves, rolls back when it throws; retries serialization failures and
+   * deadlocks.
+   */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
 }
 
 /** What the process owns; surfaces get the narrower `Db`. */
 export interface Database extends Db {
-  /** Calls back for every NOTIFY on the channel, also those of other nodes. Resolves to an unsubscribe. */
+  /**
+   * Calls back for every NOTIFY on the channel, also those of other nodes. Resolves to an
+   * unsubscribe.
+   */
   listen(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }

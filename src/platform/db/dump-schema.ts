@@ -18,45 +18,70 @@ interface Definition {
 
 const TABLES = `
   select c.relname as name, c.relkind as kind, pg_get_partkeydef(c.oid) as partition_key,
-         (select p.relname from pg_inherits i join pg_class p on p.oid = i.inhparent where i.inhrelid = c.oid) as parent,
-         pg_get_expr(c.relpartbound, c.oid) as bound, array_to_string(c.reloptions, ', ') as options
+    (
+      select p.relname
+      from pg_inherits i
+      join pg_class p on p.oid = i.inhparent
+      where i.inhrelid = c.oid
+    ) as parent, pg_get_expr(c.relpartbound, c.oid) as bound,
+    array_to_string(c.reloptions, ', ') as options
   from pg_class c
-  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname <> 'schema_migrations'
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+    and c.relname <> 'schema_migrations'
   order by c.relname`;
 
 const COLUMNS = `
-  select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as "notNull",
-         pg_get_expr(d.adbin, d.adrelid) as fallback, a.attidentity as identity, a.attgenerated as generated
-  from pg_attribute a join pg_class c on c.oid = a.attrelid left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+  select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
+    a.attnotnull as "notNull", pg_get_expr(d.adbin, d.adrelid) as fallback,
+    a.attidentity as identity, a.attgenerated as generated
+  from pg_attribute a
+  join pg_class c on c.oid = a.attrelid
+  left
+  join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0
+    and not a.attisdropped
   order by c.relname, a.attnum`;
 
 // Not-null constraints have rows of their own since PostgreSQL 18; they are shown with the column.
 const CONSTRAINTS = `
   select c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as definition
-  from pg_constraint k join pg_class c on c.oid = k.conrelid
-  where c.relnamespace = 'public'::regnamespace and k.contype in ('p', 'u', 'f', 'c', 'x') and k.conparentid = 0
+  from pg_constraint k
+  join pg_class c on c.oid = k.conrelid
+  where c.relnamespace = 'public'::regnamespace and k.contype in ('p', 'u', 'f', 'c', 'x')
+    and k.conparentid = 0
   order by c.relname, array_position(array['p', 'u', 'f', 'c', 'x'], k.contype::text), k.conname`;
 
 const INDEXES = `
   select t.relname as table, i.relname as name, pg_get_indexdef(x.indexrelid) as definition
-  from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
+  from pg_index x
+  join pg_class i on i.oid = x.indexrelid
+  join pg_class t on t.oid = x.indrelid
   where t.relnamespace = 'public'::regnamespace and not i.relispartition
-    and not exists (select from pg_constraint k where k.conindid = x.indexrelid and k.contype in ('p', 'u', 'x'))
+    and not exists (
+      select
+      from pg_constraint k
+      where k.conindid = x.indexrelid and k.contype in ('p', 'u', 'x')
+    )
   order by t.relname, i.relname`;
 
 const FUNCTIONS = `
-  select p.proname as name, pg_get_functiondef(p.oid) as definition from pg_proc p
-  where p.pronamespace = 'public'::regnamespace and p.prokind in ('f', 'p') order by p.proname, pg_get_function_identity_arguments(p.oid)`;
+  select p.proname as name, pg_get_functiondef(p.oid) as definition
+  from pg_proc p
+  where p.pronamespace = 'public'::regnamespace and p.prokind in ('f', 'p')
+  order by p.proname, pg_get_function_identity_arguments(p.oid)`;
 
 const TRIGGERS = `
   select c.relname as table, t.tgname as name, pg_get_triggerdef(t.oid) as definition
-  from pg_trigger t join pg_class c on c.oid = t.tgrelid
-  where c.relnamespace = 'public'::regnamespace and not t.tgisinternal and t.tgparentid = 0 order by c.relname, t.tgname`;
+  from pg_trigger t
+  join pg_class c on c.oid = t.tgrelid
+  where c.relnamespace = 'public'::regnamespace and not t.tgisinternal and t.tgparentid = 0
+  order by c.relname, t.tgname`;
 
 const VIEWS = `
-  select c.relname as name, c.relkind as kind, pg_get_viewdef(c.oid) as definition from pg_class c
-  where c.relnamespace = 'public'::regnamespace and c.relkind in ('v', 'm') order by c.relname`;
+  select c.relname as name, c.relkind as kind, pg_get_viewdef(c.oid) as definition
+  from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('v', 'm')
+  order by c.relname`;
 
 interface Table {
   name: string;
@@ -67,7 +92,10 @@ interface Table {
   options: string | null;
 }
 
-/** The schema as readable SQL, the same text for the same schema on both engines; for people and for diffs, not for restoring. */
+/**
+ * The schema as readable SQL, the same text for the same schema on both engines; for people and for
+ * diffs, not for restoring.
+ */
 export async function dumpSchema(db: Db): Promise<string> {
   const tables = await db.query<Table>(TABLES);
   const columns = await db.query<Column>(COLUMNS);
@@ -79,20 +107,31 @@ export async function dumpSchema(db: Db): Promise<string> {
 
   const sections = ['-- Generated by scripts/dump-schema.mjs from the migrations. Do not edit.'];
   for (const table of tables) {
-    const of = <T extends { table: string }>(all: T[]) => all.filter((item) => item.table === table.name);
+    const of = <T extends { table: string }>(all: T[]) =>
+      all.filter((item) => item.table === table.name);
     sections.push(
-      table.parent === null ? tableText(table, of(columns), of(constraints)) : `create table ${table.name} partition of ${table.parent} ${table.bound ?? ''};`,
+      table.parent === null
+        ? tableText(table, of(columns), of(constraints))
+        : `create table ${table.name} partition of ${table.parent} ${table.bound ?? ''};`,
       ...of(indexes).map(({ definition }) => `${definition};`),
       ...of(triggers).map(({ definition }) => `${definition};`),
     );
   }
-  sections.push(...views.map((view) => `create ${view.kind === 'm' ? 'materialized ' : ''}view ${view.name} as\n${view.definition}`));
+  sections.push(
+    ...views.map(
+      (view) =>
+        `create ${view.kind === 'm' ? 'materialized ' : ''}view ${view.name} as\n${view.definition}`,
+    ),
+  );
   sections.push(...functions.map(({ definition }) => `${definition.trim()};`));
   return `${sections.join('\n\n').replaceAll(/;\n\n(?=CREATE (UNIQUE )?INDEX)/g, ';\n')}\n`;
 }
 
 function tableText(table: Table, columns: Column[], constraints: Definition[]): string {
-  const lines = [...columns.map(columnText), ...constraints.map(({ name, definition }) => `constraint ${name} ${definition}`)];
+  const lines = [
+    ...columns.map(columnText),
+    ...constraints.map(({ name, definition }) => `constraint ${name} ${definition}`),
+  ];
   const partition = table.partition_key === null ? '' : ` partition by ${table.partition_key}`;
   const options = table.options === null ? '' : ` with (${table.options})`;
   return `create table ${table.name} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n)${partition}${options};`;
@@ -101,8 +140,12 @@ function tableText(table: Table, columns: Column[], constraints: Definition[]): 
 function columnText(column: Column): string {
   const parts = [column.name, column.type];
   if (column.notNull) parts.push('not null');
-  if (column.identity !== '') parts.push(`generated ${column.identity === 'a' ? 'always' : 'by default'} as identity`);
-  else if (column.generated !== '') parts.push(`generated always as (${column.fallback ?? ''})${column.generated === 's' ? ' stored' : ''}`);
+  if (column.identity !== '')
+    parts.push(`generated ${column.identity === 'a' ? 'always' : 'by default'} as identity`);
+  else if (column.generated !== '')
+    parts.push(
+      `generated always as (${column.fallback ?? ''})${column.generated === 's' ? ' stored' : ''}`,
+    );
   else if (column.fallback !== null) parts.push(`default ${column.fallback}`);
   return parts.join(' ');
 }

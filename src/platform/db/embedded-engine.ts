@@ -20,7 +20,8 @@ export class EmbeddedEngineCrashed extends Error {
 }
 
 /**
- * How much a function of the engine runs before it is compiled again, optimised. With the default nearly all of them are, within the
+ * How much a function of the engine runs before it is compiled again, optimised. With the default
+ * nearly all of them are, within the
  * first second: three seconds of CPU beside the start. What is busy later still gets there.
  */
 const tieringBudget = 50_000_000;
@@ -28,13 +29,19 @@ const tieringBudget = 50_000_000;
 /** Starts the worker thread that holds the engine and waits until it answers. */
 export async function startEmbeddedEngine(start: EmbeddedStart): Promise<EmbeddedEngine> {
   setFlagsFromString(`--wasm-tiering-budget=${tieringBudget}`);
-  const worker = new Worker(new URL('./embedded-worker.js', import.meta.url), { workerData: start, name: 'embedded-database' });
+  const worker = new Worker(new URL('./embedded-worker.js', import.meta.url), {
+    workerData: start,
+    name: 'embedded-database',
+  });
   let syncs = 0;
   let closing = false;
   let crash: Error | undefined;
   let onBytes: (bytes: Uint8Array) => void = () => undefined;
   let onCrash: (error: Error) => void = () => undefined;
-  const replies = new Map<EmbeddedReply['kind'], { resolve: (reply: EmbeddedReply) => void; reject: (error: Error) => void }>();
+  const replies = new Map<
+    EmbeddedReply['kind'],
+    { resolve: (reply: EmbeddedReply) => void; reject: (error: Error) => void }
+  >();
 
   const reply = (kind: EmbeddedReply['kind']): Promise<EmbeddedReply> =>
     new Promise((resolve, reject) => replies.set(kind, { resolve, reject }));
@@ -45,7 +52,8 @@ export async function startEmbeddedEngine(start: EmbeddedStart): Promise<Embedde
     replies.clear();
     onCrash(error);
   };
-  // The thread keeps the process alive only while an answer is due, like an idle connection of a pool.
+  // The thread keeps the process alive only while an answer is due, like an idle connection of a
+  // pool.
   let due = 0;
   const ask = (request: EmbeddedRequest, transfer: ArrayBuffer[] = []): void => {
     if (crash) throw crash;
@@ -73,7 +81,8 @@ export async function startEmbeddedEngine(start: EmbeddedStart): Promise<Embedde
   });
   worker.on('error', fail);
   worker.on('exit', (code) => {
-    if (!closing) fail(new EmbeddedEngineCrashed(`the embedded database thread ended with code ${code}`));
+    if (!closing)
+      fail(new EmbeddedEngineCrashed(`the embedded database thread ended with code ${code}`));
   });
   await reply('ready');
   worker.unref();

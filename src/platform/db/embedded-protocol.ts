@@ -8,7 +8,9 @@ export interface EmbeddedStart {
 
 export type EmbeddedRequest =
   /** Whole messages of the PostgreSQL wire protocol. */
-  { kind: 'bytes'; bytes: Uint8Array } | { kind: 'dump'; compression: 'none' | 'gzip' } | { kind: 'close' };
+  | { kind: 'bytes'; bytes: Uint8Array }
+  | { kind: 'dump'; compression: 'none' | 'gzip' }
+  | { kind: 'close' };
 
 export type EmbeddedReply =
   | { kind: 'ready' }

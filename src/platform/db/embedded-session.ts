@@ -21,10 +21,15 @@ export interface EmbeddedSession {
 }
 
 /**
- * Starts the engine and keeps a session to it. A full disk or a failed sync makes PostgreSQL stop on purpose, and a
- * restart with recovery is the cure; nothing acknowledged is lost, the statement that was running fails.
+ * Starts the engine and keeps a session to it. A full disk or a failed sync makes PostgreSQL stop
+ * on purpose, and a
+ * restart with recovery is the cure; nothing acknowledged is lost, the statement that was running
+ * fails.
  */
-export async function startEmbeddedSession(start: EmbeddedStart, onError: (error: Error) => void): Promise<EmbeddedSession> {
+export async function startEmbeddedSession(
+  start: EmbeddedStart,
+  onError: (error: Error) => void,
+): Promise<EmbeddedSession> {
   const listeners = new Set<{ channel: string; onPayload: (payload: string) => void }>();
   let session: Session | undefined;
   let crash: Error | undefined;
@@ -32,7 +37,12 @@ export async function startEmbeddedSession(start: EmbeddedStart, onError: (error
 
   const connect = async (): Promise<Session> => {
     const engine = await startEmbeddedEngine(start);
-    const client = new pg.Client({ stream: () => new EngineStream(engine), user: 'postgres', database: 'postgres', types: columnParsers });
+    const client = new pg.Client({
+      stream: () => new EngineStream(engine),
+      user: 'postgres',
+      database: 'postgres',
+      types: columnParsers,
+    });
     let failed = false;
     client.on('error', (error) => {
       // The end of the connection is reported once more after its cause.
@@ -44,10 +54,12 @@ export async function startEmbeddedSession(start: EmbeddedStart, onError: (error
       onError(error);
     });
     client.on('notification', ({ channel, payload }) => {
-      for (const listener of listeners) if (listener.channel === channel) listener.onPayload(payload ?? '');
+      for (const listener of listeners)
+        if (listener.channel === channel) listener.onPayload(payload ?? '');
     });
     await client.connect();
-    for (const { channel } of listeners) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    for (const { channel } of listeners)
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`);
     return { client, engine };
   };
 

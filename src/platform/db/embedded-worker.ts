@@ -1,5 +1,6 @@
 /**
- * Runs the embedded engine in a worker thread: on the main thread its long synchronous calls would starve sockets and
+ * Runs the embedded engine in a worker thread: on the main thread its long synchronous calls would
+ * starve sockets and
  * timers. Speaks the PostgreSQL wire protocol over the port, so that both engines share one driver.
  */
 import { readFile } from 'node:fs/promises';
@@ -8,10 +9,30 @@ import { PGlite } from '@electric-sql/pglite';
 import type { EmbeddedReply, EmbeddedRequest, EmbeddedStart } from './embedded-protocol.js';
 import { SyncingNodeFS } from './syncing-node-fs.js';
 
-const SETTINGS = ['search_path=public', 'exit_on_error=false', 'log_checkpoints=false', 'max_worker_processes=0', 'max_parallel_workers=0'];
-const SERIAL = ['max_parallel_workers_per_gather=0', 'max_parallel_maintenance_workers=0', 'io_method=sync'];
-const OURS = ['work_mem=32MB', 'jit=off', 'TimeZone=UTC', 'wal_sync_method=fsync', 'fsync=on', 'synchronous_commit=on'];
-/** What the engine answers when a failed statement jumps back to its main loop; anything else is a crash. */
+const SETTINGS = [
+  'search_path=public',
+  'exit_on_error=false',
+  'log_checkpoints=false',
+  'max_worker_processes=0',
+  'max_parallel_workers=0',
+];
+const SERIAL = [
+  'max_parallel_workers_per_gather=0',
+  'max_parallel_maintenance_workers=0',
+  'io_method=sync',
+];
+const OURS = [
+  'work_mem=32MB',
+  'jit=off',
+  'TimeZone=UTC',
+  'wal_sync_method=fsync',
+  'fsync=on',
+  'synchronous_commit=on',
+];
+/**
+ * What the engine answers when a failed statement jumps back to its main loop; anything else is a
+ * crash.
+ */
 const STATEMENT_ERROR_STATUS = 100;
 
 function startParams(durable: boolean): string[] {
@@ -22,10 +43,16 @@ function startParams(durable: boolean): string[] {
 async function probeSync(pg: PGlite, fs: SyncingNodeFS): Promise<void> {
   const before = fs.syncs;
   await pg.query("select pg_logical_emit_message(false, 'sidelight', 'sync probe', true)");
-  if (fs.syncs === before) throw new Error('the embedded database does not sync to disk (the fsync hook is not in place); refusing to start');
+  if (fs.syncs === before)
+    throw new Error(
+      'the embedded database does not sync to disk (the fsync hook is not in place); refusing to start',
+    );
 }
 
-/** A panic (disk full while writing the log, failed sync) leaves the engine unusable, but its loop would go on and on. */
+/**
+ * A panic (disk full while writing the log, failed sync) leaves the engine unusable, but its loop
+ * would go on and on.
+ */
 function dieOnCrash(pg: PGlite, report: (message: string) => void): void {
   const module: { _PostgresMainLoopOnce: () => void } = pg.Module;
   const loopOnce = module._PostgresMainLoopOnce;
@@ -33,7 +60,8 @@ function dieOnCrash(pg: PGlite, report: (message: string) => void): void {
     try {
       loopOnce();
     } catch (error) {
-      const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
+      const status =
+        typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
       if (status !== STATEMENT_ERROR_STATUS) {
         report(`the embedded database crashed: ${String(error)}`);
         process.exit(1);
@@ -45,7 +73,10 @@ function dieOnCrash(pg: PGlite, report: (message: string) => void): void {
 
 async function open(start: EmbeddedStart): Promise<{ pg: PGlite; syncs: () => number }> {
   const fs = start.dir === null ? null : new SyncingNodeFS(start.dir);
-  const tarball = start.tarball === undefined ? undefined : new Blob([await readFile(start.tarball)], { type: tarType(start.tarball) });
+  const tarball =
+    start.tarball === undefined
+      ? undefined
+      : new Blob([await readFile(start.tarball)], { type: tarType(start.tarball) });
   const pg = await PGlite.create({
     ...(fs ? { fs } : {}),
     ...(tarball ? { loadDataDir: tarball } : {}),
@@ -71,7 +102,8 @@ function concat(chunks: Uint8Array[]): Uint8Array<ArrayBuffer> {
 
 const port = parentPort;
 if (port) {
-  const reply = (message: EmbeddedReply, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+  const reply = (message: EmbeddedReply, transfer: ArrayBuffer[] = []) =>
+    port.postMessage(message, transfer);
   // The opener is the only one who starts this file, always with this data.
   const { pg, syncs } = await open(workerData as EmbeddedStart);
   dieOnCrash(pg, (reason) => reply({ kind: 'crashed', reason }));
@@ -81,7 +113,10 @@ if (port) {
       case 'bytes': {
         const chunks: Uint8Array[] = [];
         // The bytes live in the engine's memory, which the next call reuses: copy.
-        await pg.execProtocolRawStream(request.bytes, { syncToFs: false, onRawData: (bytes) => void chunks.push(bytes.slice()) });
+        await pg.execProtocolRawStream(request.bytes, {
+          syncToFs: false,
+          onRawData: (bytes) => void chunks.push(bytes.slice()),
+        });
         const bytes = concat(chunks);
         return reply({ kind: 'bytes', bytes, syncs: syncs() }, [bytes.buffer]);
       }
@@ -99,10 +134,12 @@ if (port) {
   };
   let queue = Promise.resolve();
   port.on('message', (request: EmbeddedRequest) => {
-    queue = queue.then(() => serve(request)).catch((error: unknown) => {
-      reply({ kind: 'crashed', reason: String(error) });
-      process.exit(1);
-    });
+    queue = queue
+      .then(() => serve(request))
+      .catch((error: unknown) => {
+        reply({ kind: 'crashed', reason: String(error) });
+        process.exit(1);
+      });
   });
   reply({ kind: 'ready' });
 }

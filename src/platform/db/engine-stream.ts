@@ -5,7 +5,8 @@ const QUERY = 'Q'.charCodeAt(0);
 const SYNC = 'S'.charCodeAt(0);
 
 /**
- * Looks like a socket to the driver and carries its bytes to the worker. Messages are held back until the one that asks
+ * Looks like a socket to the driver and carries its bytes to the worker. Messages are held back
+ * until the one that asks
  * for an answer: the engine answers every call as if it were a whole exchange.
  */
 export class EngineStream extends Duplex {
@@ -16,7 +17,9 @@ export class EngineStream extends Duplex {
   constructor(engine: EmbeddedEngine) {
     super();
     this.#engine = engine;
-    engine.onBytes((bytes) => this.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)));
+    engine.onBytes((bytes) =>
+      this.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+    );
     engine.onCrash((error) => this.destroy(error));
   }
 
@@ -45,12 +48,19 @@ export class EngineStream extends Duplex {
     // Bytes are pushed as they come.
   }
 
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+  override _write(
+    chunk: Buffer,
+    _encoding: BufferEncoding,
+    done: (error?: Error | null) => void,
+  ): void {
     this.#take([chunk], done);
   }
 
   override _writev(writes: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
-    this.#take(writes.map(({ chunk }) => chunk), done);
+    this.#take(
+      writes.map(({ chunk }) => chunk),
+      done,
+    );
   }
 
   /** The driver's goodbye ends the stream; the engine itself is closed by its owner. */
@@ -82,7 +92,7 @@ export class EngineStream extends Duplex {
       return true;
     }
     let last = 0;
-    for (let at = 0; at + 5 <= bytes.length; ) {
+    for (let at = 0; at + 5 <= bytes.length;) {
       last = bytes[at] ?? 0;
       at += 1 + bytes.readUInt32BE(at + 1);
       if (at > bytes.length) return false;

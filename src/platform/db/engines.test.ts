@@ -9,15 +9,19 @@ for (const engine of testEngines()) {
     let db: Database;
     before(async () => {
       db = await engine.open();
-      await db.script('create table note (id integer primary key, body text); create table counter (id integer primary key, n bigint not null)');
+      await db.script(
+        'create table note (id integer primary key, body text); create table counter (id integer primary key, n bigint not null)',
+      );
     });
     after(() => db.close());
 
     it('gives column values the agreed JavaScript types', async () => {
       const [row] = await db.query(
-        `select 9007199254740991::bigint as big, '{1,null,2}'::bigint[] as bigs, date '2026-02-03' as day, '{2026-02-03}'::date[] as days,
-                12.50::numeric as amount, timestamptz '2026-02-03 04:05:06.789+02' as at, timestamp '2026-02-03 04:05:06' as wall,
-                '{"a":[1]}'::jsonb as doc, true as flag, 1.5::float8 as ratio, null as nothing, 'x'::text as word, '\\x0102'::bytea as raw`,
+        `select 9007199254740991::bigint as big, '{1,null,2}'::bigint[] as bigs,
+           date '2026-02-03' as day, '{2026-02-03}'::date[] as days, 12.50::numeric as amount,
+           timestamptz '2026-02-03 04:05:06.789+02' as at, timestamp '2026-02-03 04:05:06' as wall,
+           '{"a":[1]}'::jsonb as doc, true as flag, 1.5::float8 as ratio, null as nothing,
+           'x'::text as word, '\\x0102'::bytea as raw`,
       );
       assert.deepEqual(row, {
         big: 9007199254740991,
@@ -39,8 +43,18 @@ for (const engine of testEngines()) {
     it('takes parameters of every common type and gives them back', async () => {
       const at = new Date('2026-12-31T23:30:00.123Z');
       const [row] = await db.query(
-        `select $1::timestamptz as at, $2::date as day, $3::jsonb as doc, $4::text[] as words, $5::bigint as big, $6::text as word, $7::text as missing, $8::bytea as raw`,
-        [at, at, { a: 'ü "quoted"' }, ['a,b', 'c"d', 'ŝ'], 9007199254740991, "o'clock \\ 😀", undefined, Buffer.from([0, 255])],
+        `select $1::timestamptz as at, $2::date as day, $3::jsonb as doc, $4::text[] as words,
+           $5::bigint as big, $6::text as word, $7::text as missing, $8::bytea as raw`,
+        [
+          at,
+          at,
+          { a: 'ü "quoted"' },
+          ['a,b', 'c"d', 'ŝ'],
+          9007199254740991,
+          "o'clock \\ 😀",
+          undefined,
+          Buffer.from([0, 255]),
+        ],
       );
       assert.deepEqual(row, {
         at,
@@ -60,7 +74,9 @@ for (const engine of testEngines()) {
     });
 
     it('has the session settings reports rely on', async () => {
-      const [row] = await db.query("select current_setting('TimeZone') as zone, current_setting('work_mem') as memory, current_setting('jit') as jit");
+      const [row] = await db.query(
+        "select current_setting('TimeZone') as zone, current_setting('work_mem') as memory, current_setting('jit') as jit",
+      );
       assert.deepEqual(row, { zone: 'UTC', memory: '32MB', jit: 'off' });
     });
 
@@ -72,13 +88,21 @@ for (const engine of testEngines()) {
     });
 
     it('answers many queries at once, each with its own rows', async () => {
-      const rows = await Promise.all(Array.from({ length: 200 }, (_, n) => db.query<{ n: number }>('select $1::int as n', [n])));
-      assert.deepEqual(rows.flat().map(({ n }) => n), Array.from({ length: 200 }, (_, n) => n));
+      const rows = await Promise.all(
+        Array.from({ length: 200 }, (_, n) => db.query<{ n: number }>('select $1::int as n', [n])),
+      );
+      assert.deepEqual(
+        rows.flat().map(({ n }) => n),
+        Array.from({ length: 200 }, (_, n) => n),
+      );
     });
 
     it('carries a large parameter and a large answer', async () => {
       const text = 'a€'.repeat(2_000_000);
-      const [row] = await db.query<{ text: string; length: number }>('select $1::text as text, length($1::text) as length', [text]);
+      const [row] = await db.query<{ text: string; length: number }>(
+        'select $1::text as text, length($1::text) as length',
+        [text],
+      );
       assert.equal(row?.length, 4_000_000);
       assert.equal(row?.text === text, true);
     });
@@ -97,24 +121,43 @@ for (const engine of testEngines()) {
     it('keeps the outer work when a nested transaction fails', async () => {
       await db.transaction(async (tx) => {
         await tx.query("insert into note values (10, 'outer')");
-        await assert.rejects(tx.transaction(async (inner) => inner.query("insert into note values (10, 'again')")), { code: '23505' });
+        await assert.rejects(
+          tx.transaction(async (inner) => inner.query("insert into note values (10, 'again')")),
+          { code: '23505' },
+        );
         await tx.transaction(async (inner) => {
           await inner.query("insert into note values (11, 'inner')");
-          await assert.rejects(inner.transaction(async (deep) => deep.query('select 1 / 0')), { code: '22012' });
+          await assert.rejects(
+            inner.transaction(async (deep) => deep.query('select 1 / 0')),
+            { code: '22012' },
+          );
           await inner.query("insert into note values (12, 'after')");
         });
       });
-      assert.deepEqual(await db.query('select id from note where id >= 10 and id < 20 order by id'), [{ id: 10 }, { id: 11 }, { id: 12 }]);
+      assert.deepEqual(
+        await db.query('select id from note where id >= 10 and id < 20 order by id'),
+        [{ id: 10 }, { id: 11 }, { id: 12 }],
+      );
     });
 
     it('keeps nested transactions started side by side apart', async () => {
       await db.transaction(async (tx) => {
         const results = await Promise.allSettled(
-          [20, 20, 21].map((id) => tx.transaction(async (inner) => inner.query('insert into note values ($1, $2)', [id, 'side']))),
+          [20, 20, 21].map((id) =>
+            tx.transaction(async (inner) =>
+              inner.query('insert into note values ($1, $2)', [id, 'side']),
+            ),
+          ),
         );
-        assert.deepEqual(results.map(({ status }) => status), ['fulfilled', 'rejected', 'fulfilled']);
+        assert.deepEqual(
+          results.map(({ status }) => status),
+          ['fulfilled', 'rejected', 'fulfilled'],
+        );
       });
-      assert.deepEqual(await db.query('select id from note where id >= 20 and id < 30 order by id'), [{ id: 20 }, { id: 21 }]);
+      assert.deepEqual(
+        await db.query('select id from note where id >= 20 and id < 30 order by id'),
+        [{ id: 20 }, { id: 21 }],
+      );
     });
 
     it('does not call a transaction committed when a swallowed error rolled it back', async () => {
@@ -141,7 +184,9 @@ for (const engine of testEngines()) {
           await tx.query('update counter set n = n + 1 where id = $1', [second]);
         });
       // Half of them lock in the opposite order: on a server some deadlock and are repeated.
-      await Promise.all(Array.from({ length: 6 }, (_, at) => (at % 2 === 0 ? bump(1, 2) : bump(2, 1))));
+      await Promise.all(
+        Array.from({ length: 6 }, (_, at) => (at % 2 === 0 ? bump(1, 2) : bump(2, 1))),
+      );
       assert.deepEqual(await db.query('select n from counter order by id'), [{ n: 6 }, { n: 6 }]);
     });
 
@@ -153,7 +198,13 @@ for (const engine of testEngines()) {
         wake();
       });
       const woken = new Promise<void>((resolve) => (wake = resolve));
-      await db.transaction(async (tx) => tx.query("select pg_notify('Mixed Case', 'rolled back')").then(() => Promise.reject(new Error('no')))).catch(() => undefined);
+      await db
+        .transaction(async (tx) =>
+          tx
+            .query("select pg_notify('Mixed Case', 'rolled back')")
+            .then(() => Promise.reject(new Error('no'))),
+        )
+        .catch(() => undefined);
       await db.query("select pg_notify('Mixed Case', 'committed')");
       await woken;
       await stop();

@@ -5,7 +5,8 @@ export class SessionWaitTimeout extends Error {
 }
 
 /**
- * Runs one piece of work at a time, first come first served. Waiting longer than `maxWaitMs` fails, because the usual
+ * Runs one piece of work at a time, first come first served. Waiting longer than `maxWaitMs` fails,
+ * because the usual
  * cause is a deadlock by mistake: the outer database handle used inside an open transaction.
  */
 export function exclusiveQueue(maxWaitMs = Infinity): RunExclusive {
@@ -23,7 +24,11 @@ export function exclusiveQueue(maxWaitMs = Infinity): RunExclusive {
       if (maxWaitMs === Infinity) return;
       timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(start), 1);
-        reject(new SessionWaitTimeout(`waited ${maxWaitMs} ms for the database session; inside a transaction use only the handle passed to it`));
+        reject(
+          new SessionWaitTimeout(
+            `waited ${maxWaitMs} ms for the database session; inside a transaction use only the handle passed to it`,
+          ),
+        );
       }, maxWaitMs);
     });
 

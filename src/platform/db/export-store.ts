@@ -7,7 +7,10 @@ export interface ExportedColumn {
   type: string;
 }
 
-/** Lines of an export: this header, then for each table its line and its rows as arrays of column texts, then the end. */
+/**
+ * Lines of an export: this header, then for each table its line and its rows as arrays of column
+ * texts, then the end.
+ */
 export interface ExportHeader {
   format: 'sidelight-export';
   version: 1;
@@ -30,22 +33,35 @@ const ROWS_A_FETCH = 2_000;
 
 const TABLES = `
   select c.relname as "table",
-         json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum) as columns
-  from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'schema_migrations'
-  group by c.relname order by c.relname`;
+    json_agg(
+      json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by
+        a.attnum
+    ) as columns
+  from pg_class c
+  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    and a.attgenerated = ''
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    and c.relname <> 'schema_migrations'
+  group by c.relname
+  order by c.relname`;
 
 const PARTITIONS = `
   select c.relname as name, p.relname as parent, pg_get_expr(c.relpartbound, c.oid) as bound
-  from pg_class c join pg_inherits i on i.inhrelid = c.oid join pg_class p on p.oid = i.inhparent
-  where c.relnamespace = 'public'::regnamespace and c.relispartition and c.relkind in ('r', 'p') order by c.oid`;
+  from pg_class c
+  join pg_inherits i on i.inhrelid = c.oid
+  join pg_class p on p.oid = i.inhparent
+  where c.relnamespace = 'public'::regnamespace and c.relispartition and c.relkind in ('r', 'p')
+  order by c.oid`;
 
 /** Every table that holds data of its own, with the columns an insert may name. */
 export function exportedTables(db: Db): Promise<ExportedTable[]> {
   return db.query<ExportedTable>(TABLES);
 }
 
-/** Writes everything in the store to a gzipped file of JSON lines that either engine can import. Returns the number of rows. */
+/**
+ * Writes everything in the store to a gzipped file of JSON lines that either engine can import.
+ * Returns the number of rows.
+ */
 export async function exportStore(db: Db, file: string): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.script(`set transaction isolation level repeatable read, read only;
@@ -57,9 +73,16 @@ export async function exportStore(db: Db, file: string): Promise<number> {
 }
 
 async function* exportLines(tx: Db, count: { rows: number }): AsyncGenerator<string> {
-  const migrations = await tx.query<{ version: number; checksum: string }>('select version, checksum from schema_migrations order by version');
+  const migrations = await tx.query<{ version: number; checksum: string }>(
+    'select version, checksum from schema_migrations order by version',
+  );
   const partitions = await tx.query<{ name: string; parent: string; bound: string }>(PARTITIONS);
-  yield line({ format: 'sidelight-export', version: 1, migrations, partitions } satisfies ExportHeader);
+  yield line({
+    format: 'sidelight-export',
+    version: 1,
+    migrations,
+    partitions,
+  } satisfies ExportHeader);
   for (const table of await exportedTables(tx)) {
     yield line(table);
     yield* tableLines(tx, table, count);
@@ -67,10 +90,18 @@ async function* exportLines(tx: Db, count: { rows: number }): AsyncGenerator<str
   yield line({ end: true, rows: count.rows } satisfies ExportEnd);
 }
 
-/** Texts and not JSON values, because only they come back exactly: a JSON null is not an SQL null. */
-async function* tableLines(tx: Db, table: ExportedTable, count: { rows: number }): AsyncGenerator<string> {
+/**
+ * Texts and not JSON values, because only they come back exactly: a JSON null is not an SQL null.
+ */
+async function* tableLines(
+  tx: Db,
+  table: ExportedTable,
+  count: { rows: number },
+): AsyncGenerator<string> {
   const texts = table.columns.map(({ name }) => `${pg.escapeIdentifier(name)}::text`).join(', ');
-  await tx.query(`declare export_rows no scroll cursor for select array_to_json(array[${texts}]::text[])::text as row from ${pg.escapeIdentifier(table.table)}`);
+  await tx.query(
+    `declare export_rows no scroll cursor for select array_to_json(array[${texts}]::text[])::text as row from ${pg.escapeIdentifier(table.table)}`,
+  );
   for (;;) {
     const rows = await tx.query<{ row: string }>(`fetch ${ROWS_A_FETCH} from export_rows`);
     if (rows.length === 0) break;

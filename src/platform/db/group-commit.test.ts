@@ -26,6 +26,9 @@ test('an item that cannot be written fails alone', async () => {
     written.push(...items);
   });
   const outcomes = await Promise.allSettled([write(1), write(2), write(3)]);
-  assert.deepEqual(outcomes.map(({ status }) => status), ['fulfilled', 'rejected', 'fulfilled']);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
   assert.deepEqual(written, [1, 3]);
 });

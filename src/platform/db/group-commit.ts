@@ -7,8 +7,14 @@ interface Waiting<Item> {
   reject: (error: unknown) => void;
 }
 
-/** No linger: while one batch commits, the next one forms. A batch that fails is tried one by one, so that an item fails only for itself. */
-export function createGroupCommit<Item>(write: (items: readonly Item[]) => Promise<void>, most = 200): GroupCommit<Item> {
+/**
+ * No linger: while one batch commits, the next one forms. A batch that fails is tried one by one,
+ * so that an item fails only for itself.
+ */
+export function createGroupCommit<Item>(
+  write: (items: readonly Item[]) => Promise<void>,
+  most = 200,
+): GroupCommit<Item> {
   let queue: Waiting<Item>[] = [];
   let isBusy = false;
 

@@ -33,9 +33,16 @@ export async function readMigrations(dir: string): Promise<Migration[]> {
     const [, version, name] = FILE_NAME.exec(file) ?? [];
     if (version === undefined || name === undefined) continue;
     const sql = await readFile(join(dir, file), 'utf8');
-    migrations.push({ version: Number(version), name, sql, checksum: createHash('sha256').update(sql).digest('hex') });
+    migrations.push({
+      version: Number(version),
+      name,
+      sql,
+      checksum: createHash('sha256').update(sql).digest('hex'),
+    });
   }
-  const twice = migrations.find((migration, at) => migrations[at - 1]?.version === migration.version);
+  const twice = migrations.find(
+    (migration, at) => migrations[at - 1]?.version === migration.version,
+  );
   if (twice) throw new MigrationChanged(`two migration files have the number ${twice.version}`);
   return migrations;
 }
@@ -46,7 +53,10 @@ export function migrationsChecksum(migrations: readonly Migration[]): string {
   return createHash('sha256').update(all).digest('hex').slice(0, 16);
 }
 
-/** Applies what is missing, one transaction a file; safe when several nodes start at once. Returns the applied ones. */
+/**
+ * Applies what is missing, one transaction a file; safe when several nodes start at once. Returns
+ * the applied ones.
+ */
 export async function migrate(db: Db, dir: string): Promise<Migration[]> {
   const migrations = await readMigrations(dir);
   if ((await pendingMigrations(db, migrations)).length === 0) return [];
@@ -58,7 +68,11 @@ export async function migrate(db: Db, dir: string): Promise<Migration[]> {
   return applied;
 }
 
-async function applyOnce(tx: Db, migrations: readonly Migration[], migration: Migration): Promise<boolean> {
+async function applyOnce(
+  tx: Db,
+  migrations: readonly Migration[],
+  migration: Migration,
+): Promise<boolean> {
   // Held to the end of the transaction; a node that waited here finds the file applied.
   await tx.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
   await tx.script(`set local statement_timeout = 0;
@@ -67,15 +81,29 @@ async function applyOnce(tx: Db, migrations: readonly Migration[], migration: Mi
   const pending = await pendingMigrations(tx, migrations);
   if (!pending.some(({ version }) => version === migration.version)) return false;
   await tx.script(migration.sql).catch((cause: unknown) => {
-    throw new MigrationFailed(`migration ${migration.version} (${migration.name}) failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new MigrationFailed(
+      `migration ${migration.version} (${migration.name}) failed: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
   });
-  await tx.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [migration.version, migration.name, migration.checksum]);
+  await tx.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
+    migration.version,
+    migration.name,
+    migration.checksum,
+  ]);
   return true;
 }
 
-/** What the database lacks. Throws when it has what the code does not know, or knows differently. */
-export async function pendingMigrations(db: Db, migrations: readonly Migration[]): Promise<Migration[]> {
-  const [table] = await db.query<{ exists: boolean }>("select to_regclass('schema_migrations') is not null as exists");
+/**
+ * What the database lacks. Throws when it has what the code does not know, or knows differently.
+ */
+export async function pendingMigrations(
+  db: Db,
+  migrations: readonly Migration[],
+): Promise<Migration[]> {
+  const [table] = await db.query<{ exists: boolean }>(
+    "select to_regclass('schema_migrations') is not null as exists",
+  );
   if (!table?.exists) return [...migrations];
   const known = new Map(migrations.map((migration) => [migration.version, migration]));
   const applied = await db.query<{ version: number; name: string; checksum: string }>(
@@ -84,10 +112,14 @@ export async function pendingMigrations(db: Db, migrations: readonly Migration[]
   for (const { version, name, checksum } of applied) {
     const migration = known.get(version);
     if (!migration) {
-      throw new DatabaseNewerThanCode(`the database has migration ${version} (${name}), which this version does not know; start a newer version`);
+      throw new DatabaseNewerThanCode(
+        `the database has migration ${version} (${name}), which this version does not know; start a newer version`,
+      );
     }
     if (migration.checksum !== checksum) {
-      throw new MigrationChanged(`migration ${version} (${name}) was changed after this database applied it; restore the file and add a new one`);
+      throw new MigrationChanged(
+        `migration ${version} (${name}) was changed after this database applied it; restore the file and add a new one`,
+      );
     }
     known.delete(version);
   }

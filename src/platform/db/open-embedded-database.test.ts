@@ -16,7 +16,9 @@ import { SessionWaitTimeout } from './exclusive-queue.js';
 import { openEmbeddedDatabase } from './open-embedded-database.js';
 import { ensureTemplate } from './template.js';
 
-const CHILD = fileURLToPath(new URL('../../../test/support/commit-until-killed.js', import.meta.url));
+const CHILD = fileURLToPath(
+  new URL('../../../test/support/commit-until-killed.js', import.meta.url),
+);
 
 describe('embedded database on disk', () => {
   let home: string;
@@ -27,8 +29,13 @@ describe('embedded database on disk', () => {
   });
   after(() => rm(home, { recursive: true, force: true }));
 
-  const startChild = (dir: string, from = 0): { child: ChildProcess; lines: AsyncIterable<string> } => {
-    const child = spawn(process.execPath, [CHILD, dir, template, String(from)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const startChild = (
+    dir: string,
+    from = 0,
+  ): { child: ChildProcess; lines: AsyncIterable<string> } => {
+    const child = spawn(process.execPath, [CHILD, dir, template, String(from)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     assert(child.stdout);
     return { child, lines: createInterface({ input: child.stdout }) };
   };
@@ -48,7 +55,10 @@ describe('embedded database on disk', () => {
     }
     assert(acknowledged.length >= 118 && acknowledged.every(Number.isInteger));
     const db = await openEmbeddedDatabase(dir);
-    const [stored] = await db.query<{ n: number }>('select count(*) as n from acknowledged where id = any($1)', [acknowledged]);
+    const [stored] = await db.query<{ n: number }>(
+      'select count(*) as n from acknowledged where id = any($1)',
+      [acknowledged],
+    );
     await db.close();
     assert.equal(stored?.n, acknowledged.length);
   });
@@ -64,7 +74,10 @@ describe('embedded database on disk', () => {
     const db = await openEmbeddedDatabase(dir);
     await assert.rejects(openEmbeddedDatabase(dir), DataDirInUse);
     await db.close();
-    assert.deepEqual((await readdir(home)).filter((name) => name.startsWith('shared')), ['shared']);
+    assert.deepEqual(
+      (await readdir(home)).filter((name) => name.startsWith('shared')),
+      ['shared'],
+    );
   });
 
   it('syncs to disk at least once for every commit', async () => {
@@ -114,7 +127,12 @@ describe('embedded database on disk', () => {
 
   it('creates a database without a template', async () => {
     const db = await openEmbeddedDatabase(join(home, 'deep', 'er', 'fresh'));
-    assert.deepEqual(await db.query("select current_setting('fsync') as fsync, current_setting('wal_sync_method') as method"), [{ fsync: 'on', method: 'fsync' }]);
+    assert.deepEqual(
+      await db.query(
+        "select current_setting('fsync') as fsync, current_setting('wal_sync_method') as method",
+      ),
+      [{ fsync: 'on', method: 'fsync' }],
+    );
     await db.close();
   });
 
@@ -133,17 +151,24 @@ describe('embedded database on disk', () => {
 
   it('fails a statement that waits for its own transaction, instead of hanging', async () => {
     const db = await openEmbeddedDatabase(null, { template, maxWaitMs: 50 });
-    await assert.rejects(db.transaction(async () => db.query('select 1')), SessionWaitTimeout);
+    await assert.rejects(
+      db.transaction(async () => db.query('select 1')),
+      SessionWaitTimeout,
+    );
     assert.deepEqual(await db.query('select 1 as one'), [{ one: 1 }]);
     await db.close();
   });
 
   it('vacuums tables that have worn out', async () => {
     const db = await openEmbeddedDatabase(null, { template });
-    await db.script('create table worn (id integer primary key, n integer); insert into worn select i, 0 from generate_series(1, 1000) i');
+    await db.script(
+      'create table worn (id integer primary key, n integer); insert into worn select i, 0 from generate_series(1, 1000) i',
+    );
     await db.query('update worn set n = n + 1');
     await vacuumWornTables(db);
-    const [state] = await db.query<{ tuples: number }>("select reltuples as tuples from pg_class where relname = 'worn'");
+    const [state] = await db.query<{ tuples: number }>(
+      "select reltuples as tuples from pg_class where relname = 'worn'",
+    );
     assert.equal(state?.tuples, 1000);
     await db.close();
   });

@@ -7,7 +7,9 @@ import { prepareDataDir } from './prepare-data-dir.js';
 import { queryRows, runTransaction } from './session-db.js';
 
 export interface EmbeddedOptions {
-  /** Tarball of a migrated, empty data directory: starting from it takes a fraction of creating one. */
+  /**
+   * Tarball of a migrated, empty data directory: starting from it takes a fraction of creating one.
+   */
   template?: string;
   checkpointEveryMs?: number;
   vacuumEveryMs?: number;
@@ -24,16 +26,28 @@ export interface EmbeddedDatabase extends Database {
   syncs(): number;
   /** The whole data directory as a tarball in memory; meant for small ones. */
   dump(compression?: 'none' | 'gzip'): Promise<Uint8Array>;
-  /** Runs `work` while the files hold everything and nothing changes them; other statements wait. */
+  /**
+   * Runs `work` while the files hold everything and nothing changes them; other statements wait.
+   */
   whileQuiet<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Opens the database in `dir`, creating it when missing; null keeps it in memory. Throws `DataDirInUse` or `DataDirUnwritable`. */
-export async function openEmbeddedDatabase(dir: string | null, options: EmbeddedOptions = {}): Promise<EmbeddedDatabase> {
+/**
+ * Opens the database in `dir`, creating it when missing; null keeps it in memory. Throws
+ * `DataDirInUse` or `DataDirUnwritable`.
+ */
+export async function openEmbeddedDatabase(
+  dir: string | null,
+  options: EmbeddedOptions = {},
+): Promise<EmbeddedDatabase> {
   const onError = options.onError ?? (() => undefined);
   if (dir === null) {
     const tarball = options.template === undefined ? {} : { tarball: options.template };
-    return overSession(await startEmbeddedSession({ dir: null, ...tarball }, onError), options, async () => undefined);
+    return overSession(
+      await startEmbeddedSession({ dir: null, ...tarball }, onError),
+      options,
+      async () => undefined,
+    );
   }
   const lock = await prepareDataDir(dir, options.template);
   try {
@@ -46,10 +60,15 @@ export async function openEmbeddedDatabase(dir: string | null, options: Embedded
   }
 }
 
-function overSession(session: EmbeddedSession, options: EmbeddedOptions, release: () => Promise<void>): EmbeddedDatabase {
+function overSession(
+  session: EmbeddedSession,
+  options: EmbeddedOptions,
+  release: () => Promise<void>,
+): EmbeddedDatabase {
   // One session: a transaction holds it, everything else waits its turn.
   const exclusive = exclusiveQueue(options.maxWaitMs ?? 60_000);
-  const withClient = <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => exclusive(async () => work((await session.current()).client));
+  const withClient = <T>(work: (client: pg.Client) => Promise<T>): Promise<T> =>
+    exclusive(async () => work((await session.current()).client));
 
   const database: EmbeddedDatabase = {
     engine: 'embedded',
@@ -62,11 +81,13 @@ function overSession(session: EmbeddedSession, options: EmbeddedOptions, release
     listen: async (channel, onPayload) => {
       const stop = session.listen(channel, onPayload);
       await database.query(`listen ${pg.escapeIdentifier(channel)}`);
-      // The session stays subscribed: others may listen on the channel, and an unheard notification costs nothing.
+      // The session stays subscribed: others may listen on the channel, and an unheard notification
+      // costs nothing.
       return async () => stop();
     },
     syncs: session.syncs,
-    dump: (compression = 'gzip') => database.whileQuiet(async () => (await session.current()).engine.dump(compression)),
+    dump: (compression = 'gzip') =>
+      database.whileQuiet(async () => (await session.current()).engine.dump(compression)),
     whileQuiet: (work) =>
       withClient(async (client) => {
         await client.query('checkpoint');

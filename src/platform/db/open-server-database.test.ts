@@ -18,7 +18,9 @@ describe('server database', () => {
     await next.promise;
 
     next = deferred();
-    await one.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen%'");
+    await one.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen%'",
+    );
     await next.promise;
     next = deferred();
     await one.query("select pg_notify('changes', 'second')");
@@ -52,12 +54,15 @@ describe('server database', () => {
   });
 
   it('says which server it cannot reach, without the password', async () => {
-    await assert.rejects(openServerDatabase('postgresql://someone:secret@127.0.0.1:1/shop'), (error) => {
-      assert(error instanceof UnreachableDatabase);
-      assert.match(error.message, /127\.0\.0\.1:1\/shop/);
-      assert.doesNotMatch(error.message, /secret/);
-      return true;
-    });
+    await assert.rejects(
+      openServerDatabase('postgresql://someone:secret@127.0.0.1:1/shop'),
+      (error) => {
+        assert(error instanceof UnreachableDatabase);
+        assert.match(error.message, /127\.0\.0\.1:1\/shop/);
+        assert.doesNotMatch(error.message, /secret/);
+        return true;
+      },
+    );
   });
 });
 

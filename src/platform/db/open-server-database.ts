@@ -15,7 +15,10 @@ export interface ServerOptions {
 }
 
 /** Opens a pool to a PostgreSQL server and proves it answers, or throws `UnreachableDatabase`. */
-export async function openServerDatabase(url: string, options: ServerOptions = {}): Promise<Database> {
+export async function openServerDatabase(
+  url: string,
+  options: ServerOptions = {},
+): Promise<Database> {
   const { onConnectionError = () => undefined, statementTimeoutMs = 60_000 } = options;
   const connection: pg.ClientConfig = {
     connectionString: url,
@@ -56,10 +59,12 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
         try {
           await client.query(text);
         } finally {
-          if (script.unhurried === true) await client.query(`set statement_timeout = ${statementTimeoutMs}`);
+          if (script.unhurried === true)
+            await client.query(`set statement_timeout = ${statementTimeoutMs}`);
         }
       }),
-    transaction: (work) => retryConflicts(() => withClient(pool, (client) => runTransaction('server', client, work))),
+    transaction: (work) =>
+      retryConflicts(() => withClient(pool, (client) => runTransaction('server', client, work))),
     listen: listener.listen,
     close: async () => {
       await listener.close();
@@ -68,13 +73,17 @@ export async function openServerDatabase(url: string, options: ServerOptions = {
   };
 }
 
-async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+async function withClient<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   const onError = (error: Error) => {
     broken = error;
   };
-  // A connection lost between two statements of a transaction reports here; unheard it would end the process.
+  // A connection lost between two statements of a transaction reports here; unheard it would end
+  // the process.
   client.on('error', onError);
   try {
     return await work(client);

@@ -7,7 +7,10 @@ import { startEmbeddedEngine } from './embedded-engine.js';
 import { syncPath, syncTree } from './sync-tree.js';
 import { extractTar } from './tar.js';
 
-/** Locks the directory and leaves a complete database in it; the caller releases the lock after closing. */
+/**
+ * Locks the directory and leaves a complete database in it; the caller releases the lock after
+ * closing.
+ */
 export async function prepareDataDir(dir: string, template?: string): Promise<DataDirLock> {
   const path = resolve(dir);
   const lock = await lockDataDir(path);
@@ -17,7 +20,11 @@ export async function prepareDataDir(dir: string, template?: string): Promise<Da
       // Left by a process that was killed: we hold the lock, so it is dead.
       await rm(join(path, 'postmaster.pid'), { force: true });
     } else {
-      const fill = template === undefined || !existsSync(template) ? newDatabase : (aside: string) => extractTar(createReadStream(template, { highWaterMark: 1 << 20 }), aside);
+      const fill =
+        template === undefined || !existsSync(template)
+          ? newDatabase
+          : (aside: string) =>
+              extractTar(createReadStream(template, { highWaterMark: 1 << 20 }), aside);
       await inDataDir(dir, () => createDataDir(path, fill));
     }
     return lock;
@@ -27,8 +34,14 @@ export async function prepareDataDir(dir: string, template?: string): Promise<Da
   }
 }
 
-/** Builds it aside and renames, so that a crash on the way never leaves half a database under the real name. */
-export async function createDataDir(path: string, fill: (aside: string) => Promise<void>): Promise<void> {
+/**
+ * Builds it aside and renames, so that a crash on the way never leaves half a database under the
+ * real name.
+ */
+export async function createDataDir(
+  path: string,
+  fill: (aside: string) => Promise<void>,
+): Promise<void> {
   const aside = `${path}.tmp`;
   await rm(aside, { recursive: true, force: true });
   await mkdir(aside, { recursive: true, mode: 0o700 });

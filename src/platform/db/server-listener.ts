@@ -5,10 +5,15 @@ const FIRST_RETRY_MS = 200;
 const LAST_RETRY_MS = 10_000;
 
 /**
- * LISTEN on a connection of its own, reconnected for ever. What was notified while it was away is lost, so after a
- * reconnect every handler is called with an empty payload: "something may have changed, look yourself".
+ * LISTEN on a connection of its own, reconnected for ever. What was notified while it was away is
+ * lost, so after a
+ * reconnect every handler is called with an empty payload: "something may have changed, look
+ * yourself".
  */
-export function serverListener(connection: pg.ClientConfig, onError: (error: Error) => void): Pick<Database, 'listen' | 'close'> {
+export function serverListener(
+  connection: pg.ClientConfig,
+  onError: (error: Error) => void,
+): Pick<Database, 'listen' | 'close'> {
   const handlers = new Map<string, Set<(payload: string) => void>>();
   let client: Promise<pg.Client> | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -18,9 +23,12 @@ export function serverListener(connection: pg.ClientConfig, onError: (error: Err
   const connect = async (): Promise<pg.Client> => {
     const fresh = new pg.Client(connection);
     fresh.on('error', onError);
-    fresh.on('notification', ({ channel, payload }) => handlers.get(channel)?.forEach((handle) => handle(payload ?? '')));
+    fresh.on('notification', ({ channel, payload }) =>
+      handlers.get(channel)?.forEach((handle) => handle(payload ?? '')),
+    );
     await fresh.connect();
-    for (const channel of handlers.keys()) await fresh.query(`listen ${pg.escapeIdentifier(channel)}`);
+    for (const channel of handlers.keys())
+      await fresh.query(`listen ${pg.escapeIdentifier(channel)}`);
     fresh.once('end', () => {
       client = undefined;
       scheduleReconnect();
@@ -61,7 +69,8 @@ export function serverListener(connection: pg.ClientConfig, onError: (error: Err
   return {
     listen: async (channel, onPayload) => {
       const set = handlers.get(channel) ?? new Set();
-      // Its own function, so that subscribing the same callback twice gives two independent subscriptions.
+      // Its own function, so that subscribing the same callback twice gives two independent
+      // subscriptions.
       const handle = (payload: string) => onPayload(payload);
       handlers.set(channel, set.add(handle));
       try {

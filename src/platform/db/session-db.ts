@@ -18,24 +18,39 @@ export class TransactionOver extends Error {
 export class TransactionAborted extends Error {
   override readonly name = 'TransactionAborted';
   constructor() {
-    super('a statement of this transaction failed and the failure was swallowed, so nothing was committed');
+    super(
+      'a statement of this transaction failed and the failure was swallowed, so nothing was committed',
+    );
   }
 }
 
-export async function queryRows<R extends object>(client: Client, text: string, values?: readonly unknown[]): Promise<R[]> {
-  // The driver writes a Date in the zone of the machine; as text in UTC it also means the right day for a `date`.
+export async function queryRows<R extends object>(
+  client: Client,
+  text: string,
+  values?: readonly unknown[],
+): Promise<R[]> {
+  // The driver writes a Date in the zone of the machine; as text in UTC it also means the right day
+  // for a `date`.
   const bound = values?.map((value) => (value instanceof Date ? value.toISOString() : value));
-  const result: pg.QueryResult | pg.QueryResult[] = await (text.length > LONG_STATEMENT ? client.query({ text, values: bound ?? [], name: statementName(text) }) : client.query(text, bound));
+  const result: pg.QueryResult | pg.QueryResult[] = await (text.length > LONG_STATEMENT
+    ? client.query({ text, values: bound ?? [], name: statementName(text) })
+    : client.query(text, bound));
   const last = Array.isArray(result) ? result.at(-1) : result;
   // The caller states the row type next to the SQL; the driver cannot know it.
   return (last?.rows ?? []) as R[];
 }
 
-/** Planning a statement of this size costs more than running it, so each connection plans it once, under a name. Such texts are few and fixed. */
+/**
+ * Planning a statement of this size costs more than running it, so each connection plans it once,
+ * under a name. Such texts are few and fixed.
+ */
 const LONG_STATEMENT = 2000;
 
 /** Hashing twenty kilobytes for each batch would cost as much as sending the batch. */
-const statementName = remember((text: string) => createHash('sha1').update(text).digest('hex'), 200);
+const statementName = remember(
+  (text: string) => createHash('sha1').update(text).digest('hex'),
+  200,
+);
 
 const RETRIED = new Set(['40001', '40P01']);
 const MAX_ATTEMPTS = 8;
@@ -45,7 +60,10 @@ export function sqlState(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Repeats work that lost against a concurrent transaction, with growing random pauses so that the rivals spread out. */
+/**
+ * Repeats work that lost against a concurrent transaction, with growing random pauses so that the
+ * rivals spread out.
+ */
 export async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -58,7 +76,11 @@ export async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 /** One attempt at a transaction on a client nobody else uses meanwhile. */
-export async function runTransaction<T>(engine: Engine, client: Client, work: (tx: Db) => Promise<T>): Promise<T> {
+export async function runTransaction<T>(
+  engine: Engine,
+  client: Client,
+  work: (tx: Db) => Promise<T>,
+): Promise<T> {
   await client.query('begin');
   const handle = transactionDb(engine, client, 1);
   try {
@@ -95,7 +117,12 @@ function transactionDb(engine: Engine, client: Client, depth: number): { db: Db;
   return { db, end: () => void (open = false) };
 }
 
-async function runSavepoint<T>(engine: Engine, client: Client, depth: number, work: (tx: Db) => Promise<T>): Promise<T> {
+async function runSavepoint<T>(
+  engine: Engine,
+  client: Client,
+  depth: number,
+  work: (tx: Db) => Promise<T>,
+): Promise<T> {
   const name = `nested_${depth}`;
   await client.query(`savepoint ${name}`);
   const handle = transactionDb(engine, client, depth + 1);
@@ -106,7 +133,9 @@ async function runSavepoint<T>(engine: Engine, client: Client, depth: number, wo
     return result;
   } catch (error) {
     handle.end();
-    await client.query(`rollback to savepoint ${name}; release savepoint ${name}`).catch(() => undefined);
+    await client
+      .query(`rollback to savepoint ${name}; release savepoint ${name}`)
+      .catch(() => undefined);
     throw error;
   }
 }

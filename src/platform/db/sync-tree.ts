@@ -17,7 +17,10 @@ export async function syncPath(path: string): Promise<void> {
 /** Puts a whole directory on disk: all contents, then all entries. */
 export async function syncTree(dir: string): Promise<void> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
-  const paths = (wanted: boolean) => entries.filter((entry) => entry.isDirectory() === wanted).map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+  const paths = (wanted: boolean) =>
+    entries
+      .filter((entry) => entry.isDirectory() === wanted)
+      .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
   await syncAll(paths(false));
   await syncAll([...paths(true), dir]);
 }

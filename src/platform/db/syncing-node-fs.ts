@@ -15,28 +15,40 @@ interface EngineModule {
 const EIO = 29;
 
 /**
- * The engine's file system for Node never syncs: a commit would live in the page cache only. This one gives it a real
+ * The engine's file system for Node never syncs: a commit would live in the page cache only. This
+ * one gives it a real
  * fsync, and counts, so that the opener can refuse an engine on which the hook does not take.
  */
 export class SyncingNodeFS extends NodeFS {
   syncs = 0;
 
-  override async init(pg: PGlite, options: Parameters<NodeFS['init']>[1]): ReturnType<NodeFS['init']> {
+  override async init(
+    pg: PGlite,
+    options: Parameters<NodeFS['init']>[1],
+  ): ReturnType<NodeFS['init']> {
     const base = await super.init(pg, options);
     const hook = (module: unknown): void => {
-      // Shape checked by the probe after start: when it is different, no sync is counted and the engine is refused.
+      // Shape checked by the probe after start: when it is different, no sync is counted and the
+      // engine is refused.
       const { FS, NODEFS } = module as EngineModule;
       NODEFS.stream_ops.fsync = (stream) => {
         try {
           fsyncSync(stream.nfd);
         } catch {
-          // The engine understands its own errno errors only; on this one it panics, as PostgreSQL must.
+          // The engine understands its own errno errors only; on this one it panics, as PostgreSQL
+          // must.
           throw new FS.ErrnoError(EIO);
         }
         this.syncs += 1;
         return 0;
       };
     };
-    return { ...base, emscriptenOpts: { ...base.emscriptenOpts, preRun: [...(base.emscriptenOpts.preRun ?? []), hook] } };
+    return {
+      ...base,
+      emscriptenOpts: {
+        ...base.emscriptenOpts,
+        preRun: [...(base.emscriptenOpts.preRun ?? []), hook],
+      },
+    };
   }
 }

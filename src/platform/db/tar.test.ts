@@ -17,13 +17,19 @@ describe('tar', () => {
     const from = join(home, 'from');
     await mkdir(join(from, 'empty'), { recursive: true });
     await mkdir(join(from, 'a', 'b'), { recursive: true });
-    const files = { 'a/b/none': Buffer.alloc(0), 'a/one': Buffer.from('x'), 'a/block': Buffer.alloc(512, 7), big: Buffer.alloc(2_500_001, 9) };
+    const files = {
+      'a/b/none': Buffer.alloc(0),
+      'a/one': Buffer.from('x'),
+      'a/block': Buffer.alloc(512, 7),
+      big: Buffer.alloc(2_500_001, 9),
+    };
     for (const [name, content] of Object.entries(files)) await writeFile(join(from, name), content);
     const packed = Buffer.concat(await collect(packTar(from)));
     for (const size of [700, 512, packed.length]) {
       const to = await mkdtemp(join(home, 'to-'));
       await extractTar(Readable.from(pieces(packed, size)), to);
-      for (const [name, content] of Object.entries(files)) assert.equal((await readFile(join(to, name))).equals(content), true, name);
+      for (const [name, content] of Object.entries(files))
+        assert.equal((await readFile(join(to, name))).equals(content), true, name);
     }
   });
 
@@ -32,7 +38,10 @@ describe('tar', () => {
     await mkdir(from);
     await writeFile(join(from, 'file'), 'x'.repeat(2000));
     const packed = Buffer.concat(await collect(packTar(from)));
-    await assert.rejects(extractTar(Readable.from([packed.subarray(0, 1500)]), await mkdtemp(join(home, 'to-'))), BrokenTar);
+    await assert.rejects(
+      extractTar(Readable.from([packed.subarray(0, 1500)]), await mkdtemp(join(home, 'to-'))),
+      BrokenTar,
+    );
   });
 
   it('refuses an entry that points outside', async () => {
@@ -41,7 +50,10 @@ describe('tar', () => {
     await writeFile(join(from, 'aa-escape'), 'x');
     const packed = Buffer.concat(await collect(packTar(from)));
     packed.write('../escape', 0);
-    await assert.rejects(extractTar(Readable.from([packed]), await mkdtemp(join(home, 'to-'))), BrokenTar);
+    await assert.rejects(
+      extractTar(Readable.from([packed]), await mkdtemp(join(home, 'to-'))),
+      BrokenTar,
+    );
   });
 });
 

@@ -20,7 +20,9 @@ export async function* packTar(dir: string): AsyncGenerator<Buffer> {
 }
 
 async function* packBelow(root: string, below: string): AsyncGenerator<Buffer> {
-  for (const entry of (await readdir(join(root, below), { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const entry of (await readdir(join(root, below), { withFileTypes: true })).sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  )) {
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
     if (entry.isDirectory()) {
       yield header(path, 0, DIRECTORY);
@@ -36,8 +38,13 @@ async function* packFile(root: string, path: string): AsyncGenerator<Buffer> {
   yield header(path, size, '0');
   const file = await open(join(root, path), 'r');
   try {
-    for (let at = 0; at < size; ) {
-      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(Math.min(CHUNK, size - at)), 0, undefined, at);
+    for (let at = 0; at < size;) {
+      const { buffer, bytesRead } = await file.read(
+        Buffer.allocUnsafe(Math.min(CHUNK, size - at)),
+        0,
+        undefined,
+        at,
+      );
       if (bytesRead === 0) throw new BrokenTar(`${path} shrank while it was read`);
       at += bytesRead;
       yield buffer.subarray(0, bytesRead);
@@ -65,7 +72,10 @@ function header(path: string, size: number, type: string): Buffer {
   return block;
 }
 
-/** Writes what a tar stream holds below `dir`, which must exist. Entries that point outside are refused. */
+/**
+ * Writes what a tar stream holds below `dir`, which must exist. Entries that point outside are
+ * refused.
+ */
 export async function extractTar(source: AsyncIterable<Uint8Array>, dir: string): Promise<void> {
   const input = byteReader(source);
   for (;;) {
@@ -82,14 +92,17 @@ export async function extractTar(source: AsyncIterable<Uint8Array>, dir: string)
   }
 }
 
-/** Synchronous calls: for hundreds of small files they take a third of the time, and nothing else runs during a first start. */
+/**
+ * Synchronous calls: for hundreds of small files they take a third of the time, and nothing else
+ * runs during a first start.
+ */
 async function extractFile(input: ByteReader, path: string, size: number): Promise<void> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const file = openSync(path, 'wx', 0o600);
   try {
-    for (let left = size; left > 0; ) {
+    for (let left = size; left > 0;) {
       const bytes = await input.upTo(Math.min(left, CHUNK));
-      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+      for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
       left -= bytes.length;
     }
   } finally {
@@ -131,7 +144,7 @@ function byteReader(source: AsyncIterable<Uint8Array>): ByteReader {
   };
   const exactly = async (length: number): Promise<Buffer> => {
     const parts: Buffer[] = [];
-    for (let left = length; left > 0; ) {
+    for (let left = length; left > 0;) {
       const part = await upTo(left);
       parts.push(part);
       left -= part.length;

@@ -14,7 +14,8 @@ export async function templatePath(buildDir: string, migrationsDir: string): Pro
 }
 
 /**
- * Makes the data directory a first start and the tests begin with: migrated and empty. Creating it takes seconds, so it
+ * Makes the data directory a first start and the tests begin with: migrated and empty. Creating it
+ * takes seconds, so it
  * is done once per set of migrations.
  */
 export async function ensureTemplate(buildDir: string, migrationsDir: string): Promise<string> {
@@ -23,8 +24,11 @@ export async function ensureTemplate(buildDir: string, migrationsDir: string): P
   const db = await openEmbeddedDatabase(null);
   try {
     await migrate(db, migrationsDir);
-    // Nobody creates databases in here, and their templates are half of the bytes and files a first start has to write.
-    await db.query("update pg_database set datistemplate = false where datname in ('template0', 'template1')");
+    // Nobody creates databases in here, and their templates are half of the bytes and files a first
+    // start has to write.
+    await db.query(
+      "update pg_database set datistemplate = false where datname in ('template0', 'template1')",
+    );
     for (const unused of ['template0', 'template1']) await db.query(`drop database ${unused}`);
     await db.query('vacuum analyze');
     const bytes = await db.dump('none');

@@ -6,12 +6,19 @@ export type AgentDescription = {
   deviceType: 'desktop' | 'mobile' | 'tablet';
   os: string | null;
   browser: string | null;
-  /** `crawler`: works on its own. `user_agent_bot`: fetches because a person just asked an assistant to. `empty`: said nothing. */
+  /**
+   * `crawler`: works on its own. `user_agent_bot`: fetches because a person just asked an assistant
+   * to. `empty`: said nothing.
+   */
   bot: null | 'crawler' | 'user_agent_bot' | 'empty';
 };
 
-/** Agents that act for a person in the moment; the crawlers of the same companies have names of their own. */
-const actsForPerson = /\b(ChatGPT-User|OAI-Operator|Operator\/|Claude-User|Perplexity-User|MistralAI-User|Gemini-Deep-Research|Google-NotebookLM|DuckAssistBot|Meta-ExternalFetcher|meta-externalfetcher|cohere-ai|Copilot-User|Devin|Manus-User|YouBot-User|NovaAct|GoogleAgent-Mariner)\b/i;
+/**
+ * Agents that act for a person in the moment; the crawlers of the same companies have names of
+ * their own.
+ */
+const actsForPerson =
+  /\b(ChatGPT-User|OAI-Operator|Operator\/|Claude-User|Perplexity-User|MistralAI-User|Gemini-Deep-Research|Google-NotebookLM|DuckAssistBot|Meta-ExternalFetcher|meta-externalfetcher|cohere-ai|Copilot-User|Devin|Manus-User|YouBot-User|NovaAct|GoogleAgent-Mariner)\b/i;
 const longestAgent = 1000;
 
 export type DescribeAgent = (userAgent: string | undefined | null) => AgentDescription;
@@ -25,19 +32,31 @@ export function createAgentDescriber(cacheSize = 5000): DescribeAgent {
 
 export function describeAgent(agent: string): AgentDescription {
   const { device, os, browser } = new UAParser(agent).getResult();
-  return { deviceType: deviceTypeOf(agent, device.type), os: os.name ?? null, browser: browser.name ?? null, bot: botOf(agent) };
+  return {
+    deviceType: deviceTypeOf(agent, device.type),
+    os: os.name ?? null,
+    browser: browser.name ?? null,
+    bot: botOf(agent),
+  };
 }
 
 function deviceTypeOf(agent: string, type: string | undefined): AgentDescription['deviceType'] {
   if (type === 'mobile' || type === 'wearable') return 'mobile';
   if (type === 'tablet') return 'tablet';
   // Without a model name the parser leaves phones and tablets of some makers undecided.
-  if (type === undefined && /\bAndroid\b/i.test(agent)) return /\bMobile\b/i.test(agent) ? 'mobile' : 'tablet';
+  if (type === undefined && /\bAndroid\b/i.test(agent))
+    return /\bMobile\b/i.test(agent) ? 'mobile' : 'tablet';
   return 'desktop';
 }
 
 function botOf(agent: string): AgentDescription['bot'] {
-  if (agent === '' || agent === '-' || agent.toLowerCase() === 'null' || agent.toLowerCase() === 'undefined') return 'empty';
+  if (
+    agent === '' ||
+    agent === '-' ||
+    agent.toLowerCase() === 'null' ||
+    agent.toLowerCase() === 'undefined'
+  )
+    return 'empty';
   if (actsForPerson.test(agent)) return 'user_agent_bot';
   return isbot(agent) ? 'crawler' : null;
 }

@@ -17,13 +17,22 @@ describe('vectors made by the build', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  const open = (status: 'ready' | 'lexical-only' = 'ready') => (): Embedder => ({
-    modelId: 'm', status, dimensions: 3, ready: Promise.resolve(), peek: () => undefined, close: () => Promise.resolve(),
-    embed: (texts) => {
-      asked.push(...texts);
-      return Promise.resolve(texts.map((text) => Float32Array.from([text.length / 10, 0.5, -0.25])));
-    },
-  });
+  const open =
+    (status: 'ready' | 'lexical-only' = 'ready') =>
+    (): Embedder => ({
+      modelId: 'm',
+      status,
+      dimensions: 3,
+      ready: Promise.resolve(),
+      peek: () => undefined,
+      close: () => Promise.resolve(),
+      embed: (texts) => {
+        asked.push(...texts);
+        return Promise.resolve(
+          texts.map((text) => Float32Array.from([text.length / 10, 0.5, -0.25])),
+        );
+      },
+    });
 
   it('only texts that are new are embedded, and every text gets its own vector back', async () => {
     assert.equal(await buildVectors(file, ['a', 'bb', 'a'], 'm', open()), 2);
@@ -39,13 +48,25 @@ describe('vectors made by the build', () => {
   it('vectors of another model, a torn file or no file at all are not read', async () => {
     assert.deepEqual(await readBuiltVectors(file, 'other', ['a']), [null]);
     assert.deepEqual(await readBuiltVectors(file, null, ['a']), [null]);
-    assert.deepEqual(await readBuiltVectors(pathToFileURL(join(folder, 'none')), 'm', ['a']), [null]);
+    assert.deepEqual(await readBuiltVectors(pathToFileURL(join(folder, 'none')), 'm', ['a']), [
+      null,
+    ]);
     truncateSync(file, 20);
     assert.deepEqual(await readBuiltVectors(file, 'm', ['a']), [null]);
   });
 
   it('without a model nothing is written', async () => {
-    assert.equal(await buildVectors(pathToFileURL(join(folder, 'other.bin')), ['a'], 'm', open('lexical-only')), 0);
-    assert.deepEqual(await readBuiltVectors(pathToFileURL(join(folder, 'other.bin')), 'm', ['a']), [null]);
+    assert.equal(
+      await buildVectors(
+        pathToFileURL(join(folder, 'other.bin')),
+        ['a'],
+        'm',
+        open('lexical-only'),
+      ),
+      0,
+    );
+    assert.deepEqual(await readBuiltVectors(pathToFileURL(join(folder, 'other.bin')), 'm', ['a']), [
+      null,
+    ]);
   });
 });

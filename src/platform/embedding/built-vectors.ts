@@ -3,14 +3,18 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { pack } from '../../domain/matching/vectors.js';
 import type { Embedder } from './embedder.js';
 
-// Vectors of texts that ship with the code, made by the build: a model's name, then one record for each text. A changed text
-// costs one vector, not all of them.
+// Vectors of texts that ship with the code, made by the build: a model's name, then one record for
+// each text. A changed text costs one vector, not all of them.
 
 const modelBytes = 32;
 const hashBytes = 16;
 
 /** The vector of each text, or null for texts the file lacks or another model made. */
-export async function readBuiltVectors(file: URL, modelId: string | null, texts: readonly string[]): Promise<(Float32Array | null)[]> {
+export async function readBuiltVectors(
+  file: URL,
+  modelId: string | null,
+  texts: readonly string[],
+): Promise<(Float32Array | null)[]> {
   const known = await readRecords(file, modelId);
   return texts.map((text) => {
     const record = known.get(hashOf(text));
@@ -18,8 +22,16 @@ export async function readBuiltVectors(file: URL, modelId: string | null, texts:
   });
 }
 
-/** For the build: brings the file up to date. Returns how many vectors had to be made; without a model nothing is kept. */
-export async function buildVectors(file: URL, texts: readonly string[], modelId: string, openEmbedder: () => Embedder): Promise<number> {
+/**
+ * For the build: brings the file up to date. Returns how many vectors had to be made; without a
+ * model nothing is kept.
+ */
+export async function buildVectors(
+  file: URL,
+  texts: readonly string[],
+  modelId: string,
+  openEmbedder: () => Embedder,
+): Promise<number> {
   const known = await readRecords(file, modelId);
   const missing = [...new Set(texts)].filter((text) => !known.has(hashOf(text)));
   if (missing.length === 0 && known.size <= texts.length) return 0;
@@ -29,12 +41,16 @@ export async function buildVectors(file: URL, texts: readonly string[], modelId:
       await embedder.ready;
       if (embedder.status !== 'ready') return 0;
       const vectors = await embedder.embed(missing, { priority: 'indexing' });
-      for (const [at, text] of missing.entries()) known.set(hashOf(text), toRecord(vectors[at] ?? new Float32Array()));
+      for (const [at, text] of missing.entries())
+        known.set(hashOf(text), toRecord(vectors[at] ?? new Float32Array()));
     } finally {
       await embedder.close();
     }
   }
-  const records = [...new Set(texts.map(hashOf))].flatMap((hash) => [Buffer.from(hash, 'hex'), known.get(hash) ?? Buffer.alloc(0)]);
+  const records = [...new Set(texts.map(hashOf))].flatMap((hash) => [
+    Buffer.from(hash, 'hex'),
+    known.get(hash) ?? Buffer.alloc(0),
+  ]);
   const width = Buffer.alloc(4);
   width.writeUInt32LE(records[1]?.length ?? 0);
   // A half-written file must never be read as a whole one.
@@ -47,10 +63,19 @@ export async function buildVectors(file: URL, texts: readonly string[], modelId:
 async function readRecords(file: URL, modelId: string | null): Promise<Map<string, Buffer>> {
   const records = new Map<string, Buffer>();
   const bytes = await readFile(file).catch(() => null);
-  if (bytes === null || modelId === null || bytes.length < modelBytes + 4 || !bytes.subarray(0, modelBytes).equals(nameOf(modelId))) return records;
+  if (
+    bytes === null ||
+    modelId === null ||
+    bytes.length < modelBytes + 4 ||
+    !bytes.subarray(0, modelBytes).equals(nameOf(modelId))
+  )
+    return records;
   const width = bytes.readUInt32LE(modelBytes);
   for (let at = modelBytes + 4; at + hashBytes + width <= bytes.length; at += hashBytes + width) {
-    records.set(bytes.subarray(at, at + hashBytes).toString('hex'), bytes.subarray(at + hashBytes, at + hashBytes + width));
+    records.set(
+      bytes.subarray(at, at + hashBytes).toString('hex'),
+      bytes.subarray(at + hashBytes, at + hashBytes + width),
+    );
   }
   return records;
 }
@@ -60,7 +85,10 @@ function nameOf(modelId: string): Buffer {
 }
 
 function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, hashBytes * 2);
+  return createHash('sha256')
+    .update(text)
+    .digest('hex')
+    .slice(0, hashBytes * 2);
 }
 
 /** A byte a dimension, as vectors are compared anyway. */

@@ -5,7 +5,8 @@ import { EmbedderUnavailable, createNoEmbedder } from './embedder.js';
 import type { Embedder } from './embedder.js';
 
 const silent = { info() {}, warn() {} };
-const dot = (one: Float32Array, other: Float32Array): number => one.reduce((sum, value, at) => sum + value * other[at]!, 0);
+const dot = (one: Float32Array, other: Float32Array): number =>
+  one.reduce((sum, value, at) => sum + value * other[at]!, 0);
 
 let embedder: Embedder;
 before(async () => {
@@ -22,14 +23,21 @@ test('vectors are normalised and as long as the model says', async () => {
 });
 
 test('near meanings have a larger dot product than far ones', async () => {
-  const [stranded, insurance, pizza] = await embedder.embed(['my flight got cancelled and I am stuck', 'Travel insurance for trip cancellations', 'Stone for baking pizza']);
+  const [stranded, insurance, pizza] = await embedder.embed([
+    'my flight got cancelled and I am stuck',
+    'Travel insurance for trip cancellations',
+    'Stone for baking pizza',
+  ]);
   assert.ok(dot(stranded!, insurance!) > dot(stranded!, pizza!) + 0.1);
 });
 
 test('a text has the same vector whatever it is embedded with', async () => {
   const [alone] = await embedder.embed(['winter tyres for a small car']);
   await embedder.embed(['one', 'two', 'three', 'four']);
-  const [, together] = await embedder.embed(['a much longer text about something quite different', 'winter tyres for a small car']);
+  const [, together] = await embedder.embed([
+    'a much longer text about something quite different',
+    'winter tyres for a small car',
+  ]);
   assert.deepEqual(together, alone);
 });
 
@@ -40,18 +48,30 @@ test('the cache is bounded and answers without work', async () => {
 });
 
 test('empty, long and foreign texts are embedded too', async () => {
-  const vectors = await embedder.embed(['', 'word '.repeat(5000), '東京の天気', '\u0000\u0007 tab\tnew\nline', '👩‍👩‍👧 🙂', 'x'.repeat(100_000)]);
+  const vectors = await embedder.embed([
+    '',
+    'word '.repeat(5000),
+    '東京の天気',
+    '\u0000\u0007 tab\tnew\nline',
+    '👩‍👩‍👧 🙂',
+    'x'.repeat(100_000),
+  ]);
   for (const vector of vectors) assert.ok(vector.every(Number.isFinite));
 });
 
 test('the same text asked for twice at once is one vector', async () => {
-  const [[one], [other]] = await Promise.all([embedder.embed(['twice at once']), embedder.embed(['twice at once'])]);
+  const [[one], [other]] = await Promise.all([
+    embedder.embed(['twice at once']),
+    embedder.embed(['twice at once']),
+  ]);
   assert.equal(one, other);
 });
 
 test('an aborted caller leaves, and the text can be asked for again', async () => {
   const abort = new AbortController();
-  const blocking = embedder.embed(['a text that keeps the only thread busy for a while '.repeat(8)]);
+  const blocking = embedder.embed([
+    'a text that keeps the only thread busy for a while '.repeat(8),
+  ]);
   const left = embedder.embed(['waiting in the queue'], { signal: abort.signal });
   abort.abort(new Error('gone'));
   await assert.rejects(left, { message: 'gone' });
@@ -63,8 +83,12 @@ test('an aborted caller leaves, and the text can be asked for again', async () =
 
 test('conversations go before texts waiting to be indexed', async () => {
   const order: string[] = [];
-  const indexing = ['i1', 'i2', 'i3'].map((text) => embedder.embed([`index ${text}`], { priority: 'indexing' }).then(() => order.push(text)));
-  const conversation = embedder.embed(['someone is waiting']).then(() => order.push('conversation'));
+  const indexing = ['i1', 'i2', 'i3'].map((text) =>
+    embedder.embed([`index ${text}`], { priority: 'indexing' }).then(() => order.push(text)),
+  );
+  const conversation = embedder
+    .embed(['someone is waiting'])
+    .then(() => order.push('conversation'));
   await Promise.all([...indexing, conversation]);
   assert.ok(order.indexOf('conversation') <= 1, order.join());
 });
@@ -76,7 +100,12 @@ test('a thread that is given no core while someone waits is relieved by one that
     parentPort.on('message', (request) => setTimeout(answer, workerData.standsBack ? 2000 : 1, request));
     parentPort.postMessage({ kind: 'loaded' });`;
   const warned: string[] = [];
-  const starved = createEmbedder({ workers: 1, cacheSize: 3, log: { info() {}, warn: (_, message) => warned.push(message) }, workerUrl: new URL(`data:text/javascript,${encodeURIComponent(simulated)}`) });
+  const starved = createEmbedder({
+    workers: 1,
+    cacheSize: 3,
+    log: { info() {}, warn: (_, message) => warned.push(message) },
+    workerUrl: new URL(`data:text/javascript,${encodeURIComponent(simulated)}`),
+  });
   await starved.ready;
   const [[first], [second]] = await Promise.all([starved.embed(['one']), starved.embed(['three'])]);
   assert.deepEqual([first?.[0], second?.[0]], [3, 5]);
@@ -85,7 +114,12 @@ test('a thread that is given no core while someone waits is relieved by one that
 });
 
 test('a model that cannot load leaves matching lexical', async () => {
-  const broken = createEmbedder({ workers: 2, cacheSize: 3, log: silent, workerUrl: new URL('data:text/javascript,throw new Error("no native part")') });
+  const broken = createEmbedder({
+    workers: 2,
+    cacheSize: 3,
+    log: silent,
+    workerUrl: new URL('data:text/javascript,throw new Error("no native part")'),
+  });
   const waiting = broken.embed(['hello']);
   await assert.rejects(waiting, EmbedderUnavailable);
   await broken.ready;

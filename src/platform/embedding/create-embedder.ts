@@ -5,10 +5,23 @@ import { ModelThreads } from './model-threads.js';
 import { sentenceModelDimensions, sentenceModelId } from './sentence-model.js';
 import { WorkQueue } from './work-queue.js';
 
-export type EmbedderOptions = { workers: number; cacheSize: number; log: EmbeddingLog; workerUrl?: URL };
+export type EmbedderOptions = {
+  workers: number;
+  cacheSize: number;
+  log: EmbeddingLog;
+  workerUrl?: URL;
+};
 
-/** The embedded model in worker threads, loading in the background. When the native part cannot load, the status says `lexical-only`. */
-export function createEmbedder({ workers, cacheSize, log, workerUrl = new URL('./embedding-worker.js', import.meta.url) }: EmbedderOptions): Embedder {
+/**
+ * The embedded model in worker threads, loading in the background. When the native part cannot
+ * load, the status says `lexical-only`.
+ */
+export function createEmbedder({
+  workers,
+  cacheSize,
+  log,
+  workerUrl = new URL('./embedding-worker.js', import.meta.url),
+}: EmbedderOptions): Embedder {
   const cache = createBoundedCache<string, Float32Array>(cacheSize);
   const queue = new WorkQueue();
   const startedAt = performance.now();
@@ -23,7 +36,10 @@ export function createEmbedder({ workers, cacheSize, log, workerUrl = new URL('.
     loaded() {
       if (status !== 'loading') return;
       status = 'ready';
-      log.info({ model: sentenceModelId, milliseconds: Math.round(performance.now() - startedAt) }, 'embedding model loaded');
+      log.info(
+        { model: sentenceModelId, milliseconds: Math.round(performance.now() - startedAt) },
+        'embedding model loaded',
+      );
       settleReady();
     },
     vector(task, vector) {
@@ -40,15 +56,23 @@ export function createEmbedder({ workers, cacheSize, log, workerUrl = new URL('.
   });
 
   return {
-    get modelId() { return status === 'lexical-only' ? null : sentenceModelId; },
-    get status() { return status; },
+    get modelId() {
+      return status === 'lexical-only' ? null : sentenceModelId;
+    },
+    get status() {
+      return status;
+    },
     dimensions: sentenceModelDimensions,
     async embed(texts, { signal, priority } = {}) {
       signal?.throwIfAborted();
-      if (status === 'lexical-only' || closed) throw new EmbedderUnavailable('there is no embedding model');
+      if (status === 'lexical-only' || closed)
+        throw new EmbedderUnavailable('there is no embedding model');
       const conversation = priority !== 'indexing';
-      const known = (text: string): Float32Array | undefined => (conversation ? cache.get(text) : undefined);
-      const results = Promise.all(texts.map(async (text) => known(text) ?? queue.wait(queue.add(text, conversation), signal)));
+      const known = (text: string): Float32Array | undefined =>
+        conversation ? cache.get(text) : undefined;
+      const results = Promise.all(
+        texts.map(async (text) => known(text) ?? queue.wait(queue.add(text, conversation), signal)),
+      );
       threads.dispatch();
       return results;
     },

@@ -25,24 +25,40 @@ export function createRemoteEmbedder(options: RemoteEmbedderOptions): Embedder {
   async function request(texts: readonly string[], signal: AbortSignal | undefined): Promise<void> {
     for (let from = 0; from < texts.length; from += largestBatch) {
       const batch = texts.slice(from, from + largestBatch);
-      const vectors = await requestBatch(options, batch, AbortSignal.any([closing.signal, AbortSignal.timeout(options.timeoutMs), ...(signal ? [signal] : [])]));
+      const vectors = await requestBatch(
+        options,
+        batch,
+        AbortSignal.any([
+          closing.signal,
+          AbortSignal.timeout(options.timeoutMs),
+          ...(signal ? [signal] : []),
+        ]),
+      );
       batch.forEach((text, at) => cache.set(text, vectors[at]!));
       dimensions = vectors[0]?.length ?? dimensions;
     }
     status = 'ready';
   }
 
-  // The first call learns the number of dimensions. An endpoint that is away now may come back, so later calls still try.
+  // The first call learns the number of dimensions. An endpoint that is away now may come back, so
+  // later calls still try.
   const ready = request(['ready'], undefined).catch((error: unknown) => {
     if (closing.signal.aborted) return;
     status = 'lexical-only';
-    options.log.warn({ err: error }, 'the embedding endpoint does not answer: matching is lexical only until it does');
+    options.log.warn(
+      { err: error },
+      'the embedding endpoint does not answer: matching is lexical only until it does',
+    );
   });
 
   return {
     modelId: `remote:${options.model}`,
-    get status() { return status; },
-    get dimensions() { return dimensions; },
+    get status() {
+      return status;
+    },
+    get dimensions() {
+      return dimensions;
+    },
     async embed(texts, { signal } = {}) {
       signal?.throwIfAborted();
       const known = new Map<string, Float32Array>();
@@ -55,7 +71,8 @@ export function createRemoteEmbedder(options: RemoteEmbedderOptions): Embedder {
       if (missing.size > 0) await request([...missing], signal);
       return texts.map((text) => {
         const vector = known.get(text) ?? cache.get(text);
-        if (vector === undefined) throw new EmbedderUnavailable('more texts at once than the cache holds');
+        if (vector === undefined)
+          throw new EmbedderUnavailable('more texts at once than the cache holds');
         return vector;
       });
     },
@@ -68,33 +85,49 @@ export function createRemoteEmbedder(options: RemoteEmbedderOptions): Embedder {
   };
 }
 
-async function requestBatch(options: RemoteEmbedderOptions, texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
-  const response = await (options.fetch ?? globalThis.fetch)(`${options.baseUrl.replace(/\/+$/, '')}/embeddings`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(options.apiKey === null ? {} : { authorization: `Bearer ${options.apiKey}` }) },
-    body: JSON.stringify({ model: options.model, input: texts, encoding_format: 'float' }),
-    signal,
-  });
-  if (!response.ok) throw new EmbedderUnavailable(`the embedding endpoint answered ${response.status}`);
+async function requestBatch(
+  options: RemoteEmbedderOptions,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<Float32Array[]> {
+  const response = await (options.fetch ?? globalThis.fetch)(
+    `${options.baseUrl.replace(/\/+$/, '')}/embeddings`,
+    {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(options.apiKey === null ? {} : { authorization: `Bearer ${options.apiKey}` }),
+      },
+      body: JSON.stringify({ model: options.model, input: texts, encoding_format: 'float' }),
+      signal,
+    },
+  );
+  if (!response.ok)
+    throw new EmbedderUnavailable(`the embedding endpoint answered ${response.status}`);
   const body: unknown = await response.json();
-  const rows = (body as { data?: unknown } | null)?.data; // Anything may come; the loop below checks it.
-  if (!Array.isArray(rows) || rows.length !== texts.length) throw new EmbedderUnavailable('the embedding endpoint answered something else');
+  // Anything may come; the loop below checks it.
+  const rows = (body as { data?: unknown } | null)?.data;
+  if (!Array.isArray(rows) || rows.length !== texts.length)
+    throw new EmbedderUnavailable('the embedding endpoint answered something else');
   const vectors: Float32Array[] = [];
   rows.forEach((row: { index?: unknown; embedding?: unknown } | null, at) => {
     vectors[typeof row?.index === 'number' ? row.index : at] = normalised(row?.embedding);
   });
   for (let at = 0; at < texts.length; at++) {
-    if (vectors[at] === undefined) throw new EmbedderUnavailable('the embedding endpoint left a text out');
+    if (vectors[at] === undefined)
+      throw new EmbedderUnavailable('the embedding endpoint left a text out');
   }
   return vectors;
 }
 
 function normalised(values: unknown): Float32Array {
-  if (!Array.isArray(values) || values.length === 0) throw new EmbedderUnavailable('the embedding endpoint gave no vector');
+  if (!Array.isArray(values) || values.length === 0)
+    throw new EmbedderUnavailable('the embedding endpoint gave no vector');
   const vector = Float32Array.from(values, Number);
   let square = 0;
   for (const value of vector) square += value * value;
-  if (!Number.isFinite(square) || square === 0) throw new EmbedderUnavailable('the embedding endpoint gave a vector without length');
+  if (!Number.isFinite(square) || square === 0)
+    throw new EmbedderUnavailable('the embedding endpoint gave a vector without length');
   const length = Math.sqrt(square);
   return vector.map((value) => value / length);
 }

@@ -1,10 +1,16 @@
 /** Turns text into normalised vectors whose dot product says how near two meanings are. */
 export type Embedder = {
-  /** Which model made the vectors: vectors of different models must never meet. Null when there is none. */
+  /**
+   * Which model made the vectors: vectors of different models must never meet. Null when there is
+   * none.
+   */
   readonly modelId: string | null;
   readonly status: EmbedderStatus;
   readonly dimensions: number;
-  /** One vector per text, in order. Rejects with `EmbedderUnavailable` when there is no model, and with the signal's reason when aborted. */
+  /**
+   * One vector per text, in order. Rejects with `EmbedderUnavailable` when there is no model, and
+   * with the signal's reason when aborted.
+   */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>;
   /** The vector of a conversation embedded recently, without any work. */
   peek(text: string): Float32Array | undefined;
@@ -17,7 +23,10 @@ export type EmbedderStatus = 'loading' | 'ready' | 'lexical-only';
 
 export type EmbedOptions = {
   signal?: AbortSignal;
-  /** A conversation waiting for its ad goes before ad groups waiting to be indexed, and is read in few words; those are read whole. */
+  /**
+   * A conversation waiting for its ad goes before ad groups waiting to be indexed, and is read in
+   * few words; those are read whole.
+   */
   priority?: 'conversation' | 'indexing';
 };
 

@@ -24,16 +24,24 @@ export type ThreadEvents = {
   allLost(reason: unknown): void;
 };
 
-/** After this many deaths a thread is not started again: something is wrong that a restart will not mend. */
+/**
+ * After this many deaths a thread is not started again: something is wrong that a restart will not
+ * mend.
+ */
 const maxRestarts = 5;
-/** Many times what a text takes: a thread that stands back and has not read it by then is not given a core. */
+/**
+ * Many times what a text takes: a thread that stands back and has not read it by then is not given
+ * a core.
+ */
 const starvedAfterMs = 250;
 /** How long a thread that relieves another works like any other before it stands back too. */
 const forwardForMs = 300_000;
 
 /**
- * One model per thread; each takes a text from the queue whenever it is free. They stand back behind the main thread. On a machine with no time to spare
- * that would starve conversations, and a thread cannot come forward again: a new one takes its place for a while.
+ * One model per thread; each takes a text from the queue whenever it is free. They stand back
+ * behind the main thread. On a machine with no time to spare
+ * that would starve conversations, and a thread cannot come forward again: a new one takes its
+ * place for a while.
  */
 export class ModelThreads {
   readonly #threads = new Set<Thread>();
@@ -65,10 +73,14 @@ export class ModelThreads {
     // Work in hand keeps the process alive; an idle model does not.
     thread.worker.ref();
     tell(thread, { kind: 'text', text: task.text, brief: task.conversation });
-    if (task.conversation && thread.standsBack) thread.waiting = setTimeout(() => this.#checkOn(thread, task), starvedAfterMs).unref();
+    if (task.conversation && thread.standsBack)
+      thread.waiting = setTimeout(() => this.#checkOn(thread, task), starvedAfterMs).unref();
   }
 
-  /** Only after messages were looked at: it may be the main thread that was late, and the answer is there. */
+  /**
+   * Only after messages were looked at: it may be the main thread that was late, and the answer is
+   * there.
+   */
   #checkOn(thread: Thread, task: Task): void {
     setImmediate(() => {
       if (thread.task === task) this.#relieve(thread);
@@ -82,11 +94,20 @@ export class ModelThreads {
 
   #start(relieves: Thread | null): void {
     const standsBack = relieves === null;
-    const thread: Thread = { worker: new Worker(this.#workerUrl, { workerData: { standsBack } }), loaded: false, task: null, standsBack, relieves, waiting: undefined };
+    const thread: Thread = {
+      worker: new Worker(this.#workerUrl, { workerData: { standsBack } }),
+      loaded: false,
+      task: null,
+      standsBack,
+      relieves,
+      waiting: undefined,
+    };
     this.#threads.add(thread);
     thread.worker.on('message', (answer: WorkerAnswer) => this.#receive(thread, answer));
     thread.worker.on('error', (error) => this.#lose(thread, error));
-    thread.worker.on('exit', (code) => this.#lose(thread, new Error(`the embedding thread ended with code ${code}`)));
+    thread.worker.on('exit', (code) =>
+      this.#lose(thread, new Error(`the embedding thread ended with code ${code}`)),
+    );
   }
 
   #receive(thread: Thread, answer: WorkerAnswer): void {
@@ -99,7 +120,10 @@ export class ModelThreads {
     } else if (task !== null) {
       thread.task = null;
       if (answer.kind === 'vector') this.#events.vector(task, answer.vector);
-      this.#queue.finish(task, answer.kind === 'vector' ? answer.vector : new EmbedderUnavailable(answer.reason));
+      this.#queue.finish(
+        task,
+        answer.kind === 'vector' ? answer.vector : new EmbedderUnavailable(answer.reason),
+      );
     }
     if (thread.task === null) thread.worker.unref();
     this.dispatch();
@@ -130,7 +154,11 @@ export class ModelThreads {
   #lose(thread: Thread, reason: unknown): void {
     clearTimeout(thread.waiting);
     if (!this.#threads.delete(thread)) return;
-    if (thread.task !== null) this.#queue.finish(thread.task, new EmbedderUnavailable('the embedding thread ended', { cause: reason }));
+    if (thread.task !== null)
+      this.#queue.finish(
+        thread.task,
+        new EmbedderUnavailable('the embedding thread ended', { cause: reason }),
+      );
     if (this.#closed) return;
     this.#events.threadLost(reason);
     if (thread.loaded && this.#restarts++ < maxRestarts) this.#start(null);
@@ -142,12 +170,16 @@ function tell({ worker }: Thread, request: WorkerRequest): void {
   worker.postMessage(request);
 }
 
-/** A thread stopped inside the native part takes the whole process down, so one at work is left to finish what it is at. */
+/**
+ * A thread stopped inside the native part takes the whole process down, so one at work is left to
+ * finish what it is at.
+ */
 async function stop({ worker, loaded, task }: Thread): Promise<void> {
   if (!loaded || task !== null) {
     worker.ref();
     await new Promise<void>((resolve) => {
-      for (const event of ['message', 'error', 'exit'] as const) worker.once(event, () => resolve());
+      for (const event of ['message', 'error', 'exit'] as const)
+        worker.once(event, () => resolve());
     });
   }
   await worker.terminate();

@@ -17,7 +17,10 @@ before(async () => {
 after(() => rm(folder, { recursive: true }));
 
 /** A model that writes the length of a text into its vector. */
-function fakeEmbedder(modelId: string, status: Embedder['status'] = 'ready'): Embedder & { asked: number } {
+function fakeEmbedder(
+  modelId: string,
+  status: Embedder['status'] = 'ready',
+): Embedder & { asked: number } {
   return {
     asked: 0,
     modelId,
@@ -36,11 +39,17 @@ function fakeEmbedder(modelId: string, status: Embedder['status'] = 'ready'): Em
 test('what the build wrote is read without embedding anything', async () => {
   const embedder = fakeEmbedder('one');
   assert.equal(await buildTopicVectors(() => embedder, 'one', file), true);
-  assert.equal(await buildTopicVectors(() => assert.fail('the file is up to date'), 'one', file), false);
+  assert.equal(
+    await buildTopicVectors(() => assert.fail('the file is up to date'), 'one', file),
+    false,
+  );
   const later = fakeEmbedder('one');
   const vectors = await loadTopicVectors(later, undefined, file);
   assert.equal(later.asked, 0);
-  assert.deepEqual(vectors.map(([length]) => length), topicTexts.map((text) => text.length));
+  assert.deepEqual(
+    vectors.map(([length]) => length),
+    topicTexts.map((text) => text.length),
+  );
 });
 
 test('a file of another model, a damaged file and a missing one are not used', async () => {
@@ -58,6 +67,9 @@ test('a file of another model, a damaged file and a missing one are not used', a
 
 test('without a model nothing is built', async () => {
   const target = pathToFileURL(join(folder, 'never.bin'));
-  assert.equal(await buildTopicVectors(() => fakeEmbedder('one', 'lexical-only'), 'one', target), false);
+  assert.equal(
+    await buildTopicVectors(() => fakeEmbedder('one', 'lexical-only'), 'one', target),
+    false,
+  );
   await assert.rejects(readFile(target));
 });

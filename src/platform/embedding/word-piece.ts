@@ -1,4 +1,5 @@
-// The uncased BERT tokenizer: clean, lower-case, strip accents, cut at spaces, punctuation and ideographs, then greedy longest pieces.
+// The uncased BERT tokenizer: clean, lower-case, strip accents, cut at spaces, punctuation and
+// ideographs, then greedy longest pieces.
 
 import type { WordMender } from '../../domain/text/mend-words.js';
 
@@ -10,16 +11,28 @@ export type WordPiece = {
 
 const controls = /\ufffd|(?![\t\n\r])\p{C}/gu;
 const accents = /\p{Mn}/gu;
-const piece = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2ceaf}\u{2f800}-\u{2fa1f}]|[!-/:-@[-`{-~]|\p{P}|[^\s!-/:-@[-`{-~\p{P}\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2ceaf}\u{2f800}-\u{2fa1f}]+/gu;
+const piece =
+  /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2ceaf}\u{2f800}-\u{2fa1f}]|[!-/:-@[-`{-~]|\p{P}|[^\s!-/:-@[-`{-~\p{P}\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2ceaf}\u{2f800}-\u{2fa1f}]+/gu;
 const longestWord = 100;
 
-/** The model works in blocks of four tokens; seven and the mark at the beginning hold what most requests are about. */
+/**
+ * The model works in blocks of four tokens; seven and the mark at the beginning hold what most
+ * requests are about.
+ */
 const briefWords = 7;
-/** A story is read whole: without its small words, the side remarks in it would outweigh the need. */
+/**
+ * A story is read whole: without its small words, the side remarks in it would outweigh the need.
+ */
 const storyWords = 22;
 
-/** `mend` guesses what a word was meant to be that the vocabulary lacks; requests are typed in haste, what advertisers write is not. */
-export function createWordPiece(vocabulary: ReadonlyMap<string, number>, mend: WordMender = (word) => word): WordPiece {
+/**
+ * `mend` guesses what a word was meant to be that the vocabulary lacks; requests are typed in
+ * haste, what advertisers write is not.
+ */
+export function createWordPiece(
+  vocabulary: ReadonlyMap<string, number>,
+  mend: WordMender = (word) => word,
+): WordPiece {
   const idOf = (token: string): number => {
     const id = vocabulary.get(token);
     if (id === undefined) throw new Error(`the vocabulary lacks ${token}`);
@@ -47,10 +60,19 @@ export function createWordPiece(vocabulary: ReadonlyMap<string, number>, mend: W
   }
 
   /** Each word in its pieces, as many as fit. */
-  function wordsOf(text: string, maxTokens: number, mended: WordMender = (word) => word): number[][] {
-    // Each token takes at least one character, and a word at most 100: what lies beyond can never be reached.
+  function wordsOf(
+    text: string,
+    maxTokens: number,
+    mended: WordMender = (word) => word,
+  ): number[][] {
+    // Each token takes at least one character, and a word at most 100: what lies beyond can never
+    // be reached.
     const reachable = text.slice(0, maxTokens * (longestWord + 1));
-    const folded = reachable.replace(controls, '').toLowerCase().normalize('NFD').replace(accents, '');
+    const folded = reachable
+      .replace(controls, '')
+      .toLowerCase()
+      .normalize('NFD')
+      .replace(accents, '');
     const words: number[][] = [];
     let tokens = 1;
     for (const [written] of folded.matchAll(piece)) {
@@ -69,8 +91,12 @@ export function createWordPiece(vocabulary: ReadonlyMap<string, number>, mend: W
   }
 
   const digits = new Set(Array.from('0123456789', (digit) => vocabulary.get(digit)));
-  /** The vocabulary is in order of frequency, so an id says how common a word is. Numbers stay: they are short, but not empty. */
-  const commonness = (word: readonly number[]): number => (word.length > 1 || digits.has(word[0]) ? Infinity : (word[0] ?? 0));
+  /**
+   * The vocabulary is in order of frequency, so an id says how common a word is. Numbers stay: they
+   * are short, but not empty.
+   */
+  const commonness = (word: readonly number[]): number =>
+    word.length > 1 || digits.has(word[0]) ? Infinity : (word[0] ?? 0);
 
   return {
     encode: (text, maxTokens) => marked(wordsOf(text, maxTokens), maxTokens),
@@ -78,7 +104,12 @@ export function createWordPiece(vocabulary: ReadonlyMap<string, number>, mend: W
       const words = wordsOf(text, maxTokens, mend);
       const pieces = words.reduce((sum, word) => sum + word.length, 0);
       if (pieces <= briefWords || pieces > storyWords) return marked(words, maxTokens);
-      const spare = new Set(words.filter((word) => commonness(word) < Infinity).sort((a, b) => commonness(a) - commonness(b)).slice(0, pieces - briefWords));
+      const spare = new Set(
+        words
+          .filter((word) => commonness(word) < Infinity)
+          .sort((a, b) => commonness(a) - commonness(b))
+          .slice(0, pieces - briefWords),
+      );
       // Nor does it need to be told where words end that are no sentence any more.
       return [start, ...words.filter((word) => !spare.has(word)).flat()];
     },
@@ -88,7 +119,9 @@ export function createWordPiece(vocabulary: ReadonlyMap<string, number>, mend: W
 /** Reads the vocabulary out of a `tokenizer.json`. */
 export function vocabularyOf(tokenizerJson: string): Map<string, number> {
   const parsed: unknown = JSON.parse(tokenizerJson);
-  const found = (parsed as { model?: { vocab?: Record<string, number> } }).model?.vocab; // Checked on the next line.
-  if (found === undefined || typeof found['[CLS]'] !== 'number') throw new Error('not a WordPiece tokenizer file');
+  // Checked on the next line.
+  const found = (parsed as { model?: { vocab?: Record<string, number> } }).model?.vocab;
+  if (found === undefined || typeof found['[CLS]'] !== 'number')
+    throw new Error('not a WordPiece tokenizer file');
   return new Map(Object.entries(found));
 }

@@ -17,10 +17,16 @@ interface Line {
   readonly waiting: Task[];
 }
 
-/** Whoever has waited longer for an ad has gone or would rather have one by words; reading for them would make the next ones wait as long. */
+/**
+ * Whoever has waited longer for an ad has gone or would rather have one by words; reading for them
+ * would make the next ones wait as long.
+ */
 const patienceMs = 3000;
 
-/** Texts waiting for a model: conversations first, the same text asked for twice computed once. The two are read differently and never share a vector. */
+/**
+ * Texts waiting for a model: conversations first, the same text asked for twice computed once. The
+ * two are read differently and never share a vector.
+ */
 export class WorkQueue {
   readonly #conversations: Line = { open: new Map(), waiting: [] };
   readonly #indexing: Line = { open: new Map(), waiting: [] };
@@ -47,7 +53,8 @@ export class WorkQueue {
       const leave = (): void => {
         task.waiting--;
         // A later caller starts afresh.
-        if (task.waiting === 0 && !task.started) this.#lineOf(task.conversation).open.delete(task.text);
+        if (task.waiting === 0 && !task.started)
+          this.#lineOf(task.conversation).open.delete(task.text);
         reject(signal.reason);
       };
       signal.addEventListener('abort', leave, { once: true });
@@ -61,7 +68,10 @@ export class WorkQueue {
         if (task.waiting === 0) continue;
         task.started = true;
         if (!task.conversation || performance.now() - task.addedAt <= patienceMs) return task;
-        this.finish(task, new EmbedderUnavailable('more conversations came than the model can read'));
+        this.finish(
+          task,
+          new EmbedderUnavailable('more conversations came than the model can read'),
+        );
       }
     }
     return undefined;
@@ -75,7 +85,8 @@ export class WorkQueue {
 
   /** Fails everything not yet started. */
   refuse(message: string, cause?: unknown): void {
-    for (let task = this.next(); task !== undefined; task = this.next()) this.finish(task, new EmbedderUnavailable(message, { cause }));
+    for (let task = this.next(); task !== undefined; task = this.next())
+      this.finish(task, new EmbedderUnavailable(message, { cause }));
   }
 }
 
@@ -88,5 +99,14 @@ function createTask(text: string, conversation: boolean): Task {
   });
   // Every caller may have left before it fails.
   result.catch(() => {});
-  return { text, conversation, addedAt: performance.now(), started: false, waiting: 0, result, resolve, reject };
+  return {
+    text,
+    conversation,
+    addedAt: performance.now(),
+    started: false,
+    waiting: 0,
+    result,
+    resolve,
+    reject,
+  };
 }

@@ -6,35 +6,82 @@ export interface HoldRequest {
   readonly amountMicros: number;
 }
 
-/** What a scope may spend on a day: a campaign's or group's daily budget, a prepaid advertiser's credit; none means no limit. */
+/**
+ * What a scope may spend on a day: a campaign's or group's daily budget, a prepaid advertiser's
+ * credit; none means no limit.
+ */
 const limitOfScope = `coalesce(
   (select c.daily_budget_micros from campaigns c where c.id = w.scope_id),
   (select coalesce(g.daily_budget_micros, 9000000000000000) from ad_groups g where g.id = w.scope_id),
   (select case when a.billing_enabled then 9000000000000000 else a.credit_micros end from advertisers a where a.id = w.scope_id),
   0)`;
 
-/** Nodes share half of what is left; the other half stays free for charges no hold covers: late clicks and conversions. Below this a budget is too small to halve. */
+/**
+ * Nodes share half of what is left; the other half stays free for charges no hold covers: late
+ * clicks and conversions. Below this a budget is too small to halve.
+ */
 const holdAllBelowMicros = 4_000_000;
 
 /**
- * Moves room of budgets into this node's holds, as much of each request as there is, and says how much. What is held here
+ * Moves room of budgets into this node's holds, as much of each request as there is, and says how
+ * much. What is held here
  * nobody else can spend, so serving may promise it without asking again.
  */
-export async function takeHolds(db: Db, node: number, requests: readonly HoldRequest[], liveNodes: number): Promise<HoldRequest[]> {
+export async function takeHolds(
+  db: Db,
+  node: number,
+  requests: readonly HoldRequest[],
+  liveNodes: number,
+): Promise<HoldRequest[]> {
   if (requests.length === 0) return [];
-  const arrays = [requests.map((request) => request.scopeId), requests.map((request) => request.day), requests.map((request) => request.amountMicros)];
+  const arrays = [
+    requests.map((request) => request.scopeId),
+    requests.map((request) => request.day),
+    requests.map((request) => request.amountMicros),
+  ];
   return db.transaction(async (tx) => {
-    await tx.query(`insert into budgets (scope_id, day) select w.scope_id, w.day from unnest($1::uuid[], $2::date[]) as w (scope_id, day) order by 1, 2 on conflict do nothing`, arrays.slice(0, 2));
-    await tx.query(`select 1 from budgets b where (b.scope_id, b.day) in (select * from unnest($1::uuid[], $2::date[])) order by b.scope_id, b.day for update`, arrays.slice(0, 2));
+    await tx.query(
+      `insert into budgets (scope_id, day)
+       select w.scope_id, w.day
+       from unnest($1::uuid[], $2::date[]) as w (scope_id, day)
+       order by 1, 2
+       on conflict do nothing`,
+      arrays.slice(0, 2),
+    );
+    await tx.query(
+      `select 1
+       from budgets b
+       where (b.scope_id, b.day) in (select * from unnest($1::uuid[], $2::date[]))
+       order by b.scope_id, b.day
+       for update`,
+      arrays.slice(0, 2),
+    );
     const taken = await tx.query<HoldRequest>(
       `with wanted as (
-         select w.scope_id, w.day, greatest(0, least(w.amount, w.left_micros - b.held_micros, case when w.left_micros <= ${holdAllBelowMicros} then w.left_micros else w.left_micros / (2 * $4::bigint) - coalesce(h.held_micros, 0) end)) as amount
-         from (select u.*, ${limitOfScope.replaceAll('w.scope_id', 'u.scope_id')} - s.spent_micros as left_micros
-               from unnest($1::uuid[], $2::date[], $3::bigint[]) as u (scope_id, day, amount) join budgets s on s.scope_id = u.scope_id and s.day = u.day) w
-         join budgets b on b.scope_id = w.scope_id and b.day = w.day
-         left join budget_holds h on h.node = $5 and h.scope_id = w.scope_id and h.day = w.day
-       )
-       update budgets b set held_micros = b.held_micros + w.amount from wanted w where b.scope_id = w.scope_id and b.day = w.day and w.amount > 0
+           select w.scope_id, w.day,
+             greatest(
+               0,
+               least(
+                 w.amount, w.left_micros - b.held_micros, case
+                 when w.left_micros <= ${holdAllBelowMicros} then w.left_micros
+                 else w.left_micros / (2 * $4::bigint) - coalesce(h.held_micros, 0) end
+               )
+             ) as amount
+           from (
+               select u.*,
+                 ${limitOfScope.replaceAll('w.scope_id', 'u.scope_id')} - s.spent_micros as
+                   left_micros
+               from unnest($1::uuid[], $2::date[], $3::bigint[]) as u (scope_id, day, amount)
+               join budgets s on s.scope_id = u.scope_id and s.day = u.day
+             ) w
+           join budgets b on b.scope_id = w.scope_id and b.day = w.day
+           left
+           join budget_holds h on h.node = $5 and h.scope_id = w.scope_id and h.day = w.day
+         )
+       update budgets b
+       set held_micros = b.held_micros + w.amount
+       from wanted w
+       where b.scope_id = w.scope_id and b.day = w.day and w.amount > 0
        returning b.scope_id as "scopeId", b.day, w.amount as "amountMicros"`,
       [...arrays, liveNodes, node],
     );
@@ -44,35 +91,71 @@ export async function takeHolds(db: Db, node: number, requests: readonly HoldReq
 }
 
 /** What budgets have left that nobody holds. */
-export async function loadRooms(db: Db, scopes: readonly Omit<HoldRequest, 'amountMicros'>[]): Promise<HoldRequest[]> {
+export async function loadRooms(
+  db: Db,
+  scopes: readonly Omit<HoldRequest, 'amountMicros'>[],
+): Promise<HoldRequest[]> {
   if (scopes.length === 0) return [];
   return db.query<HoldRequest>(
-    `select w.scope_id as "scopeId", w.day, ${limitOfScope} - coalesce(b.spent_micros + b.held_micros, 0) as "amountMicros"
-     from unnest($1::uuid[], $2::date[]) as w (scope_id, day) left join budgets b on b.scope_id = w.scope_id and b.day = w.day`,
+    `select w.scope_id as "scopeId", w.day,
+       ${limitOfScope} - coalesce(b.spent_micros + b.held_micros, 0) as "amountMicros"
+     from unnest($1::uuid[], $2::date[]) as w (scope_id, day)
+     left
+     join budgets b on b.scope_id = w.scope_id and b.day = w.day`,
     [scopes.map((scope) => scope.scopeId), scopes.map((scope) => scope.day)],
   );
 }
 
 /** Gives unused room back. */
-export async function returnHolds(db: Db, node: number, requests: readonly HoldRequest[]): Promise<void> {
+export async function returnHolds(
+  db: Db,
+  node: number,
+  requests: readonly HoldRequest[],
+): Promise<void> {
   if (requests.length === 0) return;
-  const arrays = [requests.map((request) => request.scopeId), requests.map((request) => request.day), requests.map((request) => request.amountMicros)];
+  const arrays = [
+    requests.map((request) => request.scopeId),
+    requests.map((request) => request.day),
+    requests.map((request) => request.amountMicros),
+  ];
   await db.transaction(async (tx) => {
-    await tx.query(`select 1 from budgets b where (b.scope_id, b.day) in (select * from unnest($1::uuid[], $2::date[])) order by b.scope_id, b.day for update`, arrays.slice(0, 2));
     await tx.query(
-      `update budgets b set held_micros = greatest(0, b.held_micros - w.amount) from unnest($1::uuid[], $2::date[], $3::bigint[]) as w (scope_id, day, amount)
+      `select 1
+       from budgets b
+       where (b.scope_id, b.day) in (select * from unnest($1::uuid[], $2::date[]))
+       order by b.scope_id, b.day
+       for update`,
+      arrays.slice(0, 2),
+    );
+    await tx.query(
+      `update budgets b
+       set held_micros = greatest(0, b.held_micros - w.amount)
+       from unnest($1::uuid[], $2::date[], $3::bigint[]) as w (scope_id, day, amount)
        where b.scope_id = w.scope_id and b.day = w.day`,
       arrays,
     );
-    await addToHolds(tx, node, requests.map((request) => ({ ...request, amountMicros: -request.amountMicros })));
+    await addToHolds(
+      tx,
+      node,
+      requests.map((request) => ({ ...request, amountMicros: -request.amountMicros })),
+    );
   });
 }
 
 async function addToHolds(tx: Db, node: number, holds: readonly HoldRequest[]): Promise<void> {
   await tx.query(
-    `insert into budget_holds (node, scope_id, day, held_micros) select $1, w.scope_id, w.day, w.amount from unnest($2::uuid[], $3::date[], $4::bigint[]) as w (scope_id, day, amount) order by 2, 3
-     on conflict (node, scope_id, day) do update set held_micros = greatest(0, budget_holds.held_micros + excluded.held_micros)`,
-    [node, holds.map((hold) => hold.scopeId), holds.map((hold) => hold.day), holds.map((hold) => hold.amountMicros)],
+    `insert into budget_holds (node, scope_id, day, held_micros)
+     select $1, w.scope_id, w.day, w.amount
+     from unnest($2::uuid[], $3::date[], $4::bigint[]) as w (scope_id, day, amount)
+     order by 2, 3
+     on conflict (node, scope_id, day)
+       do update set held_micros = greatest(0, budget_holds.held_micros + excluded.held_micros)`,
+    [
+      node,
+      holds.map((hold) => hold.scopeId),
+      holds.map((hold) => hold.day),
+      holds.map((hold) => hold.amountMicros),
+    ],
   );
 }
 
@@ -80,17 +163,29 @@ async function addToHolds(tx: Db, node: number, holds: readonly HoldRequest[]): 
 export async function releaseDeadHolds(db: Db, deadSince: Date): Promise<number> {
   return db.transaction(async (tx) => {
     const dead = await tx.query<HoldRequest & { node: number }>(
-      `delete from budget_holds h where not exists (select 1 from nodes n where n.number = h.node and n.seen_at >= $1)
+      `delete
+       from budget_holds h
+       where not exists (select 1 from nodes n where n.number = h.node and n.seen_at >= $1)
        returning h.node, h.scope_id as "scopeId", h.day, h.held_micros as "amountMicros"`,
       [deadSince],
     );
     const live = dead.filter((hold) => hold.amountMicros > 0);
     if (live.length > 0) {
       await tx.query(
-        `update budgets b set held_micros = greatest(0, b.held_micros - w.amount)
-         from (select scope_id, day, sum(amount)::bigint as amount from unnest($1::uuid[], $2::date[], $3::bigint[]) as u (scope_id, day, amount) group by 1, 2 order by 1, 2) w
+        `update budgets b
+         set held_micros = greatest(0, b.held_micros - w.amount)
+         from (
+             select scope_id, day, sum(amount)::bigint as amount
+             from unnest($1::uuid[], $2::date[], $3::bigint[]) as u (scope_id, day, amount)
+             group by 1, 2
+             order by 1, 2
+           ) w
          where b.scope_id = w.scope_id and b.day = w.day`,
-        [live.map((hold) => hold.scopeId), live.map((hold) => hold.day), live.map((hold) => hold.amountMicros)],
+        [
+          live.map((hold) => hold.scopeId),
+          live.map((hold) => hold.day),
+          live.map((hold) => hold.amountMicros),
+        ],
       );
     }
     return live.length;
@@ -101,9 +196,16 @@ export async function releaseDeadHolds(db: Db, deadSince: Date): Promise<number>
 export async function settledServes(db: Db, serveIds: readonly string[]): Promise<Set<string>> {
   if (serveIds.length === 0) return new Set();
   const rows = await db.query<{ id: string }>(
-    `select e.id::text as id from unnest($1::uuid[], $2::date[]) as s (id, day) join events e on e.day = s.day and e.id = s.id
+    `select e.id::text as id
+     from unnest($1::uuid[], $2::date[]) as s (id, day)
+     join events e on e.day = s.day and e.id = s.id
      where e.kind in ('impression', 'click') and e.spend_micros > 0 and e.node is not null`,
-    [serveIds, serveIds.map((id) => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString().slice(0, 10))],
+    [
+      serveIds,
+      serveIds.map((id) =>
+        new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString().slice(0, 10),
+      ),
+    ],
   );
   return new Set(rows.map((row) => row.id));
 }

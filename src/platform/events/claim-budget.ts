@@ -12,8 +12,10 @@ interface Scope {
 }
 
 /**
- * Charges events that no hold covers (late clicks, conversions) if every budget still has room, in the order given. Those
- * without room come back counted but free. Runs inside the transaction that stores the events; the number of statements
+ * Charges events that no hold covers (late clicks, conversions) if every budget still has room, in
+ * the order given. Those
+ * without room come back counted but free. Runs inside the transaction that stores the events; the
+ * number of statements
  * does not depend on the number of events.
  */
 export async function claimBudgets(tx: Db, events: readonly EventRecord[]): Promise<EventRecord[]> {
@@ -24,8 +26,11 @@ export async function claimBudgets(tx: Db, events: readonly EventRecord[]): Prom
     if (!isClaim(event)) return event;
     const amount = event.spendMicros ?? 0;
     const scopes = scopesOf(event);
-    const hasRoom = scopes.every((scope) => scope.limit === null || (taken.get(keyOf(scope)) ?? 0) + amount <= scope.limit);
-    if (!hasRoom) return { ...event, spendMicros: 0, revenueMicros: 0, unbilled: 'budget_exhausted' };
+    const hasRoom = scopes.every(
+      (scope) => scope.limit === null || (taken.get(keyOf(scope)) ?? 0) + amount <= scope.limit,
+    );
+    if (!hasRoom)
+      return { ...event, spendMicros: 0, revenueMicros: 0, unbilled: 'budget_exhausted' };
     for (const scope of scopes) {
       taken.set(keyOf(scope), (taken.get(keyOf(scope)) ?? 0) + amount);
       addCharge(claimed, scope, amount);
@@ -37,13 +42,18 @@ export async function claimBudgets(tx: Db, events: readonly EventRecord[]): Prom
 }
 
 /** Gives back what was claimed for events that turned out to be stored already. */
-export async function unclaimBudgets(tx: Db, events: readonly EventRecord[], inserted: readonly IngestedEvent[]): Promise<void> {
+export async function unclaimBudgets(
+  tx: Db,
+  events: readonly EventRecord[],
+  inserted: readonly IngestedEvent[],
+): Promise<void> {
   const fresh = new Set(inserted.map((event) => `${event.kind}:${event.id}`));
   const stale = events.filter((event) => isClaim(event) && !fresh.has(`${event.kind}:${event.id}`));
   if (stale.length === 0) return;
   const scopesOf = await loadScopes(tx, stale);
   const returned = new Map<string, Charge>();
-  for (const event of stale) for (const scope of scopesOf(event)) addCharge(returned, scope, -(event.spendMicros ?? 0));
+  for (const event of stale)
+    for (const scope of scopesOf(event)) addCharge(returned, scope, -(event.spendMicros ?? 0));
   await charge(tx, [...returned.values()]);
 }
 
@@ -70,42 +80,75 @@ function addCharge(charges: Map<string, Charge>, { id, day }: Scope, amount: num
 async function charge(tx: Db, charges: readonly Charge[]): Promise<void> {
   if (charges.length === 0) return;
   await tx.query(
-    `update budgets b set spent_micros = b.spent_micros + c.amount from unnest($1::uuid[], $2::date[], $3::bigint[]) as c (id, day, amount) where b.scope_id = c.id and b.day = c.day`,
+    `update budgets b
+     set spent_micros = b.spent_micros + c.amount
+     from unnest($1::uuid[], $2::date[], $3::bigint[]) as c (id, day, amount)
+     where b.scope_id = c.id and b.day = c.day`,
     [charges.map((one) => one.id), charges.map((one) => one.day), charges.map((one) => one.amount)],
   );
 }
 
-/** What each budget has spent and promised, locked in the order of keys so that concurrent claims cannot deadlock. */
+/**
+ * What each budget has spent and promised, locked in the order of keys so that concurrent claims
+ * cannot deadlock.
+ */
 async function lockBudgets(tx: Db, scopes: readonly Scope[]): Promise<Map<string, number>> {
   const distinct = [...new Map(scopes.map((scope) => [keyOf(scope), scope])).values()];
   if (distinct.length === 0) return new Map();
   const wanted = [distinct.map((scope) => scope.id), distinct.map((scope) => scope.day)];
-  await tx.query(`insert into budgets (scope_id, day) select id, day from unnest($1::uuid[], $2::date[]) as s (id, day) order by 1, 2 on conflict do nothing`, wanted);
+  await tx.query(
+    `insert into budgets (scope_id, day)
+     select id, day
+     from unnest($1::uuid[], $2::date[]) as s (id, day)
+     order by 1, 2
+     on conflict do nothing`,
+    wanted,
+  );
   const rows = await tx.query<{ id: string; day: string; taken: number }>(
-    `select scope_id as id, day, spent_micros + held_micros as taken from budgets where (scope_id, day) in (select id, day from unnest($1::uuid[], $2::date[]) as s (id, day)) order by 1, 2 for update`,
+    `select scope_id as id, day, spent_micros + held_micros as taken
+     from budgets
+     where (scope_id, day) in (select id, day from unnest($1::uuid[], $2::date[]) as s (id, day))
+     order by 1, 2
+     for update`,
     wanted,
   );
   return new Map(rows.map((row) => [keyOf(row), row.taken]));
 }
 
 /** Campaign, ad group and advertiser of each event, with their limits. */
-async function loadScopes(tx: Db, events: readonly EventRecord[]): Promise<(event: EventRecord) => Scope[]> {
-  const campaigns = await tx.query<{ id: string; budget: number | null; credit: number; prepaid: boolean }>(
-    `select c.id, c.daily_budget_micros as budget, a.credit_micros as credit, not a.billing_enabled as prepaid
-     from campaigns c join advertisers a on a.id = c.advertiser_id where c.id = any($1::uuid[])`,
+async function loadScopes(
+  tx: Db,
+  events: readonly EventRecord[],
+): Promise<(event: EventRecord) => Scope[]> {
+  const campaigns = await tx.query<{
+    id: string;
+    budget: number | null;
+    credit: number;
+    prepaid: boolean;
+  }>(
+    `select c.id, c.daily_budget_micros as budget, a.credit_micros as credit,
+       not a.billing_enabled as prepaid
+     from campaigns c
+     join advertisers a on a.id = c.advertiser_id
+     where c.id = any($1::uuid[])`,
     [distinctIds(events.map((event) => event.campaignId))],
   );
-  const groups = await tx.query<{ id: string; budget: number | null }>(`select id, daily_budget_micros as budget from ad_groups where id = any($1::uuid[])`, [distinctIds(events.map((event) => event.adGroupId))]);
+  const groups = await tx.query<{ id: string; budget: number | null }>(
+    `select id, daily_budget_micros as budget from ad_groups where id = any($1::uuid[])`,
+    [distinctIds(events.map((event) => event.adGroupId))],
+  );
   const campaignOf = new Map(campaigns.map((row) => [row.id, row]));
   const groupBudget = new Map(groups.map((row) => [row.id, row.budget]));
   return ({ campaignId, advertiserId, adGroupId, budgetDay }) => {
     const campaign = campaignOf.get(campaignId ?? '');
-    if (campaign === undefined || campaignId == null || advertiserId == null || budgetDay == null) return [];
+    if (campaign === undefined || campaignId == null || advertiserId == null || budgetDay == null)
+      return [];
     const scopes: Scope[] = [
       { id: campaignId, day: budgetDay, limit: campaign.budget },
       { id: advertiserId, day: lifetimeDay, limit: campaign.prepaid ? campaign.credit : null },
     ];
-    if (adGroupId != null) scopes.push({ id: adGroupId, day: budgetDay, limit: groupBudget.get(adGroupId) ?? null });
+    if (adGroupId != null)
+      scopes.push({ id: adGroupId, day: budgetDay, limit: groupBudget.get(adGroupId) ?? null });
     return scopes;
   };
 }

@@ -31,18 +31,66 @@ for (const engine of testEngines()) {
 
     it('are paid from the hold of their ad while it is kept, and later only if there is room', async () => {
       const [publisherId, advertiserId, campaignId] = [mintId(start), mintId(start), mintId(start)];
-      await database.query(`insert into advertisers (id, name, email, billing_enabled) values ($1, 'A', 'a@test.example', true)`, [advertiserId]);
-      await database.query(`insert into campaigns (id, advertiser_id, name, landing_page, daily_budget_micros) values ($1, $2, 'C', 'https://c.example', 1000)`, [campaignId, advertiserId]);
-      await database.query(`insert into budgets (scope_id, day, held_micros) values ($1, $2, 900)`, [campaignId, day]);
-      await database.query(`insert into budget_holds (node, scope_id, day, held_micros) values (7, $1, $2, 900)`, [campaignId, day]);
-      const click = (spendMicros: number): EventRecord => ({ id: mintId(start), kind: 'click', at: start, publisherId, advertiserId, campaignId, spendMicros, budgetDay: day, node: 7, holds: { campaign: true, adGroup: false, advertiser: false }, holdsUntil: start + 1000 });
-      const budget = async () => (await database.query(`select b.spent_micros as spent, b.held_micros as held, h.held_micros as kept from budgets b join budget_holds h using (scope_id, day) where scope_id = $1`, [campaignId]))[0];
+      await database.query(
+        `insert into advertisers (id, name, email, billing_enabled)
+         values ($1, 'A', 'a@test.example', true)`,
+        [advertiserId],
+      );
+      await database.query(
+        `insert into campaigns (id, advertiser_id, name, landing_page, daily_budget_micros)
+         values ($1, $2, 'C', 'https://c.example', 1000)`,
+        [campaignId, advertiserId],
+      );
+      await database.query(
+        `insert into budgets (scope_id, day, held_micros) values ($1, $2, 900)`,
+        [campaignId, day],
+      );
+      await database.query(
+        `insert into budget_holds (node, scope_id, day, held_micros) values (7, $1, $2, 900)`,
+        [campaignId, day],
+      );
+      const click = (spendMicros: number): EventRecord => ({
+        id: mintId(start),
+        kind: 'click',
+        at: start,
+        publisherId,
+        advertiserId,
+        campaignId,
+        spendMicros,
+        budgetDay: day,
+        node: 7,
+        holds: { campaign: true, adGroup: false, advertiser: false },
+        holdsUntil: start + 1000,
+      });
+      const budget = async () =>
+        (
+          await database.query(
+            `select b.spent_micros as spent, b.held_micros as held, h.held_micros as kept
+             from budgets b
+             join budget_holds h
+             using (scope_id, day)
+             where scope_id = $1`,
+            [campaignId],
+          )
+        )[0];
 
       let isAway = false;
       let now = start;
-      const reached = <T>(work: () => Promise<T>): Promise<T> => (isAway ? Promise.reject(new Error('away')) : work());
-      const db: Db = { ...database, query: (text, values) => reached(() => database.query(text, values)), transaction: (work) => reached(() => database.transaction(work)) };
-      const log = createEventLog({ db, partitions: createPartitions(db), spool: openSpool(folder), clock: () => now, log: silentLog, retryMs: 5 });
+      const reached = <T>(work: () => Promise<T>): Promise<T> =>
+        isAway ? Promise.reject(new Error('away')) : work();
+      const db: Db = {
+        ...database,
+        query: (text, values) => reached(() => database.query(text, values)),
+        transaction: (work) => reached(() => database.transaction(work)),
+      };
+      const log = createEventLog({
+        db,
+        partitions: createPartitions(db),
+        spool: openSpool(folder),
+        clock: () => now,
+        log: silentLog,
+        retryMs: 5,
+      });
       const storeAfter = async (ms: number, events: readonly EventRecord[]): Promise<void> => {
         isAway = true;
         for (const event of events) assert.deepEqual(await log.append([event]), ['spooled']);
@@ -52,10 +100,24 @@ for (const engine of testEngines()) {
       };
       await storeAfter(1000, [click(300)]);
       assert.deepEqual(await budget(), { spent: 300, held: 600, kept: 600 });
-      // Neither spent nor held are 100: the first of the late ones is charged, the second counts unbilled.
+      // Neither spent nor held are 100: the first of the late ones is charged, the second counts
+      // unbilled.
       await storeAfter(1, [click(60), click(60)]);
       assert.deepEqual(await budget(), { spent: 360, held: 600, kept: 600 });
-      assert.deepEqual(await database.query(`select unbilled, count(*) as count from events where campaign_id = $1 group by 1 order by 1 nulls first`, [campaignId]), [{ unbilled: null, count: 2 }, { unbilled: 'budget_exhausted', count: 1 }]);
+      assert.deepEqual(
+        await database.query(
+          `select unbilled, count(*) as count
+           from events
+           where campaign_id = $1
+           group by 1
+           order by 1 nulls first`,
+          [campaignId],
+        ),
+        [
+          { unbilled: null, count: 2 },
+          { unbilled: 'budget_exhausted', count: 1 },
+        ],
+      );
       await log.close();
     });
   });

@@ -6,7 +6,11 @@ import type { Spool } from './spool.js';
 import { isAboutData, type StoreEvents } from './store-events.js';
 
 /** Moves the spool into the database, oldest first, and tries again for as long as it takes. */
-export function createDrainer({ spool, clock, log, retryMs = 500 }: { spool: Spool; clock: Clock; log: Log; retryMs?: number }, store: StoreEvents, onProgress: () => void) {
+export function createDrainer(
+  { spool, clock, log, retryMs = 500 }: { spool: Spool; clock: Clock; log: Log; retryMs?: number },
+  store: StoreEvents,
+  onProgress: () => void,
+) {
   let running: Promise<void> | null = null;
   let isStopped = false;
   let wake = (): void => undefined;
@@ -17,12 +21,21 @@ export function createDrainer({ spool, clock, log, retryMs = 500 }: { spool: Spo
     while (spool.pending > 0 && !isStopped) {
       try {
         // The spool holds only what `append` serialised.
-        await storeOrSetAside(claimLateHolds(spool.read(500).flatMap((frame) => JSON.parse(frame) as EventRecord[]), clock()));
+        await storeOrSetAside(
+          claimLateHolds(
+            spool.read(500).flatMap((frame) => JSON.parse(frame) as EventRecord[]),
+            clock(),
+          ),
+        );
         spool.removeRead();
         isAway = false;
         onProgress();
       } catch (error) {
-        if (!isAway) log.warn({ ...errorFields(error), batches: spool.pending }, 'spool not drained, trying again');
+        if (!isAway)
+          log.warn(
+            { ...errorFields(error), batches: spool.pending },
+            'spool not drained, trying again',
+          );
         isAway = true;
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, retryMs);
@@ -41,7 +54,10 @@ export function createDrainer({ spool, clock, log, retryMs = 500 }: { spool: Spo
     } catch (error) {
       if (!isAboutData(error)) throw error;
       if (events.length === 1) {
-        log.error({ ...errorFields(error), event: events[0]?.id, kind: events[0]?.kind }, 'spooled event refused by the database and set aside');
+        log.error(
+          { ...errorFields(error), event: events[0]?.id, kind: events[0]?.kind },
+          'spooled event refused by the database and set aside',
+        );
         spool.setAside(JSON.stringify(events[0]));
         return;
       }

@@ -3,7 +3,10 @@ interface Keyed {
   id: string;
 }
 
-/** A set of events by kind and id. One set a kind: joining both into one key would cost a new string for each look. */
+/**
+ * A set of events by kind and id. One set a kind: joining both into one key would cost a new string
+ * for each look.
+ */
 export class EventKeys {
   readonly #kinds = new Map<string, Set<string>>();
 

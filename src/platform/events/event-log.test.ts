@@ -26,7 +26,10 @@ function withSwitch(db: Db) {
     if (state.held !== null) await state.held;
   };
   const note = (text: string, values: readonly unknown[] | undefined): void => {
-    if (text.includes('json_to_recordset')) order.push((JSON.parse(String(values?.[0])) as { user_id: string }[]).map((row) => row.user_id));
+    if (text.includes('json_to_recordset'))
+      order.push(
+        (JSON.parse(String(values?.[0])) as { user_id: string }[]).map((row) => row.user_id),
+      );
   };
   const wrapped: Db = {
     ...db,
@@ -66,13 +69,33 @@ for (const engine of testEngines()) {
     });
 
     const publisherId = mintId(now);
-    const request = (userId: string, more: Partial<EventRecord> = {}): EventRecord => ({ id: mintId(now), kind: 'request', at: now, publisherId, userId, ...more });
-    const stored = async (events: readonly EventRecord[]): Promise<number> => (await database.query(`select 1 from events where id = any($1::uuid[])`, [events.map((event) => event.id)])).length;
+    const request = (userId: string, more: Partial<EventRecord> = {}): EventRecord => ({
+      id: mintId(now),
+      kind: 'request',
+      at: now,
+      publisherId,
+      userId,
+      ...more,
+    });
+    const stored = async (events: readonly EventRecord[]): Promise<number> =>
+      (
+        await database.query(`select 1 from events where id = any($1::uuid[])`, [
+          events.map((event) => event.id),
+        ])
+      ).length;
     function open(options: { spool?: SpoolOptions; dir?: string; slowMs?: number } = {}) {
       const { db, state } = withSwitch(database);
       const dir = options.dir ?? join(folder, String((folders += 1)));
       const spool = openSpool(dir, options.spool);
-      const log = createEventLog({ db, partitions: createPartitions(db), spool, clock: () => now, log: silentLog, slowMs: options.slowMs ?? 60_000, retryMs: 5 });
+      const log = createEventLog({
+        db,
+        partitions: createPartitions(db),
+        spool,
+        clock: () => now,
+        log: silentLog,
+        slowMs: options.slowMs ?? 60_000,
+        retryMs: 5,
+      });
       return { log, state, dir, spool };
     }
 
@@ -116,7 +139,10 @@ for (const engine of testEngines()) {
       await log.drain();
       assert.equal(await stored([...events, last]), 21);
       assert.equal(spool.pending, 0);
-      assert.deepEqual(state.order.flat(), Array.from({ length: 21 }, (_, index) => `away-${index}`));
+      assert.deepEqual(
+        state.order.flat(),
+        Array.from({ length: 21 }, (_, index) => `away-${index}`),
+      );
       assert.deepEqual(await log.append([events[0] ?? last]), ['duplicate']);
       assert.equal((await verifyTotals(database)).isClean, true);
       await log.close();
@@ -143,8 +169,13 @@ for (const engine of testEngines()) {
       const { log } = open();
       const good = Array.from({ length: 9 }, () => request('beside'));
       const bad = request('bad', { publisherId: 'not a uuid' });
-      const outcomes = await Promise.allSettled([...good.slice(0, 4), bad, ...good.slice(4)].map((event) => log.append([event])));
-      assert.deepEqual(outcomes.map((outcome) => outcome.status), [...Array<string>(4).fill('fulfilled'), 'rejected', ...Array<string>(5).fill('fulfilled')]);
+      const outcomes = await Promise.allSettled(
+        [...good.slice(0, 4), bad, ...good.slice(4)].map((event) => log.append([event])),
+      );
+      assert.deepEqual(
+        outcomes.map((outcome) => outcome.status),
+        [...Array<string>(4).fill('fulfilled'), 'rejected', ...Array<string>(5).fill('fulfilled')],
+      );
       assert.equal(await stored(good), 9);
       await log.close();
     });
@@ -154,7 +185,8 @@ for (const engine of testEngines()) {
       state.away = true;
       const good = Array.from({ length: 6 }, (_, index) => request(`behind-${index}`));
       const bad = request('bad', { advertiserId: 'nobody' });
-      for (const event of [...good.slice(0, 3), bad, ...good.slice(3)]) assert.deepEqual(await log.append([event]), ['spooled']);
+      for (const event of [...good.slice(0, 3), bad, ...good.slice(3)])
+        assert.deepEqual(await log.append([event]), ['spooled']);
       state.away = false;
       await log.drain();
       assert.equal(await stored(good), 6);
@@ -167,13 +199,17 @@ for (const engine of testEngines()) {
       const { log, state } = open({
         spool: {
           sync() {
-            if (isFull) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+            if (isFull)
+              throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
           },
         },
       });
       state.away = true;
       const refused = request('refused');
-      await assert.rejects(log.append([refused]), (error) => error instanceof AppError && error.status === 503);
+      await assert.rejects(
+        log.append([refused]),
+        (error) => error instanceof AppError && error.status === 503,
+      );
       isFull = false;
       const kept = request('kept');
       assert.deepEqual(await log.append([kept]), ['spooled']);
@@ -196,7 +232,10 @@ for (const engine of testEngines()) {
       assert.equal(next.log.stats.spooled, 30);
       await next.log.drain();
       assert.equal(await stored(events), 30);
-      assert.deepEqual(next.state.order.flat(), events.map((event) => event.userId));
+      assert.deepEqual(
+        next.state.order.flat(),
+        events.map((event) => event.userId),
+      );
       await next.log.close();
     });
 

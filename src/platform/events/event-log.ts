@@ -11,13 +11,25 @@ import { createStore, isAboutData } from './store-events.js';
 /** `spooled`: durable on this node, in the database soon; whether it was new is not known yet. */
 export type Appended = 'new' | 'duplicate' | 'spooled';
 
-/** Durable before acknowledged: `append` resolves when every event is committed or synced to the spool. */
+/**
+ * Durable before acknowledged: `append` resolves when every event is committed or synced to the
+ * spool.
+ */
 export interface EventLog {
   append(events: readonly EventRecord[]): Promise<Appended[]>;
-  readonly stats: { queued: number; spooled: number; flushed: number; batches: number; lastFlushMs: number };
+  readonly stats: {
+    queued: number;
+    spooled: number;
+    flushed: number;
+    batches: number;
+    lastFlushMs: number;
+  };
   /** Waits until everything appended so far is in the database. */
   drain(): Promise<void>;
-  /** Takes nothing more, finishes what was taken; what the spool still holds waits there for the next start. */
+  /**
+   * Takes nothing more, finishes what was taken; what the spool still holds waits there for the
+   * next start.
+   */
   close(): Promise<void>;
 }
 
@@ -73,14 +85,18 @@ export function createEventLog(options: EventLogOptions): EventLog {
       if (spool.pending > 0) toSpool(batch);
       else await toDatabase(batch);
     }
-    // In the same breath as the last look at the queue, or an event appended in between would wait for the next one.
+    // In the same breath as the last look at the queue, or an event appended in between would wait
+    // for the next one.
     isFlushing = false;
   }
 
   function takeBatch(): Waiting[] {
     let count = 0;
     let taken = 0;
-    while (taken < queue.length && (taken === 0 || count + (queue[taken]?.events.length ?? 0) <= batchSize)) {
+    while (
+      taken < queue.length &&
+      (taken === 0 || count + (queue[taken]?.events.length ?? 0) <= batchSize)
+    ) {
       count += queue[taken]?.events.length ?? 0;
       taken += 1;
     }
@@ -90,7 +106,10 @@ export function createEventLog(options: EventLogOptions): EventLog {
     return batch;
   }
 
-  /** Storing twice is harmless, so a batch that takes too long is spooled as well and answered from there; nobody waits for the slow commit. */
+  /**
+   * Storing twice is harmless, so a batch that takes too long is spooled as well and answered from
+   * there; nobody waits for the slow commit.
+   */
   async function toDatabase(batch: Waiting[]): Promise<void> {
     const started = performance.now();
     const isInTime = await within(storeBatch(batch), slowMs);
@@ -104,10 +123,17 @@ export function createEventLog(options: EventLogOptions): EventLog {
   async function storeBatch(batch: readonly Waiting[]): Promise<void> {
     try {
       const fresh = await store(batch.flatMap((waiting) => waiting.events));
-      for (const waiting of batch) settle(waiting, waiting.events.map((event) => (fresh.take(event) ? 'new' : 'duplicate')));
+      for (const waiting of batch)
+        settle(
+          waiting,
+          waiting.events.map((event) => (fresh.take(event) ? 'new' : 'duplicate')),
+        );
     } catch (error) {
       if (!isAboutData(error)) {
-        log.warn({ ...errorFields(error), events: batch.length }, 'events not stored: they go to the spool');
+        log.warn(
+          { ...errorFields(error), events: batch.length },
+          'events not stored: they go to the spool',
+        );
         toSpool(batch);
       } else if (batch.length > 1) {
         // One of them is wrong: halving finds it, and the others are stored.
@@ -128,11 +154,16 @@ export function createEventLog(options: EventLogOptions): EventLog {
       spool.append(open.map((waiting) => JSON.stringify(waiting.events)));
     } catch (error) {
       log.error(errorFields(error), 'spool refused');
-      for (const waiting of open) fail(waiting, new AppError('temporarily_unavailable', { cause: error }));
+      for (const waiting of open)
+        fail(waiting, new AppError('temporarily_unavailable', { cause: error }));
       return;
     }
     stats.spooled = spool.pending;
-    for (const waiting of open) settle(waiting, waiting.events.map(() => 'spooled'));
+    for (const waiting of open)
+      settle(
+        waiting,
+        waiting.events.map(() => 'spooled'),
+      );
     drainer.start();
   }
 

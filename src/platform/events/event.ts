@@ -27,7 +27,10 @@ export interface Holds {
 export interface EventRecord {
   readonly id: string;
   readonly kind: EventKind;
-  /** The served ad, where the id is not its own: beacons that do not count have an id of their own, so that one that counts can still come. */
+  /**
+   * The served ad, where the id is not its own: beacons that do not count have an id of their own,
+   * so that one that counts can still come.
+   */
   readonly serveId?: string;
   /** When it happened, epoch milliseconds; the bucket it counts in. */
   readonly at: number;
@@ -51,16 +54,29 @@ export interface EventRecord {
   readonly node?: number | null;
   readonly budgetDay?: string | null;
   readonly holds?: Holds;
-  /** Stored later than this, the node that served the ad has given its holds to other ads: it claims budget as if there were none. */
+  /**
+   * Stored later than this, the node that served the ad has given its holds to other ads: it claims
+   * budget as if there were none.
+   */
   readonly holdsUntil?: number;
-  /** Spend that no hold covers: charged only if every budget has room, otherwise counted unbilled. */
+  /**
+   * Spend that no hold covers: charged only if every budget has room, otherwise counted unbilled.
+   */
   readonly claimsBudget?: boolean;
   readonly data?: Readonly<Record<string, unknown>> | null;
 }
 
-/** The row as the insert statement reads it. What is absent stays absent: the statement knows the defaults, and short rows are cheap. */
+/**
+ * The row as the insert statement reads it. What is absent stays absent: the statement knows the
+ * defaults, and short rows are cheap.
+ */
 export function eventRow(event: EventRecord): Record<string, unknown> {
-  const row: Record<string, unknown> = { day: uuidDay(event.id), id: event.id, kind: event.kind, at: new Date(event.at).toISOString() };
+  const row: Record<string, unknown> = {
+    day: uuidDay(event.id),
+    id: event.id,
+    kind: event.kind,
+    at: new Date(event.at).toISOString(),
+  };
   if (event.serveId !== undefined && event.serveId !== event.id) row['serve_id'] = event.serveId;
   if (event.publisherId != null) row['publisher_id'] = event.publisherId;
   if (event.advertiserId != null) row['advertiser_id'] = event.advertiserId;

@@ -12,24 +12,35 @@ interface AfterCrash {
   eventLog: Pick<EventLog, 'drain'>;
   node: Node;
   windowMs: number;
-  /** Every served ad holds the price of a click, and few are clicked: kept as long as for impressions it would leave such campaigns without ads. */
+  /**
+   * Every served ad holds the price of a click, and few are clicked: kept as long as for
+   * impressions it would leave such campaigns without ads.
+   */
   clickWindowMs: number;
 }
 
 /**
- * A process that was killed leaves its holds behind. Waiting until no ad of it can be paid would leave campaigns without ads for
- * half an hour; its successor in the same folder knows better: once the spool it inherited is stored, every ad served is known.
+ * A process that was killed leaves its holds behind. Waiting until no ad of it can be paid would
+ * leave campaigns without ads for
+ * half an hour; its successor in the same folder knows better: once the spool it inherited is
+ * stored, every ad served is known.
  */
 export async function freeAfterCrash(options: AfterCrash): Promise<void> {
   const { db, clock, log, eventLog, node, windowMs, clickWindowMs } = options;
   if (node.predecessors.length === 0) return;
   try {
     await eventLog.drain();
-    const since = { impressions: new Date(clock() - windowMs), clicks: new Date(clock() - clickWindowMs) };
+    const since = {
+      impressions: new Date(clock() - windowMs),
+      clicks: new Date(clock() - clickWindowMs),
+    };
     await releaseUnpromised(db, node.predecessors, since);
     if (!(await keepsForClicks(db, node.predecessors, since))) return node.forgetPredecessors();
     setTimeout(() => void freeAfterCrash(options), clickWindowMs + 1000).unref();
   } catch (error) {
-    log.warn(errorFields(error), 'holds of the process before not freed: they wait until none of its ads can be paid');
+    log.warn(
+      errorFields(error),
+      'holds of the process before not freed: they wait until none of its ads can be paid',
+    );
   }
 }

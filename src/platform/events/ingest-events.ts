@@ -2,29 +2,87 @@ import type { Db } from '../db/db.js';
 import { claimBudgets, unclaimBudgets } from './claim-budget.js';
 import { type EventRecord, eventRow } from './event.js';
 import { EventKeys } from './event-keys.js';
-import { conversionKinds, countedFrom, totalColumns, totalsQuery, type TotalTable, totalTables } from './total-tables.js';
+import {
+  conversionKinds,
+  countedFrom,
+  totalColumns,
+  totalsQuery,
+  type TotalTable,
+  totalTables,
+} from './total-tables.js';
 
 const columns = {
-  day: 'date', id: 'uuid', kind: 'text', at: 'timestamptz', publisher_id: 'uuid', advertiser_id: 'uuid', campaign_id: 'uuid', ad_group_id: 'uuid', ad_id: 'uuid',
-  placement: 'text', device: 'text', country: 'text', user_id: 'text', test: 'boolean', invalid: 'text', unbilled: 'text', attribution: 'text',
-  spend_micros: 'bigint', revenue_micros: 'bigint', value_micros: 'bigint', node: 'smallint', budget_day: 'date', data: 'jsonb',
+  day: 'date',
+  id: 'uuid',
+  kind: 'text',
+  at: 'timestamptz',
+  publisher_id: 'uuid',
+  advertiser_id: 'uuid',
+  campaign_id: 'uuid',
+  ad_group_id: 'uuid',
+  ad_id: 'uuid',
+  placement: 'text',
+  device: 'text',
+  country: 'text',
+  user_id: 'text',
+  test: 'boolean',
+  invalid: 'text',
+  unbilled: 'text',
+  attribution: 'text',
+  spend_micros: 'bigint',
+  revenue_micros: 'bigint',
+  value_micros: 'bigint',
+  node: 'smallint',
+  budget_day: 'date',
+  data: 'jsonb',
 } as const;
 /** Read, not stored. */
-const heldColumns = { serve_id: 'uuid', held_campaign: 'boolean', held_ad_group: 'boolean', held_advertiser: 'boolean', claimed: 'boolean' } as const;
+const heldColumns = {
+  serve_id: 'uuid',
+  held_campaign: 'boolean',
+  held_ad_group: 'boolean',
+  held_advertiser: 'boolean',
+  claimed: 'boolean',
+} as const;
 
-const defaults: Readonly<Record<string, string>> = { test: 'false', spend_micros: '0', revenue_micros: '0', value_micros: '0' };
+const defaults: Readonly<Record<string, string>> = {
+  test: 'false',
+  spend_micros: '0',
+  revenue_micros: '0',
+  value_micros: '0',
+};
 /** What a beacon cannot know, it takes from the ad that was served: above all the user. */
-const fromWin = new Set(['publisher_id', 'advertiser_id', 'campaign_id', 'ad_group_id', 'ad_id', 'placement', 'device', 'country', 'user_id']);
+const fromWin = new Set([
+  'publisher_id',
+  'advertiser_id',
+  'campaign_id',
+  'ad_group_id',
+  'ad_id',
+  'placement',
+  'device',
+  'country',
+  'user_id',
+]);
 
 const everyStatement = buildIngestStatement(totalTables);
 // Planning and running the totals that a batch cannot touch costs as much as those it does.
 const rareKinds: ReadonlySet<string> = new Set([...conversionKinds, 'pixel']);
-const deliveryStatement = buildIngestStatement(totalTables.filter(({ kinds }) => kinds === undefined || kinds.some((kind) => !rareKinds.has(kind))));
-const conversionStatement = buildIngestStatement(totalTables.filter(({ kinds }) => kinds === undefined || kinds.some((kind) => conversionKinds.includes(kind))));
+const deliveryStatement = buildIngestStatement(
+  totalTables.filter(
+    ({ kinds }) => kinds === undefined || kinds.some((kind) => !rareKinds.has(kind)),
+  ),
+);
+const conversionStatement = buildIngestStatement(
+  totalTables.filter(
+    ({ kinds }) => kinds === undefined || kinds.some((kind) => conversionKinds.includes(kind)),
+  ),
+);
 
 function statementFor(events: readonly EventRecord[]): string {
   if (!events.some((event) => rareKinds.has(event.kind))) return deliveryStatement;
-  return events.every((event) => conversionKinds.includes(event.kind)) ? conversionStatement : everyStatement;
+  return events.every((event) => conversionKinds.includes(event.kind))
+    ? conversionStatement
+    : everyStatement;
 }
 
 export interface IngestedEvent {
@@ -33,14 +91,22 @@ export interface IngestedEvent {
 }
 
 /**
- * Stores events and adds them to every total, each only if it is new, in one statement. Returns the new ones. Rows are
+ * Stores events and adds them to every total, each only if it is new, in one statement. Returns the
+ * new ones. Rows are
  * ordered by their whole key everywhere, or concurrent batches would lock each other out.
  */
-export async function ingestEvents(tx: Db, appended: readonly EventRecord[]): Promise<IngestedEvent[]> {
+export async function ingestEvents(
+  tx: Db,
+  appended: readonly EventRecord[],
+): Promise<IngestedEvent[]> {
   if (appended.length === 0) return [];
   const events = withoutRepeats(appended);
-  const charged = events.some((event) => event.claimsBudget === true) ? await claimBudgets(tx, events) : events;
-  const inserted = await tx.query<IngestedEvent>(statementFor(events), [JSON.stringify(charged.map(eventRow))]);
+  const charged = events.some((event) => event.claimsBudget === true)
+    ? await claimBudgets(tx, events)
+    : events;
+  const inserted = await tx.query<IngestedEvent>(statementFor(events), [
+    JSON.stringify(charged.map(eventRow)),
+  ]);
   if (charged !== events) await unclaimBudgets(tx, charged, inserted);
   return inserted;
 }
@@ -53,32 +119,51 @@ function withoutRepeats(events: readonly EventRecord[]): readonly EventRecord[] 
 }
 
 function buildIngestStatement(tables: readonly TotalTable[]): string {
-  const types = Object.entries({ ...columns, ...heldColumns }).map(([name, type]) => `${name} ${type}`);
+  const types = Object.entries({ ...columns, ...heldColumns }).map(
+    ([name, type]) => `${name} ${type}`,
+  );
   const names = Object.keys(columns);
-  const selected = names.map((name) => (fromWin.has(name) ? `coalesce(w.${name}, b.${name})` : name in defaults ? `coalesce(b.${name}, ${defaults[name]})` : `b.${name}`));
+  const selected = names.map((name) =>
+    fromWin.has(name)
+      ? `coalesce(w.${name}, b.${name})`
+      : name in defaults
+        ? `coalesce(b.${name}, ${defaults[name]})`
+        : `b.${name}`,
+  );
   return `
-with batch as materialized (
-  select distinct on (day, id, kind) * from json_to_recordset($1::text::json) as r (${types.join(', ')}) order by day, id, kind
-), inserted as (
-  insert into events (${names.join(', ')})
-  select ${selected.join(', ')}
-  from batch b
-  left join lateral (${winOf('b', 'coalesce(b.serve_id, b.id)', [...fromWin].join(', '))}) w on true
-  order by b.day, b.id, b.kind
-  on conflict do nothing
-  returning *
-), counted as (
-  ${countedFrom('inserted')}
-), ${tables.map(upsertTotals).join(', ')}, ${budgetUpserts()}, ${viewerLinkUpsert()}
-select id::text as id, kind from inserted`;
+    with batch as materialized (
+        select distinct on (day, id, kind) *
+        from json_to_recordset($1::text::json) as r (${types.join(', ')})
+        order by day, id, kind
+      ),
+      inserted as (
+        insert into events (${names.join(', ')})
+        select ${selected.join(', ')}
+        from batch b
+        left
+        join lateral (${winOf('b', 'coalesce(b.serve_id, b.id)', [...fromWin].join(', '))}) w
+          on true
+        order by b.day, b.id, b.kind
+        on conflict do nothing
+        returning *
+      ), counted as (${countedFrom('inserted')}), ${tables.map(upsertTotals).join(', ')},
+      ${budgetUpserts()}, ${viewerLinkUpsert()}
+    select id::text as id, kind
+    from inserted`;
 }
 
 /**
- * The ad a beacon belongs to, one look-up by primary key each. As a plain join it would be planned once for all, while the day is empty,
+ * The ad a beacon belongs to, one look-up by primary key each. As a plain join it would be planned
+ * once for all, while the day is empty,
  * as a scan of the whole day; a limit leaves no choice.
  */
 function winOf(beacon: string, id: string, selected: string): string {
-  return `select ${selected} from events win where win.day = ${beacon}.day and win.id = ${id} and win.kind = 'win' and ${beacon}.kind in ('impression', 'viewable', 'click') limit 1`;
+  return `
+    select ${selected}
+    from events win
+    where win.day = ${beacon}.day and win.id = ${id} and win.kind = 'win'
+      and ${beacon}.kind in ('impression', 'viewable', 'click')
+    limit 1`;
 }
 
 export function upsertTotals(total: TotalTable): string {
@@ -88,13 +173,16 @@ export function upsertTotals(total: TotalTable): string {
 export function insertTotals(total: TotalTable): string {
   const { keys, values } = totalColumns(total);
   const updates = values.map((column) => {
-    if (total.earliest?.includes(column) === true) return `${column} = least(${total.table}.${column}, excluded.${column})`;
-    if (total.latest?.includes(column) === true) return `${column} = greatest(${total.table}.${column}, excluded.${column})`;
+    if (total.earliest?.includes(column) === true)
+      return `${column} = least(${total.table}.${column}, excluded.${column})`;
+    if (total.latest?.includes(column) === true)
+      return `${column} = greatest(${total.table}.${column}, excluded.${column})`;
     return `${column} = ${total.table}.${column} + excluded.${column}`;
   });
-  return `insert into ${total.table} (${[...keys, ...values].join(', ')})
-  ${totalsQuery(total)} order by ${keys.map((_, index) => index + 1).join(', ')}
-  on conflict (${keys.join(', ')}) do update set ${updates.join(', ')}`;
+  return `
+    insert into ${total.table} (${[...keys, ...values].join(', ')}) ${totalsQuery(total)}
+    order by ${keys.map((_, index) => index + 1).join(', ')}
+    on conflict (${keys.join(', ')}) do update set ${updates.join(', ')}`;
 }
 
 /** Spend leaves the hold that was kept for it and becomes spent, in every scope it belongs to. */

@@ -9,15 +9,30 @@ import { budgetDaysKept } from './verify-budgets.js';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Timed upkeep of the shared tables: days ahead get their partition, old raw events go, what has expired is swept. */
-export function maintainEvents(jobs: JobQueue, deps: { db: Db; clock: Clock; log: Log; partitions: Partitions; rateLimit: RateLimit; retentionDays: number; attributionMs: number }): void {
+/**
+ * Timed upkeep of the shared tables: days ahead get their partition, old raw events go, what has
+ * expired is swept.
+ */
+export function maintainEvents(
+  jobs: JobQueue,
+  deps: {
+    db: Db;
+    clock: Clock;
+    log: Log;
+    partitions: Partitions;
+    rateLimit: RateLimit;
+    retentionDays: number;
+    attributionMs: number;
+  },
+): void {
   const { db, clock } = deps;
   jobs.every('event-partitions', hourMs, async () => {
     await deps.partitions.ensure([0, 1, 2].map((days) => dayOf(clock() + days * dayMs)));
   });
   jobs.every('event-retention', 6 * hourMs, async () => {
     const dropped = await dropPartitionsBefore(db, dayOf(clock() - deps.retentionDays * dayMs));
-    if (dropped.length > 0) deps.log.info({ partitions: dropped.length }, 'old raw events dropped, totals kept');
+    if (dropped.length > 0)
+      deps.log.info({ partitions: dropped.length }, 'old raw events dropped, totals kept');
   });
   // A day gets beacons for some hours after it is over.
   jobs.every('event-indexes', 6 * hourMs, async () => {
@@ -25,16 +40,24 @@ export function maintainEvents(jobs: JobQueue, deps: { db: Db; clock: Clock; log
   });
   // Nothing can be attributed to what a viewer saw or clicked longer ago.
   jobs.every('sweep-viewers', 24 * hourMs, async () => {
-    await db.query(`delete from viewer_links where greatest(clicked_at, viewed_at) < $1`, [new Date(clock() - deps.attributionMs)]);
+    await db.query(`delete from viewer_links where greatest(clicked_at, viewed_at) < $1`, [
+      new Date(clock() - deps.attributionMs),
+    ]);
   });
   jobs.every('sweep-expired', hourMs, async () => {
     await deps.rateLimit.sweep();
     await db.query(`delete from sessions where expires_at < $1`, [new Date(clock() - 30 * dayMs)]);
     await db.query(`delete from jobs where finished_at < $1`, [new Date(clock() - 7 * dayMs)]);
-    await db.query(`delete from budgets where day < $1::date and day <> date '1970-01-01'`, [dayOf(clock() - budgetDaysKept * dayMs)]);
-    await db.query(`delete from budget_holds where day < $1::date and day <> date '1970-01-01'`, [dayOf(clock() - 3 * dayMs)]);
+    await db.query(`delete from budgets where day < $1::date and day <> date '1970-01-01'`, [
+      dayOf(clock() - budgetDaysKept * dayMs),
+    ]);
+    await db.query(`delete from budget_holds where day < $1::date and day <> date '1970-01-01'`, [
+      dayOf(clock() - 3 * dayMs),
+    ]);
     await db.query(`delete from ad_dislikes where at < $1`, [new Date(clock() - 180 * dayMs)]);
-    await db.query(`delete from embedding_cache where used_on < $1::date`, [dayOf(clock() - 60 * dayMs)]);
+    await db.query(`delete from embedding_cache where used_on < $1::date`, [
+      dayOf(clock() - 60 * dayMs),
+    ]);
   });
 }
 

@@ -2,7 +2,9 @@ import type { Db } from '../db/db.js';
 
 const dayMs = 86_400_000;
 
-/** Days that have a table to go to. Creating one twice, also from two nodes at once, is harmless. */
+/**
+ * Days that have a table to go to. Creating one twice, also from two nodes at once, is harmless.
+ */
 export interface Partitions {
   ensure(days: Iterable<string>): Promise<void>;
 }
@@ -25,7 +27,9 @@ async function createPartition(db: Db, day: string): Promise<void> {
   const next = new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, 10);
   await db.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('sidelight.partitions'))`);
-    await tx.script(`create table if not exists ${partitionName(day)} partition of events for values from ('${day}') to ('${next}')`);
+    await tx.script(
+      `create table if not exists ${partitionName(day)} partition of events for values from ('${day}') to ('${next}')`,
+    );
   });
 }
 
@@ -36,14 +40,20 @@ export function partitionName(day: string): string {
 /** Drops whole days of raw events older than the limit. Totals stay. Returns the days dropped. */
 export async function dropPartitionsBefore(db: Db, firstKeptDay: string): Promise<string[]> {
   const rows = await db.query<{ name: string }>(
-    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'events'::regclass and c.relname < $1 order by 1`,
+    `select c.relname as name
+     from pg_inherits i
+     join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = 'events'::regclass and c.relname < $1
+     order by 1`,
     [partitionName(firstKeptDay)],
   );
   for (const row of rows) await db.script(`drop table if exists ${row.name}`);
   if (rows.length > 0) {
     await db.query(
-      `insert into installation (name, value) values ('events_kept_from', $1)
-       on conflict (name) do update set value = greatest(installation.value, excluded.value), updated_at = now()`,
+      `insert into installation (name, value)
+       values ('events_kept_from', $1)
+       on conflict (name) do update set value = greatest(installation.value, excluded.value),
+         updated_at = now()`,
       [firstKeptDay],
     );
   }
@@ -51,20 +61,39 @@ export async function dropPartitionsBefore(db: Db, firstKeptDay: string): Promis
 }
 
 /**
- * Makes a day that is over quick to read by account, for exports. Not while it fills: two more indexes on every insert would cost all events
+ * Makes a day that is over quick to read by account, for exports. Not while it fills: two more
+ * indexes on every insert would cost all events
  * what few exports need. Returns the partitions done.
  */
 export async function indexPartitionsBefore(db: Db, firstOpenDay: string): Promise<string[]> {
   // A build that was interrupted leaves an index that is kept up and never used.
-  const broken = await db.query<{ name: string }>(`select c.relname as name from pg_index x join pg_class c on c.oid = x.indexrelid where not x.indisvalid and c.relname ~ '^events_[0-9]{8}_(advertiser|publisher)$'`);
-  for (const row of broken) await db.script(`drop index if exists ${row.name}`, { unhurried: true });
+  const broken = await db.query<{ name: string }>(
+    `select c.relname as name
+     from pg_index x
+     join pg_class c on c.oid = x.indexrelid
+     where not x.indisvalid and c.relname ~ '^events_[0-9]{8}_(advertiser|publisher)$'`,
+  );
+  for (const row of broken)
+    await db.script(`drop index if exists ${row.name}`, { unhurried: true });
   const rows = await db.query<{ name: string }>(
-    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-     where i.inhparent = 'events'::regclass and c.relname ~ '^events_[0-9]{8}$' and c.relname < $1 and to_regclass(c.relname || '_publisher') is null order by 1`,
+    `select c.relname as name
+     from pg_inherits i
+     join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = 'events'::regclass and c.relname ~ '^events_[0-9]{8}$' and c.relname < $1
+       and to_regclass(c.relname || '_publisher') is null
+     order by 1`,
     [partitionName(firstOpenDay)],
   );
-  // Late clicks still come in: the server builds beside them, the embedded engine has one session and cannot.
-  const build = db.engine === 'server' ? 'create index concurrently if not exists' : 'create index if not exists';
-  for (const { name } of rows) for (const account of ['advertiser', 'publisher']) await db.script(`${build} ${name}_${account} on ${name} (${account}_id, id, kind)`, { unhurried: true });
+  // Late clicks still come in: the server builds beside them, the embedded engine has one session
+  // and cannot.
+  const build =
+    db.engine === 'server'
+      ? 'create index concurrently if not exists'
+      : 'create index if not exists';
+  for (const { name } of rows)
+    for (const account of ['advertiser', 'publisher'])
+      await db.script(`${build} ${name}_${account} on ${name} (${account}_id, id, kind)`, {
+        unhurried: true,
+      });
   return rows.map((row) => row.name);
 }

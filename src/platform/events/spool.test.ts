@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -9,7 +18,11 @@ import { openSpool, type Spool } from './spool.js';
 const root = mkdtempSync(join(tmpdir(), 'sidelight-spool-'));
 let folders = 0;
 const newFolder = (): string => join(root, String((folders += 1)));
-const segmentsOf = (folder: string): string[] => readdirSync(folder).filter((name) => name.endsWith('.spool')).sort().map((name) => join(folder, name));
+const segmentsOf = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.spool'))
+    .sort()
+    .map((name) => join(folder, name));
 const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
 
 function drain(spool: Spool, step = 3): string[] {
@@ -26,23 +39,33 @@ describe('spool', () => {
 
   it('gives frames back in order, across files and restarts', () => {
     fc.assert(
-      fc.property(fc.array(fc.array(fc.string({ unit: 'binary', maxLength: 40 }).map((text) => text.toWellFormed()), { minLength: 1, maxLength: 5 }), { maxLength: 12 }), fc.integer({ min: 1, max: 200 }), (batches, segmentBytes) => {
-        const folder = newFolder();
-        const written: string[] = [];
-        for (const batch of batches) {
+      fc.property(
+        fc.array(
+          fc.array(
+            fc.string({ unit: 'binary', maxLength: 40 }).map((text) => text.toWellFormed()),
+            { minLength: 1, maxLength: 5 },
+          ),
+          { maxLength: 12 },
+        ),
+        fc.integer({ min: 1, max: 200 }),
+        (batches, segmentBytes) => {
+          const folder = newFolder();
+          const written: string[] = [];
+          for (const batch of batches) {
+            const spool = openSpool(folder, { segmentBytes });
+            spool.append(batch);
+            spool.append(['x']);
+            spool.close();
+            written.push(...batch, 'x');
+          }
           const spool = openSpool(folder, { segmentBytes });
-          spool.append(batch);
-          spool.append(['x']);
-          spool.close();
-          written.push(...batch, 'x');
-        }
-        const spool = openSpool(folder, { segmentBytes });
-        assert.equal(spool.pending, written.length);
-        assert.deepEqual(drain(spool), written);
-        assert.equal(spool.pending, 0);
-        assert.equal(spool.bytes, 0);
-        assert.deepEqual(segmentsOf(folder), []);
-      }),
+          assert.equal(spool.pending, written.length);
+          assert.deepEqual(drain(spool), written);
+          assert.equal(spool.pending, 0);
+          assert.equal(spool.bytes, 0);
+          assert.deepEqual(segmentsOf(folder), []);
+        },
+      ),
       { numRuns: 40 },
     );
   });

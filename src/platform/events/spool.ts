@@ -1,4 +1,18 @@
-import { appendFileSync, closeSync, fdatasyncSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readdirSync, readSync, renameSync, statSync, unlinkSync, writeSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  fdatasyncSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from '../../domain/crc32.js';
 
@@ -6,7 +20,8 @@ const headerBytes = 8;
 const maxFrameBytes = 64 * 1024 * 1024;
 
 /**
- * A queue of frames on the local disk: length, CRC-32, payload. A frame is there only when it is whole and synced; a torn
+ * A queue of frames on the local disk: length, CRC-32, payload. A frame is there only when it is
+ * whole and synced; a torn
  * tail, left by a crash in the middle of a write, is cut when the spool is opened.
  */
 export interface Spool {
@@ -51,7 +66,12 @@ export function openSpool(folder: string, options: SpoolOptions = {}): Spool {
   function openWriter(): { segment: Segment; handle: number } {
     if (writer !== null && writer.segment.size < segmentBytes) return writer;
     closeWriter();
-    const segment: Segment = { number: nextNumber, path: join(folder, `${String(nextNumber).padStart(12, '0')}.spool`), size: 0, frames: 0 };
+    const segment: Segment = {
+      number: nextNumber,
+      path: join(folder, `${String(nextNumber).padStart(12, '0')}.spool`),
+      size: 0,
+      frames: 0,
+    };
     const handle = openSync(segment.path, 'a');
     nextNumber += 1;
     writer = { segment, handle };
@@ -65,7 +85,10 @@ export function openSpool(folder: string, options: SpoolOptions = {}): Spool {
     closeSync(handle);
   }
 
-  /** Nothing may follow a write that failed: it could leave bytes behind, and a frame after them would be cut with them. */
+  /**
+   * Nothing may follow a write that failed: it could leave bytes behind, and a frame after them
+   * would be cut with them.
+   */
   function abandonWriter(segment: Segment, handle: number): void {
     try {
       ftruncateSync(handle, segment.size);
@@ -108,7 +131,8 @@ export function openSpool(folder: string, options: SpoolOptions = {}): Spool {
         const found = readFrames(segment.path, readOffset, segment.size, limit);
         lastRead = { count: found.frames.length, offset: found.end };
         if (found.frames.length > 0) return found.frames;
-        // Bytes that were whole when written read differently now: kept aside, so that what follows is not held up.
+        // Bytes that were whole when written read differently now: kept aside, so that what follows
+        // is not held up.
         renameSync(segment.path, `${segment.path}.damaged`);
         dropFirst();
       }
@@ -156,7 +180,9 @@ function syncFolder(folder: string): void {
 
 /** What an earlier process left, oldest first, torn tails cut, empty files gone. */
 function recoverSegments(folder: string): Segment[] {
-  const names = readdirSync(folder).filter((name) => /^\d{12}\.spool$/.test(name)).sort();
+  const names = readdirSync(folder)
+    .filter((name) => /^\d{12}\.spool$/.test(name))
+    .sort();
   return names.flatMap((name) => {
     const path = join(folder, name);
     const { frames, size } = recover(path);
@@ -182,7 +208,12 @@ function recover(path: string): { frames: number; size: number } {
   return { frames: frames.length, size: end };
 }
 
-function readFrames(path: string, start: number, size: number, limit: number): { frames: string[]; end: number } {
+function readFrames(
+  path: string,
+  start: number,
+  size: number,
+  limit: number,
+): { frames: string[]; end: number } {
   const frames: string[] = [];
   const header = Buffer.alloc(headerBytes);
   const handle = openSync(path, 'r');

@@ -9,13 +9,18 @@ import type { Partitions } from './partitions.js';
 /** Stores events and says which were new. */
 export type StoreEvents = (events: readonly EventRecord[]) => Promise<EventKeys>;
 
-export function createStore({ db, partitions }: { db: Db; partitions: Partitions }, stats: { flushed: number; batches: number }): StoreEvents {
+export function createStore(
+  { db, partitions }: { db: Db; partitions: Partitions },
+  stats: { flushed: number; batches: number },
+): StoreEvents {
   return async (events) => {
     await partitions.ensure(new Set(events.map((event) => uuidDay(event.id))));
     const fresh = new EventKeys();
     for (const part of apart(events)) {
       // One statement commits by itself; claiming budget takes several.
-      const inserted = await (part.some((event) => event.claimsBudget === true) ? db.transaction((tx) => ingestEvents(tx, part)) : retryConflicts(() => ingestEvents(db, part)));
+      const inserted = await (part.some((event) => event.claimsBudget === true)
+        ? db.transaction((tx) => ingestEvents(tx, part))
+        : retryConflicts(() => ingestEvents(db, part)));
       for (const event of inserted) fresh.add(event);
     }
     stats.flushed += events.length;
@@ -38,7 +43,15 @@ function servedAdOf(event: EventRecord): string {
   return event.serveId ?? event.id;
 }
 
-/** SQLSTATE classes 22 and 23: the row is wrong and will be wrong again. Everything else may pass later. */
+/**
+ * SQLSTATE classes 22 and 23: the row is wrong and will be wrong again. Everything else may pass
+ * later.
+ */
 export function isAboutData(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^2[23]\w{3}$/.test(error.code);
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    /^2[23]\w{3}$/.test(error.code)
+  );
 }

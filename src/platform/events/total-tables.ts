@@ -1,5 +1,6 @@
 /**
- * What every total is made of. The statement that stores events, `verify` and `rebuild` are all generated from this
+ * What every total is made of. The statement that stores events, `verify` and `rebuild` are all
+ * generated from this
  * table, so that they cannot disagree about what counts.
  */
 export interface TotalTable {
@@ -13,7 +14,10 @@ export interface TotalTable {
   readonly latest?: readonly string[];
   readonly where: string;
   readonly from?: string;
-  /** Only events of these kinds count here; absent: any. A statement for other kinds leaves the table out. */
+  /**
+   * Only events of these kinds count here; absent: any. A statement for other kinds leaves the
+   * table out.
+   */
   readonly kinds?: readonly string[];
 }
 
@@ -46,8 +50,27 @@ const hour = `date_trunc('hour', at, 'UTC')`;
 const utcDay = `(at at time zone 'UTC')::date`;
 const none = `'00000000-0000-0000-0000-000000000000'::uuid`;
 const money = ['spend_micros', 'revenue_micros', 'value_micros'];
-const campaignSums = ['impressions', 'viewable', 'clicks', 'conversions', 'view_conversions', 'invalid_impressions', 'invalid_clicks', ...money];
-const publisherSums = ['requests', 'wins', 'impressions', 'viewable', 'clicks', 'conversions', 'invalid_impressions', 'invalid_clicks', 'revenue_micros'];
+const campaignSums = [
+  'impressions',
+  'viewable',
+  'clicks',
+  'conversions',
+  'view_conversions',
+  'invalid_impressions',
+  'invalid_clicks',
+  ...money,
+];
+const publisherSums = [
+  'requests',
+  'wins',
+  'impressions',
+  'viewable',
+  'clicks',
+  'conversions',
+  'invalid_impressions',
+  'invalid_clicks',
+  'revenue_micros',
+];
 const isDelivery = `kind in ('win', 'impression', 'viewable', 'click', 'conversion', 'impression_reversal', 'click_reversal', 'conversion_reversal', 'conversion_adjustment')`;
 const campaignOnly = `${isDelivery} and campaign_id is not null and advertiser_id is not null`;
 const adGroupSums = ['impressions', 'clicks', 'group_conversions as conversions', 'spend_micros'];
@@ -55,8 +78,19 @@ const adGroupOnly = `${campaignOnly} and ad_group_id is not null`;
 const publisherOnly = `(kind = 'request' or ${isDelivery}) and publisher_id is not null`;
 const user = `coalesce(user_id, 'anonymous')`;
 /** Kinds that count in few tables, or in tables of their own. */
-export const conversionKinds: readonly string[] = ['conversion', 'conversion_reversal', 'conversion_adjustment'];
-const userKinds = ['request', 'win', 'impression', 'click', 'impression_reversal', 'click_reversal'];
+export const conversionKinds: readonly string[] = [
+  'conversion',
+  'conversion_reversal',
+  'conversion_adjustment',
+];
+const userKinds = [
+  'request',
+  'win',
+  'impression',
+  'click',
+  'impression_reversal',
+  'click_reversal',
+];
 const eventType = `coalesce(data ->> 'event_type', '')`;
 
 export const totalTables: readonly TotalTable[] = [
@@ -76,15 +110,60 @@ export const totalTables: readonly TotalTable[] = [
     sums: ['wins', ...campaignSums],
     where: campaignOnly,
   },
-  { table: 'campaign_totals', key: { advertiser_id: 'advertiser_id', campaign_id: 'campaign_id', bucket: quarterHour }, sums: campaignSums, where: campaignOnly },
-  { table: 'campaign_hours', key: { advertiser_id: 'advertiser_id', campaign_id: 'campaign_id', bucket: hour }, sums: campaignSums, where: campaignOnly },
-  { table: 'ad_group_totals', key: { advertiser_id: 'advertiser_id', ad_group_id: 'ad_group_id', bucket: quarterHour, campaign_id: 'campaign_id' }, sums: adGroupSums, where: adGroupOnly },
-  { table: 'ad_group_days', key: { advertiser_id: 'advertiser_id', ad_group_id: 'ad_group_id', day: utcDay, campaign_id: 'campaign_id' }, sums: adGroupSums, where: adGroupOnly },
-  { table: 'publisher_totals', key: { publisher_id: 'publisher_id', bucket: quarterHour }, sums: publisherSums, where: publisherOnly },
-  { table: 'publisher_hours', key: { publisher_id: 'publisher_id', bucket: hour }, sums: publisherSums, where: publisherOnly },
+  {
+    table: 'campaign_totals',
+    key: { advertiser_id: 'advertiser_id', campaign_id: 'campaign_id', bucket: quarterHour },
+    sums: campaignSums,
+    where: campaignOnly,
+  },
+  {
+    table: 'campaign_hours',
+    key: { advertiser_id: 'advertiser_id', campaign_id: 'campaign_id', bucket: hour },
+    sums: campaignSums,
+    where: campaignOnly,
+  },
+  {
+    table: 'ad_group_totals',
+    key: {
+      advertiser_id: 'advertiser_id',
+      ad_group_id: 'ad_group_id',
+      bucket: quarterHour,
+      campaign_id: 'campaign_id',
+    },
+    sums: adGroupSums,
+    where: adGroupOnly,
+  },
+  {
+    table: 'ad_group_days',
+    key: {
+      advertiser_id: 'advertiser_id',
+      ad_group_id: 'ad_group_id',
+      day: utcDay,
+      campaign_id: 'campaign_id',
+    },
+    sums: adGroupSums,
+    where: adGroupOnly,
+  },
+  {
+    table: 'publisher_totals',
+    key: { publisher_id: 'publisher_id', bucket: quarterHour },
+    sums: publisherSums,
+    where: publisherOnly,
+  },
+  {
+    table: 'publisher_hours',
+    key: { publisher_id: 'publisher_id', bucket: hour },
+    sums: publisherSums,
+    where: publisherOnly,
+  },
   {
     table: 'publisher_days',
-    key: { publisher_id: 'publisher_id', dimension: 'slice.dimension', day: utcDay, value: 'slice.value' },
+    key: {
+      publisher_id: 'publisher_id',
+      dimension: 'slice.dimension',
+      day: utcDay,
+      value: 'slice.value',
+    },
     sums: ['impressions', 'clicks', 'revenue_micros'],
     from: `counted cross join lateral (values ('placement', coalesce(placement, '')), ('device', coalesce(device, '')), ('country', coalesce(country, ''))) as slice (dimension, value)`,
     where: `${isDelivery} and publisher_id is not null`,
@@ -114,14 +193,23 @@ export const totalTables: readonly TotalTable[] = [
   },
   {
     table: 'conversion_counts',
-    key: { advertiser_id: 'advertiser_id', campaign_id: `coalesce(campaign_id, ${none})`, event_type: eventType },
+    key: {
+      advertiser_id: 'advertiser_id',
+      campaign_id: `coalesce(campaign_id, ${none})`,
+      event_type: eventType,
+    },
     sums: ['received_conversions as conversions'],
     where: `kind in ('conversion', 'conversion_reversal') and advertiser_id is not null`,
     kinds: conversionKinds,
   },
   {
     table: 'pixel_totals',
-    key: { advertiser_id: 'advertiser_id', bucket: quarterHour, domain: `coalesce(data ->> 'domain', '')`, event_type: eventType },
+    key: {
+      advertiser_id: 'advertiser_id',
+      bucket: quarterHour,
+      domain: `coalesce(data ->> 'domain', '')`,
+      event_type: eventType,
+    },
     sums: ['pixel_events as events'],
     latest: ['last_seen'],
     where: `kind = 'pixel' and advertiser_id is not null`,
@@ -132,7 +220,10 @@ export const totalTables: readonly TotalTable[] = [
 /** `counted`: events that count at all, with every measure as a column. */
 export function countedFrom(source: string): string {
   const columns = Object.entries(measures).map(([name, expression]) => `${expression} as ${name}`);
-  return `select *, at as first_seen, at as last_seen, ${columns.join(', ')} from ${source} where not test`;
+  return `
+    select *, at as first_seen, at as last_seen, ${columns.join(', ')}
+    from ${source}
+    where not test`;
 }
 
 /** A `sums` entry is a measure, or a measure stored under another name. */
@@ -145,17 +236,29 @@ export function sumColumn(entry: string): { measure: string; column: string } {
 export function totalsQuery(total: TotalTable): string {
   const keys = Object.values(total.key);
   const values = [
-    ...total.sums.map((entry) => `sum(${sumColumn(entry).measure})::bigint as ${sumColumn(entry).column}`),
+    ...total.sums.map(
+      (entry) => `sum(${sumColumn(entry).measure})::bigint as ${sumColumn(entry).column}`,
+    ),
     ...(total.earliest ?? []).map((column) => `min(${column}) as ${column}`),
     ...(total.latest ?? []).map((column) => `max(${column}) as ${column}`),
   ];
-  return `select ${Object.entries(total.key).map(([name, expression]) => `${expression} as ${name}`).join(', ')}, ${values.join(', ')}
-    from ${total.from ?? 'counted'} where ${total.where} group by ${keys.map((_, index) => index + 1).join(', ')}`;
+  return `
+    select
+        ${Object.entries(total.key)
+          .map(([name, expression]) => `${expression} as ${name}`)
+          .join(', ')}, ${values.join(', ')}
+    from ${total.from ?? 'counted'}
+    where ${total.where}
+    group by ${keys.map((_, index) => index + 1).join(', ')}`;
 }
 
 export function totalColumns(total: TotalTable): { keys: string[]; values: string[] } {
   return {
     keys: Object.keys(total.key),
-    values: [...total.sums.map((entry) => sumColumn(entry).column), ...(total.earliest ?? []), ...(total.latest ?? [])],
+    values: [
+      ...total.sums.map((entry) => sumColumn(entry).column),
+      ...(total.earliest ?? []),
+      ...(total.latest ?? []),
+    ],
   };
 }

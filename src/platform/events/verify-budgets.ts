@@ -5,22 +5,41 @@ import { lifetimeDay } from './claim-budget.js';
 export const budgetDaysKept = 40;
 
 /**
- * What was spent of each budget, as the raw events say; of prepaid credit, which outlives them, as the hours of campaigns
+ * What was spent of each budget, as the raw events say; of prepaid credit, which outlives them, as
+ * the hours of campaigns
  * say. `$1` is the first day all of whose raw events are kept.
  */
-const compared = `with computed as (
-    select s.scope_id, s.day, sum(e.spend_micros)::bigint as spent_micros
-    from events e cross join lateral (values (e.campaign_id, e.budget_day), (e.ad_group_id, e.budget_day)) as s (scope_id, day)
-    where e.spend_micros <> 0 and not e.test and s.scope_id is not null and s.day is not null group by 1, 2
-    union all
-    select advertiser_id, date '${lifetimeDay}', sum(spend_micros)::bigint from campaign_hours group by 1
-  ), compared as (
-    select coalesce(b.scope_id, c.scope_id) as scope_id, coalesce(b.day, c.day) as day, b.spent_micros as stored, coalesce(c.spent_micros, 0) as computed
-    from budgets b full join computed c on c.scope_id = b.scope_id and c.day = b.day
-  ), checked as (
-    select scope_id, day, computed, coalesce(stored, 0) <> computed as differs from compared
-    where (day = date '${lifetimeDay}' or $1::date is null or day >= $1::date) and (stored is not null or day = date '${lifetimeDay}' or day > current_date - ${budgetDaysKept})
-  )`;
+const compared = `
+  with computed as (
+      select s.scope_id, s.day, sum(e.spend_micros)::bigint as spent_micros
+      from events e
+      cross
+      join lateral (values (e.campaign_id, e.budget_day), (e.ad_group_id, e.budget_day)) as s (
+          scope_id, day
+        )
+      where e.spend_micros <> 0 and not e.test and s.scope_id is not null and s.day is not null
+      group by 1, 2
+      union all
+      select advertiser_id, date '${lifetimeDay}', sum(spend_micros)::bigint
+      from campaign_hours
+      group by 1
+    ),
+    compared as (
+      select coalesce(b.scope_id, c.scope_id) as scope_id, coalesce(b.day, c.day) as day,
+        b.spent_micros as stored, coalesce(c.spent_micros, 0) as computed
+      from budgets b
+      full
+      join computed c on c.scope_id = b.scope_id and c.day = b.day
+    ),
+    checked as (
+      select scope_id, day, computed, coalesce(stored, 0) <> computed as differs
+      from compared
+      where (day = date '${lifetimeDay}' or $1::date is null or day >= $1::date)
+        and (
+          stored is not null or day = date '${lifetimeDay}'
+          or day > current_date - ${budgetDaysKept}
+        )
+    )`;
 
 export interface BudgetCheck {
   rows: number;

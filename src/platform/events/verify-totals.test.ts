@@ -24,18 +24,58 @@ for (const engine of testEngines()) {
 
     /** Served ads of 40 days, with their beacons, conversions and pixel events. */
     async function storeHistory(): Promise<void> {
-      const ids = { publisherId: mintId(start), advertiserId: mintId(start), campaignId: mintId(start), adGroupId: mintId(start), adId: mintId(start) };
+      const ids = {
+        publisherId: mintId(start),
+        advertiserId: mintId(start),
+        campaignId: mintId(start),
+        adGroupId: mintId(start),
+        adId: mintId(start),
+      };
       for (let day = 0; day < 40; day += 1) {
         const at = start + day * dayMs;
         await createPartitions(db).ensure([dayOf(at)]);
         const id = mintId(at);
-        const make = (kind: EventKind, more: Partial<EventRecord> = {}): EventRecord => ({ ...ids, id, kind, at, placement: 'below_response', ...more });
+        const make = (kind: EventKind, more: Partial<EventRecord> = {}): EventRecord => ({
+          ...ids,
+          id,
+          kind,
+          at,
+          placement: 'below_response',
+          ...more,
+        });
         const money = { spendMicros: 1000 + day, revenueMicros: 700 };
-        await db.transaction((tx) => ingestEvents(tx, [make('request', { id: mintId(at), userId: 'u' }), make('win', { userId: 'u', country: 'DE', device: 'mobile' })]));
         await db.transaction((tx) =>
-          ingestEvents(tx, [make('impression', money), make('viewable'), make('click', { invalid: day % 7 === 0 ? 'bot' : null }), make('conversion', { id: mintId(at), attribution: 'click', valueMicros: 5, data: { event_type: 'purchase' } }), make('pixel', { id: mintId(at), data: { event_type: 'page_view', domain: 'c.example' } })]),
+          ingestEvents(tx, [
+            make('request', { id: mintId(at), userId: 'u' }),
+            make('win', { userId: 'u', country: 'DE', device: 'mobile' }),
+          ]),
         );
-        if (day % 5 === 0) await db.transaction((tx) => ingestEvents(tx, [make('impression_reversal', { spendMicros: -money.spendMicros, revenueMicros: -money.revenueMicros })]));
+        await db.transaction((tx) =>
+          ingestEvents(tx, [
+            make('impression', money),
+            make('viewable'),
+            make('click', { invalid: day % 7 === 0 ? 'bot' : null }),
+            make('conversion', {
+              id: mintId(at),
+              attribution: 'click',
+              valueMicros: 5,
+              data: { event_type: 'purchase' },
+            }),
+            make('pixel', {
+              id: mintId(at),
+              data: { event_type: 'page_view', domain: 'c.example' },
+            }),
+          ]),
+        );
+        if (day % 5 === 0)
+          await db.transaction((tx) =>
+            ingestEvents(tx, [
+              make('impression_reversal', {
+                spendMicros: -money.spendMicros,
+                revenueMicros: -money.revenueMicros,
+              }),
+            ]),
+          );
       }
     }
 
@@ -45,10 +85,19 @@ for (const engine of testEngines()) {
       for (const total of totalTables) {
         const [entry = ''] = total.sums;
         const column = entry.split(' as ').at(-1) ?? '';
-        await db.query(`update ${total.table} set ${column} = ${column} + 1 where ctid = (select min(ctid) from ${total.table})`);
+        await db.query(
+          `update ${total.table}
+           set ${column} = ${column} + 1
+           where ctid = (select min(ctid) from ${total.table})`,
+        );
         const report = await verifyTotals(db);
         assert.equal(report.isClean, false, total.table);
-        assert.deepEqual(report.tables.filter((table) => table.differences > 0).map((table) => [table.table, table.differences]), [[total.table, 1]]);
+        assert.deepEqual(
+          report.tables
+            .filter((table) => table.differences > 0)
+            .map((table) => [table.table, table.differences]),
+          [[total.table, 1]],
+        );
         await rebuildTotals(db);
         assert.equal((await verifyTotals(db)).isClean, true, total.table);
       }
@@ -56,46 +105,96 @@ for (const engine of testEngines()) {
 
     it('that are missing, or belong to nothing, are found and repaired', async () => {
       await db.query(`delete from campaign_totals where bucket < $1`, [new Date(start + dayMs)]);
-      await db.query(`insert into publisher_totals (publisher_id, bucket, requests) values ($1, $2, 9)`, [mintId(start), new Date(start)]);
+      await db.query(
+        `insert into publisher_totals (publisher_id, bucket, requests) values ($1, $2, 9)`,
+        [mintId(start), new Date(start)],
+      );
       const report = await verifyTotals(db);
-      assert.deepEqual(report.tables.filter((table) => table.differences > 0).map((table) => table.table), ['campaign_totals', 'publisher_totals']);
+      assert.deepEqual(
+        report.tables.filter((table) => table.differences > 0).map((table) => table.table),
+        ['campaign_totals', 'publisher_totals'],
+      );
       await rebuildTotals(db);
       assert.equal((await verifyTotals(db)).isClean, true);
     });
 
     it('of what budgets spent are checked like the others, and what is held stays', async () => {
       const [at, campaignId, advertiserId] = [start + 39 * dayMs, mintId(start), mintId(start)];
-      const ad = { at, publisherId: mintId(start), advertiserId, campaignId, adGroupId: mintId(start), adId: mintId(start), spendMicros: 700, revenueMicros: 400, budgetDay: dayOf(at) };
-      await db.transaction((tx) => ingestEvents(tx, [{ ...ad, id: mintId(at), kind: 'impression' }, { ...ad, id: mintId(at), kind: 'click' }]));
+      const ad = {
+        at,
+        publisherId: mintId(start),
+        advertiserId,
+        campaignId,
+        adGroupId: mintId(start),
+        adId: mintId(start),
+        spendMicros: 700,
+        revenueMicros: 400,
+        budgetDay: dayOf(at),
+      };
+      await db.transaction((tx) =>
+        ingestEvents(tx, [
+          { ...ad, id: mintId(at), kind: 'impression' },
+          { ...ad, id: mintId(at), kind: 'click' },
+        ]),
+      );
       await db.query(`update budgets set held_micros = 90 where scope_id = $1`, [campaignId]);
-      const budgets = () => db.query(`select scope_id, day, spent_micros, held_micros from budgets where scope_id in ($1, $2) order by day, scope_id`, [campaignId, advertiserId]);
+      const budgets = () =>
+        db.query(
+          `select scope_id, day, spent_micros, held_micros
+           from budgets
+           where scope_id in ($1, $2)
+           order by day, scope_id`,
+          [campaignId, advertiserId],
+        );
       const before = await budgets();
       assert.equal((await verifyTotals(db)).isClean, true);
-      for (const tamper of [`update budgets set spent_micros = spent_micros + 1 where scope_id = $1`, `update budgets set spent_micros = 0 where scope_id = $1`, `insert into budgets (scope_id, day, spent_micros) values ($1, date '2026-02-08', 5)`]) {
+      for (const tamper of [
+        `update budgets set spent_micros = spent_micros + 1 where scope_id = $1`,
+        `update budgets set spent_micros = 0 where scope_id = $1`,
+        `insert into budgets (scope_id, day, spent_micros) values ($1, date '2026-02-08', 5)`,
+      ]) {
         for (const scope of [campaignId, advertiserId]) {
           await db.query(tamper, [scope]);
-          assert.deepEqual((await verifyTotals(db)).tables.filter((table) => table.differences > 0).map((table) => [table.table, table.differences]), [['budgets', 1]]);
+          assert.deepEqual(
+            (await verifyTotals(db)).tables
+              .filter((table) => table.differences > 0)
+              .map((table) => [table.table, table.differences]),
+            [['budgets', 1]],
+          );
           await rebuildTotals(db);
           assert.equal((await verifyTotals(db)).isClean, true);
-          await db.query(`delete from budgets where scope_id = $1 and day = date '2026-02-08'`, [scope]);
+          await db.query(`delete from budgets where scope_id = $1 and day = date '2026-02-08'`, [
+            scope,
+          ]);
         }
       }
       assert.deepEqual(await budgets(), before);
     });
 
     it('outlive their raw events, are still checked where those exist, and survive a rebuild', async () => {
-      const sums = () => db.query(`select sum(impressions)::bigint as impressions, sum(clicks)::bigint as clicks, sum(conversions)::bigint as conversions, sum(spend_micros)::bigint as spend from campaign_totals`);
-      const users = () => db.query(`select requests, ads_served, impressions, clicks from publisher_users`);
+      const sums = () =>
+        db.query(
+          `select sum(impressions)::bigint as impressions, sum(clicks)::bigint as clicks,
+             sum(conversions)::bigint as conversions, sum(spend_micros)::bigint as spend
+           from campaign_totals`,
+        );
+      const users = () =>
+        db.query(`select requests, ads_served, impressions, clicks from publisher_users`);
       const [before, usersBefore] = [await sums(), await users()];
       const firstKept = dayOf(start + 20 * dayMs);
-      assert.deepEqual(await dropPartitionsBefore(db, firstKept), Array.from({ length: 20 }, (_, day) => partitionName(dayOf(start + day * dayMs))));
+      assert.deepEqual(
+        await dropPartitionsBefore(db, firstKept),
+        Array.from({ length: 20 }, (_, day) => partitionName(dayOf(start + day * dayMs))),
+      );
       assert.deepEqual(await dropPartitionsBefore(db, firstKept), []);
       assert.deepEqual(await sums(), before);
       assert.equal((await verifyTotals(db)).isClean, true);
       await rebuildTotals(db);
       assert.deepEqual(await sums(), before);
       assert.deepEqual(await users(), usersBefore);
-      await db.query(`update campaign_totals set clicks = clicks + 1 where bucket >= $1`, [new Date(start + 35 * dayMs)]);
+      await db.query(`update campaign_totals set clicks = clicks + 1 where bucket >= $1`, [
+        new Date(start + 35 * dayMs),
+      ]);
       assert.equal((await verifyTotals(db)).isClean, false);
       await rebuildTotals(db);
       assert.deepEqual(await sums(), before);

@@ -1,9 +1,20 @@
 import type { Db } from '../db/db.js';
-import { countedFrom, totalColumns, totalsQuery, type TotalTable, totalTables } from './total-tables.js';
+import {
+  countedFrom,
+  totalColumns,
+  totalsQuery,
+  type TotalTable,
+  totalTables,
+} from './total-tables.js';
 import { rebuildBudgets, verifyBudgets } from './verify-budgets.js';
 
 export interface VerifyReport {
-  tables: { table: string; rows: number; differences: number; sample: Record<string, unknown> | null }[];
+  tables: {
+    table: string;
+    rows: number;
+    differences: number;
+    sample: Record<string, unknown> | null;
+  }[];
   events: number;
   spendMicros: number;
   revenueMicros: number;
@@ -18,21 +29,46 @@ export async function verifyTotals(db: Db): Promise<VerifyReport> {
     const limit = keptSince(total, keptFrom);
     if (limit === null) continue;
     const { keys, values } = totalColumns(total);
-    const isSame = values.map((column) => `coalesce(s.${column}${isTime(total, column) ? '' : ', 0'}) is not distinct from coalesce(c.${column}${isTime(total, column) ? '' : ', 0'})`).join(' and ');
-    const rows = await db.query<{ rows: number; differences: number; sample: Record<string, unknown> | null }>(
-      `with counted as (${countedFrom('events')}), computed as (${totalsQuery(total)}), stored as (select * from ${total.table} where ${limit}),
-       compared as (
-         select ${keys.map((key) => `coalesce(s.${key}, c.${key}) as ${key}`).join(', ')}, (${isSame}) as same
-         from stored s full join (select * from computed where ${limit}) c on ${keys.map((key) => `s.${key} = c.${key}`).join(' and ')}
-       )
-       select count(*) as rows, count(*) filter (where not same) as differences, (select to_jsonb(d) from (select * from compared where not same limit 1) d) as sample from compared`,
+    const isSame = values
+      .map(
+        (column) =>
+          `coalesce(s.${column}${isTime(total, column) ? '' : ', 0'}) is not distinct from coalesce(c.${column}${isTime(total, column) ? '' : ', 0'})`,
+      )
+      .join(' and ');
+    const rows = await db.query<{
+      rows: number;
+      differences: number;
+      sample: Record<string, unknown> | null;
+    }>(
+      `with counted as (${countedFrom('events')}), computed as (${totalsQuery(total)}),
+         stored as (select * from ${total.table} where ${limit}),
+         compared as (
+           select ${keys.map((key) => `coalesce(s.${key}, c.${key}) as ${key}`).join(', ')},
+             (${isSame}) as same
+           from stored s
+           full
+           join (select * from computed where ${limit}) c
+             on ${keys.map((key) => `s.${key} = c.${key}`).join(' and ')}
+         )
+       select count(*) as rows, count(*) filter (where not same) as differences,
+         (select to_jsonb(d) from (select * from compared where not same limit 1) d) as sample
+       from compared`,
     );
-    tables.push({ table: total.table, rows: rows[0]?.rows ?? 0, differences: rows[0]?.differences ?? 0, sample: rows[0]?.sample ?? null });
+    tables.push({
+      table: total.table,
+      rows: rows[0]?.rows ?? 0,
+      differences: rows[0]?.differences ?? 0,
+      sample: rows[0]?.sample ?? null,
+    });
   }
   tables.push({ table: 'budgets', ...(await verifyBudgets(db, firstWholeDay(keptFrom))) });
   const [sums] = await db.query<{ events: number; spend: number; revenue: number; wrong: number }>(
-    `select count(*) as events, coalesce(sum(spend_micros), 0)::bigint as spend, coalesce(sum(revenue_micros), 0)::bigint as revenue,
-            count(*) filter (where abs(revenue_micros) > abs(spend_micros) or (revenue_micros < 0) <> (spend_micros < 0) and revenue_micros <> 0 or (test or invalid is not null) and spend_micros <> 0) as wrong
+    `select count(*) as events, coalesce(sum(spend_micros), 0)::bigint as spend,
+       coalesce(sum(revenue_micros), 0)::bigint as revenue,
+       count(*) filter (
+         where abs(revenue_micros) > abs(spend_micros) or (revenue_micros < 0) <> (spend_micros < 0)
+         and revenue_micros <> 0 or (test or invalid is not null) and spend_micros <> 0
+       ) as wrong
      from events`,
   );
   return {
@@ -57,7 +93,10 @@ export async function rebuildTotals(db: Db): Promise<string[]> {
       await tx.query(`delete from ${total.table} where ${limit}`);
       await tx.query(
         `with counted as (${countedFrom('events')}), computed as (${totalsQuery(total)})
-         insert into ${total.table} (${[...keys, ...values].join(', ')}) select ${[...keys, ...values].join(', ')} from computed where ${limit}`,
+         insert into ${total.table} (${[...keys, ...values].join(', ')})
+         select ${[...keys, ...values].join(', ')}
+         from computed
+         where ${limit}`,
       );
       done.push(total.table);
     }
@@ -67,11 +106,16 @@ export async function rebuildTotals(db: Db): Promise<string[]> {
 }
 
 async function eventsKeptFrom(db: Db): Promise<string | null> {
-  const [row] = await db.query<{ value: string }>(`select value from installation where name = 'events_kept_from'`);
+  const [row] = await db.query<{ value: string }>(
+    `select value from installation where name = 'events_kept_from'`,
+  );
   return row?.value ?? null;
 }
 
-/** From here on days have all their raw events: a conversion may count a week before the day it was received, a click come a week after its ad. */
+/**
+ * From here on days have all their raw events: a conversion may count a week before the day it was
+ * received, a click come a week after its ad.
+ */
 function firstWholeDay(keptFrom: string | null): string | null {
   if (keptFrom === null) return null;
   if (!/^\d{4}-\d{2}-\d{2}$/.test(keptFrom)) throw new Error('events_kept_from is not a day');

@@ -5,7 +5,10 @@ import { isPrivate, parseIp } from './ip-address.js';
 import type { IpAddress } from './ip-address.js';
 
 export type CountryLookup = {
-  /** Two-letter code, or null for private, unknown and unreadable addresses. A best effort: never a reason to refuse anyone. */
+  /**
+   * Two-letter code, or null for private, unknown and unreadable addresses. A best effort: never a
+   * reason to refuse anyone.
+   */
   countryOf(ip: string): string | null;
 };
 
@@ -14,17 +17,24 @@ const headerBytes = 12;
 const codeBytes = 512;
 
 /** The bundled table, or the operator's own `.mmdb` where one is given. */
-export async function openCountryLookup(options: { mmdbPath?: string | null; table?: URL } = {}): Promise<CountryLookup> {
+export async function openCountryLookup(
+  options: { mmdbPath?: string | null; table?: URL } = {},
+): Promise<CountryLookup> {
   if (options.mmdbPath) return openMmdb(options.mmdbPath);
   const bytes = await readFile(options.table ?? builtCountryTable);
-  return readCountryTable(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+  return readCountryTable(
+    bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength),
+  );
 }
 
 /** See `scripts/build-geo.mjs` for the layout. */
 export function readCountryTable(table: ArrayBuffer): CountryLookup {
   const [codeCount = 0, v4Count = 0, v6Count = 0] = new Uint32Array(table, 0, 3);
   const letters = Buffer.from(table, headerBytes, codeCount * 2).toString('latin1');
-  const codes = Array.from({ length: codeCount }, (_, at) => letters.slice(at * 2, at * 2 + 2).trim() || null);
+  const codes = Array.from(
+    { length: codeCount },
+    (_, at) => letters.slice(at * 2, at * 2 + 2).trim() || null,
+  );
   let offset = headerBytes + codeBytes;
   const numbers = (count: number): Uint32Array => {
     const part = new Uint32Array(table, offset, count);
@@ -36,9 +46,21 @@ export function readCountryTable(table: ArrayBuffer): CountryLookup {
   const v6Countries = new Uint8Array(table, offset + v4Count, v6Count);
 
   function countryAt(address: IpAddress): string | null {
-    if (address.family === 4) return codes[v4Countries[lastAtMost(v4Count, (at) => v4Starts[at]! <= address.value)] ?? 0] ?? null;
+    if (address.family === 4)
+      return (
+        codes[v4Countries[lastAtMost(v4Count, (at) => v4Starts[at]! <= address.value)] ?? 0] ?? null
+      );
     const { high, low } = address;
-    return codes[v6Countries[lastAtMost(v6Count, (at) => v6High[at]! < high || (v6High[at] === high && v6Low[at]! <= low))] ?? 0] ?? null;
+    return (
+      codes[
+        v6Countries[
+          lastAtMost(
+            v6Count,
+            (at) => v6High[at]! < high || (v6High[at] === high && v6Low[at]! <= low),
+          )
+        ] ?? 0
+      ] ?? null
+    );
   }
   return {
     countryOf(ip) {
@@ -48,7 +70,10 @@ export function readCountryTable(table: ArrayBuffer): CountryLookup {
   };
 }
 
-/** The last position for which the start is not beyond the address; starts ascend and the first is zero. */
+/**
+ * The last position for which the start is not beyond the address; starts ascend and the first is
+ * zero.
+ */
 function lastAtMost(count: number, isReached: (at: number) => boolean): number {
   let low = 0;
   let high = count;

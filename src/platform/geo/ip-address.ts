@@ -1,7 +1,10 @@
 /** An address as numbers: IPv4 in one, the first 64 bits of IPv6 in two. */
 export type IpAddress = { family: 4; value: number } | { family: 6; high: number; low: number };
 
-/** Reads an address as sockets and proxies write it. IPv4 wrapped into IPv6 comes out as IPv4. Null when it is none. */
+/**
+ * Reads an address as sockets and proxies write it. IPv4 wrapped into IPv6 comes out as IPv4. Null
+ * when it is none.
+ */
 export function parseIp(text: string): IpAddress | null {
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
   if (!bare.includes(':')) {
@@ -14,7 +17,8 @@ export function parseIp(text: string): IpAddress | null {
   const onlyZeros = words.slice(0, 5).every((word) => word === 0);
   if (onlyZeros && words[5] === 0xffff) return { family: 4, value: joined(6) };
   // NAT64 and 6to4 carry the IPv4 address that says where someone is.
-  if (words[0] === 0x64 && words[1] === 0xff9b && words.slice(2, 6).every((word) => word === 0)) return { family: 4, value: joined(6) };
+  if (words[0] === 0x64 && words[1] === 0xff9b && words.slice(2, 6).every((word) => word === 0))
+    return { family: 4, value: joined(6) };
   if (words[0] === 0x2002) return { family: 4, value: joined(1) };
   return { family: 6, high: joined(0), low: joined(2) };
 }
@@ -57,13 +61,25 @@ function wordsOf(text: string): number[] | null {
 }
 
 const privateV4: readonly (readonly [number, number])[] = [
-  [0x00000000, 0x00ffffff], [0x0a000000, 0x0affffff], [0x64400000, 0x647fffff], [0x7f000000, 0x7fffffff], [0xa9fe0000, 0xa9feffff],
-  [0xac100000, 0xac1fffff], [0xc0a80000, 0xc0a8ffff], [0xe0000000, 0xffffffff],
+  [0x00000000, 0x00ffffff],
+  [0x0a000000, 0x0affffff],
+  [0x64400000, 0x647fffff],
+  [0x7f000000, 0x7fffffff],
+  [0xa9fe0000, 0xa9feffff],
+  [0xac100000, 0xac1fffff],
+  [0xc0a80000, 0xc0a8ffff],
+  [0xe0000000, 0xffffffff],
 ];
 
 /** Addresses that belong to nobody in particular: own machine, local networks, multicast. */
 export function isPrivate(address: IpAddress): boolean {
-  if (address.family === 4) return privateV4.some(([from, to]) => address.value >= from && address.value <= to);
+  if (address.family === 4)
+    return privateV4.some(([from, to]) => address.value >= from && address.value <= to);
   const first = Math.floor(address.high / 65536);
-  return (address.high === 0 && address.low === 0) || (first & 0xfe00) === 0xfc00 || (first & 0xffc0) === 0xfe80 || (first & 0xff00) === 0xff00;
+  return (
+    (address.high === 0 && address.low === 0) ||
+    (first & 0xfe00) === 0xfc00 ||
+    (first & 0xffc0) === 0xfe80 ||
+    (first & 0xff00) === 0xff00
+  );
 }

@@ -6,10 +6,17 @@ export function addRange(ranges: BlockList, entry: string): void {
   const [network = '', prefix] = entry.split('/');
   const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
   if (isIP(network) === 0) throw new Error(`${entry} is not an address`);
-  ranges.addSubnet(network, prefix === undefined ? (family === 'ipv6' ? 128 : 32) : Number(prefix), family);
+  ranges.addSubnet(
+    network,
+    prefix === undefined ? (family === 'ipv6' ? 128 : 32) : Number(prefix),
+    family,
+  );
 }
 
-/** Tells addresses that a file lists, one address or CIDR range a line, `#` before remarks. Without a file, none. */
+/**
+ * Tells addresses that a file lists, one address or CIDR range a line, `#` before remarks. Without
+ * a file, none.
+ */
 export function loadAddressRanges(file: string): (address: string) => boolean {
   if (file === '') return () => false;
   const ranges = new BlockList();

@@ -5,7 +5,10 @@ import { cleanAddress, createClientAddress } from './client-address.js';
 
 function find(trusted: string[], peer: string, forwarded?: string): string | null {
   const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: peer });
-  return createClientAddress(trusted)({ socket, headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } });
+  return createClientAddress(trusted)({
+    socket,
+    headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+  });
 }
 
 describe('client address', () => {
@@ -16,9 +19,15 @@ describe('client address', () => {
   });
 
   it('is the last hop no trusted proxy wrote', () => {
-    assert.equal(find(['loopback', 'private'], '127.0.0.1', '1.1.1.1, 8.8.8.8, 10.0.0.2'), '8.8.8.8');
+    assert.equal(
+      find(['loopback', 'private'], '127.0.0.1', '1.1.1.1, 8.8.8.8, 10.0.0.2'),
+      '8.8.8.8',
+    );
     assert.equal(find(['loopback'], '::1', '1.1.1.1, 10.0.0.2'), '10.0.0.2');
-    assert.equal(find(['loopback', '203.0.113.0/24'], '203.0.113.9', '1.1.1.1, 203.0.113.4'), '1.1.1.1');
+    assert.equal(
+      find(['loopback', '203.0.113.0/24'], '203.0.113.9', '1.1.1.1, 203.0.113.4'),
+      '1.1.1.1',
+    );
     assert.equal(find(['2001:db8::/32'], '2001:db8::1', '2606:4700::1111'), '2606:4700::1111');
   });
 
@@ -34,6 +43,7 @@ describe('client address', () => {
     assert.equal(cleanAddress('[2606:4700::1]:443'), '2606:4700::1');
     assert.equal(cleanAddress('::ffff:1.2.3.4'), '1.2.3.4');
     assert.equal(cleanAddress('fe80::1%eth0'), 'fe80::1');
-    for (const wrong of ['', 'example.com', '1.2.3', '1.2.3.4.5', '999.1.1.1', '<script>']) assert.equal(cleanAddress(wrong), null);
+    for (const wrong of ['', 'example.com', '1.2.3', '1.2.3.4.5', '999.1.1.1', '<script>'])
+      assert.equal(cleanAddress(wrong), null);
   });
 });

@@ -13,14 +13,52 @@ import { createHttpApp } from './create-http-app.js';
 describe('HTTP', () => {
   let app: FastifyInstance;
   const lines: string[] = [];
-  const note = (fields: Record<string, unknown>, message: string): void => void lines.push(JSON.stringify({ ...fields, message }));
+  const note = (fields: Record<string, unknown>, message: string): void =>
+    void lines.push(JSON.stringify({ ...fields, message }));
   const log: Log = { debug: note, info: note, warn: note, error: note };
   before(async () => {
     app = createHttpApp({ log, metrics: createMetrics({ processMetrics: false }) });
-    app.post('/things/:id', { schema: { body: Type.Object({ name: Type.String(), list: Type.Optional(Type.Array(Type.Object({ n: Type.Integer() }))) }), querystring: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1 })) }) } }, async (request) => request.body);
-    app.get('/reports', { config: { validationStatus: 400 }, schema: { querystring: Type.Object({ days: Type.Integer({ minimum: 1 }), all: Type.Optional(Type.Boolean()) }) } }, async (request) => request.query);
+    app.post(
+      '/things/:id',
+      {
+        schema: {
+          body: Type.Object({
+            name: Type.String(),
+            list: Type.Optional(Type.Array(Type.Object({ n: Type.Integer() }))),
+          }),
+          querystring: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1 })) }),
+        },
+      },
+      async (request) => request.body,
+    );
+    app.get(
+      '/reports',
+      {
+        config: { validationStatus: 400 },
+        schema: {
+          querystring: Type.Object({
+            days: Type.Integer({ minimum: 1 }),
+            all: Type.Optional(Type.Boolean()),
+          }),
+        },
+      },
+      async (request) => request.query,
+    );
     const colour = Type.Union([Type.Literal('red'), Type.Literal('blue'), Type.Literal('green')]);
-    app.post('/choices', { schema: { body: Type.Object({ colour: Type.Optional(Type.Union([colour, Type.Null()])), size: Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'] })), count: Type.Optional(Type.Union([Type.Integer({ maximum: 9 }), Type.Null()])), list: Type.Optional(Type.Union([Type.Array(Type.Object({ colour })), Type.Null()])) }) } }, async () => ({ done: true }));
+    app.post(
+      '/choices',
+      {
+        schema: {
+          body: Type.Object({
+            colour: Type.Optional(Type.Union([colour, Type.Null()])),
+            size: Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'] })),
+            count: Type.Optional(Type.Union([Type.Integer({ maximum: 9 }), Type.Null()])),
+            list: Type.Optional(Type.Union([Type.Array(Type.Object({ colour })), Type.Null()])),
+          }),
+        },
+      },
+      async () => ({ done: true }),
+    );
     app.patch('/archive', async () => ({ done: true }));
     app.get('/broken', async () => {
       throw new Error('the password is hunter2');
@@ -35,11 +73,27 @@ describe('HTTP', () => {
   });
   after(() => app.close());
 
-  const post = (payload: string, headers: Record<string, string> = { 'content-type': 'application/json' }, url = '/things/1') => app.inject({ method: 'POST', url, headers, payload });
+  const post = (
+    payload: string,
+    headers: Record<string, string> = { 'content-type': 'application/json' },
+    url = '/things/1',
+  ) => app.inject({ method: 'POST', url, headers, payload });
 
   it('booleans of a query may be spelled as clients do', async () => {
-    for (const [text, value] of [['true', true], ['True', true], ['1', true], ['false', false], ['False', false], ['0', false]]) assert.deepEqual((await app.inject(`/reports?days=1&all=${text}`)).json(), { days: 1, all: value });
-    for (const text of ['maybe', '', '2']) assert.equal((await app.inject(`/reports?days=1&all=${text}`)).statusCode, 400);
+    for (const [text, value] of [
+      ['true', true],
+      ['True', true],
+      ['1', true],
+      ['false', false],
+      ['False', false],
+      ['0', false],
+    ])
+      assert.deepEqual((await app.inject(`/reports?days=1&all=${text}`)).json(), {
+        days: 1,
+        all: value,
+      });
+    for (const text of ['maybe', '', '2'])
+      assert.equal((await app.inject(`/reports?days=1&all=${text}`)).statusCode, 400);
   });
 
   it('answers every failure in one shape, with a request id', async () => {
@@ -49,11 +103,22 @@ describe('HTTP', () => {
       [await app.inject({ method: 'DELETE', url: '/things/1' }), 405, 'method_not_allowed'],
       [await app.inject({ method: 'POST', url: '/reports' }), 405, 'method_not_allowed'],
       [await post('{"name":'), 400, 'malformed_json'],
-      [await post('name=x', { 'content-type': 'application/x-www-form-urlencoded' }), 415, 'unsupported_media_type'],
+      [
+        await post('name=x', { 'content-type': 'application/x-www-form-urlencoded' }),
+        415,
+        'unsupported_media_type',
+      ],
       [await post(`{"name":"${'x'.repeat(1024 * 1024)}"}`), 413, 'payload_too_large'],
       [await app.inject('/%'), 400, 'invalid_request'],
       [await app.inject({ method: 'POST', url: `/things/${'x'.repeat(600)}` }), 404, 'not_found'],
-      [await post('{"name":"x"}', { 'content-type': 'application/json', 'content-encoding': 'gzip' }), 415, 'unsupported_media_type'],
+      [
+        await post('{"name":"x"}', {
+          'content-type': 'application/json',
+          'content-encoding': 'gzip',
+        }),
+        415,
+        'unsupported_media_type',
+      ],
       [await app.inject('/away'), 503, 'temporarily_unavailable'],
       [await app.inject('/limited'), 429, 'rate_limited'],
     ] as const;
@@ -64,7 +129,12 @@ describe('HTTP', () => {
     assert.equal(answers[2][0].headers['allow'], 'POST');
     assert.equal(answers[11][0].headers['retry-after'], '7');
     assert.match(String(answers[0][0].headers['x-request-id']), /^[0-9a-f-]{36}$/);
-    assert.notEqual((await app.inject({ url: '/reports', headers: { 'x-request-id': 'mine' } })).headers['x-request-id'], 'mine');
+    assert.notEqual(
+      (await app.inject({ url: '/reports', headers: { 'x-request-id': 'mine' } })).headers[
+        'x-request-id'
+      ],
+      'mine',
+    );
   });
 
   it('lets a client that sends too much finish, which then reads the answer', async () => {
@@ -75,7 +145,9 @@ describe('HTTP', () => {
     socket.setEncoding('utf8');
     let answer = '';
     socket.on('data', (text: string) => (answer += text));
-    socket.write(`POST /things/1 HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`);
+    socket.write(
+      `POST /things/1 HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`,
+    );
     await once(socket, 'data');
     socket.write('x'.repeat(length));
     socket.write('GET /reports?days=3 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
@@ -86,29 +158,62 @@ describe('HTTP', () => {
   it('says nothing about an unknown failure but where to look for it', async () => {
     const answer = await app.inject('/broken');
     assert.equal(answer.statusCode, 500);
-    assert.deepEqual(answer.json(), { detail: 'internal_error', request_id: answer.headers['x-request-id'] });
-    assert.ok(lines.some((line) => line.includes(String(answer.headers['x-request-id'])) && line.includes('request failed')));
+    assert.deepEqual(answer.json(), {
+      detail: 'internal_error',
+      request_id: answer.headers['x-request-id'],
+    });
+    assert.ok(
+      lines.some(
+        (line) =>
+          line.includes(String(answer.headers['x-request-id'])) && line.includes('request failed'),
+      ),
+    );
   });
 
   it('names the place of a wrong value and never the value', async () => {
-    const answer = await post('{"list":[{"n":1},{"n":"secret-key"}]}', undefined, '/things/1?days=secret-days');
+    const answer = await post(
+      '{"list":[{"n":1},{"n":"secret-key"}]}',
+      undefined,
+      '/things/1?days=secret-days',
+    );
     assert.equal(answer.statusCode, 422);
     assert.doesNotMatch(answer.body, /secret/);
-    const { detail } = (await post('{"list":[{"n":1},{"n":"secret-key"}]}')).json() as { detail: { type: string; loc: unknown[]; msg: string }[] };
-    assert.deepEqual(detail.map((problem) => problem.loc), [['body', 'name'], ['body', 'list', 1, 'n']]);
+    const { detail } = (await post('{"list":[{"n":1},{"n":"secret-key"}]}')).json() as {
+      detail: { type: string; loc: unknown[]; msg: string }[];
+    };
+    assert.deepEqual(
+      detail.map((problem) => problem.loc),
+      [
+        ['body', 'name'],
+        ['body', 'list', 1, 'n'],
+      ],
+    );
     assert.deepEqual(detail[0], { type: 'missing', loc: ['body', 'name'], msg: 'Field required' });
     assert.equal((await app.inject('/reports?days=0')).statusCode, 400);
     assert.deepEqual((await app.inject('/reports?days=x')).json().detail[0].loc, ['query', 'days']);
   });
 
   it('says in one sentence what a place takes that takes several things', async () => {
-    const problems = async (body: unknown) => ((await post(JSON.stringify(body), undefined, '/choices')).json() as { detail: { type: string; loc: unknown[]; msg: string }[] }).detail.map(({ type, loc, msg }) => `${loc.slice(1).join('.')} ${type}: ${msg}`);
-    assert.deepEqual(await problems({ colour: 'secret' }), ['colour enum: must be one of red, blue, green or null']);
-    assert.deepEqual(await problems({ colour: 5, count: 'secret' }), ['colour enum: must be one of red, blue, green or null', 'count type: must be integer or null']);
+    const problems = async (body: unknown) =>
+      (
+        (await post(JSON.stringify(body), undefined, '/choices')).json() as {
+          detail: { type: string; loc: unknown[]; msg: string }[];
+        }
+      ).detail.map(({ type, loc, msg }) => `${loc.slice(1).join('.')} ${type}: ${msg}`);
+    assert.deepEqual(await problems({ colour: 'secret' }), [
+      'colour enum: must be one of red, blue, green or null',
+    ]);
+    assert.deepEqual(await problems({ colour: 5, count: 'secret' }), [
+      'colour enum: must be one of red, blue, green or null',
+      'count type: must be integer or null',
+    ]);
     assert.deepEqual(await problems({ size: 'secret' }), ['size type: must be integer or null']);
     assert.deepEqual(await problems({ count: 10 }), ['count maximum: must be <= 9']);
     assert.deepEqual(await problems({ list: 'secret' }), ['list type: must be array or null']);
-    assert.deepEqual(await problems({ list: [{ colour: 'red' }, {}, { colour: 'secret' }] }), ['list.1.colour missing: Field required', 'list.2.colour enum: must be one of red, blue or green']);
+    assert.deepEqual(await problems({ list: [{ colour: 'red' }, {}, { colour: 'secret' }] }), [
+      'list.1.colour missing: Field required',
+      'list.2.colour enum: must be one of red, blue or green',
+    ]);
     assert.equal((await problems({ list: Array(5000).fill({ colour: 'secret' }) })).length, 100);
   });
 
@@ -118,18 +223,34 @@ describe('HTTP', () => {
     assert.deepEqual((await app.inject('/reports?days=7&more=1')).json(), { days: 7, more: '1' });
     assert.equal((await post('{"name":"x"}', { 'content-type': 'text/plain' })).statusCode, 200);
     assert.deepEqual((await post('\uFEFF{"name":"x"}')).json(), { name: 'x' });
-    assert.equal((await post('{"name":"x"}', { 'content-type': 'application/vnd.api+json; charset=utf-8' })).statusCode, 200);
+    assert.equal(
+      (await post('{"name":"x"}', { 'content-type': 'application/vnd.api+json; charset=utf-8' }))
+        .statusCode,
+      200,
+    );
   });
 
   it('takes an absent body with or without a type', async () => {
     assert.equal((await app.inject({ method: 'PATCH', url: '/archive' })).statusCode, 200);
-    assert.equal((await app.inject({ method: 'PATCH', url: '/archive', headers: { 'content-type': 'application/json' } })).statusCode, 200);
+    assert.equal(
+      (
+        await app.inject({
+          method: 'PATCH',
+          url: '/archive',
+          headers: { 'content-type': 'application/json' },
+        })
+      ).statusCode,
+      200,
+    );
     assert.equal((await post('')).statusCode, 422);
   });
 
   it('keeps queries, which can hold keys, out of the log', async () => {
     await app.inject('/reports?days=1&api_key=topsecret');
-    assert.equal(lines.some((line) => line.includes('topsecret')), false);
+    assert.equal(
+      lines.some((line) => line.includes('topsecret')),
+      false,
+    );
     assert.ok(lines.some((line) => line.includes('"/reports"')));
   });
 });

@@ -15,7 +15,10 @@ import { refuseConnection } from './refuse-connection.js';
 export interface HttpAppOptions {
   log: Log;
   metrics: Metrics;
-  /** An already created server whose requests are handed to the returned handler; absent in tests, which inject. */
+  /**
+   * An already created server whose requests are handed to the returned handler; absent in tests,
+   * which inject.
+   */
   serverFor?: (handler: RequestListener) => Server;
 }
 
@@ -63,14 +66,22 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   return app;
 }
 
-/** JSON in any common dress: beacons send text/plain, bodiless PATCH and DELETE come with or without a type. */
+/**
+ * JSON in any common dress: beacons send text/plain, bodiless PATCH and DELETE come with or without
+ * a type.
+ */
 function acceptBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  const parse = (request: FastifyRequest, body: string | Buffer, done: (error: Error | null, value?: unknown) => void): void => {
+  const parse = (
+    request: FastifyRequest,
+    body: string | Buffer,
+    done: (error: Error | null, value?: unknown) => void,
+  ): void => {
     // Some clients put a byte order mark in front of what they send.
     const text = String(body).replace(/^\uFEFF/, '');
     if (text.trim() === '') return done(null, undefined);
-    if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') return done(new AppError('unsupported_media_type'));
+    if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
+      return done(new AppError('unsupported_media_type'));
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -79,7 +90,11 @@ function acceptBodies(app: FastifyInstance): void {
     }
     return done(null, value);
   };
-  app.addContentTypeParser(/^(application\/(.+\+)?json|text\/plain)(;|$)/i, { parseAs: 'string' }, parse);
+  app.addContentTypeParser(
+    /^(application\/(.+\+)?json|text\/plain)(;|$)/i,
+    { parseAs: 'string' },
+    parse,
+  );
   app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
     if (String(body).trim() === '') return done(null, undefined);
     if (request.headers['content-type'] === undefined) return parse(request, body, done);
@@ -89,7 +104,13 @@ function acceptBodies(app: FastifyInstance): void {
 
 /** Query and path values arrive as text and are coerced; a body's types are what they are. */
 function useValidation(app: FastifyInstance): void {
-  const shared = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false, validateFormats: false } as const;
+  const shared = {
+    allErrors: true,
+    useDefaults: true,
+    removeAdditional: false,
+    strict: false,
+    validateFormats: false,
+  } as const;
   const exact = new Ajv({ ...shared, coerceTypes: false });
   const coercing = new Ajv({ ...shared, coerceTypes: 'array' });
   const compiled = new WeakMap<object, ValidateFunction>();
@@ -97,7 +118,10 @@ function useValidation(app: FastifyInstance): void {
     const known = compiled.get(schema);
     if (known !== undefined) return known;
     const prepare = httpPart === 'querystring' ? [queryBooleans(schema), datePairs(schema)] : [];
-    const validate = whenAsked(() => (httpPart === 'body' ? exact : coercing).compile(schema), (data) => prepare.forEach((step) => step(data)));
+    const validate = whenAsked(
+      () => (httpPart === 'body' ? exact : coercing).compile(schema),
+      (data) => prepare.forEach((step) => step(data)),
+    );
     compiled.set(schema, validate);
     return validate;
   });
@@ -112,7 +136,10 @@ const serializersWhenAsked: ReturnType<typeof SerializerSelector> = (schemas, op
 };
 
 /** Compiled at the first request: hundreds of schemas would hold up every start. */
-function whenAsked(compile: () => ValidateFunction, prepare: (data: unknown) => void): ValidateFunction {
+function whenAsked(
+  compile: () => ValidateFunction,
+  prepare: (data: unknown) => void,
+): ValidateFunction {
   let compiled: ValidateFunction | null = null;
   const validate = (data: unknown): boolean => {
     compiled ??= compile();
@@ -134,6 +161,15 @@ function observe(app: FastifyInstance, { log, metrics }: HttpAppOptions): void {
     metrics.httpRequest(request.method, route, reply.statusCode, reply.elapsedTime);
     if (request.routeOptions.config.quiet === true) return;
     // The pattern, never the address asked for: query strings hold keys and tokens.
-    log.info({ request: request.id, method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'request');
+    log.info(
+      {
+        request: request.id,
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    );
   });
 }

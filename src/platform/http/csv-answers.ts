@@ -10,19 +10,26 @@ export interface CsvRows {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The list of the answer that `Accept: text/csv` asks for, and the list inside its entries when that holds the rows. Without a list the answer is one row. */
+    /**
+     * The list of the answer that `Accept: text/csv` asks for, and the list inside its entries when
+     * that holds the rows. Without a list the answer is one row.
+     */
     csv?: CsvRows;
   }
 }
 
-/** Makes every route with a `csv` config answer `Accept: text/csv`: the same rows, the columns its response schema names. */
+/**
+ * Makes every route with a `csv` config answer `Accept: text/csv`: the same rows, the columns its
+ * response schema names.
+ */
 export function csvAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply) => {
     if (request.routeOptions.config.csv !== undefined) void reply.header('vary', 'accept');
   });
   app.addHook('preSerialization', async (request, reply, payload) => {
     const { csv } = request.routeOptions.config;
-    if (csv === undefined || reply.statusCode !== 200 || !wantsCsv(request) || !isRecord(payload)) return payload;
+    if (csv === undefined || reply.statusCode !== 200 || !wantsCsv(request) || !isRecord(payload))
+      return payload;
     const rows = rowsOf(payload, csv).map((row) => spreadOut(row, csv.spread));
     const columns = [...columnsOf(request, csv), ...spreadColumns(rows, csv.spread)];
     const lines = rows.map((row) => csvLine(columns.map((column) => cell(row[column]))));
@@ -37,7 +44,9 @@ export function wantsCsv(request: Pick<FastifyRequest, 'headers'>): boolean {
   const weights = new Map<string, number>();
   for (const entry of (request.headers.accept ?? '').toLowerCase().split(',')) {
     const [type = '', ...parameters] = entry.split(';').map((part) => part.trim());
-    const weight = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1);
+    const weight = Number(
+      parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1,
+    );
     weights.set(type, Number.isNaN(weight) ? 0 : weight);
   }
   const csv = weights.get('text/csv') ?? 0;
@@ -46,12 +55,25 @@ export function wantsCsv(request: Pick<FastifyRequest, 'headers'>): boolean {
 
 /** Headers of a download named after the report. */
 export function csvReply(reply: FastifyReply, url: string): FastifyReply {
-  const name = url.split('/').filter((part) => part !== '' && !part.startsWith(':')).slice(1).join('-');
-  return reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${name}.csv"`);
+  const name = url
+    .split('/')
+    .filter((part) => part !== '' && !part.startsWith(':'))
+    .slice(1)
+    .join('-');
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${name}.csv"`);
 }
 
-/** Where the rest of a list is, for formats that have no room to say it: the same address with other parameters. */
-export function linkNext(request: FastifyRequest, reply: FastifyReply, parameters: Record<string, string> | null): void {
+/**
+ * Where the rest of a list is, for formats that have no room to say it: the same address with other
+ * parameters.
+ */
+export function linkNext(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parameters: Record<string, string> | null,
+): void {
   if (parameters === null) return;
   const [path = '', query = ''] = request.url.split('?');
   const next = new URLSearchParams(query);
@@ -62,39 +84,80 @@ export function linkNext(request: FastifyRequest, reply: FastifyReply, parameter
 /** Our lists go on by cursor or by page. */
 function nextPage(payload: Record<string, unknown>): Record<string, string> | null {
   if (typeof payload['next_cursor'] === 'string') return { cursor: payload['next_cursor'] };
-  return payload['has_more'] === true && typeof payload['page'] === 'number' ? { page: String(payload['page'] + 1) } : null;
+  return payload['has_more'] === true && typeof payload['page'] === 'number'
+    ? { page: String(payload['page'] + 1) }
+    : null;
 }
 
-type Schema = { type?: unknown; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[] };
+type Schema = {
+  type?: unknown;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+};
 
 /** The columns of a list of objects: its plain members, without the totals its rows add up to. */
 function columnsOf(request: FastifyRequest, { list, series }: CsvRows): string[] {
   // Response schemas are TypeBox objects; only their structure is read.
-  const schema = (request.routeOptions.schema?.response as Record<number, Schema> | undefined)?.[200];
+  const schema = (
+    request.routeOptions.schema?.response as Record<number, Schema> | undefined
+  )?.[200];
   const outer = list === undefined ? schema : schema?.properties?.[list]?.items;
   if (series === undefined) return plainMembers(outer);
   const inner = plainMembers(outer?.properties?.[series]?.items);
-  return [...plainMembers(outer).filter((name) => !inner.includes(name) && !name.startsWith('total_')), ...inner];
+  return [
+    ...plainMembers(outer).filter((name) => !inner.includes(name) && !name.startsWith('total_')),
+    ...inner,
+  ];
 }
 
 function plainMembers(schema: Schema | undefined): string[] {
-  const isPlain = (one: Schema): boolean => (one.anyOf === undefined ? one.type !== 'array' && one.type !== 'object' : one.anyOf.every(isPlain));
-  return Object.entries(schema?.properties ?? {}).filter(([, one]) => isPlain(one)).map(([name]) => name);
+  const isPlain = (one: Schema): boolean =>
+    one.anyOf === undefined
+      ? one.type !== 'array' && one.type !== 'object'
+      : one.anyOf.every(isPlain);
+  return Object.entries(schema?.properties ?? {})
+    .filter(([, one]) => isPlain(one))
+    .map(([name]) => name);
 }
 
-function rowsOf(payload: Record<string, unknown>, { list, series }: CsvRows): Record<string, unknown>[] {
+function rowsOf(
+  payload: Record<string, unknown>,
+  { list, series }: CsvRows,
+): Record<string, unknown>[] {
   const outer = list === undefined ? [payload] : recordsOf(payload[list]);
-  return series === undefined ? outer : outer.flatMap((entry) => recordsOf(entry[series]).map((row) => ({ ...entry, ...row })));
+  return series === undefined
+    ? outer
+    : outer.flatMap((entry) => recordsOf(entry[series]).map((row) => ({ ...entry, ...row })));
 }
 
 /** Members that people named themselves, such as the answers to a form, each get a column. */
-function spreadOut(row: Record<string, unknown>, member: string | undefined): Record<string, unknown> {
+function spreadOut(
+  row: Record<string, unknown>,
+  member: string | undefined,
+): Record<string, unknown> {
   const inner = member === undefined ? undefined : row[member];
-  return isRecord(inner) ? { ...row, ...Object.fromEntries(Object.entries(inner).map(([name, value]) => [`${member}.${name}`, value])) } : row;
+  return isRecord(inner)
+    ? {
+        ...row,
+        ...Object.fromEntries(
+          Object.entries(inner).map(([name, value]) => [`${member}.${name}`, value]),
+        ),
+      }
+    : row;
 }
 
-function spreadColumns(rows: readonly Record<string, unknown>[], member: string | undefined): string[] {
-  return member === undefined ? [] : [...new Set(rows.flatMap((row) => Object.keys(row).filter((name) => name.startsWith(`${member}.`))))];
+function spreadColumns(
+  rows: readonly Record<string, unknown>[],
+  member: string | undefined,
+): string[] {
+  return member === undefined
+    ? []
+    : [
+        ...new Set(
+          rows.flatMap((row) => Object.keys(row).filter((name) => name.startsWith(`${member}.`))),
+        ),
+      ];
 }
 
 function recordsOf(value: unknown): Record<string, unknown>[] {
@@ -108,5 +171,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 /** What has members of its own, such as the parameters of a campaign's links, is shown as JSON. */
 function cell(value: unknown): CsvValue {
   if (typeof value === 'object' && value !== null) return JSON.stringify(value);
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? value
+    : null;
 }

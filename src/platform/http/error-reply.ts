@@ -4,25 +4,51 @@ import { UnreachableDatabase } from '../db/unreachable-database.js';
 import type { Log } from '../log.js';
 import { type AjvProblem, validationProblems } from './validation-problems.js';
 
-/** The one place where a failure becomes a response. Never repeats what the client sent: it can hold keys. */
-export function errorReply(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
+/**
+ * The one place where a failure becomes a response. Never repeats what the client sent: it can hold
+ * keys.
+ */
+export function errorReply(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Log,
+): FastifyReply {
   const known = recognise(error, request);
   if (known.status >= 500 && known.code !== 'starting') {
-    log.error({ request: request.id, route: request.routeOptions.url, err: describe(error) }, 'request failed');
+    log.error(
+      { request: request.id, route: request.routeOptions.url, err: describe(error) },
+      'request failed',
+    );
   }
-  if (known.retryAfterSeconds !== undefined) void reply.header('retry-after', String(known.retryAfterSeconds));
+  if (known.retryAfterSeconds !== undefined)
+    void reply.header('retry-after', String(known.retryAfterSeconds));
   if (known.code === 'payload_too_large') readOn(request, reply);
-  const status = known.code === 'validation_failed' ? (request.routeOptions.config.validationStatus ?? known.status) : known.status;
-  const body = known.code === 'internal_error' ? { detail: known.detail, request_id: request.id } : { detail: known.detail };
-  return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body);
+  const status =
+    known.code === 'validation_failed'
+      ? (request.routeOptions.config.validationStatus ?? known.status)
+      : known.status;
+  const body =
+    known.code === 'internal_error'
+      ? { detail: known.detail, request_id: request.id }
+      : { detail: known.detail };
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(body);
 }
 
 /** What is read and thrown away of a body that is too long. */
 const mostThrownAway = 64 * 1024 * 1024;
 
-/** Fastify would hang up, and a client that is still sending would see a broken connection instead of the answer. */
+/**
+ * Fastify would hang up, and a client that is still sending would see a broken connection instead
+ * of the answer.
+ */
 function readOn(request: FastifyRequest, reply: FastifyReply): void {
-  if (Number(request.headers['content-length'] ?? 0) <= mostThrownAway) void reply.removeHeader('connection');
+  if (Number(request.headers['content-length'] ?? 0) <= mostThrownAway)
+    void reply.removeHeader('connection');
 }
 
 function recognise(error: unknown, request: FastifyRequest): AppError {
@@ -32,26 +58,39 @@ function recognise(error: unknown, request: FastifyRequest): AppError {
     const part = 'validationContext' in error ? String(error.validationContext) : 'body';
     const place = part === 'querystring' ? 'query' : part === 'params' ? 'path' : part;
     // Fastify attaches Ajv's own error objects.
-    return new AppError('validation_failed', { detail: validationProblems(place, error.validation as AjvProblem[]) });
+    return new AppError('validation_failed', {
+      detail: validationProblems(place, error.validation as AjvProblem[]),
+    });
   }
   // The client went away while it sent the body: nobody reads the answer, and nothing here failed.
   if (error === request.raw.errored) return new AppError('invalid_request', { cause: error });
   const code = 'code' in error ? String(error.code) : '';
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('payload_too_large');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_media_type');
-  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return new AppError('invalid_request');
+  if (
+    code === 'FST_ERR_BAD_URL' ||
+    code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' ||
+    code === 'FST_ERR_CTP_EMPTY_JSON_BODY'
+  )
+    return new AppError('invalid_request');
   // No id is that long.
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new AppError('not_found');
   // An id that is not a UUID names nothing.
-  if (code === '22P02' && request.routeOptions.url?.includes(':') === true) return new AppError('not_found');
+  if (code === '22P02' && request.routeOptions.url?.includes(':') === true)
+    return new AppError('not_found');
   if (code === '22021' || code === '22P05') return new AppError('invalid_request');
   if (isDatabaseAway(error, code)) return new AppError('temporarily_unavailable', { cause: error });
   return new AppError('internal_error', { cause: error });
 }
 
-/** Connection lost or refused, server stopping, out of room: nothing was recorded and it may pass. */
+/**
+ * Connection lost or refused, server stopping, out of room: nothing was recorded and it may pass.
+ */
 function isDatabaseAway(error: Error, code: string): boolean {
-  return error instanceof UnreachableDatabase || /^(08\w{3}|53\w{3}|57P0\d|ECONNREFUSED|ECONNRESET)$/.test(code);
+  return (
+    error instanceof UnreachableDatabase ||
+    /^(08\w{3}|53\w{3}|57P0\d|ECONNREFUSED|ECONNRESET)$/.test(code)
+  );
 }
 
 function describe(error: unknown): Record<string, unknown> {
@@ -59,5 +98,10 @@ function describe(error: unknown): Record<string, unknown> {
   const cause = error instanceof AppError ? error.cause : error;
   const source = cause instanceof Error ? cause : error;
   // PostgreSQL's `detail` repeats row values; message, code and stack do not.
-  return { name: source.name, message: source.message, code: 'code' in source ? source.code : undefined, stack: source.stack };
+  return {
+    name: source.name,
+    message: source.message,
+    code: 'code' in source ? source.code : undefined,
+    stack: source.stack,
+  };
 }

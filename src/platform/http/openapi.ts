@@ -6,7 +6,12 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Sidelight', version: '1', description: 'Ads, tracking, conversions, search, reports and management for AI assistants.' },
+      info: {
+        title: 'Sidelight',
+        version: '1',
+        description:
+          'Ads, tracking, conversions, search, reports and management for AI assistants.',
+      },
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer' },

@@ -1,6 +1,14 @@
-const spellings: ReadonlyMap<string, boolean> = new Map([['true', true], ['1', true], ['false', false], ['0', false]]);
+const spellings: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
 
-/** Reads the boolean parameters of a query schema as clients spell them: Python sends `True`, others `1`. What is none of these stays and is refused. */
+/**
+ * Reads the boolean parameters of a query schema as clients spell them: Python sends `True`, others
+ * `1`. What is none of these stays and is refused.
+ */
 export function queryBooleans(schema: unknown): (query: unknown) => void {
   const names = booleanNames(schema);
   return (query) => {
@@ -14,6 +22,15 @@ export function queryBooleans(schema: unknown): (query: unknown) => void {
 }
 
 function booleanNames(schema: unknown): string[] {
-  if (typeof schema !== 'object' || schema === null || !('properties' in schema) || typeof schema.properties !== 'object' || schema.properties === null) return [];
-  return Object.entries(schema.properties).filter(([, property]: [string, { type?: unknown } | null]) => property?.type === 'boolean').map(([name]) => name);
+  if (
+    typeof schema !== 'object' ||
+    schema === null ||
+    !('properties' in schema) ||
+    typeof schema.properties !== 'object' ||
+    schema.properties === null
+  )
+    return [];
+  return Object.entries(schema.properties)
+    .filter(([, property]: [string, { type?: unknown } | null]) => property?.type === 'boolean')
+    .map(([name]) => name);
 }

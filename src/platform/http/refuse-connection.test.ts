@@ -11,12 +11,23 @@ describe('Connections that do not speak HTTP', () => {
   let app: FastifyInstance;
   const errors: string[] = [];
   const ignore = (): void => undefined;
-  const log: Log = { debug: ignore, info: ignore, warn: ignore, error: (_fields, message) => void errors.push(message) };
+  const log: Log = {
+    debug: ignore,
+    info: ignore,
+    warn: ignore,
+    error: (_fields, message) => void errors.push(message),
+  };
   let failed: Promise<string>;
   before(async () => {
-    app = createHttpApp({ log, metrics: createMetrics({ processMetrics: false }), serverFor: (handler) => createServer(handler) });
+    app = createHttpApp({
+      log,
+      metrics: createMetrics({ processMetrics: false }),
+      serverFor: (handler) => createServer(handler),
+    });
     app.post('/things', async () => ({}));
-    failed = new Promise((resolve) => app.addHook('onError', async (request) => resolve(request.url)));
+    failed = new Promise((resolve) =>
+      app.addHook('onError', async (request) => resolve(request.url)),
+    );
     await app.listen({ port: 0, host: '127.0.0.1' });
   });
   after(() => app.close());
@@ -27,7 +38,11 @@ describe('Connections that do not speak HTTP', () => {
       // A server that listens on TCP has an address object.
       const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
       let heard = '';
-      socket.setEncoding('utf8').on('data', (part) => (heard += String(part))).on('error', reject).on('close', () => resolve(heard));
+      socket
+        .setEncoding('utf8')
+        .on('data', (part) => (heard += String(part)))
+        .on('error', reject)
+        .on('close', () => resolve(heard));
       socket.write(bytes, () => hangUp && socket.resetAndDestroy());
     });
   }
@@ -35,8 +50,16 @@ describe('Connections that do not speak HTTP', () => {
   it('are answered in the shape of every failure and closed', async () => {
     const cases = [
       ['HELO there\r\n\r\n', 400, 'invalid_request'],
-      ['POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /things HTTP/1.1\r\n\r\n', 400, 'invalid_request'],
-      [`GET /things HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+      [
+        'POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /things HTTP/1.1\r\n\r\n',
+        400,
+        'invalid_request',
+      ],
+      [
+        `GET /things HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
+        431,
+        'headers_too_large',
+      ],
     ] as const;
     for (const [bytes, status, detail] of cases) {
       const [head = '', body = ''] = (await say(bytes)).split('\r\n\r\n');
@@ -46,7 +69,10 @@ describe('Connections that do not speak HTTP', () => {
   });
 
   it('that end within a body are no failure of ours', async () => {
-    await say('POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name"', true);
+    await say(
+      'POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name"',
+      true,
+    );
     assert.equal(await failed, '/things');
     await new Promise<void>((resolve) => setImmediate(resolve));
     assert.deepEqual(errors, []);

@@ -6,11 +6,21 @@ export function trackRoutes(app: FastifyInstance): { methodsOf(path: string): st
   app.addHook('onRoute', (route) => {
     const source = route.url
       .split('/')
-      .map((part) => (part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+      .map((part) =>
+        part.startsWith(':')
+          ? '[^/]+'
+          : part === '*'
+            ? '.*'
+            : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+      )
       .join('/');
-    for (const method of [route.method].flat()) known.push({ method, pattern: new RegExp(`^${source}$`) });
+    for (const method of [route.method].flat())
+      known.push({ method, pattern: new RegExp(`^${source}$`) });
   });
   return {
-    methodsOf: (path) => [...new Set(known.filter((route) => route.pattern.test(path)).map((route) => route.method))].sort(),
+    methodsOf: (path) =>
+      [
+        ...new Set(known.filter((route) => route.pattern.test(path)).map((route) => route.method)),
+      ].sort(),
   };
 }

@@ -11,12 +11,23 @@ export interface StartingGate {
 export function createStartingGate(): StartingGate {
   let held: RequestListener | null = null;
   let handler: RequestListener | null = null;
-  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000 }, (request, response) => {
-    if (handler !== null) return handler(request, response);
-    const health = (request.url ?? '').split('?')[0] === '/health';
-    const body = JSON.stringify(health ? { status: 'starting', ready: false } : { detail: 'starting' });
-    response.writeHead(503, { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1', connection: 'close' }).end(body);
-  });
+  const server = createServer(
+    { keepAliveTimeout: 65_000, requestTimeout: 60_000 },
+    (request, response) => {
+      if (handler !== null) return handler(request, response);
+      const health = (request.url ?? '').split('?')[0] === '/health';
+      const body = JSON.stringify(
+        health ? { status: 'starting', ready: false } : { detail: 'starting' },
+      );
+      response
+        .writeHead(503, {
+          'content-type': 'application/json; charset=utf-8',
+          'retry-after': '1',
+          connection: 'close',
+        })
+        .end(body);
+    },
+  );
   return {
     server,
     hold(next) {

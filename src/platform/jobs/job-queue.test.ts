@@ -5,13 +5,17 @@ import type { Database } from '../db/db.js';
 import { silentLog } from '../log.js';
 import { createJobQueue } from './job-queue.js';
 
-const nodes = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const;
+const nodes = [
+  '00000000-0000-4000-8000-000000000001',
+  '00000000-0000-4000-8000-000000000002',
+] as const;
 
 for (const engine of testEngines()) {
   describe(`jobs on the ${engine.name} engine`, () => {
     let db: Database;
     const clock = { now: Date.UTC(2026, 4, 5) };
-    const open = (nodeId: string = nodes[0]) => createJobQueue({ db, clock: () => clock.now, log: silentLog, nodeId });
+    const open = (nodeId: string = nodes[0]) =>
+      createJobQueue({ db, clock: () => clock.now, log: silentLog, nodeId });
     before(async () => {
       db = await engine.open();
     });
@@ -54,7 +58,16 @@ for (const engine of testEngines()) {
     });
 
     it('asked for while the queue waits to look again run at once', async () => {
-      const [asker, worker] = [open(nodes[0]), createJobQueue({ db, clock: () => clock.now, log: silentLog, nodeId: nodes[1], pollMs: 3_600_000 })];
+      const [asker, worker] = [
+        open(nodes[0]),
+        createJobQueue({
+          db,
+          clock: () => clock.now,
+          log: silentLog,
+          nodeId: nodes[1],
+          pollMs: 3_600_000,
+        }),
+      ];
       const heard: string[] = [];
       let hear = (): void => undefined;
       worker.handle('told', async (_payload, { key }) => {
@@ -76,9 +89,21 @@ for (const engine of testEngines()) {
 
     it('asked for before anybody listens are found once somebody does', async () => {
       let listen = (): void => undefined;
-      const slow: Database = { ...db, listen: (channel, heard) => new Promise<void>((resolve) => (listen = resolve)).then(() => db.listen(channel, heard)) };
-      const worker = createJobQueue({ db: slow, clock: () => clock.now, log: silentLog, nodeId: nodes[1], pollMs: 3_600_000 });
-      const ran = new Promise<string>((resolve) => worker.handle('unheard', async (_payload, { key }) => resolve(key)));
+      const slow: Database = {
+        ...db,
+        listen: (channel, heard) =>
+          new Promise<void>((resolve) => (listen = resolve)).then(() => db.listen(channel, heard)),
+      };
+      const worker = createJobQueue({
+        db: slow,
+        clock: () => clock.now,
+        log: silentLog,
+        nodeId: nodes[1],
+        pollMs: 3_600_000,
+      });
+      const ran = new Promise<string>((resolve) =>
+        worker.handle('unheard', async (_payload, { key }) => resolve(key)),
+      );
       worker.start();
       try {
         // The first look finds nothing.
@@ -114,7 +139,9 @@ for (const engine of testEngines()) {
       clock.now += 1_000_000;
       assert.equal(await jobs.runDue(), 0);
       assert.deepEqual(attempts, [1, 2, 3]);
-      const [row] = await db.query(`select last_error, finished_at is not null as finished from jobs where kind = 'fails'`);
+      const [row] = await db.query(
+        `select last_error, finished_at is not null as finished from jobs where kind = 'fails'`,
+      );
       assert.deepEqual(row, { last_error: 'no', finished: true });
     });
 
@@ -123,11 +150,15 @@ for (const engine of testEngines()) {
       const ran: string[] = [];
       one.handle('shared', async () => void ran.push('one'));
       two.handle('shared', async () => void ran.push('two'));
-      for (let index = 0; index < 12; index += 1) await one.enqueue(db, 'shared', String(index), {});
+      for (let index = 0; index < 12; index += 1)
+        await one.enqueue(db, 'shared', String(index), {});
       await Promise.all([one.runDue(), two.runDue()]);
       assert.equal(ran.length, 12);
       await one.enqueue(db, 'shared', 'orphan', {});
-      await db.query(`update jobs set locked_by = $1, locked_until = $2, attempts = 1 where key = 'orphan'`, [nodes[0], new Date(clock.now + 120_000)]);
+      await db.query(
+        `update jobs set locked_by = $1, locked_until = $2, attempts = 1 where key = 'orphan'`,
+        [nodes[0], new Date(clock.now + 120_000)],
+      );
       assert.equal(await two.runDue(), 0);
       clock.now += 120_001;
       assert.equal(await two.runDue(), 1);
@@ -135,12 +166,20 @@ for (const engine of testEngines()) {
 
     it('leave the database alone once the queue is closed, also when it had just begun', async () => {
       let asked = 0;
-      const counted: Database = Object.assign(Object.create(db), { query: ((sql, values) => {
-        asked += 1;
-        return db.query(sql, values);
-      }) satisfies Database['query'] });
-      const jobs = createJobQueue({ db: counted, clock: () => clock.now, log: silentLog, nodeId: nodes[0] });
-      for (let kind = 0; kind < 8; kind += 1) jobs.every(`closing-${kind}`, 3_600_000, async () => undefined);
+      const counted: Database = Object.assign(Object.create(db), {
+        query: ((sql, values) => {
+          asked += 1;
+          return db.query(sql, values);
+        }) satisfies Database['query'],
+      });
+      const jobs = createJobQueue({
+        db: counted,
+        clock: () => clock.now,
+        log: silentLog,
+        nodeId: nodes[0],
+      });
+      for (let kind = 0; kind < 8; kind += 1)
+        jobs.every(`closing-${kind}`, 3_600_000, async () => undefined);
       jobs.start();
       await jobs.close();
       const before = asked;

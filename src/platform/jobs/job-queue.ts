@@ -5,9 +5,22 @@ import { errorFields, type Log } from '../log.js';
 
 /** Work that survives restarts. A job runs at least once; its handler must be safe to repeat. */
 export interface JobQueue {
-  /** Joins the transaction passed in. A waiting job of the same kind and key is brought forward instead of doubled. */
-  enqueue(tx: Db, kind: string, key: string, payload: Record<string, unknown>, options?: { runAt?: number }): Promise<void>;
-  handle(kind: string, handler: JobHandler, options?: { maxAttempts?: number; backoffMs?: (attempt: number) => number } & LaneOption): void;
+  /**
+   * Joins the transaction passed in. A waiting job of the same kind and key is brought forward
+   * instead of doubled.
+   */
+  enqueue(
+    tx: Db,
+    kind: string,
+    key: string,
+    payload: Record<string, unknown>,
+    options?: { runAt?: number },
+  ): Promise<void>;
+  handle(
+    kind: string,
+    handler: JobHandler,
+    options?: { maxAttempts?: number; backoffMs?: (attempt: number) => number } & LaneOption,
+  ): void;
   /** Enqueues `kind` again and again; one node runs each round. */
   every(kind: string, intervalMs: number, work: () => Promise<void>, options?: LaneOption): void;
   start(): void;
@@ -21,7 +34,10 @@ interface LaneOption {
   slow?: boolean;
 }
 
-export type JobHandler = (payload: Record<string, unknown>, job: { key: string; attempt: number }) => Promise<void>;
+export type JobHandler = (
+  payload: Record<string, unknown>,
+  job: { key: string; attempt: number },
+) => Promise<void>;
 
 interface JobRow {
   id: string;
@@ -42,23 +58,55 @@ interface Lane {
 const leaseMs = 120_000;
 const channel = 'jobs';
 
-export function createJobQueue(options: { db: Database; clock: Clock; log: Log; nodeId: string; pollMs?: number }): JobQueue {
+export function createJobQueue(options: {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  nodeId: string;
+  pollMs?: number;
+}): JobQueue {
   const { db, clock, log, nodeId, pollMs = 500 } = options;
-  const handlers = new Map<string, { handler: JobHandler; maxAttempts: number; backoffMs: (attempt: number) => number; slow: boolean }>();
-  const lanes = [false, true].map((slow): Lane => ({ slow, timer: null, running: null, again: false }));
+  const handlers = new Map<
+    string,
+    {
+      handler: JobHandler;
+      maxAttempts: number;
+      backoffMs: (attempt: number) => number;
+      slow: boolean;
+    }
+  >();
+  const lanes = [false, true].map((slow): Lane => ({
+    slow,
+    timer: null,
+    running: null,
+    again: false,
+  }));
   let closed = false;
   let listening: Promise<() => Promise<void>> | null = null;
   let queuing: Promise<void> = Promise.resolve();
 
-  async function enqueue(tx: Db, kind: string, key: string, payload: Record<string, unknown>, { runAt }: { runAt?: number } = {}): Promise<void> {
+  async function enqueue(
+    tx: Db,
+    kind: string,
+    key: string,
+    payload: Record<string, unknown>,
+    { runAt }: { runAt?: number } = {},
+  ): Promise<void> {
     const now = clock();
-    // Every node hears of what is due when the transaction commits; what is for later is found by looking.
+    // Every node hears of what is due when the transaction commits; what is for later is found by
+    // looking.
     await tx.query(
       `with asked as (
-         insert into jobs (id, kind, key, payload, run_at) values ($1, $2, $3, $4::jsonb, $5)
-         on conflict (kind, key) where finished_at is null do update set payload = excluded.payload, run_at = least(jobs.run_at, excluded.run_at), asked_again = jobs.locked_until is not null
-         returning run_at
-       ) select pg_notify('${channel}', '') from asked where run_at <= $6`,
+           insert into jobs (id, kind, key, payload, run_at)
+           values ($1, $2, $3, $4::jsonb, $5)
+           on conflict (kind, key) where finished_at is null
+             do update set payload = excluded.payload, run_at = least(jobs.run_at, excluded.run_at),
+             asked_again = jobs.locked_until is not null
+           returning run_at
+         )
+       select pg_notify('${channel}', '')
+       from asked
+       where run_at <= $6`,
       [randomUUID(), kind, key, JSON.stringify(payload), new Date(runAt ?? now), new Date(now)],
     );
   }
@@ -66,9 +114,16 @@ export function createJobQueue(options: { db: Database; clock: Clock; log: Log; 
   async function claim(slow: boolean): Promise<JobRow[]> {
     const kinds = [...handlers].flatMap(([kind, entry]) => (entry.slow === slow ? [kind] : []));
     return db.query<JobRow>(
-      `update jobs set locked_by = $1, locked_until = $3, attempts = attempts + 1, asked_again = false
-       where id in (select id from jobs where finished_at is null and run_at <= $2 and (locked_until is null or locked_until < $2) and kind = any($4::text[])
-                    order by run_at limit 4 for update skip locked)
+      `update jobs
+       set locked_by = $1, locked_until = $3, attempts = attempts + 1, asked_again = false
+       where id in (
+           select id
+           from jobs
+           where finished_at is null and run_at <= $2
+             and (locked_until is null or locked_until < $2) and kind = any($4::text[])
+           order by run_at limit 4
+           for update skip locked
+         )
        returning id, kind, key, payload, attempts`,
       [nodeId, new Date(clock()), new Date(clock() + leaseMs), kinds],
     );
@@ -79,23 +134,44 @@ export function createJobQueue(options: { db: Database; clock: Clock; log: Log; 
     if (entry === undefined) return;
     // A long job keeps its lease, or another node would start it too.
     const renewal = setInterval(() => {
-      db.query(`update jobs set locked_until = $2 where id = $1 and locked_by = $3 and finished_at is null`, [job.id, new Date(clock() + leaseMs), nodeId]).catch((error: unknown) => log.warn({ ...errorFields(error), job: job.kind }, 'lease not renewed'));
+      db.query(
+        `update jobs set locked_until = $2 where id = $1 and locked_by = $3 and finished_at is null`,
+        [job.id, new Date(clock() + leaseMs), nodeId],
+      ).catch((error: unknown) =>
+        log.warn({ ...errorFields(error), job: job.kind }, 'lease not renewed'),
+      );
     }, leaseMs / 3);
     try {
       await entry.handler(job.payload, { key: job.key, attempt: job.attempts });
       // Asked for again while it ran: it may not have seen what changed, so it runs again.
-      await db.query(`update jobs set finished_at = case when asked_again then null else $2::timestamptz end, locked_until = null, last_error = null where id = $1 and locked_by = $3`, [job.id, new Date(clock()), nodeId]);
+      await db.query(
+        `update jobs
+         set finished_at = case when asked_again then null else $2::timestamptz end,
+           locked_until = null, last_error = null
+         where id = $1 and locked_by = $3`,
+        [job.id, new Date(clock()), nodeId],
+      );
     } catch (error) {
       const gaveUp = job.attempts >= entry.maxAttempts;
-      log[gaveUp ? 'error' : 'warn']({ ...errorFields(error), job: job.kind, attempt: job.attempts }, gaveUp ? 'job given up' : 'job failed');
+      log[gaveUp ? 'error' : 'warn'](
+        { ...errorFields(error), job: job.kind, attempt: job.attempts },
+        gaveUp ? 'job given up' : 'job failed',
+      );
       const message = error instanceof Error ? error.message : 'failed';
-      await db.query(`update jobs set locked_until = null, last_error = $2, run_at = case when asked_again then run_at else $3::timestamptz end, finished_at = case when asked_again then null else $4::timestamptz end where id = $1 and locked_by = $5`, [
-        job.id,
-        message.slice(0, 500),
-        new Date(clock() + entry.backoffMs(job.attempts)),
-        gaveUp ? new Date(clock()) : null,
-        nodeId,
-      ]);
+      await db.query(
+        `update jobs
+         set locked_until = null, last_error = $2, run_at = case when asked_again then run_at
+           else $3::timestamptz end, finished_at = case when asked_again then null
+           else $4::timestamptz end
+         where id = $1 and locked_by = $5`,
+        [
+          job.id,
+          message.slice(0, 500),
+          new Date(clock() + entry.backoffMs(job.attempts)),
+          gaveUp ? new Date(clock()) : null,
+          nodeId,
+        ],
+      );
     } finally {
       clearInterval(renewal);
     }
@@ -130,7 +206,15 @@ export function createJobQueue(options: { db: Database; clock: Clock; log: Log; 
 
   return {
     enqueue,
-    handle(kind, handler, { maxAttempts = 8, backoffMs = (attempt: number) => Math.min(3_600_000, 5_000 * 3 ** (attempt - 1)), slow = false } = {}) {
+    handle(
+      kind,
+      handler,
+      {
+        maxAttempts = 8,
+        backoffMs = (attempt: number) => Math.min(3_600_000, 5_000 * 3 ** (attempt - 1)),
+        slow = false,
+      } = {},
+    ) {
       handlers.set(kind, { handler, maxAttempts, backoffMs, slow });
     },
     every(kind, intervalMs, work, { slow = false } = {}) {
@@ -169,7 +253,9 @@ export function createJobQueue(options: { db: Database; clock: Clock; log: Log; 
       };
       listening = db.listen(channel, look);
       // What was asked for after the first look and before anybody listened was told to nobody.
-      listening.then(look, (error: unknown) => log.warn(errorFields(error), 'jobs are found by looking only'));
+      listening.then(look, (error: unknown) =>
+        log.warn(errorFields(error), 'jobs are found by looking only'),
+      );
       queuing = (async () => {
         for (const [kind, entry] of handlers) {
           if (closed) return;
@@ -190,7 +276,10 @@ export function createJobQueue(options: { db: Database; clock: Clock; log: Log; 
   };
 
   async function enqueueFirstRound(kind: string): Promise<void> {
-    const [waiting] = await db.query<{ count: number }>(`select count(*) as count from jobs where kind = $1 and finished_at is null`, [kind]);
+    const [waiting] = await db.query<{ count: number }>(
+      `select count(*) as count from jobs where kind = $1 and finished_at is null`,
+      [kind],
+    );
     if ((waiting?.count ?? 0) === 0) await enqueue(db, kind, 'first', {}, {});
   }
 }

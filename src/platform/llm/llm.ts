@@ -11,7 +11,10 @@ export interface LlmRequest {
 
 export interface Llm {
   readonly model: string;
-  /** Rejects with `LlmUnavailable` when the endpoint fails, is slow, or answers something that is not asked for. */
+  /**
+   * Rejects with `LlmUnavailable` when the endpoint fails, is slow, or answers something that is
+   * not asked for.
+   */
   complete(request: LlmRequest): Promise<string>;
   completeJson(request: LlmRequest): Promise<unknown>;
 }

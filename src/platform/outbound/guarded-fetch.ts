@@ -5,7 +5,14 @@ import { isIP, type LookupFunction } from 'node:net';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { isPrivateAddress } from './private-address.js';
 
-export type OutboundFailure = 'bad_url' | 'private_address' | 'unreachable' | 'timeout' | 'too_large' | 'too_many_redirects' | 'redirect_refused';
+export type OutboundFailure =
+  | 'bad_url'
+  | 'private_address'
+  | 'unreachable'
+  | 'timeout'
+  | 'too_large'
+  | 'too_many_redirects'
+  | 'redirect_refused';
 
 export class OutboundError extends Error {
   readonly failure: OutboundFailure;
@@ -34,7 +41,10 @@ export interface OutboundResponse {
   body: Buffer;
 }
 
-/** Fetches an address somebody else named: never a private one, at no redirect, never more bytes or time than allowed. */
+/**
+ * Fetches an address somebody else named: never a private one, at no redirect, never more bytes or
+ * time than allowed.
+ */
 export type Outbound = (url: string, request?: OutboundRequest) => Promise<OutboundResponse>;
 
 export const agentName = 'Mozilla/5.0 (compatible; Sidelight/1.0)';
@@ -45,15 +55,25 @@ export function createOutbound(options: { allow: readonly string[] }): Outbound 
 
   return async (address, request = {}) => {
     const timeout = AbortSignal.timeout(request.timeoutMs ?? 8000);
-    const signal = request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal]);
+    const signal =
+      request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal]);
     let url = parseOutboundUrl(address, request.httpsOnly ?? false);
     for (let hop = 0; ; hop += 1) {
       const response = await once(url, request, signal, isAllowed(url));
       const location = response.headers.location;
-      if (response.status < 300 || response.status > 399 || location === undefined || response.status === 304) return response;
-      if (request.maxRedirects === 0) throw new OutboundError('redirect_refused', 'the address redirects');
-      if (hop >= (request.maxRedirects ?? 5)) throw new OutboundError('too_many_redirects', 'too many redirects');
-      if (!URL.canParse(location, url)) throw new OutboundError('bad_url', 'redirected to an invalid address');
+      if (
+        response.status < 300 ||
+        response.status > 399 ||
+        location === undefined ||
+        response.status === 304
+      )
+        return response;
+      if (request.maxRedirects === 0)
+        throw new OutboundError('redirect_refused', 'the address redirects');
+      if (hop >= (request.maxRedirects ?? 5))
+        throw new OutboundError('too_many_redirects', 'too many redirects');
+      if (!URL.canParse(location, url))
+        throw new OutboundError('bad_url', 'redirected to an invalid address');
       url = parseOutboundUrl(new URL(location, url).href, request.httpsOnly ?? false);
     }
   };
@@ -62,8 +82,10 @@ export function createOutbound(options: { allow: readonly string[] }): Outbound 
 export function parseOutboundUrl(address: string, httpsOnly: boolean): URL {
   if (!URL.canParse(address)) throw new OutboundError('bad_url', 'not a valid address');
   const url = new URL(address);
-  if (url.protocol !== 'https:' && (httpsOnly || url.protocol !== 'http:')) throw new OutboundError('bad_url', 'not an address that may be fetched');
-  if (url.username !== '' || url.password !== '') throw new OutboundError('bad_url', 'addresses with credentials are refused');
+  if (url.protocol !== 'https:' && (httpsOnly || url.protocol !== 'http:'))
+    throw new OutboundError('bad_url', 'not an address that may be fetched');
+  if (url.username !== '' || url.password !== '')
+    throw new OutboundError('bad_url', 'addresses with credentials are refused');
   return url;
 }
 
@@ -73,15 +95,22 @@ export const guardedLookup: LookupFunction = (hostname, options, callback) => {
     if (error !== null) return callback(error, '', 0);
     const safe = addresses.filter((entry) => !isPrivateAddress(entry.address));
     const first = safe[0];
-    if (first === undefined) return callback(new OutboundError('private_address', 'the address is private'), '', 0);
+    if (first === undefined)
+      return callback(new OutboundError('private_address', 'the address is private'), '', 0);
     if (options.all === true) return callback(null, safe);
     return callback(null, first.address, first.family);
   });
 };
 
-function once(url: URL, request: OutboundRequest, signal: AbortSignal, mayBePrivate: boolean): Promise<OutboundResponse> {
+function once(
+  url: URL,
+  request: OutboundRequest,
+  signal: AbortSignal,
+  mayBePrivate: boolean,
+): Promise<OutboundResponse> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (!mayBePrivate && isIP(host) !== 0 && isPrivateAddress(host)) throw new OutboundError('private_address', 'the address is private');
+  if (!mayBePrivate && isIP(host) !== 0 && isPrivateAddress(host))
+    throw new OutboundError('private_address', 'the address is private');
   const maxBytes = request.maxBytes ?? 2 * 1024 * 1024;
   return new Promise((resolve, reject) => {
     const fail = (error: unknown): void => reject(asOutboundError(error, signal));
@@ -89,7 +118,12 @@ function once(url: URL, request: OutboundRequest, signal: AbortSignal, mayBePriv
       url,
       {
         method: request.method ?? 'GET',
-        headers: { 'user-agent': agentName, 'accept-encoding': 'gzip, deflate, br', accept: '*/*', ...request.headers },
+        headers: {
+          'user-agent': agentName,
+          'accept-encoding': 'gzip, deflate, br',
+          accept: '*/*',
+          ...request.headers,
+        },
         signal,
         agent: false,
         ...(mayBePrivate ? {} : { lookup: guardedLookup }),
@@ -108,8 +142,17 @@ function once(url: URL, request: OutboundRequest, signal: AbortSignal, mayBePriv
         response.on('error', fail);
         response.on('end', () => {
           try {
-            const body = decode(Buffer.concat(chunks), response.headers['content-encoding'], maxBytes);
-            resolve({ url: url.href, status: response.statusCode ?? 0, headers: response.headers, body });
+            const body = decode(
+              Buffer.concat(chunks),
+              response.headers['content-encoding'],
+              maxBytes,
+            );
+            resolve({
+              url: url.href,
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              body,
+            });
           } catch (error) {
             fail(error);
           }
@@ -137,7 +180,9 @@ function decode(body: Buffer, encoding: string | undefined, maxBytes: number): B
 
 function asOutboundError(error: unknown, signal: AbortSignal): OutboundError {
   if (error instanceof OutboundError) return error;
-  if (signal.aborted) return new OutboundError('timeout', 'the address took too long to answer', { cause: error });
-  if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') return new OutboundError('too_large', 'the answer is too large');
+  if (signal.aborted)
+    return new OutboundError('timeout', 'the address took too long to answer', { cause: error });
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE')
+    return new OutboundError('too_large', 'the answer is too large');
   return new OutboundError('unreachable', 'the address does not answer', { cause: error });
 }

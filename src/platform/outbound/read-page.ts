@@ -2,7 +2,12 @@ import { type HTMLElement, parse } from 'node-html-parser';
 import type { PageFacts, PageProductFacts } from '../../domain/ad-writing/page-facts.js';
 import { readPageProducts } from '../../domain/commerce/json-ld-products.js';
 import { storableText } from '../../domain/text/storable-json.js';
-import { type Outbound, OutboundError, type OutboundFailure, type OutboundResponse } from './guarded-fetch.js';
+import {
+  type Outbound,
+  OutboundError,
+  type OutboundFailure,
+  type OutboundResponse,
+} from './guarded-fetch.js';
 
 /** The page cannot be used, in words for the person who named it. */
 export class PageUnreadable extends Error {
@@ -25,34 +30,60 @@ export const pageProblems: Readonly<Record<OutboundFailure, string>> = {
   too_many_redirects: 'The page redirects without end',
   redirect_refused: 'The page redirects',
 };
-export const pageLimits = { timeoutMs: 8000, maxBytes: 3 * 1024 * 1024, textLength: 40_000 } as const;
+export const pageLimits = {
+  timeoutMs: 8000,
+  maxBytes: 3 * 1024 * 1024,
+  textLength: 40_000,
+} as const;
 
 /** Fetches and reads a page somebody else named. Throws `PageUnreadable`. */
 export async function readPage(outbound: Outbound, url: string): Promise<PageFacts> {
   const response = await fetchPage(outbound, url);
-  if (response.status < 200 || response.status > 299) throw new PageUnreadable(`The page answers ${response.status}`, response.status >= 500 || response.status === 429);
+  if (response.status < 200 || response.status > 299)
+    throw new PageUnreadable(
+      `The page answers ${response.status}`,
+      response.status >= 500 || response.status === 429,
+    );
   const type = response.headers['content-type'] ?? '';
   const html = decodeText(response.body, type);
-  const looksLikeHtml = type === '' ? /<(?:!doctype html|html|head|body)\b/i.test(html.slice(0, 2000)) : /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
+  const looksLikeHtml =
+    type === ''
+      ? /<(?:!doctype html|html|head|body)\b/i.test(html.slice(0, 2000))
+      : /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
   if (!looksLikeHtml) throw new PageUnreadable('The address is not a web page', false);
   const facts = readPageFacts(html, response.url);
-  if (facts.title === null && facts.description === null && facts.headings.length === 0) throw new PageUnreadable('The page says nothing an ad could be written from', false);
+  if (facts.title === null && facts.description === null && facts.headings.length === 0)
+    throw new PageUnreadable('The page says nothing an ad could be written from', false);
   return facts;
 }
 
 async function fetchPage(outbound: Outbound, url: string): Promise<OutboundResponse> {
   try {
-    return await outbound(url, { timeoutMs: pageLimits.timeoutMs, maxBytes: pageLimits.maxBytes, headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1', 'accept-language': 'en,*;q=0.5' } });
+    return await outbound(url, {
+      timeoutMs: pageLimits.timeoutMs,
+      maxBytes: pageLimits.maxBytes,
+      headers: {
+        accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1',
+        'accept-language': 'en,*;q=0.5',
+      },
+    });
   } catch (error) {
     const failure = error instanceof OutboundError ? error.failure : 'unreachable';
-    throw new PageUnreadable(pageProblems[failure], failure === 'unreachable' || failure === 'timeout', { cause: error });
+    throw new PageUnreadable(
+      pageProblems[failure],
+      failure === 'unreachable' || failure === 'timeout',
+      { cause: error },
+    );
   }
 }
 
 /** In the encoding the answer or the page names; UTF-8 when neither does or the name is unknown. */
 export function decodeText(body: Buffer, contentType: string): string {
   const named = /charset\s*=\s*["']?([\w-]+)/i;
-  const label = named.exec(contentType)?.[1] ?? named.exec(body.subarray(0, 2048).toString('latin1'))?.[1] ?? 'utf-8';
+  const label =
+    named.exec(contentType)?.[1] ??
+    named.exec(body.subarray(0, 2048).toString('latin1'))?.[1] ??
+    'utf-8';
   try {
     return new TextDecoder(label).decode(body);
   } catch {
@@ -60,62 +91,129 @@ export function decodeText(body: Buffer, contentType: string): string {
   }
 }
 
-/** What a page says about itself: Open Graph, JSON-LD, title, description, headings, text, icon and main picture. */
+/**
+ * What a page says about itself: Open Graph, JSON-LD, title, description, headings, text, icon and
+ * main picture.
+ */
 export function readPageFacts(html: string, url: string): PageFacts {
-  const root = parse(html, { comment: false, blockTextElements: { script: true, style: false, noscript: false, pre: true } });
+  const root = parse(html, {
+    comment: false,
+    blockTextElements: { script: true, style: false, noscript: false, pre: true },
+  });
   const meta = readMeta(root);
   const product = readProduct(html, url);
   const named = structuredName(root);
-  const image = meta.get('og:image') ?? meta.get('og:image:url') ?? meta.get('twitter:image') ?? product?.imageUrl ?? mainImage(root);
-  for (const hidden of root.querySelectorAll('script, style, noscript, template, svg, nav, footer, [hidden], [aria-hidden="true"]')) hidden.remove();
-  const title = textOf(meta.get('og:title')) ?? textOf(root.querySelector('title')?.text) ?? textOf(meta.get('twitter:title'));
-  const description = textOf(meta.get('og:description')) ?? textOf(meta.get('description')) ?? textOf(meta.get('twitter:description'));
+  const image =
+    meta.get('og:image') ??
+    meta.get('og:image:url') ??
+    meta.get('twitter:image') ??
+    product?.imageUrl ??
+    mainImage(root);
+  for (const hidden of root.querySelectorAll(
+    'script, style, noscript, template, svg, nav, footer, [hidden], [aria-hidden="true"]',
+  ))
+    hidden.remove();
+  const title =
+    textOf(meta.get('og:title')) ??
+    textOf(root.querySelector('title')?.text) ??
+    textOf(meta.get('twitter:title'));
+  const description =
+    textOf(meta.get('og:description')) ??
+    textOf(meta.get('description')) ??
+    textOf(meta.get('twitter:description'));
   const body = root.querySelector('body') ?? root;
   return {
     url,
-    language: languageOf(root.querySelector('html')?.getAttribute('lang') ?? meta.get('og:locale') ?? null),
+    language: languageOf(
+      root.querySelector('html')?.getAttribute('lang') ?? meta.get('og:locale') ?? null,
+    ),
     siteName: textOf(meta.get('og:site_name')) ?? textOf(meta.get('application-name')) ?? named,
     title,
     description: longer(description, textOf(meta.get('description'))),
     headings: texts(root, 'h1, h2, h3', 25),
     paragraphs: texts(root, 'p, li', 60),
-    actions: [...texts(root, 'a, button', 80), ...root.querySelectorAll('input[type="submit"]').flatMap((input) => textOf(input.getAttribute('value')) ?? [])],
+    actions: [
+      ...texts(root, 'a, button', 80),
+      ...root
+        .querySelectorAll('input[type="submit"]')
+        .flatMap((input) => textOf(input.getAttribute('value')) ?? []),
+    ],
     product: product?.facts ?? null,
     imageUrl: absolute(image, url),
     faviconUrl: absolute(iconOf(root), url) ?? absolute('/favicon.ico', url),
-    text: storableText([title ?? '', description ?? '', product?.facts.description ?? '', product?.facts.price ?? '', body.structuredText.replace(/\s+/g, ' ')].join(' \n '), pageLimits.textLength),
+    text: storableText(
+      [
+        title ?? '',
+        description ?? '',
+        product?.facts.description ?? '',
+        product?.facts.price ?? '',
+        body.structuredText.replace(/\s+/g, ' '),
+      ].join(' \n '),
+      pageLimits.textLength,
+    ),
   };
 }
 
 function readMeta(root: HTMLElement): Map<string, string> {
   const meta = new Map<string, string>();
   for (const element of root.querySelectorAll('meta')) {
-    const name = (element.getAttribute('property') ?? element.getAttribute('name') ?? '').toLowerCase();
+    const name = (
+      element.getAttribute('property') ??
+      element.getAttribute('name') ??
+      ''
+    ).toLowerCase();
     const content = element.getAttribute('content');
-    if (name !== '' && content !== undefined && content.trim() !== '' && !meta.has(name)) meta.set(name, content.trim());
+    if (name !== '' && content !== undefined && content.trim() !== '' && !meta.has(name))
+      meta.set(name, content.trim());
   }
   return meta;
 }
 
-function readProduct(html: string, url: string): { facts: PageProductFacts; imageUrl: string | null } | null {
+function readProduct(
+  html: string,
+  url: string,
+): { facts: PageProductFacts; imageUrl: string | null } | null {
   const [product] = readPageProducts(html, url);
   if (product === undefined) return null;
   const { name, description, priceMicros, currency, imageUrl } = product;
-  const price = priceMicros === null || currency === null ? null : new Intl.NumberFormat('en-US', { style: 'currency', currency, maximumFractionDigits: priceMicros % 1_000_000 === 0 ? 0 : 2 }).format(priceMicros / 1_000_000);
-  return { facts: { name: storableText(name, 200), description: description === '' ? null : storableText(description, 2000), price }, imageUrl };
+  const price =
+    priceMicros === null || currency === null
+      ? null
+      : new Intl.NumberFormat('en-US', {
+          style: 'currency',
+          currency,
+          maximumFractionDigits: priceMicros % 1_000_000 === 0 ? 0 : 2,
+        }).format(priceMicros / 1_000_000);
+  return {
+    facts: {
+      name: storableText(name, 200),
+      description: description === '' ? null : storableText(description, 2000),
+      price,
+    },
+    imageUrl,
+  };
 }
 
 /** The organisation or site the page names in its structured data. */
 function structuredName(root: HTMLElement): string | null {
   for (const script of root.querySelectorAll('script[type="application/ld+json"]')) {
-    for (const node of script.rawText.matchAll(/"@type"\s*:\s*"(?:Organization|WebSite|Corporation|LocalBusiness|Restaurant|Store|OnlineStore|Hotel)"[^{}[\]]{0,300}?"name"\s*:\s*"((?:[^"\\]|\\.){1,100})"/g)) return textOf(node[1]);
+    for (const node of script.rawText.matchAll(
+      /"@type"\s*:\s*"(?:Organization|WebSite|Corporation|LocalBusiness|Restaurant|Store|OnlineStore|Hotel)"[^{}[\]]{0,300}?"name"\s*:\s*"((?:[^"\\]|\\.){1,100})"/g,
+    ))
+      return textOf(node[1]);
   }
   return null;
 }
 
 function iconOf(root: HTMLElement): string | null {
-  const icons = root.querySelectorAll('link').filter((link) => /\b(?:icon|apple-touch-icon)\b/i.test(link.getAttribute('rel') ?? ''));
-  return (icons.find((link) => /apple-touch/i.test(link.getAttribute('rel') ?? '')) ?? icons[0])?.getAttribute('href') ?? null;
+  const icons = root
+    .querySelectorAll('link')
+    .filter((link) => /\b(?:icon|apple-touch-icon)\b/i.test(link.getAttribute('rel') ?? ''));
+  return (
+    (
+      icons.find((link) => /apple-touch/i.test(link.getAttribute('rel') ?? '')) ?? icons[0]
+    )?.getAttribute('href') ?? null
+  );
 }
 
 /** The first picture of the content that is no icon or tracking dot. */
@@ -124,13 +222,23 @@ function mainImage(root: HTMLElement): string | null {
   for (const image of place.querySelectorAll('img')) {
     const address = image.getAttribute('src') ?? image.getAttribute('data-src') ?? '';
     const width = Number(image.getAttribute('width') ?? 200);
-    if (address !== '' && !address.startsWith('data:') && !(width < 100) && !/\b(?:logo|icon|sprite|avatar|pixel)\b|\.svg(?:\?|$)/i.test(address)) return address;
+    if (
+      address !== '' &&
+      !address.startsWith('data:') &&
+      !(width < 100) &&
+      !/\b(?:logo|icon|sprite|avatar|pixel)\b|\.svg(?:\?|$)/i.test(address)
+    )
+      return address;
   }
   return null;
 }
 
 function texts(root: HTMLElement, selector: string, most: number): string[] {
-  return root.querySelectorAll(selector).slice(0, most * 3).flatMap((element) => textOf(element.structuredText) ?? []).slice(0, most);
+  return root
+    .querySelectorAll(selector)
+    .slice(0, most * 3)
+    .flatMap((element) => textOf(element.structuredText) ?? [])
+    .slice(0, most);
 }
 
 function textOf(text: string | null | undefined): string | null {
@@ -140,7 +248,12 @@ function textOf(text: string | null | undefined): string | null {
 
 /** Attributes and text arrive decoded; pages that encode twice are common. */
 function decodeEntities(text: string): string {
-  return text.replace(/&(?:nbsp|#160);/gi, ' ').replace(/&(?:#39|#x27|apos|rsquo);/gi, '’').replace(/&quot;/gi, '"').replace(/&amp;/gi, '&').replace(/&(?:ndash|mdash|#8211|#8212);/gi, '–');
+  return text
+    .replace(/&(?:nbsp|#160);/gi, ' ')
+    .replace(/&(?:#39|#x27|apos|rsquo);/gi, '’')
+    .replace(/&quot;/gi, '"')
+    .replace(/&amp;/gi, '&')
+    .replace(/&(?:ndash|mdash|#8211|#8212);/gi, '–');
 }
 
 function longer(a: string | null, b: string | null): string | null {

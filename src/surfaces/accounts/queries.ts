@@ -1,22 +1,59 @@
 import type { AccountKind } from '../../platform/auth/api-key.js';
 import type { Db } from '../../platform/db/db.js';
 
-export async function insertAdvertiser(tx: Db, row: { id: string; name: string; email: string; timeZone: string; billingEnabled: boolean; isDemo: boolean }): Promise<void> {
-  await tx.query(`insert into advertisers (id, name, email, time_zone, billing_enabled, is_demo) values ($1, $2, $3, $4, $5, $6)`, [
-    row.id, row.name, row.email, row.timeZone, row.billingEnabled, row.isDemo,
-  ]);
+export async function insertAdvertiser(
+  tx: Db,
+  row: {
+    id: string;
+    name: string;
+    email: string;
+    timeZone: string;
+    billingEnabled: boolean;
+    isDemo: boolean;
+  },
+): Promise<void> {
+  await tx.query(
+    `insert into advertisers (id, name, email, time_zone, billing_enabled, is_demo)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [row.id, row.name, row.email, row.timeZone, row.billingEnabled, row.isDemo],
+  );
 }
 
-export async function insertPublisher(tx: Db, row: { id: string; name: string; url: string; status: string; payoutModel: string; timeZone: string; isDemo: boolean }): Promise<void> {
-  await tx.query(`insert into publishers (id, name, url, status, payout_model, time_zone, is_demo) values ($1, $2, $3, $4, $5, $6, $7)`, [
-    row.id, row.name, row.url, row.status, row.payoutModel, row.timeZone, row.isDemo,
-  ]);
+export async function insertPublisher(
+  tx: Db,
+  row: {
+    id: string;
+    name: string;
+    url: string;
+    status: string;
+    payoutModel: string;
+    timeZone: string;
+    isDemo: boolean;
+  },
+): Promise<void> {
+  await tx.query(
+    `insert into publishers (id, name, url, status, payout_model, time_zone, is_demo)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [row.id, row.name, row.url, row.status, row.payoutModel, row.timeZone, row.isDemo],
+  );
 }
 
-export async function insertKey(tx: Db, row: { id: string; kind: AccountKind; accountId: string; keyHash: string; prefix: string; name: string }): Promise<void> {
-  await tx.query(`insert into api_keys (id, account_kind, account_id, key_hash, prefix, name) values ($1, $2, $3, $4, $5, $6)`, [
-    row.id, row.kind, row.accountId, row.keyHash, row.prefix, row.name,
-  ]);
+export async function insertKey(
+  tx: Db,
+  row: {
+    id: string;
+    kind: AccountKind;
+    accountId: string;
+    keyHash: string;
+    prefix: string;
+    name: string;
+  },
+): Promise<void> {
+  await tx.query(
+    `insert into api_keys (id, account_kind, account_id, key_hash, prefix, name)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [row.id, row.kind, row.accountId, row.keyHash, row.prefix, row.name],
+  );
 }
 
 export interface KeyListing {
@@ -29,30 +66,62 @@ export interface KeyListing {
 
 export function listKeys(db: Db, kind: AccountKind, accountId: string): Promise<KeyListing[]> {
   return db.query<KeyListing>(
-    `select id, name, prefix, created_at, last_used_at from api_keys where account_kind = $1 and account_id = $2 and revoked_at is null order by created_at, id`,
+    `select id, name, prefix, created_at, last_used_at
+     from api_keys
+     where account_kind = $1 and account_id = $2 and revoked_at is null
+     order by created_at, id`,
     [kind, accountId],
   );
 }
 
-export async function revokeKey(tx: Db, kind: AccountKind, accountId: string, keyId: string): Promise<{ name: string } | null> {
+export async function revokeKey(
+  tx: Db,
+  kind: AccountKind,
+  accountId: string,
+  keyId: string,
+): Promise<{ name: string } | null> {
   const rows = await tx.query<{ name: string }>(
-    `update api_keys set revoked_at = now() where id = $3 and account_kind = $1 and account_id = $2 and revoked_at is null returning name`,
+    `update api_keys
+     set revoked_at = now()
+     where id = $3 and account_kind = $1 and account_id = $2 and revoked_at is null
+     returning name`,
     [kind, accountId, keyId],
   );
   return rows[0] ?? null;
 }
 
 export async function revokeKeys(tx: Db, kind: AccountKind, accountId: string): Promise<void> {
-  await tx.query(`update api_keys set revoked_at = now() where account_kind = $1 and account_id = $2 and revoked_at is null`, [kind, accountId]);
+  await tx.query(
+    `update api_keys
+     set revoked_at = now()
+     where account_kind = $1 and account_id = $2 and revoked_at is null`,
+    [kind, accountId],
+  );
 }
 
-export async function insertPerson(tx: Db, row: { id: string; email: string; passwordHash: string; role: string; accountId: string | null }): Promise<void> {
-  await tx.query(`insert into people (id, email, password_hash, role, account_id) values ($1, $2, $3, $4, $5)`, [row.id, row.email, row.passwordHash, row.role, row.accountId]);
+export async function insertPerson(
+  tx: Db,
+  row: { id: string; email: string; passwordHash: string; role: string; accountId: string | null },
+): Promise<void> {
+  await tx.query(
+    `insert into people (id, email, password_hash, role, account_id) values ($1, $2, $3, $4, $5)`,
+    [row.id, row.email, row.passwordHash, row.role, row.accountId],
+  );
 }
 
-export async function findPerson(db: Db, email: string): Promise<{ id: string; passwordHash: string; role: string; accountId: string | null } | null> {
-  const rows = await db.query<{ id: string; passwordHash: string; role: string; accountId: string | null }>(
-    `select id, password_hash as "passwordHash", role, account_id as "accountId" from people where email = $1 and disabled_at is null`,
+export async function findPerson(
+  db: Db,
+  email: string,
+): Promise<{ id: string; passwordHash: string; role: string; accountId: string | null } | null> {
+  const rows = await db.query<{
+    id: string;
+    passwordHash: string;
+    role: string;
+    accountId: string | null;
+  }>(
+    `select id, password_hash as "passwordHash", role, account_id as "accountId"
+     from people
+     where email = $1 and disabled_at is null`,
     [email],
   );
   return rows[0] ?? null;

@@ -1,6 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 
-export const SignIn = Type.Object({ email: Type.String({ minLength: 1, maxLength: 320 }), password: Type.String({ minLength: 1, maxLength: 1000 }) });
+export const SignIn = Type.Object({
+  email: Type.String({ minLength: 1, maxLength: 320 }),
+  password: Type.String({ minLength: 1, maxLength: 1000 }),
+});
 export type SignIn = Static<typeof SignIn>;
 
 export const SessionView = Type.Object({
@@ -11,7 +14,9 @@ export const SessionView = Type.Object({
   csrf_token: Type.String(),
 });
 
-export const NewKey = Type.Object({ name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })) });
+export const NewKey = Type.Object({
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+});
 export type NewKey = Static<typeof NewKey>;
 
 export const KeyView = Type.Object({

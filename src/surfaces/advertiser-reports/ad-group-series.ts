@@ -3,7 +3,10 @@ import { type DayEdges, edgeRuns, moveEdge } from '../../domain/time/day-edges.j
 
 type Measure = 'impressions' | 'clicks' | 'conversions' | 'spendMicros';
 
-/** The days of one group as plain numbers, read from what the database returned. One is enough for a report: each group replaces the last. */
+/**
+ * The days of one group as plain numbers, read from what the database returned. One is enough for a
+ * report: each group replaces the last.
+ */
 export class AdGroupSeries {
   readonly impressions: Float64Array;
   readonly clicks: Float64Array;
@@ -16,7 +19,12 @@ export class AdGroupSeries {
 
   /** With `fill`, days without activity are listed too. */
   constructor(days: number, fill: boolean) {
-    [this.impressions, this.clicks, this.conversions, this.spendMicros] = [new Float64Array(days), new Float64Array(days), new Float64Array(days), new Float64Array(days)];
+    [this.impressions, this.clicks, this.conversions, this.spendMicros] = [
+      new Float64Array(days),
+      new Float64Array(days),
+      new Float64Array(days),
+      new Float64Array(days),
+    ];
     this.#fill = fill;
     this.#measures = [this.impressions, this.clicks, this.conversions, this.spendMicros];
   }
@@ -26,7 +34,10 @@ export class AdGroupSeries {
     for (const measure of this.#measures) measure.fill(0);
   }
 
-  /** Adds rows of six numbers: a run, a day and the four measures, read with or without edges as the report was. */
+  /**
+   * Adds rows of six numbers: a run, a day and the four measures, read with or without edges as the
+   * report was.
+   */
   add(rows: string, edges: DayEdges | null): void {
     const numbers = this.#numbers;
     const count = readNumbers(rows, numbers);
@@ -35,7 +46,10 @@ export class AdGroupSeries {
       const run = runs[(numbers[at] ?? 0) - 1];
       const day = numbers[at + 1] ?? 0;
       if (run === undefined) this.#addDay(edges === null ? day : (edges.owners[day] ?? -1), at);
-      else this.#measures.forEach((measure, index) => moveEdge(measure, run, day, numbers[at + 2 + index] ?? 0));
+      else
+        this.#measures.forEach((measure, index) =>
+          moveEdge(measure, run, day, numbers[at + 2 + index] ?? 0),
+        );
     }
   }
 
@@ -50,7 +64,13 @@ export class AdGroupSeries {
 
   /** A day whose events were all taken back is left out like one that never had any. */
   isListed(day: number): boolean {
-    return this.#fill || this.impressions[day] !== 0 || this.clicks[day] !== 0 || this.conversions[day] !== 0 || this.spendMicros[day] !== 0;
+    return (
+      this.#fill ||
+      this.impressions[day] !== 0 ||
+      this.clicks[day] !== 0 ||
+      this.conversions[day] !== 0 ||
+      this.spendMicros[day] !== 0
+    );
   }
 
   sum(measure: Measure): number {

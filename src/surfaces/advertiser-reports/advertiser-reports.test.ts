@@ -8,10 +8,16 @@ import { countByDay, rounded, type SlowSums } from '../../../test/support/slow-r
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
 
-const ranges = fc.record({ tz: fc.constantFrom(...zones), start: fc.constantFrom('2026-01-20', '2026-03-08', '2026-03-29', '2026-10-24', '2026-10-31'), length: fc.constantFrom(1, 2, 3, 30, 260) });
-const addDays = (date: string, days: number): string => new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+const ranges = fc.record({
+  tz: fc.constantFrom(...zones),
+  start: fc.constantFrom('2026-01-20', '2026-03-08', '2026-03-29', '2026-10-24', '2026-10-31'),
+  length: fc.constantFrom(1, 2, 3, 30, 260),
+});
+const addDays = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 const micros = (dollars: number): number => Math.round(dollars * 1e6);
-const sum = (rows: { [name: string]: number }[], name: string): number => rows.reduce((total, row) => total + micros(row[name] ?? 0), 0);
+const sum = (rows: { [name: string]: number }[], name: string): number =>
+  rows.reduce((total, row) => total + micros(row[name] ?? 0), 0);
 
 for (const engine of testEngines()) {
   describe(`advertiser reports on the ${engine.name} engine`, () => {
@@ -27,14 +33,34 @@ for (const engine of testEngines()) {
 
     async function keyOf(advertiserId: string): Promise<string> {
       const { addKey } = await import('../accounts/open-account.js');
-      const made = await app.db.transaction((tx) => addKey({ tx, mintId: app.services.mintId, now: app.clock.now }, 'advertiser', advertiserId, 'test'));
+      const made = await app.db.transaction((tx) =>
+        addKey(
+          { tx, mintId: app.services.mintId, now: app.clock.now },
+          'advertiser',
+          advertiserId,
+          'test',
+        ),
+      );
       await app.services.directory.refresh();
       return made;
     }
-    const get = (path: string, headers: Record<string, string> = {}) => app.http.inject({ url: `/advertiser-dashboard/${path}`, headers: { 'x-api-key': key, ...headers } });
-    const slow = (range: { tz: string; start: string; length: number }, isWanted: (event: EventRecord) => boolean) =>
-      countByDay(traffic.events, range.tz, (event, date) => date >= range.start && date <= addDays(range.start, range.length - 1) && isWanted(event));
-    const query = (range: { tz: string; start: string; length: number }): string => `start_date=${range.start}&end_date=${addDays(range.start, range.length - 1)}&tz=${encodeURIComponent(range.tz)}`;
+    const get = (path: string, headers: Record<string, string> = {}) =>
+      app.http.inject({
+        url: `/advertiser-dashboard/${path}`,
+        headers: { 'x-api-key': key, ...headers },
+      });
+    const slow = (
+      range: { tz: string; start: string; length: number },
+      isWanted: (event: EventRecord) => boolean,
+    ) =>
+      countByDay(
+        traffic.events,
+        range.tz,
+        (event, date) =>
+          date >= range.start && date <= addDays(range.start, range.length - 1) && isWanted(event),
+      );
+    const query = (range: { tz: string; start: string; length: number }): string =>
+      `start_date=${range.start}&end_date=${addDays(range.start, range.length - 1)}&tz=${encodeURIComponent(range.tz)}`;
 
     const metricsRow = (date: string, day: SlowSums) => ({
       date,
@@ -51,16 +77,32 @@ for (const engine of testEngines()) {
       roas: rounded(day.valueMicros / day.spendMicros),
       view_through_conversions: day.viewConversions,
     });
-    const isActive = (day: SlowSums): boolean => day.impressions !== 0 || day.clicks !== 0 || day.conversions !== 0 || day.spendMicros !== 0 || day.valueMicros !== 0;
+    const isActive = (day: SlowSums): boolean =>
+      day.impressions !== 0 ||
+      day.clicks !== 0 ||
+      day.conversions !== 0 ||
+      day.spendMicros !== 0 ||
+      day.valueMicros !== 0;
 
     it('metrics equal a count of the raw events in any zone and range', async () => {
       await fc.assert(
         fc.asyncProperty(ranges, fc.boolean(), async (range, one) => {
           const campaign = one ? traffic.campaignIds[0] : undefined;
-          const answer = await get(`metrics?${query(range)}${campaign === undefined ? '' : `&campaign_id=${campaign}`}`);
+          const answer = await get(
+            `metrics?${query(range)}${campaign === undefined ? '' : `&campaign_id=${campaign}`}`,
+          );
           assert.equal(answer.statusCode, 200, answer.body);
           const body = answer.json();
-          const expected = [...slow(range, (event) => event.kind !== 'request' && (campaign === undefined || event.campaignId === campaign))].filter(([, day]) => isActive(day)).map(([date, day]) => metricsRow(date, day));
+          const expected = [
+            ...slow(
+              range,
+              (event) =>
+                event.kind !== 'request' &&
+                (campaign === undefined || event.campaignId === campaign),
+            ),
+          ]
+            .filter(([, day]) => isActive(day))
+            .map(([date, day]) => metricsRow(date, day));
           assert.deepEqual(withinRounding(body.data, expected), expected);
           assert.equal(micros(body.total_spend), sum(body.data, 'spend'));
           assert.equal(micros(body.total_revenue), sum(body.data, 'revenue'));
@@ -79,11 +121,22 @@ for (const engine of testEngines()) {
           const groups = traffic.groups.filter((group) => archived || !group.archived);
           assert.equal(body.total_ad_groups, groups.length);
           for (const [index, group] of groups.entries()) {
-            const days = [...slow(range, (event) => event.adGroupId === group.id)].filter(([, day]) => day.impressions !== 0 || day.clicks !== 0 || day.conversions !== 0 || day.spendMicros !== 0);
+            const days = [...slow(range, (event) => event.adGroupId === group.id)].filter(
+              ([, day]) =>
+                day.impressions !== 0 ||
+                day.clicks !== 0 ||
+                day.conversions !== 0 ||
+                day.spendMicros !== 0,
+            );
             const series = body.ad_groups[index];
             assert.equal(series.ad_group_id, group.id);
             const expected = days.map(([date, day]) => {
-              const { revenue: _revenue, roas: _roas, view_through_conversions: _views, ...row } = metricsRow(date, day);
+              const {
+                revenue: _revenue,
+                roas: _roas,
+                view_through_conversions: _views,
+                ...row
+              } = metricsRow(date, day);
               return row;
             });
             assert.deepEqual(withinRounding(series.data, expected), expected);
@@ -98,12 +151,30 @@ for (const engine of testEngines()) {
       await fc.assert(
         fc.asyncProperty(ranges, async (range) => {
           const { ad_units: series } = (await get(`ad-unit-metrics?${query(range)}`)).json();
-          assert.deepEqual(series.map((one: { ad_unit_id: string }) => one.ad_unit_id), [...traffic.unitIds, traffic.lonelyUnit.id]);
+          assert.deepEqual(
+            series.map((one: { ad_unit_id: string }) => one.ad_unit_id),
+            [...traffic.unitIds, traffic.lonelyUnit.id],
+          );
           for (const one of series) {
             const isLonely = one.ad_unit_id === traffic.lonelyUnit.id;
-            const days = [...slow(range, (event) => (isLonely ? event.campaignId === traffic.lonelyUnit.campaignId : event.adId === one.ad_unit_id))].filter(([, day]) => day.impressions !== 0 || day.clicks !== 0 || day.spendMicros !== 0);
+            const days = [
+              ...slow(range, (event) =>
+                isLonely
+                  ? event.campaignId === traffic.lonelyUnit.campaignId
+                  : event.adId === one.ad_unit_id,
+              ),
+            ].filter(
+              ([, day]) => day.impressions !== 0 || day.clicks !== 0 || day.spendMicros !== 0,
+            );
             assert.equal(one.data_source, isLonely ? 'campaign_fallback' : 'ad_unit_stats');
-            assert.deepEqual(one.data.map((row: { date: string; impressions: number; spend: number }) => [row.date, row.impressions, micros(row.spend)]), days.map(([date, day]) => [date, day.impressions, day.spendMicros]));
+            assert.deepEqual(
+              one.data.map((row: { date: string; impressions: number; spend: number }) => [
+                row.date,
+                row.impressions,
+                micros(row.spend),
+              ]),
+              days.map(([date, day]) => [date, day.impressions, day.spendMicros]),
+            );
           }
         }),
         { numRuns: 10 },
@@ -123,63 +194,150 @@ for (const engine of testEngines()) {
         const read: Record<string, string>[] = parse(csv.body, { columns: true });
         const expected = rowsOf((await get(`${path}?${range}`)).json());
         assert.ok(read.length > 0);
-        assert.deepEqual(read.map((row) => [row['date'], Number(row['spend'])]), expected.map((row) => [row['date'], row['spend']]));
+        assert.deepEqual(
+          read.map((row) => [row['date'], Number(row['spend'])]),
+          expected.map((row) => [row['date'], row['spend']]),
+        );
         if (path === 'ad-group-metrics') assert.equal(read[0]?.['name'], `'=G "1"`);
       }
     });
 
     it('compares with the equally long period before', async () => {
-      const body = (await get('metrics?start_date=2026-10-20&end_date=2026-10-29&compare=previous&tz=Europe/Berlin')).json();
-      assert.deepEqual([body.previous.start_date, body.previous.end_date], ['2026-10-10', '2026-10-19']);
-      const before = (await get('metrics?start_date=2026-10-10&end_date=2026-10-19&tz=Europe/Berlin')).json();
+      const body = (
+        await get(
+          'metrics?start_date=2026-10-20&end_date=2026-10-29&compare=previous&tz=Europe/Berlin',
+        )
+      ).json();
+      assert.deepEqual(
+        [body.previous.start_date, body.previous.end_date],
+        ['2026-10-10', '2026-10-19'],
+      );
+      const before = (
+        await get('metrics?start_date=2026-10-10&end_date=2026-10-19&tz=Europe/Berlin')
+      ).json();
       assert.deepEqual(body.previous.data, before.data);
     });
 
     it('pads with zeros when asked', async () => {
       const body = (await get('metrics?days=5&fill=zero')).json();
-      assert.deepEqual(body.data.map((row: { date: string }) => row.date), ['2026-11-11', '2026-11-12', '2026-11-13', '2026-11-14', '2026-11-15']);
-      const groups = (await get('ad-group-metrics?start_date=2026-10-23&end_date=2026-11-04&fill=zero')).json();
-      assert.deepEqual(new Set(groups.ad_groups.map((group: { data: unknown[] }) => group.data.length)), new Set([13]));
+      assert.deepEqual(
+        body.data.map((row: { date: string }) => row.date),
+        ['2026-11-11', '2026-11-12', '2026-11-13', '2026-11-14', '2026-11-15'],
+      );
+      const groups = (
+        await get('ad-group-metrics?start_date=2026-10-23&end_date=2026-11-04&fill=zero')
+      ).json();
+      assert.deepEqual(
+        new Set(groups.ad_groups.map((group: { data: unknown[] }) => group.data.length)),
+        new Set([13]),
+      );
     });
 
     it('refuses wrong parameters with 422 and ids of others with 404', async () => {
       const other = await app.newAdvertiser();
       const campaign = traffic.campaignIds[0] ?? '';
       for (const path of ['metrics', 'ad-unit-metrics', 'ad-group-metrics']) {
-        for (const bad of ['days=0', 'days=366', 'days=x', 'tz=Nowhere', 'tz=', 'start_date=2026-01-01', 'end_date=2026-01-01', 'start_date=2026-02-02&end_date=2026-02-01', 'start_date=2026-02-30&end_date=2026-03-01', 'start_date=2025-01-01&end_date=2026-11-01', 'fill=one']) {
+        for (const bad of [
+          'days=0',
+          'days=366',
+          'days=x',
+          'tz=Nowhere',
+          'tz=',
+          'start_date=2026-01-01',
+          'end_date=2026-01-01',
+          'start_date=2026-02-02&end_date=2026-02-01',
+          'start_date=2026-02-30&end_date=2026-03-01',
+          'start_date=2025-01-01&end_date=2026-11-01',
+          'fill=one',
+        ]) {
           assert.equal((await get(`${path}?${bad}`)).statusCode, 422, `${path}?${bad}`);
         }
-        assert.equal((await app.http.inject({ url: `/advertiser-dashboard/${path}?campaign_id=${campaign}`, headers: { 'x-api-key': other.apiKey } })).statusCode, 404);
+        assert.equal(
+          (
+            await app.http.inject({
+              url: `/advertiser-dashboard/${path}?campaign_id=${campaign}`,
+              headers: { 'x-api-key': other.apiKey },
+            })
+          ).statusCode,
+          404,
+        );
         assert.equal((await get(`${path}?campaign_id=nonsense`)).statusCode, 404);
-        assert.equal((await app.http.inject({ url: `/advertiser-dashboard/${path}?days=0` })).statusCode, 401);
+        assert.equal(
+          (await app.http.inject({ url: `/advertiser-dashboard/${path}?days=0` })).statusCode,
+          401,
+        );
       }
       assert.equal((await get(`ad-unit-metrics?ad_unit_id=${campaign}`)).statusCode, 404);
       assert.equal((await get(`ad-group-metrics?ad_group_id=${campaign}`)).statusCode, 404);
       assert.equal((await get('ad-group-metrics?offset=-1')).statusCode, 422);
-      assert.equal((await get('metrics?start_date=2024-01-01&end_date=2024-12-31')).statusCode, 200);
+      assert.equal(
+        (await get('metrics?start_date=2024-01-01&end_date=2024-12-31')).statusCode,
+        200,
+      );
     });
 
     it('lists groups without delivery, and pages them by offset', async () => {
       const account = await app.newAdvertiser();
       const campaign = app.services.mintId(app.clock.now);
-      await app.db.query(`insert into campaigns (id, advertiser_id, name, landing_page, daily_budget_micros) values ($1, $2, 'C', 'https://c.example', 1)`, [campaign, account.id]);
-      await app.db.query(`insert into ad_groups (id, campaign_id, advertiser_id, name) select gen_random_uuid(), $1, $2, 'G' || n from generate_series(1, 2003) n`, [campaign, account.id]);
-      const read = async (offset: number) => app.http.inject({ url: `/advertiser-dashboard/ad-group-metrics?offset=${offset}`, headers: { 'x-api-key': account.apiKey } });
+      await app.db.query(
+        `insert into campaigns (id, advertiser_id, name, landing_page, daily_budget_micros)
+         values ($1, $2, 'C', 'https://c.example', 1)`,
+        [campaign, account.id],
+      );
+      await app.db.query(
+        `insert into ad_groups (id, campaign_id, advertiser_id, name)
+         select gen_random_uuid(), $1, $2, 'G' || n
+         from generate_series(1, 2003) n`,
+        [campaign, account.id],
+      );
+      const read = async (offset: number) =>
+        app.http.inject({
+          url: `/advertiser-dashboard/ad-group-metrics?offset=${offset}`,
+          headers: { 'x-api-key': account.apiKey },
+        });
       const answers = [await read(0), await read(2000)];
-      assert.deepEqual(answers.map((answer) => answer.headers['link']), ['</advertiser-dashboard/ad-group-metrics?offset=2000>; rel="next"', undefined]);
+      assert.deepEqual(
+        answers.map((answer) => answer.headers['link']),
+        ['</advertiser-dashboard/ad-group-metrics?offset=2000>; rel="next"', undefined],
+      );
       const [one, two] = answers.map((answer) => answer.json());
-      assert.deepEqual([one.ad_groups.length, one.total_ad_groups, one.truncated, two.ad_groups.length, two.truncated, two.offset], [2000, 2003, true, 3, false, 2000]);
+      assert.deepEqual(
+        [
+          one.ad_groups.length,
+          one.total_ad_groups,
+          one.truncated,
+          two.ad_groups.length,
+          two.truncated,
+          two.offset,
+        ],
+        [2000, 2003, true, 3, false, 2000],
+      );
       assert.deepEqual([one.ad_groups[0].data, one.ad_groups[0].total_spend], [[], 0]);
-      const ids = new Set([...one.ad_groups, ...two.ad_groups].map((group: { ad_group_id: string }) => group.ad_group_id));
+      const ids = new Set(
+        [...one.ad_groups, ...two.ad_groups].map(
+          (group: { ad_group_id: string }) => group.ad_group_id,
+        ),
+      );
       assert.equal(ids.size, 2003);
     });
 
     it('says who the key belongs to', async () => {
       const account = await app.newAdvertiser();
-      const answer = await app.http.inject({ url: '/advertiser-dashboard/info', headers: { 'x-api-key': account.apiKey } });
+      const answer = await app.http.inject({
+        url: '/advertiser-dashboard/info',
+        headers: { 'x-api-key': account.apiKey },
+      });
       assert.equal(answer.json().advertiser_id, account.id);
       const publisher = await app.newPublisher();
-      assert.equal((await app.http.inject({ url: '/advertiser-dashboard/info', headers: { 'x-api-key': publisher.apiKey } })).statusCode, 403);
+      assert.equal(
+        (
+          await app.http.inject({
+            url: '/advertiser-dashboard/info',
+            headers: { 'x-api-key': publisher.apiKey },
+          })
+        ).statusCode,
+        403,
+      );
     });
   });
 }
@@ -188,12 +346,27 @@ function flatten(series: { data: Record<string, unknown>[] }[]): Record<string, 
   return series.flatMap((one) => one.data);
 }
 
-/** Ratios of the slow count go through doubles: a last digit may differ by rounding, nothing else. */
-function withinRounding(rows: Record<string, unknown>[], expected: Record<string, unknown>[]): Record<string, unknown>[] {
+/**
+ * Ratios of the slow count go through doubles: a last digit may differ by rounding, nothing else.
+ */
+function withinRounding(
+  rows: Record<string, unknown>[],
+  expected: Record<string, unknown>[],
+): Record<string, unknown>[] {
   return rows.map((row, index) =>
-    Object.fromEntries(Object.entries(row).map(([name, value]) => {
-      const other = expected[index]?.[name];
-      return [name, typeof value === 'number' && typeof other === 'number' && Math.abs(value - other) <= 1.5e-6 && ['ctr', 'cpc', 'cpm', 'conversion_rate', 'cpa', 'roas'].includes(name) ? other : value];
-    })),
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => {
+        const other = expected[index]?.[name];
+        return [
+          name,
+          typeof value === 'number' &&
+          typeof other === 'number' &&
+          Math.abs(value - other) <= 1.5e-6 &&
+          ['ctr', 'cpc', 'cpm', 'conversion_rate', 'cpa', 'roas'].includes(name)
+            ? other
+            : value,
+        ];
+      }),
+    ),
   );
 }

@@ -22,25 +22,46 @@ for (const engine of testEngines()) {
     });
     after(() => app.close());
 
-    function seriesOf(days: readonly AdGroupDays[], edges: ReturnType<typeof dayEdges> | null, id: string, length: number): number[][] {
+    function seriesOf(
+      days: readonly AdGroupDays[],
+      edges: ReturnType<typeof dayEdges> | null,
+      id: string,
+      length: number,
+    ): number[][] {
       const series = new AdGroupSeries(length, false);
       series.clear();
       for (const one of days) if (one.adGroupId === id) series.add(one.rows, edges);
-      return [series.impressions, series.clicks, series.conversions, series.spendMicros].map((measure) => [...measure]);
+      return [series.impressions, series.clicks, series.conversions, series.spendMicros].map(
+        (measure) => [...measure],
+      );
     }
 
     it('UTC days with their edges are what the quarter hours add up to, in any zone and range', async () => {
       const ids = traffic.groups.map((group) => group.id);
       let seen = 0;
       await fc.assert(
-        fc.asyncProperty(fc.constantFrom(...zones), fc.constantFrom('2026-01-20', '2026-03-08', '2026-03-29', '2026-10-24', '2026-10-31'), fc.constantFrom(1, 2, 3, 30, 260), async (tz, start, length) => {
-          const end = new Date(Date.parse(`${start}T00:00:00Z`) + (length - 1) * 86_400_000).toISOString().slice(0, 10);
-          const range = dayRange({ start, end }, tz, now);
-          const edges = dayEdges(range.boundaries);
-          const [byEdges, byQuarters] = [await sumDaysAndEdges(app.db, traffic.advertiserId, ids, edges), await sumQuarters(app.db, traffic.advertiserId, ids, range)];
-          for (const id of ids) assert.deepEqual(seriesOf(byEdges, edges, id, length), seriesOf(byQuarters, null, id, length));
-          seen += byQuarters.length;
-        }),
+        fc.asyncProperty(
+          fc.constantFrom(...zones),
+          fc.constantFrom('2026-01-20', '2026-03-08', '2026-03-29', '2026-10-24', '2026-10-31'),
+          fc.constantFrom(1, 2, 3, 30, 260),
+          async (tz, start, length) => {
+            const end = new Date(Date.parse(`${start}T00:00:00Z`) + (length - 1) * 86_400_000)
+              .toISOString()
+              .slice(0, 10);
+            const range = dayRange({ start, end }, tz, now);
+            const edges = dayEdges(range.boundaries);
+            const [byEdges, byQuarters] = [
+              await sumDaysAndEdges(app.db, traffic.advertiserId, ids, edges),
+              await sumQuarters(app.db, traffic.advertiserId, ids, range),
+            ];
+            for (const id of ids)
+              assert.deepEqual(
+                seriesOf(byEdges, edges, id, length),
+                seriesOf(byQuarters, null, id, length),
+              );
+            seen += byQuarters.length;
+          },
+        ),
         { numRuns: 20 },
       );
       assert.ok(seen > 0);
@@ -50,14 +71,25 @@ for (const engine of testEngines()) {
       const [busy, quiet] = [traffic.groups[0]?.id ?? '', traffic.groups[1]?.id ?? ''];
       const advertiserId = (await app.newAdvertiser()).id;
       const from = `timestamptz '2026-09-01 00:00+00'`;
-      for (const [table, column, step] of [['ad_group_totals', 'bucket', '15 minutes'], ['ad_group_days', 'day', '1 day']]) await app.db.query(
-        `insert into ${table} (advertiser_id, campaign_id, ad_group_id, ${column}, impressions) select $1, $1, $2, at, ${step === '1 day' ? 96 : 1} from generate_series(${from}, ${from} + interval '30 days' - interval '${step}', interval '${step}') at`,
-        [advertiserId, busy],
-      );
+      for (const [table, column, step] of [
+        ['ad_group_totals', 'bucket', '15 minutes'],
+        ['ad_group_days', 'day', '1 day'],
+      ])
+        await app.db.query(
+          `insert into ${table} (advertiser_id, campaign_id, ad_group_id, ${column}, impressions)
+           select $1, $1, $2, at, ${step === '1 day' ? 96 : 1}
+           from generate_series(
+               ${from}, ${from} + interval '30 days' - interval '${step}', interval '${step}'
+             ) at`,
+          [advertiserId, busy],
+        );
       const range = dayRange({ start: '2026-09-02', end: '2026-09-29' }, 'Asia/Kathmandu', now);
       const { edges, days } = await readAdGroupDays(app.db, advertiserId, [busy], range);
       assert.ok(edges !== null);
-      assert.deepEqual(seriesOf(days, edges, busy, 28)[0], Array.from({ length: 28 }, () => 96));
+      assert.deepEqual(
+        seriesOf(days, edges, busy, 28)[0],
+        Array.from({ length: 28 }, () => 96),
+      );
       assert.equal((await readAdGroupDays(app.db, advertiserId, [quiet], range)).edges, null);
     });
   });

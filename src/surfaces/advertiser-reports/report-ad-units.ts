@@ -14,24 +14,49 @@ interface Delivered {
   spendMicros: number;
 }
 
-/** One series per linked ad unit. A campaign whose only unit has no rows of its own answers with the campaign's. */
-export async function reportAdUnits(db: Db, advertiserId: string, query: AdUnitMetricsQuery, now: number): Promise<{ ad_units: AdUnitSeries[] }> {
+/**
+ * One series per linked ad unit. A campaign whose only unit has no rows of its own answers with the
+ * campaign's.
+ */
+export async function reportAdUnits(
+  db: Db,
+  advertiserId: string,
+  query: AdUnitMetricsQuery,
+  now: number,
+): Promise<{ ad_units: AdUnitSeries[] }> {
   const range = readRange(query, now, maxDays);
   const campaignId = await requireCampaign(db, advertiserId, query.campaign_id);
   const adUnitId = await requireAdUnit(db, advertiserId, query.ad_unit_id);
   const links = await listAdUnitLinks(db, advertiserId, { campaignId, adUnitId });
   const own = new Map<string, Delivered[]>();
-  for (const row of links.length === 0 ? [] : await sumAdUnitDays(db, advertiserId, links, range)) add(own, `${row.campaignId} ${row.adUnitId}`, row);
-  const fallsBack = (link: AdUnitLink): boolean => link.isOnlyOne && !own.has(`${link.campaignId} ${link.adUnitId}`);
+  for (const row of links.length === 0 ? [] : await sumAdUnitDays(db, advertiserId, links, range))
+    add(own, `${row.campaignId} ${row.adUnitId}`, row);
+  const fallsBack = (link: AdUnitLink): boolean =>
+    link.isOnlyOne && !own.has(`${link.campaignId} ${link.adUnitId}`);
   const campaignIds = links.filter(fallsBack).map((link) => link.campaignId);
   const ofCampaign = new Map<string, Delivered[]>();
-  for (const row of campaignIds.length === 0 ? [] : await sumDaysOfCampaigns(db, advertiserId, campaignIds, range)) add(ofCampaign, row.campaignId, row);
+  for (const row of campaignIds.length === 0
+    ? []
+    : await sumDaysOfCampaigns(db, advertiserId, campaignIds, range))
+    add(ofCampaign, row.campaignId, row);
   const fill = query.fill === 'zero';
   return {
     ad_units: links.map((link) =>
       fallsBack(link)
-        ? adUnitSeries(link, 'campaign_fallback', ofCampaign.get(link.campaignId) ?? [], range, fill)
-        : adUnitSeries(link, 'ad_unit_stats', own.get(`${link.campaignId} ${link.adUnitId}`) ?? [], range, fill),
+        ? adUnitSeries(
+            link,
+            'campaign_fallback',
+            ofCampaign.get(link.campaignId) ?? [],
+            range,
+            fill,
+          )
+        : adUnitSeries(
+            link,
+            'ad_unit_stats',
+            own.get(`${link.campaignId} ${link.adUnitId}`) ?? [],
+            range,
+            fill,
+          ),
     ),
   };
 }
@@ -42,7 +67,13 @@ function add(lists: Map<string, Delivered[]>, key: string, row: Delivered): void
   else list.push(row);
 }
 
-function adUnitSeries(link: AdUnitLink, source: AdUnitSeries['data_source'], rows: readonly Delivered[], range: DayRange, fill: boolean): AdUnitSeries {
+function adUnitSeries(
+  link: AdUnitLink,
+  source: AdUnitSeries['data_source'],
+  rows: readonly Delivered[],
+  range: DayRange,
+  fill: boolean,
+): AdUnitSeries {
   const byDate = new Map<string, AdUnitDay>();
   let [impressions, clicks, spendMicros] = [0, 0, 0];
   for (const row of rows) {
@@ -51,7 +82,8 @@ function adUnitSeries(link: AdUnitLink, source: AdUnitSeries['data_source'], row
     impressions += row.impressions;
     clicks += row.clicks;
     spendMicros += row.spendMicros;
-    if (row.impressions !== 0 || row.clicks !== 0 || row.spendMicros !== 0) byDate.set(date, adUnitDay(date, row));
+    if (row.impressions !== 0 || row.clicks !== 0 || row.spendMicros !== 0)
+      byDate.set(date, adUnitDay(date, row));
   }
   return {
     ad_unit_id: link.adUnitId,
@@ -61,7 +93,13 @@ function adUnitSeries(link: AdUnitLink, source: AdUnitSeries['data_source'], row
     total_impressions: impressions,
     total_clicks: clicks,
     total_spend: toDollars(spendMicros),
-    data: fill ? range.dates.map((date) => byDate.get(date) ?? adUnitDay(date, { day: 0, impressions: 0, clicks: 0, spendMicros: 0 })) : [...byDate.values()],
+    data: fill
+      ? range.dates.map(
+          (date) =>
+            byDate.get(date) ??
+            adUnitDay(date, { day: 0, impressions: 0, clicks: 0, spendMicros: 0 }),
+        )
+      : [...byDate.values()],
   };
 }
 

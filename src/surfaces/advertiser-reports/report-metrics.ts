@@ -5,21 +5,53 @@ import type { Db } from '../../platform/db/db.js';
 import { previousRange, readRange } from '../../platform/http/report-range.js';
 import { requireCampaign } from './require-owned.js';
 import { type CampaignDay, sumCampaignDays } from './queries.js';
-import { maxDays, type Metrics, type MetricsDay, type MetricsPeriod, type MetricsQuery } from './schema.js';
+import {
+  maxDays,
+  type Metrics,
+  type MetricsDay,
+  type MetricsPeriod,
+  type MetricsQuery,
+} from './schema.js';
 
 /** Delivery, spend and conversions of an account or one campaign, day by day. */
-export async function reportMetrics(db: Db, advertiserId: string, query: MetricsQuery, now: number): Promise<Metrics> {
+export async function reportMetrics(
+  db: Db,
+  advertiserId: string,
+  query: MetricsQuery,
+  now: number,
+): Promise<Metrics> {
   const range = readRange(query, now, maxDays);
   const campaignId = await requireCampaign(db, advertiserId, query.campaign_id);
-  const read = async (days: DayRange): Promise<MetricsPeriod> => metricsPeriod(await sumCampaignDays(db, advertiserId, campaignId, days), days, query.fill === 'zero');
+  const read = async (days: DayRange): Promise<MetricsPeriod> =>
+    metricsPeriod(
+      await sumCampaignDays(db, advertiserId, campaignId, days),
+      days,
+      query.fill === 'zero',
+    );
   const current = await read(range);
   if (query.compare === undefined) return current;
   const before = previousRange(range, query.tz);
-  return { ...current, previous: { start_date: before.startDate, end_date: before.endDate, ...(await read(before)) } };
+  return {
+    ...current,
+    previous: { start_date: before.startDate, end_date: before.endDate, ...(await read(before)) },
+  };
 }
 
-function metricsPeriod(rows: readonly CampaignDay[], range: DayRange, fill: boolean): MetricsPeriod {
-  const total = { impressions: 0, clicks: 0, conversions: 0, viewConversions: 0, filteredImpressions: 0, filteredClicks: 0, spendMicros: 0, valueMicros: 0 };
+function metricsPeriod(
+  rows: readonly CampaignDay[],
+  range: DayRange,
+  fill: boolean,
+): MetricsPeriod {
+  const total = {
+    impressions: 0,
+    clicks: 0,
+    conversions: 0,
+    viewConversions: 0,
+    filteredImpressions: 0,
+    filteredClicks: 0,
+    spendMicros: 0,
+    valueMicros: 0,
+  };
   const byDate = new Map<string, MetricsDay>();
   for (const row of rows) {
     const date = range.dates[row.day - 1];
@@ -34,9 +66,21 @@ function metricsPeriod(rows: readonly CampaignDay[], range: DayRange, fill: bool
     total.valueMicros += row.valueMicros;
     if (isActive(row)) byDate.set(date, metricsDay(date, row));
   }
-  const nothing: CampaignDay = { day: 0, impressions: 0, clicks: 0, conversions: 0, viewConversions: 0, filteredImpressions: 0, filteredClicks: 0, spendMicros: 0, valueMicros: 0 };
+  const nothing: CampaignDay = {
+    day: 0,
+    impressions: 0,
+    clicks: 0,
+    conversions: 0,
+    viewConversions: 0,
+    filteredImpressions: 0,
+    filteredClicks: 0,
+    spendMicros: 0,
+    valueMicros: 0,
+  };
   return {
-    data: fill ? range.dates.map((date) => byDate.get(date) ?? metricsDay(date, nothing)) : [...byDate.values()],
+    data: fill
+      ? range.dates.map((date) => byDate.get(date) ?? metricsDay(date, nothing))
+      : [...byDate.values()],
     total_impressions: total.impressions,
     total_clicks: total.clicks,
     total_spend: toDollars(total.spendMicros),
@@ -49,7 +93,13 @@ function metricsPeriod(rows: readonly CampaignDay[], range: DayRange, fill: bool
 }
 
 function isActive(row: CampaignDay): boolean {
-  return row.impressions !== 0 || row.clicks !== 0 || row.conversions !== 0 || row.spendMicros !== 0 || row.valueMicros !== 0;
+  return (
+    row.impressions !== 0 ||
+    row.clicks !== 0 ||
+    row.conversions !== 0 ||
+    row.spendMicros !== 0 ||
+    row.valueMicros !== 0
+  );
 }
 
 function metricsDay(date: string, row: CampaignDay): MetricsDay {

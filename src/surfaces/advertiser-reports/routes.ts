@@ -6,39 +6,105 @@ import type { Db } from '../../platform/db/db.js';
 import { csvReply, linkNext, wantsCsv } from '../../platform/http/csv-answers.js';
 import { reportAdUnits } from './report-ad-units.js';
 import { reportMetrics } from './report-metrics.js';
-import { AdGroupMetrics, AdGroupMetricsQuery, AdUnitMetrics, AdUnitMetricsQuery, AdvertiserInfo, Metrics, MetricsQuery } from './schema.js';
+import {
+  AdGroupMetrics,
+  AdGroupMetricsQuery,
+  AdUnitMetrics,
+  AdUnitMetricsQuery,
+  AdvertiserInfo,
+  Metrics,
+  MetricsQuery,
+} from './schema.js';
 import { streamAdGroups } from './stream-ad-groups.js';
 
-/** What an advertiser's campaigns, ad groups and ad units did, day by day in any zone. Owns no table: reads the totals. */
-export function advertiserReportRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; guards: Guards }): void {
+/**
+ * What an advertiser's campaigns, ad groups and ad units did, day by day in any zone. Owns no
+ * table: reads the totals.
+ */
+export function advertiserReportRoutes(
+  app: FastifyInstance,
+  deps: { db: Db; clock: Clock; guards: Guards },
+): void {
   const { db, clock, guards } = deps;
   const security = [{ apiKey: [] }];
   const tags = ['advertiser reports'];
 
-  app.get('/advertiser-dashboard/info', { onRequest: guards.advertiserDashboard, config: { csv: {} }, schema: { tags, summary: 'Who the key belongs to', security, response: { 200: AdvertiserInfo } } }, async (request) => {
-    const advertiser = advertiserOf(request);
-    return { advertiser_id: advertiser.id, name: advertiser.name, email: advertiser.email };
-  });
+  app.get(
+    '/advertiser-dashboard/info',
+    {
+      onRequest: guards.advertiserDashboard,
+      config: { csv: {} },
+      schema: {
+        tags,
+        summary: 'Who the key belongs to',
+        security,
+        response: { 200: AdvertiserInfo },
+      },
+    },
+    async (request) => {
+      const advertiser = advertiserOf(request);
+      return { advertiser_id: advertiser.id, name: advertiser.name, email: advertiser.email };
+    },
+  );
 
   app.get<{ Querystring: MetricsQuery }>(
     '/advertiser-dashboard/metrics',
-    { onRequest: guards.advertiserDashboard, config: { csv: { list: 'data' } }, schema: { tags, summary: 'Daily performance of the account or one campaign', security, querystring: MetricsQuery, response: { 200: Metrics } } },
+    {
+      onRequest: guards.advertiserDashboard,
+      config: { csv: { list: 'data' } },
+      schema: {
+        tags,
+        summary: 'Daily performance of the account or one campaign',
+        security,
+        querystring: MetricsQuery,
+        response: { 200: Metrics },
+      },
+    },
     (request) => reportMetrics(db, advertiserOf(request).id, request.query, clock()),
   );
 
   app.get<{ Querystring: AdUnitMetricsQuery }>(
     '/advertiser-dashboard/ad-unit-metrics',
-    { onRequest: guards.advertiserDashboard, config: { csv: { list: 'ad_units', series: 'data' } }, schema: { tags, summary: 'Daily performance of each ad unit in each campaign', security, querystring: AdUnitMetricsQuery, response: { 200: AdUnitMetrics } } },
+    {
+      onRequest: guards.advertiserDashboard,
+      config: { csv: { list: 'ad_units', series: 'data' } },
+      schema: {
+        tags,
+        summary: 'Daily performance of each ad unit in each campaign',
+        security,
+        querystring: AdUnitMetricsQuery,
+        response: { 200: AdUnitMetrics },
+      },
+    },
     (request) => reportAdUnits(db, advertiserOf(request).id, request.query, clock()),
   );
 
   app.get<{ Querystring: AdGroupMetricsQuery }>(
     '/advertiser-dashboard/ad-group-metrics',
-    { onRequest: guards.advertiserDashboard, config: { csv: { list: 'ad_groups', series: 'data' } }, schema: { tags, summary: 'Daily performance of each ad group', security, querystring: AdGroupMetricsQuery, response: { 200: AdGroupMetrics } } },
+    {
+      onRequest: guards.advertiserDashboard,
+      config: { csv: { list: 'ad_groups', series: 'data' } },
+      schema: {
+        tags,
+        summary: 'Daily performance of each ad group',
+        security,
+        querystring: AdGroupMetricsQuery,
+        response: { 200: AdGroupMetrics },
+      },
+    },
     async (request, reply) => {
       const format = wantsCsv(request) ? 'csv' : 'json';
-      const { pieces, nextOffset } = await streamAdGroups(db, advertiserOf(request).id, request.query, clock(), format);
-      const typed = format === 'csv' ? csvReply(reply, request.routeOptions.url ?? '') : reply.type('application/json; charset=utf-8');
+      const { pieces, nextOffset } = await streamAdGroups(
+        db,
+        advertiserOf(request).id,
+        request.query,
+        clock(),
+        format,
+      );
+      const typed =
+        format === 'csv'
+          ? csvReply(reply, request.routeOptions.url ?? '')
+          : reply.type('application/json; charset=utf-8');
       linkNext(request, reply, nextOffset === null ? null : { offset: String(nextOffset) });
       return typed.send(Readable.from(pieces, { objectMode: false }));
     },

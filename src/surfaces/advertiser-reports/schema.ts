@@ -1,5 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { compareField, fillField, rangeFields, zoneField } from '../../platform/http/report-range.js';
+import {
+  compareField,
+  fillField,
+  rangeFields,
+  zoneField,
+} from '../../platform/http/report-range.js';
 
 export const maxDays = 365;
 const range = { ...rangeFields({ default: 30, max: maxDays }), ...zoneField, ...fillField };
@@ -7,9 +12,17 @@ const id = (description: string) => Type.Optional(Type.String({ description }));
 const count = Type.Integer();
 const amount = Type.Number();
 
-export const AdvertiserInfo = Type.Object({ advertiser_id: Type.String(), name: Type.String(), email: Type.String() });
+export const AdvertiserInfo = Type.Object({
+  advertiser_id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+});
 
-export const MetricsQuery = Type.Object({ ...range, ...compareField, campaign_id: id('Only this campaign') });
+export const MetricsQuery = Type.Object({
+  ...range,
+  ...compareField,
+  campaign_id: id('Only this campaign'),
+});
 export type MetricsQuery = Static<typeof MetricsQuery>;
 
 export const MetricsDay = Type.Object({
@@ -46,14 +59,28 @@ export type MetricsPeriod = Static<typeof MetricsPeriod>;
 
 export const Metrics = Type.Object({
   ...metricsPeriod,
-  previous: Type.Optional(Type.Object({ start_date: Type.String(), end_date: Type.String(), ...metricsPeriod })),
+  previous: Type.Optional(
+    Type.Object({ start_date: Type.String(), end_date: Type.String(), ...metricsPeriod }),
+  ),
 });
 export type Metrics = Static<typeof Metrics>;
 
-export const AdUnitMetricsQuery = Type.Object({ ...range, campaign_id: id('Only this campaign'), ad_unit_id: id('Only this ad unit') });
+export const AdUnitMetricsQuery = Type.Object({
+  ...range,
+  campaign_id: id('Only this campaign'),
+  ad_unit_id: id('Only this ad unit'),
+});
 export type AdUnitMetricsQuery = Static<typeof AdUnitMetricsQuery>;
 
-export const AdUnitDay = Type.Object({ date: Type.String(), impressions: count, clicks: count, spend: amount, ctr: amount, cpc: amount, cpm: amount });
+export const AdUnitDay = Type.Object({
+  date: Type.String(),
+  impressions: count,
+  clicks: count,
+  spend: amount,
+  ctr: amount,
+  cpc: amount,
+  cpm: amount,
+});
 export type AdUnitDay = Static<typeof AdUnitDay>;
 
 export const AdUnitSeries = Type.Object({
@@ -74,7 +101,12 @@ export const AdGroupMetricsQuery = Type.Object({
   campaign_id: id('Only this campaign'),
   ad_group_id: id('Only this ad group, archived or not'),
   include_archived: Type.Boolean({ default: false }),
-  offset: Type.Integer({ default: 0, minimum: 0, maximum: 100_000_000, description: 'Ad groups to skip; add 2000 while truncated is true' }),
+  offset: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 100_000_000,
+    description: 'Ad groups to skip; add 2000 while truncated is true',
+  }),
 });
 export type AdGroupMetricsQuery = Static<typeof AdGroupMetricsQuery>;
 

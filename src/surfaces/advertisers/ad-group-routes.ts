@@ -18,27 +18,58 @@ interface GroupById {
   ad_group_id: string;
 }
 
-export function adGroupRoutes(app: FastifyInstance, { db, guards }: AdvertisersDeps, writing: Writing): void {
+export function adGroupRoutes(
+  app: FastifyInstance,
+  { db, guards }: AdvertisersDeps,
+  writing: Writing,
+): void {
   const onRequest = guards.advertiserDashboard;
 
   app.get<{ Querystring: AdGroupListQuery }>(
     '/advertiser-dashboard/ad-groups',
-    { onRequest, schema: { ...read('Ad groups with their ads; with `limit`, the header X-Next-Cursor names the next page'), querystring: AdGroupListQuery, response: { 200: Type.Array(AdGroupView) } } },
+    {
+      onRequest,
+      schema: {
+        ...read(
+          'Ad groups with their ads; with `limit`, the header X-Next-Cursor names the next page',
+        ),
+        querystring: AdGroupListQuery,
+        response: { 200: Type.Array(AdGroupView) },
+      },
+    },
     async (request, reply) => {
       const { id: advertiserId } = advertiserOf(request);
-      const { campaign_id: campaignId = null, include_archived: includeArchived, limit, cursor } = request.query;
-      if (campaignId !== null && !(isUuid(campaignId) && (await campaignExists(db, advertiserId, campaignId)))) throw new AppError('not_found');
-      const rows = await listAdGroups(db, advertiserId, { campaignId, includeArchived, after: readCursor(cursor), limit: limit === undefined ? null : limit + 1 });
+      const {
+        campaign_id: campaignId = null,
+        include_archived: includeArchived,
+        limit,
+        cursor,
+      } = request.query;
+      if (
+        campaignId !== null &&
+        !(isUuid(campaignId) && (await campaignExists(db, advertiserId, campaignId)))
+      )
+        throw new AppError('not_found');
+      const rows = await listAdGroups(db, advertiserId, {
+        campaignId,
+        includeArchived,
+        after: readCursor(cursor),
+        limit: limit === undefined ? null : limit + 1,
+      });
       const page = rows.slice(0, limit);
       const last = page.at(-1);
-      if (limit !== undefined && rows.length > limit && last !== undefined) void reply.header('x-next-cursor', writeCursor(last));
+      if (limit !== undefined && rows.length > limit && last !== undefined)
+        void reply.header('x-next-cursor', writeCursor(last));
       return showAdGroups(db, page, includeArchived);
     },
   );
 
   app.post<{ Body: NewAdGroup }>(
     '/advertiser-dashboard/ad-groups',
-    { onRequest, schema: { ...change('Create an ad group'), body: NewAdGroup, response: { 201: AdGroupView } } },
+    {
+      onRequest,
+      schema: { ...change('Create an ad group'), body: NewAdGroup, response: { 201: AdGroupView } },
+    },
     (request, reply) =>
       writing(request, reply, async (write) => {
         const [body] = await showAdGroups(write.tx, [await createAdGroup(write, request.body)]);
@@ -60,18 +91,33 @@ export function adGroupRoutes(app: FastifyInstance, { db, guards }: AdvertisersD
 
   app.patch<{ Params: GroupById; Body: AdGroupPatch }>(
     '/advertiser-dashboard/ad-groups/:ad_group_id',
-    { onRequest, schema: { ...change('Edit an ad group; null clears a field, `ads` replaces the list'), body: AdGroupPatch, response: { 200: AdGroupView } } },
+    {
+      onRequest,
+      schema: {
+        ...change('Edit an ad group; null clears a field, `ads` replaces the list'),
+        body: AdGroupPatch,
+        response: { 200: AdGroupView },
+      },
+    },
     (request, reply) =>
       writing(request, reply, async (write) => {
-        const [body] = await showAdGroups(write.tx, [await editAdGroup(write, idOf(request.params.ad_group_id), request.body)]);
+        const [body] = await showAdGroups(write.tx, [
+          await editAdGroup(write, idOf(request.params.ad_group_id), request.body),
+        ]);
         return { status: 200, body };
       }),
   );
 
-  app.delete<{ Params: GroupById }>('/advertiser-dashboard/ad-groups/:ad_group_id', { onRequest, schema: { ...change('Archive an ad group and its ads'), response: { 204: Type.Null() } } }, (request, reply) =>
-    writing(request, reply, async (write) => {
-      await archiveAdGroup(write, idOf(request.params.ad_group_id));
-      return { status: 204, body: undefined };
-    }),
+  app.delete<{ Params: GroupById }>(
+    '/advertiser-dashboard/ad-groups/:ad_group_id',
+    {
+      onRequest,
+      schema: { ...change('Archive an ad group and its ads'), response: { 204: Type.Null() } },
+    },
+    (request, reply) =>
+      writing(request, reply, async (write) => {
+        await archiveAdGroup(write, idOf(request.params.ad_group_id));
+        return { status: 204, body: undefined };
+      }),
   );
 }

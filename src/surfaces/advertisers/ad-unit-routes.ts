@@ -13,44 +13,102 @@ interface CampaignById {
 }
 
 /** Ad units came before ad groups and ads; they keep working. */
-export function adUnitRoutes(app: FastifyInstance, { guards }: AdvertisersDeps, writing: Writing): void {
+export function adUnitRoutes(
+  app: FastifyInstance,
+  { guards }: AdvertisersDeps,
+  writing: Writing,
+): void {
   const onRequest = guards.advertiserDashboard;
   const links = '/advertiser-dashboard/campaigns/:campaign_id/ad-units';
 
   app.post<{ Body: NewAdUnit }>(
     '/advertiser-dashboard/ad-units',
-    { onRequest, schema: { ...change('Create an ad unit'), deprecated: true, body: NewAdUnit, response: { 200: AdUnitView } } },
-    (request, reply) => writing(request, reply, async (write) => ({ status: 200, body: adUnitView(await createAdUnit(write, request.body)) })),
+    {
+      onRequest,
+      schema: {
+        ...change('Create an ad unit'),
+        deprecated: true,
+        body: NewAdUnit,
+        response: { 200: AdUnitView },
+      },
+    },
+    (request, reply) =>
+      writing(request, reply, async (write) => ({
+        status: 200,
+        body: adUnitView(await createAdUnit(write, request.body)),
+      })),
   );
 
   app.post<{ Params: CampaignById; Body: LinkedUnits }>(
     links,
-    { onRequest, schema: { ...change('Link ad units to a campaign'), deprecated: true, body: LinkedUnits, response: { 200: UnitLinks } } },
+    {
+      onRequest,
+      schema: {
+        ...change('Link ad units to a campaign'),
+        deprecated: true,
+        body: LinkedUnits,
+        response: { 200: UnitLinks },
+      },
+    },
     (request, reply) =>
       writing(request, reply, async (write) => {
         const { campaign_id: campaignId } = request.params;
-        return { status: 200, body: { campaign_id: campaignId, ad_unit_ids: await linkAdUnits(write, campaignId, request.body.ad_unit_ids, 'add') } };
+        return {
+          status: 200,
+          body: {
+            campaign_id: campaignId,
+            ad_unit_ids: await linkAdUnits(write, campaignId, request.body.ad_unit_ids, 'add'),
+          },
+        };
       }),
   );
 
   app.put<{ Params: CampaignById; Body: LinkedUnits }>(
     links,
-    { onRequest, schema: { ...change('Replace the ad units of a campaign'), deprecated: true, body: ReplacedUnits, response: { 200: UnitLinks } } },
+    {
+      onRequest,
+      schema: {
+        ...change('Replace the ad units of a campaign'),
+        deprecated: true,
+        body: ReplacedUnits,
+        response: { 200: UnitLinks },
+      },
+    },
     (request, reply) =>
       writing(request, reply, async (write) => {
         const { campaign_id: campaignId } = request.params;
-        return { status: 200, body: { campaign_id: campaignId, ad_unit_ids: await linkAdUnits(write, campaignId, request.body.ad_unit_ids, 'replace') } };
+        return {
+          status: 200,
+          body: {
+            campaign_id: campaignId,
+            ad_unit_ids: await linkAdUnits(write, campaignId, request.body.ad_unit_ids, 'replace'),
+          },
+        };
       }),
   );
 
   app.patch<{ Params: { ad_unit_id: string } }>(
     '/advertiser-dashboard/ad-units/:ad_unit_id/archive',
-    { onRequest, schema: { ...change('Archive an ad unit, or bring it back as a draft'), deprecated: true, response: { 200: ArchivedUnit } } },
+    {
+      onRequest,
+      schema: {
+        ...change('Archive an ad unit, or bring it back as a draft'),
+        deprecated: true,
+        response: { 200: ArchivedUnit },
+      },
+    },
     (request, reply) =>
       writing(request, reply, async (write) => {
         if (!isUuid(request.params.ad_unit_id)) throw new AppError('not_found');
         const unit = await toggleUnitArchive(write, request.params.ad_unit_id);
-        return { status: 200, body: { ad_unit_id: unit.id, is_archived: unit.status === 'archived', status: unit.status } };
+        return {
+          status: 200,
+          body: {
+            ad_unit_id: unit.id,
+            is_archived: unit.status === 'archived',
+            status: unit.status,
+          },
+        };
       }),
   );
 }

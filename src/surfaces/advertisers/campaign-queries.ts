@@ -10,24 +10,49 @@ const columns = `c.id, c.advertiser_id, c.name, c.status, c.is_active, c.is_arch
 export async function insertCampaign(tx: Db, row: CampaignRow): Promise<void> {
   const { sql, values } = setClause(row, 0);
   const names = Object.keys(row).join(', ');
-  await tx.query(`insert into campaigns (${names}) values (${sql.map((part) => part.value).join(', ')})`, values);
+  await tx.query(
+    `insert into campaigns (${names}) values (${sql.map((part) => part.value).join(', ')})`,
+    values,
+  );
 }
 
-/** Held until the transaction ends: edits of one campaign and of what is in it happen one after the other. */
-export async function lockCampaign(tx: Db, advertiserId: string, id: string): Promise<CampaignRow | null> {
-  const rows = await tx.query<CampaignRow>(`select ${columns} from campaigns c where c.id = $1 and c.advertiser_id = $2 for no key update`, [id, advertiserId]);
+/**
+ * Held until the transaction ends: edits of one campaign and of what is in it happen one after the
+ * other.
+ */
+export async function lockCampaign(
+  tx: Db,
+  advertiserId: string,
+  id: string,
+): Promise<CampaignRow | null> {
+  const rows = await tx.query<CampaignRow>(
+    `select ${columns} from campaigns c where c.id = $1 and c.advertiser_id = $2 for no key update`,
+    [id, advertiserId],
+  );
   return rows[0] ?? null;
 }
 
 /** For the operator and for jobs, who act on any account. */
 export async function lockAnyCampaign(tx: Db, id: string): Promise<CampaignRow | null> {
-  const rows = await tx.query<CampaignRow>(`select ${columns} from campaigns c where c.id = $1 for no key update`, [id]);
+  const rows = await tx.query<CampaignRow>(
+    `select ${columns} from campaigns c where c.id = $1 for no key update`,
+    [id],
+  );
   return rows[0] ?? null;
 }
 
-export async function updateCampaign(tx: Db, id: string, changes: CampaignColumns & { updated_at: Date }): Promise<void> {
+export async function updateCampaign(
+  tx: Db,
+  id: string,
+  changes: CampaignColumns & { updated_at: Date },
+): Promise<void> {
   const { sql, values } = setClause(changes, 1);
-  await tx.query(`update campaigns set ${sql.map((part) => `${part.name} = ${part.value}`).join(', ')}, version = version + 1 where id = $1`, [id, ...values]);
+  await tx.query(
+    `update campaigns
+     set ${sql.map((part) => `${part.name} = ${part.value}`).join(', ')}, version = version + 1
+     where id = $1`,
+    [id, ...values],
+  );
 }
 
 export interface CampaignStats {
@@ -56,40 +81,80 @@ export interface CampaignFilter {
 }
 
 /** Newest first. */
-export function listCampaigns(db: Db, advertiserId: string, filter: CampaignFilter): Promise<(CampaignRow & CampaignStats)[]> {
+export function listCampaigns(
+  db: Db,
+  advertiserId: string,
+  filter: CampaignFilter,
+): Promise<(CampaignRow & CampaignStats)[]> {
   return db.query<CampaignRow & CampaignStats>(
-    `select ${columns}, ${stats} from (
-       select * from campaigns where advertiser_id = $1 and ($3::text is null or status = $3) and ($4 or not is_archived)
-         and ($5::timestamptz is null or (created_at, id) < ($5, $6::uuid))
-       order by created_at desc, id desc limit $7
-     ) c ${statsJoin} order by c.created_at desc, c.id desc`,
-    [advertiserId, filter.today, filter.status, filter.includeArchived, filter.before?.at ?? null, filter.before?.id ?? null, filter.limit],
+    `select ${columns}, ${stats}
+     from (
+         select *
+         from campaigns
+         where advertiser_id = $1 and ($3::text is null or status = $3) and ($4 or not is_archived)
+           and ($5::timestamptz is null or (created_at, id) < ($5, $6::uuid))
+         order by created_at desc, id desc
+         limit $7
+       ) c ${statsJoin}
+     order by c.created_at desc, c.id desc`,
+    [
+      advertiserId,
+      filter.today,
+      filter.status,
+      filter.includeArchived,
+      filter.before?.at ?? null,
+      filter.before?.id ?? null,
+      filter.limit,
+    ],
   );
 }
 
-export async function findCampaign(db: Db, advertiserId: string, id: string, today: string): Promise<(CampaignRow & CampaignStats) | null> {
-  const rows = await db.query<CampaignRow & CampaignStats>(`select ${columns}, ${stats} from campaigns c ${statsJoin} where c.advertiser_id = $1 and c.id = $3`, [advertiserId, today, id]);
+export async function findCampaign(
+  db: Db,
+  advertiserId: string,
+  id: string,
+  today: string,
+): Promise<(CampaignRow & CampaignStats) | null> {
+  const rows = await db.query<CampaignRow & CampaignStats>(
+    `select ${columns}, ${stats}
+     from campaigns c ${statsJoin}
+     where c.advertiser_id = $1 and c.id = $3`,
+    [advertiserId, today, id],
+  );
   return rows[0] ?? null;
 }
 
 export async function campaignExists(db: Db, advertiserId: string, id: string): Promise<boolean> {
-  const rows = await db.query(`select 1 as found from campaigns where id = $1 and advertiser_id = $2`, [id, advertiserId]);
+  const rows = await db.query(
+    `select 1 as found from campaigns where id = $1 and advertiser_id = $2`,
+    [id, advertiserId],
+  );
   return rows.length > 0;
 }
 
 export async function spentOn(db: Db, scopeId: string, day: string): Promise<number> {
-  const rows = await db.query<{ spent: number }>(`select spent_micros as spent from budgets where scope_id = $1 and day = $2::date`, [scopeId, day]);
+  const rows = await db.query<{ spent: number }>(
+    `select spent_micros as spent from budgets where scope_id = $1 and day = $2::date`,
+    [scopeId, day],
+  );
   return rows[0]?.spent ?? 0;
 }
 
 /** Is the campaign's name shown, for want of any better text? */
 export async function showsName(db: Db, campaignId: string): Promise<boolean> {
   const rows = await db.query(
-    `select 1 as found from ads d join ad_groups g on g.id = d.ad_group_id
-     where d.campaign_id = $1 and d.status <> 'archived' and coalesce(d.copy, '') = '' and coalesce(d.description, '') = '' and coalesce(g.context, '') = ''
+    `select 1 as found
+     from ads d
+     join ad_groups g on g.id = d.ad_group_id
+     where d.campaign_id = $1 and d.status <> 'archived' and coalesce(d.copy, '') = ''
+       and coalesce(d.description, '') = '' and coalesce(g.context, '') = ''
      union all
-     select 1 from campaign_ad_units l join ad_units u on u.id = l.ad_unit_id
-     where l.campaign_id = $1 and u.status <> 'archived' and coalesce(u.static_ad_text, '') = '' and coalesce(u.description, '') = '' limit 1`,
+     select 1
+     from campaign_ad_units l
+     join ad_units u on u.id = l.ad_unit_id
+     where l.campaign_id = $1 and u.status <> 'archived' and coalesce(u.static_ad_text, '') = ''
+       and coalesce(u.description, '') = ''
+     limit 1`,
     [campaignId],
   );
   return rows.length > 0;

@@ -10,7 +10,13 @@ import { change, read } from './route-schema.js';
 import type { AdvertisersDeps, Writing } from './routes.js';
 import { CampaignListQuery, CampaignPatch, NewCampaign } from './schema.js';
 import { showAdGroups } from './show-ad-groups.js';
-import { ArchivedCampaign, CampaignDetail, CampaignList, CampaignView, CreatedCampaign } from './view-schema.js';
+import {
+  ArchivedCampaign,
+  CampaignDetail,
+  CampaignList,
+  CampaignView,
+  CreatedCampaign,
+} from './view-schema.js';
 import { campaignView, campaignWithStats } from './views.js';
 import { createCampaign, editCampaign, toggleCampaignArchive } from './write-campaigns.js';
 
@@ -18,31 +24,59 @@ interface ById {
   campaign_id: string;
 }
 
-export function campaignRoutes(app: FastifyInstance, { db, clock, guards, budgetDays }: AdvertisersDeps, writing: Writing): void {
+export function campaignRoutes(
+  app: FastifyInstance,
+  { db, clock, guards, budgetDays }: AdvertisersDeps,
+  writing: Writing,
+): void {
   const onRequest = guards.advertiserDashboard;
-  const todayOf = (advertiser: AdvertiserAccount): string => budgetDays.at(advertiser.timeZone, clock()).date;
+  const todayOf = (advertiser: AdvertiserAccount): string =>
+    budgetDays.at(advertiser.timeZone, clock()).date;
 
   app.get<{ Querystring: CampaignListQuery }>(
     '/advertiser-dashboard/campaigns',
-    { onRequest, config: { csv: { list: 'campaigns' } }, schema: { ...read('Campaigns with lifetime stats, newest first'), querystring: CampaignListQuery, response: { 200: CampaignList } } },
+    {
+      onRequest,
+      config: { csv: { list: 'campaigns' } },
+      schema: {
+        ...read('Campaigns with lifetime stats, newest first'),
+        querystring: CampaignListQuery,
+        response: { 200: CampaignList },
+      },
+    },
     async (request) => {
       const advertiser = advertiserOf(request);
       const { status = null, include_archived: includeArchived, limit, cursor } = request.query;
-      const rows = await listCampaigns(db, advertiser.id, { today: todayOf(advertiser), status, includeArchived, before: readCursor(cursor), limit: limit === undefined ? null : limit + 1 });
+      const rows = await listCampaigns(db, advertiser.id, {
+        today: todayOf(advertiser),
+        status,
+        includeArchived,
+        before: readCursor(cursor),
+        limit: limit === undefined ? null : limit + 1,
+      });
       const page = rows.slice(0, limit);
       const last = page.at(-1);
-      const next = limit !== undefined && rows.length > limit && last !== undefined ? writeCursor(last) : null;
-      return { campaigns: page.map(campaignWithStats), ...(limit === undefined ? {} : { next_cursor: next }) };
+      const next =
+        limit !== undefined && rows.length > limit && last !== undefined ? writeCursor(last) : null;
+      return {
+        campaigns: page.map(campaignWithStats),
+        ...(limit === undefined ? {} : { next_cursor: next }),
+      };
     },
   );
 
   app.get<{ Params: ById }>(
     '/advertiser-dashboard/campaigns/:campaign_id',
-    { onRequest, schema: { ...read('One campaign with lifetime stats'), response: { 200: CampaignDetail } } },
+    {
+      onRequest,
+      schema: { ...read('One campaign with lifetime stats'), response: { 200: CampaignDetail } },
+    },
     async (request) => {
       const advertiser = advertiserOf(request);
       const { campaign_id: id } = request.params;
-      const row = isUuid(id) ? await findCampaign(db, advertiser.id, id, todayOf(advertiser)) : null;
+      const row = isUuid(id)
+        ? await findCampaign(db, advertiser.id, id, todayOf(advertiser))
+        : null;
       if (row === null) throw new AppError('not_found');
       return { ...campaignWithStats(row), ad_unit_ids: await linkedUnitIds(db, row.id) };
     },
@@ -50,31 +84,67 @@ export function campaignRoutes(app: FastifyInstance, { db, clock, guards, budget
 
   app.post<{ Body: NewCampaign }>(
     '/advertiser-dashboard/campaigns',
-    { onRequest, schema: { ...change('Create a campaign with its ad groups or ad units'), body: NewCampaign, response: { 200: CreatedCampaign } } },
+    {
+      onRequest,
+      schema: {
+        ...change('Create a campaign with its ad groups or ad units'),
+        body: NewCampaign,
+        response: { 200: CreatedCampaign },
+      },
+    },
     (request, reply) =>
       writing(request, reply, async (write) => {
         const { campaign, groups, adUnitIds } = await createCampaign(write, request.body);
-        return { status: 200, body: { ...campaignView(campaign, 0), ad_groups: await showAdGroups(write.tx, groups), ad_unit_ids: adUnitIds } };
+        return {
+          status: 200,
+          body: {
+            ...campaignView(campaign, 0),
+            ad_groups: await showAdGroups(write.tx, groups),
+            ad_unit_ids: adUnitIds,
+          },
+        };
       }),
   );
 
   app.patch<{ Params: ById; Body: CampaignPatch }>(
     '/advertiser-dashboard/campaigns/:campaign_id',
-    { onRequest, schema: { ...change('Edit a campaign; null clears a field'), body: CampaignPatch, response: { 200: CampaignView } } },
+    {
+      onRequest,
+      schema: {
+        ...change('Edit a campaign; null clears a field'),
+        body: CampaignPatch,
+        response: { 200: CampaignView },
+      },
+    },
     (request, reply) =>
       writing(request, reply, async (write) => {
         const campaign = await editCampaign(write, request.params.campaign_id, request.body);
-        return { status: 200, body: campaignView(campaign, await spentOn(write.tx, campaign.id, todayOf(advertiserOf(request)))) };
+        return {
+          status: 200,
+          body: campaignView(
+            campaign,
+            await spentOn(write.tx, campaign.id, todayOf(advertiserOf(request))),
+          ),
+        };
       }),
   );
 
   app.patch<{ Params: ById }>(
     '/advertiser-dashboard/campaigns/:campaign_id/archive',
-    { onRequest, schema: { ...change('Archive a campaign, or bring it back'), response: { 200: ArchivedCampaign } } },
+    {
+      onRequest,
+      schema: {
+        ...change('Archive a campaign, or bring it back'),
+        response: { 200: ArchivedCampaign },
+      },
+    },
     (request, reply) =>
       writing(request, reply, async (write) => {
         const campaign = await toggleCampaignArchive(write, request.params.campaign_id);
-        return { status: 200, body: { campaign_id: campaign.id, is_archived: campaign.is_archived } };
+        return {
+          status: 200,
+          body: { campaign_id: campaign.id, is_archived: campaign.is_archived },
+        };
       }),
   );
 }

@@ -4,14 +4,22 @@ import type { AdGroupPosition } from './ad-group-queries.js';
 
 /** Where the next page begins; opaque to callers. */
 export function writeCursor(row: { created_at: Date; id: string; sort_order?: number }): string {
-  return Buffer.from(JSON.stringify([row.sort_order ?? 0, row.created_at.toISOString(), row.id])).toString('base64url');
+  return Buffer.from(
+    JSON.stringify([row.sort_order ?? 0, row.created_at.toISOString(), row.id]),
+  ).toString('base64url');
 }
 
 export function readCursor(cursor: string | undefined): AdGroupPosition | null {
   if (cursor === undefined) return null;
   try {
     const [order, at, id]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (Number.isInteger(order) && typeof at === 'string' && isUuid(id) && !Number.isNaN(Date.parse(at))) return { order: Number(order), at: new Date(at), id };
+    if (
+      Number.isInteger(order) &&
+      typeof at === 'string' &&
+      isUuid(id) &&
+      !Number.isNaN(Date.parse(at))
+    )
+      return { order: Number(order), at: new Date(at), id };
   } catch {
     // Not ours: answered below.
   }

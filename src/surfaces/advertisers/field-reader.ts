@@ -6,7 +6,10 @@ import type { Utm } from './rows.js';
 
 type Place = string | number;
 
-/** Reads fields whose type is already right and collects everything wrong with them, so that one answer names all. */
+/**
+ * Reads fields whose type is already right and collects everything wrong with them, so that one
+ * answer names all.
+ */
 export interface FieldReader {
   /** The same reader one level deeper. */
   at(...place: Place[]): FieldReader;
@@ -33,12 +36,14 @@ export function createFieldReader(body: unknown): FieldReader {
 }
 
 function readerAt(root: readonly Place[], problems: FieldProblem[]): FieldReader {
-  const refuse: FieldReader['refuse'] = (name, msg, type = 'value_error') => void problems.push({ type, loc: [...root, name], msg });
+  const refuse: FieldReader['refuse'] = (name, msg, type = 'value_error') =>
+    void problems.push({ type, loc: [...root, name], msg });
   return {
     at: (...place) => readerAt([...root, ...place], problems),
     refuse,
     refuseManaged(body, names) {
-      for (const name of names) if (Object.hasOwn(body, name)) refuse(name, 'Set by the server', 'not_accepted');
+      for (const name of names)
+        if (Object.hasOwn(body, name)) refuse(name, 'Set by the server', 'not_accepted');
     },
     url(name, value) {
       const text = value.trim();
@@ -52,18 +57,21 @@ function readerAt(root: readonly Place[], problems: FieldProblem[]): FieldReader
     },
     countries(name, values) {
       const codes = [...new Set(values.map((value) => value.trim().toUpperCase()))];
-      if (codes.some((code) => !countryCodes.has(code))) refuse(name, 'Must be ISO 3166-1 alpha-2 country codes', 'country');
+      if (codes.some((code) => !countryCodes.has(code)))
+        refuse(name, 'Must be ISO 3166-1 alpha-2 country codes', 'country');
       return codes;
     },
     devices(name, values) {
       const kinds = [...new Set(values.map((value) => value.trim().toLowerCase()))];
-      if (kinds.some((kind) => !devices.has(kind))) refuse(name, 'Must be desktop, mobile or tablet', 'device');
+      if (kinds.some((kind) => !devices.has(kind)))
+        refuse(name, 'Must be desktop, mobile or tablet', 'device');
       return kinds;
     },
     utm: (name, value) => readUtm(value, (message) => refuse(name, message, 'utm_params')),
     money(name, value) {
       const micros = fromDollars(value);
-      if (value > 0 && micros === 0) refuse(name, 'Must be at least a millionth of a dollar', 'too_small');
+      if (value > 0 && micros === 0)
+        refuse(name, 'Must be at least a millionth of a dollar', 'too_small');
       return micros;
     },
     done() {
@@ -80,14 +88,18 @@ function isWebAddress(text: string): boolean {
 
 /** Epoch milliseconds, or null for what is not a moment of the calendar between 1970 and 2200. */
 function parseTime(text: string): number | null {
-  const parts = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(text.trim());
+  const parts =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(
+      text.trim(),
+    );
   if (parts === null) return null;
   const [, date = '', hours = '00', minutes = '00', seconds = '00', offset = 'Z'] = parts;
   const day = parseDate(date);
   const [h, m, s] = [Number(hours), Number(minutes), Number(seconds)];
   if (day === null || h > 23 || m > 59 || s > 59) return null;
   const shift = /^([+-])(\d{2}):?(\d{2})$/.exec(offset);
-  const shiftMinutes = shift === null ? 0 : (Number(shift[2]) * 60 + Number(shift[3])) * (shift[1] === '-' ? -1 : 1);
+  const shiftMinutes =
+    shift === null ? 0 : (Number(shift[2]) * 60 + Number(shift[3])) * (shift[1] === '-' ? -1 : 1);
   if (Math.abs(shiftMinutes) > 14 * 60) return null;
   const instant = day + ((h * 60 + m - shiftMinutes) * 60 + s) * 1000;
   return instant < 0 || instant > 7_258_118_400_000 ? null : instant;
@@ -95,26 +107,49 @@ function parseTime(text: string): number | null {
 
 /** Kept in the form it was sent in: an object stays an object, a list a list. */
 function readUtm(value: unknown, refuse: (message: string) => void): Utm {
-  const pairs: unknown[] = Array.isArray(value) ? value : Object.entries(value ?? {}).map(([key, member]) => ({ key, value: member }));
+  const pairs: unknown[] = Array.isArray(value)
+    ? value
+    : Object.entries(value ?? {}).map(([key, member]) => ({ key, value: member }));
   if (pairs.length > utmLimit) refuse(`At most ${utmLimit} parameters`);
   const read = pairs.slice(0, utmLimit).flatMap((pair) => {
-    const { key, value: given } = typeof pair === 'object' && pair !== null ? Object.assign({ key: undefined, value: undefined }, pair) as { key: unknown; value: unknown } : { key: undefined, value: undefined };
-    const isPlain = typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean';
-    if (typeof key === 'string' && key.trim() !== '' && key.length <= 100 && key !== '__proto__' && isPlain && String(given).length <= 500) return [{ key: key.trim(), value: String(given) }];
+    const { key, value: given } =
+      typeof pair === 'object' && pair !== null
+        ? (Object.assign({ key: undefined, value: undefined }, pair) as {
+            key: unknown;
+            value: unknown;
+          })
+        : { key: undefined, value: undefined };
+    const isPlain =
+      typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean';
+    if (
+      typeof key === 'string' &&
+      key.trim() !== '' &&
+      key.length <= 100 &&
+      key !== '__proto__' &&
+      isPlain &&
+      String(given).length <= 500
+    )
+      return [{ key: key.trim(), value: String(given) }];
     refuse('Must be key/value pairs of text');
     return [];
   });
-  return Array.isArray(value) ? read : Object.fromEntries(read.map((pair) => [pair.key, pair.value]));
+  return Array.isArray(value)
+    ? read
+    : Object.fromEntries(read.map((pair) => [pair.key, pair.value]));
 }
 
 /** The database cannot hold a zero character or half a surrogate pair. */
 function refuseUnstorable(value: unknown, loc: readonly Place[], problems: FieldProblem[]): void {
   if (typeof value === 'string') {
-    if (value.includes('\u0000') || !value.isWellFormed()) problems.push({ type: 'text', loc, msg: 'Holds characters that cannot be stored' });
-  } else if (Array.isArray(value)) for (const [index, member] of value.entries()) refuseUnstorable(member, [...loc, index], problems);
+    if (value.includes('\u0000') || !value.isWellFormed())
+      problems.push({ type: 'text', loc, msg: 'Holds characters that cannot be stored' });
+  } else if (Array.isArray(value))
+    for (const [index, member] of value.entries())
+      refuseUnstorable(member, [...loc, index], problems);
   else if (typeof value === 'object' && value !== null) {
     for (const [name, member] of Object.entries(value)) {
-      if (name.includes('\u0000') || !name.isWellFormed()) problems.push({ type: 'text', loc, msg: 'Holds characters that cannot be stored' });
+      if (name.includes('\u0000') || !name.isWellFormed())
+        problems.push({ type: 'text', loc, msg: 'Holds characters that cannot be stored' });
       else refuseUnstorable(member, [...loc, name], problems);
     }
   }

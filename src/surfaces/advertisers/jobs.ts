@@ -8,13 +8,29 @@ import { chooseNetwork } from './choose-network.js';
 import { difference } from './write.js';
 
 /** Background sync: what is derived agrees with what was set. */
-export function advertiserJobs({ db, clock, jobs }: { db: Db; clock: Clock; jobs: JobQueue }): void {
+export function advertiserJobs({
+  db,
+  clock,
+  jobs,
+}: {
+  db: Db;
+  clock: Clock;
+  jobs: JobQueue;
+}): void {
   jobs.handle('sync-campaign', async (_payload, { key }) => {
     await db.transaction(async (tx) => {
       const campaign = await lockAnyCampaign(tx, key);
       if (campaign === null) return;
-      const state = { status: campaign.status, isActive: campaign.is_active, isArchived: campaign.is_archived, reviewStatus: campaign.review_status };
-      const change = difference(campaign, { network: chooseNetwork(campaign), deployment_status: deploymentOf(state) });
+      const state = {
+        status: campaign.status,
+        isActive: campaign.is_active,
+        isArchived: campaign.is_archived,
+        reviewStatus: campaign.review_status,
+      };
+      const change = difference(campaign, {
+        network: chooseNetwork(campaign),
+        deployment_status: deploymentOf(state),
+      });
       if (change === null) return;
       await updateCampaign(tx, campaign.id, { ...change.after, updated_at: new Date(clock()) });
       await announceCampaign(tx, campaign.id);

@@ -1,33 +1,75 @@
-import { type CampaignEvent, type CampaignState, nextState } from '../../domain/review/review-state.js';
+import {
+  type CampaignEvent,
+  type CampaignState,
+  nextState,
+} from '../../domain/review/review-state.js';
 import { AppError, type FieldProblem } from '../../platform/errors.js';
 import { checkSubmission, describeBlocks } from './check-submission.js';
 import { linkedUnits } from './ad-unit-queries.js';
-import { judgePendingAds, judgeUnits, loadPendingAds, reopenRejectedAds, retireSuperseded, submitUnits } from './review-queries.js';
+import {
+  judgePendingAds,
+  judgeUnits,
+  loadPendingAds,
+  reopenRejectedAds,
+  retireSuperseded,
+  submitUnits,
+} from './review-queries.js';
 import type { AdUnitRow, CampaignRow } from './rows.js';
 import type { Write } from './write.js';
 
-type StateColumns = Pick<CampaignRow, 'status' | 'is_active' | 'is_archived' | 'review_status' | 'deployment_status' | 'review_notes' | 'submitted_for_review_at' | 'reviewed_at'>;
+type StateColumns = Pick<
+  CampaignRow,
+  | 'status'
+  | 'is_active'
+  | 'is_archived'
+  | 'review_status'
+  | 'deployment_status'
+  | 'review_notes'
+  | 'submitted_for_review_at'
+  | 'reviewed_at'
+>;
 
 /**
- * Takes a locked campaign, already holding its new texts, through what happened to it, and says what its state columns become.
- * Handing in checks what nobody has judged yet and, where review is automatic, approves it on the spot.
+ * Takes a locked campaign, already holding its new texts, through what happened to it, and says
+ * what its state columns become.
+ * Handing in checks what nobody has judged yet and, where review is automatic, approves it on the
+ * spot.
  */
-export async function moveCampaign(write: Write, campaign: CampaignRow, events: readonly CampaignEvent[]): Promise<Partial<StateColumns>> {
+export async function moveCampaign(
+  write: Write,
+  campaign: CampaignRow,
+  events: readonly CampaignEvent[],
+): Promise<Partial<StateColumns>> {
   let state = stateOf(campaign);
   let submitted = false;
   for (const event of events) {
-    if (event.kind === 'set_status' && event.status === 'active' && !(await write.billingGate(write.tx, campaign.advertiser_id))) throw new AppError('billing_required');
+    if (
+      event.kind === 'set_status' &&
+      event.status === 'active' &&
+      !(await write.billingGate(write.tx, campaign.advertiser_id))
+    )
+      throw new AppError('billing_required');
     const move = nextState(state, event);
     if (move === null) throw new AppError('conflict');
     state = move.state;
     submitted ||= move.submitted;
   }
-  if (state.reviewStatus === 'not_submitted') return { ...columnsOf(state), submitted_for_review_at: null, reviewed_at: null, review_notes: null };
+  if (state.reviewStatus === 'not_submitted')
+    return {
+      ...columnsOf(state),
+      submitted_for_review_at: null,
+      reviewed_at: null,
+      review_notes: null,
+    };
   if (!submitted) return columnsOf(state);
   return submit(write, campaign, state);
 }
 
-async function submit(write: Write, campaign: CampaignRow, state: CampaignState): Promise<Partial<StateColumns>> {
+async function submit(
+  write: Write,
+  campaign: CampaignRow,
+  state: CampaignState,
+): Promise<Partial<StateColumns>> {
   const { tx, now } = write;
   const at = new Date(now);
   requireComplete(await linkedUnits(tx, campaign.id));
@@ -37,11 +79,21 @@ async function submit(write: Write, campaign: CampaignRow, state: CampaignState)
   const notes = describeBlocks(findings);
   // Whether the pages answer takes a while to find out and only flags.
   await write.jobs.enqueue(tx, 'review-campaign', campaign.id, { campaign_id: campaign.id });
-  if (notes !== null || write.reviewMode === 'manual') return { ...columnsOf(state), submitted_for_review_at: at, reviewed_at: null, review_notes: notes };
+  if (notes !== null || write.reviewMode === 'manual')
+    return {
+      ...columnsOf(state),
+      submitted_for_review_at: at,
+      reviewed_at: null,
+      review_notes: notes,
+    };
   return { ...(await approve(write, campaign, state)), submitted_for_review_at: at };
 }
 
-async function approve(write: Write, campaign: CampaignRow, state: CampaignState): Promise<Partial<StateColumns>> {
+async function approve(
+  write: Write,
+  campaign: CampaignRow,
+  state: CampaignState,
+): Promise<Partial<StateColumns>> {
   const move = nextState(state, { kind: 'approve' });
   if (move === null) throw new AppError('conflict');
   const at = new Date(write.now);
@@ -52,7 +104,11 @@ async function approve(write: Write, campaign: CampaignRow, state: CampaignState
 }
 
 /** A person's decision. */
-export async function judgeCampaign(write: Write, campaign: CampaignRow, verdict: { kind: 'approve' } | { kind: 'reject'; notes: string }): Promise<Partial<StateColumns>> {
+export async function judgeCampaign(
+  write: Write,
+  campaign: CampaignRow,
+  verdict: { kind: 'approve' } | { kind: 'reject'; notes: string },
+): Promise<Partial<StateColumns>> {
   const state = stateOf(campaign);
   if (verdict.kind === 'approve') return approve(write, campaign, state);
   const move = nextState(state, { kind: 'reject' });
@@ -69,7 +125,13 @@ export function requireComplete(units: readonly AdUnitRow[]): void {
   const problems: FieldProblem[] = [];
   for (const unit of units) {
     if (unit.status === 'archived') continue;
-    for (const name of needed) if ((unit[name] ?? '').trim() === '') problems.push({ type: 'missing', loc: ['body', 'ad_unit_ids', unit.id, name], msg: 'Required before the ad unit can be reviewed' });
+    for (const name of needed)
+      if ((unit[name] ?? '').trim() === '')
+        problems.push({
+          type: 'missing',
+          loc: ['body', 'ad_unit_ids', unit.id, name],
+          msg: 'Required before the ad unit can be reviewed',
+        });
   }
   if (problems.length > 0) throw new AppError('validation_failed', { detail: problems });
 }
@@ -85,5 +147,11 @@ function stateOf(campaign: CampaignRow): CampaignState {
 }
 
 function columnsOf(state: CampaignState): Partial<StateColumns> {
-  return { status: state.status, is_active: state.isActive, is_archived: state.isArchived, review_status: state.reviewStatus, deployment_status: state.deploymentStatus };
+  return {
+    status: state.status,
+    is_active: state.isActive,
+    is_archived: state.isArchived,
+    review_status: state.reviewStatus,
+    deployment_status: state.deploymentStatus,
+  };
 }

@@ -4,11 +4,27 @@ import { limitIn, serverManaged } from './read-campaign.js';
 import type { AdGroupRow, AdRow } from './rows.js';
 import type { AdGroupPatch, AdInput, EmbeddedGroup, ListedAd } from './schema.js';
 
-export type AdGroupColumns = Partial<Omit<AdGroupRow, 'id' | 'campaign_id' | 'advertiser_id' | 'sort_order' | 'created_at' | 'updated_at'>>;
-export type AdColumns = Partial<Pick<AdRow, 'name' | 'headline' | 'copy' | 'cta' | 'description' | 'landing_page' | 'image_url' | 'status'>>;
+export type AdGroupColumns = Partial<
+  Omit<
+    AdGroupRow,
+    'id' | 'campaign_id' | 'advertiser_id' | 'sort_order' | 'created_at' | 'updated_at'
+  >
+>;
+export type AdColumns = Partial<
+  Pick<
+    AdRow,
+    'name' | 'headline' | 'copy' | 'cta' | 'description' | 'landing_page' | 'image_url' | 'status'
+  >
+>;
 
-/** Columns a body sets. What it does not mention is absent; null clears, or goes back to the default. */
-export function readAdGroup(reader: FieldReader, body: EmbeddedGroup | AdGroupPatch): AdGroupColumns {
+/**
+ * Columns a body sets. What it does not mention is absent; null clears, or goes back to the
+ * default.
+ */
+export function readAdGroup(
+  reader: FieldReader,
+  body: EmbeddedGroup | AdGroupPatch,
+): AdGroupColumns {
   reader.refuseManaged(body, serverManaged);
   const columns: AdGroupColumns = {};
   if (body.name !== undefined) columns.name = body.name.trim();
@@ -17,23 +33,38 @@ export function readAdGroup(reader: FieldReader, body: EmbeddedGroup | AdGroupPa
   if (body.context !== undefined) columns.context = body.context;
   if (body.negative_context !== undefined) columns.negative_context = body.negative_context;
   if (body.ad_prompt !== undefined) columns.ad_prompt = body.ad_prompt;
-  if (body.brand_name !== undefined) columns.brand_name = body.brand_name === null ? null : readBrand(reader, body.brand_name);
-  if (body.landing_page !== undefined) columns.landing_page = body.landing_page === null ? null : reader.url('landing_page', body.landing_page);
-  if (body.daily_budget !== undefined) columns.daily_budget_micros = limitIn(reader, 'daily_budget', body.daily_budget);
-  if (body.auto_optimize_budget !== undefined) columns.auto_optimize_budget = body.auto_optimize_budget ?? true;
-  if (body.min_daily_budget !== undefined) columns.min_daily_budget_micros = limitIn(reader, 'min_daily_budget', body.min_daily_budget);
-  if (body.max_daily_budget !== undefined) columns.max_daily_budget_micros = limitIn(reader, 'max_daily_budget', body.max_daily_budget);
+  if (body.brand_name !== undefined)
+    columns.brand_name = body.brand_name === null ? null : readBrand(reader, body.brand_name);
+  if (body.landing_page !== undefined)
+    columns.landing_page =
+      body.landing_page === null ? null : reader.url('landing_page', body.landing_page);
+  if (body.daily_budget !== undefined)
+    columns.daily_budget_micros = limitIn(reader, 'daily_budget', body.daily_budget);
+  if (body.auto_optimize_budget !== undefined)
+    columns.auto_optimize_budget = body.auto_optimize_budget ?? true;
+  if (body.min_daily_budget !== undefined)
+    columns.min_daily_budget_micros = limitIn(reader, 'min_daily_budget', body.min_daily_budget);
+  if (body.max_daily_budget !== undefined)
+    columns.max_daily_budget_micros = limitIn(reader, 'max_daily_budget', body.max_daily_budget);
   if (body.max_cpc !== undefined) columns.max_cpc_micros = limitIn(reader, 'max_cpc', body.max_cpc);
-  if (body.allowed_countries !== undefined) columns.allowed_countries = reader.countries('allowed_countries', body.allowed_countries ?? []);
-  if (body.allowed_devices !== undefined) columns.allowed_devices = reader.devices('allowed_devices', body.allowed_devices ?? []);
+  if (body.allowed_countries !== undefined)
+    columns.allowed_countries = reader.countries('allowed_countries', body.allowed_countries ?? []);
+  if (body.allowed_devices !== undefined)
+    columns.allowed_devices = reader.devices('allowed_devices', body.allowed_devices ?? []);
   return columns;
 }
 
 /** Rules between fields of the group as it will be. */
-export function checkGroup(reader: FieldReader, group: Pick<AdGroupRow, 'group_type' | 'min_daily_budget_micros' | 'max_daily_budget_micros'>, ads: readonly ListedAd[] | null | undefined): void {
+export function checkGroup(
+  reader: FieldReader,
+  group: Pick<AdGroupRow, 'group_type' | 'min_daily_budget_micros' | 'max_daily_budget_micros'>,
+  ads: readonly ListedAd[] | null | undefined,
+): void {
   const { min_daily_budget_micros: least, max_daily_budget_micros: most } = group;
-  if (least !== null && most !== null && least > most) reader.refuse('max_daily_budget', 'Must not be below min_daily_budget', 'order');
-  if (group.group_type === 'generative' && (ads ?? []).length > 0) reader.refuse('ads', 'A generative group writes its own ads', 'not_accepted');
+  if (least !== null && most !== null && least > most)
+    reader.refuse('max_daily_budget', 'Must not be below min_daily_budget', 'order');
+  if (group.group_type === 'generative' && (ads ?? []).length > 0)
+    reader.refuse('ads', 'A generative group writes its own ads', 'not_accepted');
 }
 
 export function readAd(reader: FieldReader, body: AdInput): AdColumns {
@@ -43,16 +74,32 @@ export function readAd(reader: FieldReader, body: AdInput): AdColumns {
   if (body.copy !== undefined) columns.copy = body.copy;
   if (body.cta !== undefined) columns.cta = body.cta;
   if (body.description !== undefined) columns.description = body.description;
-  if (body.landing_page !== undefined) columns.landing_page = body.landing_page === null ? null : reader.url('landing_page', body.landing_page);
-  if (body.image_url !== undefined) columns.image_url = body.image_url === null ? null : reader.url('image_url', body.image_url);
+  if (body.landing_page !== undefined)
+    columns.landing_page =
+      body.landing_page === null ? null : reader.url('landing_page', body.landing_page);
+  if (body.image_url !== undefined)
+    columns.image_url = body.image_url === null ? null : reader.url('image_url', body.image_url);
   if (body.status !== undefined) columns.status = body.status ?? 'active';
   return columns;
 }
 
-/** A brand is what the public calls the product or company, not what a system calls an account or a person. */
+/**
+ * A brand is what the public calls the product or company, not what a system calls an account or a
+ * person.
+ */
 function readBrand(reader: FieldReader, brand: string): string {
   const text = brand.trim();
-  const isLabel = /^\S+@\S+\.\S+$/.test(text) || isUuid(text) || /^(?:acc(?:oun)?t|advertiser|user|client|customer|org(?:anization)?|campaign|ad ?group)[\s_#:.-]*(?:id[\s_#:.-]*)?\d+$/i.test(text);
-  if (isLabel) reader.refuse('brand_name', 'Must name the product or company, not an account or a person', 'brand_name');
+  const isLabel =
+    /^\S+@\S+\.\S+$/.test(text) ||
+    isUuid(text) ||
+    /^(?:acc(?:oun)?t|advertiser|user|client|customer|org(?:anization)?|campaign|ad ?group)[\s_#:.-]*(?:id[\s_#:.-]*)?\d+$/i.test(
+      text,
+    );
+  if (isLabel)
+    reader.refuse(
+      'brand_name',
+      'Must name the product or company, not an account or a person',
+      'brand_name',
+    );
   return text;
 }

@@ -10,37 +10,63 @@ export const serverManaged = ['network_type', 'network_config', 'keywords'] as c
 const genders = new Set(['male', 'female', 'non_binary', 'other', 'unknown']);
 
 /** Columns a body sets. What it does not mention is absent; null clears. */
-export type CampaignColumns = Partial<Omit<CampaignRow, 'id' | 'advertiser_id' | 'created_at' | 'updated_at'>>;
+export type CampaignColumns = Partial<
+  Omit<CampaignRow, 'id' | 'advertiser_id' | 'created_at' | 'updated_at'>
+>;
 
 export interface CampaignInput {
   reader: FieldReader;
   columns: CampaignColumns;
 }
 
-/** Fields that both creation and editing take. The caller adds its own and calls `reader.done()`. */
+/**
+ * Fields that both creation and editing take. The caller adds its own and calls `reader.done()`.
+ */
 export function readCampaign(body: NewCampaign | CampaignPatch): CampaignInput {
   const reader = createFieldReader(body);
   reader.refuseManaged(body, serverManaged);
   const columns: CampaignColumns = {};
   if (body.name !== undefined) columns.name = body.name.trim();
-  if (body.landing_page !== undefined) columns.landing_page = reader.url('landing_page', body.landing_page);
-  if (body.daily_budget !== undefined) columns.daily_budget_micros = reader.money('daily_budget', body.daily_budget);
+  if (body.landing_page !== undefined)
+    columns.landing_page = reader.url('landing_page', body.landing_page);
+  if (body.daily_budget !== undefined)
+    columns.daily_budget_micros = reader.money('daily_budget', body.daily_budget);
   if (body.campaign_objective != null) columns.campaign_objective = body.campaign_objective;
   if (body.max_cpc !== undefined) columns.max_cpc_micros = limitIn(reader, 'max_cpc', body.max_cpc);
-  if (body.start_time !== undefined) columns.start_time = body.start_time === null ? null : reader.time('start_time', body.start_time);
-  if (body.end_time !== undefined) columns.end_time = body.end_time === null ? null : reader.time('end_time', body.end_time);
-  if (body.allowed_countries !== undefined) columns.allowed_countries = reader.countries('allowed_countries', body.allowed_countries ?? []);
-  if (body.allowed_devices !== undefined) columns.allowed_devices = reader.devices('allowed_devices', body.allowed_devices ?? []);
-  if (body.utm_params !== undefined) columns.utm_params = body.utm_params === null ? null : reader.utm('utm_params', body.utm_params);
-  if (body.custom_favicon_url !== undefined) columns.custom_favicon_url = body.custom_favicon_url === null ? null : reader.url('custom_favicon_url', body.custom_favicon_url);
-  if (body.lead_form_config !== undefined) columns.lead_form_config = body.lead_form_config === null ? null : readLeadForm(reader.at('lead_form_config'), body.lead_form_config);
+  if (body.start_time !== undefined)
+    columns.start_time =
+      body.start_time === null ? null : reader.time('start_time', body.start_time);
+  if (body.end_time !== undefined)
+    columns.end_time = body.end_time === null ? null : reader.time('end_time', body.end_time);
+  if (body.allowed_countries !== undefined)
+    columns.allowed_countries = reader.countries('allowed_countries', body.allowed_countries ?? []);
+  if (body.allowed_devices !== undefined)
+    columns.allowed_devices = reader.devices('allowed_devices', body.allowed_devices ?? []);
+  if (body.utm_params !== undefined)
+    columns.utm_params =
+      body.utm_params === null ? null : reader.utm('utm_params', body.utm_params);
+  if (body.custom_favicon_url !== undefined)
+    columns.custom_favicon_url =
+      body.custom_favicon_url === null
+        ? null
+        : reader.url('custom_favicon_url', body.custom_favicon_url);
+  if (body.lead_form_config !== undefined)
+    columns.lead_form_config =
+      body.lead_form_config === null
+        ? null
+        : readLeadForm(reader.at('lead_form_config'), body.lead_form_config);
   return { reader, columns };
 }
 
 /** Everything creation takes beyond what editing does. */
 export function readNewCampaign(body: NewCampaign): CampaignInput {
   const { reader, columns } = readCampaign(body);
-  if ((body.ad_groups ?? []).length === 0 && (body.ad_unit_ids ?? []).length === 0) reader.refuse('ad_groups', 'At least one of ad_groups or ad_unit_ids must be non-empty', 'missing');
+  if ((body.ad_groups ?? []).length === 0 && (body.ad_unit_ids ?? []).length === 0)
+    reader.refuse(
+      'ad_groups',
+      'At least one of ad_groups or ad_unit_ids must be non-empty',
+      'missing',
+    );
   checkDates(reader, columns.start_time ?? null, columns.end_time ?? null);
   return {
     reader,
@@ -53,13 +79,17 @@ export function readNewCampaign(body: NewCampaign): CampaignInput {
       conversion_type: body.conversion_type ?? null,
       max_cpm_micros: limitIn(reader, 'max_cpm', body.max_cpm ?? null),
       max_cpa_micros: limitIn(reader, 'max_cpa', body.max_cpa ?? null),
-      demographics: body.demographics == null ? null : readDemographics(reader.at('demographics'), body.demographics),
+      demographics:
+        body.demographics == null
+          ? null
+          : readDemographics(reader.at('demographics'), body.demographics),
     },
   };
 }
 
 export function checkDates(reader: FieldReader, start: Date | null, end: Date | null): void {
-  if (start !== null && end !== null && end.getTime() <= start.getTime()) reader.refuse('end_time', 'Must be after start_time', 'order');
+  if (start !== null && end !== null && end.getTime() <= start.getTime())
+    reader.refuse('end_time', 'Must be after start_time', 'order');
 }
 
 /** 0 counts as unset. */
@@ -71,12 +101,21 @@ function readDemographics(reader: FieldReader, input: DemographicsInput): Demogr
   const read: Demographics = {};
   if (input.genders != null) {
     read.genders = [...new Set(input.genders.map((gender) => gender.trim().toLowerCase()))];
-    if (read.genders.some((gender) => !genders.has(gender))) reader.refuse('genders', `Must be ${[...genders].join(', ')}`, 'gender');
+    if (read.genders.some((gender) => !genders.has(gender)))
+      reader.refuse('genders', `Must be ${[...genders].join(', ')}`, 'gender');
   }
   if (input.age_ranges != null) {
     read.age_ranges = [...new Set(input.age_ranges.map((range) => range.trim()))];
-    if (read.age_ranges.some((range) => parseAgeRange(range) === null)) reader.refuse('age_ranges', 'Must be ranges such as 25-34 or 65+', 'age_range');
+    if (read.age_ranges.some((range) => parseAgeRange(range) === null))
+      reader.refuse('age_ranges', 'Must be ranges such as 25-34 or 65+', 'age_range');
   }
-  if (input.interests != null) read.interests = [...new Set(input.interests.map((interest) => interest.trim().toLowerCase()).filter((interest) => interest !== ''))];
+  if (input.interests != null)
+    read.interests = [
+      ...new Set(
+        input.interests
+          .map((interest) => interest.trim().toLowerCase())
+          .filter((interest) => interest !== ''),
+      ),
+    ];
   return read;
 }

@@ -19,48 +19,100 @@ export interface PendingAd {
 /** What nobody has judged yet; the rest of the campaign was judged before and has not changed. */
 export function loadPendingAds(tx: Db, campaignId: string): Promise<PendingAd[]> {
   return tx.query<PendingAd>(
-    `select d.id, d.name, d.ad_group_id, d.source, d.headline, d.copy, d.cta, d.description, d.landing_page, g.brand_name as group_brand_name, g.landing_page as group_landing_page, g.context as group_context
-     from ads d join ad_groups g on g.id = d.ad_group_id where d.campaign_id = $1 and d.review_status = 'pending' and d.status <> 'archived' order by d.id`,
+    `select d.id, d.name, d.ad_group_id, d.source, d.headline, d.copy, d.cta, d.description,
+       d.landing_page, g.brand_name as group_brand_name, g.landing_page as group_landing_page,
+       g.context as group_context
+     from ads d
+     join ad_groups g on g.id = d.ad_group_id
+     where d.campaign_id = $1 and d.review_status = 'pending' and d.status <> 'archived'
+     order by d.id`,
     [campaignId],
   );
 }
 
-export async function judgePendingAds(tx: Db, campaignId: string, verdict: 'approved' | 'rejected'): Promise<void> {
-  await tx.query(`update ads set review_status = $2 where campaign_id = $1 and review_status = 'pending' and status <> 'archived'`, [campaignId, verdict]);
+export async function judgePendingAds(
+  tx: Db,
+  campaignId: string,
+  verdict: 'approved' | 'rejected',
+): Promise<void> {
+  await tx.query(
+    `update ads
+     set review_status = $2
+     where campaign_id = $1 and review_status = 'pending' and status <> 'archived'`,
+    [campaignId, verdict],
+  );
 }
 
-export async function judgeAds(tx: Db, adIds: readonly string[], verdict: 'approved' | 'rejected'): Promise<void> {
-  if (adIds.length > 0) await tx.query(`update ads set review_status = $2 where id = any($1::uuid[])`, [adIds, verdict]);
+export async function judgeAds(
+  tx: Db,
+  adIds: readonly string[],
+  verdict: 'approved' | 'rejected',
+): Promise<void> {
+  if (adIds.length > 0)
+    await tx.query(`update ads set review_status = $2 where id = any($1::uuid[])`, [
+      adIds,
+      verdict,
+    ]);
 }
 
 /** Handed in again after a rejection: what was turned down deserves another look. */
 export async function reopenRejectedAds(tx: Db, campaignId: string): Promise<void> {
-  await tx.query(`update ads set review_status = 'pending' where campaign_id = $1 and review_status = 'rejected' and status <> 'archived'`, [campaignId]);
+  await tx.query(
+    `update ads
+     set review_status = 'pending'
+     where campaign_id = $1 and review_status = 'rejected' and status <> 'archived'`,
+    [campaignId],
+  );
 }
 
 /** Linked units that were not approved before go in with the campaign. */
 export function submitUnits(tx: Db, campaignId: string, at: Date): Promise<AdUnitRow[]> {
   return tx.query<AdUnitRow>(
-    `update ad_units u set review_status = 'pending_review', review_reason = null, updated_at = $2 from campaign_ad_units l
-     where l.campaign_id = $1 and u.id = l.ad_unit_id and u.status <> 'archived' and u.review_status <> 'approved' returning u.*`,
+    `update ad_units u
+     set review_status = 'pending_review', review_reason = null, updated_at = $2
+     from campaign_ad_units l
+     where l.campaign_id = $1 and u.id = l.ad_unit_id and u.status <> 'archived'
+       and u.review_status <> 'approved'
+     returning u.*`,
     [campaignId, at],
   );
 }
 
-export async function judgeUnits(tx: Db, campaignId: string, verdict: 'approved' | 'rejected', reason: string | null, at: Date): Promise<void> {
+export async function judgeUnits(
+  tx: Db,
+  campaignId: string,
+  verdict: 'approved' | 'rejected',
+  reason: string | null,
+  at: Date,
+): Promise<void> {
   await tx.query(
-    `update ad_units u set review_status = $2, review_reason = $3, status = case when $2 = 'approved' then 'active' else u.status end, updated_at = $4 from campaign_ad_units l
-     where l.campaign_id = $1 and u.id = l.ad_unit_id and u.status <> 'archived' and u.review_status = 'pending_review'`,
+    `update ad_units u
+     set review_status = $2, review_reason = $3, status = case when $2 = 'approved' then 'active'
+       else u.status end, updated_at = $4
+     from campaign_ad_units l
+     where l.campaign_id = $1 and u.id = l.ad_unit_id and u.status <> 'archived'
+       and u.review_status = 'pending_review'`,
     [campaignId, verdict, reason, at],
   );
 }
 
-/** Ads of an older brief make room as soon as their group has an approved one of the newer. Returns the groups. */
+/**
+ * Ads of an older brief make room as soon as their group has an approved one of the newer. Returns
+ * the groups.
+ */
 export async function retireSuperseded(tx: Db, campaignId: string, at: Date): Promise<string[]> {
   const rows = await tx.query<{ groupId: string }>(
-    `update ads d set status = 'archived', updated_at = $2 from generated_ads w
+    `update ads d
+     set status = 'archived', updated_at = $2
+     from generated_ads w
      where d.campaign_id = $1 and d.status <> 'archived' and w.ad_id = d.id and w.superseded
-       and exists (select 1 from ads n join generated_ads nw on nw.ad_id = n.id where n.ad_group_id = d.ad_group_id and n.status = 'active' and n.review_status = 'approved' and not nw.superseded)
+       and exists (
+         select 1
+         from ads n
+         join generated_ads nw on nw.ad_id = n.id
+         where n.ad_group_id = d.ad_group_id and n.status = 'active'
+           and n.review_status = 'approved' and not nw.superseded
+       )
      returning d.ad_group_id as "groupId"`,
     [campaignId, at],
   );
@@ -68,7 +120,18 @@ export async function retireSuperseded(tx: Db, campaignId: string, at: Date): Pr
 }
 
 /** Whether handing the campaign in would judge anything outside this group. */
-export async function waitsElsewhere(tx: Db, campaignId: string, groupId: string): Promise<boolean> {
-  const rows = await tx.query(`select 1 as found from ads where campaign_id = $1 and ad_group_id <> $2 and review_status = 'pending' and status <> 'archived' limit 1`, [campaignId, groupId]);
+export async function waitsElsewhere(
+  tx: Db,
+  campaignId: string,
+  groupId: string,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `select 1 as found
+     from ads
+     where campaign_id = $1 and ad_group_id <> $2 and review_status = 'pending'
+       and status <> 'archived'
+     limit 1`,
+    [campaignId, groupId],
+  );
   return rows.length > 0;
 }

@@ -18,12 +18,20 @@ export interface AdvertisersDeps extends WriteDeps {
   budgetDays: BudgetDays;
 }
 
-/** One write of the calling advertiser, answered once however often it is sent with the same key. */
-export type Writing = (request: FastifyRequest, reply: FastifyReply, work: (write: Write) => Promise<Answer>) => Promise<FastifyReply>;
+/**
+ * One write of the calling advertiser, answered once however often it is sent with the same key.
+ */
+export type Writing = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (write: Write) => Promise<Answer>,
+) => Promise<FastifyReply>;
 
 /**
- * What advertisers manage: campaigns, ad groups, ads and the older ad units. Every write is one transaction that also
- * holds its audit entry, its jobs and the news for serving. Owns campaigns, ad_groups, ads, ad_units, campaign_ad_units.
+ * What advertisers manage: campaigns, ad groups, ads and the older ad units. Every write is one
+ * transaction that also
+ * holds its audit entry, its jobs and the news for serving. Owns campaigns, ad_groups, ads,
+ * ad_units, campaign_ad_units.
  */
 export function advertiserRoutes(app: FastifyInstance, deps: AdvertisersDeps): void {
   const { db, clock, mintId, jobs, reviewMode, billingGate } = deps;
@@ -31,7 +39,9 @@ export function advertiserRoutes(app: FastifyInstance, deps: AdvertisersDeps): v
     const { id: advertiserId } = advertiserOf(request);
     const { actor } = callerOf(request);
     const now = clock();
-    const answer = await writeOnce(db, { accountId: advertiserId, request, now }, (tx) => work({ tx, now, advertiserId, actor, mintId, jobs, reviewMode, billingGate }));
+    const answer = await writeOnce(db, { accountId: advertiserId, request, now }, (tx) =>
+      work({ tx, now, advertiserId, actor, mintId, jobs, reviewMode, billingGate }),
+    );
     return reply.code(answer.status).send(answer.body);
   };
   campaignRoutes(app, deps, writing);
@@ -39,4 +49,3 @@ export function advertiserRoutes(app: FastifyInstance, deps: AdvertisersDeps): v
   adRoutes(app, deps, writing);
   adUnitRoutes(app, deps, writing);
 }
-

@@ -1,6 +1,10 @@
 import type { BidSettings } from '../../domain/decision/derive-bid.js';
 import type { LeadForm } from '../../domain/lead-form.js';
-import type { CampaignStatus, DeploymentStatus, ReviewStatus } from '../../domain/review/review-state.js';
+import type {
+  CampaignStatus,
+  DeploymentStatus,
+  ReviewStatus,
+} from '../../domain/review/review-state.js';
 
 // Rows under their column names, so that an edit is a set of columns.
 

@@ -1,8 +1,22 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { campaignStatuses } from '../../domain/review/review-state.js';
-import { choice, countryList, deviceList, dollars, goal, idList, nameText, optional, someDollars, timeText, urlText, utmInput } from './field-schemas.js';
+import {
+  choice,
+  countryList,
+  deviceList,
+  dollars,
+  goal,
+  idList,
+  nameText,
+  optional,
+  someDollars,
+  timeText,
+  urlText,
+  utmInput,
+} from './field-schemas.js';
 
-// What comes in. Deeper rules (addresses, countries, dates, forms) are in the read-* files, which name the field they refuse.
+// What comes in. Deeper rules (addresses, countries, dates, forms) are in the read-* files, which
+// name the field they refuse.
 
 export const groupTypes = ['generative', 'manual'] as const;
 export const groupStatuses = ['active', 'paused', 'archived'] as const;
@@ -44,9 +58,17 @@ const groupFields = {
 };
 export const EmbeddedGroup = Type.Object({ name: nameText, ...groupFields });
 export type EmbeddedGroup = Static<typeof EmbeddedGroup>;
-export const NewAdGroup = Type.Object({ campaign_id: Type.String({ maxLength: 100 }), name: nameText, ...groupFields });
+export const NewAdGroup = Type.Object({
+  campaign_id: Type.String({ maxLength: 100 }),
+  name: nameText,
+  ...groupFields,
+});
 export type NewAdGroup = Static<typeof NewAdGroup>;
-export const AdGroupPatch = Type.Object({ campaign_id: Type.Optional(Type.String({ maxLength: 100 })), name: Type.Optional(nameText), ...groupFields });
+export const AdGroupPatch = Type.Object({
+  campaign_id: Type.Optional(Type.String({ maxLength: 100 })),
+  name: Type.Optional(nameText),
+  ...groupFields,
+});
 export type AdGroupPatch = Static<typeof AdGroupPatch>;
 
 /** Rules between its members are checked by `readLeadForm`, which keeps only what is named here. */
@@ -59,7 +81,9 @@ const leadForm = Type.Object({
       label: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
       type: choice(['text', 'email', 'phone', 'select', 'checkbox']),
       required: optional(Type.Boolean()),
-      options: optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 100 })),
+      options: optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 100 }),
+      ),
     }),
     { minItems: 1, maxItems: 10 },
   ),
@@ -134,7 +158,9 @@ export const NewAdUnit = Type.Object({
 });
 export type NewAdUnit = Static<typeof NewAdUnit>;
 
-export const LinkedUnits = Type.Object({ ad_unit_ids: Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 1000 }) });
+export const LinkedUnits = Type.Object({
+  ad_unit_ids: Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 1000 }),
+});
 export const ReplacedUnits = Type.Object({ ad_unit_ids: idList });
 export type LinkedUnits = Static<typeof LinkedUnits>;
 
@@ -153,4 +179,3 @@ export const AdGroupListQuery = Type.Object({
   cursor: Type.Optional(Type.String({ maxLength: 200 })),
 });
 export type AdGroupListQuery = Static<typeof AdGroupListQuery>;
-

@@ -5,7 +5,10 @@ export interface SetPart {
   value: string;
 }
 
-/** Column names come from our own types, never from a request; values are parameters after the first `taken`. */
+/**
+ * Column names come from our own types, never from a request; values are parameters after the first
+ * `taken`.
+ */
 export function setClause(columns: object, taken: number): { sql: SetPart[]; values: unknown[] } {
   const sql: SetPart[] = [];
   const values: unknown[] = [];

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { orNull } from './field-schemas.js';
 
-// What goes out. Fields are present even when null, so that clients need not ask whether they exist.
+// What goes out. Fields are present even when null, so that clients need not ask whether they
+// exist.
 
 const text = Type.String();
 const nullableText = orNull(Type.String());
@@ -77,7 +78,9 @@ const campaignFields = {
   end_time: nullableText,
   allowed_countries: list,
   allowed_devices: list,
-  utm_params: Type.Unsafe<unknown>({ description: 'Key/value pairs in the form they were sent, or null' }),
+  utm_params: Type.Unsafe<unknown>({
+    description: 'Key/value pairs in the form they were sent, or null',
+  }),
   custom_favicon_url: nullableText,
   deployment_status: text,
   review_status: text,
@@ -86,12 +89,25 @@ const campaignFields = {
   review_notes: nullableText,
   lead_form_config: Type.Unsafe<unknown>({}),
 };
-const lifetime = { impressions: Type.Integer(), clicks: Type.Integer(), spend: Type.Number(), conversions: Type.Integer(), conversion_value: Type.Number() };
+const lifetime = {
+  impressions: Type.Integer(),
+  clicks: Type.Integer(),
+  spend: Type.Number(),
+  conversions: Type.Integer(),
+  conversion_value: Type.Number(),
+};
 
 export const CampaignView = Type.Object(campaignFields);
-export const CreatedCampaign = Type.Object({ ...campaignFields, ad_groups: Type.Array(AdGroupView), ad_unit_ids: list });
+export const CreatedCampaign = Type.Object({
+  ...campaignFields,
+  ad_groups: Type.Array(AdGroupView),
+  ad_unit_ids: list,
+});
 export const CampaignDetail = Type.Object({ ...campaignFields, ...lifetime, ad_unit_ids: list });
-export const CampaignList = Type.Object({ campaigns: Type.Array(Type.Object({ ...campaignFields, ...lifetime })), next_cursor: Type.Optional(orNull(Type.String())) });
+export const CampaignList = Type.Object({
+  campaigns: Type.Array(Type.Object({ ...campaignFields, ...lifetime })),
+  next_cursor: Type.Optional(orNull(Type.String())),
+});
 
 export const AdUnitView = Type.Object({
   id: text,
@@ -115,5 +131,9 @@ export const AdUnitView = Type.Object({
 });
 
 export const ArchivedCampaign = Type.Object({ campaign_id: text, is_archived: Type.Boolean() });
-export const ArchivedUnit = Type.Object({ ad_unit_id: text, is_archived: Type.Boolean(), status: text });
+export const ArchivedUnit = Type.Object({
+  ad_unit_id: text,
+  is_archived: Type.Boolean(),
+  status: text,
+});
 export const UnitLinks = Type.Object({ campaign_id: text, ad_unit_ids: list });

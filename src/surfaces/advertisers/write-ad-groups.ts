@@ -1,5 +1,17 @@
 import { AppError } from '../../platform/errors.js';
-import { archiveAds, findAdGroup, hasLiveManualAds, insertAdGroups, insertAds, listLiveAds, nextSortOrder, showsContext, unreviewAds, updateAd, updateAdGroup } from './ad-group-queries.js';
+import {
+  archiveAds,
+  findAdGroup,
+  hasLiveManualAds,
+  insertAdGroups,
+  insertAds,
+  listLiveAds,
+  nextSortOrder,
+  showsContext,
+  unreviewAds,
+  updateAd,
+  updateAdGroup,
+} from './ad-group-queries.js';
 import { announceGroup } from './campaign-queries.js';
 import { createFieldReader, type FieldReader } from './field-reader.js';
 import { type AdGroupColumns, checkGroup, readAd, readAdGroup } from './read-ad-group.js';
@@ -9,7 +21,13 @@ import { audit, difference, type Write } from './write.js';
 import { changesWhatPeopleSee, lockOwn, newAd, resubmit } from './write-ads.js';
 
 /** A body as rows, not stored yet. */
-export function newAdGroup(write: Write, reader: FieldReader, campaign: Pick<CampaignRow, 'id'>, body: EmbeddedGroup, sortOrder: number): { group: AdGroupRow; ads: AdRow[] } {
+export function newAdGroup(
+  write: Write,
+  reader: FieldReader,
+  campaign: Pick<CampaignRow, 'id'>,
+  body: EmbeddedGroup,
+  sortOrder: number,
+): { group: AdGroupRow; ads: AdRow[] } {
   const columns = readAdGroup(reader, body);
   const at = new Date(write.now);
   const group: AdGroupRow = {
@@ -37,57 +55,94 @@ export function newAdGroup(write: Write, reader: FieldReader, campaign: Pick<Cam
     ...columns,
   };
   checkGroup(reader, group, body.ads);
-  const ads = (body.ads ?? []).map((ad, index) => newAd(write, group, readAd(reader.at('ads', index), ad), index + 1));
+  const ads = (body.ads ?? []).map((ad, index) =>
+    newAd(write, group, readAd(reader.at('ads', index), ad), index + 1),
+  );
   return { group, ads };
 }
 
 /** Stores groups with their ads and asks for ads where they write themselves. */
-export async function storeAdGroups(write: Write, created: readonly { group: AdGroupRow; ads: AdRow[] }[]): Promise<void> {
+export async function storeAdGroups(
+  write: Write,
+  created: readonly { group: AdGroupRow; ads: AdRow[] }[],
+): Promise<void> {
   const { tx, jobs } = write;
-  await insertAdGroups(tx, created.map(({ group }) => group));
-  await insertAds(tx, created.flatMap(({ ads }) => ads));
-  for (const { group } of created) if (group.group_type === 'generative') await jobs.enqueue(tx, 'generate-ads', group.id, { ad_group_id: group.id });
+  await insertAdGroups(
+    tx,
+    created.map(({ group }) => group),
+  );
+  await insertAds(
+    tx,
+    created.flatMap(({ ads }) => ads),
+  );
+  for (const { group } of created)
+    if (group.group_type === 'generative')
+      await jobs.enqueue(tx, 'generate-ads', group.id, { ad_group_id: group.id });
 }
 
 export async function createAdGroup(write: Write, body: NewAdGroup): Promise<AdGroupRow> {
   const campaign = await lockOwn(write, body.campaign_id);
   const reader = createFieldReader(body);
-  const created = newAdGroup(write, reader, campaign, body, await nextSortOrder(write.tx, campaign.id));
+  const created = newAdGroup(
+    write,
+    reader,
+    campaign,
+    body,
+    await nextSortOrder(write.tx, campaign.id),
+  );
   reader.done();
   await storeAdGroups(write, [created]);
-  await audit(write, 'create', 'ad_group', created.group.id, null, { ...created.group, ads: created.ads });
+  await audit(write, 'create', 'ad_group', created.group.id, null, {
+    ...created.group,
+    ads: created.ads,
+  });
   if (created.ads.length > 0) await resubmit(write, campaign, created.group.id);
   else await announceGroup(write.tx, campaign.id, created.group.id);
   await write.jobs.enqueue(write.tx, 'sync-campaign', campaign.id, { campaign_id: campaign.id });
   return created.group;
 }
 
-export async function editAdGroup(write: Write, groupId: string, body: AdGroupPatch): Promise<AdGroupRow> {
+export async function editAdGroup(
+  write: Write,
+  groupId: string,
+  body: AdGroupPatch,
+): Promise<AdGroupRow> {
   const { tx, jobs } = write;
   const { campaign, group } = await lockGroup(write, groupId);
   const reader = createFieldReader(body);
-  if (body.campaign_id !== undefined && body.campaign_id !== group.campaign_id) reader.refuse('campaign_id', 'An ad group stays in its campaign', 'immutable');
+  if (body.campaign_id !== undefined && body.campaign_id !== group.campaign_id)
+    reader.refuse('campaign_id', 'An ad group stays in its campaign', 'immutable');
   const columns = readAdGroup(reader, body);
   const edited: AdGroupRow = { ...group, ...columns };
   checkGroup(reader, edited, body.ads);
-  if (group.group_type === 'manual' && edited.group_type === 'generative' && (await hasLiveManualAds(tx, group.id))) reader.refuse('group_type', 'Archive the manual ads first', 'conflict');
+  if (
+    group.group_type === 'manual' &&
+    edited.group_type === 'generative' &&
+    (await hasLiveManualAds(tx, group.id))
+  )
+    reader.refuse('group_type', 'Archive the manual ads first', 'conflict');
   const replaced = body.ads == null ? null : await planAds(write, reader, group, body.ads);
   reader.done();
 
   const change = difference(group, columns);
   if (change === null && replaced === null) return group;
   const at = new Date(write.now);
-  const showedContext = change !== null && 'context' in change.after && (await showsContext(tx, group.id));
+  const showedContext =
+    change !== null && 'context' in change.after && (await showsContext(tx, group.id));
   if (change !== null) {
     await updateAdGroup(tx, group.id, { ...change.after, updated_at: at });
     await audit(write, 'update', 'ad_group', group.id, change.before, change.after);
     if (change.after.status === 'archived') await archiveAds(tx, group.id, null, at);
   }
-  const isSeen = showedContext || (change !== null && ('brand_name' in change.after || 'landing_page' in change.after));
+  const isSeen =
+    showedContext ||
+    (change !== null && ('brand_name' in change.after || 'landing_page' in change.after));
   if (isSeen) await unreviewAds(tx, group.id);
   const adsChanged = replaced !== null && (await replaceAds(write, group, replaced));
-  if (change !== null && writesAnew(edited, group, change.after)) await jobs.enqueue(tx, 'generate-ads', group.id, { ad_group_id: group.id });
-  if ((isSeen && (await listLiveAds(tx, group.id)).length > 0) || adsChanged) await resubmit(write, campaign, group.id);
+  if (change !== null && writesAnew(edited, group, change.after))
+    await jobs.enqueue(tx, 'generate-ads', group.id, { ad_group_id: group.id });
+  if ((isSeen && (await listLiveAds(tx, group.id)).length > 0) || adsChanged)
+    await resubmit(write, campaign, group.id);
   else await announceGroup(tx, campaign.id, group.id);
   await jobs.enqueue(tx, 'sync-campaign', campaign.id, { campaign_id: campaign.id });
   return (await findAdGroup(tx, write.advertiserId, group.id)) ?? edited;
@@ -97,15 +152,27 @@ export async function archiveAdGroup(write: Write, groupId: string): Promise<voi
   const { campaign, group } = await lockGroup(write, groupId);
   const at = new Date(write.now);
   const ads = await archiveAds(write.tx, group.id, null, at);
-  if (group.status !== 'archived') await updateAdGroup(write.tx, group.id, { status: 'archived', updated_at: at });
-  if (group.status !== 'archived' || ads > 0) await audit(write, 'archive', 'ad_group', group.id, { status: group.status }, { status: 'archived', ads_archived: ads });
+  if (group.status !== 'archived')
+    await updateAdGroup(write.tx, group.id, { status: 'archived', updated_at: at });
+  if (group.status !== 'archived' || ads > 0)
+    await audit(
+      write,
+      'archive',
+      'ad_group',
+      group.id,
+      { status: group.status },
+      { status: 'archived', ads_archived: ads },
+    );
   await announceGroup(write.tx, campaign.id, group.id);
 }
 
 /** The brief of a generative group changed, or a group became one. */
 function writesAnew(edited: AdGroupRow, before: AdGroupRow, changed: AdGroupColumns): boolean {
   if (edited.group_type !== 'generative') return false;
-  return before.group_type !== 'generative' || ['context', 'ad_prompt', 'brand_name', 'landing_page'].some((name) => name in changed);
+  return (
+    before.group_type !== 'generative' ||
+    ['context', 'ad_prompt', 'brand_name', 'landing_page'].some((name) => name in changed)
+  );
 }
 
 interface AdsPlan {
@@ -114,8 +181,16 @@ interface AdsPlan {
   gone: AdRow[];
 }
 
-/** The list as it shall be: ads named by id stay and are edited, the others are new, what is not listed goes. */
-async function planAds(write: Write, reader: FieldReader, group: AdGroupRow, listed: readonly ListedAd[]): Promise<AdsPlan> {
+/**
+ * The list as it shall be: ads named by id stay and are edited, the others are new, what is not
+ * listed goes.
+ */
+async function planAds(
+  write: Write,
+  reader: FieldReader,
+  group: AdGroupRow,
+  listed: readonly ListedAd[],
+): Promise<AdsPlan> {
   const live = new Map((await listLiveAds(write.tx, group.id)).map((ad) => [ad.id, ad]));
   const plan: AdsPlan = { added: [], edited: [], gone: [] };
   for (const [place, body] of listed.entries()) {
@@ -124,7 +199,8 @@ async function planAds(write: Write, reader: FieldReader, group: AdGroupRow, lis
     const columns = readAd(inside, body);
     if (body.id == null) plan.added.push(newAd(write, group, columns, place + 1));
     else if (ad === undefined) inside.refuse('id', 'The group has no such ad', 'not_found');
-    else if (ad.source !== 'manual' && difference(ad, columns) !== null) inside.refuse('id', 'Generated ads are read-only', 'not_accepted');
+    else if (ad.source !== 'manual' && difference(ad, columns) !== null)
+      inside.refuse('id', 'Generated ads are read-only', 'not_accepted');
     else plan.edited.push({ ad, body, place });
   }
   const kept = new Set(plan.edited.map(({ ad }) => ad.id));
@@ -141,19 +217,42 @@ async function replaceAds(write: Write, group: AdGroupRow, plan: AdsPlan): Promi
     if (change === null) continue;
     const isVisible = changesWhatPeopleSee(change.after);
     isSeen ||= isVisible;
-    await updateAd(write.tx, ad.id, { ...change.after, ...(isVisible ? { review_status: 'pending' as const } : {}), updated_at: at });
+    await updateAd(write.tx, ad.id, {
+      ...change.after,
+      ...(isVisible ? { review_status: 'pending' as const } : {}),
+      updated_at: at,
+    });
     await audit(write, 'update', 'ad', ad.id, change.before, change.after);
   }
-  if (plan.gone.length > 0) await archiveAds(write.tx, group.id, plan.gone.map((ad) => ad.id), at);
+  if (plan.gone.length > 0)
+    await archiveAds(
+      write.tx,
+      group.id,
+      plan.gone.map((ad) => ad.id),
+      at,
+    );
   await insertAds(write.tx, plan.added);
   if (plan.gone.length + plan.added.length > 0) {
-    await audit(write, 'replace_ads', 'ad_group', group.id, { archived: plan.gone.map((ad) => ad.id) }, { added: plan.added });
+    await audit(
+      write,
+      'replace_ads',
+      'ad_group',
+      group.id,
+      { archived: plan.gone.map((ad) => ad.id) },
+      { added: plan.added },
+    );
   }
   return isSeen;
 }
 
-/** The campaign first, then what is in it: always in this order, so that no two edits wait for each other. */
-async function lockGroup(write: Write, groupId: string): Promise<{ campaign: CampaignRow; group: AdGroupRow }> {
+/**
+ * The campaign first, then what is in it: always in this order, so that no two edits wait for each
+ * other.
+ */
+async function lockGroup(
+  write: Write,
+  groupId: string,
+): Promise<{ campaign: CampaignRow; group: AdGroupRow }> {
   const known = await findAdGroup(write.tx, write.advertiserId, groupId);
   if (known === null) throw new AppError('not_found');
   const campaign = await lockOwn(write, known.campaign_id);

@@ -1,6 +1,15 @@
 import { isUuid } from '../../domain/uuid.js';
 import { AppError, fieldError } from '../../platform/errors.js';
-import { campaignsOfUnit, findAdUnits, insertAdUnit, linkedUnitIds, linkUnits, lockAdUnit, setUnitStatus, unlinkUnits } from './ad-unit-queries.js';
+import {
+  campaignsOfUnit,
+  findAdUnits,
+  insertAdUnit,
+  linkedUnitIds,
+  linkUnits,
+  lockAdUnit,
+  setUnitStatus,
+  unlinkUnits,
+} from './ad-unit-queries.js';
 import { announceCampaign } from './campaign-queries.js';
 import { createFieldReader } from './field-reader.js';
 import type { AdUnitRow, CampaignRow } from './rows.js';
@@ -8,7 +17,15 @@ import type { NewAdUnit } from './schema.js';
 import { audit, type Write } from './write.js';
 import { lockOwn, resubmit } from './write-ads.js';
 
-const serverManaged = ['ad_text_mode', 'source', 'status', 'review_status', 'review_reason', 'metadata', 'generate_static_text'] as const;
+const serverManaged = [
+  'ad_text_mode',
+  'source',
+  'status',
+  'review_status',
+  'review_reason',
+  'metadata',
+  'generate_static_text',
+] as const;
 
 export async function createAdUnit(write: Write, body: NewAdUnit): Promise<AdUnitRow> {
   const reader = createFieldReader(body);
@@ -35,7 +52,9 @@ export async function createAdUnit(write: Write, body: NewAdUnit): Promise<AdUni
     status: 'draft',
     review_status: 'not_submitted',
     review_reason: null,
-    utm_params: Array.isArray(utm) ? utm : Object.entries(utm).map(([key, value]) => ({ key, value })),
+    utm_params: Array.isArray(utm)
+      ? utm
+      : Object.entries(utm).map(([key, value]) => ({ key, value })),
     created_at: at,
     updated_at: at,
   };
@@ -46,14 +65,32 @@ export async function createAdUnit(write: Write, body: NewAdUnit): Promise<AdUni
 }
 
 /** Links of a campaign that is just being made; it is handed in afterwards. */
-export async function linkNew(write: Write, campaign: CampaignRow, unitIds: readonly string[]): Promise<string[]> {
+export async function linkNew(
+  write: Write,
+  campaign: CampaignRow,
+  unitIds: readonly string[],
+): Promise<string[]> {
   const units = await ownUnits(write, unitIds);
-  if (units.length > 0) await linkUnits(write.tx, campaign.id, units.map((unit) => unit.id), new Date(write.now));
+  if (units.length > 0)
+    await linkUnits(
+      write.tx,
+      campaign.id,
+      units.map((unit) => unit.id),
+      new Date(write.now),
+    );
   return units.map((unit) => unit.id);
 }
 
-/** Adds to the linked set, or replaces it. Units nobody has judged send a judged campaign back to review. */
-export async function linkAdUnits(write: Write, campaignId: string, unitIds: readonly string[], mode: 'add' | 'replace'): Promise<string[]> {
+/**
+ * Adds to the linked set, or replaces it. Units nobody has judged send a judged campaign back to
+ * review.
+ */
+export async function linkAdUnits(
+  write: Write,
+  campaignId: string,
+  unitIds: readonly string[],
+  mode: 'add' | 'replace',
+): Promise<string[]> {
   const { tx } = write;
   const campaign = await lockOwn(write, campaignId);
   const units = await ownUnits(write, unitIds);
@@ -64,8 +101,16 @@ export async function linkAdUnits(write: Write, campaignId: string, unitIds: rea
   if (ids.length > 0) await linkUnits(tx, campaign.id, ids, new Date(write.now));
   const after = await linkedUnitIds(tx, campaign.id);
   if (after.join() === before.join()) return after;
-  await audit(write, mode === 'add' ? 'link_ad_units' : 'replace_ad_units', 'campaign', campaign.id, { ad_unit_ids: before }, { ad_unit_ids: after });
-  if (fresh.some((unit) => unit.review_status !== 'approved')) await resubmit(write, campaign, null);
+  await audit(
+    write,
+    mode === 'add' ? 'link_ad_units' : 'replace_ad_units',
+    'campaign',
+    campaign.id,
+    { ad_unit_ids: before },
+    { ad_unit_ids: after },
+  );
+  if (fresh.some((unit) => unit.review_status !== 'approved'))
+    await resubmit(write, campaign, null);
   else await announceCampaign(tx, campaign.id);
   await write.jobs.enqueue(tx, 'sync-campaign', campaign.id, { campaign_id: campaign.id });
   return after;
@@ -76,8 +121,16 @@ export async function toggleUnitArchive(write: Write, unitId: string): Promise<A
   if (unit === null) throw new AppError('not_found');
   const status = unit.status === 'archived' ? 'draft' : 'archived';
   await setUnitStatus(write.tx, unit.id, status, new Date(write.now));
-  await audit(write, status === 'archived' ? 'archive' : 'unarchive', 'ad_unit', unit.id, { status: unit.status }, { status });
-  for (const campaignId of await campaignsOfUnit(write.tx, unit.id)) await announceCampaign(write.tx, campaignId);
+  await audit(
+    write,
+    status === 'archived' ? 'archive' : 'unarchive',
+    'ad_unit',
+    unit.id,
+    { status: unit.status },
+    { status },
+  );
+  for (const campaignId of await campaignsOfUnit(write.tx, unit.id))
+    await announceCampaign(write.tx, campaignId);
   return { ...unit, status };
 }
 
@@ -85,11 +138,14 @@ export async function toggleUnitArchive(write: Write, unitId: string): Promise<A
 async function ownUnits(write: Write, unitIds: readonly string[]): Promise<AdUnitRow[]> {
   const wanted = [...new Set(unitIds.map((id) => id.toLowerCase()))];
   if (!wanted.every(isUuid)) throw new AppError('not_found');
-  const found = new Map((await findAdUnits(write.tx, write.advertiserId, wanted)).map((unit) => [unit.id, unit]));
+  const found = new Map(
+    (await findAdUnits(write.tx, write.advertiserId, wanted)).map((unit) => [unit.id, unit]),
+  );
   return wanted.map((id) => {
     const unit = found.get(id);
     if (unit === undefined) throw new AppError('not_found');
-    if (unit.status === 'archived') throw fieldError(['body', 'ad_unit_ids'], 'An archived ad unit cannot be linked', 'archived');
+    if (unit.status === 'archived')
+      throw fieldError(['body', 'ad_unit_ids'], 'An archived ad unit cannot be linked', 'archived');
     return unit;
   });
 }

@@ -1,7 +1,12 @@
 import { isUuid } from '../../domain/uuid.js';
 import { AppError, fieldError } from '../../platform/errors.js';
 import { archiveAds, findAd, findAdGroup, insertAds, updateAd } from './ad-group-queries.js';
-import { announceCampaign, announceGroup, lockCampaign, updateCampaign } from './campaign-queries.js';
+import {
+  announceCampaign,
+  announceGroup,
+  lockCampaign,
+  updateCampaign,
+} from './campaign-queries.js';
 import { createFieldReader } from './field-reader.js';
 import { moveCampaign } from './move-campaign.js';
 import { waitsElsewhere } from './review-queries.js';
@@ -17,7 +22,12 @@ export function changesWhatPeopleSee(changed: AdColumns): boolean {
 }
 
 /** A new ad as it is stored: nobody has looked at it. */
-export function newAd(write: Write, group: Pick<AdGroupRow, 'id' | 'campaign_id'>, columns: AdColumns, number: number): AdRow {
+export function newAd(
+  write: Write,
+  group: Pick<AdGroupRow, 'id' | 'campaign_id'>,
+  columns: AdColumns,
+  number: number,
+): AdRow {
   const at = new Date(write.now);
   return {
     id: write.mintId(write.now),
@@ -45,7 +55,12 @@ export async function createAd(write: Write, groupId: string, body: AdInput): Pr
   if (group === null) throw new AppError('not_found');
   const campaign = await lockOwn(write, group.campaign_id);
   const current = await findAdGroup(tx, write.advertiserId, groupId);
-  if (current?.group_type !== 'manual') throw fieldError(['path', 'ad_group_id'], 'A generative group writes its own ads', 'not_accepted');
+  if (current?.group_type !== 'manual')
+    throw fieldError(
+      ['path', 'ad_group_id'],
+      'A generative group writes its own ads',
+      'not_accepted',
+    );
   const reader = createFieldReader(body);
   const columns = readAd(reader, body);
   reader.done();
@@ -66,7 +81,11 @@ export async function editAd(write: Write, adId: string, body: AdInput): Promise
   const change = difference(ad, columns);
   if (change === null) return ad;
   const isVisible = changesWhatPeopleSee(change.after);
-  await updateAd(tx, ad.id, { ...change.after, ...(isVisible ? { review_status: 'pending' as const } : {}), updated_at: new Date(write.now) });
+  await updateAd(tx, ad.id, {
+    ...change.after,
+    ...(isVisible ? { review_status: 'pending' as const } : {}),
+    updated_at: new Date(write.now),
+  });
   await audit(write, 'update', 'ad', ad.id, change.before, change.after);
   if (isVisible) await resubmit(write, campaign, ad.ad_group_id);
   else await announceGroup(tx, campaign.id, ad.ad_group_id);
@@ -82,25 +101,44 @@ export async function archiveAd(write: Write, adId: string): Promise<void> {
   await announceGroup(write.tx, campaign.id, ad.ad_group_id);
 }
 
-/** Something people see in a locked campaign changed, perhaps in one group only: hand it in again where it had been handed in, and tell serving. */
-export async function resubmit(write: Write, campaign: CampaignRow, groupId: string | null): Promise<void> {
+/**
+ * Something people see in a locked campaign changed, perhaps in one group only: hand it in again
+ * where it had been handed in, and tell serving.
+ */
+export async function resubmit(
+  write: Write,
+  campaign: CampaignRow,
+  groupId: string | null,
+): Promise<void> {
   const isAlone = groupId !== null && !(await waitsElsewhere(write.tx, campaign.id, groupId));
   const moved = difference(campaign, await moveCampaign(write, campaign, [{ kind: 'edit' }]));
   if (moved !== null) {
-    await updateCampaign(write.tx, campaign.id, { ...moved.after, updated_at: new Date(write.now) });
+    await updateCampaign(write.tx, campaign.id, {
+      ...moved.after,
+      updated_at: new Date(write.now),
+    });
     await audit(write, 'resubmit', 'campaign', campaign.id, moved.before, moved.after);
   }
-  if (isAlone && (moved === null || !('review_status' in moved.after || 'deployment_status' in moved.after))) await announceGroup(write.tx, campaign.id, groupId);
+  if (
+    isAlone &&
+    (moved === null || !('review_status' in moved.after || 'deployment_status' in moved.after))
+  )
+    await announceGroup(write.tx, campaign.id, groupId);
   else await announceCampaign(write.tx, campaign.id);
 }
 
 export async function lockOwn(write: Write, campaignId: string): Promise<CampaignRow> {
-  const campaign = isUuid(campaignId) ? await lockCampaign(write.tx, write.advertiserId, campaignId) : null;
+  const campaign = isUuid(campaignId)
+    ? await lockCampaign(write.tx, write.advertiserId, campaignId)
+    : null;
   if (campaign === null) throw new AppError('not_found');
   return campaign;
 }
 
-/** The campaign first, then what is in it: always in this order, so that no two edits wait for each other. */
+/**
+ * The campaign first, then what is in it: always in this order, so that no two edits wait for each
+ * other.
+ */
 async function lockAd(write: Write, adId: string): Promise<{ campaign: CampaignRow; ad: AdRow }> {
   const known = await findAd(write.tx, write.advertiserId, adId);
   if (known === null) throw new AppError('not_found');
@@ -111,5 +149,6 @@ async function lockAd(write: Write, adId: string): Promise<{ campaign: CampaignR
 }
 
 function requireAuthored(ad: AdRow): void {
-  if (ad.source !== 'manual') throw fieldError(['path', 'ad_id'], 'Generated ads are read-only', 'not_accepted');
+  if (ad.source !== 'manual')
+    throw fieldError(['path', 'ad_id'], 'Generated ads are read-only', 'not_accepted');
 }

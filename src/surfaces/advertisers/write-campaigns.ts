@@ -1,11 +1,22 @@
 import { AppError } from '../../platform/errors.js';
 import type { CampaignEvent } from '../../domain/review/review-state.js';
 import { newCampaign } from '../../domain/review/review-state.js';
-import { announceCampaign, insertCampaign, lockAnyCampaign, showsName, updateCampaign } from './campaign-queries.js';
+import {
+  announceCampaign,
+  insertCampaign,
+  lockAnyCampaign,
+  showsName,
+  updateCampaign,
+} from './campaign-queries.js';
 import { chooseNetwork } from './choose-network.js';
 import { linkNew } from './write-ad-units.js';
 import { judgeCampaign, moveCampaign } from './move-campaign.js';
-import { type CampaignColumns, checkDates, readCampaign, readNewCampaign } from './read-campaign.js';
+import {
+  type CampaignColumns,
+  checkDates,
+  readCampaign,
+  readNewCampaign,
+} from './read-campaign.js';
 import type { AdGroupRow, CampaignRow } from './rows.js';
 import type { CampaignPatch, NewCampaign } from './schema.js';
 import { audit, difference, type Write } from './write.js';
@@ -18,7 +29,10 @@ export interface CreatedCampaign {
   adUnitIds: string[];
 }
 
-/** A whole campaign from one body, stored, audited, handed in for review when it is to run. Also what seeding calls. */
+/**
+ * A whole campaign from one body, stored, audited, handed in for review when it is to run. Also
+ * what seeding calls.
+ */
 export async function createCampaign(write: Write, body: NewCampaign): Promise<CreatedCampaign> {
   const { tx, now } = write;
   const { reader, columns } = readNewCampaign(body);
@@ -30,17 +44,25 @@ export async function createCampaign(write: Write, body: NewCampaign): Promise<C
   };
   campaign.network = chooseNetwork(campaign);
   checkDates(reader, campaign.start_time, campaign.end_time);
-  const created = (body.ad_groups ?? []).map((group, index) => newAdGroup(write, reader.at('ad_groups', index), campaign, group, index));
+  const created = (body.ad_groups ?? []).map((group, index) =>
+    newAdGroup(write, reader.at('ad_groups', index), campaign, group, index),
+  );
   reader.done();
 
   await insertCampaign(tx, campaign);
   await storeAdGroups(write, created);
   const adUnitIds = await linkNew(write, campaign, body.ad_unit_ids ?? []);
   const status = body.status ?? (body.is_active === true ? 'active' : 'draft');
-  const moved = await moveCampaign(write, campaign, [{ kind: 'set_status', status, ...(body.is_active === false ? { isActive: false } : {}) }]);
+  const moved = await moveCampaign(write, campaign, [
+    { kind: 'set_status', status, ...(body.is_active === false ? { isActive: false } : {}) },
+  ]);
   const stored = { ...campaign, ...moved };
   await updateCampaign(tx, campaign.id, { ...moved, updated_at: at });
-  await audit(write, 'create', 'campaign', campaign.id, null, { ...stored, ad_groups: created.map(({ group, ads }) => ({ ...group, ads })), ad_unit_ids: adUnitIds });
+  await audit(write, 'create', 'campaign', campaign.id, null, {
+    ...stored,
+    ad_groups: created.map(({ group, ads }) => ({ ...group, ads })),
+    ad_unit_ids: adUnitIds,
+  });
   await write.jobs.enqueue(tx, 'sync-campaign', campaign.id, { campaign_id: campaign.id });
   await announceCampaign(tx, campaign.id);
   return { campaign: stored, groups: created.map(({ group }) => group), adUnitIds };
@@ -84,7 +106,11 @@ function blankCampaign(write: Write, at: Date): CampaignRow {
   };
 }
 
-export async function editCampaign(write: Write, campaignId: string, body: CampaignPatch): Promise<CampaignRow> {
+export async function editCampaign(
+  write: Write,
+  campaignId: string,
+  body: CampaignPatch,
+): Promise<CampaignRow> {
   const { tx } = write;
   const campaign = await lockOwn(write, campaignId);
   const { reader, columns } = readCampaign(body);
@@ -106,41 +132,72 @@ export async function editCampaign(write: Write, campaignId: string, body: Campa
   await updateCampaign(tx, campaign.id, { ...change.after, updated_at: edited.updated_at });
   await audit(write, 'update', 'campaign', campaign.id, change.before, change.after);
   // Groups without a page of their own write about the campaign's.
-  if ('landing_page' in change.after) await write.jobs.enqueue(tx, 'rewrite-ads', campaign.id, { campaign_id: campaign.id });
+  if ('landing_page' in change.after)
+    await write.jobs.enqueue(tx, 'rewrite-ads', campaign.id, { campaign_id: campaign.id });
   await write.jobs.enqueue(tx, 'sync-campaign', campaign.id, { campaign_id: campaign.id });
   await announceCampaign(tx, campaign.id);
   return edited;
 }
 
-async function isSeen(write: Write, campaign: CampaignRow, changed: CampaignColumns): Promise<boolean> {
-  if ('landing_page' in changed || 'custom_favicon_url' in changed || 'lead_form_config' in changed) return true;
+async function isSeen(
+  write: Write,
+  campaign: CampaignRow,
+  changed: CampaignColumns,
+): Promise<boolean> {
+  if ('landing_page' in changed || 'custom_favicon_url' in changed || 'lead_form_config' in changed)
+    return true;
   return 'name' in changed && (await showsName(write.tx, campaign.id));
 }
 
-export async function toggleCampaignArchive(write: Write, campaignId: string): Promise<CampaignRow> {
+export async function toggleCampaignArchive(
+  write: Write,
+  campaignId: string,
+): Promise<CampaignRow> {
   const campaign = await lockOwn(write, campaignId);
   const moved = await moveCampaign(write, campaign, [{ kind: 'toggle_archive' }]);
   const change = difference(campaign, moved);
   if (change === null) return campaign;
   await updateCampaign(write.tx, campaign.id, { ...change.after, updated_at: new Date(write.now) });
-  await audit(write, campaign.is_archived ? 'unarchive' : 'archive', 'campaign', campaign.id, change.before, change.after);
+  await audit(
+    write,
+    campaign.is_archived ? 'unarchive' : 'archive',
+    'campaign',
+    campaign.id,
+    change.before,
+    change.after,
+  );
   await announceCampaign(write.tx, campaign.id);
   return { ...campaign, ...change.after };
 }
 
 export type Verdict = { kind: 'approve' } | { kind: 'reject'; notes: string };
 
-/** A person's decision about a campaign of any account. `seen` is when the version they looked at was handed in. */
-export async function decideCampaign(write: Omit<Write, 'advertiserId'>, campaignId: string, verdict: Verdict, seen: number | null): Promise<CampaignRow> {
+/**
+ * A person's decision about a campaign of any account. `seen` is when the version they looked at
+ * was handed in.
+ */
+export async function decideCampaign(
+  write: Omit<Write, 'advertiserId'>,
+  campaignId: string,
+  verdict: Verdict,
+  seen: number | null,
+): Promise<CampaignRow> {
   const campaign = await lockAnyCampaign(write.tx, campaignId);
   if (campaign === null) throw new AppError('not_found');
   const submittedAt = campaign.submitted_for_review_at?.getTime() ?? null;
-  if (seen !== null && (submittedAt === null || Math.floor(submittedAt / 1000) !== Math.floor(seen / 1000))) throw new AppError('conflict');
+  if (
+    seen !== null &&
+    (submittedAt === null || Math.floor(submittedAt / 1000) !== Math.floor(seen / 1000))
+  )
+    throw new AppError('conflict');
   const own: Write = { ...write, advertiserId: campaign.advertiser_id };
   const moved = await judgeCampaign(own, campaign, verdict);
   const change = difference(campaign, moved);
   if (change !== null) {
-    await updateCampaign(write.tx, campaign.id, { ...change.after, updated_at: new Date(write.now) });
+    await updateCampaign(write.tx, campaign.id, {
+      ...change.after,
+      updated_at: new Date(write.now),
+    });
     await audit(own, verdict.kind, 'campaign', campaign.id, change.before, change.after);
   }
   await announceCampaign(write.tx, campaign.id);

@@ -15,7 +15,11 @@ for (const engine of testEngines()) {
     it('the same key and request give the same answer and one effect, also at the same moment', async () => {
       const call = managing(app, await app.newAdvertiser());
       const key = { 'idempotency-key': 'create-1' };
-      const answers = await Promise.all(Array.from({ length: 8 }, () => call('POST', 'campaigns', campaignBody({ status: 'active' }), key)));
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () =>
+          call('POST', 'campaigns', campaignBody({ status: 'active' }), key),
+        ),
+      );
       for (const answer of answers) {
         assert.equal(answer.status, 200);
         assert.deepEqual(answer.body, answers[0]?.body);
@@ -39,14 +43,29 @@ for (const engine of testEngines()) {
       const call = managing(app, account);
       const { body } = await call('POST', 'campaigns', campaignBody());
       const path = `campaigns/${body.campaign_id}`;
-      for (let time = 0; time < 3; time += 1) assert.equal((await call('PATCH', `${path}/archive`, undefined, { 'idempotency-key': 'a' })).body.is_archived, true);
+      for (let time = 0; time < 3; time += 1)
+        assert.equal(
+          (await call('PATCH', `${path}/archive`, undefined, { 'idempotency-key': 'a' })).body
+            .is_archived,
+          true,
+        );
       const activate = () => call('PATCH', path, { status: 'active' }, { 'idempotency-key': 'b' });
       assert.equal((await activate()).status, 402);
-      await app.db.query(`update advertisers set billing_enabled = true where id = $1`, [account.id]);
+      await app.db.query(`update advertisers set billing_enabled = true where id = $1`, [
+        account.id,
+      ]);
       assert.equal((await activate()).status, 200);
       const [group] = body.ad_groups;
-      for (let time = 0; time < 2; time += 1) assert.equal((await call('DELETE', `ad-groups/${group.id}`, undefined, { 'idempotency-key': 'c' })).status, 204);
-      assert.equal((await call('POST', 'ad-units', unitBody, { 'idempotency-key': 'x'.repeat(300) })).status, 422);
+      for (let time = 0; time < 2; time += 1)
+        assert.equal(
+          (await call('DELETE', `ad-groups/${group.id}`, undefined, { 'idempotency-key': 'c' }))
+            .status,
+          204,
+        );
+      assert.equal(
+        (await call('POST', 'ad-units', unitBody, { 'idempotency-key': 'x'.repeat(300) })).status,
+        422,
+      );
     });
 
     it('keys are forgotten after a day', async () => {
@@ -61,13 +80,34 @@ for (const engine of testEngines()) {
 
     it('fifty edits at the same time all stay', async () => {
       const call = managing(app, await app.newAdvertiser());
-      const { body } = await call('POST', 'campaigns', campaignBody({ status: 'active', ad_groups: Array.from({ length: 10 }, (_, index) => ({ name: `G${index}`, group_type: 'manual', ads: [{ headline: 'One' }] })) }));
+      const { body } = await call(
+        'POST',
+        'campaigns',
+        campaignBody({
+          status: 'active',
+          ad_groups: Array.from({ length: 10 }, (_, index) => ({
+            name: `G${index}`,
+            group_type: 'manual',
+            ads: [{ headline: 'One' }],
+          })),
+        }),
+      );
       const path = `campaigns/${body.campaign_id}`;
       const edits = [
-        ...Array.from({ length: 10 }, (_, index) => call('PATCH', `ad-groups/${body.ad_groups[index].id}`, { name: `Renamed ${index}` })),
-        ...Array.from({ length: 10 }, (_, index) => call('PATCH', `ad-groups/${body.ad_groups[index].id}`, { negative_context: `not ${index}` })),
-        ...Array.from({ length: 10 }, (_, index) => call('PATCH', `ads/${body.ad_groups[index].ads[0].id}`, { cta: `Go ${index}` })),
-        ...Array.from({ length: 10 }, (_, index) => call('POST', `ad-groups/${body.ad_groups[index].id}/ads`, { headline: `New ${index}` })),
+        ...Array.from({ length: 10 }, (_, index) =>
+          call('PATCH', `ad-groups/${body.ad_groups[index].id}`, { name: `Renamed ${index}` }),
+        ),
+        ...Array.from({ length: 10 }, (_, index) =>
+          call('PATCH', `ad-groups/${body.ad_groups[index].id}`, {
+            negative_context: `not ${index}`,
+          }),
+        ),
+        ...Array.from({ length: 10 }, (_, index) =>
+          call('PATCH', `ads/${body.ad_groups[index].ads[0].id}`, { cta: `Go ${index}` }),
+        ),
+        ...Array.from({ length: 10 }, (_, index) =>
+          call('POST', `ad-groups/${body.ad_groups[index].id}/ads`, { headline: `New ${index}` }),
+        ),
         call('PATCH', path, { name: 'Renamed' }),
         call('PATCH', path, { daily_budget: 77 }),
         call('PATCH', path, { max_cpc: 3 }),
@@ -80,19 +120,56 @@ for (const engine of testEngines()) {
         call('PATCH', path, { custom_favicon_url: 'https://shop.example/f.ico' }),
       ];
       assert.equal(edits.length, 50);
-      for (const { status, body: answer } of await Promise.all(edits)) assert.ok(status === 200 || status === 201, JSON.stringify(answer));
+      for (const { status, body: answer } of await Promise.all(edits))
+        assert.ok(status === 200 || status === 201, JSON.stringify(answer));
       const campaign = (await call('GET', path)).body;
       assert.deepEqual(
-        [campaign.name, campaign.daily_budget, campaign.max_cpc, campaign.allowed_countries, campaign.allowed_devices, campaign.utm_params, campaign.end_time, campaign.landing_page, campaign.campaign_objective, campaign.custom_favicon_url],
-        ['Renamed', 77, 3, ['FR'], ['tablet'], { a: 'b' }, '2031-01-01T00:00:00', 'https://shop.example/new', 'clicks', 'https://shop.example/f.ico'],
+        [
+          campaign.name,
+          campaign.daily_budget,
+          campaign.max_cpc,
+          campaign.allowed_countries,
+          campaign.allowed_devices,
+          campaign.utm_params,
+          campaign.end_time,
+          campaign.landing_page,
+          campaign.campaign_objective,
+          campaign.custom_favicon_url,
+        ],
+        [
+          'Renamed',
+          77,
+          3,
+          ['FR'],
+          ['tablet'],
+          { a: 'b' },
+          '2031-01-01T00:00:00',
+          'https://shop.example/new',
+          'clicks',
+          'https://shop.example/f.ico',
+        ],
       );
       assert.equal(campaign.review_status, 'approved');
       const groups = (await call('GET', `ad-groups?campaign_id=${body.campaign_id}`)).body;
       for (const [index, group] of groups.entries()) {
-        assert.deepEqual([group.name, group.negative_context, group.ads_total], [`Renamed ${index}`, `not ${index}`, 2]);
-        assert.deepEqual(group.ads.map((ad: { cta: string | null; review_status: string }) => [ad.cta, ad.review_status]).sort(), [[null, 'approved'], [`Go ${index}`, 'approved']].sort());
+        assert.deepEqual(
+          [group.name, group.negative_context, group.ads_total],
+          [`Renamed ${index}`, `not ${index}`, 2],
+        );
+        assert.deepEqual(
+          group.ads
+            .map((ad: { cta: string | null; review_status: string }) => [ad.cta, ad.review_status])
+            .sort(),
+          [
+            [null, 'approved'],
+            [`Go ${index}`, 'approved'],
+          ].sort(),
+        );
       }
-      const [version] = await app.db.query<{ version: number }>(`select version from campaigns where id = $1`, [body.campaign_id]);
+      const [version] = await app.db.query<{ version: number }>(
+        `select version from campaigns where id = $1`,
+        [body.campaign_id],
+      );
       assert.ok((version?.version ?? 0) > 10);
     });
   });

@@ -22,12 +22,30 @@ export interface Write extends WriteDeps {
   actor: Caller['actor'];
 }
 
-export async function audit(write: Write, action: string, entity: string, entityId: string, before: object | null, after: object | null): Promise<void> {
-  await recordAudit(write.tx, write.mintId, write.now, { actor: write.actor, accountId: write.advertiserId, action, entity, entityId, before, after });
+export async function audit(
+  write: Write,
+  action: string,
+  entity: string,
+  entityId: string,
+  before: object | null,
+  after: object | null,
+): Promise<void> {
+  await recordAudit(write.tx, write.mintId, write.now, {
+    actor: write.actor,
+    accountId: write.advertiserId,
+    action,
+    entity,
+    entityId,
+    before,
+    after,
+  });
 }
 
 /** The columns that really change, with their old values; null when nothing does. */
-export function difference<T extends object>(row: T, columns: Partial<T>): { before: Partial<T>; after: Partial<T> } | null {
+export function difference<T extends object>(
+  row: T,
+  columns: Partial<T>,
+): { before: Partial<T>; after: Partial<T> } | null {
   const before: Partial<T> = {};
   const after: Partial<T> = {};
   // Own keys of an object typed Partial<T> are keys of T.

@@ -16,15 +16,63 @@ test('delivery stopped only where there was plenty a day ago', () => {
 });
 
 test('a conversion rate fell when it halved and chance cannot explain it', () => {
-  assert.equal(hasConversionRateFallen({ recentClicks: 1000, recentConversions: 10, usualClicks: 9000, usualConversions: 450 }), true);
-  assert.equal(hasConversionRateFallen({ recentClicks: 1000, recentConversions: 30, usualClicks: 9000, usualConversions: 450 }), false);
-  assert.equal(hasConversionRateFallen({ recentClicks: 60, recentConversions: 1, usualClicks: 9000, usualConversions: 450 }), false);
-  assert.equal(hasConversionRateFallen({ recentClicks: 49, recentConversions: 0, usualClicks: 100, usualConversions: 90 }), false);
+  assert.equal(
+    hasConversionRateFallen({
+      recentClicks: 1000,
+      recentConversions: 10,
+      usualClicks: 9000,
+      usualConversions: 450,
+    }),
+    true,
+  );
+  assert.equal(
+    hasConversionRateFallen({
+      recentClicks: 1000,
+      recentConversions: 30,
+      usualClicks: 9000,
+      usualConversions: 450,
+    }),
+    false,
+  );
+  assert.equal(
+    hasConversionRateFallen({
+      recentClicks: 60,
+      recentConversions: 1,
+      usualClicks: 9000,
+      usualConversions: 450,
+    }),
+    false,
+  );
+  assert.equal(
+    hasConversionRateFallen({
+      recentClicks: 49,
+      recentConversions: 0,
+      usualClicks: 100,
+      usualConversions: 90,
+    }),
+    false,
+  );
 });
 
 test('more conversions than usual are never an alert', () => {
-  fc.assert(fc.property(fc.nat(10_000), fc.nat(10_000), fc.nat(10_000), fc.nat(10_000), (recentClicks, recentConversions, usualClicks, usualConversions) => {
-    fc.pre(recentConversions * usualClicks >= usualConversions * recentClicks);
-    assert.equal(hasConversionRateFallen({ recentClicks, recentConversions, usualClicks, usualConversions }), false);
-  }));
+  fc.assert(
+    fc.property(
+      fc.nat(10_000),
+      fc.nat(10_000),
+      fc.nat(10_000),
+      fc.nat(10_000),
+      (recentClicks, recentConversions, usualClicks, usualConversions) => {
+        fc.pre(recentConversions * usualClicks >= usualConversions * recentClicks);
+        assert.equal(
+          hasConversionRateFallen({
+            recentClicks,
+            recentConversions,
+            usualClicks,
+            usualConversions,
+          }),
+          false,
+        );
+      },
+    ),
+  );
 });

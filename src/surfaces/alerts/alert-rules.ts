@@ -12,15 +12,25 @@ export function isBudgetNearlySpent(spentMicros: number, budgetMicros: number): 
 }
 
 /** Nothing now where there was plenty a day ago. */
-export function hasDeliveryStopped(seen: { impressionsNow: number; impressionsBefore: number }): boolean {
+export function hasDeliveryStopped(seen: {
+  impressionsNow: number;
+  impressionsBefore: number;
+}): boolean {
   return seen.impressionsNow === 0 && seen.impressionsBefore >= busyImpressions;
 }
 
 /**
- * Fewer than half the usual conversions per click, and so few that chance is no explanation: with the usual rate, this few
- * would come up less than once in two thousand times (one-sided test of two proportions, z below −3.3).
+ * Fewer than half the usual conversions per click, and so few that chance is no explanation: with
+ * the usual rate, this few
+ * would come up less than once in two thousand times (one-sided test of two proportions, z below
+ * −3.3).
  */
-export function hasConversionRateFallen(seen: { recentClicks: number; recentConversions: number; usualClicks: number; usualConversions: number }): boolean {
+export function hasConversionRateFallen(seen: {
+  recentClicks: number;
+  recentConversions: number;
+  usualClicks: number;
+  usualConversions: number;
+}): boolean {
   const { recentClicks, recentConversions, usualClicks, usualConversions } = seen;
   if (recentClicks < 50 || usualConversions < 20 || usualClicks === 0) return false;
   const recent = recentConversions / recentClicks;

@@ -23,22 +23,50 @@ export function signatureOf(body: string, secret: string, unixSeconds: number): 
   return `t=${unixSeconds},v1=${createHmac('sha256', secret).update(`${unixSeconds}.${body}`).digest('hex')}`;
 }
 
-/** One attempt. Throws when the endpoint did not take it, so that the job queue tries again later. */
-export async function deliverWebhook(deps: DeliverDeps, alertId: string, endpointId: string): Promise<void> {
+/**
+ * One attempt. Throws when the endpoint did not take it, so that the job queue tries again later.
+ */
+export async function deliverWebhook(
+  deps: DeliverDeps,
+  alertId: string,
+  endpointId: string,
+): Promise<void> {
   const delivery = await findDelivery(deps.db, alertId, endpointId);
   if (delivery === undefined) return;
-  const body = JSON.stringify({ id: alertId, type: delivery.type, created_at: formatTimestamp(delivery.createdAt.getTime()), account_id: delivery.accountId, data: delivery.data });
+  const body = JSON.stringify({
+    id: alertId,
+    type: delivery.type,
+    created_at: formatTimestamp(delivery.createdAt.getTime()),
+    account_id: delivery.accountId,
+    data: delivery.data,
+  });
   const now = deps.clock();
-  const signature = signatureOf(body, deps.sealer.open(delivery.secretSealed, secretOf(endpointId)), Math.floor(now / 1000));
+  const signature = signatureOf(
+    body,
+    deps.sealer.open(delivery.secretSealed, secretOf(endpointId)),
+    Math.floor(now / 1000),
+  );
   let status: number | null = null;
   let error: string | null = null;
   try {
-    const answer = await deps.outbound(delivery.url, { method: 'POST', body, headers: { 'content-type': 'application/json', 'sidelight-signature': signature }, timeoutMs: 10_000, maxBytes: 64 * 1024, maxRedirects: 0 });
+    const answer = await deps.outbound(delivery.url, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', 'sidelight-signature': signature },
+      timeoutMs: 10_000,
+      maxBytes: 64 * 1024,
+      maxRedirects: 0,
+    });
     status = answer.status;
     if (status < 200 || status > 299) error = `answered ${status}`;
   } catch (failure) {
     error = failure instanceof Error ? failure.message.slice(0, 200) : 'failed';
   }
-  await recordAttempt(deps.db, alertId, endpointId, { status, error, at: new Date(now), isDelivered: error === null });
+  await recordAttempt(deps.db, alertId, endpointId, {
+    status,
+    error,
+    at: new Date(now),
+    isDelivered: error === null,
+  });
   if (error !== null) throw new Error(`webhook ${endpointId}: ${error}`);
 }

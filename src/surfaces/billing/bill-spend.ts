@@ -4,7 +4,15 @@ import type { MintId } from '../../platform/ids.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { insertInvoice, type InvoiceLine, type NewInvoice } from './invoice-queries.js';
 import { postEntry } from './post-entry.js';
-import { type CampaignDay, listUnsettledDays, loadBalance, lockAccount, markBilled, nextInvoiceNumber, setLastBilled } from './queries.js';
+import {
+  type CampaignDay,
+  listUnsettledDays,
+  loadBalance,
+  lockAccount,
+  markBilled,
+  nextInvoiceNumber,
+  setLastBilled,
+} from './queries.js';
 import { isInvoiceTime, splitInvoice } from './split-invoice.js';
 
 export interface BillingDeps {
@@ -15,42 +23,80 @@ export interface BillingDeps {
 }
 
 /**
- * Turns what an advertiser spent and was not billed for into an invoice. `scheduled` takes whole days only and waits until
+ * Turns what an advertiser spent and was not billed for into an invoice. `scheduled` takes whole
+ * days only and waits until
  * it is time; otherwise everything so far is billed now. Null when there is nothing to bill.
  */
-export async function billSpend(deps: BillingDeps, advertiserId: string, scheduled: boolean): Promise<NewInvoice | null> {
+export async function billSpend(
+  deps: BillingDeps,
+  advertiserId: string,
+  scheduled: boolean,
+): Promise<NewInvoice | null> {
   const now = deps.clock();
   const today = new Date(now).toISOString().slice(0, 10);
   return deps.db.transaction(async (tx) => {
     if (!(await lockAccount(tx, advertiserId))) return null;
     await refundDays(tx, deps.mintId, now, advertiserId);
     // Traffic may be taken back between the two reads; that waits for the next refund.
-    const days = (await listUnsettledDays(tx, advertiserId, scheduled ? today : null)).filter((day) => day.spentMicros > day.billedMicros);
+    const days = (await listUnsettledDays(tx, advertiserId, scheduled ? today : null)).filter(
+      (day) => day.spentMicros > day.billedMicros,
+    );
     const first = days.map((day) => day.day).sort()[0];
     const totalMicros = days.reduce((sum, day) => sum + day.spentMicros - day.billedMicros, 0);
-    if (first === undefined || (scheduled && !isInvoiceTime({ totalMicros, firstDay: first }, today))) return null;
+    if (
+      first === undefined ||
+      (scheduled && !isInvoiceTime({ totalMicros, firstDay: first }, today))
+    )
+      return null;
     const invoice = await issue(tx, deps, { advertiserId, now, totalMicros, days });
-    if (invoice.dueMicros > 0) await deps.jobs.enqueue(tx, 'collect-invoice', invoice.id, { invoice_id: invoice.id });
+    if (invoice.dueMicros > 0)
+      await deps.jobs.enqueue(tx, 'collect-invoice', invoice.id, { invoice_id: invoice.id });
     return invoice;
   });
 }
 
-/** Spend that was billed and then taken back becomes credit. The invoice stays as it was. Returns how much. */
-export async function settleRefunds(deps: Pick<BillingDeps, 'db' | 'clock' | 'mintId'>, advertiserId: string): Promise<number> {
-  return deps.db.transaction(async (tx) => ((await lockAccount(tx, advertiserId)) ? refundDays(tx, deps.mintId, deps.clock(), advertiserId) : 0));
+/**
+ * Spend that was billed and then taken back becomes credit. The invoice stays as it was. Returns
+ * how much.
+ */
+export async function settleRefunds(
+  deps: Pick<BillingDeps, 'db' | 'clock' | 'mintId'>,
+  advertiserId: string,
+): Promise<number> {
+  return deps.db.transaction(async (tx) =>
+    (await lockAccount(tx, advertiserId))
+      ? refundDays(tx, deps.mintId, deps.clock(), advertiserId)
+      : 0,
+  );
 }
 
-async function refundDays(tx: Db, mintId: MintId, now: number, advertiserId: string): Promise<number> {
-  const owed = (await listUnsettledDays(tx, advertiserId, null)).filter((day) => day.spentMicros < day.billedMicros);
+async function refundDays(
+  tx: Db,
+  mintId: MintId,
+  now: number,
+  advertiserId: string,
+): Promise<number> {
+  const owed = (await listUnsettledDays(tx, advertiserId, null)).filter(
+    (day) => day.spentMicros < day.billedMicros,
+  );
   if (owed.length === 0) return 0;
   const amountMicros = owed.reduce((sum, day) => sum + day.billedMicros - day.spentMicros, 0);
   const days = owed.map((day) => day.day).sort();
-  await postEntry(tx, mintId, now, { advertiserId, kind: 'refund', amountMicros, reason: `Taken back of the spend of ${period(days)}` });
+  await postEntry(tx, mintId, now, {
+    advertiserId,
+    kind: 'refund',
+    amountMicros,
+    reason: `Taken back of the spend of ${period(days)}`,
+  });
   await markBilled(tx, advertiserId, owed);
   return amountMicros;
 }
 
-async function issue(tx: Db, { mintId }: BillingDeps, bill: { advertiserId: string; now: number; totalMicros: number; days: CampaignDay[] }): Promise<NewInvoice> {
+async function issue(
+  tx: Db,
+  { mintId }: BillingDeps,
+  bill: { advertiserId: string; now: number; totalMicros: number; days: CampaignDay[] },
+): Promise<NewInvoice> {
   const { advertiserId, now, totalMicros } = bill;
   const days = bill.days.map((day) => day.day).sort();
   const invoice: NewInvoice = {
@@ -65,8 +111,21 @@ async function issue(tx: Db, { mintId }: BillingDeps, bill: { advertiserId: stri
     lines: linesOf(bill.days),
   };
   await insertInvoice(tx, invoice);
-  await postEntry(tx, mintId, now, { advertiserId, kind: 'charge', amountMicros: -totalMicros, invoiceId: invoice.id, reason: `Spend of ${period(days)}` });
-  if (invoice.roundingMicros > 0) await postEntry(tx, mintId, now, { advertiserId, kind: 'adjustment', amountMicros: invoice.roundingMicros, invoiceId: invoice.id, reason: 'Rounded down to whole cents' });
+  await postEntry(tx, mintId, now, {
+    advertiserId,
+    kind: 'charge',
+    amountMicros: -totalMicros,
+    invoiceId: invoice.id,
+    reason: `Spend of ${period(days)}`,
+  });
+  if (invoice.roundingMicros > 0)
+    await postEntry(tx, mintId, now, {
+      advertiserId,
+      kind: 'adjustment',
+      amountMicros: invoice.roundingMicros,
+      invoiceId: invoice.id,
+      reason: 'Rounded down to whole cents',
+    });
   await markBilled(tx, advertiserId, bill.days);
   await setLastBilled(tx, advertiserId, invoice.issuedAt);
   return invoice;
@@ -76,9 +135,22 @@ async function issue(tx: Db, { mintId }: BillingDeps, bill: { advertiserId: stri
 function linesOf(days: readonly CampaignDay[]): InvoiceLine[] {
   const lines = new Map<string, InvoiceLine>();
   for (const { campaignId, campaignName, day, spentMicros, billedMicros } of days) {
-    const line = lines.get(campaignId) ?? { campaign_id: campaignId, campaign_name: campaignName, from: day, to: day, amount_micros: 0, days: [] };
+    const line = lines.get(campaignId) ?? {
+      campaign_id: campaignId,
+      campaign_name: campaignName,
+      from: day,
+      to: day,
+      amount_micros: 0,
+      days: [],
+    };
     const amount = spentMicros - billedMicros;
-    lines.set(campaignId, { ...line, from: day < line.from ? day : line.from, to: day > line.to ? day : line.to, amount_micros: line.amount_micros + amount, days: [...(line.days ?? []), { day, amount_micros: amount }] });
+    lines.set(campaignId, {
+      ...line,
+      from: day < line.from ? day : line.from,
+      to: day > line.to ? day : line.to,
+      amount_micros: line.amount_micros + amount,
+      days: [...(line.days ?? []), { day, amount_micros: amount }],
+    });
   }
   return [...lines.values()];
 }

@@ -24,27 +24,84 @@ for (const engine of testEngines()) {
 
     async function newAccount(options: { billingEnabled?: boolean } = {}) {
       const account = await app.newAdvertiser(options);
-      const campaign = await insertLiveCampaign(app, account.id, { context: `things of ${account.id}` });
+      const campaign = await insertLiveCampaign(app, account.id, {
+        context: `things of ${account.id}`,
+      });
       const publisher = await app.newPublisher();
       const call = managing(app, account);
       const billing = async () => (await call('GET', 'billing')).body;
-      const ledger = async () => (await call('GET', 'ledger')).body.entries as { kind: string; amount_dollars: number; id: string; invoice_id: string | null }[];
+      const ledger = async () =>
+        (await call('GET', 'ledger')).body.entries as {
+          kind: string;
+          amount_dollars: number;
+          id: string;
+          invoice_id: string | null;
+        }[];
       const spend = async (micros: number, at = app.clock.now): Promise<string> => {
         const id = app.services.mintId(at);
-        const shared = { id, at, publisherId: publisher.id, advertiserId: account.id, campaignId: campaign.campaignId, adGroupId: campaign.adGroupId, adId: campaign.adId } as const;
+        const shared = {
+          id,
+          at,
+          publisherId: publisher.id,
+          advertiserId: account.id,
+          campaignId: campaign.campaignId,
+          adGroupId: campaign.adGroupId,
+          adId: campaign.adId,
+        } as const;
         await app.services.eventLog.append([{ ...shared, kind: 'win' }]);
-        await app.services.eventLog.append([{ ...shared, kind: 'impression', spendMicros: micros, revenueMicros: splitRevenue(micros, 7000).revenueMicros, budgetDay: new Date(at).toISOString().slice(0, 10) }]);
+        await app.services.eventLog.append([
+          {
+            ...shared,
+            kind: 'impression',
+            spendMicros: micros,
+            revenueMicros: splitRevenue(micros, 7000).revenueMicros,
+            budgetDay: new Date(at).toISOString().slice(0, 10),
+          },
+        ]);
         return id;
       };
-      const run = async () => (await operator('POST', '/operator/billing/run', { advertiser_id: account.id })).body.invoices;
-      const refund = (from: number, to: number) => operator('POST', '/operator/refunds', { advertiser_id: account.id, from: new Date(from).toISOString(), to: new Date(to).toISOString(), reason: 'bots' });
-      const grant = (amount: number, more: Record<string, unknown> = {}) => operator('POST', '/operator/credits', { advertiser_id: account.id, amount_dollars: amount, reason: 'Welcome', ...more });
-      return { ...account, ...campaign, publisherId: publisher.id, call, billing, ledger, spend, run, refund, grant };
+      const run = async () =>
+        (await operator('POST', '/operator/billing/run', { advertiser_id: account.id })).body
+          .invoices;
+      const refund = (from: number, to: number) =>
+        operator('POST', '/operator/refunds', {
+          advertiser_id: account.id,
+          from: new Date(from).toISOString(),
+          to: new Date(to).toISOString(),
+          reason: 'bots',
+        });
+      const grant = (amount: number, more: Record<string, unknown> = {}) =>
+        operator('POST', '/operator/credits', {
+          advertiser_id: account.id,
+          amount_dollars: amount,
+          reason: 'Welcome',
+          ...more,
+        });
+      return {
+        ...account,
+        ...campaign,
+        publisherId: publisher.id,
+        call,
+        billing,
+        ledger,
+        spend,
+        run,
+        refund,
+        grant,
+      };
     }
 
     it('a new account has spent, been billed and been granted nothing', async () => {
       const account = await newAccount();
-      assert.deepEqual(await account.billing(), { total_spend_dollars: 0, total_billed_dollars: 0, unbilled_dollars: 0, credits_dollars: 0, billing_enabled: true, last_spend_sync_at: null, last_billed_at: null });
+      assert.deepEqual(await account.billing(), {
+        total_spend_dollars: 0,
+        total_billed_dollars: 0,
+        unbilled_dollars: 0,
+        credits_dollars: 0,
+        billing_enabled: true,
+        last_spend_sync_at: null,
+        last_billed_at: null,
+      });
       assert.deepEqual(await account.run(), []);
     });
 
@@ -54,13 +111,51 @@ for (const engine of testEngines()) {
       await account.spend(1_234_567);
       assert.equal((await account.billing()).unbilled_dollars, 1.234567);
       const [invoice] = await account.run();
-      assert.deepEqual([invoice.status, invoice.total_dollars, invoice.credits_dollars, invoice.rounding_dollars, invoice.due_dollars], ['open', 1.234567, 0.5, 0.004567, 0.73]);
-      assert.deepEqual(invoice.lines, [{ campaign_id: account.campaignId, campaign_name: 'Test campaign', from: '2026-11-15', to: '2026-11-15', amount_dollars: 1.234567 }]);
+      assert.deepEqual(
+        [
+          invoice.status,
+          invoice.total_dollars,
+          invoice.credits_dollars,
+          invoice.rounding_dollars,
+          invoice.due_dollars,
+        ],
+        ['open', 1.234567, 0.5, 0.004567, 0.73],
+      );
+      assert.deepEqual(invoice.lines, [
+        {
+          campaign_id: account.campaignId,
+          campaign_name: 'Test campaign',
+          from: '2026-11-15',
+          to: '2026-11-15',
+          amount_dollars: 1.234567,
+        },
+      ]);
       const billing = await account.billing();
-      assert.deepEqual([billing.total_spend_dollars, billing.total_billed_dollars, billing.unbilled_dollars, billing.credits_dollars, billing.last_billed_at], [1.234567, 1.234567, 0, 0, '2026-11-15T12:00:00']);
+      assert.deepEqual(
+        [
+          billing.total_spend_dollars,
+          billing.total_billed_dollars,
+          billing.unbilled_dollars,
+          billing.credits_dollars,
+          billing.last_billed_at,
+        ],
+        [1.234567, 1.234567, 0, 0, '2026-11-15T12:00:00'],
+      );
       assert.deepEqual(await account.run(), []);
-      for (let times = 0; times < 2; times += 1) assert.equal((await operator('POST', `/operator/invoices/${invoice.id}/paid`)).body.status, 'paid');
-      assert.deepEqual((await account.ledger()).map((entry) => [entry.kind, entry.amount_dollars]).sort(), [['adjustment', 0.004567], ['charge', -1.234567], ['credit', 0.5], ['payment', 0.73]]);
+      for (let times = 0; times < 2; times += 1)
+        assert.equal(
+          (await operator('POST', `/operator/invoices/${invoice.id}/paid`)).body.status,
+          'paid',
+        );
+      assert.deepEqual(
+        (await account.ledger()).map((entry) => [entry.kind, entry.amount_dollars]).sort(),
+        [
+          ['adjustment', 0.004567],
+          ['charge', -1.234567],
+          ['credit', 0.5],
+          ['payment', 0.73],
+        ],
+      );
       assert.equal((await account.billing()).credits_dollars, 0);
       assert.deepEqual((await verifyLedger(app.db)).differences, []);
     });
@@ -71,25 +166,75 @@ for (const engine of testEngines()) {
       await account.spend(12_345_678);
       await account.spend(1_000_000, app.clock.now - day);
       const [first] = await account.run();
-      assert.deepEqual([first.total_dollars, first.credits_dollars, first.due_dollars, (await account.billing()).credits_dollars], [13.345678, 2, 11.34, 0]);
+      assert.deepEqual(
+        [
+          first.total_dollars,
+          first.credits_dollars,
+          first.due_dollars,
+          (await account.billing()).credits_dollars,
+        ],
+        [13.345678, 2, 11.34, 0],
+      );
       const before = await account.ledger();
       assert.equal((await operator('POST', `/operator/invoices/${first.id}/void`, {})).status, 422);
-      const undo = () => operator('POST', `/operator/invoices/${first.id}/void`, { reason: 'Wrong period' });
+      const undo = () =>
+        operator('POST', `/operator/invoices/${first.id}/void`, { reason: 'Wrong period' });
       assert.deepEqual([(await undo()).body.status, (await undo()).body.status], ['void', 'void']);
       const after = await account.ledger();
-      assert.ok(before.every((entry) => after.some((other) => other.id === entry.id && other.amount_dollars === entry.amount_dollars)));
-      assert.deepEqual(after.filter((entry) => !before.some((other) => other.id === entry.id)).map((entry) => [entry.kind, entry.amount_dollars]).sort(), [['adjustment', -0.005678], ['void', 13.345678]]);
+      assert.ok(
+        before.every((entry) =>
+          after.some(
+            (other) => other.id === entry.id && other.amount_dollars === entry.amount_dollars,
+          ),
+        ),
+      );
+      assert.deepEqual(
+        after
+          .filter((entry) => !before.some((other) => other.id === entry.id))
+          .map((entry) => [entry.kind, entry.amount_dollars])
+          .sort(),
+        [
+          ['adjustment', -0.005678],
+          ['void', 13.345678],
+        ],
+      );
       const billing = await account.billing();
-      assert.deepEqual([billing.total_billed_dollars, billing.unbilled_dollars, billing.credits_dollars], [0, 13.345678, 2]);
+      assert.deepEqual(
+        [billing.total_billed_dollars, billing.unbilled_dollars, billing.credits_dollars],
+        [0, 13.345678, 2],
+      );
       assert.equal((await operator('POST', `/operator/invoices/${first.id}/paid`, {})).status, 409);
-      assert.deepEqual((await operator('GET', `/operator/invoices?status=void&advertiser_id=${account.id}`)).body.invoices.map((row: { id: string }) => row.id), [first.id]);
-      assert.deepEqual((await operator('GET', `/operator/invoices?status=open&advertiser_id=${account.id}`)).body.invoices, []);
+      assert.deepEqual(
+        (
+          await operator('GET', `/operator/invoices?status=void&advertiser_id=${account.id}`)
+        ).body.invoices.map((row: { id: string }) => row.id),
+        [first.id],
+      );
+      assert.deepEqual(
+        (await operator('GET', `/operator/invoices?status=open&advertiser_id=${account.id}`)).body
+          .invoices,
+        [],
+      );
 
       const [second] = await account.run();
-      assert.deepEqual([second.number > first.number, second.total_dollars, second.due_dollars], [true, 13.345678, 11.34]);
-      assert.equal((await operator('POST', `/operator/invoices/${second.id}/paid`, {})).status, 200);
-      assert.equal((await operator('POST', `/operator/invoices/${second.id}/void`, { reason: 'Too late' })).status, 409);
-      assert.equal((await operator('POST', `/operator/invoices/${account.id}/void`, { reason: 'None' })).status, 404);
+      assert.deepEqual(
+        [second.number > first.number, second.total_dollars, second.due_dollars],
+        [true, 13.345678, 11.34],
+      );
+      assert.equal(
+        (await operator('POST', `/operator/invoices/${second.id}/paid`, {})).status,
+        200,
+      );
+      assert.equal(
+        (await operator('POST', `/operator/invoices/${second.id}/void`, { reason: 'Too late' }))
+          .status,
+        409,
+      );
+      assert.equal(
+        (await operator('POST', `/operator/invoices/${account.id}/void`, { reason: 'None' }))
+          .status,
+        404,
+      );
       assert.deepEqual((await verifyLedger(app.db)).differences, []);
     });
 
@@ -103,7 +248,15 @@ for (const engine of testEngines()) {
       assert.equal((await account.billing()).credits_dollars, 4);
       await operator('POST', `/operator/invoices/${invoice.id}/void`, { reason: 'Wrong' });
       const billing = await account.billing();
-      assert.deepEqual([billing.total_spend_dollars, billing.total_billed_dollars, billing.unbilled_dollars, billing.credits_dollars], [6, 0, 6, 0]);
+      assert.deepEqual(
+        [
+          billing.total_spend_dollars,
+          billing.total_billed_dollars,
+          billing.unbilled_dollars,
+          billing.credits_dollars,
+        ],
+        [6, 0, 6, 0],
+      );
       const [again] = await account.run();
       assert.equal(again.total_dollars, 6);
       assert.deepEqual((await verifyLedger(app.db)).differences, []);
@@ -114,12 +267,30 @@ for (const engine of testEngines()) {
       await account.spend(2_000_000);
       const [invoice] = await account.run();
       assert.deepEqual((await account.call('GET', `invoices/${invoice.id}`)).body, invoice);
-      assert.deepEqual((await account.call('GET', 'invoices')).body, { invoices: [invoice], has_more: false, next_cursor: null });
-      const pdf = await app.http.inject({ url: `/advertiser-dashboard/invoices/${invoice.id}.pdf`, headers: { 'x-api-key': account.apiKey } });
+      assert.deepEqual((await account.call('GET', 'invoices')).body, {
+        invoices: [invoice],
+        has_more: false,
+        next_cursor: null,
+      });
+      const pdf = await app.http.inject({
+        url: `/advertiser-dashboard/invoices/${invoice.id}.pdf`,
+        headers: { 'x-api-key': account.apiKey },
+      });
       assert.equal(pdf.headers['content-type'], 'application/pdf');
-      assert.ok(pdf.rawPayload.subarray(0, 5).toString() === '%PDF-' && pdf.rawPayload.includes('%%EOF'));
+      assert.ok(
+        pdf.rawPayload.subarray(0, 5).toString() === '%PDF-' && pdf.rawPayload.includes('%%EOF'),
+      );
       const stranger = managing(app, await app.newAdvertiser());
-      for (const path of [`invoices/${invoice.id}`, `invoices/${invoice.id}.pdf`, 'invoices/nonsense', 'invoices/.pdf']) assert.deepEqual([(await stranger('GET', path)).status, (await stranger('GET', path)).body], [404, { detail: 'not_found' }]);
+      for (const path of [
+        `invoices/${invoice.id}`,
+        `invoices/${invoice.id}.pdf`,
+        'invoices/nonsense',
+        'invoices/.pdf',
+      ])
+        assert.deepEqual(
+          [(await stranger('GET', path)).status, (await stranger('GET', path)).body],
+          [404, { detail: 'not_found' }],
+        );
     });
 
     it('traffic refunded after billing lowers the spend and becomes credit; the invoice stays', async () => {
@@ -129,12 +300,28 @@ for (const engine of testEngines()) {
       const [invoice] = await account.run();
       await operator('POST', `/operator/invoices/${invoice.id}/paid`);
       const settled = (await account.call('GET', `invoices/${invoice.id}`)).body;
-      assert.equal((await account.refund(app.clock.now - 2.5 * day, app.clock.now - 1.5 * day)).body.spend, 3);
+      assert.equal(
+        (await account.refund(app.clock.now - 2.5 * day, app.clock.now - 1.5 * day)).body.spend,
+        3,
+      );
       const billing = await account.billing();
-      assert.deepEqual([billing.total_spend_dollars, billing.total_billed_dollars, billing.unbilled_dollars, billing.credits_dollars], [5, 5, 0, 3]);
+      assert.deepEqual(
+        [
+          billing.total_spend_dollars,
+          billing.total_billed_dollars,
+          billing.unbilled_dollars,
+          billing.credits_dollars,
+        ],
+        [5, 5, 0, 3],
+      );
       assert.equal((await account.call('GET', 'metrics?days=7')).body.total_spend, 5);
       assert.deepEqual((await account.call('GET', `invoices/${invoice.id}`)).body, settled);
-      assert.deepEqual((await account.ledger()).filter((entry) => entry.kind === 'refund').map((entry) => entry.amount_dollars), [3]);
+      assert.deepEqual(
+        (await account.ledger())
+          .filter((entry) => entry.kind === 'refund')
+          .map((entry) => entry.amount_dollars),
+        [3],
+      );
       await account.spend(4_000_000);
       const [next] = await account.run();
       assert.deepEqual([next.total_dollars, next.credits_dollars, next.due_dollars], [4, 3, 1]);
@@ -146,22 +333,48 @@ for (const engine of testEngines()) {
       const account = await newAccount();
       await account.spend(3_000_000, app.clock.now - 2 * day);
       await account.refund(app.clock.now - 3 * day, app.clock.now);
-      assert.deepEqual([(await account.billing()).total_spend_dollars, await account.run(), await account.ledger()], [0, [], []]);
+      assert.deepEqual(
+        [
+          (await account.billing()).total_spend_dollars,
+          await account.run(),
+          await account.ledger(),
+        ],
+        [0, [], []],
+      );
     });
 
     it('without billing a campaign is activated only with credit', async () => {
       const account = await newAccount({ billingEnabled: false });
-      assert.equal((await account.call('POST', 'campaigns', campaignBody({ status: 'active' }))).status, 402);
+      assert.equal(
+        (await account.call('POST', 'campaigns', campaignBody({ status: 'active' }))).status,
+        402,
+      );
       const granted = (await account.grant(10)).body;
-      assert.equal((await account.call('POST', 'campaigns', campaignBody({ status: 'active' }))).status, 200);
-      assert.equal((await operator('POST', `/operator/credits/${granted.id}/reverse`, { reason: 'Mistake' })).body.amount_dollars, -10);
-      assert.equal((await operator('POST', `/operator/credits/${granted.id}/reverse`, { reason: 'Mistake' })).status, 409);
-      assert.equal((await account.call('POST', 'campaigns', campaignBody({ status: 'active' }))).status, 402);
+      assert.equal(
+        (await account.call('POST', 'campaigns', campaignBody({ status: 'active' }))).status,
+        200,
+      );
+      assert.equal(
+        (await operator('POST', `/operator/credits/${granted.id}/reverse`, { reason: 'Mistake' }))
+          .body.amount_dollars,
+        -10,
+      );
+      assert.equal(
+        (await operator('POST', `/operator/credits/${granted.id}/reverse`, { reason: 'Mistake' }))
+          .status,
+        409,
+      );
+      assert.equal(
+        (await account.call('POST', 'campaigns', campaignBody({ status: 'active' }))).status,
+        402,
+      );
     });
 
     it('a prepaid account serves until its credit is spent, and again after a refund or more credit', async () => {
       const account = await newAccount({ billingEnabled: false });
-      await app.db.query(`update campaigns set status = 'paused' where id <> $1`, [account.campaignId]);
+      await app.db.query(`update campaigns set status = 'paused' where id <> $1`, [
+        account.campaignId,
+      ]);
       await app.serving.inventory.refresh(null);
       const publisher = await app.newPublisher();
       let asked = 0;
@@ -169,11 +382,29 @@ for (const engine of testEngines()) {
         await app.serving.inventory.refresh([account.campaignId]);
         await app.serving.balance();
         asked += 1;
-        const payload = { messages: [{ role: 'user', content: `things of ${account.id}` }], sessionId: `s${asked}`, relevancy: 0, placements: [{ placement: 'below_response', placement_id: 'main' }], device: { ip: `8.8.${asked >> 8}.${asked & 255}` } };
-        const response = await app.http.inject({ method: 'POST', url: '/api/v1/ad', headers: { authorization: `Bearer ${publisher.apiKey}` }, payload });
+        const payload = {
+          messages: [{ role: 'user', content: `things of ${account.id}` }],
+          sessionId: `s${asked}`,
+          relevancy: 0,
+          placements: [{ placement: 'below_response', placement_id: 'main' }],
+          device: { ip: `8.8.${asked >> 8}.${asked & 255}` },
+        };
+        const response = await app.http.inject({
+          method: 'POST',
+          url: '/api/v1/ad',
+          headers: { authorization: `Bearer ${publisher.apiKey}` },
+          payload,
+        });
         if (response.statusCode !== 200) return false;
         const shown: string = response.json()[0].impUrl;
-        await app.http.inject({ url: shown.slice(shown.indexOf('/', 8)), headers: { 'user-agent': 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36', 'x-forwarded-for': payload.device.ip } });
+        await app.http.inject({
+          url: shown.slice(shown.indexOf('/', 8)),
+          headers: {
+            'user-agent':
+              'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+            'x-forwarded-for': payload.device.ip,
+          },
+        });
         app.clock.now += 60_000;
         return true;
       };
@@ -207,7 +438,16 @@ for (const engine of testEngines()) {
       assert.equal((await account.grant(-2)).status, 409);
       assert.equal((await account.grant(-1)).status, 200);
       assert.equal((await account.grant(0)).status, 422);
-      assert.equal((await operator('POST', '/operator/credits', { advertiser_id: app.services.mintId(0), amount_dollars: 1, reason: 'x' })).status, 404);
+      assert.equal(
+        (
+          await operator('POST', '/operator/credits', {
+            advertiser_id: app.services.mintId(0),
+            amount_dollars: 1,
+            reason: 'x',
+          })
+        ).status,
+        404,
+      );
     });
 
     it('the daily run bills finished months and large sums, and leaves today alone', async () => {
@@ -226,7 +466,9 @@ for (const engine of testEngines()) {
     it('invoices written at the same time have different numbers and bill nothing twice', async () => {
       const accounts = [await newAccount(), await newAccount(), await newAccount()];
       for (const account of accounts) await account.spend(1_000_000);
-      const invoices = (await Promise.all([...accounts, ...accounts].map((account) => account.run()))).flat();
+      const invoices = (
+        await Promise.all([...accounts, ...accounts].map((account) => account.run()))
+      ).flat();
       assert.equal(invoices.length, 3);
       assert.equal(new Set(invoices.map((invoice) => invoice.number)).size, 3);
     });
@@ -236,7 +478,13 @@ for (const engine of testEngines()) {
       await account.grant(1);
       await account.spend(20_000);
       await account.run();
-      for (const statement of ['update ledger_entries set amount_micros = 1', 'delete from ledger_entries', 'update invoices set due_micros = 0', 'delete from invoices']) await assert.rejects(app.db.query(statement), /append-only/);
+      for (const statement of [
+        'update ledger_entries set amount_micros = 1',
+        'delete from ledger_entries',
+        'update invoices set due_micros = 0',
+        'delete from invoices',
+      ])
+        await assert.rejects(app.db.query(statement), /append-only/);
     });
 
     it('the ledger is paged newest first, and a foreign cursor is refused', async () => {
@@ -247,15 +495,35 @@ for (const engine of testEngines()) {
       }
       const first = (await account.call('GET', 'ledger?limit=3')).body;
       const second = (await account.call('GET', `ledger?limit=3&cursor=${first.next_cursor}`)).body;
-      assert.deepEqual([...first.entries, ...second.entries].map((entry) => entry.amount_dollars), [5, 4, 3, 2, 1]);
-      assert.deepEqual([second.has_more, second.next_cursor, (await account.call('GET', 'ledger?cursor=x')).status], [false, null, 400]);
+      assert.deepEqual(
+        [...first.entries, ...second.entries].map((entry) => entry.amount_dollars),
+        [5, 4, 3, 2, 1],
+      );
+      assert.deepEqual(
+        [
+          second.has_more,
+          second.next_cursor,
+          (await account.call('GET', 'ledger?cursor=x')).status,
+        ],
+        [false, null, 400],
+      );
     });
 
     it('whatever happens in whatever order, spend is billed or unbilled, the ledger adds up, and spend is revenue and fee', async () => {
       const step = fc.oneof(
-        fc.record({ kind: fc.constant('spend' as const), micros: fc.integer({ min: 1, max: 3_000_000 }), daysAgo: fc.integer({ min: 0, max: 5 }) }),
-        fc.record({ kind: fc.constant('grant' as const), micros: fc.integer({ min: 1, max: 2_000_000 }) }),
-        fc.record({ kind: fc.constant('refund' as const), daysAgo: fc.integer({ min: 0, max: 5 }) }),
+        fc.record({
+          kind: fc.constant('spend' as const),
+          micros: fc.integer({ min: 1, max: 3_000_000 }),
+          daysAgo: fc.integer({ min: 0, max: 5 }),
+        }),
+        fc.record({
+          kind: fc.constant('grant' as const),
+          micros: fc.integer({ min: 1, max: 2_000_000 }),
+        }),
+        fc.record({
+          kind: fc.constant('refund' as const),
+          daysAgo: fc.integer({ min: 0, max: 5 }),
+        }),
         fc.record({ kind: fc.constant('bill' as const) }),
         fc.record({ kind: fc.constant('pay' as const) }),
         fc.record({ kind: fc.constant('void' as const) }),
@@ -276,7 +544,10 @@ for (const engine of testEngines()) {
               await account.grant(one.micros / 1_000_000);
               moneyIn += one.micros;
             } else if (one.kind === 'refund') {
-              await account.refund(app.clock.now - one.daysAgo * day - day / 4, app.clock.now - one.daysAgo * day + day / 4);
+              await account.refund(
+                app.clock.now - one.daysAgo * day - day / 4,
+                app.clock.now - one.daysAgo * day + day / 4,
+              );
               days.delete(one.daysAgo);
             } else if (one.kind === 'bill') {
               for (const invoice of await account.run()) {
@@ -285,7 +556,15 @@ for (const engine of testEngines()) {
               }
             } else if (one.kind === 'void') {
               const [invoice] = open;
-              if (invoice === undefined || (await operator('POST', `/operator/invoices/${invoice.id}/void`, { reason: 'Wrong' })).status === 409) continue;
+              if (
+                invoice === undefined ||
+                (
+                  await operator('POST', `/operator/invoices/${invoice.id}/void`, {
+                    reason: 'Wrong',
+                  })
+                ).status === 409
+              )
+                continue;
               open.shift();
               moneyIn -= Math.round(invoice.rounding_dollars * 1_000_000);
             } else {
@@ -299,8 +578,14 @@ for (const engine of testEngines()) {
             const micros = (dollars: number): number => Math.round(dollars * 1_000_000);
             const owed = open.reduce((sum, invoice) => sum + micros(invoice.due_dollars), 0);
             assert.equal(micros(billing.total_spend_dollars), spent);
-            assert.equal(micros(billing.total_billed_dollars) + micros(billing.unbilled_dollars), spent);
-            assert.equal(micros(billing.credits_dollars), moneyIn - micros(billing.total_billed_dollars) + owed);
+            assert.equal(
+              micros(billing.total_billed_dollars) + micros(billing.unbilled_dollars),
+              spent,
+            );
+            assert.equal(
+              micros(billing.credits_dollars),
+              moneyIn - micros(billing.total_billed_dollars) + owed,
+            );
             assert.ok(billing.credits_dollars >= 0 && billing.unbilled_dollars >= 0);
           }
           assert.deepEqual((await verifyLedger(app.db)).differences, []);
@@ -309,7 +594,10 @@ for (const engine of testEngines()) {
       );
       const report = await verifyTotals(app.db);
       assert.equal(report.isClean, true);
-      const [sums] = await app.db.query<{ spend: number; revenue: number }>(`select (select sum(spend_micros) from campaign_totals)::bigint as spend, (select sum(revenue_micros) from publisher_totals)::bigint as revenue`);
+      const [sums] = await app.db.query<{ spend: number; revenue: number }>(
+        `select (select sum(spend_micros) from campaign_totals)::bigint as spend,
+           (select sum(revenue_micros) from publisher_totals)::bigint as revenue`,
+      );
       assert.deepEqual([sums?.spend, sums?.revenue], [report.spendMicros, report.revenueMicros]);
     });
   });

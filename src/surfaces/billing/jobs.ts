@@ -15,8 +15,11 @@ export function billingJobs(deps: BillingDeps & { payments: PaymentProvider; log
 
   jobs.every('bill-spend', billEveryMs, async () => {
     for (const advertiserId of await listSpenders(db)) {
-      // One account that cannot be billed must not keep the others from it; the next run tries again.
-      await billSpend(deps, advertiserId, true).catch((error: unknown) => log.error({ ...errorFields(error), advertiser: advertiserId }, 'not billed'));
+      // One account that cannot be billed must not keep the others from it; the next run tries
+      // again.
+      await billSpend(deps, advertiserId, true).catch((error: unknown) =>
+        log.error({ ...errorFields(error), advertiser: advertiserId }, 'not billed'),
+      );
     }
   });
 
@@ -26,12 +29,22 @@ export function billingJobs(deps: BillingDeps & { payments: PaymentProvider; log
       const invoice = await findInvoice(db, key, null);
       const payer = invoice === null ? null : await loadCustomer(db, invoice.advertiserId);
       if (invoice === null || payer === null || statusOf(invoice) !== 'open') return;
-      const asked = await payments.collect(invoice, { advertiserId: invoice.advertiserId, ...payer });
+      const asked = await payments.collect(invoice, {
+        advertiserId: invoice.advertiserId,
+        ...payer,
+      });
       if (asked === null) return;
       if (asked.customer !== null) await saveCustomer(db, invoice.advertiserId, asked.customer);
-      await saveCollection(db, { invoiceId: invoice.id, provider: payments.name, reference: asked.reference, paymentUrl: asked.paymentUrl, at: new Date(clock()) });
+      await saveCollection(db, {
+        invoiceId: invoice.id,
+        provider: payments.name,
+        reference: asked.reference,
+        paymentUrl: asked.paymentUrl,
+        at: new Date(clock()),
+      });
       // Taken back meanwhile: what was asked for a moment ago is taken back too.
-      if ((await findInvoice(db, key, null))?.voidedAt != null) await jobs.enqueue(db, 'void-invoice', key, { invoice_id: key });
+      if ((await findInvoice(db, key, null))?.voidedAt != null)
+        await jobs.enqueue(db, 'void-invoice', key, { invoice_id: key });
     },
     { maxAttempts: 30, slow: true },
   );
@@ -40,7 +53,8 @@ export function billingJobs(deps: BillingDeps & { payments: PaymentProvider; log
     'void-invoice',
     async (_payload, { key }) => {
       const collection = await findCollection(db, key);
-      if (collection !== null && collection.provider === payments.name) await payments.cancel(key, collection.reference);
+      if (collection !== null && collection.provider === payments.name)
+        await payments.cancel(key, collection.reference);
     },
     { maxAttempts: 30, slow: true },
   );

@@ -9,76 +9,169 @@ import { writeOnce } from '../../platform/http/write-once.js';
 import { type BillingDeps, billSpend } from './bill-spend.js';
 import { findInvoice, listInvoices } from './invoice-queries.js';
 import { listSpenders } from './queries.js';
-import { CreditGrant, CreditReversal, InvoicesView, InvoiceView, OperatorInvoiceQuery, PaidNote, RunRequest, VoidNote } from './schema.js';
+import {
+  CreditGrant,
+  CreditReversal,
+  InvoicesView,
+  InvoiceView,
+  OperatorInvoiceQuery,
+  PaidNote,
+  RunRequest,
+  VoidNote,
+} from './schema.js';
 import { syncSpend } from './sync-spend.js';
 import { grantCredit, payInvoice, reverseCredit } from './take-payment.js';
 import { voidInvoice } from './void-invoice.js';
 import { pageOf, readCursor, showEntry, showInvoice } from './views.js';
 
-/** What the operator does by hand: grant credit, take it back, mark invoices as paid, take them back, bill now. */
-export function billingOperatorRoutes(app: FastifyInstance, deps: BillingDeps & { guards: Guards }): void {
+/**
+ * What the operator does by hand: grant credit, take it back, mark invoices as paid, take them
+ * back, bill now.
+ */
+export function billingOperatorRoutes(
+  app: FastifyInstance,
+  deps: BillingDeps & { guards: Guards },
+): void {
   const { db, clock, mintId } = deps;
-  const guarded = (summary: string, more: Record<string, unknown> = {}) => ({ onRequest: deps.guards.operator, preValidation: allowEmptyBody, schema: { tags: ['operator'], security: [{ session: [] }], summary, ...more } });
+  const guarded = (summary: string, more: Record<string, unknown> = {}) => ({
+    onRequest: deps.guards.operator,
+    preValidation: allowEmptyBody,
+    schema: { tags: ['operator'], security: [{ session: [] }], summary, ...more },
+  });
 
-  async function once(request: FastifyRequest, action: string, work: (tx: Db, now: number) => Promise<{ accountId: string; id: string; body: unknown }>): Promise<unknown> {
+  async function once(
+    request: FastifyRequest,
+    action: string,
+    work: (tx: Db, now: number) => Promise<{ accountId: string; id: string; body: unknown }>,
+  ): Promise<unknown> {
     const { actor } = callerOf(request);
     const now = clock();
     const { body } = await writeOnce(db, { accountId: actor.id, request, now }, async (tx) => {
       const done = await work(tx, now);
-      await recordAudit(tx, mintId, now, { actor, accountId: done.accountId, action, entity: 'billing', entityId: done.id, before: null, after: request.body ?? null });
+      await recordAudit(tx, mintId, now, {
+        actor,
+        accountId: done.accountId,
+        action,
+        entity: 'billing',
+        entityId: done.id,
+        before: null,
+        after: request.body ?? null,
+      });
       return { status: 200, body: done.body };
     });
     return body;
   }
 
-  app.post<{ Body: CreditGrant }>('/operator/credits', guarded('Grant credit', { body: CreditGrant }), (request) =>
-    once(request, 'grant_credit', async (tx, now) => {
-      const { advertiser_id: advertiserId, reason, reference } = request.body;
-      const amountMicros = fromDollars(request.body.amount_dollars, { allowNegative: true });
-      if (amountMicros === 0) throw fieldError(['body', 'amount_dollars'], 'Must not be zero');
-      const entry = await grantCredit(tx, mintId, now, { advertiserId: known(advertiserId), amountMicros, reason, ...(reference === undefined ? {} : { reference: `operator:${reference}` }) });
-      return { accountId: advertiserId, id: entry.id, body: showEntry(entry) };
-    }),
+  app.post<{ Body: CreditGrant }>(
+    '/operator/credits',
+    guarded('Grant credit', { body: CreditGrant }),
+    (request) =>
+      once(request, 'grant_credit', async (tx, now) => {
+        const { advertiser_id: advertiserId, reason, reference } = request.body;
+        const amountMicros = fromDollars(request.body.amount_dollars, { allowNegative: true });
+        if (amountMicros === 0) throw fieldError(['body', 'amount_dollars'], 'Must not be zero');
+        const entry = await grantCredit(tx, mintId, now, {
+          advertiserId: known(advertiserId),
+          amountMicros,
+          reason,
+          ...(reference === undefined ? {} : { reference: `operator:${reference}` }),
+        });
+        return { accountId: advertiserId, id: entry.id, body: showEntry(entry) };
+      }),
   );
 
-  app.post<{ Params: { entry_id: string }; Body: CreditReversal }>('/operator/credits/:entry_id/reverse', guarded('Take a credit back', { body: CreditReversal }), (request) =>
-    once(request, 'reverse_credit', async (tx, now) => {
-      const entry = await reverseCredit(tx, mintId, now, known(request.params.entry_id), request.body.reason);
-      return { accountId: entry.advertiserId, id: entry.id, body: showEntry(entry) };
-    }),
+  app.post<{ Params: { entry_id: string }; Body: CreditReversal }>(
+    '/operator/credits/:entry_id/reverse',
+    guarded('Take a credit back', { body: CreditReversal }),
+    (request) =>
+      once(request, 'reverse_credit', async (tx, now) => {
+        const entry = await reverseCredit(
+          tx,
+          mintId,
+          now,
+          known(request.params.entry_id),
+          request.body.reason,
+        );
+        return { accountId: entry.advertiserId, id: entry.id, body: showEntry(entry) };
+      }),
   );
 
-  app.get<{ Querystring: OperatorInvoiceQuery }>('/operator/invoices', guarded('Invoices of every advertiser, newest first', { querystring: OperatorInvoiceQuery, response: { 200: InvoicesView } }), async (request) => {
-    const { limit, cursor, status = null, advertiser_id: advertiserId } = request.query;
-    const { page, ...rest } = pageOf(await listInvoices(db, { advertiserId: advertiserId === undefined ? null : known(advertiserId), status, beforeId: readCursor(cursor), limit: limit + 1 }), limit);
-    return { invoices: page.map(showInvoice), ...rest };
-  });
-
-  app.post<{ Params: { invoice_id: string }; Body: PaidNote }>('/operator/invoices/:invoice_id/paid', guarded('The money for an invoice has come in', { body: PaidNote, response: { 200: InvoiceView } }), (request) =>
-    once(request, 'invoice_paid', async (tx, now) => {
-      const invoice = await payInvoice(tx, mintId, now, known(request.params.invoice_id), request.body.reason ?? 'Paid');
-      return { accountId: invoice.advertiserId, id: invoice.id, body: showInvoice(invoice) };
+  app.get<{ Querystring: OperatorInvoiceQuery }>(
+    '/operator/invoices',
+    guarded('Invoices of every advertiser, newest first', {
+      querystring: OperatorInvoiceQuery,
+      response: { 200: InvoicesView },
     }),
+    async (request) => {
+      const { limit, cursor, status = null, advertiser_id: advertiserId } = request.query;
+      const { page, ...rest } = pageOf(
+        await listInvoices(db, {
+          advertiserId: advertiserId === undefined ? null : known(advertiserId),
+          status,
+          beforeId: readCursor(cursor),
+          limit: limit + 1,
+        }),
+        limit,
+      );
+      return { invoices: page.map(showInvoice), ...rest };
+    },
   );
 
-  app.post<{ Params: { invoice_id: string }; Body: VoidNote }>('/operator/invoices/:invoice_id/void', guarded('Take back an invoice nobody paid; what it billed will be on the next one', { body: VoidNote, response: { 200: InvoiceView } }), (request) =>
-    once(request, 'invoice_void', async (tx, now) => {
-      const invoice = await voidInvoice(tx, deps, now, known(request.params.invoice_id), request.body.reason);
-      return { accountId: invoice.advertiserId, id: invoice.id, body: showInvoice(invoice) };
+  app.post<{ Params: { invoice_id: string }; Body: PaidNote }>(
+    '/operator/invoices/:invoice_id/paid',
+    guarded('The money for an invoice has come in', {
+      body: PaidNote,
+      response: { 200: InvoiceView },
     }),
+    (request) =>
+      once(request, 'invoice_paid', async (tx, now) => {
+        const invoice = await payInvoice(
+          tx,
+          mintId,
+          now,
+          known(request.params.invoice_id),
+          request.body.reason ?? 'Paid',
+        );
+        return { accountId: invoice.advertiserId, id: invoice.id, body: showInvoice(invoice) };
+      }),
   );
 
-  app.post<{ Body: RunRequest }>('/operator/billing/run', guarded('Bill everything spent so far', { body: RunRequest, response: { 200: InvoicesView } }), async (request) => {
-    const { advertiser_id: advertiserId } = request.body;
-    await syncSpend(deps);
-    const invoices = [];
-    for (const id of advertiserId === undefined ? await listSpenders(db) : [known(advertiserId)]) {
-      const issued = await billSpend(deps, id, false);
-      const invoice = issued === null ? null : await findInvoice(db, issued.id, null);
-      if (invoice !== null) invoices.push(showInvoice(invoice));
-    }
-    return { invoices, has_more: false, next_cursor: null };
-  });
+  app.post<{ Params: { invoice_id: string }; Body: VoidNote }>(
+    '/operator/invoices/:invoice_id/void',
+    guarded('Take back an invoice nobody paid; what it billed will be on the next one', {
+      body: VoidNote,
+      response: { 200: InvoiceView },
+    }),
+    (request) =>
+      once(request, 'invoice_void', async (tx, now) => {
+        const invoice = await voidInvoice(
+          tx,
+          deps,
+          now,
+          known(request.params.invoice_id),
+          request.body.reason,
+        );
+        return { accountId: invoice.advertiserId, id: invoice.id, body: showInvoice(invoice) };
+      }),
+  );
+
+  app.post<{ Body: RunRequest }>(
+    '/operator/billing/run',
+    guarded('Bill everything spent so far', { body: RunRequest, response: { 200: InvoicesView } }),
+    async (request) => {
+      const { advertiser_id: advertiserId } = request.body;
+      await syncSpend(deps);
+      const invoices = [];
+      for (const id of advertiserId === undefined
+        ? await listSpenders(db)
+        : [known(advertiserId)]) {
+        const issued = await billSpend(deps, id, false);
+        const invoice = issued === null ? null : await findInvoice(db, issued.id, null);
+        if (invoice !== null) invoices.push(showInvoice(invoice));
+      }
+      return { invoices, has_more: false, next_cursor: null };
+    },
+  );
 }
 
 function known(id: string): string {

@@ -18,16 +18,29 @@ export type PaymentNews =
 export interface PaymentProvider {
   readonly name: string;
   /** Asks for the amount due. Safe to repeat. */
-  collect(invoice: Invoice, payer: Payer): Promise<{ reference: string; customer: string | null; paymentUrl: string | null } | null>;
+  collect(
+    invoice: Invoice,
+    payer: Payer,
+  ): Promise<{ reference: string; customer: string | null; paymentUrl: string | null } | null>;
   /** Asks no longer. Safe to repeat. */
   cancel(invoiceId: string, reference: string): Promise<void>;
   /** Where an advertiser buys credit; null when only the operator grants it. */
-  sellCredit(payer: Payer, amountMicros: number, purchase: { id: string; returnUrl: string }): Promise<string | null>;
+  sellCredit(
+    payer: Payer,
+    amountMicros: number,
+    purchase: { id: string; returnUrl: string },
+  ): Promise<string | null>;
   /** Null when the signature is wrong, or nobody could have signed. */
   readNews(body: Buffer, signature: string, now: number): PaymentNews | null;
 }
 
 /** Credit is granted and invoices are marked as paid by the operator. */
 export function createManualPayments(): PaymentProvider {
-  return { name: 'manual', collect: async () => null, cancel: async () => undefined, sellCredit: async () => null, readNews: () => null };
+  return {
+    name: 'manual',
+    collect: async () => null,
+    cancel: async () => undefined,
+    sellCredit: async () => null,
+    readNews: () => null,
+  };
 }

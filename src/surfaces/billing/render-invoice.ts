@@ -5,7 +5,11 @@ import { statusOf } from './views.js';
 /** The invoice as one or more A4 pages. The same invoice gives the same words every time. */
 export async function renderInvoice(invoice: Invoice): Promise<Buffer> {
   const { default: PdfDocument } = await import('pdfkit');
-  const document = new PdfDocument({ size: 'A4', margin: 56, info: { Title: `Invoice ${invoice.number}`, CreationDate: invoice.issuedAt } });
+  const document = new PdfDocument({
+    size: 'A4',
+    margin: 56,
+    info: { Title: `Invoice ${invoice.number}`, CreationDate: invoice.issuedAt },
+  });
   const chunks: Buffer[] = [];
   const done = new Promise<Buffer>((resolve, reject) => {
     document.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -13,12 +17,24 @@ export async function renderInvoice(invoice: Invoice): Promise<Buffer> {
     document.on('error', reject);
   });
   writeHead(document, invoice);
-  for (const line of invoice.lines) writeRow(document, `${printable(line.campaign_name)}  (${line.from} to ${line.to})`, dollars(line.amount_micros));
+  for (const line of invoice.lines)
+    writeRow(
+      document,
+      `${printable(line.campaign_name)}  (${line.from} to ${line.to})`,
+      dollars(line.amount_micros),
+    );
   document.moveDown(0.5);
   writeRow(document, 'Total', dollars(invoice.totalMicros), true);
-  if (invoice.creditsMicros > 0) writeRow(document, 'Paid from credit', dollars(-invoice.creditsMicros));
-  if (invoice.roundingMicros > 0) writeRow(document, 'Rounded down to whole cents', dollars(-invoice.roundingMicros));
-  writeRow(document, statusOf(invoice) === 'open' ? 'Due' : `Due (${statusOf(invoice)})`, dollars(invoice.dueMicros), true);
+  if (invoice.creditsMicros > 0)
+    writeRow(document, 'Paid from credit', dollars(-invoice.creditsMicros));
+  if (invoice.roundingMicros > 0)
+    writeRow(document, 'Rounded down to whole cents', dollars(-invoice.roundingMicros));
+  writeRow(
+    document,
+    statusOf(invoice) === 'open' ? 'Due' : `Due (${statusOf(invoice)})`,
+    dollars(invoice.dueMicros),
+    true,
+  );
   document.end();
   return done;
 }
@@ -53,7 +69,10 @@ function printable(text: string): string {
 }
 
 function dollars(micros: number): string {
-  const [whole = '0', fraction = ''] = toDollars(Math.abs(micros)).toFixed(6).replace(/0{1,4}$/, '').split('.');
+  const [whole = '0', fraction = ''] = toDollars(Math.abs(micros))
+    .toFixed(6)
+    .replace(/0{1,4}$/, '')
+    .split('.');
   return `${micros < 0 ? '-' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction}`;
 }
 

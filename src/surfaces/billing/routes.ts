@@ -10,56 +10,143 @@ import { billingOperatorRoutes } from './operator-routes.js';
 import type { PaymentProvider } from './payment-provider.js';
 import { listEntries, loadCustomer } from './queries.js';
 import { renderInvoice } from './render-invoice.js';
-import { BillingView, CreditPurchase, InvoiceView, InvoicesView, LedgerView, PageQuery } from './schema.js';
+import {
+  BillingView,
+  CreditPurchase,
+  InvoiceView,
+  InvoicesView,
+  LedgerView,
+  PageQuery,
+} from './schema.js';
 import { pageOf, readCursor, showBilling, showEntry, showInvoice } from './views.js';
 import { paymentWebhooks } from './webhook-routes.js';
 
 /**
- * What advertisers owe and have: spend as reports show it, credit, invoices, and the ledger behind them.
- * Owns ledger_entries, invoices, invoice_collections, billed_spend, billing_accounts, and credit_micros of advertisers.
+ * What advertisers owe and have: spend as reports show it, credit, invoices, and the ledger behind
+ * them.
+ * Owns ledger_entries, invoices, invoice_collections, billed_spend, billing_accounts, and
+ * credit_micros of advertisers.
  */
-export function billingRoutes(app: FastifyInstance, deps: BillingDeps & { guards: Guards; payments: PaymentProvider; returnUrl: () => string }): void {
+export function billingRoutes(
+  app: FastifyInstance,
+  deps: BillingDeps & { guards: Guards; payments: PaymentProvider; returnUrl: () => string },
+): void {
   const { db, guards, payments } = deps;
   const shared = { tags: ['billing'], security: [{ apiKey: [] }] };
   const onRequest = guards.advertiserDashboard;
 
-  app.get('/advertiser-dashboard/billing', { onRequest, config: { csv: {} }, schema: { ...shared, summary: 'Spend, what was billed, credit', response: { 200: BillingView } } }, (request) => showBilling(db, advertiserOf(request).id));
+  app.get(
+    '/advertiser-dashboard/billing',
+    {
+      onRequest,
+      config: { csv: {} },
+      schema: {
+        ...shared,
+        summary: 'Spend, what was billed, credit',
+        response: { 200: BillingView },
+      },
+    },
+    (request) => showBilling(db, advertiserOf(request).id),
+  );
 
   app.get<{ Querystring: PageQuery }>(
     '/advertiser-dashboard/ledger',
-    { onRequest, config: { csv: { list: 'entries' } }, schema: { ...shared, summary: 'Every movement of money, newest first', querystring: PageQuery, response: { 200: LedgerView } } },
+    {
+      onRequest,
+      config: { csv: { list: 'entries' } },
+      schema: {
+        ...shared,
+        summary: 'Every movement of money, newest first',
+        querystring: PageQuery,
+        response: { 200: LedgerView },
+      },
+    },
     async (request) => {
       const { limit, cursor } = request.query;
-      const { page, ...rest } = pageOf(await listEntries(db, advertiserOf(request).id, readCursor(cursor), limit + 1), limit);
+      const { page, ...rest } = pageOf(
+        await listEntries(db, advertiserOf(request).id, readCursor(cursor), limit + 1),
+        limit,
+      );
       return { entries: page.map(showEntry), ...rest };
     },
   );
 
-  app.get<{ Querystring: PageQuery }>('/advertiser-dashboard/invoices', { onRequest, schema: { ...shared, summary: 'Invoices, newest first', querystring: PageQuery, response: { 200: InvoicesView } } }, async (request) => {
-    const { limit, cursor } = request.query;
-    const { page, ...rest } = pageOf(await listInvoices(db, { advertiserId: advertiserOf(request).id, status: null, beforeId: readCursor(cursor), limit: limit + 1 }), limit);
-    return { invoices: page.map(showInvoice), ...rest };
-  });
+  app.get<{ Querystring: PageQuery }>(
+    '/advertiser-dashboard/invoices',
+    {
+      onRequest,
+      schema: {
+        ...shared,
+        summary: 'Invoices, newest first',
+        querystring: PageQuery,
+        response: { 200: InvoicesView },
+      },
+    },
+    async (request) => {
+      const { limit, cursor } = request.query;
+      const { page, ...rest } = pageOf(
+        await listInvoices(db, {
+          advertiserId: advertiserOf(request).id,
+          status: null,
+          beforeId: readCursor(cursor),
+          limit: limit + 1,
+        }),
+        limit,
+      );
+      return { invoices: page.map(showInvoice), ...rest };
+    },
+  );
 
   app.get<{ Params: { invoice_id: string } }>(
     '/advertiser-dashboard/invoices/:invoice_id',
-    { onRequest, schema: { ...shared, summary: 'An invoice; with .pdf after its id as a document', response: { 200: { content: { 'application/json': { schema: InvoiceView }, 'application/pdf': { schema: {} } } } } } },
+    {
+      onRequest,
+      schema: {
+        ...shared,
+        summary: 'An invoice; with .pdf after its id as a document',
+        response: {
+          200: {
+            content: {
+              'application/json': { schema: InvoiceView },
+              'application/pdf': { schema: {} },
+            },
+          },
+        },
+      },
+    },
     async (request, reply) => {
       const { invoice_id: asked } = request.params;
       const invoice = await ownInvoice(advertiserOf(request).id, asked.replace(/\.pdf$/, ''));
       if (!asked.endsWith('.pdf')) return showInvoice(invoice);
-      return reply.type('application/pdf').header('content-disposition', `attachment; filename="invoice-${invoice.number}.pdf"`).send(await renderInvoice(invoice));
+      return reply
+        .type('application/pdf')
+        .header('content-disposition', `attachment; filename="invoice-${invoice.number}.pdf"`)
+        .send(await renderInvoice(invoice));
     },
   );
 
-  app.post<{ Body: CreditPurchase }>('/advertiser-dashboard/credits', { onRequest, schema: { ...shared, summary: 'Buy credit: where to pay for it', body: CreditPurchase } }, async (request) => {
-    const { id } = advertiserOf(request);
-    const payer = await loadCustomer(db, id);
-    const amountMicros = Math.round(fromDollars(request.body.amount_dollars) / 10_000) * 10_000;
-    const url = payer === null ? null : await payments.sellCredit({ advertiserId: id, ...payer }, amountMicros, { id: purchaseId(id, request.headers['idempotency-key']) ?? deps.mintId(deps.clock()), returnUrl: deps.returnUrl() });
-    if (url === null) throw new AppError('conflict', { detail: 'credit_is_granted_by_the_operator' });
-    return { payment_url: url };
-  });
+  app.post<{ Body: CreditPurchase }>(
+    '/advertiser-dashboard/credits',
+    {
+      onRequest,
+      schema: { ...shared, summary: 'Buy credit: where to pay for it', body: CreditPurchase },
+    },
+    async (request) => {
+      const { id } = advertiserOf(request);
+      const payer = await loadCustomer(db, id);
+      const amountMicros = Math.round(fromDollars(request.body.amount_dollars) / 10_000) * 10_000;
+      const url =
+        payer === null
+          ? null
+          : await payments.sellCredit({ advertiserId: id, ...payer }, amountMicros, {
+              id: purchaseId(id, request.headers['idempotency-key']) ?? deps.mintId(deps.clock()),
+              returnUrl: deps.returnUrl(),
+            });
+      if (url === null)
+        throw new AppError('conflict', { detail: 'credit_is_granted_by_the_operator' });
+      return { payment_url: url };
+    },
+  );
 
   async function ownInvoice(advertiserId: string, invoiceId: string): Promise<Invoice> {
     const invoice = isUuid(invoiceId) ? await findInvoice(db, invoiceId, advertiserId) : null;

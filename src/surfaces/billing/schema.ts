@@ -4,7 +4,9 @@ const Instant = Type.Union([Type.String(), Type.Null()]);
 
 export const BillingView = Type.Object({
   total_spend_dollars: Type.Number(),
-  total_billed_dollars: Type.Number({ description: 'On invoices, without what was refunded since' }),
+  total_billed_dollars: Type.Number({
+    description: 'On invoices, without what was refunded since',
+  }),
   unbilled_dollars: Type.Number(),
   credits_dollars: Type.Number({ description: 'Credit that no invoice has used yet' }),
   billing_enabled: Type.Boolean(),
@@ -24,7 +26,11 @@ export const EntryView = Type.Object({
 });
 export type EntryView = Static<typeof EntryView>;
 
-export const LedgerView = Type.Object({ entries: Type.Array(EntryView), has_more: Type.Boolean(), next_cursor: Type.Union([Type.String(), Type.Null()]) });
+export const LedgerView = Type.Object({
+  entries: Type.Array(EntryView),
+  has_more: Type.Boolean(),
+  next_cursor: Type.Union([Type.String(), Type.Null()]),
+});
 
 export const InvoiceView = Type.Object({
   id: Type.String(),
@@ -42,19 +48,36 @@ export const InvoiceView = Type.Object({
   due_dollars: Type.Number(),
   payment_url: Type.Union([Type.String(), Type.Null()]),
   pdf_url: Type.String(),
-  lines: Type.Array(Type.Object({ campaign_id: Type.String(), campaign_name: Type.String(), from: Type.String(), to: Type.String(), amount_dollars: Type.Number() })),
+  lines: Type.Array(
+    Type.Object({
+      campaign_id: Type.String(),
+      campaign_name: Type.String(),
+      from: Type.String(),
+      to: Type.String(),
+      amount_dollars: Type.Number(),
+    }),
+  ),
 });
 export type InvoiceView = Static<typeof InvoiceView>;
 
-export const InvoicesView = Type.Object({ invoices: Type.Array(InvoiceView), has_more: Type.Boolean(), next_cursor: Type.Union([Type.String(), Type.Null()]) });
+export const InvoicesView = Type.Object({
+  invoices: Type.Array(InvoiceView),
+  has_more: Type.Boolean(),
+  next_cursor: Type.Union([Type.String(), Type.Null()]),
+});
 
-export const PageQuery = Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }), cursor: Type.Optional(Type.String()) });
+export const PageQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
+  cursor: Type.Optional(Type.String()),
+});
 export type PageQuery = Static<typeof PageQuery>;
 
 export const OperatorInvoiceQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
   cursor: Type.Optional(Type.String()),
-  status: Type.Optional(Type.Union([Type.Literal('open'), Type.Literal('paid'), Type.Literal('void')])),
+  status: Type.Optional(
+    Type.Union([Type.Literal('open'), Type.Literal('paid'), Type.Literal('void')]),
+  ),
   advertiser_id: Type.Optional(Type.String()),
 });
 export type OperatorInvoiceQuery = Static<typeof OperatorInvoiceQuery>;
@@ -63,9 +86,19 @@ const Reason = Type.String({ minLength: 1, maxLength: 500 });
 
 export const CreditGrant = Type.Object({
   advertiser_id: Type.String(),
-  amount_dollars: Type.Number({ minimum: -1_000_000, maximum: 1_000_000, description: 'Negative takes unused credit away' }),
+  amount_dollars: Type.Number({
+    minimum: -1_000_000,
+    maximum: 1_000_000,
+    description: 'Negative takes unused credit away',
+  }),
   reason: Reason,
-  reference: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Grants with the same reference are made once' })),
+  reference: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Grants with the same reference are made once',
+    }),
+  ),
 });
 export type CreditGrant = Static<typeof CreditGrant>;
 
@@ -81,5 +114,7 @@ export type VoidNote = Static<typeof VoidNote>;
 export const RunRequest = Type.Object({ advertiser_id: Type.Optional(Type.String()) });
 export type RunRequest = Static<typeof RunRequest>;
 
-export const CreditPurchase = Type.Object({ amount_dollars: Type.Number({ minimum: 5, maximum: 100_000 }) });
+export const CreditPurchase = Type.Object({
+  amount_dollars: Type.Number({ minimum: 5, maximum: 100_000 }),
+});
 export type CreditPurchase = Static<typeof CreditPurchase>;

@@ -18,7 +18,13 @@ for (const engine of testEngines()) {
     let operator: OperatorCall;
     before(async () => {
       stripe = await startStripeServer(secretKey);
-      app = await buildTestApp(await engine.open(), { environment: { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL: stripe.url } });
+      app = await buildTestApp(await engine.open(), {
+        environment: {
+          STRIPE_SECRET_KEY: secretKey,
+          STRIPE_WEBHOOK_SECRET: webhookSecret,
+          STRIPE_API_URL: stripe.url,
+        },
+      });
       operator = await signInOperator(app);
     });
     after(async () => {
@@ -32,19 +38,58 @@ for (const engine of testEngines()) {
       const ids = await insertLiveCampaign(app, account.id, { context: `things of ${account.id}` });
       const publisher = await app.newPublisher();
       const at = app.clock.now;
-      await app.services.eventLog.append([{ id: app.services.mintId(at), kind: 'impression', at, advertiserId: account.id, publisherId: publisher.id, ...ids, spendMicros: 12_345_678, revenueMicros: 8_000_000, budgetDay: new Date(at).toISOString().slice(0, 10) }]);
+      await app.services.eventLog.append([
+        {
+          id: app.services.mintId(at),
+          kind: 'impression',
+          at,
+          advertiserId: account.id,
+          publisherId: publisher.id,
+          ...ids,
+          spendMicros: 12_345_678,
+          revenueMicros: 8_000_000,
+          budgetDay: new Date(at).toISOString().slice(0, 10),
+        },
+      ]);
       const call = managing(app, account);
-      const [{ id: invoiceId }] = (await operator('POST', '/operator/billing/run', { advertiser_id: account.id })).body.invoices;
+      const [{ id: invoiceId }] = (
+        await operator('POST', '/operator/billing/run', { advertiser_id: account.id })
+      ).body.invoices;
       const invoice = async () => (await call('GET', `invoices/${invoiceId}`)).body;
       const credit = async () => (await call('GET', 'billing')).body.credits_dollars;
-      const payments = async () => (await call('GET', 'ledger')).body.entries.filter((entry: { kind: string }) => entry.kind === 'payment').length;
+      const payments = async () =>
+        (await call('GET', 'ledger')).body.entries.filter(
+          (entry: { kind: string }) => entry.kind === 'payment',
+        ).length;
       const asked = () => stripe.invoices.filter((one) => one.metadata['invoice_id'] === invoiceId);
-      const paid = (cents: number, more: Record<string, unknown> = {}) => ({ type: 'invoice.paid', data: { object: { object: 'invoice', id: asked()[0]?.id ?? 'in_x', amount_paid: cents, metadata: { invoice_id: invoiceId }, ...more } } });
+      const paid = (cents: number, more: Record<string, unknown> = {}) => ({
+        type: 'invoice.paid',
+        data: {
+          object: {
+            object: 'invoice',
+            id: asked()[0]?.id ?? 'in_x',
+            amount_paid: cents,
+            metadata: { invoice_id: invoiceId },
+            ...more,
+          },
+        },
+      });
       return { ...account, call, invoiceId, invoice, credit, payments, asked, paid };
     }
-    const tell = async (event: Record<string, unknown>, secret = webhookSecret, age = 0): Promise<number> => {
+    const tell = async (
+      event: Record<string, unknown>,
+      secret = webhookSecret,
+      age = 0,
+    ): Promise<number> => {
       const { payload, signature } = stripe.sign(event, { secret, at: app.clock.now - age * 1000 });
-      return (await app.http.inject({ method: 'POST', url: '/webhooks/stripe', headers: { 'content-type': 'application/json', 'stripe-signature': signature }, payload })).statusCode;
+      return (
+        await app.http.inject({
+          method: 'POST',
+          url: '/webhooks/stripe',
+          headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+          payload,
+        })
+      ).statusCode;
     };
 
     it('asks for what is due in cents, each step under a key of its own', async () => {
@@ -53,10 +98,19 @@ for (const engine of testEngines()) {
       const before = stripe.calls.length;
       await app.services.jobs.runDue();
       const [wanted] = asked();
-      assert.deepEqual(asked().map(({ status, amount_due: amount }) => [status, amount]), [['open', 1234]]);
+      assert.deepEqual(
+        asked().map(({ status, amount_due: amount }) => [status, amount]),
+        [['open', 1234]],
+      );
       assert.equal((await invoice()).payment_url, `https://pay.example/${wanted?.id}`);
-      assert.deepEqual(stripe.calls.slice(before).map((call) => call.key), [`customer-${id}`, `invoice-${invoiceId}`, `item-${invoiceId}`, `finalize-${invoiceId}`]);
-      assert.equal(stripe.customers.filter((customer) => customer.id === wanted?.customer).length, 1);
+      assert.deepEqual(
+        stripe.calls.slice(before).map((call) => call.key),
+        [`customer-${id}`, `invoice-${invoiceId}`, `item-${invoiceId}`, `finalize-${invoiceId}`],
+      );
+      assert.equal(
+        stripe.customers.filter((customer) => customer.id === wanted?.customer).length,
+        1,
+      );
     });
 
     for (const how of ['cut', '500'] as const) {
@@ -69,7 +123,10 @@ for (const engine of testEngines()) {
           await app.services.jobs.runDue();
           app.clock.now += 3_600_000;
         }
-        assert.deepEqual(asked().map(({ status, amount_due: amount }) => [status, amount]), [['open', 1234]]);
+        assert.deepEqual(
+          asked().map(({ status, amount_due: amount }) => [status, amount]),
+          [['open', 1234]],
+        );
         assert.equal(stripe.customers.length, customers + 1);
         assert.equal((await invoice()).payment_url, `https://pay.example/${asked()[0]?.id}`);
       });
@@ -77,8 +134,19 @@ for (const engine of testEngines()) {
 
     it('an unsigned, wrongly signed, changed or old message is refused', async () => {
       const { invoice, paid } = await billed();
-      const { payload, signature } = stripe.sign(paid(1234), { secret: webhookSecret, at: app.clock.now });
-      const post = async (body: string, headers: Record<string, string>) => (await app.http.inject({ method: 'POST', url: '/webhooks/stripe', headers: { 'content-type': 'application/json', ...headers }, payload: body })).statusCode;
+      const { payload, signature } = stripe.sign(paid(1234), {
+        secret: webhookSecret,
+        at: app.clock.now,
+      });
+      const post = async (body: string, headers: Record<string, string>) =>
+        (
+          await app.http.inject({
+            method: 'POST',
+            url: '/webhooks/stripe',
+            headers: { 'content-type': 'application/json', ...headers },
+            payload: body,
+          })
+        ).statusCode;
       assert.equal(await post(payload, {}), 401);
       assert.equal(await post(`${payload} `, { 'stripe-signature': signature }), 401);
       assert.equal(await tell(paid(1234), 'whsec_other'), 401);
@@ -91,12 +159,28 @@ for (const engine of testEngines()) {
     it('a payment in full closes the invoice once, in whatever order and however often it is told', async () => {
       const { invoice, paid, asked, payments, credit } = await billed();
       assert.equal(await tell(paid(1000)), 200);
-      assert.equal(await tell(paid(1234, { metadata: { invoice_id: app.services.mintId(0) } })), 200);
+      assert.equal(
+        await tell(paid(1234, { metadata: { invoice_id: app.services.mintId(0) } })),
+        200,
+      );
       assert.equal((await invoice()).status, 'open');
       // Paid is told before anything else of the invoice, and before our own job asked for it.
-      assert.deepEqual(await Promise.all([tell(paid(1234)), tell(paid(1234)), tell(paid(1234))]), [200, 200, 200]);
-      for (const type of ['invoice.created', 'invoice.finalized', 'invoice.payment_failed', 'invoice.sent', 'invoice.updated']) assert.equal(await tell({ ...paid(0), type }), 200);
-      assert.deepEqual([(await invoice()).status, await payments(), await credit()], ['paid', 1, 0]);
+      assert.deepEqual(
+        await Promise.all([tell(paid(1234)), tell(paid(1234)), tell(paid(1234))]),
+        [200, 200, 200],
+      );
+      for (const type of [
+        'invoice.created',
+        'invoice.finalized',
+        'invoice.payment_failed',
+        'invoice.sent',
+        'invoice.updated',
+      ])
+        assert.equal(await tell({ ...paid(0), type }), 200);
+      assert.deepEqual(
+        [(await invoice()).status, await payments(), await credit()],
+        ['paid', 1, 0],
+      );
       await app.services.jobs.runDue();
       assert.deepEqual(asked(), []);
       assert.deepEqual((await verifyLedger(app.db)).differences, []);
@@ -105,9 +189,19 @@ for (const engine of testEngines()) {
     it('a voided invoice is no longer asked for; money that comes all the same is credit', async () => {
       const { invoiceId, invoice, asked, paid, credit } = await billed();
       await app.services.jobs.runDue();
-      assert.equal((await operator('POST', `/operator/invoices/${invoiceId}/void`, { reason: 'Wrong account' })).body.status, 'void');
+      assert.equal(
+        (
+          await operator('POST', `/operator/invoices/${invoiceId}/void`, {
+            reason: 'Wrong account',
+          })
+        ).body.status,
+        'void',
+      );
       await app.services.jobs.runDue();
-      assert.deepEqual(asked().map((one) => one.status), ['void']);
+      assert.deepEqual(
+        asked().map((one) => one.status),
+        ['void'],
+      );
       assert.deepEqual([await tell(paid(1234)), await tell(paid(1234))], [200, 200]);
       assert.deepEqual([(await invoice()).status, await credit()], ['void', 12.34]);
       assert.deepEqual((await verifyLedger(app.db)).differences, []);
@@ -115,15 +209,39 @@ for (const engine of testEngines()) {
 
     it('bought credit is granted once, when it is paid, whichever of its messages comes first', async () => {
       const { id, call, credit } = await billed();
-      const buy = (headers: Record<string, string> = {}) => call('POST', 'credits', { amount_dollars: 25 }, headers);
+      const buy = (headers: Record<string, string> = {}) =>
+        call('POST', 'credits', { amount_dollars: 25 }, headers);
       const { body } = await buy({ 'idempotency-key': 'one' });
       assert.deepEqual((await buy({ 'idempotency-key': 'one' })).body, body);
-      const session = stripe.sessions.find((one) => body.payment_url === `https://pay.example/${one.id}`);
+      const session = stripe.sessions.find(
+        (one) => body.payment_url === `https://pay.example/${one.id}`,
+      );
       assert.deepEqual([session?.amount, session?.metadata], [2500, { advertiser_id: id }]);
-      const told = (type: string, more: Record<string, unknown> = {}) => tell({ type, data: { object: { object: 'checkout.session', id: session?.id, payment_status: 'paid', currency: 'usd', amount_total: 2500, metadata: { advertiser_id: id }, ...more } } });
+      const told = (type: string, more: Record<string, unknown> = {}) =>
+        tell({
+          type,
+          data: {
+            object: {
+              object: 'checkout.session',
+              id: session?.id,
+              payment_status: 'paid',
+              currency: 'usd',
+              amount_total: 2500,
+              metadata: { advertiser_id: id },
+              ...more,
+            },
+          },
+        });
       assert.equal(await told('checkout.session.completed', { payment_status: 'unpaid' }), 200);
       assert.equal(await credit(), 0);
-      assert.deepEqual([await told('checkout.session.async_payment_succeeded'), await told('checkout.session.completed'), await told('checkout.session.async_payment_succeeded')], [200, 200, 200]);
+      assert.deepEqual(
+        [
+          await told('checkout.session.async_payment_succeeded'),
+          await told('checkout.session.completed'),
+          await told('checkout.session.async_payment_succeeded'),
+        ],
+        [200, 200, 200],
+      );
       assert.equal(await credit(), 25);
       assert.equal((await buy()).body.payment_url === body.payment_url, false);
       assert.deepEqual((await verifyLedger(app.db)).differences, []);
@@ -136,8 +254,22 @@ describe('without Stripe', () => {
     const [engine] = testEngines();
     assert.ok(engine !== undefined);
     const app = await buildTestApp(await engine.open());
-    assert.equal((await app.http.inject({ method: 'POST', url: '/webhooks/stripe', headers: { 'stripe-signature': 't=1,v1=00' }, payload: '{}' })).statusCode, 401);
-    assert.equal((await managing(app, await app.newAdvertiser())('POST', 'credits', { amount_dollars: 10 })).status, 409);
+    assert.equal(
+      (
+        await app.http.inject({
+          method: 'POST',
+          url: '/webhooks/stripe',
+          headers: { 'stripe-signature': 't=1,v1=00' },
+          payload: '{}',
+        })
+      ).statusCode,
+      401,
+    );
+    assert.equal(
+      (await managing(app, await app.newAdvertiser())('POST', 'credits', { amount_dollars: 10 }))
+        .status,
+      409,
+    );
     await app.close();
   });
 });

@@ -4,14 +4,29 @@ import type { PaymentNews, PaymentProvider, Payer } from './payment-provider.js'
 const centMicros = 10_000;
 const toleranceSeconds = 300;
 
-/** Invoices are mailed by Stripe and paid on its page; credit is bought in its checkout. Loaded only where it is used: the library is large. */
-export async function createStripePayments(options: { secretKey: string; webhookSecret: string; apiUrl: string }): Promise<PaymentProvider> {
+/**
+ * Invoices are mailed by Stripe and paid on its page; credit is bought in its checkout. Loaded only
+ * where it is used: the library is large.
+ */
+export async function createStripePayments(options: {
+  secretKey: string;
+  webhookSecret: string;
+  apiUrl: string;
+}): Promise<PaymentProvider> {
   const { default: StripeClient } = await import('stripe');
-  const stripe = new StripeClient(options.secretKey, { maxNetworkRetries: 2, timeout: 20_000, telemetry: false, ...placeOf(options.apiUrl) });
+  const stripe = new StripeClient(options.secretKey, {
+    maxNetworkRetries: 2,
+    timeout: 20_000,
+    telemetry: false,
+    ...placeOf(options.apiUrl),
+  });
 
   async function customerOf(payer: Payer): Promise<string> {
     if (payer.customer !== null) return payer.customer;
-    const customer = await stripe.customers.create({ name: payer.name, email: payer.email, metadata: { advertiser_id: payer.advertiserId } }, { idempotencyKey: `customer-${payer.advertiserId}` });
+    const customer = await stripe.customers.create(
+      { name: payer.name, email: payer.email, metadata: { advertiser_id: payer.advertiserId } },
+      { idempotencyKey: `customer-${payer.advertiserId}` },
+    );
     return customer.id;
   }
 
@@ -19,9 +34,30 @@ export async function createStripePayments(options: { secretKey: string; webhook
     name: 'stripe',
     async collect(invoice, payer) {
       const customer = await customerOf(payer);
-      const key = (step: string): { idempotencyKey: string } => ({ idempotencyKey: `${step}-${invoice.id}` });
-      const draft = await stripe.invoices.create({ customer, currency: 'usd', collection_method: 'send_invoice', days_until_due: 14, auto_advance: true, metadata: { invoice_id: invoice.id } }, key('invoice'));
-      await stripe.invoiceItems.create({ customer, invoice: draft.id, currency: 'usd', amount: invoice.dueMicros / centMicros, description: `Invoice ${invoice.number}, ${invoice.periodStart} to ${invoice.periodEnd}` }, key('item'));
+      const key = (step: string): { idempotencyKey: string } => ({
+        idempotencyKey: `${step}-${invoice.id}`,
+      });
+      const draft = await stripe.invoices.create(
+        {
+          customer,
+          currency: 'usd',
+          collection_method: 'send_invoice',
+          days_until_due: 14,
+          auto_advance: true,
+          metadata: { invoice_id: invoice.id },
+        },
+        key('invoice'),
+      );
+      await stripe.invoiceItems.create(
+        {
+          customer,
+          invoice: draft.id,
+          currency: 'usd',
+          amount: invoice.dueMicros / centMicros,
+          description: `Invoice ${invoice.number}, ${invoice.periodStart} to ${invoice.periodEnd}`,
+        },
+        key('item'),
+      );
       const final = await stripe.invoices.finalizeInvoice(draft.id, {}, key('finalize'));
       return { reference: final.id, customer, paymentUrl: final.hosted_invoice_url ?? null };
     },
@@ -33,7 +69,16 @@ export async function createStripePayments(options: { secretKey: string; webhook
         {
           mode: 'payment',
           customer_email: payer.email,
-          line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: Math.round(amountMicros / centMicros), product_data: { name: 'Advertising credit' } } }],
+          line_items: [
+            {
+              quantity: 1,
+              price_data: {
+                currency: 'usd',
+                unit_amount: Math.round(amountMicros / centMicros),
+                product_data: { name: 'Advertising credit' },
+              },
+            },
+          ],
           metadata: { advertiser_id: payer.advertiserId },
           success_url: returnUrl,
           cancel_url: returnUrl,
@@ -46,7 +91,14 @@ export async function createStripePayments(options: { secretKey: string; webhook
       if (options.webhookSecret === '') return null;
       let event: Stripe.Event;
       try {
-        event = stripe.webhooks.constructEvent(body, signature, options.webhookSecret, toleranceSeconds, undefined, now);
+        event = stripe.webhooks.constructEvent(
+          body,
+          signature,
+          options.webhookSecret,
+          toleranceSeconds,
+          undefined,
+          now,
+        );
       } catch (error) {
         if (error instanceof StripeClient.errors.StripeSignatureVerificationError) return null;
         throw error;
@@ -60,7 +112,11 @@ export async function createStripePayments(options: { secretKey: string; webhook
 function placeOf(apiUrl: string): { protocol?: 'http' | 'https'; host?: string; port?: string } {
   if (apiUrl === '') return {};
   const { protocol, hostname, port } = new URL(apiUrl);
-  return { protocol: protocol === 'http:' ? 'http' : 'https', host: hostname, ...(port === '' ? {} : { port }) };
+  return {
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    host: hostname,
+    ...(port === '' ? {} : { port }),
+  };
 }
 
 function newsOf(event: Stripe.Event): PaymentNews {
@@ -68,14 +124,26 @@ function newsOf(event: Stripe.Event): PaymentNews {
     case 'invoice.paid': {
       const invoice = event.data.object;
       const id = invoice.metadata?.['invoice_id'];
-      return id === undefined ? { kind: 'other' } : { kind: 'invoice_paid', invoiceId: id, amountMicros: invoice.amount_paid * centMicros };
+      return id === undefined
+        ? { kind: 'other' }
+        : { kind: 'invoice_paid', invoiceId: id, amountMicros: invoice.amount_paid * centMicros };
     }
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded': {
       const session = event.data.object;
       const advertiserId = session.metadata?.['advertiser_id'];
-      if (advertiserId === undefined || session.payment_status !== 'paid' || session.currency !== 'usd') return { kind: 'other' };
-      return { kind: 'credit_bought', advertiserId, amountMicros: (session.amount_total ?? 0) * centMicros, reference: `stripe:${session.id}` };
+      if (
+        advertiserId === undefined ||
+        session.payment_status !== 'paid' ||
+        session.currency !== 'usd'
+      )
+        return { kind: 'other' };
+      return {
+        kind: 'credit_bought',
+        advertiserId,
+        amountMicros: (session.amount_total ?? 0) * centMicros,
+        reference: `stripe:${session.id}`,
+      };
     }
     default:
       return { kind: 'other' };

@@ -22,7 +22,15 @@ export async function showBilling(db: Db, advertiserId: string): Promise<Billing
 }
 
 export function showEntry(entry: LedgerEntry): EntryView {
-  return { id: entry.id, at: formatTimestamp(entry.at.getTime()), kind: entry.kind, amount_dollars: toDollars(entry.amountMicros), invoice_id: entry.invoiceId, reverses: entry.reverses, reason: entry.reason };
+  return {
+    id: entry.id,
+    at: formatTimestamp(entry.at.getTime()),
+    kind: entry.kind,
+    amount_dollars: toDollars(entry.amountMicros),
+    invoice_id: entry.invoiceId,
+    reverses: entry.reverses,
+    reason: entry.reason,
+  };
 }
 
 export function showInvoice(invoice: Invoice): InvoiceView {
@@ -42,21 +50,34 @@ export function showInvoice(invoice: Invoice): InvoiceView {
     due_dollars: toDollars(invoice.dueMicros),
     payment_url: statusOf(invoice) === 'open' ? invoice.paymentUrl : null,
     pdf_url: `/advertiser-dashboard/invoices/${invoice.id}.pdf`,
-    lines: invoice.lines.map(({ amount_micros: amount, days: _days, ...line }) => ({ ...line, amount_dollars: toDollars(amount) })),
+    lines: invoice.lines.map(({ amount_micros: amount, days: _days, ...line }) => ({
+      ...line,
+      amount_dollars: toDollars(amount),
+    })),
   };
 }
 
-export function statusOf({ voidedAt, paidAt }: Pick<Invoice, 'voidedAt' | 'paidAt'>): InvoiceStatus {
+export function statusOf({
+  voidedAt,
+  paidAt,
+}: Pick<Invoice, 'voidedAt' | 'paidAt'>): InvoiceStatus {
   if (voidedAt !== null) return 'void';
   return paidAt === null ? 'open' : 'paid';
 }
 
 /** One row more than the page was asked for says whether there is another. */
-export function pageOf<T extends { id: string }>(rows: readonly T[], limit: number): { page: readonly T[]; has_more: boolean; next_cursor: string | null } {
+export function pageOf<T extends { id: string }>(
+  rows: readonly T[],
+  limit: number,
+): { page: readonly T[]; has_more: boolean; next_cursor: string | null } {
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const more = rows.length > limit && last !== undefined;
-  return { page, has_more: more, next_cursor: more ? Buffer.from(last.id).toString('base64url') : null };
+  return {
+    page,
+    has_more: more,
+    next_cursor: more ? Buffer.from(last.id).toString('base64url') : null,
+  };
 }
 
 export function readCursor(cursor: string | undefined): string | null {

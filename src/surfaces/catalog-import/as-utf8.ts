@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Feeds in any usual encoding as UTF-8: a mark at the start tells UTF-16, bytes that are no UTF-8 tell Windows-1252, of which Latin-1 is a part. */
+/**
+ * Feeds in any usual encoding as UTF-8: a mark at the start tells UTF-16, bytes that are no UTF-8
+ * tell Windows-1252, of which Latin-1 is a part.
+ */
 export async function* asUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let decoder: TextDecoder | null | undefined;
   let held: Buffer = Buffer.alloc(0);
@@ -15,9 +18,11 @@ export async function* asUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buf
     held = bytes.subarray(end);
     const whole = bytes.subarray(0, end);
     if (decoder === null && !isUtf8(whole)) decoder = new TextDecoder('windows-1252');
-    if (whole.length > 0) yield decoder === null ? whole : Buffer.from(decoder.decode(whole, { stream: true }));
+    if (whole.length > 0)
+      yield decoder === null ? whole : Buffer.from(decoder.decode(whole, { stream: true }));
   }
-  if (held.length > 0) yield isUtf8(held) ? held : Buffer.from(new TextDecoder('windows-1252').decode(held));
+  if (held.length > 0)
+    yield isUtf8(held) ? held : Buffer.from(new TextDecoder('windows-1252').decode(held));
 }
 
 function utf16Of(bytes: Buffer): TextDecoder | null {
@@ -30,7 +35,8 @@ function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
     if (byte < 0x80) return bytes.length;
-    if (byte >= 0xc0) return (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) > back ? bytes.length - back : bytes.length;
+    if (byte >= 0xc0)
+      return (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) > back ? bytes.length - back : bytes.length;
   }
   return bytes.length;
 }

@@ -17,17 +17,38 @@ const mostWaits = 5;
 const longestWaitMs = 30_000;
 
 /** One call of one tool. A shop that asks for patience is given it a few times. */
-export async function callStorefrontTool(tools: StorefrontTools, name: string, args: Record<string, unknown>): Promise<Record<string, unknown>> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { meta: { 'ucp-agent': { profile: tools.agentProfile } }, ...args } } });
+export async function callStorefrontTool(
+  tools: StorefrontTools,
+  name: string,
+  args: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: {
+      name,
+      arguments: { meta: { 'ucp-agent': { profile: tools.agentProfile } }, ...args },
+    },
+  });
   for (let waits = 0; ; waits += 1) {
     const answer = await tools.outbound(tools.endpoint, {
-      method: 'POST', body, headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }, timeoutMs: 20_000, maxBytes: 16 * 1024 * 1024, maxRedirects: 0,
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      timeoutMs: 20_000,
+      maxBytes: 16 * 1024 * 1024,
+      maxRedirects: 0,
     });
     if ((answer.status === 429 || answer.status === 503) && waits < mostWaits) {
       await wait(patience(answer));
       continue;
     }
-    if (answer.status !== 200) throw new BrokenFeed(`the catalogue tools answered ${answer.status}`);
+    if (answer.status !== 200)
+      throw new BrokenFeed(`the catalogue tools answered ${answer.status}`);
     return resultOf(messageIn(answer));
   }
 }
@@ -41,7 +62,11 @@ function patience({ headers }: OutboundResponse): number {
 function messageIn({ headers, body }: OutboundResponse): Record<string, unknown> {
   const text = body.toString('utf8');
   const isStream = /event-stream/i.test(headers['content-type'] ?? '');
-  const parts = isStream ? text.split(/\r?\n\r?\n/).map((event) => [...event.matchAll(/^data:\s?(.*)$/gm)].map((line) => line[1]).join('\n')) : [text];
+  const parts = isStream
+    ? text
+        .split(/\r?\n\r?\n/)
+        .map((event) => [...event.matchAll(/^data:\s?(.*)$/gm)].map((line) => line[1]).join('\n'))
+    : [text];
   for (const part of parts) {
     const message = parsed(part);
     if (isRecord(message) && ('result' in message || 'error' in message)) return message;
@@ -60,10 +85,19 @@ function parsed(text: string): unknown {
 
 function resultOf(message: Record<string, unknown>): Record<string, unknown> {
   const { error, result } = message;
-  if (isRecord(error)) throw new ToolRefusal(`the catalogue tools refused: ${textIn(error, 'message', 'code').slice(0, 200)}`);
+  if (isRecord(error))
+    throw new ToolRefusal(
+      `the catalogue tools refused: ${textIn(error, 'message', 'code').slice(0, 200)}`,
+    );
   const [first] = isRecord(result) && Array.isArray(result['content']) ? result['content'] : [];
-  const content = isRecord(result) ? (result['structuredContent'] ?? parsed(isRecord(first) ? textIn(first, 'text') : '')) : null;
+  const content = isRecord(result)
+    ? (result['structuredContent'] ?? parsed(isRecord(first) ? textIn(first, 'text') : ''))
+    : null;
   if (!isRecord(content)) throw new BrokenFeed('the catalogue tools gave no result');
-  if ((isRecord(result) && result['isError'] === true) || (isRecord(content['ucp']) && content['ucp']['status'] === 'error')) throw new ToolRefusal('the catalogue tools refused');
+  if (
+    (isRecord(result) && result['isError'] === true) ||
+    (isRecord(content['ucp']) && content['ucp']['status'] === 'error')
+  )
+    throw new ToolRefusal('the catalogue tools refused');
   return content;
 }

@@ -8,7 +8,10 @@ import { makeDemoProducts } from './demo-products.js';
 import { readDemoCatalogue } from './seed-demo-products.js';
 
 const { merchants, shelves } = readDemoCatalogue();
-const shops = merchants.map((merchant) => ({ merchant, items: makeDemoProducts(merchant, merchants, shelves) }));
+const shops = merchants.map((merchant) => ({
+  merchant,
+  items: makeDemoProducts(merchant, merchants, shelves),
+}));
 const all = shops.flatMap(({ items }) => items);
 
 describe('demo products', () => {
@@ -16,9 +19,16 @@ describe('demo products', () => {
     assert.ok(all.length >= 2000);
     assert.ok(merchants.length >= 12);
     assert.deepEqual(new Set(all.map((item) => item.currency)), new Set(['USD', 'EUR']));
-    const onSale = all.filter((item) => item.salePriceMicros !== null && item.salePriceMicros < item.priceMicros).length;
+    const onSale = all.filter(
+      (item) => item.salePriceMicros !== null && item.salePriceMicros < item.priceMicros,
+    ).length;
     assert.ok(onSale > all.length * 0.1 && onSale < all.length * 0.4);
-    assert.ok(all.filter((item) => { const { low, high } = colorsIn(productTokens(item.title).words); return (low | high) !== 0; }).length > 800);
+    assert.ok(
+      all.filter((item) => {
+        const { low, high } = colorsIn(productTokens(item.title).words);
+        return (low | high) !== 0;
+      }).length > 800,
+    );
     assert.ok(all.filter((item) => item.sizes.length > 0).length > 800);
     assert.ok(all.some((item) => !item.inStock));
   });
@@ -26,7 +36,8 @@ describe('demo products', () => {
   it('stand on the shelf they were made for, each of the fifteen', () => {
     for (const shelf of shelves) {
       for (const merchant of merchants.filter((each) => each.shelves.includes(shelf.shelf))) {
-        for (const item of makeDemoProducts(merchant, merchants, [shelf])) assert.equal(categorize(item.category, item.title), shelf.shelf, item.title);
+        for (const item of makeDemoProducts(merchant, merchants, [shelf]))
+          assert.equal(categorize(item.category, item.title), shelf.shelf, item.title);
       }
     }
     assert.deepEqual(new Set(shelves.map((shelf) => shelf.shelf)), new Set(productCategories));

@@ -40,15 +40,26 @@ export interface DemoShelf {
 const perKind = 18;
 
 /** Every listing of one made-up merchant, the same each time. */
-export function makeDemoProducts(merchant: DemoMerchant, merchants: readonly DemoMerchant[], shelves: readonly DemoShelf[]): CatalogItem[] {
+export function makeDemoProducts(
+  merchant: DemoMerchant,
+  merchants: readonly DemoMerchant[],
+  shelves: readonly DemoShelf[],
+): CatalogItem[] {
   const items: CatalogItem[] = [];
   for (const shelf of shelves) {
     if (!merchant.shelves.includes(shelf.shelf)) continue;
-    const count = Math.ceil(perKind / merchants.filter((other) => other.shelves.includes(shelf.shelf)).length);
+    const count = Math.ceil(
+      perKind / merchants.filter((other) => other.shelves.includes(shelf.shelf)).length,
+    );
     for (const kind of shelf.kinds) {
       const titles = new Set<string>();
       for (let attempt = 0; titles.size < count && attempt < count * 6; attempt += 1) {
-        const item = makeItem(merchant, shelf, kind, drawer(`${merchant.slug}|${kind.name}|${attempt}`));
+        const item = makeItem(
+          merchant,
+          shelf,
+          kind,
+          drawer(`${merchant.slug}|${kind.name}|${attempt}`),
+        );
         if (titles.has(item.title)) continue;
         titles.add(item.title);
         items.push(item);
@@ -58,7 +69,12 @@ export function makeDemoProducts(merchant: DemoMerchant, merchants: readonly Dem
   return items;
 }
 
-function makeItem(merchant: DemoMerchant, shelf: DemoShelf, kind: DemoKind, draw: Draw): CatalogItem {
+function makeItem(
+  merchant: DemoMerchant,
+  shelf: DemoShelf,
+  kind: DemoKind,
+  draw: Draw,
+): CatalogItem {
   const sizes = kind.sizes ?? shelf.sizes ?? [];
   const words = {
     brand: draw.pick(kind.brands ?? shelf.brands) ?? merchant.name,
@@ -76,7 +92,14 @@ function makeItem(merchant: DemoMerchant, shelf: DemoShelf, kind: DemoKind, draw
   const price = shopPrice(low + (high - low) * draw.next() ** 1.6);
   const isSale = draw.next() < 0.22;
   const inStock = draw.next() < 0.95;
-  const variants = hasVariants ? sizes.map((size) => ({ id: variantId(handle, size), title: size, priceMicros: price, available: inStock && draw.next() < 0.85 })) : [];
+  const variants = hasVariants
+    ? sizes.map((size) => ({
+        id: variantId(handle, size),
+        title: size,
+        priceMicros: price,
+        available: inStock && draw.next() < 0.85,
+      }))
+    : [];
   const available = variants.find((variant) => variant.available);
   return {
     externalId: handle,
@@ -86,7 +109,11 @@ function makeItem(merchant: DemoMerchant, shelf: DemoShelf, kind: DemoKind, draw
     category: kind.path,
     description: describe(kind, shelf, words, draw),
     color: words.color,
-    sizes: hasVariants ? variants.filter((variant) => variant.available).map((variant) => variant.title) : words.size === null ? [] : [words.size],
+    sizes: hasVariants
+      ? variants.filter((variant) => variant.available).map((variant) => variant.title)
+      : words.size === null
+        ? []
+        : [words.size],
     gender: words.who,
     attributes: { material: words.material },
     currency: merchant.currency,
@@ -103,7 +130,11 @@ function makeItem(merchant: DemoMerchant, shelf: DemoShelf, kind: DemoKind, draw
   };
 }
 
-function checkoutOf(merchant: DemoMerchant, handle: string, available: CatalogVariant | undefined): Pick<CatalogItem, 'checkoutItemId' | 'continueUrl'> {
+function checkoutOf(
+  merchant: DemoMerchant,
+  handle: string,
+  available: CatalogVariant | undefined,
+): Pick<CatalogItem, 'checkoutItemId' | 'continueUrl'> {
   if (merchant.storefront !== true) return { checkoutItemId: null, continueUrl: null };
   const id = available?.id ?? variantId(handle, null);
   return { checkoutItemId: id, continueUrl: `/demo-store/cart/${encodeURIComponent(id)}:1` };
@@ -123,15 +154,25 @@ interface Words {
 }
 
 function titleOf(shelf: DemoShelf, kind: DemoKind, words: Words, hasVariants: boolean): string {
-  if (shelf.shelf === 'books_media') return `${words.style} – ${kind.name}, ${capital(words.material)} (${words.brand})`;
-  const name = [words.brand, ...(words.who === null ? [] : [words.who]), words.style, kind.name].join(' ');
-  const details = [words.color, hasVariants ? null : words.size].filter((detail) => detail !== null);
+  if (shelf.shelf === 'books_media')
+    return `${words.style} – ${kind.name}, ${capital(words.material)} (${words.brand})`;
+  const name = [
+    words.brand,
+    ...(words.who === null ? [] : [words.who]),
+    words.style,
+    kind.name,
+  ].join(' ');
+  const details = [words.color, hasVariants ? null : words.size].filter(
+    (detail) => detail !== null,
+  );
   return details.length === 0 ? name : `${name}, ${details.join(', ')}`;
 }
 
 function describe(kind: DemoKind, shelf: DemoShelf, words: Words, draw: Draw): string {
   const first = Math.floor(draw.next() * shelf.points.length);
-  const points = [0, 1, 2].map((step) => shelf.points[(first + step * 2) % shelf.points.length] ?? '');
+  const points = [0, 1, 2].map(
+    (step) => shelf.points[(first + step * 2) % shelf.points.length] ?? '',
+  );
   return `${kind.about} Made with ${words.material}. ${[...new Set(points)].join(' ')}`;
 }
 
@@ -152,7 +193,8 @@ interface Draw {
 
 function drawer(seed: string): Draw {
   let hash = 2166136261;
-  for (let at = 0; at < seed.length; at += 1) hash = Math.imul(hash ^ seed.charCodeAt(at), 16777619);
+  for (let at = 0; at < seed.length; at += 1)
+    hash = Math.imul(hash ^ seed.charCodeAt(at), 16777619);
   const next = createRandom(hash);
   return { next, pick: (list) => list[Math.floor(next() * list.length)] ?? null };
 }

@@ -23,18 +23,36 @@ describe('feeds as they come', () => {
 
   const read = async (content: string | Buffer): Promise<FeedRow[]> => {
     writeFileSync(place, content);
-    const { rows } = await openFeed({ outbound: no, outboundStream: no, indexUrl: () => 'https://i.example' }, { place, format: null, currency: null });
+    const { rows } = await openFeed(
+      { outbound: no, outboundStream: no, indexUrl: () => 'https://i.example' },
+      { place, format: null, currency: null },
+    );
     const found: FeedRow[] = [];
     for await (const row of rows) found.push(row);
     return found;
   };
-  const items = async (content: string | Buffer): Promise<CatalogItem[]> => (await read(content)).flatMap((row) => ('item' in row ? [row.item] : []));
-  const titles = async (content: string | Buffer): Promise<string[]> => (await items(content)).map((item) => item.title);
+  const items = async (content: string | Buffer): Promise<CatalogItem[]> =>
+    (await read(content)).flatMap((row) => ('item' in row ? [row.item] : []));
+  const titles = async (content: string | Buffer): Promise<string[]> =>
+    (await items(content)).map((item) => item.title);
 
   const xml = (title: string, head = '<?xml version="1.0"?>') =>
     `${head}<rss xmlns:g="http://base.google.com/ns/1.0"><channel><item><g:id>1</g:id><title>${title}</title><link>https://s.example/1</link><g:price>5.00 EUR</g:price><g:image_link>https://s.example/1.jpg</g:image_link></item></channel></rss>`;
-  const table = (title: string, mark = ',') => [['id', 'title', 'link', 'price', 'image_link'], ['1', title, 'https://s.example/1', '5.00 EUR', 'https://s.example/1.jpg']].map((row) => row.join(mark)).join('\r\n');
-  const line = (title: string) => JSON.stringify({ id: '1', title, link: 'https://s.example/1', price: '5.00 EUR', image_link: 'https://s.example/1.jpg' });
+  const table = (title: string, mark = ',') =>
+    [
+      ['id', 'title', 'link', 'price', 'image_link'],
+      ['1', title, 'https://s.example/1', '5.00 EUR', 'https://s.example/1.jpg'],
+    ]
+      .map((row) => row.join(mark))
+      .join('\r\n');
+  const line = (title: string) =>
+    JSON.stringify({
+      id: '1',
+      title,
+      link: 'https://s.example/1',
+      price: '5.00 EUR',
+      image_link: 'https://s.example/1.jpg',
+    });
 
   it('a file of nothing is an empty feed, not one without columns', async () => {
     for (const content of ['', gzipSync('')]) assert.deepEqual(await read(content), []);
@@ -46,30 +64,63 @@ describe('feeds as they come', () => {
     const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');
     for (const make of [xml, table, (title: string) => table(title, '\t'), line]) {
       const text = make(name);
-      for (const bytes of [Buffer.from(text), Buffer.from(`\ufeff${text}`), Buffer.from(text, 'latin1'), utf16(text), utf16(text).swap16(), gzipSync(text), gzipSync(Buffer.from(text, 'latin1'))]) assert.deepEqual(await titles(bytes), [name], make.name);
+      for (const bytes of [
+        Buffer.from(text),
+        Buffer.from(`\ufeff${text}`),
+        Buffer.from(text, 'latin1'),
+        utf16(text),
+        utf16(text).swap16(),
+        gzipSync(text),
+        gzipSync(Buffer.from(text, 'latin1')),
+      ])
+        assert.deepEqual(await titles(bytes), [name], make.name);
     }
-    assert.deepEqual(await titles(Buffer.from(xml(name, '<?xml version="1.0" encoding="ISO-8859-1"?>'), 'latin1')), [name]);
-    assert.deepEqual(await titles(utf16(xml(name, '<?xml version="1.0" encoding="UTF-16"?>'))), [name]);
+    assert.deepEqual(
+      await titles(Buffer.from(xml(name, '<?xml version="1.0" encoding="ISO-8859-1"?>'), 'latin1')),
+      [name],
+    );
+    assert.deepEqual(await titles(utf16(xml(name, '<?xml version="1.0" encoding="UTF-16"?>'))), [
+      name,
+    ]);
     await assert.rejects(read(xml(name, '<?xml version="1.0" encoding="klingon"?>')), BrokenFeed);
   });
 
   it('a character cut in two by chunks is whole again', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1 }), fc.integer({ min: 1, max: 5 }), async (text, size) => {
-        const bytes = Buffer.from(`ab${text}`);
-        const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
-        const out: Buffer[] = [];
-        for await (const chunk of asUtf8((async function* () { yield* parts; })())) out.push(chunk);
-        assert.equal(Buffer.concat(out).toString(), `ab${text}`);
-      }),
+      fc.asyncProperty(
+        fc.string({ unit: 'grapheme', minLength: 1 }),
+        fc.integer({ min: 1, max: 5 }),
+        async (text, size) => {
+          const bytes = Buffer.from(`ab${text}`);
+          const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+            bytes.subarray(at * size, (at + 1) * size),
+          );
+          const out: Buffer[] = [];
+          for await (const chunk of asUtf8(
+            (async function* () {
+              yield* parts;
+            })(),
+          ))
+            out.push(chunk);
+          assert.equal(Buffer.concat(out).toString(), `ab${text}`);
+        },
+      ),
     );
   });
 
   it('entities and CDATA are text, and entities that grow are refused', async () => {
-    assert.deepEqual(await titles(xml('Salt &amp; pepper &#8211; <![CDATA[<b>set</b> &lt;2&gt;]]>')), ['Salt & pepper – set <2>']);
+    assert.deepEqual(
+      await titles(xml('Salt &amp; pepper &#8211; <![CDATA[<b>set</b> &lt;2&gt;]]>')),
+      ['Salt & pepper – set <2>'],
+    );
     const laughs = `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;">]>`;
     await assert.rejects(read(xml('&c;', laughs)), BrokenFeed);
-    await assert.rejects(read(xml('&x;', '<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY x SYSTEM "file:///etc/passwd">]>')), BrokenFeed);
+    await assert.rejects(
+      read(
+        xml('&x;', '<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY x SYSTEM "file:///etc/passwd">]>'),
+      ),
+      BrokenFeed,
+    );
     await assert.rejects(read(xml('<i>'.repeat(100) + '</i>'.repeat(100))), BrokenFeed);
   });
 
@@ -78,44 +129,129 @@ describe('feeds as they come', () => {
     assert.deepEqual(await titles(table('"Say ""hello"" mug"', '\t')), ['Say "hello" mug']);
     assert.deepEqual(await titles(table('"Mug, large"')), ['Mug, large']);
     assert.deepEqual(await titles(table('Mug', ';')), ['Mug']);
-    await assert.rejects(read(`${table('x')}\r\n2,"never closed,https://s.example,5.00 EUR,`), BrokenFeed);
+    await assert.rejects(
+      read(`${table('x')}\r\n2,"never closed,https://s.example,5.00 EUR,`),
+      BrokenFeed,
+    );
   });
 
   it('a bad line of JSON costs that line only', async () => {
-    const rows = await read(`${line('One')}\n{"broken\n\n[1,2]\nnull\n"text"\n${line('Two')}\r\n{"id":"3"}`);
-    assert.deepEqual(rows.map((row) => ('item' in row ? row.item.title : row.problem)), ['One', 'the line is not JSON', 'the line is not an object', 'the line is not an object', 'the line is not an object', 'Two', 'no title; no valid link; no currency; no valid price']);
+    const rows = await read(
+      `${line('One')}\n{"broken\n\n[1,2]\nnull\n"text"\n${line('Two')}\r\n{"id":"3"}`,
+    );
+    assert.deepEqual(
+      rows.map((row) => ('item' in row ? row.item.title : row.problem)),
+      [
+        'One',
+        'the line is not JSON',
+        'the line is not an object',
+        'the line is not an object',
+        'the line is not an object',
+        'Two',
+        'no title; no valid link; no currency; no valid price',
+      ],
+    );
     await assert.rejects(read(Array.from({ length: 40 }, () => '{no').join('\n')), BrokenFeed);
   });
 
   it('product pages: graphs, lists, several types, ranges of prices, stock as a word or an address', async () => {
-    const page = (...facts: unknown[]) => `<!doctype html><html><body>${facts.map((fact) => `<script type='application/ld+json'>${typeof fact === 'string' ? fact : JSON.stringify(fact)}</script>`).join('')}</body></html>`;
+    const page = (...facts: unknown[]) =>
+      `<!doctype html><html><body>${facts.map((fact) => `<script type='application/ld+json'>${typeof fact === 'string' ? fact : JSON.stringify(fact)}</script>`).join('')}</body></html>`;
     const offer = { '@type': 'Offer', price: 10, priceCurrency: 'USD', url: 'https://s.example/1' };
-    const product = (more: object = {}) => ({ '@type': 'Product', sku: 'a', name: 'Lamp', image: 'https://s.example/1.jpg', offers: offer, ...more });
+    const product = (more: object = {}) => ({
+      '@type': 'Product',
+      sku: 'a',
+      name: 'Lamp',
+      image: 'https://s.example/1.jpg',
+      offers: offer,
+      ...more,
+    });
     const one = async (fact: unknown): Promise<[number, string, boolean]> => {
       const [item] = await items(page('{oops', fact));
       return [item?.priceMicros ?? 0, item?.currency ?? '', item?.inStock ?? false];
     };
     assert.deepEqual(await one(product()), [10_000_000, 'USD', true]);
-    assert.deepEqual(await one({ '@graph': [{ '@type': 'WebPage' }, product()] }), [10_000_000, 'USD', true]);
-    assert.deepEqual(await one([[product({ '@type': ['Thing', 'https://schema.org/Product'] })]]), [10_000_000, 'USD', true]);
-    assert.deepEqual(await one(product({ offers: { '@type': 'AggregateOffer', lowPrice: '7.50', highPrice: '9', priceCurrency: 'EUR', offerCount: 3 } })), [7_500_000, 'EUR', true]);
-    assert.deepEqual(await one(product({ offers: [{ ...offer, availability: 'OutOfStock' }] })), [10_000_000, 'USD', false]);
-    assert.deepEqual(await one(product({ offers: [{ ...offer, availability: 'http://schema.org/InStock', price: '1,299.00' }] })), [1_299_000_000, 'USD', true]);
-    assert.equal((await items(page({ '@type': 'ProductGroup', productGroupID: 'g', name: 'Lamp', image: 'https://s.example/1.jpg', hasVariant: [product({ sku: 'x' }), product({ sku: 'y' })] }))).length, 2);
+    assert.deepEqual(await one({ '@graph': [{ '@type': 'WebPage' }, product()] }), [
+      10_000_000,
+      'USD',
+      true,
+    ]);
+    assert.deepEqual(await one([[product({ '@type': ['Thing', 'https://schema.org/Product'] })]]), [
+      10_000_000,
+      'USD',
+      true,
+    ]);
+    assert.deepEqual(
+      await one(
+        product({
+          offers: {
+            '@type': 'AggregateOffer',
+            lowPrice: '7.50',
+            highPrice: '9',
+            priceCurrency: 'EUR',
+            offerCount: 3,
+          },
+        }),
+      ),
+      [7_500_000, 'EUR', true],
+    );
+    assert.deepEqual(await one(product({ offers: [{ ...offer, availability: 'OutOfStock' }] })), [
+      10_000_000,
+      'USD',
+      false,
+    ]);
+    assert.deepEqual(
+      await one(
+        product({
+          offers: [{ ...offer, availability: 'http://schema.org/InStock', price: '1,299.00' }],
+        }),
+      ),
+      [1_299_000_000, 'USD', true],
+    );
+    assert.equal(
+      (
+        await items(
+          page({
+            '@type': 'ProductGroup',
+            productGroupID: 'g',
+            name: 'Lamp',
+            image: 'https://s.example/1.jpg',
+            hasVariant: [product({ sku: 'x' }), product({ sku: 'y' })],
+          }),
+        )
+      ).length,
+      2,
+    );
     assert.equal((await items(page({ '@type': 'Article' }, 5, 'null', []))).length, 0);
   });
 
   it('no bytes at all break more than the feed they are in', async () => {
-    const starts = [xml('Lamp'), table('Lamp'), table('Lamp', '\t'), line('Lamp'), '<html><script type="application/ld+json">{"@type":"Product"', ''];
+    const starts = [
+      xml('Lamp'),
+      table('Lamp'),
+      table('Lamp', '\t'),
+      line('Lamp'),
+      '<html><script type="application/ld+json">{"@type":"Product"',
+      '',
+    ];
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...starts), fc.nat(400), fc.uint8Array({ maxLength: 60 }), async (start, cut, noise) => {
-        const whole = Buffer.from(start);
-        try {
-          await read(Buffer.concat([whole.subarray(0, cut), noise, whole.subarray(cut + 3)]));
-        } catch (error) {
-          assert.ok(error instanceof BrokenFeed || (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')), String(error));
-        }
-      }),
+      fc.asyncProperty(
+        fc.constantFrom(...starts),
+        fc.nat(400),
+        fc.uint8Array({ maxLength: 60 }),
+        async (start, cut, noise) => {
+          const whole = Buffer.from(start);
+          try {
+            await read(Buffer.concat([whole.subarray(0, cut), noise, whole.subarray(cut + 3)]));
+          } catch (error) {
+            assert.ok(
+              error instanceof BrokenFeed ||
+                (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')),
+              String(error),
+            );
+          }
+        },
+      ),
       { numRuns: 150 },
     );
   });

@@ -1,9 +1,18 @@
 import type { CatalogItem } from '../../domain/commerce/catalog-item.js';
 
 /** One row of a feed: a listing, or what is wrong with it. */
-export type FeedRow = { row: number; item: CatalogItem } | { row: number; label: string; externalId: string | null; problem: string };
+export type FeedRow =
+  | { row: number; item: CatalogItem }
+  | { row: number; label: string; externalId: string | null; problem: string };
 
-export const feedFormats = ['google-xml', 'table', 'jsonl', 'shopify', 'ucp', 'schema-org'] as const;
+export const feedFormats = [
+  'google-xml',
+  'table',
+  'jsonl',
+  'shopify',
+  'ucp',
+  'schema-org',
+] as const;
 export type FeedFormat = (typeof feedFormats)[number];
 
 /** Formats only a hosted storefront has. */
@@ -24,7 +33,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 export function textIn(record: Record<string, unknown>, ...names: readonly string[]): string {
   for (const name of names) {
     const value = record[name];
-    const text = typeof value === 'string' ? value.trim() : typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+    const text =
+      typeof value === 'string'
+        ? value.trim()
+        : typeof value === 'number' || typeof value === 'boolean'
+          ? String(value)
+          : '';
     if (text !== '') return text;
   }
   return '';

@@ -5,51 +5,103 @@ import { type FeedRow, textIn } from './feed-row.js';
 
 /** "Sale Price", "g:sale_price" and "sale_price" are one name. */
 export function fieldName(name: string): string {
-  return name.trim().toLowerCase().replace(/^\ufeff/, '').replace(/^g:/, '').replace(/[\s-]+/g, '_');
+  return name
+    .trim()
+    .toLowerCase()
+    .replace(/^\ufeff/, '')
+    .replace(/^g:/, '')
+    .replace(/[\s-]+/g, '_');
 }
 
-const attributeNames = ['material', 'pattern', 'age_group', 'condition', 'size_type', 'energy_efficiency_class', 'product_highlight'] as const;
+const attributeNames = [
+  'material',
+  'pattern',
+  'age_group',
+  'condition',
+  'size_type',
+  'energy_efficiency_class',
+  'product_highlight',
+] as const;
 
-/** A row of a Google Merchant feed or of a flat agentic-commerce feed: flat names, everything text. */
-export function readFlatItem(record: Record<string, string>, row: number, fallbackCurrency: string | null): FeedRow {
+/**
+ * A row of a Google Merchant feed or of a flat agentic-commerce feed: flat names, everything text.
+ */
+export function readFlatItem(
+  record: Record<string, string>,
+  row: number,
+  fallbackCurrency: string | null,
+): FeedRow {
   const get = (...names: readonly string[]): string => textIn(record, ...names);
   const externalId = get('id', 'item_id', 'offer_id');
-  const price = parsePrice(get('price'), get('currency', 'price_currency') === '' ? fallbackCurrency : get('currency', 'price_currency').toUpperCase());
-  const sale = get('sale_price') === '' ? null : parsePrice(get('sale_price'), price?.currency ?? fallbackCurrency);
+  const price = parsePrice(
+    get('price'),
+    get('currency', 'price_currency') === ''
+      ? fallbackCurrency
+      : get('currency', 'price_currency').toUpperCase(),
+  );
+  const sale =
+    get('sale_price') === ''
+      ? null
+      : parsePrice(get('sale_price'), price?.currency ?? fallbackCurrency);
   const [saleStartsAt, saleEndsAt] = readWindow(get('sale_price_effective_date'));
   const item: CatalogItem = {
     externalId,
     groupId: get('item_group_id', 'group_id') || null,
     title: plainText(get('title', 'item_title')),
     brand: get('brand') || null,
-    category: get('product_type', 'product_category', 'google_product_category', 'category') || null,
+    category:
+      get('product_type', 'product_category', 'google_product_category', 'category') || null,
     description: plainText(get('description')),
     color: get('color', 'colour') || null,
     sizes: get('size') === '' ? [] : [get('size')],
     gender: get('gender') || null,
-    attributes: Object.fromEntries(attributeNames.filter((name) => get(name) !== '').map((name) => [name, get(name).slice(0, 300)])),
+    attributes: Object.fromEntries(
+      attributeNames
+        .filter((name) => get(name) !== '')
+        .map((name) => [name, get(name).slice(0, 300)]),
+    ),
     currency: price?.currency ?? '',
     priceMicros: price?.micros ?? 0,
     salePriceMicros: sale !== null && sale.currency === price?.currency ? sale.micros : null,
     saleStartsAt,
     saleEndsAt,
     regularPublished: true,
-    inStock: isInStock(get('availability', 'inventory_status')) && !/^(false|0|no)$/i.test(get('is_eligible_search', 'enable_search')),
+    inStock:
+      isInStock(get('availability', 'inventory_status')) &&
+      !/^(false|0|no)$/i.test(get('is_eligible_search', 'enable_search')),
     imageUrl: get('image_link', 'image_url', 'image'),
     pageUrl: get('link', 'url'),
-    checkoutItemId: /^(true|1|yes)$/i.test(get('is_eligible_checkout', 'enable_checkout')) ? externalId : null,
+    checkoutItemId: /^(true|1|yes)$/i.test(get('is_eligible_checkout', 'enable_checkout'))
+      ? externalId
+      : null,
     continueUrl: get('checkout_url', 'mobile_link') || null,
     variants: [],
   };
-  const problems = [...itemProblems(item), ...(get('sale_price') !== '' && item.salePriceMicros === null ? ['the sale price cannot be read'] : [])];
+  const problems = [
+    ...itemProblems(item),
+    ...(get('sale_price') !== '' && item.salePriceMicros === null
+      ? ['the sale price cannot be read']
+      : []),
+  ];
   if (problems.length === 0) return { row, item };
-  return { row, label: (externalId || item.title).slice(0, 120), externalId: externalId || null, problem: problems.join('; ') };
+  return {
+    row,
+    label: (externalId || item.title).slice(0, 120),
+    externalId: externalId || null,
+    problem: problems.join('; '),
+  };
 }
 
 /** A listing that does not say is taken to be for sale; everything but in stock is not. */
 export function isInStock(text: string): boolean {
   const word = (text.split('/').at(-1) ?? '').replace(/[\s_-]/g, '').toLowerCase();
-  return word === '' || word === 'instock' || word === 'available' || word === 'limitedavailability' || word === 'limited';
+  return (
+    word === '' ||
+    word === 'instock' ||
+    word === 'available' ||
+    word === 'limitedavailability' ||
+    word === 'limited'
+  );
 }
 
 /** "start/end"; a half that cannot be read bounds nothing. */

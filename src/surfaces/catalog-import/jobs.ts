@@ -3,7 +3,13 @@ import { errorFields, type Log } from '../../platform/log.js';
 import { discoverCheckout, type DiscoveryDeps } from './discover-checkout.js';
 import { feedFormats, type FeedRow } from './feed-row.js';
 import { type FeedDoors, openFeed } from './open-feed.js';
-import { announceBatch, claimDueFeeds, type FeedRecord, listUncheckedMerchants, touchSales } from './queries.js';
+import {
+  announceBatch,
+  claimDueFeeds,
+  type FeedRecord,
+  listUncheckedMerchants,
+  touchSales,
+} from './queries.js';
 import { type ImportDeps, runImport } from './run-import.js';
 
 export type CatalogJobDeps = ImportDeps & FeedDoors & DiscoveryDeps & { jobs: JobQueue; log: Log };
@@ -11,7 +17,9 @@ export type CatalogJobDeps = ImportDeps & FeedDoors & DiscoveryDeps & { jobs: Jo
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-/** Feeds on their schedule, sales that begin and end, and whether merchants take agent checkouts. */
+/**
+ * Feeds on their schedule, sales that begin and end, and whether merchants take agent checkouts.
+ */
 export function catalogImportJobs(deps: CatalogJobDeps): void {
   const { jobs, db, clock } = deps;
   jobs.every('catalog-feeds', minuteMs, async () => {
@@ -21,11 +29,13 @@ export function catalogImportJobs(deps: CatalogJobDeps): void {
     const now = clock();
     await db.transaction(async (tx) => {
       const batchId = deps.mintId(now);
-      if ((await touchSales(tx, batchId, new Date(now - 7 * dayMs), new Date(now))) > 0) await announceBatch(tx, batchId);
+      if ((await touchSales(tx, batchId, new Date(now - 7 * dayMs), new Date(now))) > 0)
+        await announceBatch(tx, batchId);
     });
   });
   jobs.every('discover-checkouts', 15 * minuteMs, async () => {
-    for (const merchant of await listUncheckedMerchants(db, new Date(clock() - dayMs))) await discoverCheckout(deps, merchant);
+    for (const merchant of await listUncheckedMerchants(db, new Date(clock() - dayMs)))
+      await discoverCheckout(deps, merchant);
   });
 }
 
@@ -33,15 +43,38 @@ export function catalogImportJobs(deps: CatalogJobDeps): void {
 export async function importFeed(deps: CatalogJobDeps, feed: FeedRecord): Promise<void> {
   const target = { merchantId: feed.merchantId, merchantSlug: feed.merchantSlug, feedId: feed.id };
   try {
-    const outcome = await runImport(deps, { target, source: feed.url, format: feed.format, rows: rowsOf(deps, feed), maxMissingPercent: feed.maxMissingPercent, isSnapshot: true });
-    deps.log.info({ feed: feed.id, status: outcome.status, read: outcome.read, written: outcome.written, removed: outcome.removed }, 'feed imported');
+    const outcome = await runImport(deps, {
+      target,
+      source: feed.url,
+      format: feed.format,
+      rows: rowsOf(deps, feed),
+      maxMissingPercent: feed.maxMissingPercent,
+      isSnapshot: true,
+    });
+    deps.log.info(
+      {
+        feed: feed.id,
+        status: outcome.status,
+        read: outcome.read,
+        written: outcome.written,
+        removed: outcome.removed,
+      },
+      'feed imported',
+    );
   } catch (error) {
     deps.log.warn({ feed: feed.id, ...errorFields(error) }, 'feed not imported');
   }
 }
 
-/** Opened inside the run, so that an address that does not answer is recorded like a feed that breaks off. */
+/**
+ * Opened inside the run, so that an address that does not answer is recorded like a feed that
+ * breaks off.
+ */
 async function* rowsOf(deps: FeedDoors, feed: FeedRecord): AsyncGenerator<FeedRow> {
-  const { rows } = await openFeed(deps, { place: feed.url, format: feedFormats.find((known) => known === feed.format) ?? null, currency: feed.currency });
+  const { rows } = await openFeed(deps, {
+    place: feed.url,
+    format: feedFormats.find((known) => known === feed.format) ?? null,
+    currency: feed.currency,
+  });
   yield* rows;
 }

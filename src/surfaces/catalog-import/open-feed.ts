@@ -26,11 +26,28 @@ export interface FeedDoors extends CatalogAsker {
 }
 
 /** The rows of a feed, in order, a few at a time whatever its size. */
-export async function openFeed(doors: FeedDoors, source: FeedSource): Promise<{ format: FeedFormat; rows: AsyncIterable<FeedRow> }> {
+export async function openFeed(
+  doors: FeedDoors,
+  source: FeedSource,
+): Promise<{ format: FeedFormat; rows: AsyncIterable<FeedRow> }> {
   const isRemote = /^https?:\/\//i.test(source.place);
-  if (isRemote && (source.format === 'shopify' || (source.format === null && /\/products\.json(\?|$)/.test(source.place)))) return { format: 'shopify', rows: readStorefront(doors, source.place, source.currency) };
-  if (isRemote && (source.format === 'ucp' || (source.format === null && source.place.endsWith('/.well-known/ucp')))) return { format: 'ucp', rows: readCatalogTools(doors, source.place) };
-  if (isRemote && source.format === 'schema-org') return { format: 'schema-org', rows: readProductPages(doors.outbound, source.place, source.currency) };
+  if (
+    isRemote &&
+    (source.format === 'shopify' ||
+      (source.format === null && /\/products\.json(\?|$)/.test(source.place)))
+  )
+    return { format: 'shopify', rows: readStorefront(doors, source.place, source.currency) };
+  if (
+    isRemote &&
+    (source.format === 'ucp' ||
+      (source.format === null && source.place.endsWith('/.well-known/ucp')))
+  )
+    return { format: 'ucp', rows: readCatalogTools(doors, source.place) };
+  if (isRemote && source.format === 'schema-org')
+    return {
+      format: 'schema-org',
+      rows: readProductPages(doors.outbound, source.place, source.currency),
+    };
   const raw = await peek(await bytesOf(doors, source.place, isRemote));
   // An encoding the XML itself names is read there.
   const { start, all } = isNamedEncoding(raw.start) ? raw : await peek(asUtf8(raw.all));
@@ -51,13 +68,20 @@ export async function openFeed(doors: FeedDoors, source: FeedSource): Promise<{ 
 }
 
 function guessFormat(start: Buffer): FeedFormat {
-  const text = start.toString('utf8').replace(/^\ufeff/, '').trimStart();
+  const text = start
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .trimStart();
   if (/^<!doctype html|^<html/i.test(text)) return 'schema-org';
   if (text.startsWith('<')) return 'google-xml';
   return text.startsWith('{') ? 'jsonl' : 'table';
 }
 
-async function bytesOf(doors: FeedDoors, place: string, isRemote: boolean): Promise<AsyncIterable<Buffer>> {
+async function bytesOf(
+  doors: FeedDoors,
+  place: string,
+  isRemote: boolean,
+): Promise<AsyncIterable<Buffer>> {
   const raw = isRemote ? await remoteBytes(doors.outboundStream, place) : createReadStream(place);
   const { start, all } = await peek(raw, 2);
   if (start[0] !== 0x1f || start[1] !== 0x8b) return all;
@@ -66,13 +90,20 @@ async function bytesOf(doors: FeedDoors, place: string, isRemote: boolean): Prom
   return unzipped;
 }
 
-async function remoteBytes(outboundStream: OutboundStream, url: string): Promise<AsyncIterable<Buffer>> {
+async function remoteBytes(
+  outboundStream: OutboundStream,
+  url: string,
+): Promise<AsyncIterable<Buffer>> {
   const { status, body } = await outboundStream(url);
   if (status !== 200) throw new BrokenFeed(`the address answered ${status}`);
   return body;
 }
 
-async function* pageRows(chunks: AsyncIterable<Buffer>, place: string, currency: string | null): AsyncGenerator<FeedRow> {
+async function* pageRows(
+  chunks: AsyncIterable<Buffer>,
+  place: string,
+  currency: string | null,
+): AsyncGenerator<FeedRow> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const chunk of chunks) {
@@ -82,5 +113,6 @@ async function* pageRows(chunks: AsyncIterable<Buffer>, place: string, currency:
   }
   const pageUrl = /^https?:/.test(place) ? place : 'https://unknown.invalid/';
   let row = 0;
-  for (const product of readPageProducts(Buffer.concat(parts).toString('utf8'), pageUrl)) yield rowOf(product, ++row, currency);
+  for (const product of readPageProducts(Buffer.concat(parts).toString('utf8'), pageUrl))
+    yield rowOf(product, ++row, currency);
 }

@@ -26,19 +26,41 @@ export interface NewMerchant {
 /** Inserts the merchant unless its slug is known; gives the id either way. */
 export async function openMerchant(tx: Db, merchant: NewMerchant): Promise<string> {
   const [row] = await tx.query<{ id: string }>(
-    `insert into merchants (id, slug, name, store_url, platform, commission_bps, is_demo, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8)
-     on conflict (slug) do update set store_url = case when excluded.store_url = '' then merchants.store_url else excluded.store_url end returning id`,
-    [merchant.id, merchant.slug, merchant.name, merchant.storeUrl, merchant.platform, merchant.commissionBps, merchant.isDemo, merchant.createdAt],
+    `insert into merchants (
+         id, slug, name, store_url, platform, commission_bps, is_demo, created_at
+       )
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (slug) do update set store_url = case
+       when excluded.store_url = '' then merchants.store_url else excluded.store_url end
+     returning id`,
+    [
+      merchant.id,
+      merchant.slug,
+      merchant.name,
+      merchant.storeUrl,
+      merchant.platform,
+      merchant.commissionBps,
+      merchant.isDemo,
+      merchant.createdAt,
+    ],
   );
   if (row === undefined) throw new Error('the merchant was not stored');
   return row.id;
 }
 
 /** Null leaves a value as it is; false when there is no such merchant or campaign. */
-export async function changeMerchant(tx: Db, id: string, change: { commissionBps: number | null; campaignId: string | null; storeUrl: string | null }): Promise<boolean> {
+export async function changeMerchant(
+  tx: Db,
+  id: string,
+  change: { commissionBps: number | null; campaignId: string | null; storeUrl: string | null },
+): Promise<boolean> {
   const rows = await tx.query(
-    `update merchants set commission_bps = coalesce($2, commission_bps), campaign_id = coalesce($3, campaign_id), store_url = coalesce($4, store_url), ucp_checked_at = case when $4 is null then ucp_checked_at end
-     where id = $1 and ($3::uuid is null or exists (select from campaigns where id = $3)) returning 1`,
+    `update merchants
+     set commission_bps = coalesce($2, commission_bps), campaign_id = coalesce($3, campaign_id),
+       store_url = coalesce($4, store_url), ucp_checked_at = case
+       when $4 is null then ucp_checked_at end
+     where id = $1 and ($3::uuid is null or exists (select from campaigns where id = $3))
+     returning 1`,
     [id, change.commissionBps, change.campaignId, change.storeUrl],
   );
   return rows.length > 0;
@@ -49,55 +71,111 @@ export interface ProductWrite extends CatalogItem {
   contentHash: string;
 }
 
-/** Writes what is new or different; rows that say the same as before are left alone. Gives the number written. */
-export async function writeProducts(tx: Db, batch: { id: string; merchantId: string; feedId: string | null; at: Date }, products: readonly ProductWrite[]): Promise<number> {
+/**
+ * Writes what is new or different; rows that say the same as before are left alone. Gives the
+ * number written.
+ */
+export async function writeProducts(
+  tx: Db,
+  batch: { id: string; merchantId: string; feedId: string | null; at: Date },
+  products: readonly ProductWrite[],
+): Promise<number> {
   const rows = products.map((product) => ({
     ...product,
-    saleStartsAt: product.saleStartsAt === null ? null : new Date(product.saleStartsAt).toISOString(),
+    saleStartsAt:
+      product.saleStartsAt === null ? null : new Date(product.saleStartsAt).toISOString(),
     saleEndsAt: product.saleEndsAt === null ? null : new Date(product.saleEndsAt).toISOString(),
   }));
   const [written] = await tx.query<{ count: number }>(
     `with written as (
-       insert into products (id, merchant_id, external_id, group_id, title, brand, category, description, color, sizes, gender, attributes, currency, price_micros, sale_price_micros, sale_starts_at,
-         sale_ends_at, regular_published, in_stock, image_url, page_url, checkout_item_id, continue_url, variants, content_hash, feed_id, changed_in, updated_at)
-       select id, $2, "externalId", "groupId", title, brand, category, description, color, coalesce(sizes, '{}'), gender, coalesce(attributes, '{}'), currency, "priceMicros", "salePriceMicros", "saleStartsAt",
-         "saleEndsAt", "regularPublished", "inStock", "imageUrl", "pageUrl", "checkoutItemId", "continueUrl", coalesce(variants, '[]'), "contentHash", $3, $4, $5
-       from json_to_recordset($1::json) as p (id text, "externalId" text, "groupId" text, title text, brand text, category text, description text, color text, sizes text[], gender text, attributes jsonb,
-         currency text, "priceMicros" bigint, "salePriceMicros" bigint, "saleStartsAt" timestamptz, "saleEndsAt" timestamptz, "regularPublished" boolean, "inStock" boolean, "imageUrl" text, "pageUrl" text,
-         "checkoutItemId" text, "continueUrl" text, variants jsonb, "contentHash" text)
-       on conflict (id) do update set group_id = excluded.group_id, title = excluded.title, brand = excluded.brand, category = excluded.category, description = excluded.description, color = excluded.color,
-         sizes = excluded.sizes, gender = excluded.gender, attributes = excluded.attributes, currency = excluded.currency, price_micros = excluded.price_micros, sale_price_micros = excluded.sale_price_micros,
-         sale_starts_at = excluded.sale_starts_at, sale_ends_at = excluded.sale_ends_at, regular_published = excluded.regular_published, in_stock = excluded.in_stock, image_url = excluded.image_url,
-         page_url = excluded.page_url, checkout_item_id = excluded.checkout_item_id, continue_url = excluded.continue_url, variants = excluded.variants, content_hash = excluded.content_hash,
-         feed_id = excluded.feed_id, changed_in = excluded.changed_in, updated_at = excluded.updated_at, removed_at = null
-       where products.content_hash <> excluded.content_hash or products.removed_at is not null
-       returning 1)
-     select count(*) as count from written`,
+         insert into products (
+             id, merchant_id, external_id, group_id, title, brand, category, description, color,
+             sizes, gender, attributes, currency, price_micros, sale_price_micros, sale_starts_at,
+             sale_ends_at, regular_published, in_stock, image_url, page_url, checkout_item_id,
+             continue_url, variants, content_hash, feed_id, changed_in, updated_at
+           )
+         select id, $2, "externalId", "groupId", title, brand, category, description, color,
+           coalesce(sizes, '{}'), gender, coalesce(attributes, '{}'), currency, "priceMicros",
+           "salePriceMicros", "saleStartsAt", "saleEndsAt", "regularPublished", "inStock",
+           "imageUrl", "pageUrl", "checkoutItemId", "continueUrl", coalesce(variants, '[]'),
+           "contentHash", $3, $4, $5
+         from json_to_recordset($1::json) as p (
+             id text, "externalId" text, "groupId" text, title text, brand text, category text,
+             description text, color text, sizes text[], gender text, attributes jsonb,
+             currency text, "priceMicros" bigint, "salePriceMicros" bigint,
+             "saleStartsAt" timestamptz, "saleEndsAt" timestamptz, "regularPublished" boolean,
+             "inStock" boolean, "imageUrl" text, "pageUrl" text, "checkoutItemId" text,
+             "continueUrl" text, variants jsonb, "contentHash" text
+           )
+         on conflict (id) do update set group_id = excluded.group_id, title = excluded.title,
+           brand = excluded.brand, category = excluded.category, description = excluded.description,
+           color = excluded.color, sizes = excluded.sizes, gender = excluded.gender,
+           attributes = excluded.attributes, currency = excluded.currency,
+           price_micros = excluded.price_micros, sale_price_micros = excluded.sale_price_micros,
+           sale_starts_at = excluded.sale_starts_at, sale_ends_at = excluded.sale_ends_at,
+           regular_published = excluded.regular_published, in_stock = excluded.in_stock,
+           image_url = excluded.image_url, page_url = excluded.page_url,
+           checkout_item_id = excluded.checkout_item_id, continue_url = excluded.continue_url,
+           variants = excluded.variants, content_hash = excluded.content_hash,
+           feed_id = excluded.feed_id, changed_in = excluded.changed_in,
+           updated_at = excluded.updated_at, removed_at = null
+         where products.content_hash <> excluded.content_hash or products.removed_at is not null
+         returning 1
+       )
+     select count(*) as count
+     from written`,
     [JSON.stringify(rows), batch.merchantId, batch.feedId, batch.id, batch.at],
   );
   return written?.count ?? 0;
 }
 
-export async function markSeen(tx: Db, runId: string, productIds: readonly string[]): Promise<void> {
-  await tx.query(`insert into import_seen (run_id, product_id) select $1, unnest($2::text[]) on conflict do nothing`, [runId, productIds]);
+export async function markSeen(
+  tx: Db,
+  runId: string,
+  productIds: readonly string[],
+): Promise<void> {
+  await tx.query(
+    `insert into import_seen (run_id, product_id)
+     select $1, unnest($2::text[])
+     on conflict do nothing`,
+    [runId, productIds],
+  );
 }
 
-/** What the shop has that the run did not meet: of this feed when it is a feed's run, else of the merchant. */
+/**
+ * What the shop has that the run did not meet: of this feed when it is a feed's run, else of the
+ * merchant.
+ */
 const missing = `p.merchant_id = $2 and ($3::uuid is null or p.feed_id = $3) and p.removed_at is null and not exists (select from import_seen s where s.run_id = $1 and s.product_id = p.id)`;
 
-export async function countMissing(tx: Db, runId: string, merchantId: string, feedId: string | null): Promise<{ missing: number; known: number }> {
+export async function countMissing(
+  tx: Db,
+  runId: string,
+  merchantId: string,
+  feedId: string | null,
+): Promise<{ missing: number; known: number }> {
   const [row] = await tx.query<{ missing: number; known: number }>(
-    `select count(*) filter (where not exists (select from import_seen s where s.run_id = $1 and s.product_id = p.id)) as missing, count(*) as known
-     from products p where p.merchant_id = $2 and ($3::uuid is null or p.feed_id = $3) and p.removed_at is null`,
+    `select count(*) filter (
+         where not exists (select from import_seen s where s.run_id = $1 and s.product_id = p.id)
+       ) as missing, count(*) as known
+     from products p
+     where p.merchant_id = $2 and ($3::uuid is null or p.feed_id = $3) and p.removed_at is null`,
     [runId, merchantId, feedId],
   );
   return row ?? { missing: 0, known: 0 };
 }
 
 /** At most `limit` at a time, so that no batch is larger than followers like to load. */
-export async function removeMissing(tx: Db, run: { id: string; merchantId: string; feedId: string | null }, batch: { id: string; at: Date; limit: number }): Promise<number> {
+export async function removeMissing(
+  tx: Db,
+  run: { id: string; merchantId: string; feedId: string | null },
+  batch: { id: string; at: Date; limit: number },
+): Promise<number> {
   const rows = await tx.query(
-    `update products set removed_at = $5, updated_at = $5, changed_in = $4 where id in (select p.id from products p where ${missing} limit $6) returning 1`,
+    `update products
+     set removed_at = $5, updated_at = $5, changed_in = $4
+     where id in (select p.id from products p where ${missing} limit $6)
+     returning 1`,
     [run.id, run.merchantId, run.feedId, batch.id, batch.at, batch.limit],
   );
   return rows.length;
@@ -107,8 +185,17 @@ export async function forgetSeen(tx: Db, runId: string): Promise<void> {
   await tx.query(`delete from import_seen where run_id = $1`, [runId]);
 }
 
-export async function setCheckout(tx: Db, merchantId: string, found: { endpoint: string | null; version: string | null; problem: string | null; at: Date }): Promise<void> {
-  await tx.query(`update merchants set ucp_endpoint = $2, ucp_version = $3, ucp_problem = $4, ucp_checked_at = $5 where id = $1`, [merchantId, found.endpoint, found.version, found.problem, found.at]);
+export async function setCheckout(
+  tx: Db,
+  merchantId: string,
+  found: { endpoint: string | null; version: string | null; problem: string | null; at: Date },
+): Promise<void> {
+  await tx.query(
+    `update merchants
+     set ucp_endpoint = $2, ucp_version = $3, ucp_problem = $4, ucp_checked_at = $5
+     where id = $1`,
+    [merchantId, found.endpoint, found.version, found.problem, found.at],
+  );
 }
 
 export interface RunCounts {
@@ -119,25 +206,68 @@ export interface RunCounts {
   removed: number;
 }
 
-export async function insertRun(db: Db, run: { id: string; feedId: string | null; merchantId: string; source: string; format: string; at: Date }): Promise<void> {
-  await db.query(`insert into import_runs (id, feed_id, merchant_id, source, format, status, started_at) values ($1, $2, $3, $4, $5, 'running', $6)`, [run.id, run.feedId, run.merchantId, run.source, run.format, run.at]);
-}
-
-export async function saveRunCounts(tx: Db, runId: string, counts: RunCounts): Promise<void> {
-  await tx.query(`update import_runs set rows_read = $2, rows_written = $3, rows_failed = $4 where id = $1`, [runId, counts.read, counts.written, counts.failed]);
-}
-
-export async function finishRun(tx: Db, runId: string, counts: RunCounts, problem: string | null, at: Date): Promise<void> {
-  await tx.query(
-    `update import_runs set status = $2, problem = $3, finished_at = $4, rows_read = $5, rows_written = $6, rows_unchanged = $7, rows_failed = $8, rows_removed = $9 where id = $1`,
-    [runId, problem === null ? 'done' : 'failed', problem, at, counts.read, counts.written, counts.unchanged, counts.failed, counts.removed],
+export async function insertRun(
+  db: Db,
+  run: {
+    id: string;
+    feedId: string | null;
+    merchantId: string;
+    source: string;
+    format: string;
+    at: Date;
+  },
+): Promise<void> {
+  await db.query(
+    `insert into import_runs (id, feed_id, merchant_id, source, format, status, started_at)
+     values ($1, $2, $3, $4, $5, 'running', $6)`,
+    [run.id, run.feedId, run.merchantId, run.source, run.format, run.at],
   );
 }
 
-export async function insertErrors(tx: Db, runId: string, errors: readonly { row: number; item: string; message: string }[]): Promise<void> {
+export async function saveRunCounts(tx: Db, runId: string, counts: RunCounts): Promise<void> {
+  await tx.query(
+    `update import_runs set rows_read = $2, rows_written = $3, rows_failed = $4 where id = $1`,
+    [runId, counts.read, counts.written, counts.failed],
+  );
+}
+
+export async function finishRun(
+  tx: Db,
+  runId: string,
+  counts: RunCounts,
+  problem: string | null,
+  at: Date,
+): Promise<void> {
+  await tx.query(
+    `update import_runs
+     set status = $2, problem = $3, finished_at = $4, rows_read = $5, rows_written = $6,
+       rows_unchanged = $7, rows_failed = $8, rows_removed = $9
+     where id = $1`,
+    [
+      runId,
+      problem === null ? 'done' : 'failed',
+      problem,
+      at,
+      counts.read,
+      counts.written,
+      counts.unchanged,
+      counts.failed,
+      counts.removed,
+    ],
+  );
+}
+
+export async function insertErrors(
+  tx: Db,
+  runId: string,
+  errors: readonly { row: number; item: string; message: string }[],
+): Promise<void> {
   if (errors.length === 0) return;
   await tx.query(
-    `insert into import_errors (run_id, row_number, item, message) select $1, row, item, message from json_to_recordset($2::json) as e (row bigint, item text, message text) on conflict do nothing`,
+    `insert into import_errors (run_id, row_number, item, message)
+     select $1, row, item, message
+     from json_to_recordset($2::json) as e (row bigint, item text, message text)
+     on conflict do nothing`,
     [runId, JSON.stringify(errors)],
   );
 }
@@ -160,14 +290,29 @@ export interface RunRow {
 
 export function listRuns(db: Db, limit: number): Promise<RunRow[]> {
   return db.query<RunRow>(
-    `select r.id, m.name as merchant, source, format, status, problem, started_at, finished_at, rows_read, rows_written, rows_unchanged, rows_failed, rows_removed
-     from import_runs r join merchants m on m.id = r.merchant_id order by started_at desc, r.id limit $1`,
+    `select r.id, m.name as merchant, source, format, status, problem, started_at, finished_at,
+       rows_read, rows_written, rows_unchanged, rows_failed, rows_removed
+     from import_runs r
+     join merchants m on m.id = r.merchant_id
+     order by started_at desc, r.id
+     limit $1`,
     [limit],
   );
 }
 
-export function listErrors(db: Db, runId: string, limit: number): Promise<{ row_number: number; item: string; message: string }[]> {
-  return db.query(`select row_number, item, message from import_errors where run_id = $1 order by row_number, message limit $2`, [runId, limit]);
+export function listErrors(
+  db: Db,
+  runId: string,
+  limit: number,
+): Promise<{ row_number: number; item: string; message: string }[]> {
+  return db.query(
+    `select row_number, item, message
+     from import_errors
+     where run_id = $1
+     order by row_number, message
+     limit $2`,
+    [runId, limit],
+  );
 }
 
 export interface FeedRecord {
@@ -183,25 +328,71 @@ export interface FeedRecord {
 
 const feedColumns = `f.id, f.merchant_id as "merchantId", m.slug as "merchantSlug", f.url, f.format, f.currency, f.every_minutes as "everyMinutes", f.max_missing_percent as "maxMissingPercent"`;
 
-/** Takes the feeds that are due; each is due again only after its interval, so no two nodes read one at the same time. */
+/**
+ * Takes the feeds that are due; each is due again only after its interval, so no two nodes read one
+ * at the same time.
+ */
 export async function claimDueFeeds(db: Db, now: Date): Promise<FeedRecord[]> {
   return db.query<FeedRecord>(
-    `with due as (update feeds set next_run_at = $1::timestamptz + make_interval(mins => every_minutes) where is_active and next_run_at <= $1 returning *)
-     select ${feedColumns} from due f join merchants m on m.id = f.merchant_id`,
+    `with due as (
+         update feeds
+         set next_run_at = $1::timestamptz + make_interval(mins => every_minutes)
+         where is_active and next_run_at <= $1
+         returning *
+       )
+     select ${feedColumns}
+     from due f
+     join merchants m on m.id = f.merchant_id`,
     [now],
   );
 }
 
-export function listFeeds(db: Db): Promise<(FeedRecord & { merchant: string; isActive: boolean; nextRunAt: Date })[]> {
-  return db.query(`select ${feedColumns}, m.name as merchant, f.is_active as "isActive", f.next_run_at as "nextRunAt" from feeds f join merchants m on m.id = f.merchant_id order by m.name, f.url`);
+export function listFeeds(
+  db: Db,
+): Promise<(FeedRecord & { merchant: string; isActive: boolean; nextRunAt: Date })[]> {
+  return db.query(
+    `select ${feedColumns}, m.name as merchant, f.is_active as "isActive",
+       f.next_run_at as "nextRunAt"
+     from feeds f
+     join merchants m on m.id = f.merchant_id
+     order by m.name, f.url`,
+  );
 }
 
-export async function saveFeed(tx: Db, feed: { id: string; merchantId: string; url: string; format: string; currency: string | null; everyMinutes: number; maxMissingPercent: number; at: Date }): Promise<string> {
+export async function saveFeed(
+  tx: Db,
+  feed: {
+    id: string;
+    merchantId: string;
+    url: string;
+    format: string;
+    currency: string | null;
+    everyMinutes: number;
+    maxMissingPercent: number;
+    at: Date;
+  },
+): Promise<string> {
   const [row] = await tx.query<{ id: string }>(
-    `insert into feeds (id, merchant_id, url, format, currency, every_minutes, max_missing_percent, next_run_at, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
-     on conflict (merchant_id, url) do update set format = excluded.format, currency = excluded.currency, every_minutes = excluded.every_minutes, max_missing_percent = excluded.max_missing_percent,
-       is_active = true, next_run_at = excluded.next_run_at returning id`,
-    [feed.id, feed.merchantId, feed.url, feed.format, feed.currency, feed.everyMinutes, feed.maxMissingPercent, feed.at],
+    `insert into feeds (
+         id, merchant_id, url, format, currency, every_minutes, max_missing_percent, next_run_at,
+         created_at
+       )
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+     on conflict (merchant_id, url) do update set format = excluded.format,
+       currency = excluded.currency, every_minutes = excluded.every_minutes,
+       max_missing_percent = excluded.max_missing_percent, is_active = true,
+       next_run_at = excluded.next_run_at
+     returning id`,
+    [
+      feed.id,
+      feed.merchantId,
+      feed.url,
+      feed.format,
+      feed.currency,
+      feed.everyMinutes,
+      feed.maxMissingPercent,
+      feed.at,
+    ],
   );
   return row?.id ?? feed.id;
 }
@@ -212,23 +403,59 @@ export async function stopFeed(db: Db, id: string): Promise<boolean> {
 }
 
 /** Storefronts whose checkout was not looked up since the instant given. */
-export function listUncheckedMerchants(db: Db, before: Date): Promise<{ id: string; storeUrl: string }[]> {
-  return db.query(`select id, store_url as "storeUrl" from merchants where store_url <> '' and (ucp_checked_at is null or ucp_checked_at < $1) order by ucp_checked_at nulls first limit 50`, [before]);
+export function listUncheckedMerchants(
+  db: Db,
+  before: Date,
+): Promise<{ id: string; storeUrl: string }[]> {
+  return db.query(
+    `select id, store_url as "storeUrl"
+     from merchants
+     where store_url <> '' and (ucp_checked_at is null or ucp_checked_at < $1)
+     order by ucp_checked_at nulls first
+     limit 50`,
+    [before],
+  );
 }
 
-/** Marks products whose sale began or ended since they were written, so that indexes read their price again. */
+/**
+ * Marks products whose sale began or ended since they were written, so that indexes read their
+ * price again.
+ */
 export async function touchSales(tx: Db, batchId: string, from: Date, now: Date): Promise<number> {
   const rows = await tx.query(
-    `update products set changed_in = $1, updated_at = $3 where removed_at is null
-     and ((sale_starts_at > $2 and sale_starts_at <= $3 and updated_at < sale_starts_at) or (sale_ends_at > $2 and sale_ends_at <= $3 and updated_at < sale_ends_at)) returning 1`,
+    `update products
+     set changed_in = $1, updated_at = $3
+     where removed_at is null
+       and (
+         (sale_starts_at > $2 and sale_starts_at <= $3 and updated_at < sale_starts_at)
+         or (sale_ends_at > $2 and sale_ends_at <= $3 and updated_at < sale_ends_at)
+       )
+     returning 1`,
     [batchId, from, now],
   );
   return rows.length;
 }
 
-export function listMerchants(db: Db): Promise<{ id: string; name: string; platform: string; commission_bps: number; ucp_endpoint: string | null; ucp_problem: string | null; ucp_checked_at: Date | null; products: number; in_stock: number }[]> {
+export function listMerchants(db: Db): Promise<
+  {
+    id: string;
+    name: string;
+    platform: string;
+    commission_bps: number;
+    ucp_endpoint: string | null;
+    ucp_problem: string | null;
+    ucp_checked_at: Date | null;
+    products: number;
+    in_stock: number;
+  }[]
+> {
   return db.query(
-    `select m.id, m.name, m.platform, m.commission_bps, m.ucp_endpoint, m.ucp_problem, m.ucp_checked_at, count(p.id) as products, count(p.id) filter (where p.in_stock) as in_stock
-     from merchants m left join products p on p.merchant_id = m.id and p.removed_at is null group by m.id order by m.name`,
+    `select m.id, m.name, m.platform, m.commission_bps, m.ucp_endpoint, m.ucp_problem,
+       m.ucp_checked_at, count(p.id) as products, count(p.id) filter (where p.in_stock) as in_stock
+     from merchants m
+     left
+     join products p on p.merchant_id = m.id and p.removed_at is null
+     group by m.id
+     order by m.name`,
   );
 }

@@ -6,8 +6,14 @@ import { fieldName, isInStock, readFlatItem } from './flat-item.js';
 
 const longestLine = 4_000_000;
 
-/** One JSON object a line: products with variants and prices in minor units, or flat rows with the names of a table. */
-export async function* readJsonlFeed(chunks: AsyncIterable<Buffer>, fallbackCurrency: string | null): AsyncGenerator<FeedRow> {
+/**
+ * One JSON object a line: products with variants and prices in minor units, or flat rows with the
+ * names of a table.
+ */
+export async function* readJsonlFeed(
+  chunks: AsyncIterable<Buffer>,
+  fallbackCurrency: string | null,
+): AsyncGenerator<FeedRow> {
   let row = 0;
   let read = 0;
   for await (const line of linesOf(chunks)) {
@@ -21,14 +27,20 @@ export async function* readJsonlFeed(chunks: AsyncIterable<Buffer>, fallbackCurr
       continue;
     }
     read += 1;
-    if (!isRecord(value)) yield { row, label: '', externalId: null, problem: 'the line is not an object' };
+    if (!isRecord(value))
+      yield { row, label: '', externalId: null, problem: 'the line is not an object' };
     else if (Array.isArray(value['variants'])) yield* productRows(value, row, fallbackCurrency);
     else yield readFlatItem(flatRecord(value), row, fallbackCurrency);
   }
 }
 
 function flatRecord(value: Record<string, unknown>): Record<string, string> {
-  return Object.fromEntries(Object.keys(value).map((name) => [fieldName(name), priceText(value[name]) ?? textIn(value, name)]));
+  return Object.fromEntries(
+    Object.keys(value).map((name) => [
+      fieldName(name),
+      priceText(value[name]) ?? textIn(value, name),
+    ]),
+  );
 }
 
 /** Amounts in the smallest unit, as `{amount, currency}`. */
@@ -36,7 +48,9 @@ function moneyOf(value: unknown): { micros: number; currency: string } | null {
   if (!isRecord(value)) return typeof value === 'string' ? parsePrice(value) : null;
   const currency = textIn(value, 'currency', 'currency_code').toUpperCase();
   const amount = Number(textIn(value, 'amount', 'value'));
-  return currency === '' || !Number.isInteger(amount) ? null : { micros: microsOfMinor(amount, currency), currency };
+  return currency === '' || !Number.isInteger(amount)
+    ? null
+    : { micros: microsOfMinor(amount, currency), currency };
 }
 
 function priceText(value: unknown): string | null {
@@ -44,15 +58,28 @@ function priceText(value: unknown): string | null {
   return money === null ? null : `${(money.micros / 1_000_000).toFixed(2)} ${money.currency}`;
 }
 
-function* productRows(product: Record<string, unknown>, row: number, fallbackCurrency: string | null): Generator<FeedRow> {
+function* productRows(
+  product: Record<string, unknown>,
+  row: number,
+  fallbackCurrency: string | null,
+): Generator<FeedRow> {
   const variants = (Array.isArray(product['variants']) ? product['variants'] : []).filter(isRecord);
   for (const variant of variants) {
-    const own = (...names: readonly string[]): string => textIn(variant, ...names) || textIn(product, ...names);
+    const own = (...names: readonly string[]): string =>
+      textIn(variant, ...names) || textIn(product, ...names);
     const externalId = textIn(variant, 'id', 'variant_id', 'item_id') || textIn(product, 'id');
     const list = moneyOf(variant['list_price']) ?? moneyOf(variant['compare_at_price']);
     const price = moneyOf(variant['price']) ?? parsePrice(own('price'), fallbackCurrency);
-    const isSale = list !== null && price !== null && list.currency === price.currency && list.micros > price.micros;
-    const availability = isRecord(variant['availability']) ? (variant['availability']['available'] === false ? 'out_of_stock' : textIn(variant['availability'], 'status')) : own('availability');
+    const isSale =
+      list !== null &&
+      price !== null &&
+      list.currency === price.currency &&
+      list.micros > price.micros;
+    const availability = isRecord(variant['availability'])
+      ? variant['availability']['available'] === false
+        ? 'out_of_stock'
+        : textIn(variant['availability'], 'status')
+      : own('availability');
     const item: CatalogItem = {
       externalId,
       groupId: textIn(product, 'id') || null,
@@ -78,25 +105,45 @@ function* productRows(product: Record<string, unknown>, row: number, fallbackCur
       variants: [],
     };
     const problems = itemProblems(item);
-    yield problems.length === 0 ? { row, item } : { row, label: (externalId || item.title).slice(0, 120), externalId: externalId || null, problem: problems.join('; ') };
+    yield problems.length === 0
+      ? { row, item }
+      : {
+          row,
+          label: (externalId || item.title).slice(0, 120),
+          externalId: externalId || null,
+          problem: problems.join('; '),
+        };
   }
-  if (variants.length === 0) yield { row, label: textIn(product, 'id', 'title').slice(0, 120), externalId: null, problem: 'no variants' };
+  if (variants.length === 0)
+    yield {
+      row,
+      label: textIn(product, 'id', 'title').slice(0, 120),
+      externalId: null,
+      problem: 'no variants',
+    };
 }
 
 function descriptionOf(record: Record<string, unknown>): string {
   const { description } = record;
-  return isRecord(description) ? textIn(description, 'plain', 'text', 'markdown', 'html') : textIn(record, 'description');
+  return isRecord(description)
+    ? textIn(description, 'plain', 'text', 'markdown', 'html')
+    : textIn(record, 'description');
 }
 
 function imageOf(record: Record<string, unknown>): string {
   const media = [record['media'], record['images']].find(Array.isArray) ?? [];
   const first: unknown = media[0];
-  return (isRecord(first) ? textIn(first, 'url', 'src') : typeof first === 'string' ? first : '') || textIn(record, 'image_url', 'image_link');
+  return (
+    (isRecord(first) ? textIn(first, 'url', 'src') : typeof first === 'string' ? first : '') ||
+    textIn(record, 'image_url', 'image_link')
+  );
 }
 
 function optionOf(variant: Record<string, unknown>, wanted: string): string | null {
   const options = [variant['variant_options'], variant['options']].find(Array.isArray) ?? [];
-  const found = options.filter(isRecord).find((option) => textIn(option, 'name').toLowerCase().replace('colour', 'color') === wanted);
+  const found = options
+    .filter(isRecord)
+    .find((option) => textIn(option, 'name').toLowerCase().replace('colour', 'color') === wanted);
   return found === undefined ? null : textIn(found, 'value', 'label') || null;
 }
 
@@ -106,7 +153,8 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   for await (const chunk of chunks) {
     const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = parts.pop() ?? '';
-    if (rest.length > longestLine) throw new BrokenFeed('a line is longer than four million characters');
+    if (rest.length > longestLine)
+      throw new BrokenFeed('a line is longer than four million characters');
     for (const part of parts) if (part.trim() !== '') yield part;
   }
   const last = rest + decoder.decode();

@@ -9,18 +9,26 @@ const pageSize = 250;
 const mostPages = 2000;
 
 /** A hosted storefront's own list, page by page, until it is empty or repeats itself. */
-export async function* readStorefront(asker: CatalogAsker, storeUrl: string, givenCurrency: string | null): AsyncGenerator<FeedRow> {
+export async function* readStorefront(
+  asker: CatalogAsker,
+  storeUrl: string,
+  givenCurrency: string | null,
+): AsyncGenerator<FeedRow> {
   const base = storeUrl.replace(/\/products\.json.*$/, '').replace(/\/+$/, '');
   const { outbound } = asker;
   const { currency, shop } = await readShop(asker, base, givenCurrency);
   let row = 0;
   let before = '';
   for (let page = 1; page <= mostPages; page += 1) {
-    const products = await readPage(outbound, `${base}/products.json?limit=${pageSize}&page=${page}`);
+    const products = await readPage(
+      outbound,
+      `${base}/products.json?limit=${pageSize}&page=${page}`,
+    );
     const first = isRecord(products[0]) ? textIn(products[0], 'id') : '';
     if (products.length === 0 || (first !== '' && first === before)) return;
     before = first;
-    for (const product of products) if (isRecord(product)) yield readStorefrontProduct(product, ++row, { base, currency, shop });
+    for (const product of products)
+      if (isRecord(product)) yield readStorefrontProduct(product, ++row, { base, currency, shop });
   }
 }
 
@@ -32,7 +40,11 @@ async function readPage(outbound: Outbound, url: string): Promise<unknown[]> {
 }
 
 async function readJson(outbound: Outbound, url: string): Promise<unknown> {
-  const answer = await outbound(url, { timeoutMs: 20_000, maxBytes: 32 * 1024 * 1024, headers: { accept: 'application/json' } });
+  const answer = await outbound(url, {
+    timeoutMs: 20_000,
+    maxBytes: 32 * 1024 * 1024,
+    headers: { accept: 'application/json' },
+  });
   if (answer.status !== 200) throw new BrokenFeed(`the storefront answered ${answer.status}`);
   try {
     return JSON.parse(answer.body.toString('utf8'));
@@ -41,8 +53,15 @@ async function readJson(outbound: Outbound, url: string): Promise<unknown> {
   }
 }
 
-/** The list states no currency and follows the asker's place; the shop's own tools and description do not. */
-async function readShop(asker: CatalogAsker, base: string, given: string | null): Promise<{ currency: string; shop: string }> {
+/**
+ * The list states no currency and follows the asker's place; the shop's own tools and description
+ * do not.
+ */
+async function readShop(
+  asker: CatalogAsker,
+  base: string,
+  given: string | null,
+): Promise<{ currency: string; shop: string }> {
   const meta = await readJson(asker.outbound, `${base}/meta.json`).catch((error: unknown) => {
     if (error instanceof BrokenFeed || error instanceof OutboundError) return null;
     throw error;
@@ -54,7 +73,11 @@ async function readShop(asker: CatalogAsker, base: string, given: string | null)
   return { currency, shop: domain === '' ? base : `https://${domain}` };
 }
 
-export function readStorefrontProduct(product: Record<string, unknown>, row: number, { base, currency, shop }: { base: string; currency: string; shop: string }): FeedRow {
+export function readStorefrontProduct(
+  product: Record<string, unknown>,
+  row: number,
+  { base, currency, shop }: { base: string; currency: string; shop: string },
+): FeedRow {
   const variants = (Array.isArray(product['variants']) ? product['variants'] : []).filter(isRecord);
   const chosen = variants.find((variant) => variant['available'] !== false) ?? variants[0] ?? {};
   const price = microsOfAmount(textIn(chosen, 'price')) ?? 0;
@@ -86,10 +109,22 @@ export function readStorefrontProduct(product: Record<string, unknown>, row: num
     pageUrl: `${base}/products/${encodeURIComponent(textIn(product, 'handle'))}`,
     checkoutItemId: itemIdOf(chosen) || null,
     continueUrl: isNumbered ? `${shop}/cart/${variantNumber}:1` : null,
-    variants: variants.slice(0, 100).map((variant) => ({ id: itemIdOf(variant), title: textIn(variant, 'title'), priceMicros: microsOfAmount(textIn(variant, 'price')) ?? 0, available: variant['available'] !== false })),
+    variants: variants.slice(0, 100).map((variant) => ({
+      id: itemIdOf(variant),
+      title: textIn(variant, 'title'),
+      priceMicros: microsOfAmount(textIn(variant, 'price')) ?? 0,
+      available: variant['available'] !== false,
+    })),
   };
   const problems = itemProblems(item);
-  return problems.length === 0 ? { row, item } : { row, label: (item.title || externalId).slice(0, 120), externalId: externalId || null, problem: problems.join('; ') };
+  return problems.length === 0
+    ? { row, item }
+    : {
+        row,
+        label: (item.title || externalId).slice(0, 120),
+        externalId: externalId || null,
+        problem: problems.join('; '),
+      };
 }
 
 /** The full name of a numbered variant, which is what a checkout asks for. */
@@ -99,9 +134,20 @@ function itemIdOf(variant: Record<string, unknown>): string {
 }
 
 /** Values of the size option of variants that can be bought. */
-function sizesOf(product: Record<string, unknown>, variants: readonly Record<string, unknown>[]): string[] {
+function sizesOf(
+  product: Record<string, unknown>,
+  variants: readonly Record<string, unknown>[],
+): string[] {
   const options = (Array.isArray(product['options']) ? product['options'] : []).filter(isRecord);
   const at = options.findIndex((option) => /size|größe|taille/i.test(textIn(option, 'name')));
   if (at < 0) return [];
-  return [...new Set(variants.filter((variant) => variant['available'] !== false).map((variant) => textIn(variant, `option${at + 1}`)))].filter((size) => size !== '' && size !== 'Default Title').slice(0, 50);
+  return [
+    ...new Set(
+      variants
+        .filter((variant) => variant['available'] !== false)
+        .map((variant) => textIn(variant, `option${at + 1}`)),
+    ),
+  ]
+    .filter((size) => size !== '' && size !== 'Default Title')
+    .slice(0, 50);
 }

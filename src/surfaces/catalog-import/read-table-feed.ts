@@ -5,14 +5,23 @@ import { fieldName, readFlatItem } from './flat-item.js';
 
 const needed = ['title', 'price'];
 
-/** Rows of a tab- or comma-separated feed. In tab-separated feeds quotation marks are ordinary characters unless they wrap the field. */
-export async function* readTableFeed(chunks: AsyncIterable<Buffer>, fallbackCurrency: string | null): AsyncGenerator<FeedRow> {
+/**
+ * Rows of a tab- or comma-separated feed. In tab-separated feeds quotation marks are ordinary
+ * characters unless they wrap the field.
+ */
+export async function* readTableFeed(
+  chunks: AsyncIterable<Buffer>,
+  fallbackCurrency: string | null,
+): AsyncGenerator<FeedRow> {
   const { start, all } = await peek(chunks);
   const header = start.toString('utf8').split(/\r?\n/, 1)[0] ?? '';
   if (start.length === 0) return;
   const isTab = header.includes('\t');
-  const names = header.split(isTab ? '\t' : header.includes(';') && !header.includes(',') ? ';' : ',').map((name) => fieldName(name.replace(/^"|"$/g, '')));
-  if (!needed.every((name) => names.includes(name) || names.includes(`item_${name}`))) throw new BrokenFeed('the first line does not name the columns of a product feed');
+  const names = header
+    .split(isTab ? '\t' : header.includes(';') && !header.includes(',') ? ';' : ',')
+    .map((name) => fieldName(name.replace(/^"|"$/g, '')));
+  if (!needed.every((name) => names.includes(name) || names.includes(`item_${name}`)))
+    throw new BrokenFeed('the first line does not name the columns of a product feed');
   const parser = parse({
     columns: (line: string[]) => line.map(fieldName),
     delimiter: isTab ? '\t' : header.includes(';') && !header.includes(',') ? ';' : ',',
@@ -29,9 +38,11 @@ export async function* readTableFeed(chunks: AsyncIterable<Buffer>, fallbackCurr
   let row = 0;
   try {
     // Columns are named, so each record is an object of texts.
-    for await (const record of parser as AsyncIterable<Record<string, string>>) yield readFlatItem(isTab ? unwrapped(record) : record, ++row, fallbackCurrency);
+    for await (const record of parser as AsyncIterable<Record<string, string>>)
+      yield readFlatItem(isTab ? unwrapped(record) : record, ++row, fallbackCurrency);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_')) throw new BrokenFeed(`the table cannot be read after row ${row}`, { cause: error });
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_'))
+      throw new BrokenFeed(`the table cannot be read after row ${row}`, { cause: error });
     throw error;
   } finally {
     source.destroy();
@@ -39,11 +50,19 @@ export async function* readTableFeed(chunks: AsyncIterable<Buffer>, fallbackCurr
 }
 
 function unwrapped(record: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, /^".*"$/s.test(value) ? value.slice(1, -1).replaceAll('""', '"') : value]));
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      name,
+      /^".*"$/s.test(value) ? value.slice(1, -1).replaceAll('""', '"') : value,
+    ]),
+  );
 }
 
 /** The first kilobytes, and everything again from the start. */
-export async function peek(chunks: AsyncIterable<Buffer>, bytes = 8192): Promise<{ start: Buffer; all: AsyncIterable<Buffer> }> {
+export async function peek(
+  chunks: AsyncIterable<Buffer>,
+  bytes = 8192,
+): Promise<{ start: Buffer; all: AsyncIterable<Buffer> }> {
   const iterator = chunks[Symbol.asyncIterator]();
   const first: Buffer[] = [];
   let size = 0;

@@ -9,7 +9,10 @@ const deepest = 60;
 const rootNames = new Set(['rss', 'feed', 'RDF', 'channel', 'products']);
 
 /** RSS items and Atom entries, one at a time. */
-export async function* readXmlFeed(chunks: AsyncIterable<Buffer>, fallbackCurrency: string | null): AsyncGenerator<FeedRow> {
+export async function* readXmlFeed(
+  chunks: AsyncIterable<Buffer>,
+  fallbackCurrency: string | null,
+): AsyncGenerator<FeedRow> {
   let ready: Record<string, string>[] = [];
   const reader = createItemReader((record) => ready.push(record));
   let row = 0;
@@ -30,8 +33,15 @@ export async function* readXmlFeed(chunks: AsyncIterable<Buffer>, fallbackCurren
   if (!reader.isFeed()) throw new BrokenFeed('this XML is no product feed');
 }
 
-/** Gathers the direct children of each item; what is nested deeper (shipping, tax) has prices of its own. Names are told apart by namespace address; prefixes mean nothing. */
-function createItemReader(onRecord: (record: Record<string, string>) => void): { write(text: string): void; close(): void; isFeed(): boolean } {
+/**
+ * Gathers the direct children of each item; what is nested deeper (shipping, tax) has prices of its
+ * own. Names are told apart by namespace address; prefixes mean nothing.
+ */
+function createItemReader(onRecord: (record: Record<string, string>) => void): {
+  write(text: string): void;
+  close(): void;
+  isFeed(): boolean;
+} {
   const parser = new SaxesParser({ xmlns: true });
   let record: Record<string, string> | null = null;
   const stated = new Set<string>();
@@ -62,14 +72,18 @@ function createItemReader(onRecord: (record: Record<string, string>) => void): {
       field = tag.local.toLowerCase();
       isGoogle = tag.uri === googleNamespace;
       const { href, rel } = tag.attributes;
-      text = field === 'link' && href !== undefined && (rel?.value ?? 'alternate') === 'alternate' ? href.value : '';
+      text =
+        field === 'link' && href !== undefined && (rel?.value ?? 'alternate') === 'alternate'
+          ? href.value
+          : '';
     }
   });
   parser.on('text', take);
   parser.on('cdata', take);
   parser.on('closetag', () => {
     silent = 0;
-    // What Google's namespace states wins over the plain element, and the first of several over the rest.
+    // What Google's namespace states wins over the plain element, and the first of several over the
+    // rest.
     if (record !== null && depth === itemDepth + 1 && text.trim() !== '' && !stated.has(field)) {
       record[field] = text;
       if (isGoogle) stated.add(field);
@@ -91,7 +105,10 @@ function createItemReader(onRecord: (record: Record<string, string>) => void): {
 }
 
 function encodingIn(start: Buffer): string {
-  const name = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*encoding=["']([\w-]+)["']/.exec(start.subarray(0, 200).toString('latin1'))?.[1] ?? 'utf-8';
+  const name =
+    /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*encoding=["']([\w-]+)["']/.exec(
+      start.subarray(0, 200).toString('latin1'),
+    )?.[1] ?? 'utf-8';
   // Text that names UTF-16 and can be read byte by byte is not UTF-16 any more.
   return /^utf-?16/i.test(name) ? 'utf-8' : name;
 }

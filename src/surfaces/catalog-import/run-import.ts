@@ -5,7 +5,18 @@ import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import type { MintId } from '../../platform/ids.js';
 import { BrokenFeed, type FeedRow } from './feed-row.js';
-import { announceBatch, countMissing, finishRun, forgetSeen, insertErrors, insertRun, markSeen, removeMissing, type RunCounts, saveRunCounts } from './queries.js';
+import {
+  announceBatch,
+  countMissing,
+  finishRun,
+  forgetSeen,
+  insertErrors,
+  insertRun,
+  markSeen,
+  removeMissing,
+  type RunCounts,
+  saveRunCounts,
+} from './queries.js';
 import { type BatchTarget, writeBatch } from './write-batch.js';
 
 export interface ImportDeps {
@@ -36,11 +47,23 @@ const batchSize = 200;
 const removeSize = 500;
 const keptErrors = 500;
 
-/** Brings a feed in. Whatever goes wrong, products already in the shop stay until a complete feed no longer has them. */
+/**
+ * Brings a feed in. Whatever goes wrong, products already in the shop stay until a complete feed no
+ * longer has them.
+ */
 export async function runImport(deps: ImportDeps, job: ImportJob): Promise<ImportOutcome> {
-  const run = { id: deps.mintId(deps.clock()), merchantId: job.target.merchantId, feedId: job.target.feedId };
+  const run = {
+    id: deps.mintId(deps.clock()),
+    merchantId: job.target.merchantId,
+    feedId: job.target.feedId,
+  };
   const counts: RunCounts = { read: 0, written: 0, unchanged: 0, failed: 0, removed: 0 };
-  await insertRun(deps.db, { ...run, source: job.source, format: job.format, at: new Date(deps.clock()) });
+  await insertRun(deps.db, {
+    ...run,
+    source: job.source,
+    format: job.format,
+    at: new Date(deps.clock()),
+  });
   let problem: string | null = null;
   try {
     await takeRows(deps, job, run.id, counts);
@@ -58,7 +81,12 @@ export async function runImport(deps: ImportDeps, job: ImportJob): Promise<Impor
   return { runId: run.id, status: problem === null ? 'done' : 'failed', problem, ...counts };
 }
 
-async function takeRows(deps: ImportDeps, job: ImportJob, runId: string, counts: RunCounts): Promise<void> {
+async function takeRows(
+  deps: ImportDeps,
+  job: ImportJob,
+  runId: string,
+  counts: RunCounts,
+): Promise<void> {
   let batch: FeedRow[] = [];
   const flush = async (): Promise<void> => {
     const rows = batch;
@@ -77,18 +105,41 @@ async function takeRows(deps: ImportDeps, job: ImportJob, runId: string, counts:
   }
 }
 
-async function takeBatch(deps: ImportDeps, job: ImportJob, runId: string, rows: readonly FeedRow[], counts: RunCounts): Promise<void> {
+async function takeBatch(
+  deps: ImportDeps,
+  job: ImportJob,
+  runId: string,
+  rows: readonly FeedRow[],
+  counts: RunCounts,
+): Promise<void> {
   const items: CatalogItem[] = rows.flatMap((row) => ('item' in row ? [row.item] : []));
   const failed = rows.flatMap((row) => ('problem' in row ? [row] : []));
   const now = deps.clock();
   const { ids, written } = await deps.db.transaction(async (tx) => {
     const done = await writeBatch(tx, job.target, { id: deps.mintId(now), at: now }, items);
     // A product whose row cannot be read is still in the feed: its last good state stays.
-    const unreadable = failed.flatMap((row) => (row.externalId === null ? [] : [productIdOf(job.target.merchantSlug, storableText(row.externalId, 4000))]));
+    const unreadable = failed.flatMap((row) =>
+      row.externalId === null
+        ? []
+        : [productIdOf(job.target.merchantSlug, storableText(row.externalId, 4000))],
+    );
     await markSeen(tx, runId, [...done.ids, ...unreadable]);
     const room = Math.max(0, keptErrors - counts.failed);
-    await insertErrors(tx, runId, failed.slice(0, room).map((row) => ({ row: row.row, item: storableText(row.label, 200), message: storableText(row.problem, 300) })));
-    await saveRunCounts(tx, runId, { ...counts, read: counts.read + rows.length, written: counts.written + done.written, failed: counts.failed + failed.length });
+    await insertErrors(
+      tx,
+      runId,
+      failed.slice(0, room).map((row) => ({
+        row: row.row,
+        item: storableText(row.label, 200),
+        message: storableText(row.problem, 300),
+      })),
+    );
+    await saveRunCounts(tx, runId, {
+      ...counts,
+      read: counts.read + rows.length,
+      written: counts.written + done.written,
+      failed: counts.failed + failed.length,
+    });
     return done;
   });
   counts.read += rows.length;
@@ -102,14 +153,24 @@ function judge({ read, failed }: RunCounts): string | null {
   return failed * 2 > read ? `${failed} of ${read} rows cannot be read` : null;
 }
 
-async function removeGone(deps: ImportDeps, job: ImportJob, run: { id: string; merchantId: string; feedId: string | null }, counts: RunCounts): Promise<string | null> {
+async function removeGone(
+  deps: ImportDeps,
+  job: ImportJob,
+  run: { id: string; merchantId: string; feedId: string | null },
+  counts: RunCounts,
+): Promise<string | null> {
   const { missing, known } = await countMissing(deps.db, run.id, run.merchantId, run.feedId);
-  if (missing * 100 > known * job.maxMissingPercent) return `${missing} of ${known} products are missing from the feed, more than ${job.maxMissingPercent} %: nothing was removed`;
-  for (let left = missing; left > 0; ) {
+  if (missing * 100 > known * job.maxMissingPercent)
+    return `${missing} of ${known} products are missing from the feed, more than ${job.maxMissingPercent} %: nothing was removed`;
+  for (let left = missing; left > 0;) {
     const now = deps.clock();
     const removed = await deps.db.transaction(async (tx) => {
       const batchId = deps.mintId(now);
-      const count = await removeMissing(tx, run, { id: batchId, at: new Date(now), limit: removeSize });
+      const count = await removeMissing(tx, run, {
+        id: batchId,
+        at: new Date(now),
+        limit: removeSize,
+      });
       if (count > 0) await announceBatch(tx, batchId);
       return count;
     });
@@ -126,6 +187,11 @@ function describe(error: unknown): string | null {
   if (error instanceof BrokenFeed) return error.message;
   if (!(error instanceof Error)) return null;
   const code = 'code' in error ? String(error.code) : '';
-  if ('failure' in error || code.startsWith('Z_') || code.startsWith('ECONN')) return `the feed broke off: ${error.message}`;
-  return code === 'ENOENT' ? 'there is no such file' : code === 'ERR_STREAM_PREMATURE_CLOSE' || error.message === 'aborted' ? 'the feed broke off' : null;
+  if ('failure' in error || code.startsWith('Z_') || code.startsWith('ECONN'))
+    return `the feed broke off: ${error.message}`;
+  return code === 'ENOENT'
+    ? 'there is no such file'
+    : code === 'ERR_STREAM_PREMATURE_CLOSE' || error.message === 'aborted'
+      ? 'the feed broke off'
+      : null;
 }

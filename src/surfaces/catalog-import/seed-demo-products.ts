@@ -13,24 +13,54 @@ const folder = new URL('../../../../catalog/products/', import.meta.url);
 export function readDemoCatalogue(): { merchants: DemoMerchant[]; shelves: DemoShelf[] } {
   // Our own files, checked by the tests of this surface.
   const read = (name: string): unknown => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
-  return { merchants: read('merchants.json') as DemoMerchant[], shelves: read('kinds.json') as DemoShelf[] };
+  return {
+    merchants: read('merchants.json') as DemoMerchant[],
+    shelves: read('kinds.json') as DemoShelf[],
+  };
 }
 
 /** Made-up merchants and their products, in one transaction; safe to repeat. */
-export async function seedDemoProducts({ db, clock, mintId }: { db: Database; clock: Clock; mintId: MintId }): Promise<number> {
+export async function seedDemoProducts({
+  db,
+  clock,
+  mintId,
+}: {
+  db: Database;
+  clock: Clock;
+  mintId: MintId;
+}): Promise<number> {
   const { merchants, shelves } = readDemoCatalogue();
   const now = clock();
   return db.transaction(async (tx) => {
     let count = 0;
     for (const merchant of merchants) {
-      const storeUrl = merchant.storefront === true ? '/demo-store' : `/demo-store/${merchant.slug}`;
+      const storeUrl =
+        merchant.storefront === true ? '/demo-store' : `/demo-store/${merchant.slug}`;
       const merchantId = await openMerchant(tx, {
-        id: mintId(now), slug: merchant.slug, name: merchant.name, storeUrl, platform: merchant.storefront === true ? 'storefront' : 'feed', commissionBps: merchant.commission_bps, isDemo: true, createdAt: new Date(now),
+        id: mintId(now),
+        slug: merchant.slug,
+        name: merchant.name,
+        storeUrl,
+        platform: merchant.storefront === true ? 'storefront' : 'feed',
+        commissionBps: merchant.commission_bps,
+        isDemo: true,
+        createdAt: new Date(now),
       });
-      if (merchant.storefront === true) await setCheckout(tx, merchantId, { endpoint: '/demo-store/mcp', version: '2026-04-08', problem: null, at: new Date(now) });
+      if (merchant.storefront === true)
+        await setCheckout(tx, merchantId, {
+          endpoint: '/demo-store/mcp',
+          version: '2026-04-08',
+          problem: null,
+          at: new Date(now),
+        });
       const items = makeDemoProducts(merchant, merchants, shelves);
       for (let at = 0; at < items.length; at += batchSize) {
-        await writeBatch(tx, { merchantId, merchantSlug: merchant.slug, feedId: null }, { id: mintId(now), at: now }, items.slice(at, at + batchSize));
+        await writeBatch(
+          tx,
+          { merchantId, merchantSlug: merchant.slug, feedId: null },
+          { id: mintId(now), at: now },
+          items.slice(at, at + batchSize),
+        );
       }
       count += items.length;
     }

@@ -11,11 +11,24 @@ export interface BatchTarget {
   feedId: string | null;
 }
 
-/** One batch of listings, announced to every node. Of listings with the same id the last one counts. */
-export async function writeBatch(tx: Db, target: BatchTarget, batch: { id: string; at: number }, items: readonly CatalogItem[]): Promise<{ ids: string[]; written: number }> {
-  const rows = new Map(items.map((item) => prepare(target.merchantSlug, item)).map((row) => [row.id, row]));
+/**
+ * One batch of listings, announced to every node. Of listings with the same id the last one counts.
+ */
+export async function writeBatch(
+  tx: Db,
+  target: BatchTarget,
+  batch: { id: string; at: number },
+  items: readonly CatalogItem[],
+): Promise<{ ids: string[]; written: number }> {
+  const rows = new Map(
+    items.map((item) => prepare(target.merchantSlug, item)).map((row) => [row.id, row]),
+  );
   if (rows.size === 0) return { ids: [], written: 0 };
-  const written = await writeProducts(tx, { id: batch.id, merchantId: target.merchantId, feedId: target.feedId, at: new Date(batch.at) }, [...rows.values()]);
+  const written = await writeProducts(
+    tx,
+    { id: batch.id, merchantId: target.merchantId, feedId: target.feedId, at: new Date(batch.at) },
+    [...rows.values()],
+  );
   if (written > 0) await announceBatch(tx, batch.id);
   return { ids: [...rows.keys()], written };
 }
@@ -23,5 +36,9 @@ export async function writeBatch(tx: Db, target: BatchTarget, batch: { id: strin
 function prepare(merchantSlug: string, item: CatalogItem): ProductWrite {
   // Same shape in, same shape out; only characters the database refuses are dropped.
   const clean = storableJson(item) as CatalogItem;
-  return { ...clean, id: productIdOf(merchantSlug, clean.externalId), contentHash: createHash('sha1').update(JSON.stringify(clean)).digest('base64url') };
+  return {
+    ...clean,
+    id: productIdOf(merchantSlug, clean.externalId),
+    contentHash: createHash('sha1').update(JSON.stringify(clean)).digest('base64url'),
+  };
 }

@@ -1,7 +1,20 @@
-import { type AttributionWindows, type Candidate, clockToleranceMs, creditedTo, isCreditable } from '../../domain/attribution.js';
+import {
+  type AttributionWindows,
+  type Candidate,
+  clockToleranceMs,
+  creditedTo,
+  isCreditable,
+} from '../../domain/attribution.js';
 import { uuidTime } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
-import { type ClickLink, findLastClicks, findTouches, findViewerLinks, insertClickLinks, type Touch } from './queries.js';
+import {
+  type ClickLink,
+  findLastClicks,
+  findTouches,
+  findViewerLinks,
+  insertClickLinks,
+  type Touch,
+} from './queries.js';
 import type { Conversion } from './read-event.js';
 
 export interface Credit {
@@ -11,12 +24,19 @@ export interface Credit {
 }
 
 /** Clicks outside the event log (the search index), looked up for ids it does not know. */
-export type FindOtherClicks = (tx: Db, advertiserId: string, ids: readonly string[]) => Promise<Touch[]>;
+export type FindOtherClicks = (
+  tx: Db,
+  advertiserId: string,
+  ids: readonly string[],
+) => Promise<Touch[]>;
 
 export interface AttributionInput {
   tx: Db;
   advertiserId: string;
-  conversions: readonly Pick<Conversion, 'at' | 'clickId' | 'visitor' | 'session' | 'people' | 'emails'>[];
+  conversions: readonly Pick<
+    Conversion,
+    'at' | 'clickId' | 'visitor' | 'session' | 'people' | 'emails'
+  >[];
   windows: AttributionWindows;
   now: number;
   /** Whether identities seen with a click are remembered; not in test mode. */
@@ -24,15 +44,24 @@ export interface AttributionInput {
   otherClicks?: FindOtherClicks;
 }
 
-/** Credits each conversion to at most one ad. A fixed number of statements, whatever the size of the batch and of history. */
+/**
+ * Credits each conversion to at most one ad. A fixed number of statements, whatever the size of the
+ * batch and of history.
+ */
 export async function attributeConversions(input: AttributionInput): Promise<(Credit | null)[]> {
   const { tx, advertiserId, conversions, windows } = input;
-  const clicks = await findClicks(input, conversions.map((conversion) => conversion.clickId));
+  const clicks = await findClicks(
+    input,
+    conversions.map((conversion) => conversion.clickId),
+  );
   if (input.learns) await insertClickLinks(tx, advertiserId, linksOf(conversions, clicks));
 
   const candidates: Candidate[][] = conversions.map(({ clickId, at }) => {
     const touch = clickId === null ? undefined : clicks.get(clickId);
-    const candidate = touch === undefined ? null : ({ evidence: 'click_id', serveId: touch.id, at: touch.at } as const);
+    const candidate =
+      touch === undefined
+        ? null
+        : ({ evidence: 'click_id', serveId: touch.id, at: touch.at } as const);
     return candidate !== null && isCreditable(candidate, at, windows) ? [candidate] : [];
   });
   const open = conversions.flatMap((_, n) => (candidates[n]?.length === 0 ? [n] : []));
@@ -40,55 +69,116 @@ export async function attributeConversions(input: AttributionInput): Promise<(Cr
   await addViewers(input, open, candidates);
 
   const found = candidates.flat();
-  await addTouches(input, clicks, found.filter((candidate) => candidate.evidence !== 'viewer_view').map((candidate) => candidate.serveId));
-  const views = new Map((await findKnown(input, 'impression', found.filter((candidate) => candidate.evidence === 'viewer_view').map((candidate) => candidate.serveId))).map((touch) => [touch.id, touch]));
-  const touchOf = (candidate: Candidate): Touch | undefined => (candidate.evidence === 'viewer_view' ? views : clicks).get(candidate.serveId);
+  await addTouches(
+    input,
+    clicks,
+    found
+      .filter((candidate) => candidate.evidence !== 'viewer_view')
+      .map((candidate) => candidate.serveId),
+  );
+  const views = new Map(
+    (
+      await findKnown(
+        input,
+        'impression',
+        found
+          .filter((candidate) => candidate.evidence === 'viewer_view')
+          .map((candidate) => candidate.serveId),
+      )
+    ).map((touch) => [touch.id, touch]),
+  );
+  const touchOf = (candidate: Candidate): Touch | undefined =>
+    (candidate.evidence === 'viewer_view' ? views : clicks).get(candidate.serveId);
 
   return conversions.map(({ at }, n) => {
-    const credited = creditedTo((candidates[n] ?? []).filter((candidate) => touchOf(candidate) !== undefined), at, windows);
+    const credited = creditedTo(
+      (candidates[n] ?? []).filter((candidate) => touchOf(candidate) !== undefined),
+      at,
+      windows,
+    );
     const touch = credited === null ? undefined : touchOf(credited);
     if (credited === null || touch === undefined) return null;
-    return { evidence: credited.evidence, kind: credited.evidence === 'viewer_view' ? 'view' : 'click', touch };
+    return {
+      evidence: credited.evidence,
+      kind: credited.evidence === 'viewer_view' ? 'view' : 'click',
+      touch,
+    };
   });
 }
 
 /** Remembers which click a pixel's visitor and session came with. Returns the clicks that exist. */
-export async function linkVisits(input: ClickSearch, visits: readonly Pick<Conversion, 'clickId' | 'visitor' | 'session'>[]): Promise<ReadonlySet<string>> {
-  const clicks = await findClicks(input, visits.map((visit) => visit.clickId));
-  await insertClickLinks(input.tx, input.advertiserId, linksOf(visits.map((visit) => ({ ...visit, people: [] })), clicks));
+export async function linkVisits(
+  input: ClickSearch,
+  visits: readonly Pick<Conversion, 'clickId' | 'visitor' | 'session'>[],
+): Promise<ReadonlySet<string>> {
+  const clicks = await findClicks(
+    input,
+    visits.map((visit) => visit.clickId),
+  );
+  await insertClickLinks(
+    input.tx,
+    input.advertiserId,
+    linksOf(
+      visits.map((visit) => ({ ...visit, people: [] })),
+      clicks,
+    ),
+  );
   return new Set(clicks.keys());
 }
 
 type ClickSearch = Pick<AttributionInput, 'tx' | 'advertiserId' | 'now' | 'otherClicks'>;
 
-async function findClicks(input: ClickSearch, ids: readonly (string | null)[]): Promise<Map<string, Touch>> {
+async function findClicks(
+  input: ClickSearch,
+  ids: readonly (string | null)[],
+): Promise<Map<string, Touch>> {
   const clicks = new Map<string, Touch>();
-  await addTouches(input, clicks, ids.filter((id) => id !== null));
+  await addTouches(
+    input,
+    clicks,
+    ids.filter((id) => id !== null),
+  );
   return clicks;
 }
 
-async function addTouches(input: ClickSearch, clicks: Map<string, Touch>, ids: readonly string[]): Promise<void> {
+async function addTouches(
+  input: ClickSearch,
+  clicks: Map<string, Touch>,
+  ids: readonly string[],
+): Promise<void> {
   const wanted = [...new Set(ids)].filter((id) => !clicks.has(id));
   for (const touch of await findKnown(input, 'click', wanted)) clicks.set(touch.id, touch);
   const missing = wanted.filter((id) => !clicks.has(id));
   if (input.otherClicks === undefined || missing.length === 0) return;
-  for (const touch of await input.otherClicks(input.tx, input.advertiserId, missing)) clicks.set(touch.id, touch);
+  for (const touch of await input.otherClicks(input.tx, input.advertiserId, missing))
+    clicks.set(touch.id, touch);
 }
 
 const tenYearsMs = 3_660 * 86_400_000;
 
 /** An id from outside may hold any time; only those the log could have are looked up. */
-async function findKnown({ tx, advertiserId, now }: ClickSearch, kind: 'click' | 'impression', ids: readonly string[]): Promise<Touch[]> {
-  const plausible = [...new Set(ids)].filter((id) => id.charAt(14) === '7' && uuidTime(id) > now - tenYearsMs && uuidTime(id) < now + 86_400_000);
+async function findKnown(
+  { tx, advertiserId, now }: ClickSearch,
+  kind: 'click' | 'impression',
+  ids: readonly string[],
+): Promise<Touch[]> {
+  const plausible = [...new Set(ids)].filter(
+    (id) =>
+      id.charAt(14) === '7' && uuidTime(id) > now - tenYearsMs && uuidTime(id) < now + 86_400_000,
+  );
   return plausible.length === 0 ? [] : findTouches(tx, advertiserId, kind, plausible);
 }
 
-function linksOf(visits: readonly Pick<Conversion, 'clickId' | 'visitor' | 'session' | 'people'>[], clicks: ReadonlyMap<string, Touch>): ClickLink[] {
+function linksOf(
+  visits: readonly Pick<Conversion, 'clickId' | 'visitor' | 'session' | 'people'>[],
+  clicks: ReadonlyMap<string, Touch>,
+): ClickLink[] {
   const links: ClickLink[] = [];
   for (const { clickId, visitor, session, people } of visits) {
     const touch = clickId === null ? undefined : clicks.get(clickId);
     if (touch === undefined) continue;
-    for (const identity of [visitor, session, ...people]) if (identity !== null) links.push({ identity, clickedAt: touch.at, serveId: touch.id });
+    for (const identity of [visitor, session, ...people])
+      if (identity !== null) links.push({ identity, clickedAt: touch.at, serveId: touch.id });
   }
   return links;
 }
@@ -101,42 +191,71 @@ interface Wanted {
   until: number;
 }
 
-async function addLinkedClicks({ tx, advertiserId, conversions, windows }: AttributionInput, open: readonly number[], candidates: Candidate[][]): Promise<void> {
+async function addLinkedClicks(
+  { tx, advertiserId, conversions, windows }: AttributionInput,
+  open: readonly number[],
+  candidates: Candidate[][],
+): Promise<void> {
   const wanted: Wanted[] = [];
   for (const n of open) {
     const conversion = conversions[n];
     if (conversion === undefined) continue;
     const from = conversion.at - windows.clickMs;
     const until = conversion.at + clockToleranceMs;
-    if (conversion.visitor !== null) wanted.push({ n, from, until, evidence: 'visitor', identity: conversion.visitor });
-    if (conversion.session !== null) wanted.push({ n, from, until, evidence: 'session', identity: conversion.session });
-    for (const identity of conversion.people) wanted.push({ n, from, until, evidence: 'person', identity });
+    if (conversion.visitor !== null)
+      wanted.push({ n, from, until, evidence: 'visitor', identity: conversion.visitor });
+    if (conversion.session !== null)
+      wanted.push({ n, from, until, evidence: 'session', identity: conversion.session });
+    for (const identity of conversion.people)
+      wanted.push({ n, from, until, evidence: 'person', identity });
   }
-  // Most identities have no click after the conversion, so their last click is the one; the few others are asked again up to their time.
+  // Most identities have no click after the conversion, so their last click is the one; the few
+  // others are asked again up to their time.
   let left = wanted;
   while (left.length > 0) {
     const from = left.reduce((least, one) => Math.min(least, one.from), Infinity);
     const until = left.reduce((most, one) => Math.max(most, one.until), 0);
-    const last = new Map((await findLastClicks(tx, advertiserId, left.map((one) => one.identity), from, until)).map((click) => [click.identity, click]));
+    const last = new Map(
+      (
+        await findLastClicks(
+          tx,
+          advertiserId,
+          left.map((one) => one.identity),
+          from,
+          until,
+        )
+      ).map((click) => [click.identity, click]),
+    );
     const late: Wanted[] = [];
     for (const one of left) {
       const click = last.get(one.identity);
       if (click === undefined) continue;
       if (click.at > one.until) late.push(one);
-      else candidates[one.n]?.push({ evidence: one.evidence, serveId: click.serveId, at: click.at });
+      else
+        candidates[one.n]?.push({ evidence: one.evidence, serveId: click.serveId, at: click.at });
     }
     // The latest time that was asked for is settled by now, so this ends.
     left = late;
   }
 }
 
-async function addViewers({ tx, advertiserId, conversions }: AttributionInput, open: readonly number[], candidates: Candidate[][]): Promise<void> {
+async function addViewers(
+  { tx, advertiserId, conversions }: AttributionInput,
+  open: readonly number[],
+  candidates: Candidate[][],
+): Promise<void> {
   const wanted = open.flatMap((n) => (conversions[n]?.emails ?? []).map((email) => ({ n, email })));
   if (wanted.length === 0) return;
-  for (const row of await findViewerLinks(tx, advertiserId, wanted.map((one) => one.email))) {
+  for (const row of await findViewerLinks(
+    tx,
+    advertiserId,
+    wanted.map((one) => one.email),
+  )) {
     const list = candidates[wanted[row.n]?.n ?? -1];
     if (list === undefined) continue;
-    if (row.clickId !== null && row.clickedAt !== null) list.push({ evidence: 'viewer_click', serveId: row.clickId, at: row.clickedAt.getTime() });
-    if (row.viewId !== null && row.viewedAt !== null) list.push({ evidence: 'viewer_view', serveId: row.viewId, at: row.viewedAt.getTime() });
+    if (row.clickId !== null && row.clickedAt !== null)
+      list.push({ evidence: 'viewer_click', serveId: row.clickId, at: row.clickedAt.getTime() });
+    if (row.viewId !== null && row.viewedAt !== null)
+      list.push({ evidence: 'viewer_view', serveId: row.viewId, at: row.viewedAt.getTime() });
   }
 }

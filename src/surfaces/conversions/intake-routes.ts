@@ -7,24 +7,38 @@ import { ConversionReport, ConversionRequest } from './schema.js';
 const bodyLimit = 8 * 1024 * 1024;
 
 /** The server-side door: up to 1,000 events, each on its own. */
-export function intakeRoutes(app: FastifyInstance, deps: { guards: Guards; recordConversions: RecordConversions }): void {
+export function intakeRoutes(
+  app: FastifyInstance,
+  deps: { guards: Guards; recordConversions: RecordConversions },
+): void {
   app.post<{ Body: ConversionRequest }>(
     '/gateway/events',
     {
       onRequest: deps.guards.conversionIntake,
       bodyLimit,
-      schema: { tags: ['conversions'], summary: 'Report conversions', security: [{ bearer: [] }, { queryKey: [] }], body: ConversionRequest, response: { 200: ConversionReport } },
+      schema: {
+        tags: ['conversions'],
+        summary: 'Report conversions',
+        security: [{ bearer: [] }, { queryKey: [] }],
+        body: ConversionRequest,
+        response: { 200: ConversionReport },
+      },
     },
     async (request) => {
       const code = request.body.test_event_code;
-      const recorded = deps.recordConversions(advertiserOf(request).id, request.body.data, { source: 'capi', test: typeof code === 'string' && code.trim() !== '' });
+      const recorded = deps.recordConversions(advertiserOf(request).id, request.body.data, {
+        source: 'capi',
+        test: typeof code === 'string' && code.trim() !== '',
+      });
       // Read already; a batch is megabytes that need not live until the answer.
       request.body.data = [];
       try {
         return await recorded;
       } catch (error) {
         // The whole batch was rolled back, so it may be sent again as it is.
-        throw error instanceof AppError ? error : new AppError('temporarily_unavailable', { cause: error });
+        throw error instanceof AppError
+          ? error
+          : new AppError('temporarily_unavailable', { cause: error });
       }
     },
   );

@@ -6,12 +6,28 @@ import { deleteExpired, deleteOldConversions } from './queries.js';
 
 const dayMs = 86_400_000;
 
-/** Forgets repeats after 48 hours, links once no conversion can use them, and conversions after the retention period. */
-export function conversionJobs(jobs: Pick<JobQueue, 'every'>, deps: { db: Db; clock: Clock; clickWindowMs: number; retentionDays: number }): void {
+/**
+ * Forgets repeats after 48 hours, links once no conversion can use them, and conversions after the
+ * retention period.
+ */
+export function conversionJobs(
+  jobs: Pick<JobQueue, 'every'>,
+  deps: { db: Db; clock: Clock; clickWindowMs: number; retentionDays: number },
+): void {
   jobs.every('sweep-conversions', 3_600_000, () => sweepConversions(deps));
 }
 
-export async function sweepConversions({ db, clock, clickWindowMs, retentionDays }: { db: Db; clock: Clock; clickWindowMs: number; retentionDays: number }): Promise<void> {
+export async function sweepConversions({
+  db,
+  clock,
+  clickWindowMs,
+  retentionDays,
+}: {
+  db: Db;
+  clock: Clock;
+  clickWindowMs: number;
+  retentionDays: number;
+}): Promise<void> {
   const now = clock();
   await deleteExpired(db, 'conversion_keys', new Date(now - 2 * dayMs));
   await deleteExpired(db, 'pixel_sessions', new Date(now - 2 * dayMs));

@@ -4,39 +4,88 @@ import { type Browser, createPixelRecorder, type PixelDeps } from './record-pixe
 import { PixelAccepted, PixelBatch, SessionAnswer, SessionRequest } from './schema.js';
 import type { PixelScript } from './pixel-script.js';
 
-/** What runs on advertisers' pages: the script, and where it reports to. Any page of any origin may call; the pixel id says whose it is. */
-export function pixelRoutes(app: FastifyInstance, deps: PixelDeps & { pixelScript: PixelScript }): void {
+/**
+ * What runs on advertisers' pages: the script, and where it reports to. Any page of any origin may
+ * call; the pixel id says whose it is.
+ */
+export function pixelRoutes(
+  app: FastifyInstance,
+  deps: PixelDeps & { pixelScript: PixelScript },
+): void {
   const recorder = createPixelRecorder(deps);
 
   for (const path of ['/pixel.js', '/gr-pix.js']) {
-    app.get(path, { config: { quiet: true }, schema: { tags: ['pixel'], summary: 'The pixel script' } }, async (request, reply) => {
-      const accepted = String(request.headers['accept-encoding'] ?? '');
-      const file = /\bgzip\b/.test(accepted) ? deps.pixelScript.gzip : deps.pixelScript.plain;
-      void reply.headers({ etag: file.etag, 'cache-control': 'public, max-age=3600', vary: 'Accept-Encoding', 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin', 'x-content-type-options': 'nosniff' });
-      if (isCurrent(request.headers['if-none-match'], file.etag)) return reply.code(304).send();
-      if (file.encoding !== null) void reply.header('content-encoding', file.encoding);
-      return reply.type('text/javascript; charset=utf-8').send(file.body);
-    });
+    app.get(
+      path,
+      { config: { quiet: true }, schema: { tags: ['pixel'], summary: 'The pixel script' } },
+      async (request, reply) => {
+        const accepted = String(request.headers['accept-encoding'] ?? '');
+        const file = /\bgzip\b/.test(accepted) ? deps.pixelScript.gzip : deps.pixelScript.plain;
+        void reply.headers({
+          etag: file.etag,
+          'cache-control': 'public, max-age=3600',
+          vary: 'Accept-Encoding',
+          'access-control-allow-origin': '*',
+          'cross-origin-resource-policy': 'cross-origin',
+          'x-content-type-options': 'nosniff',
+        });
+        if (isCurrent(request.headers['if-none-match'], file.etag)) return reply.code(304).send();
+        if (file.encoding !== null) void reply.header('content-encoding', file.encoding);
+        return reply.type('text/javascript; charset=utf-8').send(file.body);
+      },
+    );
   }
 
   app.post<{ Body: PixelBatch }>(
     '/track/gr-events',
-    { onRequest: openToAll, config: { quiet: true }, schema: { tags: ['pixel'], summary: 'Report events of a page', body: PixelBatch, response: { 202: PixelAccepted } } },
+    {
+      onRequest: openToAll,
+      config: { quiet: true },
+      schema: {
+        tags: ['pixel'],
+        summary: 'Report events of a page',
+        body: PixelBatch,
+        response: { 202: PixelAccepted },
+      },
+    },
     async (request, reply) => {
       await orRetry(recorder.recordEvents(request.body, browserOf(request)));
-      return reply.code(202).send({ status: 'accepted', events_received: request.body.events.length });
+      return reply
+        .code(202)
+        .send({ status: 'accepted', events_received: request.body.events.length });
     },
   );
 
   app.post<{ Body: SessionRequest }>(
     '/track/gr-session',
-    { onRequest: openToAll, config: { quiet: true }, schema: { tags: ['pixel'], summary: 'Find or start the session of a visitor', body: SessionRequest, response: { 200: SessionAnswer } } },
-    async (request) => ({ session_id: await orRetry(recorder.openSession(request.body, browserOf(request))) }),
+    {
+      onRequest: openToAll,
+      config: { quiet: true },
+      schema: {
+        tags: ['pixel'],
+        summary: 'Find or start the session of a visitor',
+        body: SessionRequest,
+        response: { 200: SessionAnswer },
+      },
+    },
+    async (request) => ({
+      session_id: await orRetry(recorder.openSession(request.body, browserOf(request))),
+    }),
   );
 
   for (const path of ['/track/gr-events', '/track/gr-session']) {
-    app.options(path, { onRequest: openToAll, config: { quiet: true }, schema: { hide: true } }, (_request, reply) =>
-      reply.headers({ 'access-control-allow-methods': 'POST, OPTIONS', 'access-control-allow-headers': 'content-type', 'access-control-max-age': '86400' }).code(204).send(),
+    app.options(
+      path,
+      { onRequest: openToAll, config: { quiet: true }, schema: { hide: true } },
+      (_request, reply) =>
+        reply
+          .headers({
+            'access-control-allow-methods': 'POST, OPTIONS',
+            'access-control-allow-headers': 'content-type',
+            'access-control-max-age': '86400',
+          })
+          .code(204)
+          .send(),
     );
   }
 }
@@ -54,10 +103,15 @@ async function orRetry<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw error instanceof AppError ? error : new AppError('temporarily_unavailable', { cause: error });
+    throw error instanceof AppError
+      ? error
+      : new AppError('temporarily_unavailable', { cause: error });
   }
 }
 
 function isCurrent(header: string | undefined, etag: string): boolean {
-  return header !== undefined && header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+  return (
+    header !== undefined &&
+    header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
+  );
 }

@@ -3,27 +3,53 @@ import type { Db } from '../../platform/db/db.js';
 
 /** Whether anybody at all opted out, with this advertiser or everywhere. */
 export async function hasOptOuts(tx: Db, advertiserId: string): Promise<boolean> {
-  const [row] = await tx.query<{ exist: boolean }>(`select exists (select from opt_outs where advertiser_id in ($1, $2)) as exist`, [advertiserId, nilUuid]);
+  const [row] = await tx.query<{ exist: boolean }>(
+    `select exists (select from opt_outs where advertiser_id in ($1, $2)) as exist`,
+    [advertiserId, nilUuid],
+  );
   return row?.exist === true;
 }
 
 /** Which of the identities opted out, with this advertiser or everywhere. */
-export async function findOptOuts(tx: Db, advertiserId: string, identities: readonly string[]): Promise<ReadonlySet<string>> {
+export async function findOptOuts(
+  tx: Db,
+  advertiserId: string,
+  identities: readonly string[],
+): Promise<ReadonlySet<string>> {
   if (identities.length === 0) return new Set();
-  const rows = await tx.query<{ identity: string }>(`select identity from opt_outs where advertiser_id in ($1, $3) and identity = any($2::uuid[])`, [advertiserId, bareArray(identities), nilUuid]);
+  const rows = await tx.query<{ identity: string }>(
+    `select identity from opt_outs where advertiser_id in ($1, $3) and identity = any($2::uuid[])`,
+    [advertiserId, bareArray(identities), nilUuid],
+  );
   return new Set(rows.map((row) => bareUuid(row.identity)));
 }
 
-/** Which of the keys were not there, or only from before the window. Sorted, so that concurrent batches cannot deadlock. */
-export async function claimKeys(tx: Db, advertiserId: string, keys: readonly string[], now: number, windowMs: number): Promise<Set<string>> {
+/**
+ * Which of the keys were not there, or only from before the window. Sorted, so that concurrent
+ * batches cannot deadlock.
+ */
+export async function claimKeys(
+  tx: Db,
+  advertiserId: string,
+  keys: readonly string[],
+  now: number,
+  windowMs: number,
+): Promise<Set<string>> {
   if (keys.length === 0) return new Set();
-  // Nearly always all of them are new; a thousand rows that say so would cost more than the look-up.
+  // Nearly always all of them are new; a thousand rows that say so would cost more than the
+  // look-up.
   const [row] = await tx.query<{ count: number; keys: string | null }>(
     `with claimed as (
-       insert into conversion_keys as k (advertiser_id, key, first_at) select $1, key, $3 from unnest($2::uuid[]) as key order by key
-       on conflict (advertiser_id, key) do update set first_at = excluded.first_at where k.first_at <= $4
-       returning key
-     ) select count(*) as count, case when count(*) < $5 then string_agg(key::text, ',') end as keys from claimed`,
+         insert into conversion_keys as k (advertiser_id, key, first_at)
+         select $1, key, $3
+         from unnest($2::uuid[]) as key
+         order by key
+         on conflict (advertiser_id, key) do update set first_at = excluded.first_at
+         where k.first_at <= $4
+         returning key
+       )
+     select count(*) as count, case when count(*) < $5 then string_agg(key::text, ',') end as keys
+     from claimed`,
     [advertiserId, bareArray(keys), new Date(now), new Date(now - windowMs), keys.length],
   );
   return new Set(row?.count === keys.length ? keys : bareUuid(row?.keys ?? '').split(','));
@@ -52,27 +78,55 @@ interface TouchRow extends Touch {
 }
 
 /**
- * Counted clicks or impressions of this advertiser among the ids, one look-up by primary key each. The limit, more than there can be,
+ * Counted clicks or impressions of this advertiser among the ids, one look-up by primary key each.
+ * The limit, more than there can be,
  * leaves the planner no other way: a plain join would read whole days.
  */
-export async function findTouches(tx: Db, advertiserId: string, kind: 'click' | 'impression', ids: readonly string[]): Promise<Touch[]> {
+export async function findTouches(
+  tx: Db,
+  advertiserId: string,
+  kind: 'click' | 'impression',
+  ids: readonly string[],
+): Promise<Touch[]> {
   const rows = await tx.query<TouchRow>(
-    `select e.* from unnest($4::date[], $5::uuid[]) as k (day, id) cross join lateral (
-       select id, kind, (extract(epoch from at) * 1000)::float8 as at, publisher_id as "publisherId", campaign_id as "campaignId", ad_group_id as "adGroupId", ad_id as "adId", placement, device, country,
-              data ->> 'charge' as charge, (data ->> 'price_micros')::bigint as "priceMicros", invalid is null and not test as counts
-       from events where day = k.day and id = k.id and advertiser_id = $1 and (kind in ($2, $3) or kind = 'win' and data ->> 'charge' = 'cpa') limit 10) e`,
+    `select e.*
+     from unnest($4::date[], $5::uuid[]) as k (day, id)
+     cross
+     join lateral (
+         select id, kind, (extract(epoch from at) * 1000)::float8 as at,
+           publisher_id as "publisherId", campaign_id as "campaignId", ad_group_id as "adGroupId",
+           ad_id as "adId", placement, device, country, data ->> 'charge' as charge,
+           (data ->> 'price_micros')::bigint as "priceMicros", invalid is null
+           and not test as counts
+         from events
+         where day = k.day and id = k.id and advertiser_id = $1
+           and (kind in ($2, $3) or kind = 'win' and data ->> 'charge' = 'cpa')
+         limit 10
+       ) e`,
     [advertiserId, kind, `${kind}_reversal`, bareArray(ids.map(uuidDay)), bareArray(ids)],
   );
   const wins = new Map(rows.filter((row) => row.kind === 'win').map((row) => [row.id, row]));
-  const reversed = new Set(rows.filter((row) => row.kind === `${kind}_reversal`).map((row) => row.id));
+  const reversed = new Set(
+    rows.filter((row) => row.kind === `${kind}_reversal`).map((row) => row.id),
+  );
   return rows
     .filter((row) => row.kind === kind && row.counts && !reversed.has(row.id))
-    .map((row) => ({ ...row, charge: wins.get(row.id)?.charge ?? null, priceMicros: wins.get(row.id)?.priceMicros ?? null }));
+    .map((row) => ({
+      ...row,
+      charge: wins.get(row.id)?.charge ?? null,
+      priceMicros: wins.get(row.id)?.priceMicros ?? null,
+    }));
 }
 
-export async function loadConversionTypes(tx: Db, campaignIds: readonly string[]): Promise<Map<string, string | null>> {
+export async function loadConversionTypes(
+  tx: Db,
+  campaignIds: readonly string[],
+): Promise<Map<string, string | null>> {
   if (campaignIds.length === 0) return new Map();
-  const rows = await tx.query<{ id: string; type: string | null }>(`select id, conversion_type as type from campaigns where id = any($1::uuid[])`, [bareArray(campaignIds)]);
+  const rows = await tx.query<{ id: string; type: string | null }>(
+    `select id, conversion_type as type from campaigns where id = any($1::uuid[])`,
+    [bareArray(campaignIds)],
+  );
   return new Map(rows.map((row) => [row.id, row.type]));
 }
 
@@ -82,13 +136,25 @@ export interface ClickLink {
   serveId: string;
 }
 
-export async function insertClickLinks(tx: Db, advertiserId: string, links: readonly ClickLink[]): Promise<void> {
+export async function insertClickLinks(
+  tx: Db,
+  advertiserId: string,
+  links: readonly ClickLink[],
+): Promise<void> {
   if (links.length === 0) return;
   // Sorted there, so that concurrent batches cannot deadlock.
   await tx.query(
-    `insert into click_links (advertiser_id, identity, clicked_at, serve_id) select $1, identity, to_timestamp(at / 1000.0), serve_id from unnest($2::uuid[], $3::bigint[], $4::uuid[]) as l (identity, at, serve_id)
-     order by identity, at, serve_id on conflict do nothing`,
-    [advertiserId, bareArray(links.map((link) => link.identity)), bareArray(links.map((link) => link.clickedAt)), bareArray(links.map((link) => link.serveId))],
+    `insert into click_links (advertiser_id, identity, clicked_at, serve_id)
+     select $1, identity, to_timestamp(at / 1000.0), serve_id
+     from unnest($2::uuid[], $3::bigint[], $4::uuid[]) as l (identity, at, serve_id)
+     order by identity, at, serve_id
+     on conflict do nothing`,
+    [
+      advertiserId,
+      bareArray(links.map((link) => link.identity)),
+      bareArray(links.map((link) => link.clickedAt)),
+      bareArray(links.map((link) => link.serveId)),
+    ],
   );
 }
 
@@ -100,10 +166,19 @@ export interface LinkedClick {
 }
 
 /** The last click of each identity inside [from, until]. */
-export function findLastClicks(tx: Db, advertiserId: string, identities: readonly string[], from: number, until: number): Promise<LinkedClick[]> {
+export function findLastClicks(
+  tx: Db,
+  advertiserId: string,
+  identities: readonly string[],
+  from: number,
+  until: number,
+): Promise<LinkedClick[]> {
   return tx.query<LinkedClick>(
-    `select distinct on (l.identity) replace(l.identity::text, '-', '') as identity, serve_id as "serveId", (extract(epoch from clicked_at) * 1000)::float8 as at from click_links l
-     where advertiser_id = $1 and l.identity = any($2::uuid[]) and clicked_at >= $3 and clicked_at <= $4
+    `select distinct on (l.identity) replace(l.identity::text, '-', '') as identity,
+       serve_id as "serveId", (extract(epoch from clicked_at) * 1000)::float8 as at
+     from click_links l
+     where advertiser_id = $1 and l.identity = any($2::uuid[]) and clicked_at >= $3
+       and clicked_at <= $4
      order by l.identity desc, clicked_at desc, serve_id desc`,
     [advertiserId, bareArray([...new Set(identities)]), new Date(from), new Date(until)],
   );
@@ -118,20 +193,37 @@ export interface ViewerLink {
 }
 
 /** What publishers' hashed e-mails last clicked and saw of this advertiser. */
-export function findViewerLinks(tx: Db, advertiserId: string, emails: readonly string[]): Promise<ViewerLink[]> {
+export function findViewerLinks(
+  tx: Db,
+  advertiserId: string,
+  emails: readonly string[],
+): Promise<ViewerLink[]> {
   return tx.query<ViewerLink>(
-    `select k.n - 1 as n, v.click_id as "clickId", v.clicked_at as "clickedAt", v.view_id as "viewId", v.viewed_at as "viewedAt"
+    `select k.n - 1 as n, v.click_id as "clickId", v.clicked_at as "clickedAt",
+       v.view_id as "viewId", v.viewed_at as "viewedAt"
      from unnest($2::text[]) with ordinality as k (email, n)
-     cross join lateral (select * from viewer_links v where v.advertiser_id = $1 and v.identity = 'em:' || k.email limit 1) v`,
+     cross
+     join lateral (
+         select *
+         from viewer_links v
+         where v.advertiser_id = $1 and v.identity = 'em:' || k.email
+         limit 1
+       ) v`,
     [advertiserId, bareArray(emails)],
   );
 }
 
-export async function loadRates(tx: Db, currencies: readonly string[]): Promise<Map<string, number>> {
+export async function loadRates(
+  tx: Db,
+  currencies: readonly string[],
+): Promise<Map<string, number>> {
   const rates = new Map([['USD', 1]]);
   const foreign = currencies.filter((currency) => currency !== 'USD');
   if (foreign.length === 0) return rates;
-  const rows = await tx.query<{ currency: string; rate: string }>(`select currency, usd_per_unit as rate from currency_rates where currency = any($1::text[])`, [foreign]);
+  const rows = await tx.query<{ currency: string; rate: string }>(
+    `select currency, usd_per_unit as rate from currency_rates where currency = any($1::text[])`,
+    [foreign],
+  );
   for (const row of rows) rates.set(row.currency, Number(row.rate));
   return rates;
 }
@@ -156,25 +248,70 @@ export interface ConversionRow {
   details: string;
 }
 
-export async function insertConversions(tx: Db, advertiserId: string, source: string, rows: readonly ConversionRow[]): Promise<void> {
+export async function insertConversions(
+  tx: Db,
+  advertiserId: string,
+  source: string,
+  rows: readonly ConversionRow[],
+): Promise<void> {
   await tx.query(
-    `insert into conversions (advertiser_id, source, id, at, event_name, event_id, attribution, evidence, serve_id, campaign_id, ad_group_id, amount_micros, currency, value_micros, order_id, page_url, details)
-     select $1, $2, r.id, to_timestamp(r.at / 1000.0), r.event_name, r.event_id, r.attribution, r.evidence, r.serve_id, r.campaign_id, r.ad_group_id, r.amount_micros, r.currency, r.value_micros, r.order_id, r.page_url, r.details from rows from (
-       unnest($3::uuid[], $4::bigint[]), json_array_elements_text($5::json), json_array_elements_text($6::json),
-       unnest($7::text[], $8::text[], $9::uuid[], $10::uuid[], $11::uuid[], $12::bigint[], $13::text[], $14::bigint[]),
-       json_array_elements_text($15::json), json_array_elements_text($16::json), json_array_elements($17::json)
-     ) as r (id, at, event_name, event_id, attribution, evidence, serve_id, campaign_id, ad_group_id, amount_micros, currency, value_micros, order_id, page_url, details)`,
+    `insert into conversions (
+         advertiser_id, source, id, at, event_name, event_id, attribution, evidence, serve_id,
+         campaign_id, ad_group_id, amount_micros, currency, value_micros, order_id, page_url,
+         details
+       )
+     select $1, $2, r.id, to_timestamp(r.at / 1000.0), r.event_name, r.event_id, r.attribution,
+       r.evidence, r.serve_id, r.campaign_id, r.ad_group_id, r.amount_micros, r.currency,
+       r.value_micros, r.order_id, r.page_url, r.details
+     from rows
+     from (
+         unnest($3::uuid[], $4::bigint[]), json_array_elements_text($5::json),
+         json_array_elements_text($6::json),
+         unnest(
+           $7::text[], $8::text[], $9::uuid[], $10::uuid[], $11::uuid[], $12::bigint[], $13::text[],
+           $14::bigint[]
+         ), json_array_elements_text($15::json), json_array_elements_text($16::json),
+         json_array_elements($17::json)
+       ) as r (
+         id, at, event_name, event_id, attribution, evidence, serve_id, campaign_id, ad_group_id,
+         amount_micros, currency, value_micros, order_id, page_url, details
+       )`,
     [
-      advertiserId, source, bareArray(rows.map((row) => row.id)), bareArray(rows.map((row) => row.at)), jsonArray(rows.map((row) => row.event_name)), jsonArray(rows.map((row) => row.event_id)), bareArray(rows.map((row) => row.attribution)), bareArray(rows.map((row) => row.evidence)),
-      bareArray(rows.map((row) => row.serve_id)), bareArray(rows.map((row) => row.campaign_id)), bareArray(rows.map((row) => row.ad_group_id)), bareArray(rows.map((row) => row.amount_micros)), bareArray(rows.map((row) => row.currency)), bareArray(rows.map((row) => row.value_micros)),
-      jsonArray(rows.map((row) => row.order_id)), jsonArray(rows.map((row) => row.page_url)), enclosed('[', rows.map((row) => row.details), ']'),
+      advertiserId,
+      source,
+      bareArray(rows.map((row) => row.id)),
+      bareArray(rows.map((row) => row.at)),
+      jsonArray(rows.map((row) => row.event_name)),
+      jsonArray(rows.map((row) => row.event_id)),
+      bareArray(rows.map((row) => row.attribution)),
+      bareArray(rows.map((row) => row.evidence)),
+      bareArray(rows.map((row) => row.serve_id)),
+      bareArray(rows.map((row) => row.campaign_id)),
+      bareArray(rows.map((row) => row.ad_group_id)),
+      bareArray(rows.map((row) => row.amount_micros)),
+      bareArray(rows.map((row) => row.currency)),
+      bareArray(rows.map((row) => row.value_micros)),
+      jsonArray(rows.map((row) => row.order_id)),
+      jsonArray(rows.map((row) => row.page_url)),
+      enclosed(
+        '[',
+        rows.map((row) => row.details),
+        ']',
+      ),
     ],
   );
 }
 
-/** An array parameter written out: ids, numbers and our own words need no quoting, and the driver would look at each of them twice. */
+/**
+ * An array parameter written out: ids, numbers and our own words need no quoting, and the driver
+ * would look at each of them twice.
+ */
 function bareArray(values: readonly (string | number | null)[]): string {
-  return enclosed('{', values.map((value) => (value === null ? 'null' : String(value))), '}');
+  return enclosed(
+    '{',
+    values.map((value) => (value === null ? 'null' : String(value))),
+    '}',
+  );
 }
 
 /** Joined in one go: brackets put around a long text afterwards would copy all of it once more. */
@@ -196,25 +333,50 @@ function bareUuid(uuid: string): string {
 }
 
 export async function listRates(db: Db): Promise<Record<string, number>> {
-  const rows = await db.query<{ currency: string; rate: string }>(`select currency, usd_per_unit as rate from currency_rates order by currency`);
+  const rows = await db.query<{ currency: string; rate: string }>(
+    `select currency, usd_per_unit as rate from currency_rates order by currency`,
+  );
   return Object.fromEntries(rows.map((row) => [row.currency, Number(row.rate)]));
 }
 
-export async function saveRates(db: Db, rates: readonly { currency: string; rate: number }[], now: number): Promise<void> {
+export async function saveRates(
+  db: Db,
+  rates: readonly { currency: string; rate: number }[],
+  now: number,
+): Promise<void> {
   await db.query(
-    `insert into currency_rates (currency, usd_per_unit, updated_at) select currency, rate, $3 from unnest($1::text[], $2::numeric[]) as r (currency, rate) order by 1
-     on conflict (currency) do update set usd_per_unit = excluded.usd_per_unit, updated_at = excluded.updated_at`,
+    `insert into currency_rates (currency, usd_per_unit, updated_at)
+     select currency, rate, $3
+     from unnest($1::text[], $2::numeric[]) as r (currency, rate)
+     order by 1
+     on conflict (currency) do update set usd_per_unit = excluded.usd_per_unit,
+       updated_at = excluded.updated_at`,
     [rates.map((one) => one.currency), rates.map((one) => one.rate), new Date(now)],
   );
 }
 
 /** Removes what can no longer matter, in small steps. Returns how many rows went. */
-export async function deleteExpired(db: Db, table: 'conversion_keys' | 'click_links' | 'pixel_sessions', before: Date): Promise<number> {
-  const column = { conversion_keys: 'first_at', click_links: 'clicked_at', pixel_sessions: 'seen_at' }[table];
+export async function deleteExpired(
+  db: Db,
+  table: 'conversion_keys' | 'click_links' | 'pixel_sessions',
+  before: Date,
+): Promise<number> {
+  const column = {
+    conversion_keys: 'first_at',
+    click_links: 'clicked_at',
+    pixel_sessions: 'seen_at',
+  }[table];
   let removed = 0;
   for (;;) {
     const rows = await db.query<{ count: number }>(
-      `with gone as (delete from ${table} where ctid = any(array(select ctid from ${table} where ${column} < $1 limit 5000)) returning 1) select count(*) as count from gone`,
+      `with gone as (
+           delete
+           from ${table}
+           where ctid = any(array(select ctid from ${table} where ${column} < $1 limit 5000))
+           returning 1
+         )
+       select count(*) as count
+       from gone`,
       [before],
     );
     const count = rows[0]?.count ?? 0;
@@ -229,9 +391,25 @@ export async function deleteOldConversions(db: Db, beforeId: string): Promise<nu
   for (;;) {
     const rows = await db.query<{ count: number }>(
       `with gone as (
-         delete from conversions c using (select a.id as advertiser, o.id from advertisers a cross join lateral (select id from conversions where advertiser_id = a.id and id < $1 order by id limit 5000) o limit 5000) old
-         where c.advertiser_id = old.advertiser and c.id = old.id returning 1
-       ) select count(*) as count from gone`,
+           delete
+           from conversions c
+           using (
+               select a.id as advertiser, o.id
+               from advertisers a
+               cross
+               join lateral (
+                   select id
+                   from conversions
+                   where advertiser_id = a.id and id < $1
+                   order by id limit 5000
+                 ) o
+               limit 5000
+             ) old
+           where c.advertiser_id = old.advertiser and c.id = old.id
+           returning 1
+         )
+       select count(*) as count
+       from gone`,
       [beforeId],
     );
     const count = rows[0]?.count ?? 0;

@@ -7,17 +7,37 @@ import { currencyCode } from './currency.js';
 import { listRates, saveRates } from './queries.js';
 import { CurrencyRates } from './schema.js';
 
-/** What a unit of each currency is worth, set by the operator. Conversions received from then on use it; earlier ones keep theirs. */
-export function currencyRateRoutes(app: FastifyInstance, { db, clock, guards }: { db: Db; clock: Clock; guards: Guards }): void {
+/**
+ * What a unit of each currency is worth, set by the operator. Conversions received from then on use
+ * it; earlier ones keep theirs.
+ */
+export function currencyRateRoutes(
+  app: FastifyInstance,
+  { db, clock, guards }: { db: Db; clock: Clock; guards: Guards },
+): void {
   const shared = { tags: ['operator'], security: [{ session: [] }] };
-  app.get('/operator/currency-rates', { onRequest: guards.operator, schema: { ...shared, summary: 'Rates that conversion values are converted with' } }, async () => ({ rates: await listRates(db) }));
+  app.get(
+    '/operator/currency-rates',
+    {
+      onRequest: guards.operator,
+      schema: { ...shared, summary: 'Rates that conversion values are converted with' },
+    },
+    async () => ({ rates: await listRates(db) }),
+  );
   app.put<{ Body: CurrencyRates }>(
     '/operator/currency-rates',
-    { onRequest: guards.operator, schema: { ...shared, summary: 'Set rates; the ones not named stay', body: CurrencyRates } },
+    {
+      onRequest: guards.operator,
+      schema: { ...shared, summary: 'Set rates; the ones not named stay', body: CurrencyRates },
+    },
     async (request) => {
       const rates = Object.entries(request.body.rates).map(([name, rate]) => {
         const currency = currencyCode(name);
-        if (currency === null || currency === 'USD') throw fieldError(['body', 'rates'], currency === null ? 'not an ISO 4217 code' : 'a dollar is a dollar');
+        if (currency === null || currency === 'USD')
+          throw fieldError(
+            ['body', 'rates'],
+            currency === null ? 'not an ISO 4217 code' : 'a dollar is a dollar',
+          );
         return { currency, rate };
       });
       await saveRates(db, rates, clock());

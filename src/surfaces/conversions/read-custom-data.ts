@@ -17,7 +17,10 @@ export function readMoney(custom: Fields): { amountMicros: number; currency: str
   return { amountMicros: value === null ? 0 : fromDollars(value), currency };
 }
 
-/** The known members of `custom_data` as JSON text, each with a comma before it; whatever else was sent is not kept. */
+/**
+ * The known members of `custom_data` as JSON text, each with a comma before it; whatever else was
+ * sent is not kept.
+ */
 export function readCustomData(custom: Fields): string {
   let kept = '';
   const ltv = optionalNumber(custom, 'predicted_ltv');
@@ -29,7 +32,8 @@ export function readCustomData(custom: Fields): string {
   const contents = custom['contents'];
   if (contents === undefined || contents === null) return kept;
   if (!Array.isArray(contents)) throw new BadEvent('custom_data.contents must be a list');
-  if (contents.length > maxContents) throw new BadEvent(`custom_data.contents has more than ${maxContents} items`);
+  if (contents.length > maxContents)
+    throw new BadEvent(`custom_data.contents has more than ${maxContents} items`);
   return `${kept},"contents":${JSON.stringify(contents.map(readItem))}`;
 }
 
@@ -40,12 +44,14 @@ function readItem(item: unknown): Record<string, unknown> {
     const value = item[name];
     if (typeof value === 'string') kept[name] = withoutPersonalData(storableText(value, 300));
     else if (typeof value === 'number' && name === 'id') kept[name] = value;
-    else if (value !== undefined && value !== null) throw new BadEvent(`custom_data.contents.${name} must be a text`);
+    else if (value !== undefined && value !== null)
+      throw new BadEvent(`custom_data.contents.${name} must be a text`);
   }
   for (const name of ['quantity', 'item_price'] as const) {
     const value = item[name];
     if (typeof value === 'number') kept[name] = value;
-    else if (value !== undefined && value !== null) throw new BadEvent(`custom_data.contents.${name} must be a number`);
+    else if (value !== undefined && value !== null)
+      throw new BadEvent(`custom_data.contents.${name} must be a number`);
   }
   return kept;
 }

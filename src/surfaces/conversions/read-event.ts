@@ -41,7 +41,12 @@ export function readEvent(raw: unknown, now: number): Conversion {
   if (eventName === '') throw new BadEvent('event_name must not be an e-mail address');
   const eventId = requiredText(raw, 'event_id', 500);
   const at = readTime(raw['event_time'], now);
-  if (raw['opt_out'] !== undefined && raw['opt_out'] !== null && typeof raw['opt_out'] !== 'boolean') throw new BadEvent('opt_out must be true or false');
+  if (
+    raw['opt_out'] !== undefined &&
+    raw['opt_out'] !== null &&
+    typeof raw['opt_out'] !== 'boolean'
+  )
+    throw new BadEvent('opt_out must be true or false');
   const actionSource = optionalText(raw, 'action_source', 100);
   const pageUrl = optionalText(raw, 'event_source_url', 4000);
   const person = readUserData(user);
@@ -49,7 +54,8 @@ export function readEvent(raw: unknown, now: number): Conversion {
   const orderId = optionalText(custom, 'order_id', 200, 'custom_data.');
   // As text from the start: an object made only to be written costs more than everything else here.
   let details = `"user_data":${person.stored}${readCustomData(custom)}`;
-  if (actionSource !== null) details += `,"action_source":${JSON.stringify(withoutPersonalData(actionSource))}`;
+  if (actionSource !== null)
+    details += `,"action_source":${JSON.stringify(withoutPersonalData(actionSource))}`;
   if (context !== null) details += `,"client_context":${readClientContext(context)}`;
   return {
     eventName,
@@ -72,7 +78,8 @@ export function readEvent(raw: unknown, now: number): Conversion {
 
 function readTime(value: unknown, now: number): number {
   if (value === undefined || value === null) throw new BadEvent('event_time is required');
-  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new BadEvent('event_time must be an integer of Unix seconds');
+  if (typeof value !== 'number' || !Number.isSafeInteger(value))
+    throw new BadEvent('event_time must be an integer of Unix seconds');
   const at = value * 1000;
   if (at > now + aheadMs) throw new BadEvent('event_time is more than 10 minutes in the future');
   if (at < now - oldMs) throw new BadEvent('event_time is more than 7 days old');

@@ -26,7 +26,12 @@ export function requiredText(fields: Fields, name: string, limit: number): strin
   return text;
 }
 
-export function optionalText(fields: Fields, name: string, limit: number, prefix = ''): string | null {
+export function optionalText(
+  fields: Fields,
+  name: string,
+  limit: number,
+  prefix = '',
+): string | null {
   const value = fields[name];
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string') throw new BadEvent(`${prefix}${name} must be a text`);
@@ -37,6 +42,7 @@ export function optionalText(fields: Fields, name: string, limit: number, prefix
 export function optionalNumber(fields: Fields, name: string): number | null {
   const value = fields[name];
   if (value === undefined || value === null) return null;
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw new BadEvent(`custom_data.${name} must be a number`);
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    throw new BadEvent(`custom_data.${name} must be a number`);
   return value;
 }

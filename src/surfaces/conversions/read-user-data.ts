@@ -16,7 +16,9 @@ export interface Person {
 }
 
 export function readUserData(user: Fields): Person {
-  const click = optionalText(user, 'click_id', 500, 'user_data.') ?? optionalText(user, 'grclid', 500, 'user_data.');
+  const click =
+    optionalText(user, 'click_id', 500, 'user_data.') ??
+    optionalText(user, 'grclid', 500, 'user_data.');
   const visitor = optionalText(user, 'visitor_id', 500, 'user_data.');
   const session = optionalText(user, 'session_id', 500, 'user_data.');
   const agent = optionalText(user, 'client_user_agent', 1000, 'user_data.');
@@ -28,7 +30,8 @@ export function readUserData(user: Fields): Person {
   let stored = '';
   if (visitor !== null) stored += `,"visitor_id":${JSON.stringify(withoutPersonalData(visitor))}`;
   if (session !== null) stored += `,"session_id":${JSON.stringify(withoutPersonalData(session))}`;
-  if (agent !== null) stored += `,"client_user_agent":${JSON.stringify(withoutPersonalData(agent))}`;
+  if (agent !== null)
+    stored += `,"client_user_agent":${JSON.stringify(withoutPersonalData(agent))}`;
   if (emails.length > 0) stored += `,"em":["${emails.join('","')}"]`;
   if (phones.length > 0) stored += `,"ph":["${phones.join('","')}"]`;
   if (external.length > 0) stored += `,"external_id":["${external.join('","')}"]`;
@@ -38,7 +41,11 @@ export function readUserData(user: Fields): Person {
     clickId: click === null ? null : serveIdOf(click.trim()),
     visitor: visitor === null ? null : identityKey('visitor', visitor),
     session: session === null ? null : identityKey('session', session),
-    people: [...emails.map((hash) => identityKey('em', hash)), ...phones.map((hash) => identityKey('ph', hash)), ...external.map((hash) => identityKey('external_id', hash))],
+    people: [
+      ...emails.map((hash) => identityKey('em', hash)),
+      ...phones.map((hash) => identityKey('ph', hash)),
+      ...external.map((hash) => identityKey('external_id', hash)),
+    ],
     emails,
     stored: `{${stored.slice(1)}}`,
   };
@@ -51,7 +58,8 @@ function hashedList(user: Fields, kind: 'em' | 'ph' | 'external_id'): string[] {
   if (!Array.isArray(value)) return listOf(hashOf(kind, value));
   // Nearly always there is one, and a list that grows takes room for many.
   if (value.length === 1) return listOf(hashOf(kind, value[0]));
-  if (value.length > maxValues) throw new BadEvent(`user_data.${kind} has more than ${maxValues} values`);
+  if (value.length > maxValues)
+    throw new BadEvent(`user_data.${kind} has more than ${maxValues} values`);
   return [...new Set(value.flatMap((item: unknown) => listOf(hashOf(kind, item))))];
 }
 
@@ -60,7 +68,8 @@ function listOf(hash: string | null): string[] {
 }
 
 function hashOf(kind: 'em' | 'ph' | 'external_id', value: unknown): string | null {
-  if (typeof value !== 'string' || value.length > 1000) throw new BadEvent(`user_data.${kind} must be a list of texts`);
+  if (typeof value !== 'string' || value.length > 1000)
+    throw new BadEvent(`user_data.${kind} must be a list of texts`);
   return hashPersonal(kind, value);
 }
 

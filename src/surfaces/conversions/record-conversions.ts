@@ -8,9 +8,21 @@ import type { EventRecord } from '../../platform/events/event.js';
 import { ingestEvents } from '../../platform/events/ingest-events.js';
 import type { Partitions } from '../../platform/events/partitions.js';
 import type { MintId } from '../../platform/ids.js';
-import { attributeConversions, type Credit, type FindOtherClicks } from './attribute-conversions.js';
+import {
+  attributeConversions,
+  type Credit,
+  type FindOtherClicks,
+} from './attribute-conversions.js';
 import { firstOrders } from './first-orders.js';
-import { claimKeys, type ConversionRow, findOptOuts, hasOptOuts, insertConversions, loadConversionTypes, loadRates } from './queries.js';
+import {
+  claimKeys,
+  type ConversionRow,
+  findOptOuts,
+  hasOptOuts,
+  insertConversions,
+  loadConversionTypes,
+  loadRates,
+} from './queries.js';
 import { type Conversion, readEvent } from './read-event.js';
 import { BadEvent, isObject } from './read-fields.js';
 import type { ConversionReport, ConversionResult } from './schema.js';
@@ -35,52 +47,120 @@ export interface RecordOptions {
   test?: boolean;
 }
 
-/** Takes conversion events of an advertiser as they were sent. Resolves when every `ok` is durable. */
-export type RecordConversions = (advertiserId: string, events: readonly unknown[], options: RecordOptions) => Promise<ConversionReport>;
+/**
+ * Takes conversion events of an advertiser as they were sent. Resolves when every `ok` is durable.
+ */
+export type RecordConversions = (
+  advertiserId: string,
+  events: readonly unknown[],
+  options: RecordOptions,
+) => Promise<ConversionReport>;
 
 export const dedupeMs = 48 * 3_600_000;
 
 type Outcome = Pick<ConversionResult, 'status' | 'attributed'>;
-const outcome = (status: ConversionResult['status'], attributed: boolean): Outcome => ({ status, attributed });
+const outcome = (status: ConversionResult['status'], attributed: boolean): Outcome => ({
+  status,
+  attributed,
+});
 
 export function createConversionRecorder(deps: ConversionDeps): RecordConversions {
-  // What was sent is read at once and let go: kept over the waits below, it would cost more to collect than to read.
+  // What was sent is read at once and let go: kept over the waits below, it would cost more to
+  // collect than to read.
   return (advertiserId, events, options) => {
     const now = deps.clock();
-    return run(advertiserId, events.map((event) => readSafely(event, now)), events.map(eventIdOf), now, options);
+    return run(
+      advertiserId,
+      events.map((event) => readSafely(event, now)),
+      events.map(eventIdOf),
+      now,
+      options,
+    );
   };
 
-  async function run(advertiserId: string, read: readonly (Conversion | string)[], eventIds: readonly (string | null)[], now: number, options: RecordOptions): Promise<ConversionReport> {
+  async function run(
+    advertiserId: string,
+    read: readonly (Conversion | string)[],
+    eventIds: readonly (string | null)[],
+    now: number,
+    options: RecordOptions,
+  ): Promise<ConversionReport> {
     const test = options.test === true;
     await deps.partitions.ensure([uuidDay(deps.mintId(now))]);
-    const processed = await deps.db.transaction((tx) => process(tx, advertiserId, read, { now, test, source: options.source }));
+    const processed = await deps.db.transaction((tx) =>
+      process(tx, advertiserId, read, { now, test, source: options.source }),
+    );
     for (const adId of processed.taught) deps.onConversion(adId);
     return report(eventIds, read, processed.results, test);
   }
 
-  async function process(tx: Db, advertiserId: string, read: readonly (Conversion | string)[], options: { now: number; test: boolean; source: string }): Promise<{ results: Map<Conversion, Outcome>; taught: string[] }> {
+  async function process(
+    tx: Db,
+    advertiserId: string,
+    read: readonly (Conversion | string)[],
+    options: { now: number; test: boolean; source: string },
+  ): Promise<{ results: Map<Conversion, Outcome>; taught: string[] }> {
     const { now, test } = options;
     const results = new Map<Conversion, Outcome>();
     const valid = read.filter((one) => typeof one !== 'string');
     const wanted = test ? valid : await withoutOptOuts(tx, advertiserId, valid, results);
-    const fresh = test ? wanted : await firstOrders(tx, advertiserId, await firstOnes(tx, advertiserId, wanted, now, results), { ...options, windowMs: dedupeMs });
+    const fresh = test
+      ? wanted
+      : await firstOrders(
+          tx,
+          advertiserId,
+          await firstOnes(tx, advertiserId, wanted, now, results),
+          { ...options, windowMs: dedupeMs },
+        );
     if (fresh.length === 0) return { results, taught: [] };
-    const credits = await attributeConversions({ ...deps, tx, advertiserId, conversions: fresh, now, learns: !test });
-    fresh.forEach((conversion, n) => results.set(conversion, outcome(test ? 'test_ok' : 'ok', credits[n] !== null)));
+    const credits = await attributeConversions({
+      ...deps,
+      tx,
+      advertiserId,
+      conversions: fresh,
+      now,
+      learns: !test,
+    });
+    fresh.forEach((conversion, n) =>
+      results.set(conversion, outcome(test ? 'test_ok' : 'ok', credits[n] !== null)),
+    );
     if (!test) await store(tx, advertiserId, fresh, credits, options);
-    return { results, taught: test ? [] : credits.flatMap((credit) => (credit?.kind === 'click' && credit.touch.adId !== null ? [credit.touch.adId] : [])) };
+    return {
+      results,
+      taught: test
+        ? []
+        : credits.flatMap((credit) =>
+            credit?.kind === 'click' && credit.touch.adId !== null ? [credit.touch.adId] : [],
+          ),
+    };
   }
 
-  async function store(tx: Db, advertiserId: string, fresh: readonly Conversion[], credits: readonly (Credit | null)[], { now, source }: { now: number; source: string }): Promise<void> {
+  async function store(
+    tx: Db,
+    advertiserId: string,
+    fresh: readonly Conversion[],
+    credits: readonly (Credit | null)[],
+    { now, source }: { now: number; source: string },
+  ): Promise<void> {
     const rates = await loadRates(tx, [...new Set(fresh.map((conversion) => conversion.currency))]);
     const day = deps.budgetDay(advertiserId, now);
-    const types = await loadConversionTypes(tx, [...new Set(credits.flatMap((credit) => (credit?.touch.charge === 'cpa' && credit.touch.campaignId !== null ? [credit.touch.campaignId] : [])))]);
+    const types = await loadConversionTypes(tx, [
+      ...new Set(
+        credits.flatMap((credit) =>
+          credit?.touch.charge === 'cpa' && credit.touch.campaignId !== null
+            ? [credit.touch.campaignId]
+            : [],
+        ),
+      ),
+    ]);
     const rows: ConversionRow[] = [];
     const records: EventRecord[] = [];
     fresh.forEach((conversion, n) => {
       const credit = credits[n] ?? null;
       const id = deps.mintId(now);
-      const valueMicros = Math.round(conversion.amountMicros * (rates.get(conversion.currency) ?? 0));
+      const valueMicros = Math.round(
+        conversion.amountMicros * (rates.get(conversion.currency) ?? 0),
+      );
       rows.push(rowOf(conversion, id, credit, valueMicros));
       const fact = eventOf(conversion, { id, advertiserId, source, valueMicros }, credit);
       const charge = chargeOf(conversion, credit, day, types);
@@ -91,12 +171,21 @@ export function createConversionRecorder(deps: ConversionDeps): RecordConversion
   }
 
   /** A campaign billed per conversion pays for those its clicks led to. Views are never charged. */
-  function chargeOf(conversion: Conversion, credit: Credit | null, budgetDay: string, types: ReadonlyMap<string, string | null>): Partial<EventRecord> | null {
+  function chargeOf(
+    conversion: Conversion,
+    credit: Credit | null,
+    budgetDay: string,
+    types: ReadonlyMap<string, string | null>,
+  ): Partial<EventRecord> | null {
     if (credit === null || credit.kind !== 'click' || credit.touch.charge !== 'cpa') return null;
     const { priceMicros, publisherId, campaignId } = credit.touch;
     if (priceMicros === null || priceMicros <= 0) return null;
-    if (!isChargedConversion(conversion.eventName, types.get(campaignId ?? '') ?? null)) return { unbilled: 'other_conversion_type' };
-    const { revenueMicros } = splitRevenue(priceMicros, publisherId === null ? 0 : deps.shareBpsOf(publisherId));
+    if (!isChargedConversion(conversion.eventName, types.get(campaignId ?? '') ?? null))
+      return { unbilled: 'other_conversion_type' };
+    const { revenueMicros } = splitRevenue(
+      priceMicros,
+      publisherId === null ? 0 : deps.shareBpsOf(publisherId),
+    );
     return { spendMicros: priceMicros, revenueMicros, budgetDay, claimsBudget: true };
   }
 }
@@ -110,22 +199,44 @@ function readSafely(event: unknown, now: number): Conversion | string {
   }
 }
 
-async function withoutOptOuts(tx: Db, advertiserId: string, valid: readonly Conversion[], results: Map<Conversion, Outcome>): Promise<readonly Conversion[]> {
+async function withoutOptOuts(
+  tx: Db,
+  advertiserId: string,
+  valid: readonly Conversion[],
+  results: Map<Conversion, Outcome>,
+): Promise<readonly Conversion[]> {
   // Most advertisers have none: then thousands of identities need not travel.
-  const listed = (await hasOptOuts(tx, advertiserId)) ? await findOptOuts(tx, advertiserId, valid.flatMap(identitiesOf)) : new Set<string>();
-  const refused = new Set(valid.filter((conversion) => conversion.optOut || (listed.size > 0 && identitiesOf(conversion).some((identity) => listed.has(identity)))));
+  const listed = (await hasOptOuts(tx, advertiserId))
+    ? await findOptOuts(tx, advertiserId, valid.flatMap(identitiesOf))
+    : new Set<string>();
+  const refused = new Set(
+    valid.filter(
+      (conversion) =>
+        conversion.optOut ||
+        (listed.size > 0 && identitiesOf(conversion).some((identity) => listed.has(identity))),
+    ),
+  );
   if (refused.size === 0) return valid;
   for (const conversion of refused) results.set(conversion, outcome('skipped', false));
   return valid.filter((conversion) => !refused.has(conversion));
 }
 
 /** Of equal events the first stays; the rest are duplicates, in this batch as well as over time. */
-async function firstOnes(tx: Db, advertiserId: string, wanted: readonly Conversion[], now: number, results: Map<Conversion, Outcome>): Promise<Conversion[]> {
+async function firstOnes(
+  tx: Db,
+  advertiserId: string,
+  wanted: readonly Conversion[],
+  now: number,
+  results: Map<Conversion, Outcome>,
+): Promise<Conversion[]> {
   const first = new Map<string, Conversion>();
-  for (const conversion of wanted) if (!first.has(conversion.key)) first.set(conversion.key, conversion);
+  for (const conversion of wanted)
+    if (!first.has(conversion.key)) first.set(conversion.key, conversion);
   const claimed = await claimKeys(tx, advertiserId, [...first.keys()], now, dedupeMs);
-  const isFresh = (conversion: Conversion): boolean => first.get(conversion.key) === conversion && claimed.has(conversion.key);
-  for (const conversion of wanted) if (!isFresh(conversion)) results.set(conversion, outcome('duplicate', false));
+  const isFresh = (conversion: Conversion): boolean =>
+    first.get(conversion.key) === conversion && claimed.has(conversion.key);
+  for (const conversion of wanted)
+    if (!isFresh(conversion)) results.set(conversion, outcome('duplicate', false));
   return wanted.filter(isFresh);
 }
 
@@ -133,7 +244,12 @@ function identitiesOf({ visitor, people }: Conversion): string[] {
   return visitor === null ? people : [visitor, ...people];
 }
 
-function rowOf(conversion: Conversion, id: string, credit: Credit | null, valueMicros: number): ConversionRow {
+function rowOf(
+  conversion: Conversion,
+  id: string,
+  credit: Credit | null,
+  valueMicros: number,
+): ConversionRow {
   return {
     id,
     at: conversion.at,
@@ -154,9 +270,21 @@ function rowOf(conversion: Conversion, id: string, credit: Credit | null, valueM
 }
 
 /** A view-through conversion belongs to the campaign, not to an ad group. */
-function eventOf(conversion: Conversion, about: { id: string; advertiserId: string; source: string; valueMicros: number }, credit: Credit | null): EventRecord {
+function eventOf(
+  conversion: Conversion,
+  about: { id: string; advertiserId: string; source: string; valueMicros: number },
+  credit: Credit | null,
+): EventRecord {
   const { id, advertiserId, source, valueMicros } = about;
-  if (credit === null) return { id, kind: 'conversion', at: conversion.at, advertiserId, valueMicros, data: { event_type: conversion.eventName, source } };
+  if (credit === null)
+    return {
+      id,
+      kind: 'conversion',
+      at: conversion.at,
+      advertiserId,
+      valueMicros,
+      data: { event_type: conversion.eventName, source },
+    };
   const { publisherId, campaignId, adGroupId, adId, placement, device, country } = credit.touch;
   return {
     id,
@@ -172,7 +300,12 @@ function eventOf(conversion: Conversion, about: { id: string; advertiserId: stri
     country,
     attribution: credit.kind,
     valueMicros,
-    data: { event_type: conversion.eventName, source, serve: credit.touch.id, evidence: credit.evidence },
+    data: {
+      event_type: conversion.eventName,
+      source,
+      serve: credit.touch.id,
+      evidence: credit.evidence,
+    },
   };
 }
 
@@ -182,13 +315,25 @@ function eventIdOf(event: unknown): string | null {
   return typeof given === 'string' ? given.slice(0, 500) : null;
 }
 
-function report(eventIds: readonly (string | null)[], read: readonly (Conversion | string)[], outcomes: ReadonlyMap<Conversion, Outcome>, test: boolean): ConversionReport {
+function report(
+  eventIds: readonly (string | null)[],
+  read: readonly (Conversion | string)[],
+  outcomes: ReadonlyMap<Conversion, Outcome>,
+  test: boolean,
+): ConversionReport {
   const results = read.map((one, n): ConversionResult => {
     const eventId = eventIds[n] ?? null;
-    if (typeof one === 'string') return { event_id: eventId, status: 'error', attributed: false, error: one };
+    if (typeof one === 'string')
+      return { event_id: eventId, status: 'error', attributed: false, error: one };
     const { status, attributed } = outcomes.get(one) ?? outcome('duplicate', false);
     return { event_id: eventId, status, attributed };
   });
   const errored = results.filter((result) => result.status === 'error').length;
-  return { events_received: read.length, events_processed: read.length - errored, events_errored: errored, results, test_mode: test };
+  return {
+    events_received: read.length,
+    events_processed: read.length - errored,
+    events_errored: errored,
+    results,
+    test_mode: test,
+  };
 }

@@ -53,28 +53,60 @@ export function createPixelRecorder(deps: PixelDeps) {
     const visitorId = plain(batch.visitor_id);
     const sessionId = plain(batch.session_id);
     const visitor = visitorId === null ? null : identityKey('visitor', visitorId);
-    if (browser.refuses) return void (visitor !== null && (await deps.optOut(advertiserId, [visitor], 'gpc')));
-    const context = { now: clock(), advertiserId, visitorId: visitorId ?? '', domain: hostOf(url) ?? '' };
-    const events = batch.events.map((event) => readPixelEvent(event, context)).filter((event) => event !== null);
+    if (browser.refuses)
+      return void (visitor !== null && (await deps.optOut(advertiserId, [visitor], 'gpc')));
+    const context = {
+      now: clock(),
+      advertiserId,
+      visitorId: visitorId ?? '',
+      domain: hostOf(url) ?? '',
+    };
+    const events = batch.events
+      .map((event) => readPixelEvent(event, context))
+      .filter((event) => event !== null);
     const session = sessionId === null ? null : identityKey('session', sessionId);
     const isOut = await db.transaction(async (tx) => {
-      if (visitor !== null && (await findOptOuts(tx, advertiserId, [visitor])).size > 0) return true;
-      if (visitor !== null && sessionId !== null) await touchSession(tx, advertiserId, visitor, sessionId, context.now);
+      if (visitor !== null && (await findOptOuts(tx, advertiserId, [visitor])).size > 0)
+        return true;
+      if (visitor !== null && sessionId !== null)
+        await touchSession(tx, advertiserId, visitor, sessionId, context.now);
       await link(tx, advertiserId, events, visitor, session);
       return false;
     });
     if (isOut) return;
-    const conversions = events.map((event) => asConversion(event, { visitorId, sessionId, agent: browser.agent })).filter((event) => event !== null);
-    if (conversions.length > 0) await deps.recordConversions(advertiserId, conversions, { source: 'pixel' });
-    await deps.eventLog.append(events.map(({ id, at, domain, eventType }) => ({ id, kind: 'pixel', at, advertiserId, data: { domain, event_type: eventType } })));
+    const conversions = events
+      .map((event) => asConversion(event, { visitorId, sessionId, agent: browser.agent }))
+      .filter((event) => event !== null);
+    if (conversions.length > 0)
+      await deps.recordConversions(advertiserId, conversions, { source: 'pixel' });
+    await deps.eventLog.append(
+      events.map(({ id, at, domain, eventType }) => ({
+        id,
+        kind: 'pixel',
+        at,
+        advertiserId,
+        data: { domain, event_type: eventType },
+      })),
+    );
   }
 
-  async function link(tx: Db, advertiserId: string, events: readonly PixelEvent[], visitor: string | null, session: string | null): Promise<void> {
+  async function link(
+    tx: Db,
+    advertiserId: string,
+    events: readonly PixelEvent[],
+    visitor: string | null,
+    session: string | null,
+  ): Promise<void> {
     if (visitor === null && session === null) return;
     const key = (clickId: string): string => `${advertiserId} ${clickId} ${visitor} ${session}`;
-    const clicks = [...new Set(events.flatMap(({ clickId }) => (clickId === null ? [] : [clickId])))].filter((clickId) => linked.get(key(clickId)) === undefined);
+    const clicks = [
+      ...new Set(events.flatMap(({ clickId }) => (clickId === null ? [] : [clickId]))),
+    ].filter((clickId) => linked.get(key(clickId)) === undefined);
     if (clicks.length === 0) return;
-    const found = await linkVisits({ ...deps, tx, advertiserId, now: clock() }, clicks.map((clickId) => ({ clickId, visitor, session })));
+    const found = await linkVisits(
+      { ...deps, tx, advertiserId, now: clock() },
+      clicks.map((clickId) => ({ clickId, visitor, session })),
+    );
     for (const clickId of found) linked.set(key(clickId), true);
   }
 
@@ -82,9 +114,12 @@ export function createPixelRecorder(deps: PixelDeps) {
     const { advertiserId } = await pixelOf(request.pixel_id);
     const now = clock();
     const minted = `gr_sess_${deps.mintId(now)}`;
-    const given = /^gr_sess_[\w-]{8,100}$/.test(request.session_id ?? '') ? (request.session_id ?? null) : null;
+    const given = /^gr_sess_[\w-]{8,100}$/.test(request.session_id ?? '')
+      ? (request.session_id ?? null)
+      : null;
     const visitor = identityKey('visitor', request.visitor_id);
-    if (browser.refuses || (await findOptOuts(db, advertiserId, [visitor])).size > 0) return given ?? minted;
+    if (browser.refuses || (await findOptOuts(db, advertiserId, [visitor])).size > 0)
+      return given ?? minted;
     return upsertSession(db, { advertiserId, visitor, given, minted, now, idleMs, longestMs });
   }
 

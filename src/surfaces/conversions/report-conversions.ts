@@ -3,14 +3,41 @@ import { formatTimestamp } from '../../domain/time/format-timestamp.js';
 import { isUuid } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError, fieldError } from '../../platform/errors.js';
-import { countConversions, hasPixelEvents, listConversions, type ListedConversion, ownsCampaign, type Slice, sliceConversions, slicePixelEvents } from './report-queries.js';
-import type { Analytics, AnalyticsQuery, ConversionList, ConversionListQuery, ConversionStats, ConversionStatsQuery } from './schema.js';
+import {
+  countConversions,
+  hasPixelEvents,
+  listConversions,
+  type ListedConversion,
+  ownsCampaign,
+  type Slice,
+  sliceConversions,
+  slicePixelEvents,
+} from './report-queries.js';
+import type {
+  Analytics,
+  AnalyticsQuery,
+  ConversionList,
+  ConversionListQuery,
+  ConversionStats,
+  ConversionStatsQuery,
+} from './schema.js';
 
-/** Conversions as they were received, newest first. A page never shows a row of an earlier one, whatever arrives meanwhile. */
-export async function listOfConversions(db: Db, advertiserId: string, query: ConversionListQuery): Promise<ConversionList> {
+/**
+ * Conversions as they were received, newest first. A page never shows a row of an earlier one,
+ * whatever arrives meanwhile.
+ */
+export async function listOfConversions(
+  db: Db,
+  advertiserId: string,
+  query: ConversionListQuery,
+): Promise<ConversionList> {
   const campaignId = query.campaign_id ?? null;
   const before = readCursor(query.cursor);
-  if (campaignId !== null && (!isUuid(campaignId) || !(await ownsCampaign(db, advertiserId, campaignId)))) throw new AppError('not_found');
+  if (
+    campaignId !== null &&
+    (!isUuid(campaignId) || !(await ownsCampaign(db, advertiserId, campaignId)))
+  )
+    throw new AppError('not_found');
   const filter = { campaignId, eventType: given(query.event_type) };
   const rows = await listConversions(db, advertiserId, filter, before, query.limit + 1);
   const page = rows.slice(0, query.limit);
@@ -20,7 +47,8 @@ export async function listOfConversions(db: Db, advertiserId: string, query: Con
     conversions: page.map(present),
     total_conversions: await countConversions(db, advertiserId, filter),
     has_more: hasMore,
-    next_cursor: hasMore && last !== undefined ? Buffer.from(`c1:${last.id}`).toString('base64url') : null,
+    next_cursor:
+      hasMore && last !== undefined ? Buffer.from(`c1:${last.id}`).toString('base64url') : null,
   };
 }
 
@@ -44,42 +72,82 @@ function present(row: ListedConversion): ConversionList['conversions'][number] {
 function readCursor(cursor: string | undefined): string | null {
   if (cursor === undefined) return null;
   const id = /^c1:(.+)$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
-  if (!isUuid(id) || Buffer.from(`c1:${id}`).toString('base64url') !== cursor) throw new AppError('invalid_cursor');
+  if (!isUuid(id) || Buffer.from(`c1:${id}`).toString('base64url') !== cursor)
+    throw new AppError('invalid_cursor');
   return id;
 }
 
 /** What the pixel saw, by host name, day and event type. */
-export async function pixelAnalytics(db: Db, advertiserId: string, query: AnalyticsQuery, now: number): Promise<Analytics> {
+export async function pixelAnalytics(
+  db: Db,
+  advertiserId: string,
+  query: AnalyticsQuery,
+  now: number,
+): Promise<Analytics> {
   const range = readDays(query, now);
-  const slices = await slicePixelEvents(db, advertiserId, range.boundaries, { domain: given(query.domain), eventType: given(query.event_type) });
+  const slices = await slicePixelEvents(db, advertiserId, range.boundaries, {
+    domain: given(query.domain),
+    eventType: given(query.event_type),
+  });
   return {
     domains: ranked(slices, 'domain').map(({ name, count }) => ({ domain: name, events: count })),
-    time_series: series(slices, range, query.fill === 'zero').map(({ date, count }) => ({ date, events: count })),
-    event_types: ranked(slices, 'eventType').map(({ name, count, lastSeen }) => ({ event_type: name, total: count, last_received: formatTimestamp(lastSeen?.getTime() ?? 0) })),
+    time_series: series(slices, range, query.fill === 'zero').map(({ date, count }) => ({
+      date,
+      events: count,
+    })),
+    event_types: ranked(slices, 'eventType').map(({ name, count, lastSeen }) => ({
+      event_type: name,
+      total: count,
+      last_received: formatTimestamp(lastSeen?.getTime() ?? 0),
+    })),
     has_historical_data: await hasPixelEvents(db, advertiserId),
   };
 }
 
 /** How many conversions were received, attributed or not, by the day they happened. */
-export async function conversionStats(db: Db, advertiserId: string, query: ConversionStatsQuery, now: number): Promise<ConversionStats> {
+export async function conversionStats(
+  db: Db,
+  advertiserId: string,
+  query: ConversionStatsQuery,
+  now: number,
+): Promise<ConversionStats> {
   const range = readDays(query, now);
-  const slices = await sliceConversions(db, advertiserId, range.boundaries, given(query.event_type));
+  const slices = await sliceConversions(
+    db,
+    advertiserId,
+    range.boundaries,
+    given(query.event_type),
+  );
   const days = series(slices, range, query.fill === 'zero');
   return {
     time_series: days.map(({ date, count }) => ({ date, conversions: count })),
     total: days.reduce((sum, { count }) => sum + count, 0),
-    by_event_type: ranked(slices, 'eventType').map(({ name, count }) => ({ event_type: name, total: count })),
+    by_event_type: ranked(slices, 'eventType').map(({ name, count }) => ({
+      event_type: name,
+      total: count,
+    })),
   };
 }
 
-function ranked(slices: readonly Slice[], by: 'domain' | 'eventType'): { name: string; count: number; lastSeen: Date | null }[] {
+function ranked(
+  slices: readonly Slice[],
+  by: 'domain' | 'eventType',
+): { name: string; count: number; lastSeen: Date | null }[] {
   return slices
-    .flatMap((slice) => (slice[by] === null ? [] : [{ name: slice[by], count: slice.count, lastSeen: slice.lastSeen }]))
+    .flatMap((slice) =>
+      slice[by] === null ? [] : [{ name: slice[by], count: slice.count, lastSeen: slice.lastSeen }],
+    )
     .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
 }
 
-function series(slices: readonly Slice[], range: DayRange, padded: boolean): { date: string; count: number }[] {
-  const counts = new Map(slices.flatMap((slice) => (slice.day === null ? [] : [[slice.day - 1, slice.count] as const])));
+function series(
+  slices: readonly Slice[],
+  range: DayRange,
+  padded: boolean,
+): { date: string; count: number }[] {
+  const counts = new Map(
+    slices.flatMap((slice) => (slice.day === null ? [] : [[slice.day - 1, slice.count] as const])),
+  );
   return range.dates.flatMap((date, day) => {
     const count = counts.get(day);
     return count === undefined && !padded ? [] : [{ date, count: count ?? 0 }];
@@ -95,12 +163,24 @@ interface DaysQuery {
 
 function readDays(query: DaysQuery, now: number): DayRange {
   const { days, start_date: start, end_date: end, tz } = query;
-  if ((start === undefined) !== (end === undefined)) throw fieldError(['query', start === undefined ? 'start_date' : 'end_date'], 'start_date and end_date come together', 'missing');
+  if ((start === undefined) !== (end === undefined))
+    throw fieldError(
+      ['query', start === undefined ? 'start_date' : 'end_date'],
+      'start_date and end_date come together',
+      'missing',
+    );
   try {
     return dayRange(start === undefined || end === undefined ? { days } : { start, end }, tz, now);
   } catch (error) {
     if (!(error instanceof DayRangeError)) throw error;
-    const field = error.problem === 'bad_zone' ? 'tz' : error.problem === 'bad_days' ? 'days' : error.problem === 'bad_date' ? 'start_date' : 'end_date';
+    const field =
+      error.problem === 'bad_zone'
+        ? 'tz'
+        : error.problem === 'bad_days'
+          ? 'days'
+          : error.problem === 'bad_date'
+            ? 'start_date'
+            : 'end_date';
     throw fieldError(['query', field], error.problem.replaceAll('_', ' '), error.problem);
   }
 }

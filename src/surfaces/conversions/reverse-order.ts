@@ -4,7 +4,14 @@ import { formatUuidV7, uuidDay, uuidTime } from '../../domain/uuid.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import { lowerValue, reverseEvents } from '../../platform/events/reverse-events.js';
-import { addRefund, findCountedConversions, isAdjusted, lockOrder, markReversed, type OrderRow } from './order-queries.js';
+import {
+  addRefund,
+  findCountedConversions,
+  isAdjusted,
+  lockOrder,
+  markReversed,
+  type OrderRow,
+} from './order-queries.js';
 import { claimKeys } from './queries.js';
 
 export interface OrderReversal {
@@ -17,27 +24,48 @@ export interface OrderReversal {
   reason: string;
 }
 
-/** `partial`: the conversion stays and is worth less. `unknown`: nobody told of the order before, and from now on nobody can. */
+/**
+ * `partial`: the conversion stays and is worth less. `unknown`: nobody told of the order before,
+ * and from now on nobody can.
+ */
 export type ReversalOutcome = 'reversed' | 'duplicate' | 'partial' | 'unknown';
 
-/** Takes back the conversion of an order, or a part of its value. Its bill is not touched: what it cost is given back by an entry of its own. */
-export type ReverseOrder = (advertiserId: string, reversal: OrderReversal) => Promise<ReversalOutcome>;
+/**
+ * Takes back the conversion of an order, or a part of its value. Its bill is not touched: what it
+ * cost is given back by an entry of its own.
+ */
+export type ReverseOrder = (
+  advertiserId: string,
+  reversal: OrderReversal,
+) => Promise<ReversalOutcome>;
 
-export function createOrderReverser(deps: { db: Db; clock: Clock; dedupeMs: number; settleRefund: (advertiserId: string) => Promise<unknown> }): ReverseOrder {
+export function createOrderReverser(deps: {
+  db: Db;
+  clock: Clock;
+  dedupeMs: number;
+  settleRefund: (advertiserId: string) => Promise<unknown>;
+}): ReverseOrder {
   return async (advertiserId, reversal) => {
-    const { outcome, spendMicros } = await deps.db.transaction((tx) => reverse(tx, advertiserId, reversal));
+    const { outcome, spendMicros } = await deps.db.transaction((tx) =>
+      reverse(tx, advertiserId, reversal),
+    );
     if (spendMicros > 0) await deps.settleRefund(advertiserId);
     return outcome;
   };
 
-  async function reverse(tx: Db, advertiserId: string, reversal: OrderReversal): Promise<{ outcome: ReversalOutcome; spendMicros: number }> {
+  async function reverse(
+    tx: Db,
+    advertiserId: string,
+    reversal: OrderReversal,
+  ): Promise<{ outcome: ReversalOutcome; spendMicros: number }> {
     const { names, refundedMicros, reason } = reversal;
     const nothing = (outcome: ReversalOutcome) => ({ outcome, spendMicros: 0 });
     const now = deps.clock();
     let rows = await lockOrder(tx, advertiserId, names);
     if (rows.length === 0) {
       if (refundedMicros !== null) return nothing('unknown');
-      // Cancelled before it was told of: what comes later is a repeat. Who is telling of it this moment is waited for here.
+      // Cancelled before it was told of: what comes later is a repeat. Who is telling of it this
+      // moment is waited for here.
       await claimKeys(tx, advertiserId, names.map(orderKey), now, deps.dedupeMs);
       rows = await lockOrder(tx, advertiserId, names);
       if (rows.length === 0) return nothing('unknown');
@@ -45,31 +73,60 @@ export function createOrderReverser(deps: { db: Db; clock: Clock; dedupeMs: numb
     const open = rows.filter((row) => row.reversedAt === null);
     if (open.length === 0) return nothing('duplicate');
     const ids: string[] = [];
-    for (const row of open) if (refundedMicros === null || (await refundPart(tx, advertiserId, row, { ...reversal, refundedMicros }, now)) === 'whole') ids.push(row.id);
+    for (const row of open)
+      if (
+        refundedMicros === null ||
+        (await refundPart(tx, advertiserId, row, { ...reversal, refundedMicros }, now)) === 'whole'
+      )
+        ids.push(row.id);
     if (ids.length === 0) return nothing('partial');
-    const reversed = await reverseEvents(tx, await findCountedConversions(tx, ids, [...new Set(ids.map(uuidDay))]), reason);
+    const reversed = await reverseEvents(
+      tx,
+      await findCountedConversions(tx, ids, [...new Set(ids.map(uuidDay))]),
+      reason,
+    );
     await markReversed(tx, ids, new Date(now));
-    return { outcome: 'reversed', spendMicros: reversed.reduce((sum, event) => sum + event.spendMicros, 0) };
+    return {
+      outcome: 'reversed',
+      spendMicros: reversed.reduce((sum, event) => sum + event.spendMicros, 0),
+    };
   }
 }
 
-/** Lowers the value of a conversion by its share of what was given back; `whole` when with this refund nothing is left of it. */
-async function refundPart(tx: Db, advertiserId: string, row: OrderRow, refund: OrderReversal & { refundedMicros: number }, now: number): Promise<'whole' | 'part'> {
+/**
+ * Lowers the value of a conversion by its share of what was given back; `whole` when with this
+ * refund nothing is left of it.
+ */
+async function refundPart(
+  tx: Db,
+  advertiserId: string,
+  row: OrderRow,
+  refund: OrderReversal & { refundedMicros: number },
+  now: number,
+): Promise<'whole' | 'part'> {
   const id = adjustmentId(row.id, refund.refundId ?? String(now));
   if (refund.refundedMicros <= 0 || (await isAdjusted(tx, id))) return 'part';
   const refundedMicros = row.refundedMicros + refund.refundedMicros;
   if (refundedMicros >= row.amountMicros) return 'whole';
   // Of everything given back so far, so that parts round to the whole.
-  const valueMicros = scaledRatio(row.valueMicros, refundedMicros, row.amountMicros) - row.refundedValueMicros;
+  const valueMicros =
+    scaledRatio(row.valueMicros, refundedMicros, row.amountMicros) - row.refundedValueMicros;
   const [event] = await findCountedConversions(tx, [row.id], [uuidDay(row.id)]);
-  if (event === undefined || !(await lowerValue(tx, event, { id, byMicros: valueMicros, reason: refund.reason }))) return 'part';
+  if (
+    event === undefined ||
+    !(await lowerValue(tx, event, { id, byMicros: valueMicros, reason: refund.reason }))
+  )
+    return 'part';
   await addRefund(tx, row.id, advertiserId, { micros: refund.refundedMicros, valueMicros });
   return 'part';
 }
 
 /** The same for the same refund, and of the day the conversion is stored under. */
 function adjustmentId(conversionId: string, refundId: string): string {
-  return formatUuidV7(uuidTime(conversionId), Buffer.from(sha256(`${conversionId}\n${refundId}`), 'hex'));
+  return formatUuidV7(
+    uuidTime(conversionId),
+    Buffer.from(sha256(`${conversionId}\n${refundId}`), 'hex'),
+  );
 }
 
 /** The first who tells of an order takes this key. */

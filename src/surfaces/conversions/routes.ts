@@ -6,15 +6,29 @@ import { conversionJobs } from './jobs.js';
 import { pixelRoutes } from './pixel-routes.js';
 import { loadPixelScript } from './pixel-script.js';
 import { currencyRateRoutes } from './rate-routes.js';
-import { type ConversionDeps, createConversionRecorder, type RecordConversions } from './record-conversions.js';
+import {
+  type ConversionDeps,
+  createConversionRecorder,
+  type RecordConversions,
+} from './record-conversions.js';
 import type { PixelDeps } from './record-pixel-events.js';
 import { conversionReportRoutes } from './report-routes.js';
 
 /**
- * Conversions, from advertisers' servers and from their pages: taken in here, de-duplicated, credited to ads, reported.
- * Owns conversions, conversion_keys, click_links, pixel_sessions, currency_rates. Returns the recorder for other sources.
+ * Conversions, from advertisers' servers and from their pages: taken in here, de-duplicated,
+ * credited to ads, reported.
+ * Owns conversions, conversion_keys, click_links, pixel_sessions, currency_rates. Returns the
+ * recorder for other sources.
  */
-export function conversionRoutes(app: FastifyInstance, deps: ConversionDeps & Omit<PixelDeps, 'recordConversions'> & { guards: Guards; jobs: JobQueue; retentionDays: number }): RecordConversions {
+export function conversionRoutes(
+  app: FastifyInstance,
+  deps: ConversionDeps &
+    Omit<PixelDeps, 'recordConversions'> & {
+      guards: Guards;
+      jobs: JobQueue;
+      retentionDays: number;
+    },
+): RecordConversions {
   const recordConversions = createConversionRecorder(deps);
   // The build puts the script beside the server: build/web/pixel.
   const pixelScript = loadPixelScript(new URL('../../../web/pixel/pixel.js', import.meta.url));

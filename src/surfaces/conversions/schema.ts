@@ -1,15 +1,28 @@
 import { type Static, Type } from '@sinclair/typebox';
 
-/** Events are checked one by one, so that a bad one does not reject its batch: see read-event.ts. */
+/**
+ * Events are checked one by one, so that a bad one does not reject its batch: see read-event.ts.
+ */
 export const ConversionRequest = Type.Object({
   test_event_code: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  data: Type.Array(Type.Unknown(), { minItems: 1, maxItems: 1000, description: 'Conversion events: event_name, event_time (Unix seconds), event_id, and optionally action_source, event_source_url, user_data, client_context, custom_data, opt_out' }),
+  data: Type.Array(Type.Unknown(), {
+    minItems: 1,
+    maxItems: 1000,
+    description:
+      'Conversion events: event_name, event_time (Unix seconds), event_id, and optionally action_source, event_source_url, user_data, client_context, custom_data, opt_out',
+  }),
 });
 export type ConversionRequest = Static<typeof ConversionRequest>;
 
 export const ConversionResult = Type.Object({
   event_id: Type.Union([Type.String(), Type.Null()]),
-  status: Type.Union([Type.Literal('ok'), Type.Literal('duplicate'), Type.Literal('test_ok'), Type.Literal('skipped'), Type.Literal('error')]),
+  status: Type.Union([
+    Type.Literal('ok'),
+    Type.Literal('duplicate'),
+    Type.Literal('test_ok'),
+    Type.Literal('skipped'),
+    Type.Literal('error'),
+  ]),
   attributed: Type.Boolean(),
   error: Type.Optional(Type.String()),
 });
@@ -31,10 +44,18 @@ export const PixelBatch = Type.Object({
   pixel_id: id,
   visitor_id: optionalId,
   session_id: optionalId,
-  events: Type.Array(Type.Unknown(), { minItems: 1, maxItems: 100, description: 'Each: event_type, event_id?, url, timestamp (milliseconds), click_id?, properties?' }),
+  events: Type.Array(Type.Unknown(), {
+    minItems: 1,
+    maxItems: 100,
+    description:
+      'Each: event_type, event_id?, url, timestamp (milliseconds), click_id?, properties?',
+  }),
 });
 export type PixelBatch = Static<typeof PixelBatch>;
-export const PixelAccepted = Type.Object({ status: Type.Literal('accepted'), events_received: Type.Integer() });
+export const PixelAccepted = Type.Object({
+  status: Type.Literal('accepted'),
+  events_received: Type.Integer(),
+});
 
 export const SessionRequest = Type.Object({ pixel_id: id, visitor_id: id, session_id: optionalId });
 export type SessionRequest = Static<typeof SessionRequest>;
@@ -82,7 +103,11 @@ const days = {
   tz: Type.String({ default: 'UTC', description: 'IANA time zone; days are bucketed by it' }),
   fill: Type.Optional(Type.Literal('zero')),
 };
-export const AnalyticsQuery = Type.Object({ ...days, domain: Type.Optional(Type.String({ description: 'Part of a host name' })), event_type: optionalText });
+export const AnalyticsQuery = Type.Object({
+  ...days,
+  domain: Type.Optional(Type.String({ description: 'Part of a host name' })),
+  event_type: optionalText,
+});
 export type AnalyticsQuery = Static<typeof AnalyticsQuery>;
 export const ConversionStatsQuery = Type.Object({ ...days, event_type: optionalText });
 export type ConversionStatsQuery = Static<typeof ConversionStatsQuery>;
@@ -90,7 +115,9 @@ export type ConversionStatsQuery = Static<typeof ConversionStatsQuery>;
 export const Analytics = Type.Object({
   domains: Type.Array(Type.Object({ domain: text, events: Type.Integer() })),
   time_series: Type.Array(Type.Object({ date: text, events: Type.Integer() })),
-  event_types: Type.Array(Type.Object({ event_type: text, total: Type.Integer(), last_received: text })),
+  event_types: Type.Array(
+    Type.Object({ event_type: text, total: Type.Integer(), last_received: text }),
+  ),
   has_historical_data: Type.Boolean(),
 });
 export type Analytics = Static<typeof Analytics>;
@@ -102,5 +129,11 @@ export const ConversionStats = Type.Object({
 });
 export type ConversionStats = Static<typeof ConversionStats>;
 
-export const CurrencyRates = Type.Object({ rates: Type.Record(Type.String({ pattern: '^[A-Za-z]{3}$' }), Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }), { description: 'US dollars for one unit of each currency' }) });
+export const CurrencyRates = Type.Object({
+  rates: Type.Record(
+    Type.String({ pattern: '^[A-Za-z]{3}$' }),
+    Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }),
+    { description: 'US dollars for one unit of each currency' },
+  ),
+});
 export type CurrencyRates = Static<typeof CurrencyRates>;

@@ -10,5 +10,7 @@ function cleaned(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value, value.length).replaceAll('\u0000', '');
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(cleaned);
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [storableText(name, name.length), cleaned(item)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [storableText(name, name.length), cleaned(item)]),
+  );
 }

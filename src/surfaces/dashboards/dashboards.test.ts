@@ -3,25 +3,55 @@ import { after, before, describe, it } from 'node:test';
 import { insertLiveCampaign } from '../../../test/support/live-campaign.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
-import { addPerson, openAdvertiser, openPublisher, type OpenedAccount } from '../accounts/open-account.js';
+import {
+  addPerson,
+  openAdvertiser,
+  openPublisher,
+  type OpenedAccount,
+} from '../accounts/open-account.js';
 
 for (const engine of testEngines()) {
   describe(`dashboards on the ${engine.name} engine`, () => {
     let app: TestApp;
     let demo: { advertiser: OpenedAccount; publisher: OpenedAccount };
-    const question = { sessionId: 's1', messages: [{ role: 'user', content: 'camping tents for a first trip' }] };
-    const call = (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: unknown, headers: Record<string, string> = {}) => app.http.inject({ method, url, headers, ...(payload === undefined ? {} : { payload: payload as Record<string, unknown> }) });
+    const question = {
+      sessionId: 's1',
+      messages: [{ role: 'user', content: 'camping tents for a first trip' }],
+    };
+    const call = (
+      method: 'GET' | 'POST' | 'PATCH',
+      url: string,
+      payload?: unknown,
+      headers: Record<string, string> = {},
+    ) =>
+      app.http.inject({
+        method,
+        url,
+        headers,
+        ...(payload === undefined ? {} : { payload: payload as Record<string, unknown> }),
+      });
 
     before(async () => {
       app = await buildTestApp(await engine.open());
     });
     after(() => app.close());
 
-    async function signIn(role: 'publisher' | 'advertiser', accountId: string): Promise<{ cookie: string; token: string }> {
+    async function signIn(
+      role: 'publisher' | 'advertiser',
+      accountId: string,
+    ): Promise<{ cookie: string; token: string }> {
       const email = `${role}-${accountId}@test.example`;
-      await app.db.transaction((tx) => addPerson({ tx, mintId: app.services.mintId, now: app.clock.now }, { email, password: 'a long password', role, accountId }));
+      await app.db.transaction((tx) =>
+        addPerson(
+          { tx, mintId: app.services.mintId, now: app.clock.now },
+          { email, password: 'a long password', role, accountId },
+        ),
+      );
       const answer = await call('POST', '/session', { email, password: 'a long password' });
-      return { cookie: String(answer.headers['set-cookie']).split(';')[0] ?? '', token: String(answer.json().csrf_token) };
+      return {
+        cookie: String(answer.headers['set-cookie']).split(';')[0] ?? '',
+        token: String(answer.json().csrf_token),
+      };
     }
 
     it('without a demo publisher there is no playground', async () => {
@@ -32,10 +62,20 @@ for (const engine of testEngines()) {
     it('the page comes with a strict policy, a tag, and zipped when asked', async () => {
       const plain = await call('GET', '/');
       assert.equal(plain.statusCode, 200);
-      assert.match(String(plain.headers['content-security-policy']), /default-src 'none'; script-src 'self'; style-src 'self'/);
+      assert.match(
+        String(plain.headers['content-security-policy']),
+        /default-src 'none'; script-src 'self'; style-src 'self'/,
+      );
       assert.doesNotMatch(String(plain.headers['content-security-policy']), /unsafe/);
       assert.doesNotMatch(plain.body, /<script(?![^>]*\bsrc=)/);
-      assert.equal((await call('GET', '/app/advertiser/campaigns', undefined, { 'if-none-match': String(plain.headers['etag']) })).statusCode, 304);
+      assert.equal(
+        (
+          await call('GET', '/app/advertiser/campaigns', undefined, {
+            'if-none-match': String(plain.headers['etag']),
+          })
+        ).statusCode,
+        304,
+      );
       const script = /\/assets\/app-[A-Z0-9]{8}\.js/.exec(plain.body)?.[0] ?? '';
       const zipped = await call('GET', script, undefined, { 'accept-encoding': 'gzip' });
       assert.equal(zipped.headers['content-encoding'], 'gzip');
@@ -47,10 +87,24 @@ for (const engine of testEngines()) {
     it('a visitor plays for the demo publisher, and sees bids only there', async () => {
       demo = await app.db.transaction(async (tx) => {
         const opening = { tx, mintId: app.services.mintId, now: app.clock.now };
-        return { advertiser: await openAdvertiser(opening, { name: 'Demo', email: 'demo@test.example', billingEnabled: true, isDemo: true }), publisher: await openPublisher(opening, { name: 'Demo', status: 'approved', isDemo: true }) };
+        return {
+          advertiser: await openAdvertiser(opening, {
+            name: 'Demo',
+            email: 'demo@test.example',
+            billingEnabled: true,
+            isDemo: true,
+          }),
+          publisher: await openPublisher(opening, {
+            name: 'Demo',
+            status: 'approved',
+            isDemo: true,
+          }),
+        };
       });
       await app.services.directory.refresh();
-      await insertLiveCampaign(app, demo.advertiser.id, { context: 'camping tents for a first trip' });
+      await insertLiveCampaign(app, demo.advertiser.id, {
+        context: 'camping tents for a first trip',
+      });
       const answer = (await call('POST', '/playground/ad', question)).json();
       assert.equal(answer.ads.length, 1);
       assert.match(answer.ads[0].grclid, /^[\w-]{22}$/);
@@ -60,42 +114,123 @@ for (const engine of testEngines()) {
 
       const own = await app.newPublisher();
       const { cookie } = await signIn('publisher', own.id);
-      assert.equal((await call('GET', `/playground/decisions/${answer.request_id}`, undefined, { cookie })).statusCode, 404, 'another publisher does not see it');
-      const mine = (await call('POST', '/playground/ad', { ...question, sessionId: 's2' }, { cookie })).json();
-      const explained = (await call('GET', `/playground/decisions/${mine.request_id}`, undefined, { cookie })).json();
+      assert.equal(
+        (await call('GET', `/playground/decisions/${answer.request_id}`, undefined, { cookie }))
+          .statusCode,
+        404,
+        'another publisher does not see it',
+      );
+      const mine = (
+        await call('POST', '/playground/ad', { ...question, sessionId: 's2' }, { cookie })
+      ).json();
+      const explained = (
+        await call('GET', `/playground/decisions/${mine.request_id}`, undefined, { cookie })
+      ).json();
       assert.equal(explained.publisher_id, own.id);
       assert.equal(explained.test, true, 'and costs nobody anything');
       assert.equal(explained.candidates[0].bid_micros, undefined);
     });
 
     it('a conversion of the playground follows its click', async () => {
-      const { ads } = (await call('POST', '/playground/ad', { ...question, sessionId: 's3' })).json();
-      await call('GET', new URL(ads[0].clickUrl).pathname + new URL(ads[0].clickUrl).search, undefined, { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36' });
+      const { ads } = (
+        await call('POST', '/playground/ad', { ...question, sessionId: 's3' })
+      ).json();
+      await call(
+        'GET',
+        new URL(ads[0].clickUrl).pathname + new URL(ads[0].clickUrl).search,
+        undefined,
+        {
+          'user-agent':
+            'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36',
+        },
+      );
       await app.services.eventLog.drain();
-      const sent = (await call('POST', '/playground/conversion', { event_name: 'Purchase', event_id: 'order-1', value: 20, click_id: ads[0].grclid, test: false })).json();
+      const sent = (
+        await call('POST', '/playground/conversion', {
+          event_name: 'Purchase',
+          event_id: 'order-1',
+          value: 20,
+          click_id: ads[0].grclid,
+          test: false,
+        })
+      ).json();
       assert.deepEqual(sent.results, [{ event_id: 'order-1', status: 'ok', attributed: true }]);
-      assert.equal((await call('POST', '/playground/feedback', { sessionId: 's3', impUrl: ads[0].impUrl, sentiment: 'thumbs_up' })).statusCode, 200);
+      assert.equal(
+        (
+          await call('POST', '/playground/feedback', {
+            sessionId: 's3',
+            impUrl: ads[0].impUrl,
+            sentiment: 'thumbs_up',
+          })
+        ).statusCode,
+        200,
+      );
     });
 
     it('the playground is limited per visitor', async () => {
       const statuses = new Set<number>();
-      for (let n = 0; n < 125; n += 1) statuses.add((await call('GET', '/playground/decisions/none')).statusCode);
+      for (let n = 0; n < 125; n += 1)
+        statuses.add((await call('GET', '/playground/decisions/none')).statusCode);
       assert.ok(statuses.has(429));
     });
 
     it('ad controls are written by their publisher only, with the session’s token', async () => {
       const publisher = await app.newPublisher();
       const { cookie, token } = await signIn('publisher', publisher.id);
-      const change = { floor_cpm: 2.5, min_relevance: 0.7, excluded_topics: ['gambling', 'gambling '], blocked_advertisers: [demo.advertiser.id] };
-      assert.equal((await call('PATCH', '/session/publisher-settings', change, { cookie })).statusCode, 403);
-      const saved = await call('PATCH', '/session/publisher-settings', change, { cookie, 'x-csrf-token': token });
-      assert.deepEqual(saved.json(), { floor_cpm: 2.5, min_relevance: 0.7, excluded_topics: ['gambling'], blocked_advertisers: [{ id: demo.advertiser.id, name: 'Demo' }] });
-      assert.deepEqual((await call('GET', '/session/publisher-settings', undefined, { 'x-api-key': publisher.apiKey })).json(), saved.json());
+      const change = {
+        floor_cpm: 2.5,
+        min_relevance: 0.7,
+        excluded_topics: ['gambling', 'gambling '],
+        blocked_advertisers: [demo.advertiser.id],
+      };
+      assert.equal(
+        (await call('PATCH', '/session/publisher-settings', change, { cookie })).statusCode,
+        403,
+      );
+      const saved = await call('PATCH', '/session/publisher-settings', change, {
+        cookie,
+        'x-csrf-token': token,
+      });
+      assert.deepEqual(saved.json(), {
+        floor_cpm: 2.5,
+        min_relevance: 0.7,
+        excluded_topics: ['gambling'],
+        blocked_advertisers: [{ id: demo.advertiser.id, name: 'Demo' }],
+      });
+      assert.deepEqual(
+        (
+          await call('GET', '/session/publisher-settings', undefined, {
+            'x-api-key': publisher.apiKey,
+          })
+        ).json(),
+        saved.json(),
+      );
       assert.equal(app.services.directory.publisher(publisher.id)?.floorCpmMicros, 2_500_000);
-      assert.equal((await call('PATCH', '/session/publisher-settings', { min_relevance: 2 }, { cookie, 'x-csrf-token': token })).statusCode, 422);
-      assert.equal((await call('GET', '/session/publisher-settings', undefined, { 'x-api-key': demo.advertiser.apiKey })).statusCode, 403);
+      assert.equal(
+        (
+          await call(
+            'PATCH',
+            '/session/publisher-settings',
+            { min_relevance: 2 },
+            { cookie, 'x-csrf-token': token },
+          )
+        ).statusCode,
+        422,
+      );
+      assert.equal(
+        (
+          await call('GET', '/session/publisher-settings', undefined, {
+            'x-api-key': demo.advertiser.apiKey,
+          })
+        ).statusCode,
+        403,
+      );
       assert.equal((await call('GET', '/session/publisher-settings')).statusCode, 401);
-      const preview = (await call('GET', '/session/publisher-settings/fill-preview', undefined, { 'x-api-key': demo.publisher.apiKey })).json();
+      const preview = (
+        await call('GET', '/session/publisher-settings/fill-preview', undefined, {
+          'x-api-key': demo.publisher.apiKey,
+        })
+      ).json();
       assert.ok(preview.requests >= 1);
       assert.equal(preview.steps[0].fill, 1);
     });
@@ -103,25 +238,68 @@ for (const engine of testEngines()) {
     it('ad units are listed with the campaigns that use them, to their own advertiser only', async () => {
       const owner = await app.newAdvertiser();
       const other = await app.newAdvertiser();
-      const write = (url: string, payload: unknown) => call('POST', `/advertiser-dashboard/${url}`, payload, { 'x-api-key': owner.apiKey });
-      const unit = { name: 'Unit', headline: 'Tents', description: 'people who camp', landing_page: 'https://camp.example/', static_ad_text: 'Dry tents.', static_cta: 'See' };
+      const write = (url: string, payload: unknown) =>
+        call('POST', `/advertiser-dashboard/${url}`, payload, { 'x-api-key': owner.apiKey });
+      const unit = {
+        name: 'Unit',
+        headline: 'Tents',
+        description: 'people who camp',
+        landing_page: 'https://camp.example/',
+        static_ad_text: 'Dry tents.',
+        static_cta: 'See',
+      };
       const first = (await write('ad-units', unit)).json().id;
       app.clock.now += 1000;
       const second = (await write('ad-units', { ...unit, name: 'Loose' })).json().id;
-      const made = await write('campaigns', { name: 'By unit', landing_page: 'https://camp.example/', daily_budget: 5, status: 'draft', ad_unit_ids: [first] });
+      const made = await write('campaigns', {
+        name: 'By unit',
+        landing_page: 'https://camp.example/',
+        daily_budget: 5,
+        status: 'draft',
+        ad_unit_ids: [first],
+      });
       assert.equal(made.statusCode, 200, made.body);
-      const listed = (await call('GET', '/session/ad-units', undefined, { 'x-api-key': owner.apiKey })).json().ad_units;
-      assert.deepEqual(listed.map((row: { id: string; campaigns: unknown }) => [row.id, row.campaigns]), [[second, []], [first, [{ id: made.json().campaign_id, name: 'By unit' }]]]);
+      const listed = (
+        await call('GET', '/session/ad-units', undefined, { 'x-api-key': owner.apiKey })
+      ).json().ad_units;
+      assert.deepEqual(
+        listed.map((row: { id: string; campaigns: unknown }) => [row.id, row.campaigns]),
+        [
+          [second, []],
+          [first, [{ id: made.json().campaign_id, name: 'By unit' }]],
+        ],
+      );
       assert.equal(listed[1].static_ad_text, 'Dry tents.');
-      assert.deepEqual((await call('GET', '/session/ad-units', undefined, { 'x-api-key': other.apiKey })).json(), { ad_units: [] });
-      assert.equal((await call('GET', '/session/ad-units', undefined, { 'x-api-key': demo.publisher.apiKey })).statusCode, 403);
+      assert.deepEqual(
+        (await call('GET', '/session/ad-units', undefined, { 'x-api-key': other.apiKey })).json(),
+        { ad_units: [] },
+      );
+      assert.equal(
+        (await call('GET', '/session/ad-units', undefined, { 'x-api-key': demo.publisher.apiKey }))
+          .statusCode,
+        403,
+      );
     });
 
     it('a test conversion is checked and not stored', async () => {
-      const event = { event_name: 'Lead', event_id: 'x', event_time: Math.floor(app.clock.now / 1000) };
-      const checked = await call('POST', '/session/test-conversion', { event }, { 'x-api-key': demo.advertiser.apiKey });
+      const event = {
+        event_name: 'Lead',
+        event_id: 'x',
+        event_time: Math.floor(app.clock.now / 1000),
+      };
+      const checked = await call(
+        'POST',
+        '/session/test-conversion',
+        { event },
+        { 'x-api-key': demo.advertiser.apiKey },
+      );
       assert.equal(checked.json().results[0].status, 'test_ok');
-      const list = await call('GET', '/advertiser-dashboard/conversions?event_type=Lead', undefined, { 'x-api-key': demo.advertiser.apiKey });
+      const list = await call(
+        'GET',
+        '/advertiser-dashboard/conversions?event_type=Lead',
+        undefined,
+        { 'x-api-key': demo.advertiser.apiKey },
+      );
       assert.equal(list.json().conversions.length, 0);
     });
   });

@@ -18,7 +18,10 @@ const mediaTypes: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** The built pages, kept in memory in both dresses: they are small and asked for on every visit. Empty when they were not built. */
+/**
+ * The built pages, kept in memory in both dresses: they are small and asked for on every visit.
+ * Empty when they were not built.
+ */
 export function loadAssets(folder: URL): Map<string, Asset> {
   const path = fileURLToPath(folder);
   const assets = new Map<string, Asset>();
@@ -27,7 +30,12 @@ export function loadAssets(folder: URL): Map<string, Asset> {
     const type = mediaTypes[extname(name)];
     if (type === undefined) continue;
     const body = readFileSync(join(path, name));
-    assets.set(name, { body, gzip: gzipSync(body, { level: 9 }), etag: createHash('sha256').update(body).digest('base64url').slice(0, 22), type });
+    assets.set(name, {
+      body,
+      gzip: gzipSync(body, { level: 9 }),
+      etag: createHash('sha256').update(body).digest('base64url').slice(0, 22),
+      type,
+    });
   }
   return assets;
 }

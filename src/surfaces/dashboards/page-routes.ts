@@ -3,8 +3,13 @@ import { AppError } from '../../platform/errors.js';
 import type { PublicUrls } from '../../platform/public-urls.js';
 import { type Asset, loadAssets } from './load-assets.js';
 
-/** The page at `/` and below `/app`, and the files it loads. Nothing inline, nothing from elsewhere. */
-export function pageRoutes(app: FastifyInstance, { urls }: { urls: Pick<PublicUrls, 'api'> }): void {
+/**
+ * The page at `/` and below `/app`, and the files it loads. Nothing inline, nothing from elsewhere.
+ */
+export function pageRoutes(
+  app: FastifyInstance,
+  { urls }: { urls: Pick<PublicUrls, 'api'> },
+): void {
   // The build puts the pages beside the server: build/web/dashboard.
   const assets = loadAssets(new URL('../../../web/dashboard/', import.meta.url));
   const hidden = { config: { quiet: true }, schema: { hide: true } };
@@ -12,7 +17,14 @@ export function pageRoutes(app: FastifyInstance, { urls }: { urls: Pick<PublicUr
   const page = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const shell = assets.get('index.html');
     if (shell === undefined) throw new AppError('not_found');
-    void reply.header('content-security-policy', policy(urls.api)).header('x-content-type-options', 'nosniff').header('referrer-policy', 'same-origin').header('x-frame-options', 'DENY').header('cross-origin-opener-policy', 'same-origin').header('permissions-policy', 'camera=(), microphone=(), geolocation=()').header('cache-control', 'no-cache');
+    void reply
+      .header('content-security-policy', policy(urls.api))
+      .header('x-content-type-options', 'nosniff')
+      .header('referrer-policy', 'same-origin')
+      .header('x-frame-options', 'DENY')
+      .header('cross-origin-opener-policy', 'same-origin')
+      .header('permissions-policy', 'camera=(), microphone=(), geolocation=()')
+      .header('cache-control', 'no-cache');
     return send(request, reply, shell);
   };
   for (const path of ['/', '/app', '/app/*']) app.get(path, hidden, page);
@@ -22,7 +34,14 @@ export function pageRoutes(app: FastifyInstance, { urls }: { urls: Pick<PublicUr
     const asset = file === 'index.html' ? undefined : assets.get(file);
     if (asset === undefined) throw new AppError('not_found');
     // Names carry a hash of what is inside, except the icon's.
-    void reply.header('cache-control', /-[A-Z0-9]{8}\./.test(file) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600').header('x-content-type-options', 'nosniff');
+    void reply
+      .header(
+        'cache-control',
+        /-[A-Z0-9]{8}\./.test(file)
+          ? 'public, max-age=31536000, immutable'
+          : 'public, max-age=3600',
+      )
+      .header('x-content-type-options', 'nosniff');
     return send(request, reply, asset);
   });
 }

@@ -31,52 +31,99 @@ export interface PlaygroundDeps {
   clientAddress: ClientAddress;
   trackingKeys: Pick<TrackingKeys, 'find'>;
   /** The same functions the public API calls; the playground adds only the account. */
-  askForAds: (publisher: PublisherAccount, body: PlaygroundAd & { testAd: boolean }, request: FastifyRequest) => Promise<{ requestId: string; ads: { impUrl: string }[] }>;
+  askForAds: (
+    publisher: PublisherAccount,
+    body: PlaygroundAd & { testAd: boolean },
+    request: FastifyRequest,
+  ) => Promise<{ requestId: string; ads: { impUrl: string }[] }>;
   giveFeedback: (token: TrackingToken, body: PlaygroundFeedback) => Promise<{ feedbackId: string }>;
-  recordConversions: (advertiserId: string, events: readonly unknown[], options: { source: 'capi'; test: boolean }) => Promise<unknown>;
+  recordConversions: (
+    advertiserId: string,
+    events: readonly unknown[],
+    options: { source: 'capi'; test: boolean },
+  ) => Promise<unknown>;
   explain: (requestId: string) => Promise<Record<string, unknown> | null>;
   shop: SearchDoor | null;
   tools: SearchDoor | null;
 }
 
 /**
- * The playground for visitors: real decisions for the demo publisher of a demo install, test ads for a signed-in publisher
+ * The playground for visitors: real decisions for the demo publisher of a demo install, test ads
+ * for a signed-in publisher
  * of its own. No key ever reaches the browser. Owns no table.
  */
 export function playgroundRoutes(app: FastifyInstance, deps: PlaygroundDeps): void {
-  const hidden = (body?: TSchema) => ({ schema: { hide: true, ...(body === undefined ? {} : { body }) } });
+  const hidden = (body?: TSchema) => ({
+    schema: { hide: true, ...(body === undefined ? {} : { body }) },
+  });
 
   app.post<{ Body: PlaygroundAd }>('/playground/ad', hidden(PlaygroundAd), async (request) => {
     const { publisher, isDemo } = await enter(request);
     // A publisher that plays with its own slots must not cost advertisers anything.
-    const { requestId, ads } = await deps.askForAds(publisher, { ...request.body, testAd: !isDemo }, request);
-    return { request_id: requestId, ads: ads.map((ad) => ({ ...ad, grclid: grclidOf(readImpUrl(ad.impUrl, publisher.id, deps.trackingKeys).serveId) })) };
+    const { requestId, ads } = await deps.askForAds(
+      publisher,
+      { ...request.body, testAd: !isDemo },
+      request,
+    );
+    return {
+      request_id: requestId,
+      ads: ads.map((ad) => ({
+        ...ad,
+        grclid: grclidOf(readImpUrl(ad.impUrl, publisher.id, deps.trackingKeys).serveId),
+      })),
+    };
   });
 
-  app.get<{ Params: { request_id: string } }>('/playground/decisions/:request_id', hidden(), async (request) => {
-    const { publisher, isDemo } = await enter(request);
-    const { request_id: id } = request.params;
-    const decision = isUuid(id) ? await deps.explain(id) : null;
-    if (decision === null || decision['publisher_id'] !== publisher.id) throw new AppError('not_found');
-    // What others bid is nobody's business outside a demo.
-    return isDemo ? decision : { ...decision, candidates: withoutBids(decision['candidates']) };
-  });
+  app.get<{ Params: { request_id: string } }>(
+    '/playground/decisions/:request_id',
+    hidden(),
+    async (request) => {
+      const { publisher, isDemo } = await enter(request);
+      const { request_id: id } = request.params;
+      const decision = isUuid(id) ? await deps.explain(id) : null;
+      if (decision === null || decision['publisher_id'] !== publisher.id)
+        throw new AppError('not_found');
+      // What others bid is nobody's business outside a demo.
+      return isDemo ? decision : { ...decision, candidates: withoutBids(decision['candidates']) };
+    },
+  );
 
-  app.post<{ Body: PlaygroundFeedback }>('/playground/feedback', hidden(PlaygroundFeedback), async (request) => {
-    const { publisher } = await enter(request);
-    return deps.giveFeedback(readImpUrl(request.body.impUrl, publisher.id, deps.trackingKeys), request.body);
-  });
+  app.post<{ Body: PlaygroundFeedback }>(
+    '/playground/feedback',
+    hidden(PlaygroundFeedback),
+    async (request) => {
+      const { publisher } = await enter(request);
+      return deps.giveFeedback(
+        readImpUrl(request.body.impUrl, publisher.id, deps.trackingKeys),
+        request.body,
+      );
+    },
+  );
 
-  app.post<{ Body: PlaygroundConversion }>('/playground/conversion', hidden(PlaygroundConversion), async (request) => {
-    await enter(request);
-    const { advertiserId } = await findDemoAccounts(deps.db);
-    if (advertiserId === null) throw new AppError('not_found');
-    const { event_name, event_id, value, click_id, test } = request.body;
-    const event = { event_name, event_id, event_time: Math.floor(deps.clock() / 1000), action_source: 'website', user_data: click_id === undefined ? {} : { click_id }, custom_data: { value, currency: 'USD' } };
-    return deps.recordConversions(advertiserId, [event], { source: 'capi', test });
-  });
+  app.post<{ Body: PlaygroundConversion }>(
+    '/playground/conversion',
+    hidden(PlaygroundConversion),
+    async (request) => {
+      await enter(request);
+      const { advertiserId } = await findDemoAccounts(deps.db);
+      if (advertiserId === null) throw new AppError('not_found');
+      const { event_name, event_id, value, click_id, test } = request.body;
+      const event = {
+        event_name,
+        event_id,
+        event_time: Math.floor(deps.clock() / 1000),
+        action_source: 'website',
+        user_data: click_id === undefined ? {} : { click_id },
+        custom_data: { value, currency: 'USD' },
+      };
+      return deps.recordConversions(advertiserId, [event], { source: 'capi', test });
+    },
+  );
 
-  for (const [path, door] of [['/playground/shop', deps.shop], ['/playground/tools', deps.tools]] as const) {
+  for (const [path, door] of [
+    ['/playground/shop', deps.shop],
+    ['/playground/tools', deps.tools],
+  ] as const) {
     app.post(path, hidden(door?.body ?? Type.Object({})), async (request) => {
       const { publisher } = await enter(request);
       if (door === null) throw new AppError('not_found');
@@ -84,28 +131,53 @@ export function playgroundRoutes(app: FastifyInstance, deps: PlaygroundDeps): vo
     });
   }
 
-  async function enter(request: FastifyRequest): Promise<{ publisher: PublisherAccount; isDemo: boolean }> {
+  async function enter(
+    request: FastifyRequest,
+  ): Promise<{ publisher: PublisherAccount; isDemo: boolean }> {
     const found = await playgroundPublisher(deps, request);
     if (found === null) throw new AppError('not_found');
-    await deps.rateLimit.take(`playground:${deps.clientAddress(request.raw) ?? 'unknown'}`, 120, 60_000);
+    await deps.rateLimit.take(
+      `playground:${deps.clientAddress(request.raw) ?? 'unknown'}`,
+      120,
+      60_000,
+    );
     return found;
   }
 }
 
-/** For whom this visitor plays: themselves when they are a publisher that may serve, else the demo's publisher; null without either. */
-export async function playgroundPublisher(deps: Pick<PlaygroundDeps, 'db' | 'sessions' | 'directory'>, request: FastifyRequest): Promise<{ publisher: PublisherAccount; isDemo: boolean } | null> {
+/**
+ * For whom this visitor plays: themselves when they are a publisher that may serve, else the demo's
+ * publisher; null without either.
+ */
+export async function playgroundPublisher(
+  deps: Pick<PlaygroundDeps, 'db' | 'sessions' | 'directory'>,
+  request: FastifyRequest,
+): Promise<{ publisher: PublisherAccount; isDemo: boolean } | null> {
   const token = sessionTokenOf(request.headers.cookie);
   const session = token === null ? null : await deps.sessions.find(token);
   const { publisherId } = await findDemoAccounts(deps.db);
-  const own = session?.role === 'publisher' && session.accountId !== null ? deps.directory.publisher(session.accountId) : undefined;
-  if (own !== undefined && own.status === 'approved') return { publisher: own, isDemo: own.id === publisherId };
+  const own =
+    session?.role === 'publisher' && session.accountId !== null
+      ? deps.directory.publisher(session.accountId)
+      : undefined;
+  if (own !== undefined && own.status === 'approved')
+    return { publisher: own, isDemo: own.id === publisherId };
   const demo = publisherId === null ? undefined : deps.directory.publisher(publisherId);
   return demo === undefined ? null : { publisher: demo, isDemo: true };
 }
 
-const bidFields = new Set(['bid_micros', 'score', 'multiplier', 'runner_up_score', 'pcvr', 'quality']);
+const bidFields = new Set([
+  'bid_micros',
+  'score',
+  'multiplier',
+  'runner_up_score',
+  'pcvr',
+  'quality',
+]);
 
 function withoutBids(candidates: unknown): unknown {
   if (!Array.isArray(candidates)) return [];
-  return candidates.map((candidate: Record<string, unknown>) => Object.fromEntries(Object.entries(candidate).filter(([name]) => !bidFields.has(name))));
+  return candidates.map((candidate: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(candidate).filter(([name]) => !bidFields.has(name))),
+  );
 }

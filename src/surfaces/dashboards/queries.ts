@@ -2,10 +2,22 @@ import { announceAccountsChange } from '../../platform/auth/announce-accounts.js
 import type { Db } from '../../platform/db/db.js';
 
 /** The accounts the playground acts for: those a demo install made, the oldest of each kind. */
-export async function findDemoAccounts(db: Db): Promise<{ publisherId: string | null; advertiserId: string | null }> {
+export async function findDemoAccounts(
+  db: Db,
+): Promise<{ publisherId: string | null; advertiserId: string | null }> {
   const [row] = await db.query<{ publisherId: string | null; advertiserId: string | null }>(
-    `select (select id from publishers where is_demo and status = 'approved' order by created_at, id limit 1) as "publisherId",
-            (select id from advertisers where is_demo and status = 'active' order by created_at, id limit 1) as "advertiserId"`,
+    `select (
+         select id
+         from publishers
+         where is_demo and status = 'approved'
+         order by created_at, id limit 1
+       ) as "publisherId",
+       (
+         select id
+         from advertisers
+         where is_demo and status = 'active'
+         order by created_at, id limit 1
+       ) as "advertiserId"`,
   );
   return row ?? { publisherId: null, advertiserId: null };
 }
@@ -20,35 +32,71 @@ export interface SettingsRow {
 const settingColumns = `floor_cpm_micros as "floorCpmMicros", min_relevance as "minRelevance", excluded_topics as "excludedTopics", blocked_advertisers as "blockedAdvertisers"`;
 
 export async function loadSettings(db: Db, publisherId: string): Promise<SettingsRow | null> {
-  const rows = await db.query<SettingsRow>(`select ${settingColumns} from publishers where id = $1`, [publisherId]);
+  const rows = await db.query<SettingsRow>(
+    `select ${settingColumns} from publishers where id = $1`,
+    [publisherId],
+  );
   return rows[0] ?? null;
 }
 
 export async function saveSettings(tx: Db, publisherId: string, row: SettingsRow): Promise<void> {
-  await tx.query(`update publishers set floor_cpm_micros = $2, min_relevance = $3, excluded_topics = $4, blocked_advertisers = $5::uuid[] where id = $1`, [
-    publisherId, row.floorCpmMicros, row.minRelevance, row.excludedTopics, row.blockedAdvertisers,
-  ]);
+  await tx.query(
+    `update publishers
+     set floor_cpm_micros = $2, min_relevance = $3, excluded_topics = $4,
+       blocked_advertisers = $5::uuid[]
+     where id = $1`,
+    [publisherId, row.floorCpmMicros, row.minRelevance, row.excludedTopics, row.blockedAdvertisers],
+  );
   await announceAccountsChange(tx);
 }
 
-export function findAdvertiserNames(db: Db, ids: readonly string[]): Promise<{ id: string; name: string }[]> {
-  return db.query(`select id, name from advertisers where id = any($1::uuid[]) order by name, id`, [ids]);
+export function findAdvertiserNames(
+  db: Db,
+  ids: readonly string[],
+): Promise<{ id: string; name: string }[]> {
+  return db.query(`select id, name from advertisers where id = any($1::uuid[]) order by name, id`, [
+    ids,
+  ]);
 }
 
-/** Whose ads were seen at this publisher lately, so that it can block one without knowing its id. */
-export function listSeenAdvertisers(db: Db, publisherId: string, since: Date): Promise<{ id: string; name: string; impressions: number }[]> {
+/**
+ * Whose ads were seen at this publisher lately, so that it can block one without knowing its id.
+ */
+export function listSeenAdvertisers(
+  db: Db,
+  publisherId: string,
+  since: Date,
+): Promise<{ id: string; name: string; impressions: number }[]> {
   return db.query(
-    `select a.id, a.name, sum(t.impressions)::bigint as impressions from totals t join advertisers a on a.id = t.advertiser_id
-     where t.publisher_id = $1 and t.bucket >= $2 group by a.id, a.name having sum(t.impressions) > 0 order by 3 desc limit 200`,
+    `select a.id, a.name, sum(t.impressions)::bigint as impressions
+     from totals t
+     join advertisers a on a.id = t.advertiser_id
+     where t.publisher_id = $1 and t.bucket >= $2
+     group by a.id, a.name
+     having sum(t.impressions) > 0
+     order by 3 desc limit 200`,
     [publisherId, since],
   );
 }
 
-/** How well the best candidate fitted, for the newest requests that had one. Relevance stands first in the record of a decision. */
-export function listBestRelevances(db: Db, publisherId: string, since: Date, limit: number): Promise<{ best: number }[]> {
+/**
+ * How well the best candidate fitted, for the newest requests that had one. Relevance stands first
+ * in the record of a decision.
+ */
+export function listBestRelevances(
+  db: Db,
+  publisherId: string,
+  since: Date,
+  limit: number,
+): Promise<{ best: number }[]> {
   return db.query(
-    `select (select max(coalesce((c->>0)::double precision / 1e6, (c->>'relevance')::double precision)) from jsonb_array_elements(data->'candidates') c) as best
-     from events where kind = 'request' and publisher_id = $1 and day >= $2::date and not test and jsonb_array_length(data->'candidates') > 0
+    `select (
+         select max(coalesce((c->>0)::double precision / 1e6, (c->>'relevance')::double precision))
+         from jsonb_array_elements(data->'candidates') c
+       ) as best
+     from events
+     where kind = 'request' and publisher_id = $1 and day >= $2::date and not test
+       and jsonb_array_length(data->'candidates') > 0
      order by id desc limit $3`,
     [publisherId, since, limit],
   );
@@ -66,24 +114,42 @@ export interface FeedbackRow {
 
 export function listFeedback(db: Db, publisherId: string, limit: number): Promise<FeedbackRow[]> {
   return db.query<FeedbackRow>(
-    `select f.id, f.at, f.sentiment, f.reasons, f.comment, f.placement, c.name as campaign from ad_feedback f left join campaigns c on c.id = f.campaign_id
-     where f.publisher_id = $1 order by f.at desc, f.id desc limit $2`,
+    `select f.id, f.at, f.sentiment, f.reasons, f.comment, f.placement, c.name as campaign
+     from ad_feedback f
+     left
+     join campaigns c on c.id = f.campaign_id
+     where f.publisher_id = $1
+     order by f.at desc, f.id desc
+     limit $2`,
     [publisherId, limit],
   );
 }
 
-export async function countFeedback(db: Db, publisherId: string): Promise<{ up: number; down: number }> {
+export async function countFeedback(
+  db: Db,
+  publisherId: string,
+): Promise<{ up: number; down: number }> {
   const [row] = await db.query<{ up: number; down: number }>(
-    `select count(*) filter (where sentiment = 'thumbs_up') as up, count(*) filter (where sentiment = 'thumbs_down') as down from ad_feedback where publisher_id = $1`,
+    `select count(*) filter (where sentiment = 'thumbs_up') as up,
+       count(*) filter (where sentiment = 'thumbs_down') as down
+     from ad_feedback
+     where publisher_id = $1`,
     [publisherId],
   );
   return row ?? { up: 0, down: 0 };
 }
 
-export function listPixelEvents(db: Db, advertiserId: string, since: Date, limit: number): Promise<{ id: string; at: Date; eventType: string | null; domain: string | null }[]> {
+export function listPixelEvents(
+  db: Db,
+  advertiserId: string,
+  since: Date,
+  limit: number,
+): Promise<{ id: string; at: Date; eventType: string | null; domain: string | null }[]> {
   return db.query(
-    `select id, at, data->>'event_type' as "eventType", data->>'domain' as domain from events
-     where kind = 'pixel' and advertiser_id = $1 and day >= $2::date and at >= $2 order by id desc limit $3`,
+    `select id, at, data->>'event_type' as "eventType", data->>'domain' as domain
+     from events
+     where kind = 'pixel' and advertiser_id = $1 and day >= $2::date and at >= $2
+     order by id desc limit $3`,
     [advertiserId, since, limit],
   );
 }
@@ -109,9 +175,21 @@ export interface UnitRow {
 /** Ad units of an account with the campaigns that use them, newest first. */
 export function listAdUnits(db: Db, advertiserId: string, limit: number): Promise<UnitRow[]> {
   return db.query<UnitRow>(
-    `select u.id, u.name, u.headline, u.description, u.landing_page, u.static_ad_text, u.static_cta, u.image_url, u.brand_name, u.source, u.status, u.review_status, u.review_reason, u.created_at,
-            coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.name, c.id) from campaign_ad_units l join campaigns c on c.id = l.campaign_id where l.ad_unit_id = u.id), '[]'::jsonb) as campaigns
-     from ad_units u where u.advertiser_id = $1 order by u.created_at desc, u.id desc limit $2`,
+    `select u.id, u.name, u.headline, u.description, u.landing_page, u.static_ad_text, u.static_cta,
+       u.image_url, u.brand_name, u.source, u.status, u.review_status, u.review_reason,
+       u.created_at,
+       coalesce(
+         (
+           select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.name, c.id)
+           from campaign_ad_units l
+           join campaigns c on c.id = l.campaign_id
+           where l.ad_unit_id = u.id
+         ), '[]'::jsonb
+       ) as campaigns
+     from ad_units u
+     where u.advertiser_id = $1
+     order by u.created_at desc, u.id desc
+     limit $2`,
     [advertiserId, limit],
   );
 }

@@ -11,8 +11,30 @@ import type { MintId } from '../../platform/ids.js';
 import type { PublicUrls } from '../../platform/public-urls.js';
 import { pageRoutes } from './page-routes.js';
 import { type PlaygroundDeps, playgroundPublisher, playgroundRoutes } from './playground-routes.js';
-import { countFeedback, findAdvertiserNames, findDemoAccounts, listAdUnits, listBestRelevances, listFeedback, listPixelEvents, listSeenAdvertisers, loadSettings, saveSettings, type SettingsRow } from './queries.js';
-import { AdUnits, AdvertiserNames, Boot, FeedbackList, FillPreview, PixelEvents, PublisherSettings, PublisherSettingsChange, TestConversion } from './schema.js';
+import {
+  countFeedback,
+  findAdvertiserNames,
+  findDemoAccounts,
+  listAdUnits,
+  listBestRelevances,
+  listFeedback,
+  listPixelEvents,
+  listSeenAdvertisers,
+  loadSettings,
+  saveSettings,
+  type SettingsRow,
+} from './queries.js';
+import {
+  AdUnits,
+  AdvertiserNames,
+  Boot,
+  FeedbackList,
+  FillPreview,
+  PixelEvents,
+  PublisherSettings,
+  PublisherSettingsChange,
+  TestConversion,
+} from './schema.js';
 
 export interface DashboardDeps extends PlaygroundDeps {
   mintId: MintId;
@@ -23,84 +45,232 @@ export interface DashboardDeps extends PlaygroundDeps {
 
 const dayMs = 86_400_000;
 
-/** The web app and the few calls it needs beside the public API. Writes the ad controls of publishers; owns no table. */
+/**
+ * The web app and the few calls it needs beside the public API. Writes the ad controls of
+ * publishers; owns no table.
+ */
 export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void {
   const { db, clock, guards } = deps;
   pageRoutes(app, deps);
   playgroundRoutes(app, deps);
   publisherControls(app, deps);
 
-  app.get('/dashboard/boot', { schema: { hide: true, response: { 200: Boot } } }, async (request, reply): Promise<Boot> => {
-    const token = sessionTokenOf(request.headers.cookie);
-    const session = token === null ? null : await deps.sessions.find(token);
-    const account = session?.accountId == null ? undefined : (deps.directory.advertiser(session.accountId) ?? deps.directory.publisher(session.accountId));
-    const player = await playgroundPublisher(deps, request);
-    const demo = await findDemoAccounts(db);
-    void reply.header('cache-control', 'no-store');
-    return {
-      session: session === null || token === null ? null : { email: session.email, role: session.role, account_id: session.accountId, account_name: account?.name ?? null, csrf_token: csrfTokenOf(token) },
-      playground: { available: player !== null, is_demo: player?.isDemo ?? false, publisher_name: player?.publisher.name ?? null, advertiser: demo.advertiserId !== null },
-      urls: { base: deps.urls.base, api: deps.urls.api, platform: deps.urls.platform, index: deps.urls.index },
-    };
-  });
+  app.get(
+    '/dashboard/boot',
+    { schema: { hide: true, response: { 200: Boot } } },
+    async (request, reply): Promise<Boot> => {
+      const token = sessionTokenOf(request.headers.cookie);
+      const session = token === null ? null : await deps.sessions.find(token);
+      const account =
+        session?.accountId == null
+          ? undefined
+          : (deps.directory.advertiser(session.accountId) ??
+            deps.directory.publisher(session.accountId));
+      const player = await playgroundPublisher(deps, request);
+      const demo = await findDemoAccounts(db);
+      void reply.header('cache-control', 'no-store');
+      return {
+        session:
+          session === null || token === null
+            ? null
+            : {
+                email: session.email,
+                role: session.role,
+                account_id: session.accountId,
+                account_name: account?.name ?? null,
+                csrf_token: csrfTokenOf(token),
+              },
+        playground: {
+          available: player !== null,
+          is_demo: player?.isDemo ?? false,
+          publisher_name: player?.publisher.name ?? null,
+          advertiser: demo.advertiserId !== null,
+        },
+        urls: {
+          base: deps.urls.base,
+          api: deps.urls.api,
+          platform: deps.urls.platform,
+          index: deps.urls.index,
+        },
+      };
+    },
+  );
 
-  app.get('/session/pixel-events', { onRequest: guards.advertiserDashboard, schema: { tags: ['session'], summary: 'Pixel events of the last hour, newest first', response: { 200: PixelEvents } } }, async (request) => {
-    const rows = await listPixelEvents(db, advertiserOf(request).id, new Date(clock() - 3_600_000), 50);
-    return { events: rows.map((row) => ({ id: row.id, at: formatTimestamp(row.at.getTime()), event_type: row.eventType ?? '', domain: row.domain ?? '' })) };
-  });
+  app.get(
+    '/session/pixel-events',
+    {
+      onRequest: guards.advertiserDashboard,
+      schema: {
+        tags: ['session'],
+        summary: 'Pixel events of the last hour, newest first',
+        response: { 200: PixelEvents },
+      },
+    },
+    async (request) => {
+      const rows = await listPixelEvents(
+        db,
+        advertiserOf(request).id,
+        new Date(clock() - 3_600_000),
+        50,
+      );
+      return {
+        events: rows.map((row) => ({
+          id: row.id,
+          at: formatTimestamp(row.at.getTime()),
+          event_type: row.eventType ?? '',
+          domain: row.domain ?? '',
+        })),
+      };
+    },
+  );
 
-  app.get('/session/ad-units', { onRequest: guards.advertiserDashboard, schema: { tags: ['session'], summary: 'Ad units of the account, newest first, with the campaigns that use them', response: { 200: AdUnits } } }, async (request) => ({
-    ad_units: (await listAdUnits(db, advertiserOf(request).id, 1000)).map((row) => ({ ...row, created_at: formatTimestamp(row.created_at.getTime()) })),
-  }));
+  app.get(
+    '/session/ad-units',
+    {
+      onRequest: guards.advertiserDashboard,
+      schema: {
+        tags: ['session'],
+        summary: 'Ad units of the account, newest first, with the campaigns that use them',
+        response: { 200: AdUnits },
+      },
+    },
+    async (request) => ({
+      ad_units: (await listAdUnits(db, advertiserOf(request).id, 1000)).map((row) => ({
+        ...row,
+        created_at: formatTimestamp(row.created_at.getTime()),
+      })),
+    }),
+  );
 
   app.post<{ Body: TestConversion }>(
     '/session/test-conversion',
-    { onRequest: guards.advertiserDashboard, schema: { tags: ['session'], summary: 'Check a conversion event without storing it', body: TestConversion } },
-    (request) => deps.recordConversions(advertiserOf(request).id, [request.body.event], { source: 'capi', test: true }),
+    {
+      onRequest: guards.advertiserDashboard,
+      schema: {
+        tags: ['session'],
+        summary: 'Check a conversion event without storing it',
+        body: TestConversion,
+      },
+    },
+    (request) =>
+      deps.recordConversions(advertiserOf(request).id, [request.body.event], {
+        source: 'capi',
+        test: true,
+      }),
   );
 }
 
 function publisherControls(app: FastifyInstance, deps: DashboardDeps): void {
   const { db, clock, guards } = deps;
-  const shared = (summary: string, more: Record<string, unknown>) => ({ onRequest: guards.publisherDashboard, schema: { tags: ['session'], summary, ...more } });
-
-  app.get('/session/publisher-settings', shared('Ad controls of the publisher', { response: { 200: PublisherSettings } }), async (request) => show(await current(publisherOf(request).id)));
-
-  app.patch<{ Body: PublisherSettingsChange }>('/session/publisher-settings', shared('Change ad controls', { body: PublisherSettingsChange, response: { 200: PublisherSettings } }), async (request) => {
-    const { id } = publisherOf(request);
-    const { body } = request;
-    const blocked = body.blocked_advertisers;
-    if (blocked?.some((one) => !isUuid(one)) === true) throw fieldError(['body', 'blocked_advertisers'], 'Must be advertiser ids');
-    const before = await current(id);
-    const after: SettingsRow = {
-      floorCpmMicros: body.floor_cpm === undefined ? before.floorCpmMicros : Math.round(body.floor_cpm * 1_000_000),
-      minRelevance: body.min_relevance ?? before.minRelevance,
-      excludedTopics: [...new Set((body.excluded_topics ?? before.excludedTopics).map((topic) => topic.replaceAll('\u0000', '').toWellFormed().trim()))],
-      blockedAdvertisers: [...new Set(blocked ?? before.blockedAdvertisers)],
-    };
-    await db.transaction(async (tx) => {
-      await saveSettings(tx, id, after);
-      await recordAudit(tx, deps.mintId, clock(), { actor: callerOf(request).actor, accountId: id, action: 'update', entity: 'publisher', entityId: id, before, after });
-    });
-    await deps.directory.refresh();
-    return show(after);
+  const shared = (summary: string, more: Record<string, unknown>) => ({
+    onRequest: guards.publisherDashboard,
+    schema: { tags: ['session'], summary, ...more },
   });
 
-  app.get('/session/publisher-settings/fill-preview', shared('Share of recent requests each relevance baseline would fill', { response: { 200: FillPreview } }), async (request) => {
-    const rows = await listBestRelevances(db, publisherOf(request).id, new Date(clock() - 14 * dayMs), 2000);
-    const steps = Array.from({ length: 21 }, (_, index) => index / 20);
-    return { requests: rows.length, steps: steps.map((relevance) => ({ relevance, fill: rows.length === 0 ? 0 : rows.filter(({ best }) => best >= relevance).length / rows.length })) };
-  });
+  app.get(
+    '/session/publisher-settings',
+    shared('Ad controls of the publisher', { response: { 200: PublisherSettings } }),
+    async (request) => show(await current(publisherOf(request).id)),
+  );
 
-  app.get('/session/advertisers', shared('Advertisers whose ads were seen in the last 30 days', { response: { 200: AdvertiserNames } }), async (request) => ({
-    advertisers: await listSeenAdvertisers(db, publisherOf(request).id, new Date(clock() - 30 * dayMs)),
-  }));
+  app.patch<{ Body: PublisherSettingsChange }>(
+    '/session/publisher-settings',
+    shared('Change ad controls', {
+      body: PublisherSettingsChange,
+      response: { 200: PublisherSettings },
+    }),
+    async (request) => {
+      const { id } = publisherOf(request);
+      const { body } = request;
+      const blocked = body.blocked_advertisers;
+      if (blocked?.some((one) => !isUuid(one)) === true)
+        throw fieldError(['body', 'blocked_advertisers'], 'Must be advertiser ids');
+      const before = await current(id);
+      const after: SettingsRow = {
+        floorCpmMicros:
+          body.floor_cpm === undefined
+            ? before.floorCpmMicros
+            : Math.round(body.floor_cpm * 1_000_000),
+        minRelevance: body.min_relevance ?? before.minRelevance,
+        excludedTopics: [
+          ...new Set(
+            (body.excluded_topics ?? before.excludedTopics).map((topic) =>
+              topic.replaceAll('\u0000', '').toWellFormed().trim(),
+            ),
+          ),
+        ],
+        blockedAdvertisers: [...new Set(blocked ?? before.blockedAdvertisers)],
+      };
+      await db.transaction(async (tx) => {
+        await saveSettings(tx, id, after);
+        await recordAudit(tx, deps.mintId, clock(), {
+          actor: callerOf(request).actor,
+          accountId: id,
+          action: 'update',
+          entity: 'publisher',
+          entityId: id,
+          before,
+          after,
+        });
+      });
+      await deps.directory.refresh();
+      return show(after);
+    },
+  );
 
-  app.get('/session/feedback', shared('Newest feedback on ads', { response: { 200: FeedbackList } }), async (request) => {
-    const { id } = publisherOf(request);
-    const [rows, votes] = [await listFeedback(db, id, 200), await countFeedback(db, id)];
-    return { thumbs_up: votes.up, thumbs_down: votes.down, feedback: rows.map((row) => ({ ...row, at: formatTimestamp(row.at.getTime()) })) };
-  });
+  app.get(
+    '/session/publisher-settings/fill-preview',
+    shared('Share of recent requests each relevance baseline would fill', {
+      response: { 200: FillPreview },
+    }),
+    async (request) => {
+      const rows = await listBestRelevances(
+        db,
+        publisherOf(request).id,
+        new Date(clock() - 14 * dayMs),
+        2000,
+      );
+      const steps = Array.from({ length: 21 }, (_, index) => index / 20);
+      return {
+        requests: rows.length,
+        steps: steps.map((relevance) => ({
+          relevance,
+          fill:
+            rows.length === 0
+              ? 0
+              : rows.filter(({ best }) => best >= relevance).length / rows.length,
+        })),
+      };
+    },
+  );
+
+  app.get(
+    '/session/advertisers',
+    shared('Advertisers whose ads were seen in the last 30 days', {
+      response: { 200: AdvertiserNames },
+    }),
+    async (request) => ({
+      advertisers: await listSeenAdvertisers(
+        db,
+        publisherOf(request).id,
+        new Date(clock() - 30 * dayMs),
+      ),
+    }),
+  );
+
+  app.get(
+    '/session/feedback',
+    shared('Newest feedback on ads', { response: { 200: FeedbackList } }),
+    async (request) => {
+      const { id } = publisherOf(request);
+      const [rows, votes] = [await listFeedback(db, id, 200), await countFeedback(db, id)];
+      return {
+        thumbs_up: votes.up,
+        thumbs_down: votes.down,
+        feedback: rows.map((row) => ({ ...row, at: formatTimestamp(row.at.getTime()) })),
+      };
+    },
+  );
 
   async function current(publisherId: string): Promise<SettingsRow> {
     const row = await loadSettings(db, publisherId);
@@ -109,6 +279,11 @@ function publisherControls(app: FastifyInstance, deps: DashboardDeps): void {
   }
 
   async function show(row: SettingsRow): Promise<PublisherSettings> {
-    return { floor_cpm: toDollars(row.floorCpmMicros), min_relevance: row.minRelevance, excluded_topics: row.excludedTopics, blocked_advertisers: await findAdvertiserNames(db, row.blockedAdvertisers) };
+    return {
+      floor_cpm: toDollars(row.floorCpmMicros),
+      min_relevance: row.minRelevance,
+      excluded_topics: row.excludedTopics,
+      blocked_advertisers: await findAdvertiserNames(db, row.blockedAdvertisers),
+    };
   }
 }

@@ -1,13 +1,32 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { placements } from '../../domain/placement.js';
 
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
 
 /** What a page needs to know before it draws anything. */
 export const Boot = Type.Object({
-  session: nullable(Type.Object({ email: Type.String(), role: Type.String(), account_id: nullable(Type.String()), account_name: nullable(Type.String()), csrf_token: Type.String() })),
-  playground: Type.Object({ available: Type.Boolean(), is_demo: Type.Boolean(), publisher_name: nullable(Type.String()), advertiser: Type.Boolean() }),
-  urls: Type.Object({ base: Type.String(), api: Type.String(), platform: Type.String(), index: Type.String() }),
+  session: nullable(
+    Type.Object({
+      email: Type.String(),
+      role: Type.String(),
+      account_id: nullable(Type.String()),
+      account_name: nullable(Type.String()),
+      csrf_token: Type.String(),
+    }),
+  ),
+  playground: Type.Object({
+    available: Type.Boolean(),
+    is_demo: Type.Boolean(),
+    publisher_name: nullable(Type.String()),
+    advertiser: Type.Boolean(),
+  }),
+  urls: Type.Object({
+    base: Type.String(),
+    api: Type.String(),
+    platform: Type.String(),
+    index: Type.String(),
+  }),
 });
 export type Boot = Static<typeof Boot>;
 
@@ -20,26 +39,58 @@ export const PublisherSettings = Type.Object({
 export type PublisherSettings = Static<typeof PublisherSettings>;
 
 export const PublisherSettingsChange = Type.Object({
-  floor_cpm: Type.Optional(Type.Number({ minimum: 0, maximum: 1000, description: 'Dollars for a thousand impressions' })),
+  floor_cpm: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1000, description: 'Dollars for a thousand impressions' }),
+  ),
   min_relevance: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-  excluded_topics: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }), { maxItems: 200 })),
-  blocked_advertisers: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 1000, description: 'Advertiser ids' })),
+  excluded_topics: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }), { maxItems: 200 }),
+  ),
+  blocked_advertisers: Type.Optional(
+    Type.Array(Type.String({ maxLength: 100 }), { maxItems: 1000, description: 'Advertiser ids' }),
+  ),
 });
 export type PublisherSettingsChange = Static<typeof PublisherSettingsChange>;
 
-export const FillPreview = Type.Object({ requests: Type.Integer(), steps: Type.Array(Type.Object({ relevance: Type.Number(), fill: Type.Number() })) });
+export const FillPreview = Type.Object({
+  requests: Type.Integer(),
+  steps: Type.Array(Type.Object({ relevance: Type.Number(), fill: Type.Number() })),
+});
 export type FillPreview = Static<typeof FillPreview>;
 
-export const AdvertiserNames = Type.Object({ advertisers: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), impressions: Type.Integer() })) });
+export const AdvertiserNames = Type.Object({
+  advertisers: Type.Array(
+    Type.Object({ id: Type.String(), name: Type.String(), impressions: Type.Integer() }),
+  ),
+});
 
 export const FeedbackList = Type.Object({
   thumbs_up: Type.Integer(),
   thumbs_down: Type.Integer(),
-  feedback: Type.Array(Type.Object({ id: Type.String(), at: Type.String(), sentiment: Type.String(), reasons: Type.Array(Type.String()), comment: nullable(Type.String()), placement: nullable(Type.String()), campaign: nullable(Type.String()) })),
+  feedback: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      at: Type.String(),
+      sentiment: Type.String(),
+      reasons: Type.Array(Type.String()),
+      comment: nullable(Type.String()),
+      placement: nullable(Type.String()),
+      campaign: nullable(Type.String()),
+    }),
+  ),
 });
 export type FeedbackList = Static<typeof FeedbackList>;
 
-export const PixelEvents = Type.Object({ events: Type.Array(Type.Object({ id: Type.String(), at: Type.String(), event_type: Type.String(), domain: Type.String() })) });
+export const PixelEvents = Type.Object({
+  events: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      at: Type.String(),
+      event_type: Type.String(),
+      domain: Type.String(),
+    }),
+  ),
+});
 export type PixelEvents = Static<typeof PixelEvents>;
 
 const nullableText = nullable(Type.String());
@@ -66,11 +117,19 @@ export const AdUnits = Type.Object({
 });
 export type AdUnits = Static<typeof AdUnits>;
 
-export const TestConversion = Type.Object({ event: Type.Object({}, { additionalProperties: true }) });
+export const TestConversion = Type.Object({
+  event: Type.Object({}, { additionalProperties: true }),
+});
 export type TestConversion = Static<typeof TestConversion>;
 
 export const PlaygroundAd = Type.Object({
-  messages: Type.Array(Type.Object({ role: Type.Union([Type.Literal('user'), Type.Literal('assistant')]), content: Type.String({ minLength: 1, maxLength: 4000 }) }), { minItems: 1, maxItems: 30 }),
+  messages: Type.Array(
+    Type.Object({
+      role: Type.Union([Type.Literal('user'), Type.Literal('assistant')]),
+      content: Type.String({ minLength: 1, maxLength: 4000 }),
+    }),
+    { minItems: 1, maxItems: 30 },
+  ),
   sessionId: Type.String({ minLength: 1, maxLength: 100 }),
   placement: Type.Optional(Type.Union(placements.map((name) => Type.Literal(name)))),
   relevancy: Type.Optional(Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()])),

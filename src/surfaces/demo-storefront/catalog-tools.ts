@@ -6,17 +6,34 @@ import { findItem, findStoreProduct, searchStore, type ShopProduct } from './que
 import { storeVersion } from './store-profile.js';
 
 export const catalogTools = [
-  { name: 'search_catalog', description: 'Find products of this shop by words, or leaf through all of them' },
-  { name: 'lookup_catalog', description: 'Read products by their ids or the ids of their variants' },
+  {
+    name: 'search_catalog',
+    description: 'Find products of this shop by words, or leaf through all of them',
+  },
+  {
+    name: 'lookup_catalog',
+    description: 'Read products by their ids or the ids of their variants',
+  },
   { name: 'get_product', description: 'Read one product' },
-].map((tool) => ({ ...tool, inputSchema: { type: 'object', properties: { meta: { type: 'object' }, catalog: { type: 'object' } }, required: ['meta', 'catalog'] } }));
+].map((tool) => ({
+  ...tool,
+  inputSchema: {
+    type: 'object',
+    properties: { meta: { type: 'object' }, catalog: { type: 'object' } },
+    required: ['meta', 'catalog'],
+  },
+}));
 
 const usualPage = 10;
 const largestPage = 100;
 const mostIds = 50;
 const mostMicros = 9e15;
 
-export async function callCatalogTool(deps: StoreDeps, name: string, args: Record<string, unknown>): Promise<Record<string, unknown>> {
+export async function callCatalogTool(
+  deps: StoreDeps,
+  name: string,
+  args: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
   checkAgent(args['meta']);
   const catalog = isRecord(args['catalog']) ? args['catalog'] : {};
   switch (name) {
@@ -26,31 +43,56 @@ export async function callCatalogTool(deps: StoreDeps, name: string, args: Recor
       return lookup(deps, catalog);
     case 'get_product': {
       const [found] = typeof catalog['id'] === 'string' ? await find(deps, [catalog['id']]) : [];
-      return found === undefined ? { ...envelope('lookup'), messages: [notFound(catalog['id'])] } : { ...envelope('lookup'), product: show(found.product, deps, []) };
+      return found === undefined
+        ? { ...envelope('lookup'), messages: [notFound(catalog['id'])] }
+        : { ...envelope('lookup'), product: show(found.product, deps, []) };
     }
     default:
       throw new ProtocolRefusal(-32602, 'unknown_tool', 'there is no such tool');
   }
 }
 
-async function search(deps: StoreDeps, catalog: Record<string, unknown>): Promise<Record<string, unknown>> {
+async function search(
+  deps: StoreDeps,
+  catalog: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
   const query = typeof catalog['query'] === 'string' ? catalog['query'].trim() : '';
   const filters = isRecord(catalog['filters']) ? catalog['filters'] : null;
-  if (query === '' && (filters === null || Object.keys(filters).length === 0)) throw new ProtocolRefusal(-32602, 'invalid', 'catalog.query or catalog.filters is needed');
+  if (query === '' && (filters === null || Object.keys(filters).length === 0))
+    throw new ProtocolRefusal(-32602, 'invalid', 'catalog.query or catalog.filters is needed');
   const price = isRecord(filters?.['price']) ? filters['price'] : {};
-  const bound = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? Math.max(-mostMicros, Math.min(mostMicros, Math.round(value * 10_000))) : null);
+  const bound = (value: unknown): number | null =>
+    typeof value === 'number' && Number.isFinite(value)
+      ? Math.max(-mostMicros, Math.min(mostMicros, Math.round(value * 10_000)))
+      : null;
   const paging = isRecord(catalog['pagination']) ? catalog['pagination'] : {};
   const asked = typeof paging['limit'] === 'number' ? Math.floor(paging['limit']) : usualPage;
   const limit = Math.min(largestPage, Math.max(1, Number.isFinite(asked) ? asked : usualPage));
-  const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '').slice(0, 20);
-  const { products, total } = await searchStore(deps.db, { words, minMicros: bound(price['min']), maxMicros: bound(price['max']), after: cursorId(paging['cursor']), limit: limit + 1 });
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, 20);
+  const { products, total } = await searchStore(deps.db, {
+    words,
+    minMicros: bound(price['min']),
+    maxMicros: bound(price['max']),
+    after: cursorId(paging['cursor']),
+    limit: limit + 1,
+  });
   const page = products.slice(0, limit);
   const last = page.at(-1);
   const hasNext = products.length > limit;
   return {
     ...envelope('search'),
     products: page.map((product) => show(product, deps, [])),
-    pagination: { has_next_page: hasNext, total_count: total, ...(hasNext && last !== undefined ? { cursor: Buffer.from(last.id).toString('base64url') } : {}) },
+    pagination: {
+      has_next_page: hasNext,
+      total_count: total,
+      ...(hasNext && last !== undefined
+        ? { cursor: Buffer.from(last.id).toString('base64url') }
+        : {}),
+    },
   };
 }
 
@@ -58,20 +100,42 @@ async function search(deps: StoreDeps, catalog: Record<string, unknown>): Promis
 function cursorId(cursor: unknown): string {
   if (cursor === undefined || cursor === null) return '';
   const id = typeof cursor === 'string' ? Buffer.from(cursor, 'base64url').toString('utf8') : '';
-  if (!/^[\w-]+$/.test(id)) throw new ProtocolRefusal(-32602, 'invalid', 'catalog.pagination.cursor was not given out here');
+  if (!/^[\w-]+$/.test(id))
+    throw new ProtocolRefusal(
+      -32602,
+      'invalid',
+      'catalog.pagination.cursor was not given out here',
+    );
   return id;
 }
 
-async function lookup(deps: StoreDeps, catalog: Record<string, unknown>): Promise<Record<string, unknown>> {
-  const ids = [...new Set(Array.isArray(catalog['ids']) ? catalog['ids'].filter((id): id is string => typeof id === 'string') : [])];
-  if (ids.length === 0 || ids.length > mostIds) throw new ProtocolRefusal(-32602, 'invalid', `catalog.ids holds 1 to ${mostIds} ids`);
+async function lookup(
+  deps: StoreDeps,
+  catalog: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const ids = [
+    ...new Set(
+      Array.isArray(catalog['ids'])
+        ? catalog['ids'].filter((id): id is string => typeof id === 'string')
+        : [],
+    ),
+  ];
+  if (ids.length === 0 || ids.length > mostIds)
+    throw new ProtocolRefusal(-32602, 'invalid', `catalog.ids holds 1 to ${mostIds} ids`);
   const found = await find(deps, ids);
   const missing = ids.filter((id) => !found.some((each) => each.asked.includes(id)));
-  return { ...envelope('lookup'), products: found.map(({ product, asked }) => show(product, deps, asked)), messages: missing.map(notFound) };
+  return {
+    ...envelope('lookup'),
+    products: found.map(({ product, asked }) => show(product, deps, asked)),
+    messages: missing.map(notFound),
+  };
 }
 
 /** Each product once, with the ids that led to it. */
-async function find({ db }: StoreDeps, ids: readonly string[]): Promise<{ product: ShopProduct; asked: string[] }[]> {
+async function find(
+  { db }: StoreDeps,
+  ids: readonly string[],
+): Promise<{ product: ShopProduct; asked: string[] }[]> {
   const found = new Map<string, { product: ShopProduct; asked: string[] }>();
   for (const id of ids) {
     const product = (await findStoreProduct(db, id)) ?? (await findItem(db, id));
@@ -88,19 +152,47 @@ function notFound(id: unknown): Record<string, unknown> {
 }
 
 function envelope(operation: 'search' | 'lookup'): Record<string, unknown> {
-  return { ucp: { version: storeVersion, status: 'success', capabilities: { [`dev.ucp.shopping.catalog.${operation}`]: [{ version: storeVersion }] } } };
+  return {
+    ucp: {
+      version: storeVersion,
+      status: 'success',
+      capabilities: { [`dev.ucp.shopping.catalog.${operation}`]: [{ version: storeVersion }] },
+    },
+  };
 }
 
-/** A product as catalogue tools show it: amounts in minor units, one entry for each thing that can be bought. */
-function show(product: ShopProduct, { clock, origin }: StoreDeps, asked: readonly string[]): Record<string, unknown> {
+/**
+ * A product as catalogue tools show it: amounts in minor units, one entry for each thing that can
+ * be bought.
+ */
+function show(
+  product: ShopProduct,
+  { clock, origin }: StoreDeps,
+  asked: readonly string[],
+): Record<string, unknown> {
   const offer = offerOf(product, clock());
   const { currency } = product;
-  const money = (micros: number): Record<string, unknown> => ({ amount: minorOfMicros(micros, currency), currency });
+  const money = (micros: number): Record<string, unknown> => ({
+    amount: minorOfMicros(micros, currency),
+    currency,
+  });
   const price = money(offer.priceMicros);
   const sizes = product.variants.length > 0;
-  const variants = sizes ? product.variants : [{ id: product.checkoutItemId ?? product.externalId, title: product.title, available: product.inStock }];
+  const variants = sizes
+    ? product.variants
+    : [
+        {
+          id: product.checkoutItemId ?? product.externalId,
+          title: product.title,
+          available: product.inStock,
+        },
+      ];
   const inputs = (variantId: string, isFirst: boolean): Record<string, unknown>[] =>
-    asked.filter((id) => id === variantId || (isFirst && !variants.some((variant) => variant.id === id))).map((id) => ({ id, match: id === variantId ? 'exact' : 'featured' }));
+    asked
+      .filter(
+        (id) => id === variantId || (isFirst && !variants.some((variant) => variant.id === id)),
+      )
+      .map((id) => ({ id, match: id === variantId ? 'exact' : 'featured' }));
   return {
     id: product.externalId,
     handle: product.externalId,
@@ -108,18 +200,33 @@ function show(product: ShopProduct, { clock, origin }: StoreDeps, asked: readonl
     ...(product.brand === null ? {} : { brand: product.brand }),
     description: { plain: product.description },
     url: `${origin()}${product.pageUrl}`,
-    categories: product.category === null ? [] : [{ value: product.category, taxonomy: 'merchant' }],
+    categories:
+      product.category === null ? [] : [{ value: product.category, taxonomy: 'merchant' }],
     price_range: { min: price, max: price },
     media: [{ type: 'image', url: `${origin()}${product.imageUrl}`, alt_text: product.title }],
-    ...(sizes ? { options: [{ name: 'Size', values: variants.map((variant) => ({ label: variant.title })) }] } : {}),
+    ...(sizes
+      ? {
+          options: [
+            { name: 'Size', values: variants.map((variant) => ({ label: variant.title })) },
+          ],
+        }
+      : {}),
     variants: variants.map((variant, at) => ({
       id: variant.id,
       title: variant.title,
       description: { plain: product.description },
       price,
-      ...(offer.onSale && offer.regularPriceMicros !== null ? { list_price: money(offer.regularPriceMicros) } : {}),
-      availability: { available: variant.available, status: variant.available ? 'in_stock' : 'out_of_stock' },
-      selected_options: [...(sizes ? [{ name: 'Size', label: variant.title }] : []), ...(product.color === null ? [] : [{ name: 'Color', label: product.color }])],
+      ...(offer.onSale && offer.regularPriceMicros !== null
+        ? { list_price: money(offer.regularPriceMicros) }
+        : {}),
+      availability: {
+        available: variant.available,
+        status: variant.available ? 'in_stock' : 'out_of_stock',
+      },
+      selected_options: [
+        ...(sizes ? [{ name: 'Size', label: variant.title }] : []),
+        ...(product.color === null ? [] : [{ name: 'Color', label: product.color }]),
+      ],
       ...(asked.length === 0 ? {} : { inputs: inputs(variant.id, at === 0) }),
     })),
   };

@@ -3,7 +3,8 @@ import { offerOf } from './product-page.js';
 import type { ShopProduct } from './queries.js';
 import { paymentHandlers, storeVersion } from './store-profile.js';
 
-export type CheckoutStatus = 'requires_escalation' | 'ready_for_complete' | 'completed' | 'canceled';
+export type CheckoutStatus =
+  'requires_escalation' | 'ready_for_complete' | 'completed' | 'canceled';
 
 export interface CheckoutLine {
   id: string;
@@ -37,8 +38,15 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 export type FindItem = (itemId: string) => Promise<ShopProduct | null>;
 
-/** Reads the checkout of a create or update call. An update replaces everything, so both read the same. */
-export async function readCheckout(input: unknown, find: FindItem, now: number): Promise<{ state: CheckoutState; problems: CheckoutProblem[] }> {
+/**
+ * Reads the checkout of a create or update call. An update replaces everything, so both read the
+ * same.
+ */
+export async function readCheckout(
+  input: unknown,
+  find: FindItem,
+  now: number,
+): Promise<{ state: CheckoutState; problems: CheckoutProblem[] }> {
   const given = isRecord(input) ? input : {};
   const problems: CheckoutProblem[] = [];
   const lines: CheckoutLine[] = [];
@@ -48,35 +56,88 @@ export async function readCheckout(input: unknown, find: FindItem, now: number):
     const path = `$.line_items[${at}]`;
     const quantity = isRecord(line) ? line['quantity'] : null;
     const itemId = isRecord(line) && isRecord(line['item']) ? line['item']['id'] : null;
-    if (typeof itemId !== 'string' || typeof quantity !== 'number' || !Number.isInteger(quantity) || quantity < 1 || quantity > 99) {
-      problems.push({ code: 'invalid', path, content: 'A line needs item.id and a quantity from 1 to 99' });
+    if (
+      typeof itemId !== 'string' ||
+      typeof quantity !== 'number' ||
+      !Number.isInteger(quantity) ||
+      quantity < 1 ||
+      quantity > 99
+    ) {
+      problems.push({
+        code: 'invalid',
+        path,
+        content: 'A line needs item.id and a quantity from 1 to 99',
+      });
       continue;
     }
     const product = await find(itemId);
     const variant = product?.variants.find((each) => each.id === itemId);
-    if (product === null) problems.push({ code: 'not_found', path: `${path}.item.id`, content: 'This shop has no such item' });
-    else if (!product.inStock || variant?.available === false) problems.push({ code: 'out_of_stock', path: `${path}.item.id`, content: 'The item is out of stock' });
-    else if (currency !== null && currency !== product.currency) problems.push({ code: 'invalid', path: '$.currency', content: `This shop sells in ${product.currency}` });
+    if (product === null)
+      problems.push({
+        code: 'not_found',
+        path: `${path}.item.id`,
+        content: 'This shop has no such item',
+      });
+    else if (!product.inStock || variant?.available === false)
+      problems.push({
+        code: 'out_of_stock',
+        path: `${path}.item.id`,
+        content: 'The item is out of stock',
+      });
+    else if (currency !== null && currency !== product.currency)
+      problems.push({
+        code: 'invalid',
+        path: '$.currency',
+        content: `This shop sells in ${product.currency}`,
+      });
     else {
       currency = product.currency;
       const title = variant === undefined ? product.title : `${product.title}, ${variant.title}`;
-      lines.push({ id: `line_${at + 1}`, itemId, title, imageUrl: product.imageUrl, quantity, unitMinor: minorOfMicros(offerOf(product, now).priceMicros, product.currency) });
+      lines.push({
+        id: `line_${at + 1}`,
+        itemId,
+        title,
+        imageUrl: product.imageUrl,
+        quantity,
+        unitMinor: minorOfMicros(offerOf(product, now).priceMicros, product.currency),
+      });
     }
   }
-  if (asked.length === 0) problems.push({ code: 'missing', path: '$.line_items', content: 'At least one line is needed' });
-  return { state: { currency: currency ?? 'USD', lines, buyer: isRecord(given['buyer']) ? given['buyer'] : null, destination: destinationOf(given['fulfillment']), attribution: attributionOf(given['attribution']), orderId: null }, problems };
+  if (asked.length === 0)
+    problems.push({
+      code: 'missing',
+      path: '$.line_items',
+      content: 'At least one line is needed',
+    });
+  return {
+    state: {
+      currency: currency ?? 'USD',
+      lines,
+      buyer: isRecord(given['buyer']) ? given['buyer'] : null,
+      destination: destinationOf(given['fulfillment']),
+      attribution: attributionOf(given['attribution']),
+      orderId: null,
+    },
+    problems,
+  };
 }
 
 /** Only text is allowed in attribution; it goes back as it came. */
 function attributionOf(value: unknown): Record<string, string> {
   if (!isRecord(value)) return {};
-  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  return Object.fromEntries(
+    Object.entries(value).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  );
 }
 
 function destinationOf(fulfillment: unknown): Record<string, unknown> | null {
-  const methods = isRecord(fulfillment) && Array.isArray(fulfillment['methods']) ? fulfillment['methods'] : [];
+  const methods =
+    isRecord(fulfillment) && Array.isArray(fulfillment['methods']) ? fulfillment['methods'] : [];
   for (const method of methods) {
-    const [destination] = isRecord(method) && Array.isArray(method['destinations']) ? method['destinations'] : [];
+    const [destination] =
+      isRecord(method) && Array.isArray(method['destinations']) ? method['destinations'] : [];
     if (isRecord(destination)) return destination;
   }
   return null;
@@ -84,35 +145,76 @@ function destinationOf(fulfillment: unknown): Record<string, unknown> | null {
 
 /** What is still to be supplied before the order can be placed. */
 export function missingFacts({ buyer, destination }: CheckoutState): CheckoutProblem[] {
-  const text = (from: Record<string, unknown> | null, name: string): boolean => typeof from?.[name] === 'string' && from[name] !== '';
+  const text = (from: Record<string, unknown> | null, name: string): boolean =>
+    typeof from?.[name] === 'string' && from[name] !== '';
   return [
-    ...(text(buyer, 'email') ? [] : [{ code: 'missing', path: '$.buyer.email', content: 'The buyer’s email address is needed' }]),
-    ...(text(destination, 'street_address') && text(destination, 'postal_code') && text(destination, 'address_country') ? [] : [{ code: 'missing', path: '$.fulfillment.methods[0].destinations[0]', content: 'A delivery address is needed' }]),
+    ...(text(buyer, 'email')
+      ? []
+      : [
+          {
+            code: 'missing',
+            path: '$.buyer.email',
+            content: 'The buyer’s email address is needed',
+          },
+        ]),
+    ...(text(destination, 'street_address') &&
+    text(destination, 'postal_code') &&
+    text(destination, 'address_country')
+      ? []
+      : [
+          {
+            code: 'missing',
+            path: '$.fulfillment.methods[0].destinations[0]',
+            content: 'A delivery address is needed',
+          },
+        ]),
   ];
 }
 
 const freeShippingFrom = 7500;
 const shipping = 595;
 
-export function totalsOf({ lines, destination }: CheckoutState): { type: string; display_text?: string; amount: number }[] {
+export function totalsOf({
+  lines,
+  destination,
+}: CheckoutState): { type: string; display_text?: string; amount: number }[] {
   const subtotal = lines.reduce((sum, line) => sum + line.unitMinor * line.quantity, 0);
   const delivery = subtotal >= freeShippingFrom ? 0 : shipping;
   return [
     { type: 'subtotal', amount: subtotal },
-    ...(destination === null ? [] : [{ type: 'fulfillment', display_text: 'Standard shipping', amount: delivery }]),
+    ...(destination === null
+      ? []
+      : [{ type: 'fulfillment', display_text: 'Standard shipping', amount: delivery }]),
     { type: 'total', amount: subtotal + (destination === null ? 0 : delivery) },
   ];
 }
 
 /** The checkout as agents see it. */
-export function showCheckout(id: string, status: CheckoutStatus, state: CheckoutState, origin: string): Record<string, unknown> {
+export function showCheckout(
+  id: string,
+  status: CheckoutStatus,
+  state: CheckoutState,
+  origin: string,
+): Record<string, unknown> {
   const open = status === 'requires_escalation' || status === 'ready_for_complete';
-  const messages = status === 'requires_escalation' ? missingFacts(state).map((problem) => ({ type: 'error', severity: 'requires_buyer_input', ...problem })) : [];
+  const messages =
+    status === 'requires_escalation'
+      ? missingFacts(state).map((problem) => ({
+          type: 'error',
+          severity: 'requires_buyer_input',
+          ...problem,
+        }))
+      : [];
   return {
     ucp: {
       version: storeVersion,
       status: 'success',
-      capabilities: { 'dev.ucp.shopping.checkout': [{ version: storeVersion }], 'dev.ucp.shopping.fulfillment': [{ version: storeVersion, extends: 'dev.ucp.shopping.checkout' }] },
+      capabilities: {
+        'dev.ucp.shopping.checkout': [{ version: storeVersion }],
+        'dev.ucp.shopping.fulfillment': [
+          { version: storeVersion, extends: 'dev.ucp.shopping.checkout' },
+        ],
+      },
       payment_handlers: paymentHandlers(),
     },
     id,
@@ -121,16 +223,48 @@ export function showCheckout(id: string, status: CheckoutStatus, state: Checkout
     line_items: state.lines.map((line) => ({
       id: line.id,
       quantity: line.quantity,
-      item: { id: line.itemId, title: line.title, price: line.unitMinor, image_url: `${origin}${line.imageUrl}` },
-      totals: [{ type: 'subtotal', amount: line.unitMinor * line.quantity }, { type: 'total', amount: line.unitMinor * line.quantity }],
+      item: {
+        id: line.itemId,
+        title: line.title,
+        price: line.unitMinor,
+        image_url: `${origin}${line.imageUrl}`,
+      },
+      totals: [
+        { type: 'subtotal', amount: line.unitMinor * line.quantity },
+        { type: 'total', amount: line.unitMinor * line.quantity },
+      ],
     })),
     ...(state.buyer === null ? {} : { buyer: state.buyer }),
-    ...(state.destination === null ? {} : { fulfillment: { methods: [{ id: 'method_1', type: 'shipping', line_item_ids: state.lines.map((line) => line.id), destinations: [state.destination] }] } }),
+    ...(state.destination === null
+      ? {}
+      : {
+          fulfillment: {
+            methods: [
+              {
+                id: 'method_1',
+                type: 'shipping',
+                line_item_ids: state.lines.map((line) => line.id),
+                destinations: [state.destination],
+              },
+            ],
+          },
+        }),
     totals: totalsOf(state),
     messages,
     links: [{ type: 'terms_of_service', url: `${origin}/demo-store` }],
     attribution: state.attribution,
-    ...(open ? { continue_url: `${origin}/demo-store/cart/${state.lines.map((line) => `${encodeURIComponent(line.itemId)}:${line.quantity}`).join(',')}` } : {}),
-    ...(state.orderId === null ? {} : { order: { id: state.orderId, permalink_url: `${origin}/demo-store/orders/${state.orderId}` } }),
+    ...(open
+      ? {
+          continue_url: `${origin}/demo-store/cart/${state.lines.map((line) => `${encodeURIComponent(line.itemId)}:${line.quantity}`).join(',')}`,
+        }
+      : {}),
+    ...(state.orderId === null
+      ? {}
+      : {
+          order: {
+            id: state.orderId,
+            permalink_url: `${origin}/demo-store/orders/${state.orderId}`,
+          },
+        }),
   };
 }

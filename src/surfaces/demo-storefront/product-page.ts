@@ -3,7 +3,14 @@ import { toDollars } from '../../domain/money.js';
 import type { ShopProduct } from './queries.js';
 
 export function offerOf(product: ShopProduct, now: number): ReturnType<typeof currentOffer> {
-  return currentOffer({ ...product, saleStartsAt: product.saleStartsAt?.getTime() ?? null, saleEndsAt: product.saleEndsAt?.getTime() ?? null }, now);
+  return currentOffer(
+    {
+      ...product,
+      saleStartsAt: product.saleStartsAt?.getTime() ?? null,
+      saleEndsAt: product.saleEndsAt?.getTime() ?? null,
+    },
+    now,
+  );
 }
 
 /** A plain page with the facts for people and, as JSON-LD, for machines. */
@@ -25,12 +32,20 @@ export function productPage(product: ShopProduct, origin: string, now: number): 
       url: `${origin}${product.pageUrl}`,
       priceCurrency: product.currency,
       price,
-      availability: product.inStock ? 'https://schema.org/InStock' : 'https://schema.org/OutOfStock',
+      availability: product.inStock
+        ? 'https://schema.org/InStock'
+        : 'https://schema.org/OutOfStock',
       seller: { '@type': 'Organization', name: product.merchantName },
     },
   };
-  const was = offer.onSale && offer.regularPriceMicros !== null ? ` <s>${toDollars(offer.regularPriceMicros).toFixed(2)}</s>` : '';
-  const sizes = product.variants.filter((variant) => variant.available).map((variant) => `<li>${escaped(variant.title)}</li>`).join('');
+  const was =
+    offer.onSale && offer.regularPriceMicros !== null
+      ? ` <s>${toDollars(offer.regularPriceMicros).toFixed(2)}</s>`
+      : '';
+  const sizes = product.variants
+    .filter((variant) => variant.available)
+    .map((variant) => `<li>${escaped(variant.title)}</li>`)
+    .join('');
   return page(
     `${product.title} · ${product.merchantName}`,
     `<p><a href="/demo-store">All demo shops</a></p><h1>${escaped(product.title)}</h1><img src="${escaped(product.imageUrl)}" alt="Drawing of ${escaped(product.title)}" width="256" height="256">
@@ -46,5 +61,9 @@ export function page(title: string, body: string): string {
 }
 
 export function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

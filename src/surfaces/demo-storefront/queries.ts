@@ -28,39 +28,80 @@ const columns = `p.id, p.external_id as "externalId", m.slug as "merchantSlug", 
   p.image_url as "imageUrl", p.page_url as "pageUrl", p.checkout_item_id as "checkoutItemId", p.variants`;
 const demo = `from products p join merchants m on m.id = p.merchant_id where m.is_demo and p.removed_at is null`;
 
-export async function findProduct(db: Db, merchantSlug: string, handle: string): Promise<ShopProduct | null> {
-  const [row] = await db.query<ShopProduct>(`select ${columns} ${demo} and m.slug = $1 and p.external_id = $2`, [merchantSlug, handle]);
+export async function findProduct(
+  db: Db,
+  merchantSlug: string,
+  handle: string,
+): Promise<ShopProduct | null> {
+  const [row] = await db.query<ShopProduct>(
+    `select ${columns} ${demo} and m.slug = $1 and p.external_id = $2`,
+    [merchantSlug, handle],
+  );
   return row ?? null;
 }
 
 /** The product a checkout item belongs to, only of the shop that takes agent checkouts. */
 export async function findItem(db: Db, itemId: string): Promise<ShopProduct | null> {
-  const [row] = await db.query<ShopProduct>(`select ${columns} ${demo} and m.platform = 'storefront' and (p.checkout_item_id = $1 or p.variants @> $2::jsonb) limit 1`, [itemId, JSON.stringify([{ id: itemId }])]);
+  const [row] = await db.query<ShopProduct>(
+    `select ${columns} ${demo} and m.platform = 'storefront'
+       and (p.checkout_item_id = $1 or p.variants @> $2::jsonb)
+     limit 1`,
+    [itemId, JSON.stringify([{ id: itemId }])],
+  );
   return row ?? null;
 }
 
 export async function findStoreProduct(db: Db, externalId: string): Promise<ShopProduct | null> {
-  const [row] = await db.query<ShopProduct>(`select ${columns} ${demo} and m.platform = 'storefront' and p.external_id = $1`, [externalId]);
+  const [row] = await db.query<ShopProduct>(
+    `select ${columns} ${demo} and m.platform = 'storefront' and p.external_id = $1`,
+    [externalId],
+  );
   return row ?? null;
 }
 
 /** Products that have every word, in order of id, and how many there are in all. */
-export async function searchStore(db: Db, asked: { words: readonly string[]; minMicros: number | null; maxMicros: number | null; after: string; limit: number }): Promise<{ products: ShopProduct[]; total: number }> {
+export async function searchStore(
+  db: Db,
+  asked: {
+    words: readonly string[];
+    minMicros: number | null;
+    maxMicros: number | null;
+    after: string;
+    limit: number;
+  },
+): Promise<{ products: ShopProduct[]; total: number }> {
   const price = `least(p.price_micros, coalesce(p.sale_price_micros, p.price_micros))`;
   const matching = `${demo} and m.platform = 'storefront' and ($1::bigint is null or ${price} >= $1) and ($2::bigint is null or ${price} <= $2)
     and not exists (select from unnest($3::text[]) word where position(word in lower(concat_ws(' ', p.title, p.brand, p.category, p.description))) = 0)`;
   const bounds = [asked.minMicros, asked.maxMicros, asked.words];
-  const [counted] = await db.query<{ count: number }>(`select count(*) as count ${matching}`, bounds);
-  const products = await db.query<ShopProduct>(`select ${columns} ${matching} and p.id > $4 order by p.id limit $5`, [...bounds, asked.after, asked.limit]);
+  const [counted] = await db.query<{ count: number }>(
+    `select count(*) as count ${matching}`,
+    bounds,
+  );
+  const products = await db.query<ShopProduct>(
+    `select ${columns} ${matching} and p.id > $4 order by p.id limit $5`,
+    [...bounds, asked.after, asked.limit],
+  );
   return { products, total: counted?.count ?? 0 };
 }
 
 export function listProducts(db: Db, limit: number, page: number): Promise<ShopProduct[]> {
-  return db.query<ShopProduct>(`select ${columns} ${demo} and m.platform = 'storefront' order by p.id limit $1 offset $2`, [limit, limit * (page - 1)]);
+  return db.query<ShopProduct>(
+    `select ${columns} ${demo} and m.platform = 'storefront' order by p.id limit $1 offset $2`,
+    [limit, limit * (page - 1)],
+  );
 }
 
 export function listShops(db: Db): Promise<{ slug: string; name: string; products: number }[]> {
-  return db.query<{ slug: string; name: string; products: number }>(`select m.slug, m.name, count(p.id) as products from merchants m left join products p on p.merchant_id = m.id and p.removed_at is null where m.is_demo group by m.slug, m.name order by m.name`);
+  return db.query<{ slug: string; name: string; products: number }>(
+    `select m.slug, m.name, count(p.id) as products
+     from merchants m
+     left
+     join products p on p.merchant_id = m.id and p.removed_at is null
+     where m.is_demo
+     group by m.slug, m.name
+     order by m.name`,
+  );
 }
 
 export interface CheckoutRow {
@@ -70,17 +111,38 @@ export interface CheckoutRow {
   completedWith: string | null;
 }
 
-export async function insertCheckout(tx: Db, row: { id: string; status: string; state: unknown; at: Date }): Promise<void> {
-  await tx.query(`insert into demo_checkouts (id, status, state, created_at, updated_at) values ($1, $2, $3::jsonb, $4, $4)`, [row.id, row.status, JSON.stringify(row.state), row.at]);
+export async function insertCheckout(
+  tx: Db,
+  row: { id: string; status: string; state: unknown; at: Date },
+): Promise<void> {
+  await tx.query(
+    `insert into demo_checkouts (id, status, state, created_at, updated_at)
+     values ($1, $2, $3::jsonb, $4, $4)`,
+    [row.id, row.status, JSON.stringify(row.state), row.at],
+  );
 }
 
 export async function lockCheckout(tx: Db, id: string): Promise<CheckoutRow | null> {
-  const [row] = await tx.query<CheckoutRow>(`select id, status, state, completed_with as "completedWith" from demo_checkouts where id = $1 for update`, [id]);
+  const [row] = await tx.query<CheckoutRow>(
+    `select id, status, state, completed_with as "completedWith"
+     from demo_checkouts
+     where id = $1
+     for update`,
+    [id],
+  );
   return row ?? null;
 }
 
-export async function updateCheckout(tx: Db, row: { id: string; status: string; state: unknown; completedWith: string | null; at: Date }): Promise<void> {
-  await tx.query(`update demo_checkouts set status = $2, state = $3::jsonb, completed_with = $4, updated_at = $5 where id = $1`, [row.id, row.status, JSON.stringify(row.state), row.completedWith, row.at]);
+export async function updateCheckout(
+  tx: Db,
+  row: { id: string; status: string; state: unknown; completedWith: string | null; at: Date },
+): Promise<void> {
+  await tx.query(
+    `update demo_checkouts
+     set status = $2, state = $3::jsonb, completed_with = $4, updated_at = $5
+     where id = $1`,
+    [row.id, row.status, JSON.stringify(row.state), row.completedWith, row.at],
+  );
 }
 
 export async function deleteCheckoutsBefore(db: Db, before: Date): Promise<void> {

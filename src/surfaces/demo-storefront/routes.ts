@@ -4,33 +4,64 @@ import { storableJson } from '../../domain/text/storable-json.js';
 import { AppError } from '../../platform/errors.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { callCatalogTool, catalogTools } from './catalog-tools.js';
-import { callCheckoutTool, checkoutTools, ProtocolRefusal, type StoreDeps } from './checkout-tools.js';
+import {
+  callCheckoutTool,
+  checkoutTools,
+  ProtocolRefusal,
+  type StoreDeps,
+} from './checkout-tools.js';
 import { isRecord } from './checkout.js';
 import { escaped, offerOf, page, productPage } from './product-page.js';
 import { productTile } from './product-tile.js';
-import { deleteCheckoutsBefore, findItem, findProduct, findStoreProduct, listProducts, listShops, type ShopProduct } from './queries.js';
+import {
+  deleteCheckoutsBefore,
+  findItem,
+  findProduct,
+  findStoreProduct,
+  listProducts,
+  listShops,
+  type ShopProduct,
+} from './queries.js';
 import { storeProfile } from './store-profile.js';
 
-/** Made-up shops that behave like real ones: pages with facts, pictures, and for one of them an agent checkout over MCP. Owns demo_checkouts; reads merchants and products. */
+/**
+ * Made-up shops that behave like real ones: pages with facts, pictures, and for one of them an
+ * agent checkout over MCP. Owns demo_checkouts; reads merchants and products.
+ */
 export function demoStorefrontRoutes(app: FastifyInstance, deps: StoreDeps): void {
   const hidden = { schema: { hide: true } };
   app.get('/demo-store', hidden, async (_request, reply) => {
     const shops = await listShops(deps.db);
-    const list = shops.map((shop) => `<li>${escaped(shop.name)}: ${shop.products} products</li>`).join('');
-    return reply.type('text/html; charset=utf-8').send(page('Demo shops', `<h1>Demo shops</h1><ul>${list}</ul>`));
+    const list = shops
+      .map((shop) => `<li>${escaped(shop.name)}: ${shop.products} products</li>`)
+      .join('');
+    return reply
+      .type('text/html; charset=utf-8')
+      .send(page('Demo shops', `<h1>Demo shops</h1><ul>${list}</ul>`));
   });
 
-  app.get<{ Params: { shop: string; handle: string } }>('/demo-store/:shop/products/:handle', hidden, async (request, reply) => {
-    const product = await findProduct(deps.db, request.params.shop, request.params.handle);
-    if (product === null) throw new AppError('not_found');
-    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(productPage(product, deps.origin(), deps.clock()));
-  });
+  app.get<{ Params: { shop: string; handle: string } }>(
+    '/demo-store/:shop/products/:handle',
+    hidden,
+    async (request, reply) => {
+      const product = await findProduct(deps.db, request.params.shop, request.params.handle);
+      if (product === null) throw new AppError('not_found');
+      return reply
+        .type('text/html; charset=utf-8')
+        .header('cache-control', 'no-cache')
+        .send(productPage(product, deps.origin(), deps.clock()));
+    },
+  );
 
-  app.get<{ Params: { handle: string } }>('/demo-store/products/:handle', hidden, async (request, reply) => {
-    const product = await findStoreProduct(deps.db, request.params.handle);
-    if (product === null) throw new AppError('not_found');
-    return reply.redirect(product.pageUrl, 302);
-  });
+  app.get<{ Params: { handle: string } }>(
+    '/demo-store/products/:handle',
+    hidden,
+    async (request, reply) => {
+      const product = await findStoreProduct(deps.db, request.params.handle);
+      if (product === null) throw new AppError('not_found');
+      return reply.redirect(product.pageUrl, 302);
+    },
+  );
 
   app.get('/demo-store/meta.json', hidden, async () => {
     const [product] = await listProducts(deps.db, 1, 1);
@@ -38,32 +69,69 @@ export function demoStorefrontRoutes(app: FastifyInstance, deps: StoreDeps): voi
     return { name: product.merchantName, currency: product.currency };
   });
 
-  app.get<{ Params: { shop: string; file: string } }>('/demo-store/images/:shop/:file', { ...hidden, config: { quiet: true } }, async (request, reply) => {
-    const product = await findProduct(deps.db, request.params.shop, request.params.file.replace(/\.png$/, ''));
-    if (product === null) throw new AppError('not_found');
-    return reply.type('image/png').header('cache-control', 'public, max-age=86400').send(productTile(product));
-  });
+  app.get<{ Params: { shop: string; file: string } }>(
+    '/demo-store/images/:shop/:file',
+    { ...hidden, config: { quiet: true } },
+    async (request, reply) => {
+      const product = await findProduct(
+        deps.db,
+        request.params.shop,
+        request.params.file.replace(/\.png$/, ''),
+      );
+      if (product === null) throw new AppError('not_found');
+      return reply
+        .type('image/png')
+        .header('cache-control', 'public, max-age=86400')
+        .send(productTile(product));
+    },
+  );
 
-  app.get<{ Querystring: { limit?: string; page?: string } }>('/demo-store/products.json', hidden, async (request) => {
-    const limit = Math.min(250, Math.max(1, Number(request.query.limit ?? 30) || 30));
-    const products = await listProducts(deps.db, limit, Math.max(1, Number(request.query.page ?? 1) || 1));
-    return { products: products.map((product) => listing(product, deps.origin(), deps.clock())) };
-  });
+  app.get<{ Querystring: { limit?: string; page?: string } }>(
+    '/demo-store/products.json',
+    hidden,
+    async (request) => {
+      const limit = Math.min(250, Math.max(1, Number(request.query.limit ?? 30) || 30));
+      const products = await listProducts(
+        deps.db,
+        limit,
+        Math.max(1, Number(request.query.page ?? 1) || 1),
+      );
+      return { products: products.map((product) => listing(product, deps.origin(), deps.clock())) };
+    },
+  );
 
   app.get('/demo-store/.well-known/ucp', hidden, async (_request, reply) => {
-    void reply.header('cache-control', 'public, max-age=300').header('access-control-allow-origin', '*');
+    void reply
+      .header('cache-control', 'public, max-age=300')
+      .header('access-control-allow-origin', '*');
     return storeProfile(deps.origin());
   });
 
-  // The other shops have none. Each is asked when demo data is made and every day after: an expected answer, not worth a line in the log.
-  app.get('/demo-store/:shop/.well-known/ucp', { ...hidden, config: { quiet: true } }, () => Promise.reject(new AppError('not_found')));
+  // The other shops have none. Each is asked when demo data is made and every day after: an
+  // expected answer, not worth a line in the log.
+  app.get('/demo-store/:shop/.well-known/ucp', { ...hidden, config: { quiet: true } }, () =>
+    Promise.reject(new AppError('not_found')),
+  );
 
   app.get<{ Params: { '*': string } }>('/demo-store/cart/*', hidden, async (request, reply) => {
     const lines = request.params['*'].split(',').map((line) => /^(.*?)(?::(\d+))?$/.exec(line));
     const items = await Promise.all(lines.map((line) => findItem(deps.db, line?.[1] ?? '')));
-    const list = items.map((item, at) => (item === null ? '' : `<li>${lines[at]?.[2] ?? 1} × <a href="${escaped(item.pageUrl)}">${escaped(item.title)}</a></li>`)).join('');
+    const list = items
+      .map((item, at) =>
+        item === null
+          ? ''
+          : `<li>${lines[at]?.[2] ?? 1} × <a href="${escaped(item.pageUrl)}">${escaped(item.title)}</a></li>`,
+      )
+      .join('');
     if (list === '') throw new AppError('not_found');
-    return reply.type('text/html; charset=utf-8').send(page('Cart', `<h1>Your cart</h1><ul>${list}</ul><p>A real shop would ask for your address and payment here.</p>`));
+    return reply
+      .type('text/html; charset=utf-8')
+      .send(
+        page(
+          'Cart',
+          `<h1>Your cart</h1><ul>${list}</ul><p>A real shop would ask for your address and payment here.</p>`,
+        ),
+      );
   });
 
   app.post('/demo-store/mcp', hidden, async (request, reply) => {
@@ -72,19 +140,42 @@ export function demoStorefrontRoutes(app: FastifyInstance, deps: StoreDeps): voi
   });
 }
 
-export function demoStorefrontJobs({ db, clock, jobs }: Pick<StoreDeps, 'db' | 'clock'> & { jobs: JobQueue }): void {
-  jobs.every('forget-demo-checkouts', 3_600_000, () => deleteCheckoutsBefore(db, new Date(clock() - 86_400_000)));
+export function demoStorefrontJobs({
+  db,
+  clock,
+  jobs,
+}: Pick<StoreDeps, 'db' | 'clock'> & { jobs: JobQueue }): void {
+  jobs.every('forget-demo-checkouts', 3_600_000, () =>
+    deleteCheckoutsBefore(db, new Date(clock() - 86_400_000)),
+  );
 }
 
 /** One JSON-RPC message of the stateless kind; null for a notification. */
-async function answerMessage(deps: StoreDeps, body: unknown): Promise<Record<string, unknown> | null> {
+async function answerMessage(
+  deps: StoreDeps,
+  body: unknown,
+): Promise<Record<string, unknown> | null> {
   const message = isRecord(body) ? body : {};
-  const id = typeof message['id'] === 'string' || typeof message['id'] === 'number' ? message['id'] : null;
-  const reply = (part: Record<string, unknown>): Record<string, unknown> => ({ jsonrpc: '2.0', id, ...part });
+  const id =
+    typeof message['id'] === 'string' || typeof message['id'] === 'number' ? message['id'] : null;
+  const reply = (part: Record<string, unknown>): Record<string, unknown> => ({
+    jsonrpc: '2.0',
+    id,
+    ...part,
+  });
   const params = isRecord(message['params']) ? message['params'] : {};
   switch (message['method']) {
     case 'initialize':
-      return reply({ result: { protocolVersion: typeof params['protocolVersion'] === 'string' ? params['protocolVersion'] : '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'demo-store', version: '1' } } });
+      return reply({
+        result: {
+          protocolVersion:
+            typeof params['protocolVersion'] === 'string'
+              ? params['protocolVersion']
+              : '2025-06-18',
+          capabilities: { tools: {} },
+          serverInfo: { name: 'demo-store', version: '1' },
+        },
+      });
     case 'ping':
       return reply({ result: {} });
     case 'tools/list':
@@ -93,14 +184,27 @@ async function answerMessage(deps: StoreDeps, body: unknown): Promise<Record<str
       try {
         const result = await callTool(deps, String(params['name']), params['arguments']);
         const failed = isRecord(result['ucp']) && result['ucp']['status'] === 'error';
-        return reply({ result: { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result, ...(failed ? { isError: true } : {}) } });
+        return reply({
+          result: {
+            content: [{ type: 'text', text: JSON.stringify(result) }],
+            structuredContent: result,
+            ...(failed ? { isError: true } : {}),
+          },
+        });
       } catch (error) {
         if (!(error instanceof ProtocolRefusal)) throw error;
-        return reply({ error: { code: error.code, message: error.message, data: { code: error.reason } } });
+        return reply({
+          error: { code: error.code, message: error.message, data: { code: error.reason } },
+        });
       }
     default:
       if (id === null && typeof message['method'] === 'string') return null;
-      return reply({ error: typeof message['method'] === 'string' ? { code: -32601, message: 'there is no such method' } : { code: -32600, message: 'not a JSON-RPC request' } });
+      return reply({
+        error:
+          typeof message['method'] === 'string'
+            ? { code: -32601, message: 'there is no such method' }
+            : { code: -32600, message: 'not a JSON-RPC request' },
+      });
   }
 }
 
@@ -108,14 +212,26 @@ function callTool(deps: StoreDeps, name: string, given: unknown): Promise<Record
   // Characters the database refuses are dropped.
   const stored = storableJson(given ?? {});
   const args = isRecord(stored) ? stored : {};
-  return catalogTools.some((tool) => tool.name === name) ? callCatalogTool(deps, name, args) : callCheckoutTool(deps, name, args);
+  return catalogTools.some((tool) => tool.name === name)
+    ? callCatalogTool(deps, name, args)
+    : callCheckoutTool(deps, name, args);
 }
 
 /** A product as hosted storefronts list it: amounts as text, no currency. */
 function listing(product: ShopProduct, origin: string, now: number): Record<string, unknown> {
   const offer = offerOf(product, now);
-  const amount = (micros: number): string => (micros / 1_000_000).toFixed(minorDigits(product.currency));
-  const variants = product.variants.length > 0 ? product.variants : [{ id: product.checkoutItemId ?? product.externalId, title: 'Default Title', available: product.inStock }];
+  const amount = (micros: number): string =>
+    (micros / 1_000_000).toFixed(minorDigits(product.currency));
+  const variants =
+    product.variants.length > 0
+      ? product.variants
+      : [
+          {
+            id: product.checkoutItemId ?? product.externalId,
+            title: 'Default Title',
+            available: product.inStock,
+          },
+        ];
   return {
     id: product.externalId,
     title: product.title,
@@ -125,7 +241,15 @@ function listing(product: ShopProduct, origin: string, now: number): Record<stri
     product_type: product.category ?? '',
     tags: [],
     options: [{ name: 'Size', position: 1 }],
-    variants: variants.map((variant) => ({ id: variant.id, title: variant.title, option1: variant.title, price: amount(offer.priceMicros), compare_at_price: offer.onSale && offer.regularPriceMicros !== null ? amount(offer.regularPriceMicros) : null, available: variant.available })),
+    variants: variants.map((variant) => ({
+      id: variant.id,
+      title: variant.title,
+      option1: variant.title,
+      price: amount(offer.priceMicros),
+      compare_at_price:
+        offer.onSale && offer.regularPriceMicros !== null ? amount(offer.regularPriceMicros) : null,
+      available: variant.available,
+    })),
     images: [{ src: `${origin}${product.imageUrl}`, position: 1 }],
   };
 }

@@ -12,16 +12,45 @@ export function storeProfile(origin: string): Record<string, unknown> {
       version,
       services: {
         'dev.ucp.shopping': [
-          { version, transport: 'mcp', endpoint: `${origin}/demo-store/mcp`, spec: `https://ucp.dev/${version}/specification/overview`, schema: `https://ucp.dev/${version}/services/shopping/mcp.openrpc.json` },
+          {
+            version,
+            transport: 'mcp',
+            endpoint: `${origin}/demo-store/mcp`,
+            spec: `https://ucp.dev/${version}/specification/overview`,
+            schema: `https://ucp.dev/${version}/services/shopping/mcp.openrpc.json`,
+          },
         ],
       },
       capabilities: {
-        'dev.ucp.shopping.checkout': [{ version, spec: `https://ucp.dev/${version}/specification/checkout`, schema: `https://ucp.dev/${version}/schemas/shopping/checkout.json` }],
-        'dev.ucp.shopping.fulfillment': [
-          { version, spec: `https://ucp.dev/${version}/specification/fulfillment`, schema: `https://ucp.dev/${version}/schemas/shopping/fulfillment.json`, extends: 'dev.ucp.shopping.checkout' },
+        'dev.ucp.shopping.checkout': [
+          {
+            version,
+            spec: `https://ucp.dev/${version}/specification/checkout`,
+            schema: `https://ucp.dev/${version}/schemas/shopping/checkout.json`,
+          },
         ],
-        'dev.ucp.shopping.catalog.search': [{ version, spec: `https://ucp.dev/${version}/specification/catalog/search`, schema: `https://ucp.dev/${version}/schemas/shopping/catalog_search.json` }],
-        'dev.ucp.shopping.catalog.lookup': [{ version, spec: `https://ucp.dev/${version}/specification/catalog/lookup`, schema: `https://ucp.dev/${version}/schemas/shopping/catalog_lookup.json` }],
+        'dev.ucp.shopping.fulfillment': [
+          {
+            version,
+            spec: `https://ucp.dev/${version}/specification/fulfillment`,
+            schema: `https://ucp.dev/${version}/schemas/shopping/fulfillment.json`,
+            extends: 'dev.ucp.shopping.checkout',
+          },
+        ],
+        'dev.ucp.shopping.catalog.search': [
+          {
+            version,
+            spec: `https://ucp.dev/${version}/specification/catalog/search`,
+            schema: `https://ucp.dev/${version}/schemas/shopping/catalog_search.json`,
+          },
+        ],
+        'dev.ucp.shopping.catalog.lookup': [
+          {
+            version,
+            spec: `https://ucp.dev/${version}/specification/catalog/lookup`,
+            schema: `https://ucp.dev/${version}/schemas/shopping/catalog_lookup.json`,
+          },
+        ],
       },
       payment_handlers: paymentHandlers(),
     },
@@ -29,5 +58,15 @@ export function storeProfile(origin: string): Record<string, unknown> {
 }
 
 export function paymentHandlers(): Record<string, unknown> {
-  return { [simulatedPayment]: [{ id: 'demo', version: storeVersion, config: { note: 'Simulated: no money moves. Any token works; the token "decline" is declined.' } }] };
+  return {
+    [simulatedPayment]: [
+      {
+        id: 'demo',
+        version: storeVersion,
+        config: {
+          note: 'Simulated: no money moves. Any token works; the token "decline" is declined.',
+        },
+      },
+    ],
+  };
 }

@@ -8,7 +8,9 @@ export interface DocPage {
 
 /** One HTML page that works offline: no script, one stylesheet of our own. */
 export function renderPage(title: string, pages: readonly DocPage[], body: string): string {
-  const links = pages.map((page) => `<li><a href="/docs/${page.slug}">${escapeHtml(page.title)}</a></li>`).join('');
+  const links = pages
+    .map((page) => `<li><a href="/docs/${page.slug}">${escapeHtml(page.title)}</a></li>`)
+    .join('');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Sidelight</title><link rel="stylesheet" href="/docs/style.css"></head>
 <body><nav aria-label="Documentation"><a class="brand" href="/">Sidelight</a><ul>${links}<li><a href="/docs/api">API reference</a></li><li><a href="/openapi.json">openapi.json</a></li></ul></nav><main>${body}</main></body></html>`;
 }

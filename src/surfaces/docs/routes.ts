@@ -4,31 +4,62 @@ import { AppError } from '../../platform/errors.js';
 import { type DocPage, renderMarkdown, renderPage, stylesheet } from './render-page.js';
 import { type OpenApi, renderReference } from './render-reference.js';
 
-const policy = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const policy =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** The repository's own documents and the API reference, readable offline. Owns no table. */
-export function docsRoutes(app: FastifyInstance, deps: { docsDir: URL; openApi: () => unknown }): void {
+export function docsRoutes(
+  app: FastifyInstance,
+  deps: { docsDir: URL; openApi: () => unknown },
+): void {
   const pages = readPages(deps.docsDir);
   const rendered = new Map<DocPage, string>();
   function htmlOf(page: DocPage): string {
-    const known = rendered.get(page) ?? renderPage(page.title, pages, renderMarkdown(page.markdown));
+    const known =
+      rendered.get(page) ?? renderPage(page.title, pages, renderMarkdown(page.markdown));
     rendered.set(page, known);
     return known;
   }
-  const send = (reply: FastifyReply, body: string): FastifyReply => reply.header('content-security-policy', policy).header('x-content-type-options', 'nosniff').header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(body);
+  const send = (reply: FastifyReply, body: string): FastifyReply =>
+    reply
+      .header('content-security-policy', policy)
+      .header('x-content-type-options', 'nosniff')
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(body);
 
   app.get('/docs', { schema: { hide: true } }, (_request, reply) => {
-    const list = pages.map((page) => `<li><a href="/docs/${page.slug}">${page.title}</a></li>`).join('');
-    return send(reply, renderPage('Documentation', pages, `<h1>Documentation</h1><p>Start with the guide for what you are.</p><ul>${list}<li><a href="/docs/api">API reference</a></li></ul>`));
+    const list = pages
+      .map((page) => `<li><a href="/docs/${page.slug}">${page.title}</a></li>`)
+      .join('');
+    return send(
+      reply,
+      renderPage(
+        'Documentation',
+        pages,
+        `<h1>Documentation</h1><p>Start with the guide for what you are.</p><ul>${list}<li><a href="/docs/api">API reference</a></li></ul>`,
+      ),
+    );
   });
-  app.get('/docs/style.css', { schema: { hide: true } }, (_request, reply) => reply.header('cache-control', 'public, max-age=3600').type('text/css; charset=utf-8').send(stylesheet));
+  app.get('/docs/style.css', { schema: { hide: true } }, (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=3600')
+      .type('text/css; charset=utf-8')
+      .send(stylesheet),
+  );
   // The server describes itself, so the document has the shape OpenAPI gives it.
-  app.get('/docs/api', { schema: { hide: true } }, (_request, reply) => send(reply, renderPage('API reference', pages, renderReference(deps.openApi() as OpenApi))));
-  app.get<{ Params: { page: string } }>('/docs/:page', { schema: { hide: true } }, (request, reply) => {
-    const page = pages.find(({ slug }) => slug === request.params.page);
-    if (page === undefined) throw new AppError('not_found');
-    return send(reply, htmlOf(page));
-  });
+  app.get('/docs/api', { schema: { hide: true } }, (_request, reply) =>
+    send(reply, renderPage('API reference', pages, renderReference(deps.openApi() as OpenApi))),
+  );
+  app.get<{ Params: { page: string } }>(
+    '/docs/:page',
+    { schema: { hide: true } },
+    (request, reply) => {
+      const page = pages.find(({ slug }) => slug === request.params.page);
+      if (page === undefined) throw new AppError('not_found');
+      return send(reply, htmlOf(page));
+    },
+  );
 }
 
 function readPages(folder: URL): DocPage[] {
@@ -36,9 +67,15 @@ function readPages(folder: URL): DocPage[] {
   for (const place of ['guides/', '']) {
     const at = new URL(place, folder);
     if (!existsSync(at)) continue;
-    for (const name of readdirSync(at).filter((entry) => entry.endsWith('.md')).sort()) {
+    for (const name of readdirSync(at)
+      .filter((entry) => entry.endsWith('.md'))
+      .sort()) {
       const markdown = readFileSync(new URL(name, at), 'utf8');
-      found.push({ slug: name.slice(0, -3), title: /^# (.+)$/m.exec(markdown)?.[1] ?? name, markdown });
+      found.push({
+        slug: name.slice(0, -3),
+        title: /^# (.+)$/m.exec(markdown)?.[1] ?? name,
+        markdown,
+      });
     }
   }
   return found;

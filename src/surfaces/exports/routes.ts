@@ -7,24 +7,55 @@ import type { RateLimit } from '../../platform/rate-limit.js';
 import { ExportQuery } from './schema.js';
 import { readExport, streamEvents } from './stream-events.js';
 
-/** The raw events behind an account's reports, as a CSV stream of any length. Owns no table: reads the event log. */
-export function exportRoutes(app: FastifyInstance, deps: { db: Db; guards: Guards; rateLimit: RateLimit }): void {
+/**
+ * The raw events behind an account's reports, as a CSV stream of any length. Owns no table: reads
+ * the event log.
+ */
+export function exportRoutes(
+  app: FastifyInstance,
+  deps: { db: Db; guards: Guards; rateLimit: RateLimit },
+): void {
   const { db, guards } = deps;
-  const schema = (tags: string[]) => ({ tags, summary: 'Every raw event of a range, as CSV', security: [{ apiKey: [] }], querystring: ExportQuery });
-
-  app.get<{ Querystring: ExportQuery }>('/advertiser-dashboard/exports/events', { onRequest: guards.advertiserDashboard, schema: schema(['advertiser reports']) }, async (request, reply) => {
-    const { id } = advertiserOf(request);
-    return send(reply, readExport(request.query, 'advertiser', id));
+  const schema = (tags: string[]) => ({
+    tags,
+    summary: 'Every raw event of a range, as CSV',
+    security: [{ apiKey: [] }],
+    querystring: ExportQuery,
   });
 
-  app.get<{ Querystring: ExportQuery }>('/publisher-dashboard/exports/events', { onRequest: guards.publisherDashboard, config: { validationStatus: 400 }, schema: schema(['publisher reports']) }, async (request, reply) => {
-    const { id } = publisherOf(request);
-    return send(reply, readExport(request.query, 'publisher', id));
-  });
+  app.get<{ Querystring: ExportQuery }>(
+    '/advertiser-dashboard/exports/events',
+    { onRequest: guards.advertiserDashboard, schema: schema(['advertiser reports']) },
+    async (request, reply) => {
+      const { id } = advertiserOf(request);
+      return send(reply, readExport(request.query, 'advertiser', id));
+    },
+  );
 
-  /** An export reads the log of the last two days whole, others' events included, so an account may not start them without end. */
-  async function send(reply: FastifyReply, filter: ReturnType<typeof readExport>): Promise<FastifyReply> {
+  app.get<{ Querystring: ExportQuery }>(
+    '/publisher-dashboard/exports/events',
+    {
+      onRequest: guards.publisherDashboard,
+      config: { validationStatus: 400 },
+      schema: schema(['publisher reports']),
+    },
+    async (request, reply) => {
+      const { id } = publisherOf(request);
+      return send(reply, readExport(request.query, 'publisher', id));
+    },
+  );
+
+  /**
+   * An export reads the log of the last two days whole, others' events included, so an account may
+   * not start them without end.
+   */
+  async function send(
+    reply: FastifyReply,
+    filter: ReturnType<typeof readExport>,
+  ): Promise<FastifyReply> {
     await deps.rateLimit.take(`export:${filter.accountId}`, 60, 3_600_000);
-    return csvReply(reply, `/${filter.account}/events`).send(Readable.from(streamEvents(db, filter), { objectMode: false }));
+    return csvReply(reply, `/${filter.account}/events`).send(
+      Readable.from(streamEvents(db, filter), { objectMode: false }),
+    );
   }
 }

@@ -7,27 +7,49 @@ import { exportColumns, type ExportFilter, listEventDays, readEvents } from './q
 import type { ExportQuery } from './schema.js';
 
 const page = 2000;
-/** An event is stored under the day its id was made: clicks come weeks after the ad was served, conversions may be told a week late. */
+/**
+ * An event is stored under the day its id was made: clicks come weeks after the ad was served,
+ * conversions may be told a week late.
+ */
 const daysBefore = 35;
 const daysAfter = 8;
 
 /** What an export covers; throws what the caller got wrong. */
-export function readExport(query: ExportQuery, account: ExportFilter['account'], accountId: string): ExportFilter {
+export function readExport(
+  query: ExportQuery,
+  account: ExportFilter['account'],
+  accountId: string,
+): ExportFilter {
   if (!isValidZone(query.tz)) throw fieldError(['query', 'tz'], 'Unknown time zone');
   const zone = createZone(query.tz);
   const [first, last] = [parseDate(query.start_date), parseDate(query.end_date)];
   if (first === null) throw fieldError(['query', 'start_date'], 'Not a date');
-  if (last === null || query.end_date === '9999-12-31') throw fieldError(['query', 'end_date'], 'Not a date');
+  if (last === null || query.end_date === '9999-12-31')
+    throw fieldError(['query', 'end_date'], 'Not a date');
   if (last < first) throw fieldError(['query', 'end_date'], 'Must not be before start_date');
-  return { account, accountId, kind: query.kind ?? null, from: new Date(zone.startOfDay(query.start_date)), to: new Date(zone.startOfDay(formatDate(last + DAY_MS))) };
+  return {
+    account,
+    accountId,
+    kind: query.kind ?? null,
+    from: new Date(zone.startOfDay(query.start_date)),
+    to: new Date(zone.startOfDay(formatDate(last + DAY_MS))),
+  };
 }
 
-/** Every event as a line of CSV, a page of one day at a time: however long the range, no more than a page is held. */
+/**
+ * Every event as a line of CSV, a page of one day at a time: however long the range, no more than a
+ * page is held.
+ */
 export async function* streamEvents(db: Db, filter: ExportFilter): AsyncGenerator<string> {
   const names = Object.keys(exportColumns[filter.account]);
   yield csvLine(names);
-  const shifted = (instant: Date, days: number): string => formatDate(Math.max(0, instant.getTime() + days * DAY_MS));
-  for (const day of await listEventDays(db, shifted(filter.from, -daysBefore), shifted(filter.to, daysAfter))) {
+  const shifted = (instant: Date, days: number): string =>
+    formatDate(Math.max(0, instant.getTime() + days * DAY_MS));
+  for (const day of await listEventDays(
+    db,
+    shifted(filter.from, -daysBefore),
+    shifted(filter.to, daysAfter),
+  )) {
     let after = { id: nilUuid, kind: '' };
     for (;;) {
       const events = await readEvents(db, day, after, filter, page);

@@ -3,16 +3,29 @@ import type { TrackingToken } from '../../domain/tracking-token.js';
 import { uuidDay } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
 import { ingestEvents } from '../../platform/events/ingest-events.js';
-import { countVote, type FeedbackRow, findServedUser, insertDislike, insertFeedback } from './queries.js';
+import {
+  countVote,
+  type FeedbackRow,
+  findServedUser,
+  insertDislike,
+  insertFeedback,
+} from './queries.js';
 import { storableName } from '../../domain/text/storable-name.js';
 import type { Feedback } from './schema.js';
 
-/** Stores a thumb. A thumbs down keeps the ad from that user, or from the session when there is no user. Test ads are recorded and teach nothing. */
-export async function recordFeedback(db: Db, input: { id: string; now: number; token: TrackingToken; body: Feedback }): Promise<void> {
+/**
+ * Stores a thumb. A thumbs down keeps the ad from that user, or from the session when there is no
+ * user. Test ads are recorded and teach nothing.
+ */
+export async function recordFeedback(
+  db: Db,
+  input: { id: string; now: number; token: TrackingToken; body: Feedback },
+): Promise<void> {
   const { id, now, token, body } = input;
   const served = await findServedUser(db, token.serveId, uuidDay(token.serveId));
   const given = storableName(String(body.userId ?? ''), 200);
-  const user = given !== '' ? given : (served?.userId === 'anonymous' ? null : (served?.userId ?? null));
+  const user =
+    given !== '' ? given : served?.userId === 'anonymous' ? null : (served?.userId ?? null);
   const row: FeedbackRow = {
     id,
     at: new Date(now),
@@ -25,18 +38,43 @@ export async function recordFeedback(db: Db, input: { id: string; now: number; t
     userId: user,
     sentiment: body.sentiment,
     reasons: (body.reasons ?? []).map((reason) => withoutPersonalData(clean(reason))),
-    comment: body.comment === null || body.comment === undefined ? null : withoutPersonalData(clean(body.comment)),
-    placement: body.placement === null || body.placement === undefined ? token.placement : clean(body.placement),
-    placementId: body.placementId === null || body.placementId === undefined ? null : clean(body.placementId),
+    comment:
+      body.comment === null || body.comment === undefined
+        ? null
+        : withoutPersonalData(clean(body.comment)),
+    placement:
+      body.placement === null || body.placement === undefined
+        ? token.placement
+        : clean(body.placement),
+    placementId:
+      body.placementId === null || body.placementId === undefined ? null : clean(body.placementId),
   };
   await db.transaction(async (tx) => {
     await insertFeedback(tx, row);
     if (!token.test) {
       await countVote(tx, row);
-      if (row.sentiment === 'thumbs_down') await insertDislike(tx, { publisherId: token.publisherId, subject: row.userId ?? row.sessionId, adId: token.adId, at: row.at });
+      if (row.sentiment === 'thumbs_down')
+        await insertDislike(tx, {
+          publisherId: token.publisherId,
+          subject: row.userId ?? row.sessionId,
+          adId: token.adId,
+          at: row.at,
+        });
     }
     await ingestEvents(tx, [
-      { id, kind: 'feedback', at: now, publisherId: token.publisherId, advertiserId: token.advertiserId, campaignId: token.campaignId, adGroupId: token.adGroupId, adId: token.adId, placement: token.placement, test: token.test, data: { sentiment: row.sentiment, serve: token.serveId } },
+      {
+        id,
+        kind: 'feedback',
+        at: now,
+        publisherId: token.publisherId,
+        advertiserId: token.advertiserId,
+        campaignId: token.campaignId,
+        adGroupId: token.adGroupId,
+        adId: token.adId,
+        placement: token.placement,
+        test: token.test,
+        data: { sentiment: row.sentiment, serve: token.serveId },
+      },
     ]);
   });
 }

@@ -15,44 +15,119 @@ for (const engine of testEngines()) {
     before(async () => {
       app = await buildTestApp(await engine.open());
       publisher = await app.newPublisher();
-      ({ adId } = await insertLiveCampaign(app, (await app.newAdvertiser()).id, { context: 'kayaks for beginners', maxCpmMicros: 5_000_000 }));
+      ({ adId } = await insertLiveCampaign(app, (await app.newAdvertiser()).id, {
+        context: 'kayaks for beginners',
+        maxCpmMicros: 5_000_000,
+      }));
     });
     after(() => app.close());
 
     const ask = (sessionId: string, extra: Record<string, unknown> = {}) =>
-      app.http.inject({ method: 'POST', url: '/api/v1/ad', headers: { authorization: `Bearer ${publisher.apiKey}` }, payload: { messages: [{ role: 'user', content: need }], sessionId, placements: [{ placement: 'below_response', placement_id: 'main' }], ...extra } });
+      app.http.inject({
+        method: 'POST',
+        url: '/api/v1/ad',
+        headers: { authorization: `Bearer ${publisher.apiKey}` },
+        payload: {
+          messages: [{ role: 'user', content: need }],
+          sessionId,
+          placements: [{ placement: 'below_response', placement_id: 'main' }],
+          ...extra,
+        },
+      });
     async function impUrl(sessionId: string, extra: Record<string, unknown> = {}): Promise<string> {
       const answer = await ask(sessionId, extra);
       assert.equal(answer.statusCode, 200);
       return answer.json()[0].impUrl;
     }
-    const send = (payload: unknown, key: string | null = publisher.apiKey) => app.http.inject({ method: 'POST', url: '/ad-feedback', headers: { ...(key === null ? {} : { 'x-api-key': key }), 'content-type': 'application/json' }, payload: JSON.stringify(payload) });
+    const send = (payload: unknown, key: string | null = publisher.apiKey) =>
+      app.http.inject({
+        method: 'POST',
+        url: '/ad-feedback',
+        headers: {
+          ...(key === null ? {} : { 'x-api-key': key }),
+          'content-type': 'application/json',
+        },
+        payload: JSON.stringify(payload),
+      });
 
     it('is stored with an id and counts neither as a click nor twice as a vote', async () => {
       const url = await impUrl('first');
       for (let time = 0; time < 2; time += 1) {
-        const answer = await send({ sessionId: 'first', impUrl: url, sentiment: 'thumbs_up', reasons: ['helpful', 'my own words'], comment: 'x'.repeat(1000), placement: 'below_response', placementId: 'main', userId: 7, device: { os: 'iOS' } });
+        const answer = await send({
+          sessionId: 'first',
+          impUrl: url,
+          sentiment: 'thumbs_up',
+          reasons: ['helpful', 'my own words'],
+          comment: 'x'.repeat(1000),
+          placement: 'below_response',
+          placementId: 'main',
+          userId: 7,
+          device: { os: 'iOS' },
+        });
         assert.equal(answer.statusCode, 200, answer.body);
         assert.equal(answer.json().status, 'ok');
         assert.match(answer.json().feedbackId, /^[0-9a-f]{8}-[0-9a-f]{4}-/);
       }
-      assert.deepEqual(await app.db.query(`select thumbs_up, thumbs_down from ad_feedback_totals where ad_id = $1`, [adId]), [{ thumbs_up: 1, thumbs_down: 0 }]);
-      assert.equal((await app.db.query(`select 1 from events where ad_id = $1 and kind = 'click'`, [adId])).length, 0);
+      assert.deepEqual(
+        await app.db.query(
+          `select thumbs_up, thumbs_down from ad_feedback_totals where ad_id = $1`,
+          [adId],
+        ),
+        [{ thumbs_up: 1, thumbs_down: 0 }],
+      );
+      assert.equal(
+        (await app.db.query(`select 1 from events where ad_id = $1 and kind = 'click'`, [adId]))
+          .length,
+        0,
+      );
       assert.equal((await verifyTotals(app.db)).isClean, true);
     });
 
     it('is one vote when a button sends many thumbs at once', async () => {
       const url = await impUrl('burst');
-      const [before] = await app.db.query<{ thumbs_up: number }>(`select thumbs_up from ad_feedback_totals where ad_id = $1`, [adId]);
-      const answers = await Promise.all(Array.from({ length: 16 }, () => send({ sessionId: 'burst', impUrl: url, sentiment: 'thumbs_up', comment: 'Write to me@people.example or call', reasons: ['ask you@people.example'] })));
-      assert.deepEqual(answers.map((answer) => answer.statusCode), answers.map(() => 200));
-      assert.deepEqual(await app.db.query(`select thumbs_up from ad_feedback_totals where ad_id = $1`, [adId]), [{ thumbs_up: (before?.thumbs_up ?? 0) + 1 }]);
-      assert.deepEqual(await app.db.query(`select distinct comment, reasons from ad_feedback where session_id = 'burst'`), [{ comment: 'Write to  or call', reasons: ['ask '] }]);
+      const [before] = await app.db.query<{ thumbs_up: number }>(
+        `select thumbs_up from ad_feedback_totals where ad_id = $1`,
+        [adId],
+      );
+      const answers = await Promise.all(
+        Array.from({ length: 16 }, () =>
+          send({
+            sessionId: 'burst',
+            impUrl: url,
+            sentiment: 'thumbs_up',
+            comment: 'Write to me@people.example or call',
+            reasons: ['ask you@people.example'],
+          }),
+        ),
+      );
+      assert.deepEqual(
+        answers.map((answer) => answer.statusCode),
+        answers.map(() => 200),
+      );
+      assert.deepEqual(
+        await app.db.query(`select thumbs_up from ad_feedback_totals where ad_id = $1`, [adId]),
+        [{ thumbs_up: (before?.thumbs_up ?? 0) + 1 }],
+      );
+      assert.deepEqual(
+        await app.db.query(
+          `select distinct comment, reasons from ad_feedback where session_id = 'burst'`,
+        ),
+        [{ comment: 'Write to  or call', reasons: ['ask '] }],
+      );
     });
 
     it('reads the URL behind any host a proxy gave it', async () => {
       const url = await impUrl('proxied');
-      assert.equal((await send({ sessionId: 'proxied', impUrl: url.replace(/^https?:\/\/[^/]+/, 'https://chat.example/t'), sentiment: 'thumbs_up' })).statusCode, 200);
+      assert.equal(
+        (
+          await send({
+            sessionId: 'proxied',
+            impUrl: url.replace(/^https?:\/\/[^/]+/, 'https://chat.example/t'),
+            sentiment: 'thumbs_up',
+          })
+        ).statusCode,
+        200,
+      );
     });
 
     it('needs a publisher’s key before anything else', async () => {
@@ -63,37 +138,90 @@ for (const engine of testEngines()) {
 
     it('refuses a token of another publisher and what is no token', async () => {
       const url = await impUrl('foreign');
-      const other = await send({ sessionId: 's', impUrl: url, sentiment: 'thumbs_up' }, (await app.newPublisher()).apiKey);
+      const other = await send(
+        { sessionId: 's', impUrl: url, sentiment: 'thumbs_up' },
+        (await app.newPublisher()).apiKey,
+      );
       assert.deepEqual([other.statusCode, other.json()], [403, { detail: 'wrong_publisher' }]);
-      for (const wrong of ['x', 'https://a.example/ack', 'https://a.example/ack?p=', `${url.slice(0, -2)}AA`, url.slice(0, -1), `${url}A`]) {
+      for (const wrong of [
+        'x',
+        'https://a.example/ack',
+        'https://a.example/ack?p=',
+        `${url.slice(0, -2)}AA`,
+        url.slice(0, -1),
+        `${url}A`,
+      ]) {
         const answer = await send({ sessionId: 's', impUrl: wrong, sentiment: 'thumbs_up' });
-        assert.deepEqual([answer.statusCode, answer.json()], [422, { detail: 'undecryptable_imp_url' }], wrong);
+        assert.deepEqual(
+          [answer.statusCode, answer.json()],
+          [422, { detail: 'undecryptable_imp_url' }],
+          wrong,
+        );
       }
     });
 
     it('names the place of what is wrong', async () => {
       const valid = { sessionId: 's', impUrl: await impUrl('wrong'), sentiment: 'thumbs_up' };
-      for (const [change, place] of [[{ sessionId: 5 }, 'sessionId'], [{ sessionId: '' }, 'sessionId'], [{ impUrl: null }, 'impUrl'], [{ sentiment: 'meh' }, 'sentiment'], [{ sentiment: undefined }, 'sentiment'], [{ reasons: 'x' }, 'reasons'], [{ reasons: [5] }, 'reasons'], [{ comment: 'x'.repeat(1001) }, 'comment'], [{ device: 5 }, 'device']] as const) {
+      for (const [change, place] of [
+        [{ sessionId: 5 }, 'sessionId'],
+        [{ sessionId: '' }, 'sessionId'],
+        [{ impUrl: null }, 'impUrl'],
+        [{ sentiment: 'meh' }, 'sentiment'],
+        [{ sentiment: undefined }, 'sentiment'],
+        [{ reasons: 'x' }, 'reasons'],
+        [{ reasons: [5] }, 'reasons'],
+        [{ comment: 'x'.repeat(1001) }, 'comment'],
+        [{ device: 5 }, 'device'],
+      ] as const) {
         const answer = await send({ ...valid, ...change });
         assert.equal(answer.statusCode, 422, JSON.stringify(change));
-        assert.ok(answer.json().detail.some((problem: { loc: string[] }) => problem.loc[0] === 'body' && problem.loc[1] === place), answer.body);
+        assert.ok(
+          answer
+            .json()
+            .detail.some(
+              (problem: { loc: string[] }) => problem.loc[0] === 'body' && problem.loc[1] === place,
+            ),
+          answer.body,
+        );
       }
     });
 
     it('survives null characters and half characters', async () => {
       const url = await impUrl('odd');
-      for (const odd of ['\u0000', '\ud800', '\u0007']) assert.equal((await send({ sessionId: `odd${odd}`, impUrl: url, sentiment: 'thumbs_up', reasons: [odd], comment: odd, userId: odd, placement: odd, placementId: odd })).statusCode, 200, JSON.stringify(odd));
+      for (const odd of ['\u0000', '\ud800', '\u0007'])
+        assert.equal(
+          (
+            await send({
+              sessionId: `odd${odd}`,
+              impUrl: url,
+              sentiment: 'thumbs_up',
+              reasons: [odd],
+              comment: odd,
+              userId: odd,
+              placement: odd,
+              placementId: odd,
+            })
+          ).statusCode,
+          200,
+          JSON.stringify(odd),
+        );
     });
 
     it('is taken thirty times a minute for a session, not once more, and says when to come back', async () => {
       const url = await impUrl('limited');
-      const one = (sessionId = 'limited') => send({ sessionId, impUrl: url, sentiment: 'thumbs_up' });
-      const statuses = (await Promise.all(Array.from({ length: 34 }, () => one()))).map((answer) => answer.statusCode);
+      const one = (sessionId = 'limited') =>
+        send({ sessionId, impUrl: url, sentiment: 'thumbs_up' });
+      const statuses = (await Promise.all(Array.from({ length: 34 }, () => one()))).map(
+        (answer) => answer.statusCode,
+      );
       assert.equal(statuses.filter((status) => status === 200).length, 30);
       assert.equal(statuses.filter((status) => status === 429).length, 4);
       app.clock.now += 20_000;
       const refused = await one();
-      assert.deepEqual([refused.statusCode, refused.json(), refused.headers['retry-after']], [429, { detail: 'rate_limited' }, '40']);
+      assert.deepEqual(
+        [refused.statusCode, refused.json(), refused.headers['retry-after']],
+        [429, { detail: 'rate_limited' }, '40'],
+      );
       assert.equal((await one('another')).statusCode, 200);
       app.clock.now += 39_999;
       assert.equal((await one()).statusCode, 429);
@@ -103,11 +231,24 @@ for (const engine of testEngines()) {
 
     it('of a thumb down keeps the ad from that user or session', async () => {
       const mine = await impUrl('by-user', { user: { id: ' u1 ' } });
-      assert.equal((await send({ sessionId: 'by-user', impUrl: mine, sentiment: 'thumbs_down', userId: 'u1' })).statusCode, 200);
+      assert.equal(
+        (await send({ sessionId: 'by-user', impUrl: mine, sentiment: 'thumbs_down', userId: 'u1' }))
+          .statusCode,
+        200,
+      );
       const session = await impUrl('by-session');
-      assert.equal((await send({ sessionId: 'by-session', impUrl: session, sentiment: 'thumbs_down' })).statusCode, 200);
+      assert.equal(
+        (await send({ sessionId: 'by-session', impUrl: session, sentiment: 'thumbs_down' }))
+          .statusCode,
+        200,
+      );
       // The notification has arrived when a later one has.
-      await new Promise<void>((resolve) => void app.db.listen('heard', () => resolve()).then(() => app.db.query(`select pg_notify('heard', '')`)));
+      await new Promise<void>(
+        (resolve) =>
+          void app.db
+            .listen('heard', () => resolve())
+            .then(() => app.db.query(`select pg_notify('heard', '')`)),
+      );
       assert.equal((await ask('elsewhere', { user: { id: 'u1' } })).statusCode, 204);
       assert.equal((await ask('by-session')).statusCode, 204);
       assert.equal((await ask('elsewhere', { user: { id: 'u2' } })).statusCode, 200);
@@ -116,9 +257,15 @@ for (const engine of testEngines()) {
     it('on a test ad is taken and teaches nothing', async () => {
       const url = await impUrl('test', { testAd: true, user: { id: 'tester' } });
       const before = await app.db.query(`select * from ad_feedback_totals`);
-      assert.equal((await send({ sessionId: 'test', impUrl: url, sentiment: 'thumbs_down' })).statusCode, 200);
+      assert.equal(
+        (await send({ sessionId: 'test', impUrl: url, sentiment: 'thumbs_down' })).statusCode,
+        200,
+      );
       assert.deepEqual(await app.db.query(`select * from ad_feedback_totals`), before);
-      assert.equal((await app.db.query(`select 1 from ad_dislikes where subject = 'tester'`)).length, 0);
+      assert.equal(
+        (await app.db.query(`select 1 from ad_dislikes where subject = 'tester'`)).length,
+        0,
+      );
     });
   });
 }

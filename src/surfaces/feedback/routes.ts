@@ -13,15 +13,41 @@ import { recordFeedback } from './record-feedback.js';
 import { Feedback, FeedbackAnswer } from './schema.js';
 
 /** Thumbs up and down on served ads. Owns ad_feedback, ad_feedback_totals, ad_dislikes. */
-export function feedbackRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; mintId: MintId; guards: Guards; rateLimit: RateLimit; partitions: Partitions; trackingKeys: Pick<TrackingKeys, 'find'> }): void {
+export function feedbackRoutes(
+  app: FastifyInstance,
+  deps: {
+    db: Db;
+    clock: Clock;
+    mintId: MintId;
+    guards: Guards;
+    rateLimit: RateLimit;
+    partitions: Partitions;
+    trackingKeys: Pick<TrackingKeys, 'find'>;
+  },
+): void {
   app.post<{ Body: Feedback }>(
     '/ad-feedback',
-    { onRequest: deps.guards.publisherHeader, schema: { tags: ['feedback'], summary: 'Tell what a person thinks of an ad', security: [{ apiKey: [] }], body: Feedback, response: { 200: FeedbackAnswer } } },
+    {
+      onRequest: deps.guards.publisherHeader,
+      schema: {
+        tags: ['feedback'],
+        summary: 'Tell what a person thinks of an ad',
+        security: [{ apiKey: [] }],
+        body: Feedback,
+        response: { 200: FeedbackAnswer },
+      },
+    },
     async (request) => {
       const publisher = publisherOf(request);
       const token = readImpUrl(request.body.impUrl, publisher.id, deps.trackingKeys);
       const id = deps.mintId(deps.clock());
-      await orUnavailable(() => deps.rateLimit.take(`feedback:${publisher.id}:${request.body.sessionId.replaceAll('\u0000', '')}`, 30, 60_000));
+      await orUnavailable(() =>
+        deps.rateLimit.take(
+          `feedback:${publisher.id}:${request.body.sessionId.replaceAll('\u0000', '')}`,
+          30,
+          60_000,
+        ),
+      );
       await orUnavailable(async () => {
         await deps.partitions.ensure([uuidDay(id)]);
         await recordFeedback(deps.db, { id, now: uuidTime(id), token, body: request.body });
@@ -36,6 +62,8 @@ async function orUnavailable(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    throw error instanceof AppError ? error : new AppError('temporarily_unavailable', { cause: error });
+    throw error instanceof AppError
+      ? error
+      : new AppError('temporarily_unavailable', { cause: error });
   }
 }

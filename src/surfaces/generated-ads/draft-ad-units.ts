@@ -28,14 +28,21 @@ export interface DraftDeps {
 type Draft = Omit<DraftUnit, 'id'>;
 
 /** Distinct drafts from what the page says about itself. */
-export async function draftAdUnits(deps: DraftDeps, siteUrl: string, count: number): Promise<Draft[]> {
+export async function draftAdUnits(
+  deps: DraftDeps,
+  siteUrl: string,
+  count: number,
+): Promise<Draft[]> {
   const url = addressOf(siteUrl);
   const page = await readForAdvertiser(deps.outbound, url);
   const host = hostOf(url);
   const brand = brandOf(page, host);
   const brief = { brand, host, context: '', prompt: '' };
   const written = await askForAds(deps, { brief, page, count, known: [], winners: [], losers: [] });
-  const ads = [...written, ...composeAds(brief, page, { count: count - written.length, known: written })];
+  const ads = [
+    ...written,
+    ...composeAds(brief, page, { count: count - written.length, known: written }),
+  ];
   return ads.map((ad) => ({
     name: ad.headline,
     headline: ad.headline,
@@ -49,14 +56,37 @@ export async function draftAdUnits(deps: DraftDeps, siteUrl: string, count: numb
   }));
 }
 
-export async function storeDrafts(deps: Pick<DraftDeps, 'mintId'>, write: { tx: Db; now: number; advertiserId: string; actor: Caller['actor'] }, campaignId: string, drafts: readonly Draft[]) {
+export async function storeDrafts(
+  deps: Pick<DraftDeps, 'mintId'>,
+  write: { tx: Db; now: number; advertiserId: string; actor: Caller['actor'] },
+  campaignId: string,
+  drafts: readonly Draft[],
+) {
   const units = drafts.map((draft): DraftUnit => ({ id: deps.mintId(write.now), ...draft }));
   await insertDraftUnits(write.tx, write.advertiserId, units, new Date(write.now));
   for (const unit of units) {
-    await recordAudit(write.tx, deps.mintId, write.now, { actor: write.actor, accountId: write.advertiserId, action: 'generate', entity: 'ad_unit', entityId: unit.id, before: null, after: { ...unit, for_campaign: campaignId } });
+    await recordAudit(write.tx, deps.mintId, write.now, {
+      actor: write.actor,
+      accountId: write.advertiserId,
+      action: 'generate',
+      entity: 'ad_unit',
+      entityId: unit.id,
+      before: null,
+      after: { ...unit, for_campaign: campaignId },
+    });
   }
   const at = formatTimestamp(write.now);
-  return units.map((unit) => ({ ...unit, source: 'scraped', status: 'draft', review_status: 'not_submitted', review_reason: null, utm_params: [], created_at: at, updated_at: at, campaign_id: null }));
+  return units.map((unit) => ({
+    ...unit,
+    source: 'scraped',
+    status: 'draft',
+    review_status: 'not_submitted',
+    review_reason: null,
+    utm_params: [],
+    created_at: at,
+    updated_at: at,
+    campaign_id: null,
+  }));
 }
 
 async function readForAdvertiser(outbound: Outbound, url: string): Promise<PageFacts> {
@@ -64,7 +94,10 @@ async function readForAdvertiser(outbound: Outbound, url: string): Promise<PageF
     return await readPage(outbound, url);
   } catch (error) {
     if (!(error instanceof PageUnreadable)) throw error;
-    throw new AppError('page_unreadable', { detail: [{ type: 'page_unreadable', loc: ['body', 'site_url'], msg: error.message }], cause: error });
+    throw new AppError('page_unreadable', {
+      detail: [{ type: 'page_unreadable', loc: ['body', 'site_url'], msg: error.message }],
+      cause: error,
+    });
   }
 }
 
@@ -73,7 +106,16 @@ function addressOf(siteUrl: string): string {
   const trimmed = siteUrl.trim();
   const address = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(trimmed) ? trimmed : `https://${trimmed}`;
   const isWeb = URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
-  if (!isWeb) throw new AppError('page_unreadable', { detail: [{ type: 'page_unreadable', loc: ['body', 'site_url'], msg: 'Not the address of a web page' }] });
+  if (!isWeb)
+    throw new AppError('page_unreadable', {
+      detail: [
+        {
+          type: 'page_unreadable',
+          loc: ['body', 'site_url'],
+          msg: 'Not the address of a web page',
+        },
+      ],
+    });
   return new URL(address).href;
 }
 

@@ -15,19 +15,27 @@ const hourMs = 3_600_000;
  * Generative groups: first ads from the brief at once, then better ones from the page, then better ones from the results.
  * `generate-ads` never leaves the machine; what does runs as `refine-ads`, beside the quick jobs.
  */
-export function generatedAdJobs(deps: Omit<RefineDeps, 'readPage'> & { jobs: JobQueue; outbound: Outbound }): void {
+export function generatedAdJobs(
+  deps: Omit<RefineDeps, 'readPage'> & { jobs: JobQueue; outbound: Outbound },
+): void {
   const { db, jobs } = deps;
   const own: RefineDeps = { ...deps, readPage: createPageReader(deps.outbound, deps.clock) };
   jobs.handle('generate-ads', async (_payload, { key }) => {
     await db.transaction(async (tx) => {
-      if (await writeGroupAds(own, tx, key)) await jobs.enqueue(tx, 'refine-ads', key, { ad_group_id: key });
+      if (await writeGroupAds(own, tx, key))
+        await jobs.enqueue(tx, 'refine-ads', key, { ad_group_id: key });
     });
   });
   jobs.handle('rewrite-ads', async (_payload, { key }) => {
     // One at a time: asking is safe to repeat, and nobody waits for a lock held over thousands of groups.
-    for (const groupId of await listInheritingGroups(db, key)) await jobs.enqueue(db, 'generate-ads', groupId, { ad_group_id: groupId });
+    for (const groupId of await listInheritingGroups(db, key))
+      await jobs.enqueue(db, 'generate-ads', groupId, { ad_group_id: groupId });
   });
-  jobs.handle('refine-ads', (_payload, { key, attempt }) => refineGroupAds(own, key, attempt), { slow: true, maxAttempts: refineAttempts, backoffMs: (attempt) => 60_000 * 5 ** (attempt - 1) });
+  jobs.handle('refine-ads', (_payload, { key, attempt }) => refineGroupAds(own, key, attempt), {
+    slow: true,
+    maxAttempts: refineAttempts,
+    backoffMs: (attempt) => 60_000 * 5 ** (attempt - 1),
+  });
   jobs.every('replace-losing-ads', hourMs, () => replaceLosers(own), { slow: true });
 }
 

@@ -12,25 +12,53 @@ import { GenerateUnits } from './schema.js';
  * Ads the service writes itself: drafts from a page an advertiser names, and the ads of generative groups (`jobs.ts`).
  * Owns ad_group_writings and generated_ads; writes ads whose source is `generated` and ad units whose source is `scraped`.
  */
-export function generatedAdRoutes(app: FastifyInstance, deps: DraftDeps & { guards: Guards; adUnitView: TObject }): void {
-  const GeneratedUnits = Type.Object({ campaign_id: Type.String(), ad_units: Type.Array(deps.adUnitView) });
-  const headers = Type.Object({ 'idempotency-key': Type.Optional(Type.String({ maxLength: 255 })) });
+export function generatedAdRoutes(
+  app: FastifyInstance,
+  deps: DraftDeps & { guards: Guards; adUnitView: TObject },
+): void {
+  const GeneratedUnits = Type.Object({
+    campaign_id: Type.String(),
+    ad_units: Type.Array(deps.adUnitView),
+  });
+  const headers = Type.Object({
+    'idempotency-key': Type.Optional(Type.String({ maxLength: 255 })),
+  });
   app.post<{ Params: { campaign_id: string }; Body: GenerateUnits }>(
     '/advertiser-dashboard/campaigns/:campaign_id/ad-units/generate',
     {
       onRequest: deps.guards.advertiserDashboard,
-      schema: { tags: ['advertiser'], summary: 'Draft ad units from a landing page', security: [{ apiKey: [] }], deprecated: true, headers, body: GenerateUnits, response: { 200: GeneratedUnits } },
+      schema: {
+        tags: ['advertiser'],
+        summary: 'Draft ad units from a landing page',
+        security: [{ apiKey: [] }],
+        deprecated: true,
+        headers,
+        body: GenerateUnits,
+        response: { 200: GeneratedUnits },
+      },
     },
     async (request, reply) => {
       const { id: accountId } = advertiserOf(request);
       const { campaign_id: campaignId } = request.params;
-      if (!isUuid(campaignId) || !(await ownsCampaign(deps.db, accountId, campaignId))) throw new AppError('not_found');
+      if (!isUuid(campaignId) || !(await ownsCampaign(deps.db, accountId, campaignId)))
+        throw new AppError('not_found');
       const known = await answeredBefore(deps.db, { accountId, request });
       if (known !== null) return reply.code(known.status).send(known.body);
       // The page is read before the transaction begins: nobody waits for somebody else's server.
       const drafts = await draftAdUnits(deps, request.body.site_url, request.body.count ?? 3);
       const now = deps.clock();
-      const answer = await writeOnce(deps.db, { accountId, request, now }, async (tx) => ({ status: 200, body: { campaign_id: campaignId, ad_units: await storeDrafts(deps, { tx, now, advertiserId: accountId, actor: callerOf(request).actor }, campaignId, drafts) } }));
+      const answer = await writeOnce(deps.db, { accountId, request, now }, async (tx) => ({
+        status: 200,
+        body: {
+          campaign_id: campaignId,
+          ad_units: await storeDrafts(
+            deps,
+            { tx, now, advertiserId: accountId, actor: callerOf(request).actor },
+            campaignId,
+            drafts,
+          ),
+        },
+      }));
       return reply.code(answer.status).send(answer.body);
     },
   );

@@ -7,12 +7,16 @@ import { grclidOf } from '../../domain/grclid.js';
 import { findIndexClicks, insertLinks } from './queries.js';
 import { destinationUrl } from './visit-link.js';
 
-const browser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+const browser =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
 
 describe('destination of a tracked link', () => {
   it('keeps query and fragment and carries one click id', () => {
     const id = '01932f00-0000-7000-8000-000000000001';
-    assert.equal(destinationUrl('https://tool.example/keys?a=1&grclid=old#new', id), `https://tool.example/keys?a=1&grclid=${grclidOf(id)}#new`);
+    assert.equal(
+      destinationUrl('https://tool.example/keys?a=1&grclid=old#new', id),
+      `https://tool.example/keys?a=1&grclid=${grclidOf(id)}#new`,
+    );
   });
 });
 
@@ -24,20 +28,46 @@ for (const engine of testEngines()) {
     });
     after(() => app.close());
 
-    async function newLink(campaignId: string | null = null, priceMicros: number | null = null, kind: 'tool' | 'product' = 'tool'): Promise<string> {
+    async function newLink(
+      campaignId: string | null = null,
+      priceMicros: number | null = null,
+      kind: 'tool' | 'product' = 'tool',
+    ): Promise<string> {
       const publisher = await app.newPublisher();
       const id = app.services.mintId(app.clock.now);
-      await insertLinks(app.db, [{ id, searchId: app.services.mintId(app.clock.now), publisherId: publisher.id, kind, targetUrl: 'https://tool.example/start?x=1', ref: 'tool', campaignId, priceMicros, at: app.clock.now }]);
+      await insertLinks(app.db, [
+        {
+          id,
+          searchId: app.services.mintId(app.clock.now),
+          publisherId: publisher.id,
+          kind,
+          targetUrl: 'https://tool.example/start?x=1',
+          ref: 'tool',
+          campaignId,
+          priceMicros,
+          at: app.clock.now,
+        },
+      ]);
       return id;
     }
-    const visit = (id: string, agent: string = browser) => app.http.inject({ url: `/go/${id}`, headers: { 'user-agent': agent } });
-    const clickOf = async (id: string) => (await app.db.query<{ visits: number; invalid: string | null; at: Date }>(`select visits, invalid, at from index_clicks where id = $1`, [id]))[0];
+    const visit = (id: string, agent: string = browser) =>
+      app.http.inject({ url: `/go/${id}`, headers: { 'user-agent': agent } });
+    const clickOf = async (id: string) =>
+      (
+        await app.db.query<{ visits: number; invalid: string | null; at: Date }>(
+          `select visits, invalid, at from index_clicks where id = $1`,
+          [id],
+        )
+      )[0];
 
     it('a visit is redirected with the click id and recorded once, however often it is repeated', async () => {
       const id = await newLink();
       const answer = await visit(grclidOf(id));
       assert.equal(answer.statusCode, 302);
-      assert.equal(answer.headers.location, `https://tool.example/start?x=1&grclid=${grclidOf(id)}`);
+      assert.equal(
+        answer.headers.location,
+        `https://tool.example/start?x=1&grclid=${grclidOf(id)}`,
+      );
       assert.equal(answer.headers['cache-control'], 'no-store');
       app.clock.now += 1000;
       assert.equal((await visit(id)).statusCode, 302);
@@ -49,22 +79,43 @@ for (const engine of testEngines()) {
 
     it('a crawler is redirected and marked, and a person after it makes the click valid', async () => {
       const id = await newLink();
-      assert.equal((await visit(id, 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)')).statusCode, 302);
+      assert.equal(
+        (
+          await visit(
+            id,
+            'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+          )
+        ).statusCode,
+        302,
+      );
       assert.equal((await clickOf(id))?.invalid, 'bot');
       app.clock.now += 5000;
       await visit(id);
-      assert.deepEqual(await clickOf(id), { visits: 2, invalid: null, at: new Date(app.clock.now) });
+      assert.deepEqual(await clickOf(id), {
+        visits: 2,
+        invalid: null,
+        at: new Date(app.clock.now),
+      });
       await visit(id, 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)');
       assert.equal((await clickOf(id))?.invalid, null);
     });
 
     it('an unknown or malformed id is 404', async () => {
-      for (const id of [app.services.mintId(app.clock.now), grclidOf(app.services.mintId(app.clock.now)), 'nope', '%00']) assert.equal((await visit(id)).statusCode, 404);
+      for (const id of [
+        app.services.mintId(app.clock.now),
+        grclidOf(app.services.mintId(app.clock.now)),
+        'nope',
+        '%00',
+      ])
+        assert.equal((await visit(id)).statusCode, 404);
     });
 
     it('only the advertiser of the campaign finds the click', async () => {
       const [own, other] = [await app.newAdvertiser(), await app.newAdvertiser()];
-      const { campaignId } = await makeClick(app, own.id, { billingModel: 'cpa', maxCpaMicros: 7_000_000 });
+      const { campaignId } = await makeClick(app, own.id, {
+        billingModel: 'cpa',
+        maxCpaMicros: 7_000_000,
+      });
       const id = await newLink(campaignId, 7_000_000);
       assert.deepEqual(await findIndexClicks(app.db, own.id, [id]), []);
       await visit(id);
@@ -77,31 +128,85 @@ for (const engine of testEngines()) {
 
     it('an order placed through a checkout is attributed although nobody opened the link', async () => {
       const [own, other] = [await app.newAdvertiser(), await app.newAdvertiser()];
-      const { campaignId } = await makeClick(app, own.id, { billingModel: 'cpa', maxCpaMicros: 7_000_000 });
-      const [bought, crawled] = [await newLink(campaignId, 7_000_000, 'product'), await newLink(campaignId, 7_000_000, 'product')];
+      const { campaignId } = await makeClick(app, own.id, {
+        billingModel: 'cpa',
+        maxCpaMicros: 7_000_000,
+      });
+      const [bought, crawled] = [
+        await newLink(campaignId, 7_000_000, 'product'),
+        await newLink(campaignId, 7_000_000, 'product'),
+      ];
       await visit(crawled, 'Googlebot/2.1 (+http://www.google.com/bot.html)');
       const buy = async (id: string, apiKey: string): Promise<boolean> => {
-        const payload = { data: [{ event_name: 'Purchase', event_id: `order-${id}`, event_time: Math.floor(app.clock.now / 1000), user_data: { click_id: grclidOf(id) }, custom_data: { value: 20, currency: 'USD' } }] };
-        return (await app.http.inject({ method: 'POST', url: '/gateway/events', headers: { authorization: `Bearer ${apiKey}` }, payload })).json().results[0].attributed;
+        const payload = {
+          data: [
+            {
+              event_name: 'Purchase',
+              event_id: `order-${id}`,
+              event_time: Math.floor(app.clock.now / 1000),
+              user_data: { click_id: grclidOf(id) },
+              custom_data: { value: 20, currency: 'USD' },
+            },
+          ],
+        };
+        return (
+          await app.http.inject({
+            method: 'POST',
+            url: '/gateway/events',
+            headers: { authorization: `Bearer ${apiKey}` },
+            payload,
+          })
+        ).json().results[0].attributed;
       };
-      assert.deepEqual([await buy(bought, other.apiKey), await buy(bought, own.apiKey), await buy(crawled, own.apiKey)], [false, true, true]);
-      const [row] = await app.db.query<{ campaignId: string; publisherId: string }>(`select campaign_id as "campaignId", publisher_id as "publisherId" from events where kind = 'conversion' and advertiser_id = $1`, [own.id]);
+      assert.deepEqual(
+        [
+          await buy(bought, other.apiKey),
+          await buy(bought, own.apiKey),
+          await buy(crawled, own.apiKey),
+        ],
+        [false, true, true],
+      );
+      const [row] = await app.db.query<{ campaignId: string; publisherId: string }>(
+        `select campaign_id as "campaignId", publisher_id as "publisherId"
+         from events
+         where kind = 'conversion' and advertiser_id = $1`,
+        [own.id],
+      );
       assert.equal(row?.campaignId, campaignId);
       assert.ok(row.publisherId);
     });
 
     it('a conversion that names the click is attributed to its campaign', async () => {
       const advertiser = await app.newAdvertiser();
-      const { campaignId } = await makeClick(app, advertiser.id, { billingModel: 'cpa', maxCpaMicros: 7_000_000 });
+      const { campaignId } = await makeClick(app, advertiser.id, {
+        billingModel: 'cpa',
+        maxCpaMicros: 7_000_000,
+      });
       const id = await newLink(campaignId, 7_000_000);
       await visit(id);
       const answer = await app.http.inject({
-        method: 'POST', url: '/gateway/events', headers: { authorization: `Bearer ${advertiser.apiKey}` },
-        payload: { data: [{ event_name: 'Subscribe', event_id: 'e1', event_time: Math.floor(app.clock.now / 1000), user_data: { click_id: grclidOf(id) } }] },
+        method: 'POST',
+        url: '/gateway/events',
+        headers: { authorization: `Bearer ${advertiser.apiKey}` },
+        payload: {
+          data: [
+            {
+              event_name: 'Subscribe',
+              event_id: 'e1',
+              event_time: Math.floor(app.clock.now / 1000),
+              user_data: { click_id: grclidOf(id) },
+            },
+          ],
+        },
       });
       assert.equal(answer.statusCode, 200);
       assert.equal(answer.json().results[0].attributed, true);
-      const [row] = await app.db.query<{ campaignId: string; spend: number }>(`select campaign_id as "campaignId", spend_micros as spend from events where kind = 'conversion' and advertiser_id = $1`, [advertiser.id]);
+      const [row] = await app.db.query<{ campaignId: string; spend: number }>(
+        `select campaign_id as "campaignId", spend_micros as spend
+         from events
+         where kind = 'conversion' and advertiser_id = $1`,
+        [advertiser.id],
+      );
       assert.deepEqual(row, { campaignId, spend: 7_000_000 });
     });
   });

@@ -17,17 +17,30 @@ export interface NewIndexLink {
 
 export async function insertLinks(tx: Db, links: readonly NewIndexLink[]): Promise<void> {
   if (links.length === 0) return;
-  const rows = links.map((link) => ({ ...link, campaignId: link.campaignId ?? null, priceMicros: link.priceMicros ?? null, at: new Date(link.at).toISOString() }));
+  const rows = links.map((link) => ({
+    ...link,
+    campaignId: link.campaignId ?? null,
+    priceMicros: link.priceMicros ?? null,
+    at: new Date(link.at).toISOString(),
+  }));
   await tx.query(
-    `insert into index_links (id, search_id, publisher_id, kind, target_url, ref, campaign_id, price_micros, created_at)
+    `insert into index_links (
+         id, search_id, publisher_id, kind, target_url, ref, campaign_id, price_micros, created_at
+       )
      select id, "searchId", "publisherId", kind, "targetUrl", ref, "campaignId", "priceMicros", at
-     from json_to_recordset($1::json) as l (id uuid, "searchId" uuid, "publisherId" uuid, kind text, "targetUrl" text, ref text, "campaignId" uuid, "priceMicros" bigint, at timestamptz)`,
+     from json_to_recordset($1::json) as l (
+         id uuid, "searchId" uuid, "publisherId" uuid, kind text, "targetUrl" text, ref text,
+         "campaignId" uuid, "priceMicros" bigint, at timestamptz
+       )`,
     [JSON.stringify(rows)],
   );
 }
 
 export async function findTarget(db: Db, id: string): Promise<string | null> {
-  const [row] = await db.query<{ target: string }>(`select target_url as target from index_links where id = $1`, [id]);
+  const [row] = await db.query<{ target: string }>(
+    `select target_url as target from index_links where id = $1`,
+    [id],
+  );
   return row?.target ?? null;
 }
 
@@ -42,12 +55,14 @@ export interface IndexVisit {
 /** Every visit counts as a visit; the first valid one is the click. */
 export async function recordVisit(db: Db, visit: IndexVisit): Promise<void> {
   await db.query(
-    `insert into index_clicks as c (id, at, invalid, device, country) values ($1, $2, $3, $4, $5)
-     on conflict (id) do update set visits = c.visits + 1,
-       at = case when c.invalid is not null and excluded.invalid is null then excluded.at else c.at end,
-       device = case when c.invalid is not null and excluded.invalid is null then excluded.device else c.device end,
-       country = case when c.invalid is not null and excluded.invalid is null then excluded.country else c.country end,
-       invalid = case when excluded.invalid is null then null else c.invalid end`,
+    `insert into index_clicks as c (id, at, invalid, device, country)
+     values ($1, $2, $3, $4, $5)
+     on conflict (id) do update set visits = c.visits + 1, at = case when c.invalid is not null
+       and excluded.invalid is null then excluded.at else c.at end, device = case
+       when c.invalid is not null and excluded.invalid is null then excluded.device
+       else c.device end, country = case when c.invalid is not null
+       and excluded.invalid is null then excluded.country else c.country end, invalid = case
+       when excluded.invalid is null then null else c.invalid end`,
     [visit.id, visit.at, visit.invalid, visit.device, visit.country],
   );
 }
@@ -71,20 +86,42 @@ export interface IndexClick {
 }
 
 /**
- * Valid clicks among the ids whose campaign is this advertiser's. A product may be bought through its checkout without anybody opening the
+ * Valid clicks among the ids whose campaign is this advertiser's. A product may be bought through
+ * its checkout without anybody opening the
  * link: the id can then only have come from the search, so being named by an order is click enough.
  */
-export function findIndexClicks(tx: Db, advertiserId: string, ids: readonly string[]): Promise<IndexClick[]> {
+export function findIndexClicks(
+  tx: Db,
+  advertiserId: string,
+  ids: readonly string[],
+): Promise<IndexClick[]> {
   return tx.query<IndexClick>(
-    `select l.id, (extract(epoch from case when c.invalid is null then coalesce(c.at, l.created_at) else l.created_at end) * 1000)::float8 as at, l.publisher_id as "publisherId", l.campaign_id as "campaignId", null as "adGroupId", null as "adId", null as placement, c.device, c.country,
-            case when l.price_micros is not null then 'cpa' end as charge, l.price_micros as "priceMicros", k.conversion_type as "conversionType"
-     from index_links l left join index_clicks c on c.id = l.id join campaigns k on k.id = l.campaign_id
-     where l.id = any($2::uuid[]) and k.advertiser_id = $1 and (l.kind = 'product' or (c.id is not null and c.invalid is null))`,
+    `select l.id,
+       (
+         extract(
+           epoch from case when c.invalid is null then coalesce(c.at, l.created_at)
+           else l.created_at end
+         ) * 1000
+       )::float8 as at, l.publisher_id as "publisherId", l.campaign_id as "campaignId",
+       null as "adGroupId", null as "adId", null as placement, c.device, c.country, case
+       when l.price_micros is not null then 'cpa' end as charge, l.price_micros as "priceMicros",
+       k.conversion_type as "conversionType"
+     from index_links l
+     left
+     join index_clicks c on c.id = l.id
+     join campaigns k on k.id = l.campaign_id
+     where l.id = any($2::uuid[]) and k.advertiser_id = $1
+       and (l.kind = 'product' or (c.id is not null and c.invalid is null))`,
     [advertiserId, ids],
   );
 }
 
 /** Links nobody used and that are older than what is kept. */
 export async function deleteUnusedLinks(db: Db, before: Date): Promise<void> {
-  await db.query(`delete from index_links l where created_at < $1 and not exists (select from index_clicks c where c.id = l.id)`, [before]);
+  await db.query(
+    `delete
+     from index_links l
+     where created_at < $1 and not exists (select from index_clicks c where c.id = l.id)`,
+    [before],
+  );
 }

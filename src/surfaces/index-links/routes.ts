@@ -19,12 +19,23 @@ export interface IndexLinkDeps {
   countryOf: (address: string) => string | null;
 }
 
-/** Tracked links of tool and product search: recorded against their search, then on to the destination. Owns index_links, index_clicks. */
+/**
+ * Tracked links of tool and product search: recorded against their search, then on to the
+ * destination. Owns index_links, index_clicks.
+ */
 export function indexLinkRoutes(app: FastifyInstance, deps: IndexLinkDeps): void {
   const judge = createVisitJudge();
   app.get<{ Params: { id: string } }>(
     '/go/:id',
-    { exposeHeadRoute: false, config: { quiet: true }, schema: { tags: ['index'], summary: 'Follow a tracked link', params: Type.Object({ id: Type.String() }) } },
+    {
+      exposeHeadRoute: false,
+      config: { quiet: true },
+      schema: {
+        tags: ['index'],
+        summary: 'Follow a tracked link',
+        params: Type.Object({ id: Type.String() }),
+      },
+    },
     async (request, reply) => {
       const id = serveIdOf(request.params.id);
       const target = id === null ? null : await findTarget(deps.db, id);
@@ -33,12 +44,33 @@ export function indexLinkRoutes(app: FastifyInstance, deps: IndexLinkDeps): void
       const address = deps.clientAddress(request.raw);
       const known = address !== null && !isPrivateAddress(address) ? address : null;
       const { deviceType, bot } = deps.describeAgent(request.headers['user-agent']);
-      await recordVisit(deps.db, { id, at: new Date(at), invalid: judge({ at, address: known, bot }), device: deviceType, country: known === null ? null : deps.countryOf(known) });
-      return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(destinationUrl(target, id), 302);
+      await recordVisit(deps.db, {
+        id,
+        at: new Date(at),
+        invalid: judge({ at, address: known, bot }),
+        device: deviceType,
+        country: known === null ? null : deps.countryOf(known),
+      });
+      return reply
+        .header('cache-control', 'no-store')
+        .header('referrer-policy', 'no-referrer')
+        .redirect(destinationUrl(target, id), 302);
     },
   );
 }
 
-export function indexLinkJobs({ db, clock, jobs, retentionDays }: { db: Db; clock: Clock; jobs: JobQueue; retentionDays: number }): void {
-  jobs.every('forget-index-links', 86_400_000, () => deleteUnusedLinks(db, new Date(clock() - retentionDays * 86_400_000)));
+export function indexLinkJobs({
+  db,
+  clock,
+  jobs,
+  retentionDays,
+}: {
+  db: Db;
+  clock: Clock;
+  jobs: JobQueue;
+  retentionDays: number;
+}): void {
+  jobs.every('forget-index-links', 86_400_000, () =>
+    deleteUnusedLinks(db, new Date(clock() - retentionDays * 86_400_000)),
+  );
 }

@@ -7,10 +7,15 @@ export type InvalidVisit = 'bot' | 'no_agent' | 'too_many';
 const visitsPerMinute = 120;
 
 /**
- * Tells visits that must not count. A fetch an assistant makes because its user just asked to is a person's visit here:
+ * Tells visits that must not count. A fetch an assistant makes because its user just asked to is a
+ * person's visit here:
  * agents are who these links are made for.
  */
-export function createVisitJudge(): (visit: { at: number; address: string | null; bot: null | 'crawler' | 'user_agent_bot' | 'empty' }) => InvalidVisit | null {
+export function createVisitJudge(): (visit: {
+  at: number;
+  address: string | null;
+  bot: null | 'crawler' | 'user_agent_bot' | 'empty';
+}) => InvalidVisit | null {
   const rates = createBoundedCache<string, { minute: number; count: number }>(50_000);
   return ({ at, address, bot }) => {
     if (bot === 'empty') return 'no_agent';

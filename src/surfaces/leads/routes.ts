@@ -26,15 +26,31 @@ export interface LeadsDeps {
   trackingKeys: Pick<TrackingKeys, 'find'>;
 }
 
-const LeadQuery = Type.Object({ campaign_id: Type.Optional(Type.String()), cursor: Type.Optional(Type.String()), limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }) });
+const LeadQuery = Type.Object({
+  campaign_id: Type.Optional(Type.String()),
+  cursor: Type.Optional(Type.String()),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
+});
 
-/** Answers to lead forms: taken from publishers, sealed at rest, readable by the advertiser only. Owns leads. */
+/**
+ * Answers to lead forms: taken from publishers, sealed at rest, readable by the advertiser only.
+ * Owns leads.
+ */
 export function leadRoutes(app: FastifyInstance, deps: LeadsDeps): void {
   const { db, sealer } = deps;
 
   app.post<{ Body: LeadSubmission }>(
     '/api/v1/lead',
-    { onRequest: deps.guards.adServing, schema: { tags: ['ads'], summary: 'Submit a lead form', security: [{ bearer: [] }], body: LeadSubmission, response: { 200: LeadAnswer } } },
+    {
+      onRequest: deps.guards.adServing,
+      schema: {
+        tags: ['ads'],
+        summary: 'Submit a lead form',
+        security: [{ bearer: [] }],
+        body: LeadSubmission,
+        response: { 200: LeadAnswer },
+      },
+    },
     async (request) => {
       const token = readImpUrl(request.body.impUrl, publisherOf(request).id, deps.trackingKeys);
       const form = await findLeadForm(db, token.campaignId);
@@ -46,8 +62,31 @@ export function leadRoutes(app: FastifyInstance, deps: LeadsDeps): void {
       if (token.test) return { status: 'ok' as const, leadId: id };
       await deps.partitions.ensure([uuidDay(id)]);
       const lead = await db.transaction(async (tx) => {
-        const stored = await insertLead(tx, { ...token, id, at: new Date(now), fieldsSealed: sealer.seal(JSON.stringify(request.body.fields), `lead:${token.advertiserId}`), consent: request.body.consent ?? null });
-        if (stored.isNew) await ingestEvents(tx, [{ id, kind: 'lead', at: now, publisherId: token.publisherId, advertiserId: token.advertiserId, campaignId: token.campaignId, adGroupId: token.adGroupId, adId: token.adId, placement: token.placement, data: { serve: token.serveId } }]);
+        const stored = await insertLead(tx, {
+          ...token,
+          id,
+          at: new Date(now),
+          fieldsSealed: sealer.seal(
+            JSON.stringify(request.body.fields),
+            `lead:${token.advertiserId}`,
+          ),
+          consent: request.body.consent ?? null,
+        });
+        if (stored.isNew)
+          await ingestEvents(tx, [
+            {
+              id,
+              kind: 'lead',
+              at: now,
+              publisherId: token.publisherId,
+              advertiserId: token.advertiserId,
+              campaignId: token.campaignId,
+              adGroupId: token.adGroupId,
+              adId: token.adId,
+              placement: token.placement,
+              data: { serve: token.serveId },
+            },
+          ]);
         return stored;
       });
       return { status: 'ok' as const, leadId: lead.id };
@@ -56,18 +95,35 @@ export function leadRoutes(app: FastifyInstance, deps: LeadsDeps): void {
 
   app.get<{ Querystring: { campaign_id?: string; cursor?: string; limit: number } }>(
     '/advertiser-dashboard/leads',
-    { onRequest: deps.guards.advertiserDashboard, config: { csv: { list: 'leads', spread: 'fields' } }, schema: { tags: ['advertiser'], summary: 'Leads of the account, newest first', security: [{ apiKey: [] }], querystring: LeadQuery, response: { 200: LeadList } } },
+    {
+      onRequest: deps.guards.advertiserDashboard,
+      config: { csv: { list: 'leads', spread: 'fields' } },
+      schema: {
+        tags: ['advertiser'],
+        summary: 'Leads of the account, newest first',
+        security: [{ apiKey: [] }],
+        querystring: LeadQuery,
+        response: { 200: LeadList },
+      },
+    },
     async (request) => {
       const { id: advertiserId } = advertiserOf(request);
       const { limit, cursor, campaign_id: campaignId = null } = request.query;
       if (campaignId !== null && !isUuid(campaignId)) throw new AppError('not_found');
-      const rows = await listLeads(db, advertiserId, { campaignId, before: readCursor(cursor), limit: limit + 1 });
+      const rows = await listLeads(db, advertiserId, {
+        campaignId,
+        before: readCursor(cursor),
+        limit: limit + 1,
+      });
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       return {
         leads: page.map((row) => present(row, advertiserId)),
         has_more: rows.length > limit,
-        next_cursor: rows.length > limit && last !== undefined ? Buffer.from(JSON.stringify([last.at.toISOString(), last.id])).toString('base64url') : null,
+        next_cursor:
+          rows.length > limit && last !== undefined
+            ? Buffer.from(JSON.stringify([last.at.toISOString(), last.id])).toString('base64url')
+            : null,
       };
     },
   );
@@ -81,7 +137,9 @@ export function leadRoutes(app: FastifyInstance, deps: LeadsDeps): void {
       submitted_at: formatTimestamp(row.at.getTime()),
       consent: row.consent,
       // Sealed here after the submission's schema had checked it.
-      fields: JSON.parse(sealer.open(row.fieldsSealed, `lead:${advertiserId}`)) as LeadList['leads'][number]['fields'],
+      fields: JSON.parse(
+        sealer.open(row.fieldsSealed, `lead:${advertiserId}`),
+      ) as LeadList['leads'][number]['fields'],
     };
   }
 }
@@ -90,7 +148,8 @@ function readCursor(cursor: string | undefined): { at: Date; id: string } | null
   if (cursor === undefined) return null;
   try {
     const [at, id]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (typeof at === 'string' && isUuid(id) && !Number.isNaN(Date.parse(at))) return { at: new Date(at), id };
+    if (typeof at === 'string' && isUuid(id) && !Number.isNaN(Date.parse(at)))
+      return { at: new Date(at), id };
   } catch {
     // Not ours: answered below.
   }

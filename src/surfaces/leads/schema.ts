@@ -3,7 +3,10 @@ import { type Static, Type } from '@sinclair/typebox';
 export const LeadSubmission = Type.Object({
   sessionId: Type.String({ minLength: 1, maxLength: 500 }),
   impUrl: Type.String({ minLength: 1, maxLength: 4000 }),
-  fields: Type.Record(Type.String({ maxLength: 200 }), Type.Union([Type.String({ maxLength: 5000 }), Type.Boolean()])),
+  fields: Type.Record(
+    Type.String({ maxLength: 200 }),
+    Type.Union([Type.String({ maxLength: 5000 }), Type.Boolean()]),
+  ),
   consent: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
   placement: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   placementId: Type.Optional(Type.Union([Type.String(), Type.Null()])),
@@ -23,7 +26,9 @@ export const LeadList = Type.Object({
       ad_id: Type.String(),
       submitted_at: Type.String(),
       consent: Type.Union([Type.Boolean(), Type.Null()]),
-      fields: Type.Record(Type.String(), Type.Union([Type.String(), Type.Boolean()]), { description: 'What was answered, by the names of the form’s fields' }),
+      fields: Type.Record(Type.String(), Type.Union([Type.String(), Type.Boolean()]), {
+        description: 'What was answered, by the names of the form’s fields',
+      }),
     }),
   ),
   has_more: Type.Boolean(),

@@ -10,14 +10,25 @@ export interface RouteAnswer {
 const maxAnswerBytes = 8 * 1024 * 1024;
 
 /**
- * Calls a REST route of this process with the caller's own key, so that a tool can neither see more nor behave differently.
+ * Calls a REST route of this process with the caller's own key, so that a tool can neither see more
+ * nor behave differently.
  * Never leaves the process.
  */
-export type CallRoute = (method: 'GET' | 'POST', url: string, body?: Record<string, unknown>) => Promise<RouteAnswer>;
+export type CallRoute = (
+  method: 'GET' | 'POST',
+  url: string,
+  body?: Record<string, unknown>,
+) => Promise<RouteAnswer>;
 
 export function createCallRoute(app: FastifyInstance, apiKey: string): CallRoute {
   return async (method, url, body) => {
-    const response = await app.inject({ method, url, headers: { 'x-api-key': apiKey, accept: 'application/json' }, ...(body === undefined ? {} : { payload: body }), payloadAsStream: true });
+    const response = await app.inject({
+      method,
+      url,
+      headers: { 'x-api-key': apiKey, accept: 'application/json' },
+      ...(body === undefined ? {} : { payload: body }),
+      payloadAsStream: true,
+    });
     const stream = response.stream();
     const chunks: Buffer[] = [];
     let size = 0;

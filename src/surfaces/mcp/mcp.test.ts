@@ -17,7 +17,10 @@ for (const engine of testEngines()) {
     before(async () => {
       app = await buildTestApp(await engine.open(), { now: Date.parse('2026-11-02T12:00:00Z') });
       traffic = await insertRandomTraffic(app, { seed: 3, events: 150 });
-      const add = (kind: 'advertiser' | 'publisher', id: string) => app.db.transaction((tx) => addKey({ tx, mintId: app.services.mintId, now: app.clock.now }, kind, id, 'test'));
+      const add = (kind: 'advertiser' | 'publisher', id: string) =>
+        app.db.transaction((tx) =>
+          addKey({ tx, mintId: app.services.mintId, now: app.clock.now }, kind, id, 'test'),
+        );
       keys.advertiser = await add('advertiser', traffic.advertiserId);
       keys.publisher = await add('publisher', traffic.publisherIds[0] ?? '');
       await app.services.directory.refresh();
@@ -27,53 +30,131 @@ for (const engine of testEngines()) {
 
     async function connect(headers: Record<string, string>): Promise<Client> {
       const client = new Client({ name: 'test', version: '1' });
-      await client.connect(new StreamableHTTPClientTransport(new URL(`${address}/mcp`), { requestInit: { headers } }));
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(`${address}/mcp`), { requestInit: { headers } }),
+      );
       return client;
     }
     const post = (message: unknown, headers: Record<string, string> = {}) =>
-      app.http.inject({ method: 'POST', url: '/mcp', headers: { 'content-type': 'application/json', 'x-api-key': keys.advertiser, ...headers }, payload: typeof message === 'string' ? message : JSON.stringify(message) });
+      app.http.inject({
+        method: 'POST',
+        url: '/mcp',
+        headers: { 'content-type': 'application/json', 'x-api-key': keys.advertiser, ...headers },
+        payload: typeof message === 'string' ? message : JSON.stringify(message),
+      });
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-    const rest = async (kind: 'advertiser' | 'publisher', url: string) => (await app.http.inject({ url, headers: { 'x-api-key': keys[kind] } })).json();
+    const rest = async (kind: 'advertiser' | 'publisher', url: string) =>
+      (await app.http.inject({ url, headers: { 'x-api-key': keys[kind] } })).json();
 
     it('each kind of key sees its tools, whichever header carries it, described by the REST schemas', async () => {
-      for (const [kind, headers] of [['advertiser', { 'x-api-key': keys.advertiser }], ['publisher', { authorization: `Bearer ${keys.publisher}` }]] as const) {
+      for (const [kind, headers] of [
+        ['advertiser', { 'x-api-key': keys.advertiser }],
+        ['publisher', { authorization: `Bearer ${keys.publisher}` }],
+      ] as const) {
         const client = await connect(headers);
         const { tools } = await client.listTools();
         const names = tools.map((tool) => tool.name);
         for (const tool of reportTools) {
           assert.equal(names.includes(tool.name), tool.kind === kind, tool.name);
         }
-        assert.ok(tools.every((tool) => tool.inputSchema.type === 'object' && tool.outputSchema?.type === 'object'));
+        assert.ok(
+          tools.every(
+            (tool) => tool.inputSchema.type === 'object' && tool.outputSchema?.type === 'object',
+          ),
+        );
         await client.close();
       }
       const { tools } = (await post(list)).json().result;
-      const metrics = tools.find((tool: { name: string }) => tool.name === 'advertiser_get_metrics');
-      assert.deepEqual([metrics.inputSchema.properties.days.maximum, metrics.inputSchema.properties.days.default, metrics.inputSchema.required], [365, 30, undefined]);
+      const metrics = tools.find(
+        (tool: { name: string }) => tool.name === 'advertiser_get_metrics',
+      );
+      assert.deepEqual(
+        [
+          metrics.inputSchema.properties.days.maximum,
+          metrics.inputSchema.properties.days.default,
+          metrics.inputSchema.required,
+        ],
+        [365, 30, undefined],
+      );
     });
 
     it('a tool answers what REST answers, structured and as text, in the shape it promised', async () => {
       const calls = [
         ['advertiser', 'advertiser_get_info', {}, '/advertiser-dashboard/info'],
-        ['advertiser', 'advertiser_get_metrics', { start_date: '2026-10-20', end_date: '2026-11-01', tz: 'Asia/Kathmandu', compare: 'previous', campaign_id: null }, '/advertiser-dashboard/metrics?start_date=2026-10-20&end_date=2026-11-01&tz=Asia/Kathmandu&compare=previous'],
-        ['advertiser', 'advertiser_get_ad_group_metrics', { days: 30, include_archived: true }, '/advertiser-dashboard/ad-group-metrics?days=30&include_archived=true'],
+        [
+          'advertiser',
+          'advertiser_get_metrics',
+          {
+            start_date: '2026-10-20',
+            end_date: '2026-11-01',
+            tz: 'Asia/Kathmandu',
+            compare: 'previous',
+            campaign_id: null,
+          },
+          '/advertiser-dashboard/metrics?start_date=2026-10-20&end_date=2026-11-01&tz=Asia/Kathmandu&compare=previous',
+        ],
+        [
+          'advertiser',
+          'advertiser_get_ad_group_metrics',
+          { days: 30, include_archived: true },
+          '/advertiser-dashboard/ad-group-metrics?days=30&include_archived=true',
+        ],
         ['advertiser', 'advertiser_list_campaigns', {}, '/advertiser-dashboard/campaigns'],
-        ['advertiser', 'advertiser_get_campaign', { campaign_id: traffic.campaignIds[0] }, `/advertiser-dashboard/campaigns/${traffic.campaignIds[0]}`],
-        ['advertiser', 'advertiser_get_conversions', { limit: 5 }, '/advertiser-dashboard/conversions?limit=5'],
+        [
+          'advertiser',
+          'advertiser_get_campaign',
+          { campaign_id: traffic.campaignIds[0] },
+          `/advertiser-dashboard/campaigns/${traffic.campaignIds[0]}`,
+        ],
+        [
+          'advertiser',
+          'advertiser_get_conversions',
+          { limit: 5 },
+          '/advertiser-dashboard/conversions?limit=5',
+        ],
         ['advertiser', 'advertiser_get_billing', {}, '/advertiser-dashboard/billing'],
-        ['advertiser', 'advertiser_get_events_analytics', { days: 7 }, '/advertiser-dashboard/events/analytics?days=7'],
-        ['advertiser', 'advertiser_get_conversion_stats', {}, '/advertiser-dashboard/events/conversion-stats'],
+        [
+          'advertiser',
+          'advertiser_get_events_analytics',
+          { days: 7 },
+          '/advertiser-dashboard/events/analytics?days=7',
+        ],
+        [
+          'advertiser',
+          'advertiser_get_conversion_stats',
+          {},
+          '/advertiser-dashboard/events/conversion-stats',
+        ],
         ['advertiser', 'advertiser_get_integrations', {}, '/advertiser-dashboard/integrations'],
         ['publisher', 'publisher_get_info', {}, '/publisher-dashboard/info'],
         ['publisher', 'svc_index_list_categories', {}, '/categories'],
         ['publisher', 'publisher_get_stats', { days: 20 }, '/publisher-dashboard/stats?days=20'],
         ['publisher', 'publisher_get_activity', {}, '/publisher-dashboard/activity'],
-        ['publisher', 'publisher_get_placements', { days: 300 }, '/publisher-dashboard/placements?days=300'],
+        [
+          'publisher',
+          'publisher_get_placements',
+          { days: 300 },
+          '/publisher-dashboard/placements?days=300',
+        ],
         ['publisher', 'publisher_get_devices', {}, '/publisher-dashboard/devices'],
         ['publisher', 'publisher_get_geography', {}, '/publisher-dashboard/geography'],
-        ['publisher', 'publisher_get_users', { per_page: 2, sort: 'clicks', search: 'u' }, '/publisher-dashboard/users?per_page=2&sort=clicks&search=u'],
-        ['publisher', 'publisher_get_countries', { limit: 2 }, '/publisher-dashboard/countries?limit=2'],
+        [
+          'publisher',
+          'publisher_get_users',
+          { per_page: 2, sort: 'clicks', search: 'u' },
+          '/publisher-dashboard/users?per_page=2&sort=clicks&search=u',
+        ],
+        [
+          'publisher',
+          'publisher_get_countries',
+          { limit: 2 },
+          '/publisher-dashboard/countries?limit=2',
+        ],
       ] as const;
-      const clients = { advertiser: await connect({ 'x-api-key': keys.advertiser }), publisher: await connect({ 'x-api-key': keys.publisher }) };
+      const clients = {
+        advertiser: await connect({ 'x-api-key': keys.advertiser }),
+        publisher: await connect({ 'x-api-key': keys.publisher }),
+      };
       for (const client of Object.values(clients)) await client.listTools();
       for (const [kind, name, args, url] of calls) {
         const result = await clients[kind].callTool({ name, arguments: args });
@@ -89,18 +170,35 @@ for (const engine of testEngines()) {
     it('one search tool reaches both verticals with the caller’s key', async () => {
       const client = await connect({ 'x-api-key': keys.publisher });
       await client.listTools();
-      for (const args of [{ query: 'send transactional email' }, { query: 'running shoes', vertical: 'consumer', max_results: 2 }]) {
+      for (const args of [
+        { query: 'send transactional email' },
+        { query: 'running shoes', vertical: 'consumer', max_results: 2 },
+      ]) {
         const result = await client.callTool({ name: 'svc_index_search', arguments: args });
         assert.ok(result.isError !== true, JSON.stringify(result.content));
         assert.ok('search_id' in Object(result.structuredContent));
       }
-      assert.equal((await client.callTool({ name: 'svc_index_search', arguments: { query: '', vertical: 'consumer' } })).isError, true);
+      assert.equal(
+        (
+          await client.callTool({
+            name: 'svc_index_search',
+            arguments: { query: '', vertical: 'consumer' },
+          })
+        ).isError,
+        true,
+      );
       await client.close();
     });
 
     it('REST errors become tool errors, with the same detail', async () => {
       const stranger = await app.newAdvertiser();
-      const call = async (name: string, args: Record<string, unknown>, key = keys.advertiser) => (await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }, { 'x-api-key': key })).json();
+      const call = async (name: string, args: Record<string, unknown>, key = keys.advertiser) =>
+        (
+          await post(
+            { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+            { 'x-api-key': key },
+          )
+        ).json();
       for (const [name, args, status, key] of [
         ['advertiser_get_metrics', { days: 0 }, 422, keys.advertiser],
         ['advertiser_get_metrics', { tz: 'Nowhere' }, 422, keys.advertiser],
@@ -119,9 +217,23 @@ for (const engine of testEngines()) {
     it('an answer no model could read becomes an error that says so', async () => {
       const account = await app.newAdvertiser();
       const campaign = app.services.mintId(app.clock.now);
-      await app.db.query(`insert into campaigns (id, advertiser_id, name, landing_page, daily_budget_micros) values ($1, $2, 'C', 'https://c.example', 1)`, [campaign, account.id]);
-      await app.db.query(`insert into ad_groups (id, campaign_id, advertiser_id, name) select gen_random_uuid(), $1, $2, 'G' || n from generate_series(1, 300) n`, [campaign, account.id]);
-      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'advertiser_get_ad_group_metrics', arguments: { days: 365, fill: 'zero' } } };
+      await app.db.query(
+        `insert into campaigns (id, advertiser_id, name, landing_page, daily_budget_micros)
+         values ($1, $2, 'C', 'https://c.example', 1)`,
+        [campaign, account.id],
+      );
+      await app.db.query(
+        `insert into ad_groups (id, campaign_id, advertiser_id, name)
+         select gen_random_uuid(), $1, $2, 'G' || n
+         from generate_series(1, 300) n`,
+        [campaign, account.id],
+      );
+      const message = {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'advertiser_get_ad_group_metrics', arguments: { days: 365, fill: 'zero' } },
+      };
       const { result } = (await post(message, { 'x-api-key': account.apiKey })).json();
       assert.equal(result.isError, true);
       assert.match(result.content[0].text, /answer_too_large/);
@@ -132,12 +244,23 @@ for (const engine of testEngines()) {
       assert.equal(answer.statusCode, 200);
       assert.match(String(answer.headers['content-type']), /^application\/json/);
       assert.equal(answer.json().id, 1);
-      assert.equal((await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).statusCode, 202);
-      assert.equal((await post({ jsonrpc: '2.0', id: 'x', method: 'no/such' })).json().error.code, -32601);
+      assert.equal(
+        (await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).statusCode,
+        202,
+      );
+      assert.equal(
+        (await post({ jsonrpc: '2.0', id: 'x', method: 'no/such' })).json().error.code,
+        -32601,
+      );
     });
 
     it('broken messages get the protocol’s errors', async () => {
-      for (const [message, code] of [['{nope', -32700], ['', -32700], [{ hello: 1 }, -32700], [[], -32600]] as const) {
+      for (const [message, code] of [
+        ['{nope', -32700],
+        ['', -32700],
+        [{ hello: 1 }, -32700],
+        [[], -32600],
+      ] as const) {
         const answer = await post(message);
         assert.equal(answer.statusCode, 400);
         assert.equal(answer.json().error.code, code);
@@ -147,7 +270,11 @@ for (const engine of testEngines()) {
     });
 
     it('batches are handled where the protocol has them and refused where it has not', async () => {
-      const batch = [list, { jsonrpc: '2.0', method: 'notifications/initialized' }, { jsonrpc: '2.0', id: 2, method: 'ping' }];
+      const batch = [
+        list,
+        { jsonrpc: '2.0', method: 'notifications/initialized' },
+        { jsonrpc: '2.0', id: 2, method: 'ping' },
+      ];
       const answers = (await post(batch)).json();
       assert.deepEqual(answers.map((answer: { id: number }) => answer.id).sort(), [1, 2]);
       assert.equal((await post(batch, { 'mcp-protocol-version': '2025-06-18' })).statusCode, 400);
@@ -155,26 +282,63 @@ for (const engine of testEngines()) {
     });
 
     it('needs a key, refuses foreign pages and other methods', async () => {
-      assert.equal((await app.http.inject({ method: 'POST', url: '/mcp', headers: { 'content-type': 'application/json' }, payload: 'nope' })).statusCode, 401);
+      assert.equal(
+        (
+          await app.http.inject({
+            method: 'POST',
+            url: '/mcp',
+            headers: { 'content-type': 'application/json' },
+            payload: 'nope',
+          })
+        ).statusCode,
+        401,
+      );
       assert.equal((await post(list, { 'x-api-key': 'wrong' })).statusCode, 401);
       assert.equal((await post(list, { origin: 'https://evil.example' })).statusCode, 403);
       assert.equal((await post(list, { origin: 'http://localhost:3000' })).statusCode, 200);
-      for (const method of ['GET', 'DELETE'] as const) assert.equal((await app.http.inject({ method, url: '/mcp', headers: { 'x-api-key': keys.advertiser } })).statusCode, 405);
+      for (const method of ['GET', 'DELETE'] as const)
+        assert.equal(
+          (
+            await app.http.inject({
+              method,
+              url: '/mcp',
+              headers: { 'x-api-key': keys.advertiser },
+            })
+          ).statusCode,
+          405,
+        );
     });
 
     it('prompts bring the reports they ask about, and resources read like the reports', async () => {
       const client = await connect({ 'x-api-key': keys.advertiser });
       const { prompts } = await client.listPrompts();
       assert.ok(prompts.some((prompt) => prompt.name === 'explain_spend_change'));
-      const prompt = await client.getPrompt({ name: 'explain_spend_change', arguments: { days: '7' } });
-      const attached = prompt.messages.flatMap(({ content }) => (content.type === 'resource' && 'text' in content.resource ? [JSON.parse(content.resource.text)] : []));
-      assert.deepEqual(attached[0], await rest('advertiser', '/advertiser-dashboard/metrics?days=7&compare=previous'));
-      await assert.rejects(client.getPrompt({ name: 'explain_spend_change', arguments: { days: '7', tz: 'Nowhere' } }));
+      const prompt = await client.getPrompt({
+        name: 'explain_spend_change',
+        arguments: { days: '7' },
+      });
+      const attached = prompt.messages.flatMap(({ content }) =>
+        content.type === 'resource' && 'text' in content.resource
+          ? [JSON.parse(content.resource.text)]
+          : [],
+      );
+      assert.deepEqual(
+        attached[0],
+        await rest('advertiser', '/advertiser-dashboard/metrics?days=7&compare=previous'),
+      );
+      await assert.rejects(
+        client.getPrompt({ name: 'explain_spend_change', arguments: { days: '7', tz: 'Nowhere' } }),
+      );
       await assert.rejects(client.getPrompt({ name: 'explain_revenue_change' }));
       const { resources } = await client.listResources();
-      for (const { uri } of resources) assert.equal((await client.readResource({ uri })).contents.length, 1);
+      for (const { uri } of resources)
+        assert.equal((await client.readResource({ uri })).contents.length, 1);
       await assert.rejects(client.readResource({ uri: 'sidelight://publisher/info' }));
-      await assert.rejects(client.readResource({ uri: 'sidelight://advertiser/campaigns/../../publisher-dashboard/info' }));
+      await assert.rejects(
+        client.readResource({
+          uri: 'sidelight://advertiser/campaigns/../../publisher-dashboard/info',
+        }),
+      );
       await client.close();
     });
   });

@@ -1,4 +1,9 @@
-import { McpError, type ReadResourceResult, type Resource, type ResourceTemplate } from '@modelcontextprotocol/sdk/types.js';
+import {
+  McpError,
+  type ReadResourceResult,
+  type Resource,
+  type ResourceTemplate,
+} from '@modelcontextprotocol/sdk/types.js';
 import type { AccountKind } from '../../platform/auth/api-key.js';
 import type { CallRoute } from './call-route.js';
 import type { SchemasOf } from './tools.js';
@@ -17,12 +22,54 @@ interface ReportResource {
 }
 
 const reports: readonly ReportResource[] = [
-  { uri: 'sidelight://advertiser/info', kind: 'advertiser', name: 'Account', description: 'The advertiser account', path: '/advertiser-dashboard/info', query: '' },
-  { uri: 'sidelight://advertiser/campaigns', kind: 'advertiser', name: 'Campaigns', description: 'Every campaign with lifetime totals', path: '/advertiser-dashboard/campaigns', query: '' },
-  { uri: 'sidelight://advertiser/last-30-days', kind: 'advertiser', name: 'Last 30 days', description: 'Daily performance of the account, with the 30 days before', path: '/advertiser-dashboard/metrics', query: '?days=30&compare=previous' },
-  { uri: 'sidelight://publisher/info', kind: 'publisher', name: 'Account', description: 'The publisher account', path: '/publisher-dashboard/info', query: '' },
-  { uri: 'sidelight://publisher/last-30-days', kind: 'publisher', name: 'Last 30 days', description: 'Daily revenue, with the 30 days before', path: '/publisher-dashboard/stats', query: '?days=30&compare=previous' },
-  { uri: 'sidelight://publisher/funnel', kind: 'publisher', name: 'Funnel', description: 'From request to conversion over 30 days, with the 30 days before', path: '/publisher-dashboard/funnel', query: '?days=30&compare=previous' },
+  {
+    uri: 'sidelight://advertiser/info',
+    kind: 'advertiser',
+    name: 'Account',
+    description: 'The advertiser account',
+    path: '/advertiser-dashboard/info',
+    query: '',
+  },
+  {
+    uri: 'sidelight://advertiser/campaigns',
+    kind: 'advertiser',
+    name: 'Campaigns',
+    description: 'Every campaign with lifetime totals',
+    path: '/advertiser-dashboard/campaigns',
+    query: '',
+  },
+  {
+    uri: 'sidelight://advertiser/last-30-days',
+    kind: 'advertiser',
+    name: 'Last 30 days',
+    description: 'Daily performance of the account, with the 30 days before',
+    path: '/advertiser-dashboard/metrics',
+    query: '?days=30&compare=previous',
+  },
+  {
+    uri: 'sidelight://publisher/info',
+    kind: 'publisher',
+    name: 'Account',
+    description: 'The publisher account',
+    path: '/publisher-dashboard/info',
+    query: '',
+  },
+  {
+    uri: 'sidelight://publisher/last-30-days',
+    kind: 'publisher',
+    name: 'Last 30 days',
+    description: 'Daily revenue, with the 30 days before',
+    path: '/publisher-dashboard/stats',
+    query: '?days=30&compare=previous',
+  },
+  {
+    uri: 'sidelight://publisher/funnel',
+    kind: 'publisher',
+    name: 'Funnel',
+    description: 'From request to conversion over 30 days, with the 30 days before',
+    path: '/publisher-dashboard/funnel',
+    query: '?days=30&compare=previous',
+  },
 ];
 
 const glossaryUri = 'sidelight://glossary';
@@ -42,24 +89,54 @@ const glossary = `# What the numbers mean
 `;
 
 export function listResources(kind: AccountKind, schemasOf: SchemasOf): Resource[] {
-  const own = reports.filter((report) => report.kind === kind && schemasOf('GET', report.path) !== undefined);
+  const own = reports.filter(
+    (report) => report.kind === kind && schemasOf('GET', report.path) !== undefined,
+  );
   return [
-    ...own.map(({ uri, name, description }) => ({ uri, name, description, mimeType: 'application/json' })),
-    { uri: glossaryUri, name: 'Glossary', description: 'What every number in the reports means', mimeType: 'text/markdown' },
+    ...own.map(({ uri, name, description }) => ({
+      uri,
+      name,
+      description,
+      mimeType: 'application/json',
+    })),
+    {
+      uri: glossaryUri,
+      name: 'Glossary',
+      description: 'What every number in the reports means',
+      mimeType: 'text/markdown',
+    },
   ];
 }
 
 export function listResourceTemplates(kind: AccountKind, schemasOf: SchemasOf): ResourceTemplate[] {
   if (kind !== 'advertiser' || schemasOf('GET', campaignPath) === undefined) return [];
-  return [{ uriTemplate: 'sidelight://advertiser/campaigns/{campaign_id}', name: 'Campaign', description: 'One campaign in full', mimeType: 'application/json' }];
+  return [
+    {
+      uriTemplate: 'sidelight://advertiser/campaigns/{campaign_id}',
+      name: 'Campaign',
+      description: 'One campaign in full',
+      mimeType: 'application/json',
+    },
+  ];
 }
 
-export async function readResource(kind: AccountKind, call: CallRoute, uri: string): Promise<ReadResourceResult> {
-  if (uri === glossaryUri) return { contents: [{ uri, mimeType: 'text/markdown', text: glossary }] };
+export async function readResource(
+  kind: AccountKind,
+  call: CallRoute,
+  uri: string,
+): Promise<ReadResourceResult> {
+  if (uri === glossaryUri)
+    return { contents: [{ uri, mimeType: 'text/markdown', text: glossary }] };
   const report = reports.find((entry) => entry.uri === uri && entry.kind === kind);
   const campaign = kind === 'advertiser' ? campaignUri.exec(uri)?.[1] : undefined;
-  const url = report === undefined ? (campaign === undefined ? null : campaignPath.replace(':campaign_id', campaign)) : `${report.path}${report.query}`;
+  const url =
+    report === undefined
+      ? campaign === undefined
+        ? null
+        : campaignPath.replace(':campaign_id', campaign)
+      : `${report.path}${report.query}`;
   const answer = url === null ? null : await call('GET', url);
-  if (answer === null || answer.status !== 200) throw new McpError(resourceNotFound, 'Resource not found');
+  if (answer === null || answer.status !== 200)
+    throw new McpError(resourceNotFound, 'Resource not found');
   return { contents: [{ uri, mimeType: 'application/json', text: answer.text }] };
 }

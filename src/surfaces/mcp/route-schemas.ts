@@ -15,15 +15,26 @@ export interface RouteSchemas {
   readonly answer: JsonSchema | undefined;
 }
 
-/** What the REST routes validate with, by `METHOD url`: tools are described by the same schemas. Call before any route is added. */
-export function collectRouteSchemas(app: FastifyInstance): (method: string, url: string) => RouteSchemas | undefined {
+/**
+ * What the REST routes validate with, by `METHOD url`: tools are described by the same schemas.
+ * Call before any route is added.
+ */
+export function collectRouteSchemas(
+  app: FastifyInstance,
+): (method: string, url: string) => RouteSchemas | undefined {
   const known = new Map<string, RouteSchemas>();
   app.addHook('onRoute', (route) => {
     const { schema } = route;
     // Routes declare TypeBox objects; Fastify types them as unknown.
-    const part = (value: unknown): JsonSchema | undefined => (typeof value === 'object' && value !== null ? (value as JsonSchema) : undefined);
+    const part = (value: unknown): JsonSchema | undefined =>
+      typeof value === 'object' && value !== null ? (value as JsonSchema) : undefined;
     const answers = part(schema?.response);
-    for (const method of [route.method].flat()) known.set(`${method} ${route.url}`, { querystring: part(schema?.querystring), body: part(schema?.body), answer: part(answers?.['200']) });
+    for (const method of [route.method].flat())
+      known.set(`${method} ${route.url}`, {
+        querystring: part(schema?.querystring),
+        body: part(schema?.body),
+        answer: part(answers?.['200']),
+      });
   });
   return (method, url) => known.get(`${method} ${url}`);
 }

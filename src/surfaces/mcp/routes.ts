@@ -17,26 +17,57 @@ const maxBatch = 20;
 /** From this protocol version on a message is never an array. */
 const withoutBatches = '2025-06-18';
 
-/** Reports and search as MCP tools: stateless, one JSON answer per POST, no handshake needed. Owns no table. */
+/**
+ * Reports and search as MCP tools: stateless, one JSON answer per POST, no handshake needed. Owns
+ * no table.
+ */
 export function mcpRoutes(app: FastifyInstance, deps: McpDeps): void {
   app.register(async (scope) => {
     // JSON-RPC has its own words for text that is not JSON, so the body comes as text.
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-    scope.post('/mcp', { onRequest: deps.guards.mcp, schema: { tags: ['mcp'], summary: 'Model Context Protocol: JSON-RPC 2.0, tools by kind of key', security: [{ apiKey: [] }, { bearer: [] }] } }, async (request, reply) => {
-      if (!isOwnOrigin(request.headers.origin, deps.platformUrl())) return refuse(reply, 403, -32000, 'Origin not allowed');
-      const message = parse(request.body);
-      if (message === undefined) return refuse(reply, 400, -32700, 'Parse error');
-      if (Array.isArray(message) && String(request.headers['mcp-protocol-version'] ?? '') >= withoutBatches) return refuse(reply, 400, -32600, 'This protocol version has no batches');
-      if (Array.isArray(message) && (message.length === 0 || message.length > maxBatch)) return refuse(reply, 400, -32600, `A batch holds 1 to ${maxBatch} messages`);
-      return answer(app, deps, request, reply, message);
-    });
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.post(
+      '/mcp',
+      {
+        onRequest: deps.guards.mcp,
+        schema: {
+          tags: ['mcp'],
+          summary: 'Model Context Protocol: JSON-RPC 2.0, tools by kind of key',
+          security: [{ apiKey: [] }, { bearer: [] }],
+        },
+      },
+      async (request, reply) => {
+        if (!isOwnOrigin(request.headers.origin, deps.platformUrl()))
+          return refuse(reply, 403, -32000, 'Origin not allowed');
+        const message = parse(request.body);
+        if (message === undefined) return refuse(reply, 400, -32700, 'Parse error');
+        if (
+          Array.isArray(message) &&
+          String(request.headers['mcp-protocol-version'] ?? '') >= withoutBatches
+        )
+          return refuse(reply, 400, -32600, 'This protocol version has no batches');
+        if (Array.isArray(message) && (message.length === 0 || message.length > maxBatch))
+          return refuse(reply, 400, -32600, `A batch holds 1 to ${maxBatch} messages`);
+        return answer(app, deps, request, reply, message);
+      },
+    );
   });
 }
 
-async function answer(app: FastifyInstance, deps: McpDeps, request: FastifyRequest, reply: FastifyReply, message: unknown): Promise<FastifyReply> {
+async function answer(
+  app: FastifyInstance,
+  deps: McpDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  message: unknown,
+): Promise<FastifyReply> {
   const kind = callerOf(request).publisher === undefined ? 'advertiser' : 'publisher';
-  const server = createMcpServer({ kind, call: createCallRoute(app, keyOf(request)) }, deps.schemasOf);
+  const server = createMcpServer(
+    { kind, call: createCallRoute(app, keyOf(request)) },
+    deps.schemasOf,
+  );
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   try {
     await server.connect(transport);
@@ -49,7 +80,10 @@ async function answer(app: FastifyInstance, deps: McpDeps, request: FastifyReque
   }
 }
 
-/** The transport insists on a client that accepts event streams too; we only ever answer JSON, so plain clients are welcome. */
+/**
+ * The transport insists on a client that accepts event streams too; we only ever answer JSON, so
+ * plain clients are welcome.
+ */
 function webRequest(request: FastifyRequest): Request {
   const headers = new Headers({ accept: 'application/json, text/event-stream' });
   for (const name of ['content-type', 'mcp-protocol-version']) {
@@ -62,7 +96,9 @@ function webRequest(request: FastifyRequest): Request {
 /** The guard has accepted one of the two. */
 function keyOf(request: FastifyRequest): string {
   const header = request.headers['x-api-key'];
-  return typeof header === 'string' && header !== '' ? header : (/^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '');
+  return typeof header === 'string' && header !== ''
+    ? header
+    : (/^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '');
 }
 
 /** Browsers name the page that calls. Other programs send no origin. */
@@ -70,7 +106,10 @@ function isOwnOrigin(origin: string | undefined, platformUrl: string): boolean {
   if (origin === undefined) return true;
   if (!URL.canParse(origin)) return false;
   const { hostname } = new URL(origin);
-  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname) || (URL.canParse(platformUrl) && new URL(platformUrl).hostname === hostname);
+  return (
+    ['localhost', '127.0.0.1', '[::1]'].includes(hostname) ||
+    (URL.canParse(platformUrl) && new URL(platformUrl).hostname === hostname)
+  );
 }
 
 function parse(body: unknown): unknown {
@@ -82,5 +121,8 @@ function parse(body: unknown): unknown {
 }
 
 function refuse(reply: FastifyReply, status: number, code: number, message: string): FastifyReply {
-  return reply.code(status).type('application/json').send({ jsonrpc: '2.0', error: { code, message }, id: null });
+  return reply
+    .code(status)
+    .type('application/json')
+    .send({ jsonrpc: '2.0', error: { code, message }, id: null });
 }

@@ -9,26 +9,118 @@ export interface ToolEntry {
   readonly path: string;
 }
 
-const advertiser = (name: string, path: string, title: string, description: string): ToolEntry => ({ name: `advertiser_${name}`, kind: 'advertiser', path: `/advertiser-dashboard/${path}`, title, description });
-const publisher = (name: string, path: string, title: string, description: string): ToolEntry => ({ name: `publisher_${name}`, kind: 'publisher', path: `/publisher-dashboard/${path}`, title, description });
+const advertiser = (name: string, path: string, title: string, description: string): ToolEntry => ({
+  name: `advertiser_${name}`,
+  kind: 'advertiser',
+  path: `/advertiser-dashboard/${path}`,
+  title,
+  description,
+});
+const publisher = (name: string, path: string, title: string, description: string): ToolEntry => ({
+  name: `publisher_${name}`,
+  kind: 'publisher',
+  path: `/publisher-dashboard/${path}`,
+  title,
+  description,
+});
 
 export const reportTools: readonly ToolEntry[] = [
-  advertiser('get_info', 'info', 'Account', 'The advertiser account this key belongs to: id, name, email.'),
-  advertiser('list_campaigns', 'campaigns', 'Campaigns', 'Every campaign with status, budget and lifetime impressions, clicks, spend, conversions and conversion value. Start here to find campaign ids.'),
-  advertiser('get_campaign', 'campaigns/:campaign_id', 'Campaign', 'One campaign in full: targeting, review and deployment status, budget left today, lifetime totals.'),
-  advertiser('get_metrics', 'metrics', 'Daily performance', 'Impressions, clicks, spend, conversions, revenue and their ratios by day, for the account or one campaign. compare=previous adds the period before: use it to explain a change.'),
-  advertiser('get_ad_group_metrics', 'ad-group-metrics', 'Ad group performance', 'The same by ad group. Revenue and ROAS exist only per campaign. Ask for few days or one campaign: the answer grows with groups times days.'),
-  advertiser('get_conversions', 'conversions', 'Conversions', 'Single conversions, newest first, attributed or not, page by page with cursor.'),
-  advertiser('get_billing', 'billing', 'Billing', 'Spend, what was billed, what is not billed yet, credit left.'),
-  advertiser('get_events_analytics', 'events/analytics', 'Pixel events', 'What the pixel received: events by domain, by day and by type, and when each type last arrived. Shows whether tracking works.'),
-  advertiser('get_conversion_stats', 'events/conversion-stats', 'Conversion counts', 'Conversions by day and by event type, attributed or not.'),
-  advertiser('get_integrations', 'integrations', 'Integrations', 'Connected storefronts and whether they are verified.'),
-  publisher('get_info', 'info', 'Account', 'The publisher account this key belongs to, with lifetime impressions and clicks.'),
-  publisher('get_stats', 'stats', 'Daily revenue', 'Impressions, clicks, revenue, CPM, CPC and CTR by day. compare=previous adds the period before: use it to explain a change.'),
-  publisher('get_activity', 'activity', 'Requests and fill', 'Requests, wins (ads returned), impressions and revenue by day, with fill and show rate.'),
-  publisher('get_placements', 'placements', 'Placements', 'Delivery and revenue by placement, in UTC days.'),
-  publisher('get_devices', 'devices', 'Devices', 'Delivery and revenue by device type, in UTC days.'),
+  advertiser(
+    'get_info',
+    'info',
+    'Account',
+    'The advertiser account this key belongs to: id, name, email.',
+  ),
+  advertiser(
+    'list_campaigns',
+    'campaigns',
+    'Campaigns',
+    'Every campaign with status, budget and lifetime impressions, clicks, spend, conversions and conversion value. Start here to find campaign ids.',
+  ),
+  advertiser(
+    'get_campaign',
+    'campaigns/:campaign_id',
+    'Campaign',
+    'One campaign in full: targeting, review and deployment status, budget left today, lifetime totals.',
+  ),
+  advertiser(
+    'get_metrics',
+    'metrics',
+    'Daily performance',
+    'Impressions, clicks, spend, conversions, revenue and their ratios by day, for the account or one campaign. compare=previous adds the period before: use it to explain a change.',
+  ),
+  advertiser(
+    'get_ad_group_metrics',
+    'ad-group-metrics',
+    'Ad group performance',
+    'The same by ad group. Revenue and ROAS exist only per campaign. Ask for few days or one campaign: the answer grows with groups times days.',
+  ),
+  advertiser(
+    'get_conversions',
+    'conversions',
+    'Conversions',
+    'Single conversions, newest first, attributed or not, page by page with cursor.',
+  ),
+  advertiser(
+    'get_billing',
+    'billing',
+    'Billing',
+    'Spend, what was billed, what is not billed yet, credit left.',
+  ),
+  advertiser(
+    'get_events_analytics',
+    'events/analytics',
+    'Pixel events',
+    'What the pixel received: events by domain, by day and by type, and when each type last arrived. Shows whether tracking works.',
+  ),
+  advertiser(
+    'get_conversion_stats',
+    'events/conversion-stats',
+    'Conversion counts',
+    'Conversions by day and by event type, attributed or not.',
+  ),
+  advertiser(
+    'get_integrations',
+    'integrations',
+    'Integrations',
+    'Connected storefronts and whether they are verified.',
+  ),
+  publisher(
+    'get_info',
+    'info',
+    'Account',
+    'The publisher account this key belongs to, with lifetime impressions and clicks.',
+  ),
+  publisher(
+    'get_stats',
+    'stats',
+    'Daily revenue',
+    'Impressions, clicks, revenue, CPM, CPC and CTR by day. compare=previous adds the period before: use it to explain a change.',
+  ),
+  publisher(
+    'get_activity',
+    'activity',
+    'Requests and fill',
+    'Requests, wins (ads returned), impressions and revenue by day, with fill and show rate.',
+  ),
+  publisher(
+    'get_placements',
+    'placements',
+    'Placements',
+    'Delivery and revenue by placement, in UTC days.',
+  ),
+  publisher(
+    'get_devices',
+    'devices',
+    'Devices',
+    'Delivery and revenue by device type, in UTC days.',
+  ),
   publisher('get_geography', 'geography', 'Geography', 'Delivery and revenue by country.'),
-  publisher('get_users', 'users', 'Users', 'The publisher’s users with their requests, ads, clicks and revenue, sorted by any column, page by page.'),
+  publisher(
+    'get_users',
+    'users',
+    'Users',
+    'The publisher’s users with their requests, ads, clicks and revenue, sorted by any column, page by page.',
+  ),
   publisher('get_countries', 'countries', 'Countries by users', 'Countries with the most users.'),
 ];

@@ -1,4 +1,9 @@
-import { type CallToolResult, ErrorCode, McpError, type Tool } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type CallToolResult,
+  ErrorCode,
+  McpError,
+  type Tool,
+} from '@modelcontextprotocol/sdk/types.js';
 import type { AccountKind } from '../../platform/auth/api-key.js';
 import type { CallRoute, RouteAnswer } from './call-route.js';
 import type { JsonSchema, RouteSchemas } from './route-schemas.js';
@@ -12,20 +17,33 @@ const categoriesTool = 'svc_index_list_categories';
 
 /** The tools a key of this kind may use: those whose route this server has. */
 export function listTools(kind: AccountKind, schemasOf: SchemasOf): Tool[] {
-  const tools = reportTools.filter((tool) => tool.kind === kind).flatMap((tool) => {
-    const schemas = schemasOf('GET', tool.path);
-    return schemas === undefined ? [] : [reportTool(tool, schemas)];
-  });
+  const tools = reportTools
+    .filter((tool) => tool.kind === kind)
+    .flatMap((tool) => {
+      const schemas = schemasOf('GET', tool.path);
+      return schemas === undefined ? [] : [reportTool(tool, schemas)];
+    });
   return kind === 'publisher' ? [...tools, ...indexTools(schemasOf)] : tools;
 }
 
-export async function callTool(kind: AccountKind, schemasOf: SchemasOf, call: CallRoute, name: string, given: Arguments): Promise<CallToolResult> {
-  if (!listTools(kind, schemasOf).some((tool) => tool.name === name)) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
-  const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined));
+export async function callTool(
+  kind: AccountKind,
+  schemasOf: SchemasOf,
+  call: CallRoute,
+  name: string,
+  given: Arguments,
+): Promise<CallToolResult> {
+  if (!listTools(kind, schemasOf).some((tool) => tool.name === name))
+    throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
+  const args = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== null && value !== undefined),
+  );
   if (name === categoriesTool) return toolResult(await call('GET', '/categories'));
   if (name === searchTool) {
     const { vertical, ...body } = args;
-    return toolResult(await call('POST', vertical === 'consumer' ? '/shop/search' : '/search', body));
+    return toolResult(
+      await call('POST', vertical === 'consumer' ? '/shop/search' : '/search', body),
+    );
   }
   const tool = reportTools.find((entry) => entry.name === name);
   if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, 'Unknown tool');
@@ -35,49 +53,119 @@ export async function callTool(kind: AccountKind, schemasOf: SchemasOf, call: Ca
 
 function reportTool(tool: ToolEntry, { querystring, answer }: RouteSchemas): Tool {
   const inPath = pathNames(tool.path);
-  const properties = { ...Object.fromEntries(inPath.map((name) => [name, { type: 'string', description: 'From the list' }])), ...querystring?.properties };
-  const required = [...inPath, ...(querystring?.required ?? []).filter((name) => querystring?.properties?.[name]?.default === undefined)];
+  const properties = {
+    ...Object.fromEntries(
+      inPath.map((name) => [name, { type: 'string', description: 'From the list' }]),
+    ),
+    ...querystring?.properties,
+  };
+  const required = [
+    ...inPath,
+    ...(querystring?.required ?? []).filter(
+      (name) => querystring?.properties?.[name]?.default === undefined,
+    ),
+  ];
   return {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: { type: 'object', properties: plain(properties), ...(required.length === 0 ? {} : { required }) },
+    inputSchema: {
+      type: 'object',
+      properties: plain(properties),
+      ...(required.length === 0 ? {} : { required }),
+    },
     ...outputOf(answer),
-    annotations: { title: tool.title, readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    annotations: {
+      title: tool.title,
+      readOnlyHint: true,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
   };
 }
 
 function outputOf(answer: JsonSchema | undefined): Pick<Tool, 'outputSchema'> {
-  return answer?.type === 'object' ? { outputSchema: { type: 'object', properties: plain(answer.properties ?? {}), required: [...(answer.required ?? [])] } } : {};
+  return answer?.type === 'object'
+    ? {
+        outputSchema: {
+          type: 'object',
+          properties: plain(answer.properties ?? {}),
+          required: [...(answer.required ?? [])],
+        },
+      }
+    : {};
 }
 
-/** One search over both verticals: the arguments of both routes, minus the key, which the connection carries. */
+/**
+ * One search over both verticals: the arguments of both routes, minus the key, which the connection
+ * carries.
+ */
 function indexTools(schemasOf: SchemasOf): Tool[] {
-  const [software, goods, categories] = [schemasOf('POST', '/search'), schemasOf('POST', '/shop/search'), schemasOf('GET', '/categories')];
+  const [software, goods, categories] = [
+    schemasOf('POST', '/search'),
+    schemasOf('POST', '/shop/search'),
+    schemasOf('GET', '/categories'),
+  ];
   const tools: Tool[] = [];
   if (software !== undefined || goods !== undefined) {
-    const vertical = { type: 'string', enum: ['software', 'consumer'], default: 'software', description: 'software: services, APIs, anything signed up for. consumer: physical goods.' };
-    const { platform_api_key: _key, context: _context, ...properties } = { ...goods?.body?.properties, ...software?.body?.properties };
+    const vertical = {
+      type: 'string',
+      enum: ['software', 'consumer'],
+      default: 'software',
+      description: 'software: services, APIs, anything signed up for. consumer: physical goods.',
+    };
+    const {
+      platform_api_key: _key,
+      context: _context,
+      ...properties
+    } = { ...goods?.body?.properties, ...software?.body?.properties };
     tools.push({
       name: searchTool,
       title: 'Search',
-      description: 'Finds the developer service, or with vertical=consumer the products, that fit a need. Show users only the tracked click_url.',
-      inputSchema: { type: 'object', properties: plain({ vertical, ...properties, context: { type: 'object', additionalProperties: true } }) },
+      description:
+        'Finds the developer service, or with vertical=consumer the products, that fit a need. Show users only the tracked click_url.',
+      inputSchema: {
+        type: 'object',
+        properties: plain({
+          vertical,
+          ...properties,
+          context: { type: 'object', additionalProperties: true },
+        }),
+      },
       // The rest depends on the vertical.
-      outputSchema: { type: 'object', properties: { search_id: { type: 'string' }, reasoning: { type: 'string' } }, required: ['search_id', 'reasoning'], additionalProperties: true },
+      outputSchema: {
+        type: 'object',
+        properties: { search_id: { type: 'string' }, reasoning: { type: 'string' } },
+        required: ['search_id', 'reasoning'],
+        additionalProperties: true,
+      },
       annotations: { title: 'Search', readOnlyHint: true, openWorldHint: true },
     });
   }
   if (categories !== undefined) {
-    tools.push({ name: categoriesTool, title: 'Categories', description: 'The categories of the service index, with how many services each has.', inputSchema: { type: 'object', properties: {} }, ...outputOf(categories.answer), annotations: { title: 'Categories', readOnlyHint: true, idempotentHint: true } });
+    tools.push({
+      name: categoriesTool,
+      title: 'Categories',
+      description: 'The categories of the service index, with how many services each has.',
+      inputSchema: { type: 'object', properties: {} },
+      ...outputOf(categories.answer),
+      annotations: { title: 'Categories', readOnlyHint: true, idempotentHint: true },
+    });
   }
   return tools;
 }
 
-/** JSON Schema as text would carry it: without TypeBox's symbols, and without formats, which clients check differently than we mean them. */
+/**
+ * JSON Schema as text would carry it: without TypeBox's symbols, and without formats, which clients
+ * check differently than we mean them.
+ */
 function plain(properties: Readonly<Record<string, object>>): Record<string, object> {
   // Stringify and parse keep the shape of plain data.
-  return JSON.parse(JSON.stringify(properties, (key, value: unknown) => (key === 'format' && typeof value === 'string' ? undefined : value))) as Record<string, object>;
+  return JSON.parse(
+    JSON.stringify(properties, (key, value: unknown) =>
+      key === 'format' && typeof value === 'string' ? undefined : value,
+    ),
+  ) as Record<string, object>;
 }
 
 function pathNames(path: string): string[] {
@@ -89,12 +177,17 @@ function urlOf(path: string, args: Arguments): string | RouteAnswer {
   const rest = new URLSearchParams();
   const inPath = pathNames(path);
   for (const [name, value] of Object.entries(args)) {
-    if (typeof value === 'object') return refused([{ type: 'type', loc: ['query', name], msg: 'must be a plain value' }]);
+    if (typeof value === 'object')
+      return refused([{ type: 'type', loc: ['query', name], msg: 'must be a plain value' }]);
     if (!inPath.includes(name)) rest.set(name, String(value));
   }
   const missing = inPath.find((name) => typeof args[name] !== 'string' || args[name] === '');
-  if (missing !== undefined) return refused([{ type: 'missing', loc: ['path', missing], msg: 'Field required' }]);
-  const filled = inPath.reduce((url, name) => url.replace(`:${name}`, encodeURIComponent(String(args[name]))), path);
+  if (missing !== undefined)
+    return refused([{ type: 'missing', loc: ['path', missing], msg: 'Field required' }]);
+  const filled = inPath.reduce(
+    (url, name) => url.replace(`:${name}`, encodeURIComponent(String(args[name]))),
+    path,
+  );
   return rest.size === 0 ? filled : `${filled}?${rest.toString()}`;
 }
 
@@ -103,7 +196,19 @@ function refused(detail: object[]): RouteAnswer {
 }
 
 function toolResult(answer: RouteAnswer): CallToolResult {
-  if (answer.status >= 400) return { isError: true, content: [{ type: 'text', text: JSON.stringify({ status: answer.status, ...(isRecord(answer.body) ? answer.body : {}) }) }] };
+  if (answer.status >= 400)
+    return {
+      isError: true,
+      content: [
+        {
+          type: 'text',
+          text: JSON.stringify({
+            status: answer.status,
+            ...(isRecord(answer.body) ? answer.body : {}),
+          }),
+        },
+      ],
+    };
   const content: CallToolResult['content'] = [{ type: 'text', text: answer.text }];
   return isRecord(answer.body) ? { content, structuredContent: answer.body } : { content };
 }

@@ -3,12 +3,26 @@ import { formatTimestamp } from '../../domain/time/format-timestamp.js';
 import type { Db } from '../../platform/db/db.js';
 import { findNames, findRequest } from './queries.js';
 
-/** The decision behind a request as it was recorded, with names in place of ids; null when there was none. */
-export async function explainRequest(db: Db, requestId: string, day: string): Promise<Record<string, unknown> | null> {
+/**
+ * The decision behind a request as it was recorded, with names in place of ids; null when there was
+ * none.
+ */
+export async function explainRequest(
+  db: Db,
+  requestId: string,
+  day: string,
+): Promise<Record<string, unknown> | null> {
   const request = await findRequest(db, requestId, day);
   if (request === null) return null;
   const candidates = readRecord(request.data['candidates']);
-  const names = new Map((await findNames(db, candidates.map((candidate) => String(candidate['ad_id'])))).map((row) => [row.adId, row]));
+  const names = new Map(
+    (
+      await findNames(
+        db,
+        candidates.map((candidate) => String(candidate['ad_id'])),
+      )
+    ).map((row) => [row.adId, row]),
+  );
   return {
     request_id: requestId,
     at: formatTimestamp(request.at.getTime()),
@@ -22,12 +36,20 @@ export async function explainRequest(db: Db, requestId: string, day: string): Pr
     model: modelOf(request.data['model']),
     candidates: candidates.map((candidate) => {
       const name = names.get(String(candidate['ad_id']));
-      return { ...candidate, ad: name?.ad ?? null, campaign: name?.campaign ?? null, advertiser: name?.advertiser ?? null };
+      return {
+        ...candidate,
+        ad: name?.ad ?? null,
+        campaign: name?.campaign ?? null,
+        advertiser: name?.advertiser ?? null,
+      };
     }),
   };
 }
 
-/** What the decision was made with: how conversations were read, and how much of clicks was known. Decisions of the first versions did not say. */
+/**
+ * What the decision was made with: how conversations were read, and how much of clicks was known.
+ * Decisions of the first versions did not say.
+ */
 function modelOf(recorded: unknown): { matching: unknown; clicks_learned: unknown } | null {
   return Array.isArray(recorded) ? { matching: recorded[0], clicks_learned: recorded[1] } : null;
 }

@@ -17,61 +17,141 @@ export interface AccountListing {
 
 export function listAccounts(db: Db): Promise<AccountListing[]> {
   return db.query<AccountListing>(
-    `select 'advertiser' as kind, id, name, status, null as url, email, billing_enabled, null::integer as revenue_share_bps, is_demo, created_at from advertisers
+    `select 'advertiser' as kind, id, name, status, null as url, email, billing_enabled,
+       null::integer as revenue_share_bps, is_demo, created_at
+     from advertisers
      union all
-     select 'publisher', id, name, status, url, null, null, revenue_share_bps, is_demo, created_at from publishers
+     select 'publisher', id, name, status, url, null, null, revenue_share_bps, is_demo, created_at
+     from publishers
      order by created_at, id`,
   );
 }
 
-export async function setPublisher(tx: Db, id: string, change: { status: string | null; revenueShareBps: number | null }): Promise<boolean> {
-  const rows = await tx.query(`update publishers set status = coalesce($2, status), revenue_share_bps = coalesce($3, revenue_share_bps) where id = $1 returning id`, [id, change.status, change.revenueShareBps]);
+export async function setPublisher(
+  tx: Db,
+  id: string,
+  change: { status: string | null; revenueShareBps: number | null },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update publishers
+     set status = coalesce($2, status), revenue_share_bps = coalesce($3, revenue_share_bps)
+     where id = $1
+     returning id`,
+    [id, change.status, change.revenueShareBps],
+  );
   await announceAccountsChange(tx);
   return rows.length > 0;
 }
 
-export async function setAdvertiser(tx: Db, id: string, change: { status: string | null; billingEnabled: boolean | null }): Promise<boolean> {
-  const rows = await tx.query(`update advertisers set status = coalesce($2, status), billing_enabled = coalesce($3, billing_enabled) where id = $1 returning id`, [id, change.status, change.billingEnabled]);
+export async function setAdvertiser(
+  tx: Db,
+  id: string,
+  change: { status: string | null; billingEnabled: boolean | null },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update advertisers
+     set status = coalesce($2, status), billing_enabled = coalesce($3, billing_enabled)
+     where id = $1
+     returning id`,
+    [id, change.status, change.billingEnabled],
+  );
   await announceAccountsChange(tx);
   // Whether its campaigns may serve depends on both.
-  await tx.query(`select pg_notify('inventory', c.id::text) from campaigns c where c.advertiser_id = $1 and c.status = 'active'`, [id]);
+  await tx.query(
+    `select pg_notify('inventory', c.id::text)
+     from campaigns c
+     where c.advertiser_id = $1 and c.status = 'active'`,
+    [id],
+  );
   return rows.length > 0;
 }
 
-export function listNodes(db: Db): Promise<{ number: number; id: string; host: string; started_at: Date; seen_at: Date; stats: Record<string, unknown> }[]> {
+export function listNodes(db: Db): Promise<
+  {
+    number: number;
+    id: string;
+    host: string;
+    started_at: Date;
+    seen_at: Date;
+    stats: Record<string, unknown>;
+  }[]
+> {
   return db.query(`select number, id, host, started_at, seen_at, stats from nodes order by number`);
 }
 
-export async function findRequest(db: Db, requestId: string, day: string): Promise<{ at: Date; publisherId: string; country: string | null; device: string | null; test: boolean; data: Record<string, unknown> } | null> {
-  const rows = await db.query<{ at: Date; publisherId: string; country: string | null; device: string | null; test: boolean; data: Record<string, unknown> }>(
-    `select at, publisher_id as "publisherId", country, device, test, data from events where day = $2 and id = $1 and kind = 'request'`,
+export async function findRequest(
+  db: Db,
+  requestId: string,
+  day: string,
+): Promise<{
+  at: Date;
+  publisherId: string;
+  country: string | null;
+  device: string | null;
+  test: boolean;
+  data: Record<string, unknown>;
+} | null> {
+  const rows = await db.query<{
+    at: Date;
+    publisherId: string;
+    country: string | null;
+    device: string | null;
+    test: boolean;
+    data: Record<string, unknown>;
+  }>(
+    `select at, publisher_id as "publisherId", country, device, test, data
+     from events
+     where day = $2 and id = $1 and kind = 'request'`,
     [requestId, day],
   );
   return rows[0] ?? null;
 }
 
-export function findNames(db: Db, adIds: readonly string[]): Promise<{ adId: string; ad: string; campaign: string; advertiser: string }[]> {
+export function findNames(
+  db: Db,
+  adIds: readonly string[],
+): Promise<{ adId: string; ad: string; campaign: string; advertiser: string }[]> {
   return db.query(
     `select x.id as "adId", x.name as ad, c.name as campaign, a.name as advertiser
-     from (select id, coalesce(headline, name) as name, campaign_id from ads where id = any($1::uuid[])
-           union all select u.id, coalesce(u.headline, u.name), l.campaign_id from ad_units u join campaign_ad_units l on l.ad_unit_id = u.id where u.id = any($1::uuid[])) x
-     join campaigns c on c.id = x.campaign_id join advertisers a on a.id = c.advertiser_id`,
+     from (
+         select id, coalesce(headline, name) as name, campaign_id
+         from ads
+         where id = any($1::uuid[])
+         union all
+         select u.id, coalesce(u.headline, u.name), l.campaign_id
+         from ad_units u
+         join campaign_ad_units l on l.ad_unit_id = u.id
+         where u.id = any($1::uuid[])
+       ) x
+     join campaigns c on c.id = x.campaign_id
+     join advertisers a on a.id = c.advertiser_id`,
     [adIds],
   );
 }
 
-export function listAudit(db: Db, filter: { accountId: string | null; before: Date | null; limit: number }): Promise<Record<string, unknown>[]> {
+export function listAudit(
+  db: Db,
+  filter: { accountId: string | null; before: Date | null; limit: number },
+): Promise<Record<string, unknown>[]> {
   return db.query(
-    `select id, at, actor_kind, actor_id, account_id, action, entity, entity_id, before, after from audit_log
-     where ($1::uuid is null or account_id = $1) and ($2::timestamptz is null or at < $2) order by at desc, id desc limit $3`,
+    `select id, at, actor_kind, actor_id, account_id, action, entity, entity_id, before, after
+     from audit_log
+     where ($1::uuid is null or account_id = $1) and ($2::timestamptz is null or at < $2)
+     order by at desc, id desc limit $3`,
     [filter.accountId, filter.before, filter.limit],
   );
 }
 
-export function sumInvalidTraffic(db: Db, since: Date): Promise<{ reason: string; kind: string; publisherId: string | null; events: number }[]> {
+export function sumInvalidTraffic(
+  db: Db,
+  since: Date,
+): Promise<{ reason: string; kind: string; publisherId: string | null; events: number }[]> {
   return db.query(
-    `select invalid as reason, kind, publisher_id as "publisherId", count(*) as events from events
-     where day >= $1::date and invalid is not null group by 1, 2, 3 order by 4 desc limit 500`,
+    `select invalid as reason, kind, publisher_id as "publisherId", count(*) as events
+     from events
+     where day >= $1::date and invalid is not null
+     group by 1, 2, 3
+     order by 4 desc limit 500`,
     [since],
   );
 }
@@ -85,7 +165,11 @@ export interface RefundFilter {
 }
 
 /** Counted events of a stretch of time that were not reversed before, oldest first. */
-export function findRefundable(tx: Db, filter: RefundFilter, limit: number): Promise<CountedEvent[]> {
+export function findRefundable(
+  tx: Db,
+  filter: RefundFilter,
+  limit: number,
+): Promise<CountedEvent[]> {
   return tx.query<CountedEvent>(
     `${countedEvents} and e.at >= $1 and e.at < $2 and e.day >= $1::date - 31 and e.day <= $2::date + 8
        and ($3::uuid is null or e.advertiser_id = $3) and ($4::uuid is null or e.campaign_id = $4) and ($5::uuid is null or e.publisher_id = $5)

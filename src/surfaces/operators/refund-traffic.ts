@@ -7,14 +7,25 @@ const batch = 2000;
 /** Told of conversions that were taken back, in the same transaction. */
 export type OnReversed = (tx: Db, conversionIds: readonly string[]) => Promise<void>;
 
-/** Takes back events found invalid later: every report of their days is restated and the money returns to the advertiser. */
-export async function refundTraffic(db: Db, filter: RefundFilter, reason: string, onReversed: OnReversed): Promise<{ events: number; spendMicros: number }> {
+/**
+ * Takes back events found invalid later: every report of their days is restated and the money
+ * returns to the advertiser.
+ */
+export async function refundTraffic(
+  db: Db,
+  filter: RefundFilter,
+  reason: string,
+  onReversed: OnReversed,
+): Promise<{ events: number; spendMicros: number }> {
   let events = 0;
   let spendMicros = 0;
   for (;;) {
     const reversed = await db.transaction(async (tx) => {
       const done = await reverseEvents(tx, await findRefundable(tx, filter, batch), reason);
-      await onReversed(tx, done.flatMap((event) => (event.kind === 'conversion' ? [event.id] : [])));
+      await onReversed(
+        tx,
+        done.flatMap((event) => (event.kind === 'conversion' ? [event.id] : [])),
+      );
       return done;
     });
     events += reversed.length;

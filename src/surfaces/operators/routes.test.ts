@@ -6,7 +6,8 @@ import { testEngines } from '../../../test/support/test-database.js';
 import { hashPassword } from '../../platform/auth/password.js';
 import { verifyTotals } from '../../platform/events/verify-totals.js';
 
-const browser = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+const browser =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
 
 for (const engine of testEngines()) {
   describe(`operators on the ${engine.name} engine`, () => {
@@ -14,43 +15,104 @@ for (const engine of testEngines()) {
     let headers: Record<string, string>;
     before(async () => {
       app = await buildTestApp(await engine.open());
-      await app.db.query(`insert into people (id, email, password_hash, role) values ($1, 'op@test.example', $2, 'operator')`, [app.services.mintId(app.clock.now), await hashPassword('correct horse')]);
-      const login = await app.http.inject({ method: 'POST', url: '/session', payload: { email: 'op@test.example', password: 'correct horse' } });
-      headers = { cookie: String(login.headers['set-cookie']).split(';')[0] ?? '', 'x-csrf-token': login.json().csrf_token };
+      await app.db.query(
+        `insert into people (id, email, password_hash, role)
+         values ($1, 'op@test.example', $2, 'operator')`,
+        [app.services.mintId(app.clock.now), await hashPassword('correct horse')],
+      );
+      const login = await app.http.inject({
+        method: 'POST',
+        url: '/session',
+        payload: { email: 'op@test.example', password: 'correct horse' },
+      });
+      headers = {
+        cookie: String(login.headers['set-cookie']).split(';')[0] ?? '',
+        'x-csrf-token': login.json().csrf_token,
+      };
     });
     after(() => app.close());
 
-    const refund = (payload: Record<string, unknown>) => app.http.inject({ method: 'POST', url: '/operator/refunds', headers, payload });
+    const refund = (payload: Record<string, unknown>) =>
+      app.http.inject({ method: 'POST', url: '/operator/refunds', headers, payload });
 
     it('take traffic back once: every total of that time is restated, the money returns, the totals still agree', async () => {
       const publisher = await app.newPublisher();
       const advertiser = await app.newAdvertiser();
-      const campaign = await insertLiveCampaign(app, advertiser.id, { context: 'bicycle insurance', maxCpmMicros: 5_000_000 });
+      const campaign = await insertLiveCampaign(app, advertiser.id, {
+        context: 'bicycle insurance',
+        maxCpmMicros: 5_000_000,
+      });
       for (let round = 0; round < 4; round += 1) {
-        const answer = await app.http.inject({ method: 'POST', url: '/api/v1/ad', headers: { authorization: `Bearer ${publisher.apiKey}` }, payload: { messages: [{ role: 'user', content: 'which bicycle insurance is good?' }], sessionId: `s${round}`, placements: [{ placement: 'below_response', placement_id: 'x' }] } });
+        const answer = await app.http.inject({
+          method: 'POST',
+          url: '/api/v1/ad',
+          headers: { authorization: `Bearer ${publisher.apiKey}` },
+          payload: {
+            messages: [{ role: 'user', content: 'which bicycle insurance is good?' }],
+            sessionId: `s${round}`,
+            placements: [{ placement: 'below_response', placement_id: 'x' }],
+          },
+        });
         const [ad] = answer.json();
         for (const url of [ad.impUrl, ad.clickUrl]) {
           app.clock.now += 2000;
-          await app.http.inject({ url: url.slice(url.indexOf('/', 8)), headers: { 'user-agent': browser } });
+          await app.http.inject({
+            url: url.slice(url.indexOf('/', 8)),
+            headers: { 'user-agent': browser },
+          });
         }
       }
       const sums = () =>
         app.db.query<Record<string, number>>(
-          `select (select sum(impressions)::bigint from campaign_totals where campaign_id = $1) as impressions, (select sum(clicks)::bigint from ad_group_totals where campaign_id = $1) as clicks,
-                  (select sum(spend_micros)::bigint from totals where campaign_id = $1) as spend, (select sum(revenue_micros)::bigint from publisher_totals where publisher_id = $2) as revenue,
-                  (select sum(impressions)::bigint from publisher_days where publisher_id = $2 and dimension = 'device') as by_device, (select sum(impressions)::bigint from publisher_users where publisher_id = $2) as by_user,
-                  (select sum(invalid_impressions)::bigint from campaign_hours where campaign_id = $1) as invalid, (select spent_micros from budgets where scope_id = $1) as spent`,
+          `select (select sum(impressions)::bigint from campaign_totals where campaign_id = $1) as
+               impressions,
+             (select sum(clicks)::bigint from ad_group_totals where campaign_id = $1) as clicks,
+             (select sum(spend_micros)::bigint from totals where campaign_id = $1) as spend,
+             (select sum(revenue_micros)::bigint from publisher_totals where publisher_id = $2) as
+               revenue,
+             (
+               select sum(impressions)::bigint
+               from publisher_days
+               where publisher_id = $2 and dimension = 'device'
+             ) as by_device,
+             (select sum(impressions)::bigint from publisher_users where publisher_id = $2) as
+               by_user,
+             (select sum(invalid_impressions)::bigint from campaign_hours where campaign_id = $1) as
+               invalid, (select spent_micros from budgets where scope_id = $1) as spent`,
           [campaign.campaignId, publisher.id],
         );
       const [before] = await sums();
-      assert.deepEqual([before?.['impressions'], before?.['clicks'], before?.['by_device'], before?.['by_user'], before?.['invalid']], [4, 4, 4, 4, 0]);
+      assert.deepEqual(
+        [
+          before?.['impressions'],
+          before?.['clicks'],
+          before?.['by_device'],
+          before?.['by_user'],
+          before?.['invalid'],
+        ],
+        [4, 4, 4, 4, 0],
+      );
       assert.ok((before?.['spend'] ?? 0) > 0 && before?.['spend'] === before?.['spent']);
-      const filter = { campaign_id: campaign.campaignId, from: new Date(app.clock.now - 3_600_000).toISOString(), to: new Date(app.clock.now + 1).toISOString(), reason: 'click farm' };
+      const filter = {
+        campaign_id: campaign.campaignId,
+        from: new Date(app.clock.now - 3_600_000).toISOString(),
+        to: new Date(app.clock.now + 1).toISOString(),
+        reason: 'click farm',
+      };
       const answer = await refund(filter);
       assert.equal(answer.statusCode, 200, answer.body);
       assert.deepEqual(answer.json(), { events: 8, spend: (before?.['spend'] ?? 0) / 1e6 });
       const [after] = await sums();
-      assert.deepEqual(after, { impressions: 0, clicks: 0, spend: 0, revenue: 0, by_device: 0, by_user: 0, invalid: 4, spent: 0 });
+      assert.deepEqual(after, {
+        impressions: 0,
+        clicks: 0,
+        spend: 0,
+        revenue: 0,
+        by_device: 0,
+        by_user: 0,
+        invalid: 4,
+        spent: 0,
+      });
       const report = await verifyTotals(app.db);
       assert.equal(report.isClean, true, JSON.stringify(report));
       assert.deepEqual((await refund(filter)).json(), { events: 0, spend: 0 });
@@ -60,33 +122,100 @@ for (const engine of testEngines()) {
       const times = { from: '2026-01-01', to: '2026-01-02', reason: 'x' };
       assert.equal((await refund(times)).statusCode, 422);
       assert.equal((await refund({ ...times, campaign_id: 'nobody' })).statusCode, 404);
-      assert.equal((await refund({ ...times, campaign_id: app.services.mintId(0), from: 'yesterday' })).statusCode, 422);
-      assert.equal((await refund({ ...times, campaign_id: app.services.mintId(0), reason: '' })).statusCode, 422);
+      assert.equal(
+        (await refund({ ...times, campaign_id: app.services.mintId(0), from: 'yesterday' }))
+          .statusCode,
+        422,
+      );
+      assert.equal(
+        (await refund({ ...times, campaign_id: app.services.mintId(0), reason: '' })).statusCode,
+        422,
+      );
     });
 
     it('approve and block accounts at once', async () => {
       const publisher = await app.newPublisher({ status: 'pending' });
-      const ask = () => app.http.inject({ method: 'POST', url: '/api/v1/ad', headers: { authorization: `Bearer ${publisher.apiKey}` }, payload: { messages: [{ role: 'user', content: 'hi' }], sessionId: 's', placements: [{ placement: 'top_page', placement_id: 'x' }] } });
-      const set = (status: string) => app.http.inject({ method: 'PATCH', url: `/operator/publishers/${publisher.id}`, headers, payload: { status } });
+      const ask = () =>
+        app.http.inject({
+          method: 'POST',
+          url: '/api/v1/ad',
+          headers: { authorization: `Bearer ${publisher.apiKey}` },
+          payload: {
+            messages: [{ role: 'user', content: 'hi' }],
+            sessionId: 's',
+            placements: [{ placement: 'top_page', placement_id: 'x' }],
+          },
+        });
+      const set = (status: string) =>
+        app.http.inject({
+          method: 'PATCH',
+          url: `/operator/publishers/${publisher.id}`,
+          headers,
+          payload: { status },
+        });
       assert.equal((await ask()).statusCode, 403);
       assert.equal((await set('approved')).statusCode, 200);
       assert.equal((await ask()).statusCode, 204);
       await set('blocked');
       assert.equal((await ask()).statusCode, 403);
       const advertiser = await app.newAdvertiser();
-      await app.http.inject({ method: 'PATCH', url: `/operator/advertisers/${advertiser.id}`, headers, payload: { status: 'blocked' } });
-      const blocked = await app.http.inject({ url: '/advertiser-dashboard/leads', headers: { 'x-api-key': advertiser.apiKey } });
+      await app.http.inject({
+        method: 'PATCH',
+        url: `/operator/advertisers/${advertiser.id}`,
+        headers,
+        payload: { status: 'blocked' },
+      });
+      const blocked = await app.http.inject({
+        url: '/advertiser-dashboard/leads',
+        headers: { 'x-api-key': advertiser.apiKey },
+      });
       assert.deepEqual([blocked.statusCode, blocked.json()], [403, { detail: 'account_blocked' }]);
-      for (const id of ['nobody', app.services.mintId(app.clock.now)]) assert.equal((await app.http.inject({ method: 'PATCH', url: `/operator/publishers/${id}`, headers, payload: { status: 'approved' } })).statusCode, 404);
+      for (const id of ['nobody', app.services.mintId(app.clock.now)])
+        assert.equal(
+          (
+            await app.http.inject({
+              method: 'PATCH',
+              url: `/operator/publishers/${id}`,
+              headers,
+              payload: { status: 'approved' },
+            })
+          ).statusCode,
+          404,
+        );
     });
 
     it('are asked who they are on every page of theirs', async () => {
-      for (const url of ['/operator/accounts', '/operator/nodes', '/operator/audit', '/operator/invalid-traffic', `/operator/decisions/${app.services.mintId(0)}`]) {
+      for (const url of [
+        '/operator/accounts',
+        '/operator/nodes',
+        '/operator/audit',
+        '/operator/invalid-traffic',
+        `/operator/decisions/${app.services.mintId(0)}`,
+      ]) {
         assert.equal((await app.http.inject({ url })).statusCode, 401, url);
-        assert.equal((await app.http.inject({ url, headers: { 'x-api-key': (await app.newAdvertiser()).apiKey } })).statusCode, 401, url);
+        assert.equal(
+          (
+            await app.http.inject({
+              url,
+              headers: { 'x-api-key': (await app.newAdvertiser()).apiKey },
+            })
+          ).statusCode,
+          401,
+          url,
+        );
         assert.ok([200, 404].includes((await app.http.inject({ url, headers })).statusCode), url);
       }
-      assert.equal((await app.http.inject({ method: 'POST', url: '/operator/refunds', headers: { cookie: headers['cookie'] ?? '' }, payload: {} })).statusCode, 403);
+      assert.equal(
+        (
+          await app.http.inject({
+            method: 'POST',
+            url: '/operator/refunds',
+            headers: { cookie: headers['cookie'] ?? '' },
+            payload: {},
+          })
+        ).statusCode,
+        403,
+      );
     });
   });
 }

@@ -10,78 +10,198 @@ import type { Db } from '../../platform/db/db.js';
 import { AppError, fieldError } from '../../platform/errors.js';
 import type { MintId } from '../../platform/ids.js';
 import { explainRequest } from './explain-request.js';
-import { listAccounts, listAudit, listNodes, setAdvertiser, setPublisher, sumInvalidTraffic } from './queries.js';
+import {
+  listAccounts,
+  listAudit,
+  listNodes,
+  setAdvertiser,
+  setPublisher,
+  sumInvalidTraffic,
+} from './queries.js';
 import { type OnReversed, refundTraffic } from './refund-traffic.js';
 import { AdvertiserChange, PublisherChange, Refund } from './schema.js';
 
-/** What operators do: approve and block accounts, refund invalid traffic, look at nodes, decisions and the audit trail. Owns no table. */
-export function operatorRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; mintId: MintId; guards: Guards; refreshAccounts: () => Promise<void>; afterRefund: () => Promise<void>; onReversed: OnReversed }): void {
+/**
+ * What operators do: approve and block accounts, refund invalid traffic, look at nodes, decisions
+ * and the audit trail. Owns no table.
+ */
+export function operatorRoutes(
+  app: FastifyInstance,
+  deps: {
+    db: Db;
+    clock: Clock;
+    mintId: MintId;
+    guards: Guards;
+    refreshAccounts: () => Promise<void>;
+    afterRefund: () => Promise<void>;
+    onReversed: OnReversed;
+  },
+): void {
   const { db, clock, mintId } = deps;
-  const guarded = (summary: string, more: Record<string, unknown> = {}) => ({ onRequest: deps.guards.operator, schema: { tags: ['operator'], summary, security: [{ session: [] }], ...more } });
-
-  app.get('/operator/accounts', guarded('Every account'), async () => ({ accounts: (await listAccounts(db)).map((row) => ({ ...row, created_at: formatTimestamp(row.created_at.getTime()) })) }));
-
-  app.patch<{ Params: { id: string }; Body: PublisherChange }>('/operator/publishers/:id', guarded('Approve or block a publisher, set its share', { body: PublisherChange }), async (request) => {
-    const { id } = request.params;
-    const { body } = request;
-    await db.transaction(async (tx) => {
-      if (!isUuid(id) || !(await setPublisher(tx, id, { status: body.status ?? null, revenueShareBps: body.revenue_share_bps ?? null }))) throw new AppError('not_found');
-      await recordAudit(tx, mintId, clock(), { actor: callerOf(request).actor, accountId: id, action: 'update', entity: 'publisher', entityId: id, before: null, after: body });
-    });
-    await deps.refreshAccounts();
-    return { id, ...body };
+  const guarded = (summary: string, more: Record<string, unknown> = {}) => ({
+    onRequest: deps.guards.operator,
+    schema: { tags: ['operator'], summary, security: [{ session: [] }], ...more },
   });
 
-  app.patch<{ Params: { id: string }; Body: AdvertiserChange }>('/operator/advertisers/:id', guarded('Block an advertiser, switch billing', { body: AdvertiserChange }), async (request) => {
-    const { id } = request.params;
-    const { body } = request;
-    await db.transaction(async (tx) => {
-      if (!isUuid(id) || !(await setAdvertiser(tx, id, { status: body.status ?? null, billingEnabled: body.billing_enabled ?? null }))) throw new AppError('not_found');
-      await recordAudit(tx, mintId, clock(), { actor: callerOf(request).actor, accountId: id, action: 'update', entity: 'advertiser', entityId: id, before: null, after: body });
-    });
-    await deps.refreshAccounts();
-    return { id, ...body };
-  });
-
-  app.get('/operator/nodes', guarded('The nodes that share the database'), async () => ({
-    nodes: (await listNodes(db)).map((row) => ({ ...row, started_at: formatTimestamp(row.started_at.getTime()), seen_at: formatTimestamp(row.seen_at.getTime()), is_live: clock() - row.seen_at.getTime() < 20_000 })),
+  app.get('/operator/accounts', guarded('Every account'), async () => ({
+    accounts: (await listAccounts(db)).map((row) => ({
+      ...row,
+      created_at: formatTimestamp(row.created_at.getTime()),
+    })),
   }));
 
-  app.get<{ Params: { request_id: string } }>('/operator/decisions/:request_id', guarded('Why this ad: candidates, scores, prices, reasons'), async (request) => {
-    const { request_id: id } = request.params;
-    const found = isUuid(id) ? await explainRequest(db, id, uuidDay(id)) : null;
-    if (found === null) throw new AppError('not_found');
-    return found;
-  });
-
-  app.get<{ Querystring: { account_id?: string; before?: string; limit: number } }>(
-    '/operator/audit',
-    guarded('Who changed what', { querystring: Type.Object({ account_id: Type.Optional(Type.String()), before: Type.Optional(Type.String()), limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }) }) }),
+  app.patch<{ Params: { id: string }; Body: PublisherChange }>(
+    '/operator/publishers/:id',
+    guarded('Approve or block a publisher, set its share', { body: PublisherChange }),
     async (request) => {
-      const { account_id: accountId = null, before, limit } = request.query;
-      if (accountId !== null && !isUuid(accountId)) throw new AppError('not_found');
-      return { entries: await listAudit(db, { accountId, before: before === undefined ? null : instant('before', before), limit }) };
+      const { id } = request.params;
+      const { body } = request;
+      await db.transaction(async (tx) => {
+        if (
+          !isUuid(id) ||
+          !(await setPublisher(tx, id, {
+            status: body.status ?? null,
+            revenueShareBps: body.revenue_share_bps ?? null,
+          }))
+        )
+          throw new AppError('not_found');
+        await recordAudit(tx, mintId, clock(), {
+          actor: callerOf(request).actor,
+          accountId: id,
+          action: 'update',
+          entity: 'publisher',
+          entityId: id,
+          before: null,
+          after: body,
+        });
+      });
+      await deps.refreshAccounts();
+      return { id, ...body };
     },
   );
 
-  app.get<{ Querystring: { days: number } }>('/operator/invalid-traffic', guarded('What was filtered, by reason', { querystring: Type.Object({ days: Type.Integer({ minimum: 1, maximum: 90, default: 7 }) }) }), async (request) => ({
-    rows: await sumInvalidTraffic(db, new Date(clock() - request.query.days * 86_400_000)),
+  app.patch<{ Params: { id: string }; Body: AdvertiserChange }>(
+    '/operator/advertisers/:id',
+    guarded('Block an advertiser, switch billing', { body: AdvertiserChange }),
+    async (request) => {
+      const { id } = request.params;
+      const { body } = request;
+      await db.transaction(async (tx) => {
+        if (
+          !isUuid(id) ||
+          !(await setAdvertiser(tx, id, {
+            status: body.status ?? null,
+            billingEnabled: body.billing_enabled ?? null,
+          }))
+        )
+          throw new AppError('not_found');
+        await recordAudit(tx, mintId, clock(), {
+          actor: callerOf(request).actor,
+          accountId: id,
+          action: 'update',
+          entity: 'advertiser',
+          entityId: id,
+          before: null,
+          after: body,
+        });
+      });
+      await deps.refreshAccounts();
+      return { id, ...body };
+    },
+  );
+
+  app.get('/operator/nodes', guarded('The nodes that share the database'), async () => ({
+    nodes: (await listNodes(db)).map((row) => ({
+      ...row,
+      started_at: formatTimestamp(row.started_at.getTime()),
+      seen_at: formatTimestamp(row.seen_at.getTime()),
+      is_live: clock() - row.seen_at.getTime() < 20_000,
+    })),
   }));
 
-  app.post<{ Body: Refund }>('/operator/refunds', guarded('Take back traffic found invalid', { body: Refund }), async (request) => {
-    const { advertiser_id: advertiserId = null, campaign_id: campaignId = null, publisher_id: publisherId = null, reason } = request.body;
-    for (const id of [advertiserId, campaignId, publisherId]) if (id !== null && !isUuid(id)) throw new AppError('not_found');
-    if (advertiserId === null && campaignId === null && publisherId === null) throw fieldError(['body'], 'Name an advertiser, a campaign or a publisher', 'missing');
-    const filter = { advertiserId, campaignId, publisherId, from: instant('from', request.body.from), to: instant('to', request.body.to) };
-    const refunded = await refundTraffic(db, filter, reason, deps.onReversed);
-    await recordAudit(db, mintId, clock(), { actor: callerOf(request).actor, accountId: advertiserId, action: 'refund', entity: 'traffic', entityId: campaignId ?? advertiserId ?? publisherId ?? '', before: null, after: { ...request.body, ...refunded } });
-    await deps.afterRefund();
-    return { events: refunded.events, spend: toDollars(refunded.spendMicros) };
-  });
+  app.get<{ Params: { request_id: string } }>(
+    '/operator/decisions/:request_id',
+    guarded('Why this ad: candidates, scores, prices, reasons'),
+    async (request) => {
+      const { request_id: id } = request.params;
+      const found = isUuid(id) ? await explainRequest(db, id, uuidDay(id)) : null;
+      if (found === null) throw new AppError('not_found');
+      return found;
+    },
+  );
+
+  app.get<{ Querystring: { account_id?: string; before?: string; limit: number } }>(
+    '/operator/audit',
+    guarded('Who changed what', {
+      querystring: Type.Object({
+        account_id: Type.Optional(Type.String()),
+        before: Type.Optional(Type.String()),
+        limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
+      }),
+    }),
+    async (request) => {
+      const { account_id: accountId = null, before, limit } = request.query;
+      if (accountId !== null && !isUuid(accountId)) throw new AppError('not_found');
+      return {
+        entries: await listAudit(db, {
+          accountId,
+          before: before === undefined ? null : instant('before', before),
+          limit,
+        }),
+      };
+    },
+  );
+
+  app.get<{ Querystring: { days: number } }>(
+    '/operator/invalid-traffic',
+    guarded('What was filtered, by reason', {
+      querystring: Type.Object({ days: Type.Integer({ minimum: 1, maximum: 90, default: 7 }) }),
+    }),
+    async (request) => ({
+      rows: await sumInvalidTraffic(db, new Date(clock() - request.query.days * 86_400_000)),
+    }),
+  );
+
+  app.post<{ Body: Refund }>(
+    '/operator/refunds',
+    guarded('Take back traffic found invalid', { body: Refund }),
+    async (request) => {
+      const {
+        advertiser_id: advertiserId = null,
+        campaign_id: campaignId = null,
+        publisher_id: publisherId = null,
+        reason,
+      } = request.body;
+      for (const id of [advertiserId, campaignId, publisherId])
+        if (id !== null && !isUuid(id)) throw new AppError('not_found');
+      if (advertiserId === null && campaignId === null && publisherId === null)
+        throw fieldError(['body'], 'Name an advertiser, a campaign or a publisher', 'missing');
+      const filter = {
+        advertiserId,
+        campaignId,
+        publisherId,
+        from: instant('from', request.body.from),
+        to: instant('to', request.body.to),
+      };
+      const refunded = await refundTraffic(db, filter, reason, deps.onReversed);
+      await recordAudit(db, mintId, clock(), {
+        actor: callerOf(request).actor,
+        accountId: advertiserId,
+        action: 'refund',
+        entity: 'traffic',
+        entityId: campaignId ?? advertiserId ?? publisherId ?? '',
+        before: null,
+        after: { ...request.body, ...refunded },
+      });
+      await deps.afterRefund();
+      return { events: refunded.events, spend: toDollars(refunded.spendMicros) };
+    },
+  );
 }
 
 function instant(name: string, text: string): Date {
   const at = new Date(text);
-  if (Number.isNaN(at.getTime())) throw fieldError(['body', name], 'Must be an ISO 8601 instant', 'datetime');
+  if (Number.isNaN(at.getTime()))
+    throw fieldError(['body', name], 'Must be an ISO 8601 instant', 'datetime');
   return at;
 }

@@ -1,7 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 
 export const PublisherChange = Type.Object({
-  status: Type.Optional(Type.Union([Type.Literal('pending'), Type.Literal('approved'), Type.Literal('blocked')])),
+  status: Type.Optional(
+    Type.Union([Type.Literal('pending'), Type.Literal('approved'), Type.Literal('blocked')]),
+  ),
   revenue_share_bps: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
 });
 export type PublisherChange = Static<typeof PublisherChange>;

@@ -13,21 +13,29 @@ export interface WantedScript {
 
 const scriptName = /\/(?:pixel|gr-pix)\.js$/;
 
-/** Looks for our script in the HTML of a page: by address, in an inline loader, or by way of a tag manager. */
+/**
+ * Looks for our script in the HTML of a page: by address, in an inline loader, or by way of a tag
+ * manager.
+ */
 export function findScript(html: string, pageUrl: string, wanted: WantedScript): PageFindings {
   let hasScript = false;
   const containers = new Set<string>();
   const namesPixel = html.includes(wanted.pixelId);
   for (const { name, attributes, content } of elements(html)) {
-    for (const id of `${attributes} ${content}`.matchAll(/\bGTM-[A-Z0-9]{4,12}\b/g)) containers.add(id[0]);
+    for (const id of `${attributes} ${content}`.matchAll(/\bGTM-[A-Z0-9]{4,12}\b/g))
+      containers.add(id[0]);
     if (name !== 'script') continue;
     const src = attribute(attributes, 'src');
-    if ((src !== null && isOurs(src, pageUrl, wanted, namesPixel)) || loadsScript(content, wanted)) hasScript = true;
+    if ((src !== null && isOurs(src, pageUrl, wanted, namesPixel)) || loadsScript(content, wanted))
+      hasScript = true;
   }
   return { hasScript, containers: [...containers] };
 }
 
-/** Scripts and frames of a page, outside comments. One pass: a hostile page must not cost more than its length. */
+/**
+ * Scripts and frames of a page, outside comments. One pass: a hostile page must not cost more than
+ * its length.
+ */
 function* elements(html: string): Generator<{ name: string; attributes: string; content: string }> {
   // Only ASCII letters: others may change length, and positions must stay the same.
   const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
@@ -40,14 +48,20 @@ function* elements(html: string): Generator<{ name: string; attributes: string; 
       at = after('-->', at + 4);
       continue;
     }
-    const name = ['script', 'iframe'].find((one) => lower.startsWith(one, at + 1) && /[\s/>]/.test(lower.charAt(at + 1 + one.length)));
+    const name = ['script', 'iframe'].find(
+      (one) => lower.startsWith(one, at + 1) && /[\s/>]/.test(lower.charAt(at + 1 + one.length)),
+    );
     if (name === undefined) {
       at += 1;
       continue;
     }
     const end = after('>', at);
     const close = name === 'script' ? after('</script', end) : end;
-    yield { name, attributes: html.slice(at + 1 + name.length, end), content: html.slice(end + 1, close) };
+    yield {
+      name,
+      attributes: html.slice(at + 1 + name.length, end),
+      content: html.slice(end + 1, close),
+    };
     at = Math.max(close, at + 1);
   }
 }
@@ -55,11 +69,21 @@ function* elements(html: string): Generator<{ name: string; attributes: string; 
 /** Whether a program text (an inline loader, a tag manager's container) loads our script. */
 export function loadsScript(code: string, wanted: WantedScript): boolean {
   const plain = code.replaceAll('\\/', '/').replaceAll('\\u002F', '/').replaceAll('\\x2f', '/');
-  const addresses = [...plain.matchAll(/(?:https?:)?\/\/([a-z0-9.:[\]-]{1,255})\/(?:[\w./-]{0,200}\/)?(?:pixel|gr-pix)\.js/gi)];
-  return addresses.some(([, host]) => wanted.hosts.includes((host ?? '').toLowerCase()) || plain.includes(wanted.pixelId));
+  const addresses = [
+    ...plain.matchAll(
+      /(?:https?:)?\/\/([a-z0-9.:[\]-]{1,255})\/(?:[\w./-]{0,200}\/)?(?:pixel|gr-pix)\.js/gi,
+    ),
+  ];
+  return addresses.some(
+    ([, host]) =>
+      wanted.hosts.includes((host ?? '').toLowerCase()) || plain.includes(wanted.pixelId),
+  );
 }
 
-/** On our own host by name; on another one (a proxy of the advertiser's) only when the page names this pixel. */
+/**
+ * On our own host by name; on another one (a proxy of the advertiser's) only when the page names
+ * this pixel.
+ */
 function isOurs(src: string, pageUrl: string, wanted: WantedScript, namesPixel: boolean): boolean {
   const address = src.replaceAll('&amp;', '&').trim();
   if (!URL.canParse(address, pageUrl)) return false;
@@ -68,6 +92,9 @@ function isOurs(src: string, pageUrl: string, wanted: WantedScript, namesPixel: 
 }
 
 function attribute(attributes: string, name: string): string | null {
-  const found = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(attributes);
+  const found = new RegExp(
+    `(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`,
+    'i',
+  ).exec(attributes);
   return found?.[1] ?? found?.[2] ?? found?.[3] ?? null;
 }

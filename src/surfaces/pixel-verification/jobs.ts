@@ -4,10 +4,17 @@ import { verifyAttempts, type VerifyDeps, verifyPixel } from './verify-pixel.js'
 
 const dayMs = 86_400_000;
 
-/** Verifies a pixel soon after it is made, again with growing pauses while its page does not answer, and every day. */
+/**
+ * Verifies a pixel soon after it is made, again with growing pauses while its page does not answer,
+ * and every day.
+ */
 export function pixelJobs(jobs: JobQueue, deps: VerifyDeps): void {
-  jobs.handle('verify-pixel', (_payload, { key, attempt }) => verifyPixel(deps, key, attempt), { maxAttempts: verifyAttempts, slow: true });
+  jobs.handle('verify-pixel', (_payload, { key, attempt }) => verifyPixel(deps, key, attempt), {
+    maxAttempts: verifyAttempts,
+    slow: true,
+  });
   jobs.every('reverify-pixels', 3_600_000, async () => {
-    for (const id of await listStalePixels(deps.db, new Date(deps.clock() - dayMs), 10_000)) await jobs.enqueue(deps.db, 'verify-pixel', id, {});
+    for (const id of await listStalePixels(deps.db, new Date(deps.clock() - dayMs), 10_000))
+      await jobs.enqueue(deps.db, 'verify-pixel', id, {});
   });
 }

@@ -4,7 +4,12 @@ import { OutboundError, type OutboundResponse } from '../../platform/outbound/gu
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
 
-const page = (body: string, status = 200): OutboundResponse => ({ url: 'https://shop.example/', status, headers: {}, body: Buffer.from(body) });
+const page = (body: string, status = 200): OutboundResponse => ({
+  url: 'https://shop.example/',
+  status,
+  headers: {},
+  body: Buffer.from(body),
+});
 
 for (const engine of testEngines()) {
   describe(`pixels on the ${engine.name} engine`, () => {
@@ -19,13 +24,29 @@ for (const engine of testEngines()) {
         if (answer === undefined) throw new OutboundError('unreachable', 'nobody there');
         return answer();
       };
-      app = await buildTestApp(await engine.open(), { outbound, environment: { PUBLIC_API_URL: 'https://ads.example' } });
+      app = await buildTestApp(await engine.open(), {
+        outbound,
+        environment: { PUBLIC_API_URL: 'https://ads.example' },
+      });
     });
     after(() => app.close());
 
-    const create = (apiKey: string, payload: unknown) => app.http.inject({ method: 'POST', url: '/advertiser-dashboard/pixels', headers: { 'x-api-key': apiKey, 'content-type': 'application/json' }, payload: JSON.stringify(payload) });
-    const list = async (apiKey: string) => (await app.http.inject({ url: '/advertiser-dashboard/pixels', headers: { 'x-api-key': apiKey } })).json();
-    const mark = async (apiKey: string): Promise<boolean | null> => (await list(apiKey))[0].is_functional;
+    const create = (apiKey: string, payload: unknown) =>
+      app.http.inject({
+        method: 'POST',
+        url: '/advertiser-dashboard/pixels',
+        headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+        payload: JSON.stringify(payload),
+      });
+    const list = async (apiKey: string) =>
+      (
+        await app.http.inject({
+          url: '/advertiser-dashboard/pixels',
+          headers: { 'x-api-key': apiKey },
+        })
+      ).json();
+    const mark = async (apiKey: string): Promise<boolean | null> =>
+      (await list(apiKey))[0].is_functional;
     const script = '<script src="https://ads.example/pixel.js"></script>';
 
     it('creates, lists newest first, refuses the same address again and what is none', async () => {
@@ -36,21 +57,47 @@ for (const engine of testEngines()) {
       const { id, ...rest } = created.json();
       const at = new Date(app.clock.now).toISOString().slice(0, 19);
       assert.match(id, /^[0-9a-f-]{36}$/);
-      assert.deepEqual(rest, { name: 'Untitled Pixel', url: 'https://shop.example/', is_functional: null, verified_at: null, created_at: at, updated_at: at });
+      assert.deepEqual(rest, {
+        name: 'Untitled Pixel',
+        url: 'https://shop.example/',
+        is_functional: null,
+        verified_at: null,
+        created_at: at,
+        updated_at: at,
+      });
       assert.equal((await create(apiKey, { url: 'http://SHOP.example/' })).statusCode, 409);
       assert.equal((await create(other.apiKey, { url: 'shop.example' })).statusCode, 201);
       app.clock.now += 1000;
-      assert.equal((await create(apiKey, { url: 'shop.example/second', name: ' Second ' })).json().name, 'Second');
-      assert.deepEqual((await list(apiKey)).map((pixel: { name: string }) => pixel.name), ['Second', 'Untitled Pixel']);
-      for (const body of [{}, { url: 5 }, { url: '' }, { url: 'nonsense' }, { url: 'ftp://shop.example' }, { url: 'a.example', name: 5 }]) assert.equal((await create(apiKey, body)).statusCode, 422, JSON.stringify(body));
+      assert.equal(
+        (await create(apiKey, { url: 'shop.example/second', name: ' Second ' })).json().name,
+        'Second',
+      );
+      assert.deepEqual(
+        (await list(apiKey)).map((pixel: { name: string }) => pixel.name),
+        ['Second', 'Untitled Pixel'],
+      );
+      for (const body of [
+        {},
+        { url: 5 },
+        { url: '' },
+        { url: 'nonsense' },
+        { url: 'ftp://shop.example' },
+        { url: 'a.example', name: 5 },
+      ])
+        assert.equal((await create(apiKey, body)).statusCode, 422, JSON.stringify(body));
       assert.equal((await create('wrong', { url: 'shop.example' })).statusCode, 401);
       await app.services.jobs.runDue();
     });
 
     it('lets one of many simultaneous creations through', async () => {
       const { apiKey } = await app.newAdvertiser();
-      const answers = await Promise.all(Array.from({ length: 8 }, () => create(apiKey, { url: 'race.example' })));
-      assert.deepEqual(answers.map((answer) => answer.statusCode).sort(), [201, 409, 409, 409, 409, 409, 409, 409]);
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => create(apiKey, { url: 'race.example' })),
+      );
+      assert.deepEqual(
+        answers.map((answer) => answer.statusCode).sort(),
+        [201, 409, 409, 409, 409, 409, 409, 409],
+      );
       await app.services.jobs.runDue();
     });
 
@@ -70,8 +117,12 @@ for (const engine of testEngines()) {
 
     it('finds the script by way of a tag manager', async () => {
       const { apiKey } = await app.newAdvertiser();
-      web.set('https://shop.example/tagged', () => page('<script src="https://www.googletagmanager.com/gtm.js?id=GTM-TAGGED"></script>'));
-      web.set('https://www.googletagmanager.com/gtm.js?id=GTM-TAGGED', () => page(String.raw`"\u003Cscript src=https:\/\/ads.example\/gr-pix.js"`));
+      web.set('https://shop.example/tagged', () =>
+        page('<script src="https://www.googletagmanager.com/gtm.js?id=GTM-TAGGED"></script>'),
+      );
+      web.set('https://www.googletagmanager.com/gtm.js?id=GTM-TAGGED', () =>
+        page(String.raw`"\u003Cscript src=https:\/\/ads.example\/gr-pix.js"`),
+      );
       await create(apiKey, { url: 'shop.example/tagged' });
       await app.services.jobs.runDue();
       assert.equal(await mark(apiKey), true);
@@ -107,7 +158,10 @@ for (const engine of testEngines()) {
       await create(apiKey, { url: '10.0.0.1' });
       await app.services.jobs.runDue();
       assert.equal(await mark(apiKey), false);
-      const waiting = await app.db.query(`select 1 from jobs where kind = 'verify-pixel' and finished_at is null and key = $1`, [(await list(apiKey))[0].id]);
+      const waiting = await app.db.query(
+        `select 1 from jobs where kind = 'verify-pixel' and finished_at is null and key = $1`,
+        [(await list(apiKey))[0].id],
+      );
       assert.equal(waiting.length, 0);
     });
 

@@ -11,20 +11,42 @@ import { readPixelUrl } from './pixel-url.js';
 import { insertPixel, listPixels, type PixelRow } from './queries.js';
 import { NewPixel, PixelRecord } from './schema.js';
 
-/** The pixels of an account: made here, checked in the background on the page they are meant for. Owns pixels. */
-export function pixelManagementRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; mintId: MintId; guards: Guards; jobs: Pick<JobQueue, 'enqueue'> }): void {
+/**
+ * The pixels of an account: made here, checked in the background on the page they are meant for.
+ * Owns pixels.
+ */
+export function pixelManagementRoutes(
+  app: FastifyInstance,
+  deps: { db: Db; clock: Clock; mintId: MintId; guards: Guards; jobs: Pick<JobQueue, 'enqueue'> },
+): void {
   const shared = { tags: ['advertiser'], security: [{ apiKey: [] }] };
 
   app.post<{ Body: NewPixel }>(
     '/advertiser-dashboard/pixels',
-    { onRequest: deps.guards.advertiserDashboard, schema: { ...shared, summary: 'Create a pixel', body: NewPixel, response: { 201: PixelRecord } } },
+    {
+      onRequest: deps.guards.advertiserDashboard,
+      schema: {
+        ...shared,
+        summary: 'Create a pixel',
+        body: NewPixel,
+        response: { 201: PixelRecord },
+      },
+    },
     async (request, reply) => {
       const place = readPixelUrl(request.body.url);
-      if (place === null) throw fieldError(['body', 'url'], 'Must be the address of a web page', 'url');
+      if (place === null)
+        throw fieldError(['body', 'url'], 'Must be the address of a web page', 'url');
       const at = deps.clock();
       const name = request.body.name?.replaceAll('\u0000', '').toWellFormed().trim() ?? '';
       const pixel = await deps.db.transaction(async (tx) => {
-        const row = await insertPixel(tx, { id: deps.mintId(at), advertiserId: advertiserOf(request).id, name: name === '' ? 'Untitled Pixel' : name, url: place.url, urlKey: place.key, at: new Date(at) });
+        const row = await insertPixel(tx, {
+          id: deps.mintId(at),
+          advertiserId: advertiserOf(request).id,
+          name: name === '' ? 'Untitled Pixel' : name,
+          url: place.url,
+          urlKey: place.key,
+          at: new Date(at),
+        });
         if (row === null) throw new AppError('already_exists');
         await deps.jobs.enqueue(tx, 'verify-pixel', row.id, {});
         return row;
@@ -35,7 +57,14 @@ export function pixelManagementRoutes(app: FastifyInstance, deps: { db: Db; cloc
 
   app.get(
     '/advertiser-dashboard/pixels',
-    { onRequest: deps.guards.advertiserDashboard, schema: { ...shared, summary: 'Pixels of the account, newest first', response: { 200: Type.Array(PixelRecord) } } },
+    {
+      onRequest: deps.guards.advertiserDashboard,
+      schema: {
+        ...shared,
+        summary: 'Pixels of the account, newest first',
+        response: { 200: Type.Array(PixelRecord) },
+      },
+    },
     async (request) => (await listPixels(deps.db, advertiserOf(request).id)).map(present),
   );
 }

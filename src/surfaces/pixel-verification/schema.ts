@@ -1,7 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 
 export const NewPixel = Type.Object({
-  url: Type.String({ description: 'Where the pixel will run; https:// is added when no scheme is given' }),
+  url: Type.String({
+    description: 'Where the pixel will run; https:// is added when no scheme is given',
+  }),
   name: Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Null()])),
 });
 export type NewPixel = Static<typeof NewPixel>;

@@ -5,8 +5,15 @@ import { clearLead, listSealedLeads } from './queries.js';
 
 const batch = 1000;
 
-/** Answers are sealed, so each is opened to see whose it is. That somebody answered stays; what they wrote goes. */
-export async function eraseLeads({ db, sealer }: { db: Db; sealer: Sealer }, advertiserId: string, { emails, phones }: { emails: readonly string[]; phones: readonly string[] }): Promise<number> {
+/**
+ * Answers are sealed, so each is opened to see whose it is. That somebody answered stays; what they
+ * wrote goes.
+ */
+export async function eraseLeads(
+  { db, sealer }: { db: Db; sealer: Sealer },
+  advertiserId: string,
+  { emails, phones }: { emails: readonly string[]; phones: readonly string[] },
+): Promise<number> {
   if (emails.length + phones.length === 0) return 0;
   let erased = 0;
   let after: string | null = null;
@@ -28,6 +35,9 @@ function names(answers: string, emails: readonly string[], phones: readonly stri
   if (typeof given !== 'object' || given === null) return false;
   return Object.values(given).some((value: unknown) => {
     if (typeof value !== 'string') return false;
-    return emails.includes(hashPersonal('em', value) ?? '') || phones.includes(hashPersonal('ph', value) ?? '');
+    return (
+      emails.includes(hashPersonal('em', value) ?? '') ||
+      phones.includes(hashPersonal('ph', value) ?? '')
+    );
   });
 }

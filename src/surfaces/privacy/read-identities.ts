@@ -26,11 +26,22 @@ export function readIdentities(given: Identities): HashedIdentities {
     emails,
     phones,
     external,
-    marks: [...(visitor === '' ? [] : [JSON.stringify(visitor)]), ...emails, ...phones, ...external],
+    marks: [
+      ...(visitor === '' ? [] : [JSON.stringify(visitor)]),
+      ...emails,
+      ...phones,
+      ...external,
+    ],
   };
 }
 
-function hashes(kind: 'em' | 'ph' | 'external_id', given: readonly string[] | string | null | undefined): string[] {
-  const list = given === null || given === undefined ? [] : typeof given === 'string' ? [given] : given;
-  return [...new Set(list.map((value) => hashPersonal(kind, value)).filter((hash) => hash !== null))];
+function hashes(
+  kind: 'em' | 'ph' | 'external_id',
+  given: readonly string[] | string | null | undefined,
+): string[] {
+  const list =
+    given === null || given === undefined ? [] : typeof given === 'string' ? [given] : given;
+  return [
+    ...new Set(list.map((value) => hashPersonal(kind, value)).filter((hash) => hash !== null)),
+  ];
 }

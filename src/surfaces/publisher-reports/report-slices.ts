@@ -11,8 +11,16 @@ export interface Slice {
   daily: { date: string; metrics: SliceMetrics }[];
 }
 
-/** Revenue and delivery by placement, device or country: the most shown first, each with its days. */
-export async function reportSlices(db: Db, publisherId: string, query: SliceQuery, now: number, slice: { dimension: 'placement' | 'device' | 'country'; maxDays: number; unknown: string }): Promise<{ slices: Slice[]; periodDays: number }> {
+/**
+ * Revenue and delivery by placement, device or country: the most shown first, each with its days.
+ */
+export async function reportSlices(
+  db: Db,
+  publisherId: string,
+  query: SliceQuery,
+  now: number,
+  slice: { dimension: 'placement' | 'device' | 'country'; maxDays: number; unknown: string },
+): Promise<{ slices: Slice[]; periodDays: number }> {
   // UTC whatever else the request says: these reports take no zone.
   const range = readRange({ ...query, tz: 'UTC' }, now, slice.maxDays);
   const byValue = new Map<string, SliceDay[]>();
@@ -21,8 +29,14 @@ export async function reportSlices(db: Db, publisherId: string, query: SliceQuer
     if (rows === undefined) byValue.set(row.value, [row]);
     else rows.push(row);
   }
-  const slices = [...byValue].map(([value, rows]) => ({ value: value === '' ? slice.unknown : value, metrics: metricsOf(rows), daily: rows.map((row) => ({ date: row.date, metrics: metricsOf([row]) })) }));
-  slices.sort((a, b) => b.metrics.impressions - a.metrics.impressions || (a.value < b.value ? -1 : 1));
+  const slices = [...byValue].map(([value, rows]) => ({
+    value: value === '' ? slice.unknown : value,
+    metrics: metricsOf(rows),
+    daily: rows.map((row) => ({ date: row.date, metrics: metricsOf([row]) })),
+  }));
+  slices.sort(
+    (a, b) => b.metrics.impressions - a.metrics.impressions || (a.value < b.value ? -1 : 1),
+  );
   return { slices, periodDays: range.dates.length };
 }
 
@@ -33,5 +47,12 @@ function metricsOf(rows: readonly SliceDay[]): SliceMetrics {
     clicks += row.clicks;
     revenueMicros += row.revenueMicros;
   }
-  return { impressions, clicks, ctr: percent(clicks, impressions), revenue: toDollars(revenueMicros), cpm: cpm(revenueMicros, impressions), cpc: costPer(revenueMicros, clicks) };
+  return {
+    impressions,
+    clicks,
+    ctr: percent(clicks, impressions),
+    revenue: toDollars(revenueMicros),
+    cpm: cpm(revenueMicros, impressions),
+    cpc: costPer(revenueMicros, clicks),
+  };
 }

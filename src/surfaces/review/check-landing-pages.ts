@@ -1,18 +1,50 @@
 import { hostOf } from '../../domain/review/creative.js';
-import { type Outbound, OutboundError, type OutboundResponse } from '../../platform/outbound/guarded-fetch.js';
+import {
+  type Outbound,
+  OutboundError,
+  type OutboundResponse,
+} from '../../platform/outbound/guarded-fetch.js';
 import { decodeText, pageProblems, readPageFacts } from '../../platform/outbound/read-page.js';
 import type { PageCheck } from './queries.js';
 
-/** Does the page answer, and is it where it says it is? Never fails: not answering is the answer. */
-export async function checkLandingPage(outbound: Outbound, url: string, now: number): Promise<Omit<PageCheck, 'campaignId'>> {
+/**
+ * Does the page answer, and is it where it says it is? Never fails: not answering is the answer.
+ */
+export async function checkLandingPage(
+  outbound: Outbound,
+  url: string,
+  now: number,
+): Promise<Omit<PageCheck, 'campaignId'>> {
   const checkedAt = new Date(now);
   try {
-    const response = await outbound(url, { timeoutMs: 8000, maxBytes: 4 * 1024 * 1024, headers: { accept: 'text/html,*/*;q=0.5' } });
+    const response = await outbound(url, {
+      timeoutMs: 8000,
+      maxBytes: 4 * 1024 * 1024,
+      headers: { accept: 'text/html,*/*;q=0.5' },
+    });
     const elsewhere = siteOf(hostOf(response.url)) !== siteOf(hostOf(url));
-    const problem = response.status >= 400 ? `The page answers ${response.status}` : elsewhere ? 'The page redirects to another site' : null;
-    return { url, httpStatus: response.status, problem, checkedAt, terms: problem === null ? termsOf(response) : null };
+    const problem =
+      response.status >= 400
+        ? `The page answers ${response.status}`
+        : elsewhere
+          ? 'The page redirects to another site'
+          : null;
+    return {
+      url,
+      httpStatus: response.status,
+      problem,
+      checkedAt,
+      terms: problem === null ? termsOf(response) : null,
+    };
   } catch (error) {
-    return { url, httpStatus: null, problem: error instanceof OutboundError ? pageProblems[error.failure] : pageProblems.unreachable, checkedAt, terms: null };
+    return {
+      url,
+      httpStatus: null,
+      problem:
+        error instanceof OutboundError ? pageProblems[error.failure] : pageProblems.unreachable,
+      checkedAt,
+      terms: null,
+    };
   }
 }
 
@@ -23,10 +55,18 @@ function termsOf(response: OutboundResponse): string | null {
   const type = response.headers['content-type'] ?? '';
   if (!/html/i.test(type)) return null;
   const { title, description } = readPageFacts(decodeText(response.body, type), response.url);
-  return [title, description].filter((part) => part !== null).join('. ').slice(0, longestTerms) || null;
+  return (
+    [title, description]
+      .filter((part) => part !== null)
+      .join('. ')
+      .slice(0, longestTerms) || null
+  );
 }
 
-/** Good enough to tell sites apart: the last two labels, three under short second levels such as co.uk. */
+/**
+ * Good enough to tell sites apart: the last two labels, three under short second levels such as
+ * co.uk.
+ */
 function siteOf(host: string): string {
   const labels = host.split('.');
   const isShort = (labels.at(-2) ?? '').length <= 3 && labels.length > 2;

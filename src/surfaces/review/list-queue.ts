@@ -3,9 +3,19 @@ import { checkCreative, checkForm } from '../../domain/review/check-creative.js'
 import { type Creative, creativeOf } from '../../domain/review/creative.js';
 import { formatTimestamp } from '../../domain/time/format-timestamp.js';
 import type { Db } from '../../platform/db/db.js';
-import { listQueue, loadPageChecks, loadPreviews, type PageCheck, type PreviewRow, type QueuedCampaign } from './queries.js';
+import {
+  listQueue,
+  loadPageChecks,
+  loadPreviews,
+  type PageCheck,
+  type PreviewRow,
+  type QueuedCampaign,
+} from './queries.js';
 
-/** The queue as an operator sees it: previews with every fallback applied, and what the automatic checks say about each. */
+/**
+ * The queue as an operator sees it: previews with every fallback applied, and what the automatic
+ * checks say about each.
+ */
 export async function showQueue(db: Db, after: { at: Date; id: string } | null, limit: number) {
   const campaigns = await listQueue(db, after, limit);
   const ids = campaigns.map((campaign) => campaign.id);
@@ -21,7 +31,11 @@ export async function showQueue(db: Db, after: { at: Date; id: string } | null, 
   }));
 }
 
-function showCampaign(campaign: QueuedCampaign, previews: readonly PreviewRow[], pages: readonly PageCheck[]) {
+function showCampaign(
+  campaign: QueuedCampaign,
+  previews: readonly PreviewRow[],
+  pages: readonly PageCheck[],
+) {
   return {
     campaign_id: campaign.id,
     advertiser_id: campaign.advertiserId,
@@ -29,7 +43,8 @@ function showCampaign(campaign: QueuedCampaign, previews: readonly PreviewRow[],
     name: campaign.name,
     status: campaign.status,
     review_status: campaign.reviewStatus,
-    submitted_for_review_at: campaign.submittedAt === null ? null : formatTimestamp(campaign.submittedAt.getTime()),
+    submitted_for_review_at:
+      campaign.submittedAt === null ? null : formatTimestamp(campaign.submittedAt.getTime()),
     landing_page: campaign.landingPage,
     daily_budget: toDollars(campaign.dailyBudgetMicros),
     allowed_countries: campaign.allowedCountries,
@@ -38,14 +53,34 @@ function showCampaign(campaign: QueuedCampaign, previews: readonly PreviewRow[],
     previews_total: previews[0]?.total ?? 0,
     findings: [
       ...(campaign.leadForm === null ? [] : checkForm(campaign.leadForm)),
-      ...pages.flatMap((page) => (page.problem === null ? [] : [{ rule: 'landing_page', level: 'flag', field: 'landing_page', message: `${page.url}: ${page.problem}` }])),
+      ...pages.flatMap((page) =>
+        page.problem === null
+          ? []
+          : [
+              {
+                rule: 'landing_page',
+                level: 'flag',
+                field: 'landing_page',
+                message: `${page.url}: ${page.problem}`,
+              },
+            ],
+      ),
     ],
-    pages: pages.map((page) => ({ url: page.url, http_status: page.httpStatus, problem: page.problem, checked_at: formatTimestamp(page.checkedAt.getTime()) })),
+    pages: pages.map((page) => ({
+      url: page.url,
+      http_status: page.httpStatus,
+      problem: page.problem,
+      checked_at: formatTimestamp(page.checkedAt.getTime()),
+    })),
   };
 }
 
 function showPreview(campaign: QueuedCampaign, row: PreviewRow) {
-  const creative: Creative = creativeOf(row, { brandName: row.groupBrandName, landingPage: row.groupLandingPage, context: row.groupContext }, campaign);
+  const creative: Creative = creativeOf(
+    row,
+    { brandName: row.groupBrandName, landingPage: row.groupLandingPage, context: row.groupContext },
+    campaign,
+  );
   return {
     id: row.id,
     kind: row.kind,

@@ -25,60 +25,133 @@ export interface ReviewDeps {
   db: Db;
   clock: Clock;
   guards: Guards;
-  /** Campaigns belong to another surface, which moves them; `seen` is when the version looked at was handed in. */
-  decide: (tx: Db, by: Caller['actor'], campaignId: string, verdict: Verdict, seen: number | null) => Promise<DecidedCampaign>;
+  /**
+   * Campaigns belong to another surface, which moves them; `seen` is when the version looked at was
+   * handed in.
+   */
+  decide: (
+    tx: Db,
+    by: Caller['actor'],
+    campaignId: string,
+    verdict: Verdict,
+    seen: number | null,
+  ) => Promise<DecidedCampaign>;
 }
 
 /** Where operators look at what people are going to see, and decide. Owns landing_page_checks. */
-export function reviewRoutes(app: FastifyInstance, { db, clock, guards, decide }: ReviewDeps): void {
+export function reviewRoutes(
+  app: FastifyInstance,
+  { db, clock, guards, decide }: ReviewDeps,
+): void {
   const tags = ['operator'];
   const security = [{ session: [] }];
 
   app.get<{ Querystring: QueueQuery }>(
     '/operator/review',
-    { onRequest: guards.operator, schema: { tags, security, summary: 'Campaigns waiting for review, longest first', querystring: QueueQuery, response: { 200: QueueView } } },
+    {
+      onRequest: guards.operator,
+      schema: {
+        tags,
+        security,
+        summary: 'Campaigns waiting for review, longest first',
+        querystring: QueueQuery,
+        response: { 200: QueueView },
+      },
+    },
     async (request) => {
       const { limit, cursor } = request.query;
       const rows = await showQueue(db, readCursor(cursor), limit + 1);
       const page = rows.slice(0, limit);
       const last = page.at(-1);
-      const next = rows.length > limit && last !== undefined ? Buffer.from(JSON.stringify([last.waitingSince.toISOString(), last.view.campaign_id])).toString('base64url') : null;
-      return { total: await countQueue(db), next_cursor: next, campaigns: page.map((row) => row.view) };
+      const next =
+        rows.length > limit && last !== undefined
+          ? Buffer.from(
+              JSON.stringify([last.waitingSince.toISOString(), last.view.campaign_id]),
+            ).toString('base64url')
+          : null;
+      return {
+        total: await countQueue(db),
+        next_cursor: next,
+        campaigns: page.map((row) => row.view),
+      };
     },
   );
 
   app.post<{ Params: { campaign_id: string }; Body: Approval | undefined }>(
     '/operator/review/:campaign_id/approve',
-    { onRequest: guards.operator, preValidation: allowEmptyBody, schema: { tags, security, summary: 'Approve a campaign and its ads', body: Approval, response: { 200: Decision } } },
+    {
+      onRequest: guards.operator,
+      preValidation: allowEmptyBody,
+      schema: {
+        tags,
+        security,
+        summary: 'Approve a campaign and its ads',
+        body: Approval,
+        response: { 200: Decision },
+      },
+    },
     (request) => answer(request, { kind: 'approve' }, request.body?.submitted_for_review_at),
   );
 
   app.post<{ Params: { campaign_id: string }; Body: Rejection }>(
     '/operator/review/:campaign_id/reject',
-    { onRequest: guards.operator, schema: { tags, security, summary: 'Reject a campaign; the notes are shown to the advertiser', body: Rejection, response: { 200: Decision } } },
-    (request) => answer(request, { kind: 'reject', notes: request.body.notes.trim() }, request.body.submitted_for_review_at),
+    {
+      onRequest: guards.operator,
+      schema: {
+        tags,
+        security,
+        summary: 'Reject a campaign; the notes are shown to the advertiser',
+        body: Rejection,
+        response: { 200: Decision },
+      },
+    },
+    (request) =>
+      answer(
+        request,
+        { kind: 'reject', notes: request.body.notes.trim() },
+        request.body.submitted_for_review_at,
+      ),
   );
 
-  async function answer(request: FastifyRequest<{ Params: { campaign_id: string } }>, verdict: Verdict, seen: string | undefined): Promise<unknown> {
+  async function answer(
+    request: FastifyRequest<{ Params: { campaign_id: string } }>,
+    verdict: Verdict,
+    seen: string | undefined,
+  ): Promise<unknown> {
     const { campaign_id: campaignId } = request.params;
     if (!isUuid(campaignId)) throw new AppError('not_found');
     const { actor } = callerOf(request);
-    const seenAt = seen === undefined ? null : Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(seen) ? seen : `${seen}Z`);
-    if (Number.isNaN(seenAt)) throw fieldError(['body', 'submitted_for_review_at'], 'Must be a date and time in ISO 8601', 'datetime');
-    const { body } = await writeOnce(db, { accountId: actor.id, request, now: clock() }, async (tx) => {
-      const campaign = await decide(tx, actor, campaignId, verdict, seenAt);
-      return {
-        status: 200,
-        body: {
-          campaign_id: campaign.id,
-          status: campaign.status,
-          review_status: campaign.review_status,
-          deployment_status: campaign.deployment_status,
-          review_notes: campaign.review_notes,
-          reviewed_at: campaign.reviewed_at === null ? null : formatTimestamp(campaign.reviewed_at.getTime()),
-        },
-      };
-    });
+    const seenAt =
+      seen === undefined
+        ? null
+        : Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(seen) ? seen : `${seen}Z`);
+    if (Number.isNaN(seenAt))
+      throw fieldError(
+        ['body', 'submitted_for_review_at'],
+        'Must be a date and time in ISO 8601',
+        'datetime',
+      );
+    const { body } = await writeOnce(
+      db,
+      { accountId: actor.id, request, now: clock() },
+      async (tx) => {
+        const campaign = await decide(tx, actor, campaignId, verdict, seenAt);
+        return {
+          status: 200,
+          body: {
+            campaign_id: campaign.id,
+            status: campaign.status,
+            review_status: campaign.review_status,
+            deployment_status: campaign.deployment_status,
+            review_notes: campaign.review_notes,
+            reviewed_at:
+              campaign.reviewed_at === null
+                ? null
+                : formatTimestamp(campaign.reviewed_at.getTime()),
+          },
+        };
+      },
+    );
     return body;
   }
 }
@@ -92,7 +165,8 @@ function readCursor(cursor: string | undefined): { at: Date; id: string } | null
   if (cursor === undefined) return null;
   try {
     const [at, id]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (typeof at === 'string' && isUuid(id) && !Number.isNaN(Date.parse(at))) return { at: new Date(at), id };
+    if (typeof at === 'string' && isUuid(id) && !Number.isNaN(Date.parse(at)))
+      return { at: new Date(at), id };
   } catch {
     // Not ours: answered below.
   }

@@ -1,7 +1,18 @@
 import { createMatchIndex } from '../../domain/matching/match-index.js';
-import { documentTexts, documentVector, type MatchDocument, negativePhrases } from '../../domain/matching/match-document.js';
+import {
+  documentTexts,
+  documentVector,
+  type MatchDocument,
+  negativePhrases,
+} from '../../domain/matching/match-document.js';
 import { match, type Match } from '../../domain/matching/match.js';
-import { type MatchQuery, type PreparedQuery, prepareQuery, readMeaning, textsRead } from '../../domain/matching/prepare-query.js';
+import {
+  type MatchQuery,
+  type PreparedQuery,
+  prepareQuery,
+  readMeaning,
+  textsRead,
+} from '../../domain/matching/prepare-query.js';
 import { createTopicSpace, type TopicSpace } from '../../domain/matching/topic-space.js';
 import { type ConversationMessage, userTexts } from '../../domain/matching/conversation.js';
 import { createBoundedCache } from '../../platform/bounded-cache.js';
@@ -11,11 +22,17 @@ import { errorFields, type Log } from '../../platform/log.js';
 import type { Offer } from './inventory.js';
 import type { EmbedStored } from '../../platform/embedding/stored-embeddings.js';
 
-/** Finds the offers that fit a conversation: by meaning once the model is there, by words until then. */
+/**
+ * Finds the offers that fit a conversation: by meaning once the model is there, by words until
+ * then.
+ */
 export interface AdMatcher {
   set(slot: number, offer: Offer): void;
   remove(slot: number): void;
-  read(messages: readonly ConversationMessage[], excludedTopics: readonly string[]): Promise<MatchQuery>;
+  read(
+    messages: readonly ConversationMessage[],
+    excludedTopics: readonly string[],
+  ): Promise<MatchQuery>;
   match(query: MatchQuery, limit: number): Match[];
   /** `semantic` once topics are placed; offers not yet embedded match by words. */
   readonly mode: 'semantic' | 'lexical';
@@ -26,11 +43,18 @@ export interface AdMatcher {
 }
 
 const embedBatch = 16;
-/** Conversations kept with what was read and matched: the same one is asked about again by each placement, retry and reload. */
+/**
+ * Conversations kept with what was read and matched: the same one is asked about again by each
+ * placement, retry and reload.
+ */
 const keptConversations = 1000;
 const longestKept = 8000;
 
-export function createAdMatcher(options: { embedder: Embedder; embedStored: EmbedStored; log: Log }): AdMatcher {
+export function createAdMatcher(options: {
+  embedder: Embedder;
+  embedStored: EmbedStored;
+  log: Log;
+}): AdMatcher {
   const { embedder, embedStored, log } = options;
   const index = createMatchIndex();
   const documents = new Map<number, MatchDocument>();
@@ -68,11 +92,24 @@ export function createAdMatcher(options: { embedder: Embedder; embedStored: Embe
     const slots = takeWaiting();
     const jobs = slots.flatMap((slot) => {
       const document = documents.get(slot);
-      return document === undefined ? [] : [{ slot, document, texts: documentTexts(document), negatives: negativePhrases(document.negativeContext) }];
+      return document === undefined
+        ? []
+        : [
+            {
+              slot,
+              document,
+              texts: documentTexts(document),
+              negatives: negativePhrases(document.negativeContext),
+            },
+          ];
     });
-    const vectors = await embedStored(jobs.flatMap((job) => [...job.texts, ...job.negatives])).catch((error: unknown) => {
+    const vectors = await embedStored(
+      jobs.flatMap((job) => [...job.texts, ...job.negatives]),
+    ).catch((error: unknown) => {
       // A meaning that is no longer what the text says is worse than none.
-      for (const { slot, document } of jobs) if (documents.get(slot) === document) index.upsert(slot, document, { meaning: null, negatives: [] });
+      for (const { slot, document } of jobs)
+        if (documents.get(slot) === document)
+          index.upsert(slot, document, { meaning: null, negatives: [] });
       throw error;
     });
     let at = 0;
@@ -81,7 +118,12 @@ export function createAdMatcher(options: { embedder: Embedder; embedStored: Embe
       const against = vectors.slice(at + texts.length, at + texts.length + negatives.length);
       at += texts.length + negatives.length;
       // Edited meanwhile: the newer text waits for its own turn.
-      if (documents.get(slot) === document) index.upsert(slot, document, { meaning: documentVector(own, topics), ...(own[0] !== undefined && { whole: own[0] }), negatives: against });
+      if (documents.get(slot) === document)
+        index.upsert(slot, document, {
+          meaning: documentVector(own, topics),
+          ...(own[0] !== undefined && { whole: own[0] }),
+          negatives: against,
+        });
     }
   }
 
@@ -97,25 +139,38 @@ export function createAdMatcher(options: { embedder: Embedder; embedStored: Embe
     return slots;
   }
 
-  async function read(messages: readonly ConversationMessage[], excludedTopics: readonly string[]): Promise<MatchQuery> {
+  async function read(
+    messages: readonly ConversationMessage[],
+    excludedTopics: readonly string[],
+  ): Promise<MatchQuery> {
     const topics = space;
     // Everything that is read of a conversation depends on these texts alone.
     const key = JSON.stringify([userTexts(messages, textsRead), excludedTopics]);
     const known = kept.get(key);
     if (known !== undefined) return known;
     const prepared = prepareQuery(messages, excludedTopics);
-    const query = topics === null ? { ...prepared, placement: null } : await readAfresh(prepared, excludedTopics, topics);
+    const query =
+      topics === null
+        ? { ...prepared, placement: null }
+        : await readAfresh(prepared, excludedTopics, topics);
     const isComplete = query.refusal !== null || (query.placement === null) === (topics === null);
     if (isComplete && topics === space && key.length <= longestKept) kept.set(key, query);
     return query;
   }
 
-  async function readAfresh(query: PreparedQuery, excludedTopics: readonly string[], topics: TopicSpace): Promise<MatchQuery> {
+  async function readAfresh(
+    query: PreparedQuery,
+    excludedTopics: readonly string[],
+    topics: TopicSpace,
+  ): Promise<MatchQuery> {
     if (query.refusal !== null) return { ...query, placement: null };
     try {
       const texts = query.texts.map(({ text }) => text);
       const vectors = await vectorsOf([...texts, ...excludedTopics]);
-      const excluded = excludedTopics.map((topic, at) => ({ topic, vector: vectors[texts.length + at] ?? new Float32Array() }));
+      const excluded = excludedTopics.map((topic, at) => ({
+        topic,
+        vector: vectors[texts.length + at] ?? new Float32Array(),
+      }));
       return readMeaning(query, vectors.slice(0, texts.length), topics, excluded);
     } catch (error) {
       tellUnread(error);

@@ -4,13 +4,37 @@ import { readAudience } from './read-request.js';
 import type { ServingRouteDeps } from './routes.js';
 import type { AdRequest, ServedAd } from './schema.js';
 
-/** One slot for a visitor of our own pages: the visitor is the audience, the session is anonymous. */
-export function askForAds(deps: Pick<ServingRouteDeps, 'clock' | 'mintId' | 'clientAddress' | 'countryOf' | 'describeAgent' | 'serveAds'>) {
-  return async (publisher: PublisherAccount, asked: Pick<AdRequest, 'messages' | 'sessionId' | 'relevancy' | 'testAd'> & { placement?: AdRequest['placements'][number]['placement'] }, request: FastifyRequest): Promise<{ requestId: string; ads: ServedAd[] }> => {
+/**
+ * One slot for a visitor of our own pages: the visitor is the audience, the session is anonymous.
+ */
+export function askForAds(
+  deps: Pick<
+    ServingRouteDeps,
+    'clock' | 'mintId' | 'clientAddress' | 'countryOf' | 'describeAgent' | 'serveAds'
+  >,
+) {
+  return async (
+    publisher: PublisherAccount,
+    asked: Pick<AdRequest, 'messages' | 'sessionId' | 'relevancy' | 'testAd'> & {
+      placement?: AdRequest['placements'][number]['placement'];
+    },
+    request: FastifyRequest,
+  ): Promise<{ requestId: string; ads: ServedAd[] }> => {
     const { messages, sessionId, relevancy, testAd, placement = 'below_response' } = asked;
-    const body: AdRequest = { messages, sessionId, relevancy, testAd, placements: [{ placement, placement_id: 'playground' }] };
+    const body: AdRequest = {
+      messages,
+      sessionId,
+      relevancy,
+      testAd,
+      placements: [{ placement, placement_id: 'playground' }],
+    };
     const requestId = deps.mintId(deps.clock());
-    const audience = readAudience(body, { address: deps.clientAddress(request.raw), agent: request.headers['user-agent'], countryOf: deps.countryOf, describeAgent: deps.describeAgent });
+    const audience = readAudience(body, {
+      address: deps.clientAddress(request.raw),
+      agent: request.headers['user-agent'],
+      countryOf: deps.countryOf,
+      describeAgent: deps.describeAgent,
+    });
     return { requestId, ads: await deps.serveAds(requestId, publisher, body, audience) };
   };
 }

@@ -3,18 +3,37 @@ import type { Candidate } from '../../domain/decision/candidate.js';
 import type { BillingModel } from '../../domain/decision/derive-bid.js';
 import { createReservations, type Scope } from '../../domain/decision/reservations.js';
 import type { Db } from '../../platform/db/db.js';
-import { type HoldRequest, loadRooms, releaseDeadHolds, returnHolds, settledServes, takeHolds } from '../../platform/events/budget-holds.js';
+import {
+  type HoldRequest,
+  loadRooms,
+  releaseDeadHolds,
+  returnHolds,
+  settledServes,
+  takeHolds,
+} from '../../platform/events/budget-holds.js';
 import { lifetimeDay } from '../../platform/events/claim-budget.js';
 import type { Holds } from '../../platform/events/event.js';
 import { errorFields, type Log } from '../../platform/log.js';
 import type { CampaignRow } from './queries.js';
 
-/** What this node may still promise to spend, in memory. Overspend is impossible: it never promises more than it holds. */
+/**
+ * What this node may still promise to spend, in memory. Overspend is impossible: it never promises
+ * more than it holds.
+ */
 export interface BudgetKeeper {
   /** What is left in the tightest budget of the candidate, on this node. */
   room(candidate: Candidate, now: number): number;
-  /** Keeps the price aside until the ad is paid or can no longer be; null when there is no room after all. */
-  reserve(serveId: string, candidate: Candidate, charge: BillingModel, priceMicros: number, now: number): Holds | null;
+  /**
+   * Keeps the price aside until the ad is paid or can no longer be; null when there is no room
+   * after all.
+   */
+  reserve(
+    serveId: string,
+    candidate: Candidate,
+    charge: BillingModel,
+    priceMicros: number,
+    now: number,
+  ): Holds | null;
   /** The ad was charged from its hold. */
   settle(serveId: string): void;
   reserved(scopeId: string, day: string): number;
@@ -40,7 +59,10 @@ export interface BudgetKeeperOptions {
   impressionWindowMs: number;
 }
 
-/** A reservation outlives its window by this much, so that beacons under way, and those another node has yet to store, still find it. */
+/**
+ * A reservation outlives its window by this much, so that beacons under way, and those another node
+ * has yet to store, still find it.
+ */
 const graceMs = 30_000;
 const midnightLeadMs = 10_000;
 
@@ -48,11 +70,15 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
   const { db, log, node, days } = options;
   const reservations = createReservations();
   /**
-   * Nothing is kept for conversions, which may come weeks later and are charged if there is room then: what their budgets
+   * Nothing is kept for conversions, which may come weeks later and are charged if there is room
+   * then: what their budgets
    * had left at the last look decides whether their ads are served at all.
    */
   let unheldRoom: ReadonlyMap<string, number> = new Map();
-  /** Budgets that were lowered: until spent and held fit into them again, nothing of them is kept beyond what was promised. */
+  /**
+   * Budgets that were lowered: until spent and held fit into them again, nothing of them is kept
+   * beyond what was promised.
+   */
   const overdrawn = new Map<string, Scope>();
   let limitsBefore: ReadonlyMap<string, HoldRequest> = new Map();
   let nodes = 1;
@@ -61,38 +87,53 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
   function scopesOf(candidate: Candidate, now: number): { scopes: Scope[]; holds: Holds } {
     const campaign = options.campaignOf(candidate.campaignId);
     const day = days.at(campaign?.timeZone ?? 'UTC', now).date;
-    const hasGroupBudget = candidate.adGroupId !== null && options.groupBudgetOf(candidate.adGroupId) !== null;
+    const hasGroupBudget =
+      candidate.adGroupId !== null && options.groupBudgetOf(candidate.adGroupId) !== null;
     const isPrepaid = campaign !== undefined && !campaign.billingEnabled;
     const scopes: Scope[] = [{ scopeId: candidate.campaignId, day }];
-    if (hasGroupBudget && candidate.adGroupId !== null) scopes.push({ scopeId: candidate.adGroupId, day });
+    if (hasGroupBudget && candidate.adGroupId !== null)
+      scopes.push({ scopeId: candidate.adGroupId, day });
     if (isPrepaid) scopes.push({ scopeId: candidate.advertiserId, day: lifetimeDay });
     return { scopes, holds: { campaign: true, adGroup: hasGroupBudget, advertiser: isPrepaid } };
   }
 
-  /** The budget days to hold money for: today, and tomorrow once it is near, so that midnight is no pause. */
+  /**
+   * The budget days to hold money for: today, and tomorrow once it is near, so that midnight is no
+   * pause.
+   */
   function daysToHold(timeZone: string, now: number): string[] {
     const today = days.at(timeZone, now);
-    return now + midnightLeadMs < today.end ? [today.date] : [today.date, days.at(timeZone, today.end).date];
+    return now + midnightLeadMs < today.end
+      ? [today.date]
+      : [today.date, days.at(timeZone, today.end).date];
   }
 
   /** What every live scope should have at hand: an even share of what its budget has left. */
   function wanted(now: number): { held: Map<string, HoldRequest>; unheld: Map<string, Scope> } {
     const held = new Map<string, HoldRequest>();
     const unheld = new Map<string, Scope>();
-    const want = ({ billingModel }: CampaignRow, scopeId: string, day: string, amountMicros: number): void => {
+    const want = (
+      { billingModel }: CampaignRow,
+      scopeId: string,
+      day: string,
+      amountMicros: number,
+    ): void => {
       if (billingModel === 'cpa') unheld.set(keyOf({ scopeId, day }), { scopeId, day });
       else held.set(keyOf({ scopeId, day }), { scopeId, day, amountMicros });
     };
     const campaigns = new Map<string, CampaignRow>();
     for (const campaign of options.campaigns()) {
       campaigns.set(campaign.id, campaign);
-      for (const day of daysToHold(campaign.timeZone, now)) want(campaign, campaign.id, day, campaign.dailyBudgetMicros);
-      if (!campaign.billingEnabled) want(campaign, campaign.advertiserId, lifetimeDay, campaign.creditMicros);
+      for (const day of daysToHold(campaign.timeZone, now))
+        want(campaign, campaign.id, day, campaign.dailyBudgetMicros);
+      if (!campaign.billingEnabled)
+        want(campaign, campaign.advertiserId, lifetimeDay, campaign.creditMicros);
     }
     for (const group of options.groups()) {
       const campaign = campaigns.get(group.campaignId);
       if (campaign === undefined) continue;
-      for (const day of daysToHold(campaign.timeZone, now)) want(campaign, group.id, day, group.dailyBudgetMicros);
+      for (const day of daysToHold(campaign.timeZone, now))
+        want(campaign, group.id, day, group.dailyBudgetMicros);
     }
     return { held, unheld };
   }
@@ -114,12 +155,16 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
     for (const { scopeId, day, amountMicros } of held.values()) {
       const target = Math.ceil(amountMicros / nodes);
       const available = reservations.room(scopeId, day);
-      if (available < target / 4) take.push({ scopeId, day, amountMicros: nodes === 1 ? amountMicros : target - available });
+      if (available < target / 4)
+        take.push({ scopeId, day, amountMicros: nodes === 1 ? amountMicros : target - available });
     }
     for (let at = 0; at < take.length; at += 500) {
-      for (const granted of await takeHolds(db, node, take.slice(at, at + 500), nodes)) reservations.grant(granted.scopeId, granted.day, granted.amountMicros);
+      for (const granted of await takeHolds(db, node, take.slice(at, at + 500), nodes))
+        reservations.grant(granted.scopeId, granted.day, granted.amountMicros);
     }
-    unheldRoom = new Map((await loadRooms(db, [...unheld.values()])).map((room) => [keyOf(room), room.amountMicros]));
+    unheldRoom = new Map(
+      (await loadRooms(db, [...unheld.values()])).map((room) => [keyOf(room), room.amountMicros]),
+    );
     return held;
   }
 
@@ -132,7 +177,10 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
     for (const { scopeId, day, available } of reservations.surplus()) {
       const limit = limits.get(keyOf({ scopeId, day }));
       const share = limit === undefined ? 0 : Math.ceil(limit.amountMicros / nodes);
-      const keep = Math.min(share, Math.max(0, available - (excess.get(keyOf({ scopeId, day })) ?? 0)));
+      const keep = Math.min(
+        share,
+        Math.max(0, available - (excess.get(keyOf({ scopeId, day })) ?? 0)),
+      );
       if (available <= keep) continue;
       const amountMicros = reservations.withdraw(scopeId, day, available - keep);
       if (amountMicros > 0) give.push({ scopeId, day, amountMicros });
@@ -141,17 +189,32 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
     await releaseDeadHolds(db, new Date(now - options.impressionWindowMs - 10 * graceMs));
   }
 
-  /** How much more than its limit a lowered budget has spent and held, on all nodes. Each gives back what it can; what was too much is taken again. */
-  async function findExcess(limits: ReadonlyMap<string, HoldRequest>): Promise<ReadonlyMap<string, number>> {
-    for (const [key, { scopeId, day, amountMicros }] of limits) if (amountMicros < (limitsBefore.get(key)?.amountMicros ?? 0)) overdrawn.set(key, { scopeId, day });
+  /**
+   * How much more than its limit a lowered budget has spent and held, on all nodes. Each gives back
+   * what it can; what was too much is taken again.
+   */
+  async function findExcess(
+    limits: ReadonlyMap<string, HoldRequest>,
+  ): Promise<ReadonlyMap<string, number>> {
+    for (const [key, { scopeId, day, amountMicros }] of limits)
+      if (amountMicros < (limitsBefore.get(key)?.amountMicros ?? 0))
+        overdrawn.set(key, { scopeId, day });
     limitsBefore = limits;
     if (overdrawn.size === 0) return new Map();
-    const excess = new Map((await loadRooms(db, [...overdrawn.values()])).map((room) => [keyOf(room), -room.amountMicros]));
+    const excess = new Map(
+      (await loadRooms(db, [...overdrawn.values()])).map((room) => [
+        keyOf(room),
+        -room.amountMicros,
+      ]),
+    );
     for (const [key, micros] of excess) if (micros <= 0) overdrawn.delete(key);
     return excess;
   }
 
-  /** Reservations whose time is over: paid ones left the hold already, wherever that was recorded; the rest is free again. */
+  /**
+   * Reservations whose time is over: paid ones left the hold already, wherever that was recorded;
+   * the rest is free again.
+   */
   async function expire(now: number): Promise<void> {
     const ids = reservations.expired(now);
     if (ids.length === 0) return;
@@ -164,19 +227,29 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
 
   return {
     room(candidate, now) {
-      // Asked for every candidate of a request, so nothing is built on the way: the same scopes as `scopesOf`.
+      // Asked for every candidate of a request, so nothing is built on the way: the same scopes as
+      // `scopesOf`.
       const roomIn = candidate.bid.charge === 'cpa' ? unheld : reservations.room;
       const campaign = options.campaignOf(candidate.campaignId);
       const day = days.at(campaign?.timeZone ?? 'UTC', now).date;
       let room = roomIn(candidate.campaignId, day);
-      if (candidate.adGroupId !== null && options.groupBudgetOf(candidate.adGroupId) !== null) room = Math.min(room, roomIn(candidate.adGroupId, day));
-      if (campaign !== undefined && !campaign.billingEnabled) room = Math.min(room, roomIn(candidate.advertiserId, lifetimeDay));
+      if (candidate.adGroupId !== null && options.groupBudgetOf(candidate.adGroupId) !== null)
+        room = Math.min(room, roomIn(candidate.adGroupId, day));
+      if (campaign !== undefined && !campaign.billingEnabled)
+        room = Math.min(room, roomIn(candidate.advertiserId, lifetimeDay));
       return room;
     },
     reserve(serveId, candidate, charge, priceMicros, now) {
       const { scopes, holds } = scopesOf(candidate, now);
       if (charge === 'cpa') return { campaign: false, adGroup: false, advertiser: false };
-      return reservations.reserve(serveId, scopes, priceMicros, now + options.holdMs(charge) + graceMs) ? holds : null;
+      return reservations.reserve(
+        serveId,
+        scopes,
+        priceMicros,
+        now + options.holdMs(charge) + graceMs,
+      )
+        ? holds
+        : null;
     },
     settle: (serveId) => void reservations.settle(serveId),
     reserved: (scopeId, day) => reservations.reserved(scopeId, day),
@@ -184,7 +257,13 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
     balance,
     async close() {
       try {
-        await returnHolds(db, node, reservations.surplus().map(({ scopeId, day, available }) => ({ scopeId, day, amountMicros: available })));
+        await returnHolds(
+          db,
+          node,
+          reservations
+            .surplus()
+            .map(({ scopeId, day, available }) => ({ scopeId, day, amountMicros: available })),
+        );
       } catch (error) {
         log.warn(errorFields(error), 'holds not returned');
       }

@@ -2,7 +2,11 @@ import type { Candidate } from '../../domain/decision/candidate.js';
 import type { ClickModel } from '../../domain/decision/click-model.js';
 import type { CampaignCounts } from '../../domain/decision/frequency-cap.js';
 import { type AuctionResult, runAuction } from '../../domain/decision/run-auction.js';
-import { type Found, type Rejected, scoreCandidates } from '../../domain/decision/score-candidates.js';
+import {
+  type Found,
+  type Rejected,
+  scoreCandidates,
+} from '../../domain/decision/score-candidates.js';
 import type { Match } from '../../domain/matching/match.js';
 import type { Offer } from './inventory.js';
 import type { Audience } from './read-request.js';
@@ -72,11 +76,19 @@ export function decideAds(input: DecisionInput): Decision {
   });
   const result = runAuction({
     entries,
-    placements: input.placements.map((placement) => ({ factor: model.placementFactor(placement), floorCpmMicros: input.floorCpmMicros })),
+    placements: input.placements.map((placement) => ({
+      factor: model.placementFactor(placement),
+      floorCpmMicros: input.floorCpmMicros,
+    })),
     minRelevance: input.minRelevance,
     reserveCpmMicros,
     seed: input.seed,
   });
   // Asked for the few winners only: a search there is cheaper than a map of everyone here.
-  return { ...result, rejected, offerOf: (adId) => offers.find((offer) => offer.candidates.some((candidate) => candidate.adId === adId)) };
+  return {
+    ...result,
+    rejected,
+    offerOf: (adId) =>
+      offers.find((offer) => offer.candidates.some((candidate) => candidate.adId === adId)),
+  };
 }

@@ -37,7 +37,10 @@ export interface Asked {
 const matchLimit = 48;
 const noLimit = Number.MAX_SAFE_INTEGER;
 
-/** Who wins a request, once its conversation is read: from memory, without I/O. A test request ignores everything but fit. */
+/**
+ * Who wins a request, once its conversation is read: from memory, without I/O. A test request
+ * ignores everything but fit.
+ */
 export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
   return ({ requestId, now, query, publisher, body, audience, subjects }) => {
     const isTest = body.testAd === true;
@@ -45,20 +48,32 @@ export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
       now,
       seed: seedOf(requestId),
       audience,
-      matches: query.refusal === null || isTest ? deps.matcher.match(isTest ? { ...query, refusal: null } : query, matchLimit) : [],
+      matches:
+        query.refusal === null || isTest
+          ? deps.matcher.match(isTest ? { ...query, refusal: null } : query, matchLimit)
+          : [],
       offerOf: deps.inventory.offer,
       placements: body.placements.map(({ placement }) => placement),
       minRelevance: isTest ? 0 : (body.relevancy ?? publisher.minRelevance),
       floorCpmMicros: publisher.floorCpmMicros,
       topic: query.placement?.topic.id ?? '',
       excludedAdvertisers: new Set(publisher.blockedAdvertisers),
-      dislikedAds: deps.dislikedAds(publisher.id, audience.userId === 'anonymous' ? body.sessionId : audience.userId),
+      dislikedAds: deps.dislikedAds(
+        publisher.id,
+        audience.userId === 'anonymous' ? body.sessionId : audience.userId,
+      ),
       sessionCounts: isTest ? null : deps.sessionCaps.of(subjects.session),
       userCounts: isTest ? null : deps.userCaps.of(subjects.user),
       sessionCap: deps.caps.session,
       userCap: deps.caps.user,
       model: deps.model,
-      room: (candidate) => (isTest ? noLimit : Math.min(deps.budgets.room(candidate, now), candidate.adGroupId === null ? noLimit : deps.groupRoom(candidate.adGroupId))),
+      room: (candidate) =>
+        isTest
+          ? noLimit
+          : Math.min(
+              deps.budgets.room(candidate, now),
+              candidate.adGroupId === null ? noLimit : deps.groupRoom(candidate.adGroupId),
+            ),
       multiplier: (candidate) => deps.multiplier(candidate.campaignId),
     });
   };

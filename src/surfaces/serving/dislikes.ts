@@ -24,10 +24,16 @@ export async function createDislikes(db: Database, log: Log): Promise<Dislikes> 
   };
   await reload();
   const stopListening = await db.listen(channel, (payload) => {
-    if (payload === '') return void reload().catch((error: unknown) => log.warn(errorFields(error), 'dislikes not reloaded'));
+    if (payload === '')
+      return void reload().catch((error: unknown) =>
+        log.warn(errorFields(error), 'dislikes not reloaded'),
+      );
     // Written by the feedback surface: publisher, subject, ad.
     const [publisherId, subject, adId] = JSON.parse(payload) as [string, string, string];
     add(publisherId, subject, adId);
   });
-  return { of: (publisherId, subject) => bySubject.get(`${publisherId}:${subject}`) ?? nothing, close: stopListening };
+  return {
+    of: (publisherId, subject) => bySubject.get(`${publisherId}:${subject}`) ?? nothing,
+    close: stopListening,
+  };
 }

@@ -24,14 +24,25 @@ for (const engine of testEngines()) {
       return offers;
     };
     const until = async (isSo: () => boolean): Promise<void> => {
-      for (let attempt = 0; attempt < 400 && !isSo(); attempt += 1) await new Promise((resolve) => setTimeout(resolve, 25));
+      for (let attempt = 0; attempt < 400 && !isSo(); attempt += 1)
+        await new Promise((resolve) => setTimeout(resolve, 25));
       assert.ok(isSo());
     };
-    const group = (name: string) => ({ name, group_type: 'manual', context: `people who want ${name}`, brand_name: 'Shop', ads: [{ headline: `Buy ${name}`, copy: 'A good one.' }] });
+    const group = (name: string) => ({
+      name,
+      group_type: 'manual',
+      context: `people who want ${name}`,
+      brand_name: 'Shop',
+      ads: [{ headline: `Buy ${name}`, copy: 'A good one.' }],
+    });
 
     it('an edit of one group leaves the others untouched; one of the campaign reaches them all', async () => {
       const call = managing(app, await app.newAdvertiser());
-      const { body } = await call('POST', 'campaigns', campaignBody({ status: 'active', ad_groups: ['harps', 'lutes', 'drums'].map(group) }));
+      const { body } = await call(
+        'POST',
+        'campaigns',
+        campaignBody({ status: 'active', ad_groups: ['harps', 'lutes', 'drums'].map(group) }),
+      );
       const id: string = body.campaign_id;
       const [harps, lutes] = body.ad_groups;
       await until(() => offersOf(id).size === 3);
@@ -39,10 +50,17 @@ for (const engine of testEngines()) {
       const first = offersOf(id);
       await call('PATCH', `ad-groups/${harps.id}`, { brand_name: 'Strings' });
       await until(() => offersOf(id).get('harps')?.group?.brandName === 'Strings');
-      assert.ok(offersOf(id).get('lutes') === first.get('lutes') && offersOf(id).get('drums') === first.get('drums'));
+      assert.ok(
+        offersOf(id).get('lutes') === first.get('lutes') &&
+          offersOf(id).get('drums') === first.get('drums'),
+      );
 
       await call('PATCH', `ads/${lutes.ads[0].id}`, { headline: 'Buy a lute today' });
-      await until(() => (offersOf(id).get('lutes')?.creatives ?? []).some((creative) => creative.title === 'Buy a lute today'));
+      await until(() =>
+        (offersOf(id).get('lutes')?.creatives ?? []).some(
+          (creative) => creative.title === 'Buy a lute today',
+        ),
+      );
       await call('DELETE', `ad-groups/${harps.id}`);
       await until(() => !offersOf(id).has('harps'));
       await call('POST', 'ad-groups', { campaign_id: id, ...group('flutes') });
@@ -52,7 +70,11 @@ for (const engine of testEngines()) {
       assert.ok(offersOf(id).get('drums') === first.get('drums'));
 
       await call('PATCH', `campaigns/${id}`, { daily_budget: 77 });
-      await until(() => [...offersOf(id).values()].every((offer) => offer.campaign.dailyBudgetMicros === 77_000_000));
+      await until(() =>
+        [...offersOf(id).values()].every(
+          (offer) => offer.campaign.dailyBudgetMicros === 77_000_000,
+        ),
+      );
       assert.deepEqual([...offersOf(id).keys()].sort(), ['drums', 'flutes']);
       await call('PATCH', `campaigns/${id}`, { status: 'paused' });
       await until(() => offersOf(id).size === 0);
@@ -60,8 +82,18 @@ for (const engine of testEngines()) {
 
     it('ad units of a campaign stay when one of its groups is edited', async () => {
       const call = managing(app, await app.newAdvertiser());
-      const { body: unit } = await call('POST', 'ad-units', { name: 'Unit', description: 'Organs', landing_page: 'https://shop.example/', static_ad_text: 'Pipe organs.', static_cta: 'See' });
-      const { body } = await call('POST', 'campaigns', campaignBody({ status: 'active', ad_groups: [group('organs')], ad_unit_ids: [unit.id] }));
+      const { body: unit } = await call('POST', 'ad-units', {
+        name: 'Unit',
+        description: 'Organs',
+        landing_page: 'https://shop.example/',
+        static_ad_text: 'Pipe organs.',
+        static_cta: 'See',
+      });
+      const { body } = await call(
+        'POST',
+        'campaigns',
+        campaignBody({ status: 'active', ad_groups: [group('organs')], ad_unit_ids: [unit.id] }),
+      );
       const id: string = body.campaign_id;
       await until(() => offersOf(id).size === 2);
       await call('PATCH', `ad-groups/${body.ad_groups[0].id}`, { brand_name: 'Pipes' });
@@ -76,8 +108,18 @@ for (const engine of testEngines()) {
 
     it('changes nobody told of are found by the sweep', async () => {
       const call = managing(app, await app.newAdvertiser());
-      const { body } = await call('POST', 'campaigns', campaignBody({ status: 'active', ad_groups: ['violas', 'cellos', 'basses'].map(group) }));
-      const other = (await call('POST', 'campaigns', campaignBody({ status: 'active', ad_groups: [group('gongs')] }))).body.campaign_id;
+      const { body } = await call(
+        'POST',
+        'campaigns',
+        campaignBody({ status: 'active', ad_groups: ['violas', 'cellos', 'basses'].map(group) }),
+      );
+      const other = (
+        await call(
+          'POST',
+          'campaigns',
+          campaignBody({ status: 'active', ad_groups: [group('gongs')] }),
+        )
+      ).body.campaign_id;
       const id: string = body.campaign_id;
       const [violas, cellos, basses] = body.ad_groups;
       await until(() => offersOf(id).size === 3 && offersOf(other).size === 1);

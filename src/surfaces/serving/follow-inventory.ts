@@ -6,9 +6,21 @@ import { groupBy } from './group-by.js';
 import { buildOffers, creativeOfAd, type Offer, unitsKey } from './inventory.js';
 import { type Changes, createInventoryNews } from './inventory-news.js';
 import { planSweep } from './plan-sweep.js';
-import { type AdRow, type CampaignRow, type GroupRow, inventoryChannel, listServableGroups, loadAds, loadCampaigns, loadGroups } from './queries.js';
+import {
+  type AdRow,
+  type CampaignRow,
+  type GroupRow,
+  inventoryChannel,
+  listServableGroups,
+  loadAds,
+  loadCampaigns,
+  loadGroups,
+} from './queries.js';
 
-/** The inventory in memory, following edits of every node: by notification within milliseconds, by a sweep should one be lost. */
+/**
+ * The inventory in memory, following edits of every node: by notification within milliseconds, by a
+ * sweep should one be lost.
+ */
 export interface LiveInventory {
   offer(slot: number): Offer | undefined;
   readonly size: number;
@@ -16,7 +28,11 @@ export interface LiveInventory {
   campaign(id: string): CampaignRow | undefined;
   groups(): Iterable<GroupRow>;
   /** Where an ad of a live group leads; null when it is not live. */
-  landing(ad: { campaignId: string; adGroupId: string | null; adId: string }): { landingPage: string; utmParams: unknown } | null;
+  landing(ad: {
+    campaignId: string;
+    adGroupId: string | null;
+    adId: string;
+  }): { landingPage: string; utmParams: unknown } | null;
   refresh(campaignIds: readonly string[] | null): Promise<void>;
   /** Looks at everything, a little at a time. */
   sweep(): Promise<void>;
@@ -32,17 +48,28 @@ export interface InventoryListener {
   changed(): void;
 }
 
-/** Whoever loses the connection looks at everything when it is back; this is for what else may go wrong, and for feedback. */
+/**
+ * Whoever loses the connection looks at everything when it is back; this is for what else may go
+ * wrong, and for feedback.
+ */
 const sweepMs = 5 * 60_000;
 
-/** A campaign as it was last read. Groups are compared one by one: an edit of one of ten thousand touches one. */
+/**
+ * A campaign as it was last read. Groups are compared one by one: an edit of one of ten thousand
+ * touches one.
+ */
 interface Known {
   row: CampaignRow;
   rowPrint: string;
   offers: Map<string, { slot: number; print: string }>;
 }
 
-export async function followInventory(db: Database, model: ClickModel, listener: InventoryListener, log: Log): Promise<LiveInventory> {
+export async function followInventory(
+  db: Database,
+  model: ClickModel,
+  listener: InventoryListener,
+  log: Log,
+): Promise<LiveInventory> {
   const slots: (Offer | undefined)[] = [];
   const free: number[] = [];
   const byCampaign = new Map<string, Known>();
@@ -50,38 +77,69 @@ export async function followInventory(db: Database, model: ClickModel, listener:
   let closed = false;
 
   async function load(ids: readonly string[] | null): Promise<void> {
-    const [campaigns, groupRows, adRows] = await Promise.all([loadCampaigns(db, ids), loadGroups(db, ids, null), loadAds(db, ids, null)]);
+    const [campaigns, groupRows, adRows] = await Promise.all([
+      loadCampaigns(db, ids),
+      loadGroups(db, ids, null),
+      loadAds(db, ids, null),
+    ]);
     const groups = groupBy(groupRows, (row) => row.campaignId);
     const ads = groupBy(adRows, (row) => row.campaignId);
     const live = new Set(campaigns.map((campaign) => campaign.id));
     let isNew = false;
     for (const id of ids ?? [...byCampaign.keys()]) if (!live.has(id)) isNew = drop(id) || isNew;
-    for (const campaign of campaigns) isNew = merge(campaign, groups.get(campaign.id) ?? [], ads.get(campaign.id) ?? [], null) || isNew;
+    for (const campaign of campaigns)
+      isNew =
+        merge(campaign, groups.get(campaign.id) ?? [], ads.get(campaign.id) ?? [], null) || isNew;
     if (isNew) listener.changed();
   }
 
   async function loadChanges(changes: Changes): Promise<void> {
     const whole = [...changes].flatMap(([id, groupIds]) => (groupIds === null ? [id] : []));
     if (whole.length > 0) await load(whole);
-    const parts = [...changes].flatMap(([id, groupIds]) => (groupIds === null ? [] : [{ id, groupIds }]));
+    const parts = [...changes].flatMap(([id, groupIds]) =>
+      groupIds === null ? [] : [{ id, groupIds }],
+    );
     if (parts.length === 0) return;
-    const [ids, groupIds] = [parts.map((part) => part.id), parts.flatMap((part) => [...part.groupIds])];
-    const [campaigns, groups, ads] = await Promise.all([loadCampaigns(db, ids), loadGroups(db, ids, groupIds), loadAds(db, ids, groupIds)]);
+    const [ids, groupIds] = [
+      parts.map((part) => part.id),
+      parts.flatMap((part) => [...part.groupIds]),
+    ];
+    const [campaigns, groups, ads] = await Promise.all([
+      loadCampaigns(db, ids),
+      loadGroups(db, ids, groupIds),
+      loadAds(db, ids, groupIds),
+    ]);
     const rows = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
     const others: string[] = [];
     let isNew = false;
     for (const part of parts) {
       const row = rows.get(part.id);
       // What is said of the campaign is part of each of its offers.
-      if (row === undefined || byCampaign.get(part.id)?.rowPrint !== printOf(row)) others.push(part.id);
-      else isNew = merge(row, groups.filter((group) => group.campaignId === part.id), ads.filter((ad) => ad.campaignId === part.id), part.groupIds) || isNew;
+      if (row === undefined || byCampaign.get(part.id)?.rowPrint !== printOf(row))
+        others.push(part.id);
+      else
+        isNew =
+          merge(
+            row,
+            groups.filter((group) => group.campaignId === part.id),
+            ads.filter((ad) => ad.campaignId === part.id),
+            part.groupIds,
+          ) || isNew;
     }
     if (isNew) listener.changed();
     if (others.length > 0) await load(others);
   }
 
-  /** Old and new are swapped in one turn of the event loop: no request sees a gap. What did not change is left alone; true when something did. */
-  function merge(campaign: CampaignRow, groups: readonly GroupRow[], ads: readonly AdRow[], only: ReadonlySet<string> | null): boolean {
+  /**
+   * Old and new are swapped in one turn of the event loop: no request sees a gap. What did not
+   * change is left alone; true when something did.
+   */
+  function merge(
+    campaign: CampaignRow,
+    groups: readonly GroupRow[],
+    ads: readonly AdRow[],
+    only: ReadonlySet<string> | null,
+  ): boolean {
     const known = byCampaign.get(campaign.id);
     const rowPrint = printOf(campaign);
     const isSameRow = known?.rowPrint === rowPrint;
@@ -90,7 +148,8 @@ export async function followInventory(db: Database, model: ClickModel, listener:
     const offers: Known['offers'] = known?.offers ?? new Map();
     const adsOf = groupBy(ads, (ad) => ad.groupId ?? unitsKey(campaign.id));
     const groupOf = new Map(groups.map((group) => [group.id, group]));
-    const isHere = (key: string): boolean => adsOf.has(key) && (groupOf.has(key) || key === unitsKey(campaign.id));
+    const isHere = (key: string): boolean =>
+      adsOf.has(key) && (groupOf.has(key) || key === unitsKey(campaign.id));
     for (const [key, { slot }] of offers) {
       if ((only !== null && !only.has(key)) || isHere(key)) continue;
       clear(slot);
@@ -102,7 +161,8 @@ export async function followInventory(db: Database, model: ClickModel, listener:
       const print = printOf([group, own]);
       if (!isHere(key) || (isSameRow && offers.get(key)?.print === print)) continue;
       isNew = true;
-      for (const offer of buildOffers(row, group === undefined ? [] : [group], own, model)) offers.set(key, { slot: put(offers.get(key)?.slot, offer), print });
+      for (const offer of buildOffers(row, group === undefined ? [] : [group], own, model))
+        offers.set(key, { slot: put(offers.get(key)?.slot, offer), print });
     }
     byCampaign.set(campaign.id, { row, rowPrint, offers });
     return isNew;
@@ -142,22 +202,38 @@ export async function followInventory(db: Database, model: ClickModel, listener:
 
   function inTurn(work: () => Promise<void>): Promise<void> {
     const next = running.then(work);
-    running = next.catch((error: unknown) => log.warn(errorFields(error), 'inventory not refreshed'));
+    running = next.catch((error: unknown) =>
+      log.warn(errorFields(error), 'inventory not refreshed'),
+    );
     return next;
   }
 
   const news = createInventoryNews((changes) => {
-    if (!closed) void inTurn(() => (changes === 'all' ? load(null) : loadChanges(changes))).catch(() => undefined);
+    if (!closed)
+      void inTurn(() => (changes === 'all' ? load(null) : loadChanges(changes))).catch(
+        () => undefined,
+      );
   });
   await load(null);
   const stopListening = await db.listen(inventoryChannel, news.hear);
   async function sweep(): Promise<void> {
-    const known = new Map([...byCampaign].map(([id, { offers }]) => [id, offers.has(unitsKey(id)) ? null : offers.keys()] as const));
-    for (const step of planSweep(await listServableGroups(db), known)) if (!closed) await inTurn(() => loadChanges(step));
+    const known = new Map(
+      [...byCampaign].map(
+        ([id, { offers }]) => [id, offers.has(unitsKey(id)) ? null : offers.keys()] as const,
+      ),
+    );
+    for (const step of planSweep(await listServableGroups(db), known))
+      if (!closed) await inTurn(() => loadChanges(step));
   }
   let sweeping: NodeJS.Timeout | null = null;
   const sweepLater = (): void => {
-    sweeping = setTimeout(() => void sweep().catch(() => undefined).finally(() => void (closed || sweepLater())), sweepMs).unref();
+    sweeping = setTimeout(
+      () =>
+        void sweep()
+          .catch(() => undefined)
+          .finally(() => void (closed || sweepLater())),
+      sweepMs,
+    ).unref();
   };
   sweepLater();
 
@@ -178,7 +254,9 @@ export async function followInventory(db: Database, model: ClickModel, listener:
       const slot = adGroupId === null ? undefined : entry?.offers.get(adGroupId)?.slot;
       const offer = slot === undefined ? undefined : slots[slot];
       const creative = offer === undefined ? undefined : creativeOfAd(offer, adId);
-      return entry === undefined || creative === undefined ? null : { landingPage: creative.url, utmParams: entry.row.utmParams };
+      return entry === undefined || creative === undefined
+        ? null
+        : { landingPage: creative.url, utmParams: entry.row.utmParams };
     },
     refresh,
     sweep,
@@ -192,11 +270,20 @@ export async function followInventory(db: Database, model: ClickModel, listener:
   };
 }
 
-/** Rows that are the same have the same one. It is kept for each group, and the rows as text would be a third of what a group takes. */
+/**
+ * Rows that are the same have the same one. It is kept for each group, and the rows as text would
+ * be a third of what a group takes.
+ */
 function printOf(rows: unknown): string {
   return createHash('sha256').update(JSON.stringify(rows)).digest('base64');
 }
 
 function isSameText(one: Offer, other: Offer): boolean {
-  return one.text.context === other.text.context && one.text.brand === other.text.brand && one.text.adText === other.text.adText && one.text.landingTerms === other.text.landingTerms && one.text.negativeContext === other.text.negativeContext;
+  return (
+    one.text.context === other.text.context &&
+    one.text.brand === other.text.brand &&
+    one.text.adText === other.text.adText &&
+    one.text.landingTerms === other.text.landingTerms &&
+    one.text.negativeContext === other.text.negativeContext
+  );
 }

@@ -7,7 +7,8 @@ export interface GroupBudget {
 }
 
 /**
- * The daily budgets of ad groups that have one. A group that served without is given its first one while it serves: until money is held for
+ * The daily budgets of ad groups that have one. A group that served without is given its first one
+ * while it serves: until money is held for
  * it, it goes on as before, so that the edit is no pause. A new group waits for its money.
  */
 export function createGroupBudgets() {
@@ -27,7 +28,11 @@ export function createGroupBudgets() {
     const isIntroduced = introduced.has(group?.id ?? '');
     forget(slot);
     if (group === null || group.dailyBudgetMicros === null) return;
-    budgets.set(group.id, { id: group.id, campaignId: group.campaignId, dailyBudgetMicros: group.dailyBudgetMicros });
+    budgets.set(group.id, {
+      id: group.id,
+      campaignId: group.campaignId,
+      dailyBudgetMicros: group.dailyBudgetMicros,
+    });
     groupOfSlot.set(slot, group.id);
     if (isIntroduced) introduced.add(group.id);
   }
@@ -43,7 +48,8 @@ export function createGroupBudgets() {
     },
     all: () => budgets.values(),
     /** What binds the group now; null for none. */
-    of: (groupId: string): number | null => (introduced.has(groupId) ? null : (budgets.get(groupId)?.dailyBudgetMicros ?? null)),
+    of: (groupId: string): number | null =>
+      introduced.has(groupId) ? null : (budgets.get(groupId)?.dailyBudgetMicros ?? null),
     /** Runs what takes holds: the budgets there were when it began bind from then on. */
     async bindAfter(holding: () => Promise<void>): Promise<void> {
       const held = [...introduced];

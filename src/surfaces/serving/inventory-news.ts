@@ -14,7 +14,12 @@ export function createInventoryNews(onNews: (changes: Changes | 'all') => void) 
       if (campaignId === '') waiting = 'all';
       else if (waiting !== 'all') {
         const groupIds = waiting.get(campaignId);
-        waiting.set(campaignId, groupId === undefined || groupIds === null ? null : (groupIds ?? new Set<string>()).add(groupId));
+        waiting.set(
+          campaignId,
+          groupId === undefined || groupIds === null
+            ? null
+            : (groupIds ?? new Set<string>()).add(groupId),
+        );
       }
       timer ??= setTimeout(() => {
         const changes = waiting;

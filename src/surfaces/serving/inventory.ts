@@ -18,9 +18,18 @@ export interface Offer {
   readonly campaign: CampaignRow;
   readonly group: GroupRow | null;
   readonly candidates: readonly Candidate[];
-  /** In the order of the candidates: a map for each of a hundred thousand groups would take more room than what it holds. */
+  /**
+   * In the order of the candidates: a map for each of a hundred thousand groups would take more
+   * room than what it holds.
+   */
   readonly creatives: readonly Creative[];
-  readonly text: { context: string; brand: string; adText: string; landingTerms: string; negativeContext: string };
+  readonly text: {
+    context: string;
+    brand: string;
+    adText: string;
+    landingTerms: string;
+    negativeContext: string;
+  };
 }
 
 /** The ad units of a legacy campaign are one offer. */
@@ -29,7 +38,12 @@ export function unitsKey(campaignId: string): string {
 }
 
 /** Everything of one campaign that can serve, from rows to what a decision reads. */
-export function buildOffers(campaign: CampaignRow, groups: readonly GroupRow[], ads: readonly AdRow[], model: Pick<ClickModel, 'adSlot'>): Offer[] {
+export function buildOffers(
+  campaign: CampaignRow,
+  groups: readonly GroupRow[],
+  ads: readonly AdRow[],
+  model: Pick<ClickModel, 'adSlot'>,
+): Offer[] {
   const offers: Offer[] = [];
   const byGroup = new Map<string | null, AdRow[]>();
   for (const ad of ads) {
@@ -44,7 +58,8 @@ export function buildOffers(campaign: CampaignRow, groups: readonly GroupRow[], 
     if (own !== undefined) offers.push(buildOffer(group.id, campaign, group, own, model));
   }
   const units = byGroup.get(null) ?? [];
-  if (units.length > 0) offers.push(buildOffer(unitsKey(campaign.id), campaign, null, units, model));
+  if (units.length > 0)
+    offers.push(buildOffer(unitsKey(campaign.id), campaign, null, units, model));
   return offers;
 }
 
@@ -53,8 +68,18 @@ export function creativeOfAd(offer: Offer, adId: string): Creative | undefined {
   return offer.creatives[offer.candidates.findIndex((candidate) => candidate.adId === adId)];
 }
 
-function buildOffer(key: string, campaign: CampaignRow, group: GroupRow | null, ads: readonly AdRow[], model: Pick<ClickModel, 'adSlot'>): Offer {
-  const texts = ads.map((ad) => [ad.headline, ad.copy, ad.description].filter((part) => part !== null && part !== '').join('. '));
+function buildOffer(
+  key: string,
+  campaign: CampaignRow,
+  group: GroupRow | null,
+  ads: readonly AdRow[],
+  model: Pick<ClickModel, 'adSlot'>,
+): Offer {
+  const texts = ads.map((ad) =>
+    [ad.headline, ad.copy, ad.description]
+      .filter((part) => part !== null && part !== '')
+      .join('. '),
+  );
   return {
     key,
     campaign,
@@ -73,10 +98,23 @@ function buildOffer(key: string, campaign: CampaignRow, group: GroupRow | null, 
 
 function creativeFor(campaign: CampaignRow, group: GroupRow | null, ad: AdRow): Creative {
   const { url, brandName, title, adText, cta } = creativeOf(ad, group, campaign);
-  return { url, brandName, title, adText, cta, favicon: filled(campaign.faviconUrl) ?? filled(ad.faviconUrl) ?? null, image: filled(ad.imageUrl) ?? null };
+  return {
+    url,
+    brandName,
+    title,
+    adText,
+    cta,
+    favicon: filled(campaign.faviconUrl) ?? filled(ad.faviconUrl) ?? null,
+    image: filled(ad.imageUrl) ?? null,
+  };
 }
 
-function candidateOf(campaign: CampaignRow, group: GroupRow | null, ad: AdRow, model: Pick<ClickModel, 'adSlot'>): Candidate {
+function candidateOf(
+  campaign: CampaignRow,
+  group: GroupRow | null,
+  ad: AdRow,
+  model: Pick<ClickModel, 'adSlot'>,
+): Candidate {
   const upper = (text: string): string => text.toUpperCase();
   const lower = (text: string): string => text.toLowerCase();
   const { demographics } = campaign;
@@ -107,7 +145,10 @@ function candidateOf(campaign: CampaignRow, group: GroupRow | null, ad: AdRow, m
         ? null
         : {
             genders: limitOf(demographics.genders, lower),
-            ageRanges: demographics.age_ranges === undefined || demographics.age_ranges.length === 0 ? null : demographics.age_ranges.flatMap((range) => parseAgeRange(range) ?? []),
+            ageRanges:
+              demographics.age_ranges === undefined || demographics.age_ranges.length === 0
+                ? null
+                : demographics.age_ranges.flatMap((range) => parseAgeRange(range) ?? []),
             interests: limitOf(demographics.interests, lower),
           },
     bid: planBid({

@@ -3,7 +3,10 @@ import { addClickCounts, type CountRow } from './queries.js';
 
 type Result = 'impressions' | 'clicks' | 'conversions';
 
-/** What this node saw since it last told the others: counts by ad and topic, added to the shared ones now and then. */
+/**
+ * What this node saw since it last told the others: counts by ad and topic, added to the shared
+ * ones now and then.
+ */
 export function createLearning(db: Db) {
   const counts = new Map<string, CountRow>();
 
@@ -21,7 +24,9 @@ export function createLearning(db: Db) {
       await addClickCounts(db, rows);
     } catch (error) {
       // Kept for the next round.
-      for (const row of rows) for (const what of ['impressions', 'clicks', 'conversions'] as const) teach(row.adId, row.topic, what, row[what]);
+      for (const row of rows)
+        for (const what of ['impressions', 'clicks', 'conversions'] as const)
+          teach(row.adId, row.topic, what, row[what]);
       throw error;
     }
   }

@@ -19,14 +19,29 @@ export interface PacerOptions {
   shownShare: () => number;
 }
 
-/** Spreads budgets over the day: how much of its bid a campaign offers, and what each group of it may still spend. */
-export function createPacer({ db, clock, days, curve, inventory, budgets, shownShare }: PacerOptions) {
+/**
+ * Spreads budgets over the day: how much of its bid a campaign offers, and what each group of it
+ * may still spend.
+ */
+export function createPacer({
+  db,
+  clock,
+  days,
+  curve,
+  inventory,
+  budgets,
+  shownShare,
+}: PacerOptions) {
   let multipliers: ReadonlyMap<string, number> = new Map();
   let groupRoom: ReadonlyMap<string, number> = new Map();
 
   async function pace(): Promise<void> {
     const now = clock();
-    const spent = new Map((await loadSpent(db, new Date(now - 2 * 86_400_000).toISOString().slice(0, 10))).map((row) => [`${row.scopeId} ${row.day}`, row.spentMicros]));
+    const spent = new Map(
+      (await loadSpent(db, new Date(now - 2 * 86_400_000).toISOString().slice(0, 10))).map(
+        (row) => [`${row.scopeId} ${row.day}`, row.spentMicros],
+      ),
+    );
     const next = new Map<string, number>();
     for (const campaign of inventory.campaigns()) {
       const day = days.at(campaign.timeZone, now);
@@ -34,7 +49,10 @@ export function createPacer({ db, clock, days, curve, inventory, budgets, shownS
         budgetMicros: campaign.dailyBudgetMicros,
         share: curve.share(day.start, day.end, now),
         spentMicros: spent.get(`${campaign.id} ${day.date}`) ?? 0,
-        reservedMicros: campaign.billingModel === 'cpm' ? budgets.reserved(campaign.id, day.date) * shownShare() : 0,
+        reservedMicros:
+          campaign.billingModel === 'cpm'
+            ? budgets.reserved(campaign.id, day.date) * shownShare()
+            : 0,
       };
       next.set(campaign.id, nextMultiplier(multipliers.get(campaign.id) ?? 1, state));
     }
@@ -42,8 +60,14 @@ export function createPacer({ db, clock, days, curve, inventory, budgets, shownS
     groupRoom = await splitGroupBudgets(now, spent);
   }
 
-  /** `auto_optimize_budget`: what each group of a campaign may still spend today, by how cheap its results were lately. */
-  async function splitGroupBudgets(now: number, spent: ReadonlyMap<string, number>): Promise<Map<string, number>> {
+  /**
+   * `auto_optimize_budget`: what each group of a campaign may still spend today, by how cheap its
+   * results were lately.
+   */
+  async function splitGroupBudgets(
+    now: number,
+    spent: ReadonlyMap<string, number>,
+  ): Promise<Map<string, number>> {
     const room = new Map<string, number>();
     const groups = new Map<string, GroupRow[]>();
     for (const group of inventory.groups()) {
@@ -51,19 +75,44 @@ export function createPacer({ db, clock, days, curve, inventory, budgets, shownS
       if (own === undefined) groups.set(group.campaignId, [group]);
       else own.push(group);
     }
-    const shared = [...groups].filter(([, own]) => own.length > 1 && own.some((group) => group.autoOptimizeBudget));
+    const shared = [...groups].filter(
+      ([, own]) => own.length > 1 && own.some((group) => group.autoOptimizeBudget),
+    );
     if (shared.length === 0) return room;
-    const results = new Map((await loadGroupResults(db, shared.map(([id]) => id), new Date(now - 7 * 86_400_000))).map((row) => [row.groupId, row]));
+    const results = new Map(
+      (
+        await loadGroupResults(
+          db,
+          shared.map(([id]) => id),
+          new Date(now - 7 * 86_400_000),
+        )
+      ).map((row) => [row.groupId, row]),
+    );
     for (const [campaignId, own] of shared) {
       const campaign = inventory.campaign(campaignId);
       if (campaign === undefined) continue;
       const day = days.at(campaign.timeZone, now).date;
       const result = (id: string): number => {
         const row = results.get(id);
-        return (campaign.objective === 'conversions' ? row?.conversions : campaign.objective === 'clicks' ? row?.clicks : row?.impressions) ?? 0;
+        return (
+          (campaign.objective === 'conversions'
+            ? row?.conversions
+            : campaign.objective === 'clicks'
+              ? row?.clicks
+              : row?.impressions) ?? 0
+        );
       };
-      const split = splitBudget(campaign.dailyBudgetMicros, own.map((group) => ({ ...group, auto: group.autoOptimizeBudget, spentMicros: results.get(group.id)?.spentMicros ?? 0, results: result(group.id) })));
-      for (const [groupId, amount] of split) room.set(groupId, amount - (spent.get(`${groupId} ${day}`) ?? 0));
+      const split = splitBudget(
+        campaign.dailyBudgetMicros,
+        own.map((group) => ({
+          ...group,
+          auto: group.autoOptimizeBudget,
+          spentMicros: results.get(group.id)?.spentMicros ?? 0,
+          results: result(group.id),
+        })),
+      );
+      for (const [groupId, amount] of split)
+        room.set(groupId, amount - (spent.get(`${groupId} ${day}`) ?? 0));
     }
     return room;
   }

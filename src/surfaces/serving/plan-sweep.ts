@@ -3,11 +3,17 @@ import type { Changes } from './inventory-news.js';
 const stepGroups = 500;
 
 /**
- * Everything there is, in steps small enough that no request waits long for one: what could serve now, and what is known
+ * Everything there is, in steps small enough that no request waits long for one: what could serve
+ * now, and what is known
  * although it no longer can. Campaigns with ad units are read whole.
  */
-export function planSweep(servable: readonly { campaignId: string; groupId: string | null }[], known: ReadonlyMap<string, Iterable<string> | null>): Changes[] {
-  const groups: Changes = new Map([...known].map(([campaignId, keys]) => [campaignId, keys === null ? null : new Set(keys)]));
+export function planSweep(
+  servable: readonly { campaignId: string; groupId: string | null }[],
+  known: ReadonlyMap<string, Iterable<string> | null>,
+): Changes[] {
+  const groups: Changes = new Map(
+    [...known].map(([campaignId, keys]) => [campaignId, keys === null ? null : new Set(keys)]),
+  );
   for (const { campaignId, groupId } of servable) {
     const own = groups.get(campaignId);
     if (groupId === null || own === null) groups.set(campaignId, null);

@@ -1,8 +1,15 @@
 import type { BidSettings } from '../../domain/decision/derive-bid.js';
-import type { CampaignStatus, DeploymentStatus, ReviewStatus } from '../../domain/review/review-state.js';
+import type {
+  CampaignStatus,
+  DeploymentStatus,
+  ReviewStatus,
+} from '../../domain/review/review-state.js';
 import type { Db } from '../../platform/db/db.js';
 
-/** Campaigns changed somewhere; the payload is the campaign's id, followed by a group's where only that changed, or empty for "look at everything". */
+/**
+ * Campaigns changed somewhere; the payload is the campaign's id, followed by a group's where only
+ * that changed, or empty for "look at everything".
+ */
 export const inventoryChannel = 'inventory';
 
 export interface CampaignRow extends Omit<BidSettings, 'groupMaxCpcMicros'> {
@@ -73,54 +80,110 @@ const servable = `c.status = 'active' and c.is_active and not c.is_archived and 
 
 export function loadCampaigns(db: Db, ids: readonly string[] | null): Promise<CampaignRow[]> {
   return db.query<CampaignRow>(
-    `select c.id, c.advertiser_id as "advertiserId", a.status as "advertiserStatus", a.time_zone as "timeZone", a.billing_enabled as "billingEnabled",
-            a.credit_micros > coalesce((select b.spent_micros from budgets b where b.scope_id = a.id and b.day = date '1970-01-01'), 0) as "hasCredit", a.credit_micros as "creditMicros",
-            c.status, c.is_active as "isActive", c.is_archived as "isArchived", c.name, c.landing_page as "landingPage", c.campaign_objective as objective,
-            c.billing_model as "billingModel", c.bid_strategy as "bidStrategy", c.daily_budget_micros as "dailyBudgetMicros", c.click_goal as "clickGoal",
-            c.impression_goal as "impressionGoal", c.max_cpc_micros as "maxCpcMicros", c.max_cpm_micros as "maxCpmMicros", c.max_cpa_micros as "maxCpaMicros",
-            c.demographics, c.allowed_countries as "allowedCountries", c.allowed_devices as "allowedDevices", c.custom_favicon_url as "faviconUrl",
-            c.lead_form_config as "leadForm", c.utm_params as "utmParams", c.review_status as "reviewStatus", c.deployment_status as "deploymentStatus", c.start_time as "startTime", c.end_time as "endTime"
-     from campaigns c join advertisers a on a.id = c.advertiser_id
+    `select c.id, c.advertiser_id as "advertiserId", a.status as "advertiserStatus",
+       a.time_zone as "timeZone", a.billing_enabled as "billingEnabled",
+       a.credit_micros > coalesce(
+         (
+           select b.spent_micros
+           from budgets b
+           where b.scope_id = a.id and b.day = date '1970-01-01'
+         ), 0
+       ) as "hasCredit", a.credit_micros as "creditMicros", c.status, c.is_active as "isActive",
+       c.is_archived as "isArchived", c.name, c.landing_page as "landingPage",
+       c.campaign_objective as objective, c.billing_model as "billingModel",
+       c.bid_strategy as "bidStrategy", c.daily_budget_micros as "dailyBudgetMicros",
+       c.click_goal as "clickGoal", c.impression_goal as "impressionGoal",
+       c.max_cpc_micros as "maxCpcMicros", c.max_cpm_micros as "maxCpmMicros",
+       c.max_cpa_micros as "maxCpaMicros", c.demographics,
+       c.allowed_countries as "allowedCountries", c.allowed_devices as "allowedDevices",
+       c.custom_favicon_url as "faviconUrl", c.lead_form_config as "leadForm",
+       c.utm_params as "utmParams", c.review_status as "reviewStatus",
+       c.deployment_status as "deploymentStatus", c.start_time as "startTime",
+       c.end_time as "endTime"
+     from campaigns c
+     join advertisers a on a.id = c.advertiser_id
      where ${servable} and ($1::uuid[] is null or c.id = any($1::uuid[]))`,
     [ids],
   );
 }
 
 /** What could serve, by name only; a campaign with ad units also without a group. */
-export function listServableGroups(db: Db): Promise<{ campaignId: string; groupId: string | null }[]> {
+export function listServableGroups(
+  db: Db,
+): Promise<{ campaignId: string; groupId: string | null }[]> {
   return db.query(
-    `select g.campaign_id as "campaignId", g.id as "groupId" from ad_groups g join campaigns c on c.id = g.campaign_id where ${servable} and g.status = 'active'
-     union all select distinct l.campaign_id, null::uuid from campaign_ad_units l join campaigns c on c.id = l.campaign_id where ${servable}`,
+    `select g.campaign_id as "campaignId", g.id as "groupId"
+     from ad_groups g
+     join campaigns c on c.id = g.campaign_id
+     where ${servable} and g.status = 'active'
+     union all
+     select distinct l.campaign_id, null::uuid
+     from campaign_ad_units l
+     join campaigns c on c.id = l.campaign_id
+     where ${servable}`,
   );
 }
 
 /** Of campaigns, or only some of their groups. */
-export function loadGroups(db: Db, ids: readonly string[] | null, groupIds: readonly string[] | null): Promise<GroupRow[]> {
+export function loadGroups(
+  db: Db,
+  ids: readonly string[] | null,
+  groupIds: readonly string[] | null,
+): Promise<GroupRow[]> {
   return db.query<GroupRow>(
-    `select g.id, g.campaign_id as "campaignId", g.status, g.name, g.context, g.negative_context as "negativeContext", g.brand_name as "brandName",
-            (select k.terms from landing_page_checks k where k.campaign_id = c.id and k.url = coalesce(nullif(g.landing_page, ''), c.landing_page)) as "landingTerms",
-            g.landing_page as "landingPage", g.daily_budget_micros as "dailyBudgetMicros", g.auto_optimize_budget as "autoOptimizeBudget",
-            g.min_daily_budget_micros as "minDailyBudgetMicros", g.max_daily_budget_micros as "maxDailyBudgetMicros", g.max_cpc_micros as "maxCpcMicros",
-            g.allowed_countries as "allowedCountries", g.allowed_devices as "allowedDevices"
-     from ad_groups g join campaigns c on c.id = g.campaign_id
-     where ${servable} and g.status = 'active' and ($1::uuid[] is null or c.id = any($1::uuid[])) and ($2::uuid[] is null or g.id = any($2::uuid[]))`,
+    `select g.id, g.campaign_id as "campaignId", g.status, g.name, g.context,
+       g.negative_context as "negativeContext", g.brand_name as "brandName",
+       (
+         select k.terms
+         from landing_page_checks k
+         where k.campaign_id = c.id and k.url = coalesce(nullif(g.landing_page, ''), c.landing_page)
+       ) as "landingTerms", g.landing_page as "landingPage",
+       g.daily_budget_micros as "dailyBudgetMicros", g.auto_optimize_budget as "autoOptimizeBudget",
+       g.min_daily_budget_micros as "minDailyBudgetMicros",
+       g.max_daily_budget_micros as "maxDailyBudgetMicros", g.max_cpc_micros as "maxCpcMicros",
+       g.allowed_countries as "allowedCountries", g.allowed_devices as "allowedDevices"
+     from ad_groups g
+     join campaigns c on c.id = g.campaign_id
+     where ${servable} and g.status = 'active' and ($1::uuid[] is null or c.id = any($1::uuid[]))
+       and ($2::uuid[] is null or g.id = any($2::uuid[]))`,
     [ids, groupIds],
   );
 }
 
-/** Ads of groups, and legacy ad units as ads without a group; those are left out where groups are named. */
-export function loadAds(db: Db, ids: readonly string[] | null, groupIds: readonly string[] | null): Promise<AdRow[]> {
+/**
+ * Ads of groups, and legacy ad units as ads without a group; those are left out where groups are
+ * named.
+ */
+export function loadAds(
+  db: Db,
+  ids: readonly string[] | null,
+  groupIds: readonly string[] | null,
+): Promise<AdRow[]> {
   return db.query<AdRow>(
-    `select x.*, coalesce(f.thumbs_up, 0) as "thumbsUp", coalesce(f.thumbs_down, 0) as "thumbsDown" from (
-       select d.id, d.ad_group_id as "groupId", d.campaign_id as "campaignId", d.headline, d.copy, d.cta, d.description, d.landing_page as "landingPage",
-              d.image_url as "imageUrl", null::text as "faviconUrl", null::text as "brandName", d.status, d.review_status as "reviewStatus"
-       from ads d join campaigns c on c.id = d.campaign_id join ad_groups g on g.id = d.ad_group_id
-       where ${servable} and d.status = 'active' and d.review_status = 'approved' and g.status = 'active' and ($1::uuid[] is null or c.id = any($1::uuid[])) and ($2::uuid[] is null or d.ad_group_id = any($2::uuid[]))
-       union all
-       select u.id, null, l.campaign_id, u.headline, u.static_ad_text, u.static_cta, u.description, u.landing_page, u.image_url, u.favicon_url, u.brand_name, 'active', u.review_status
-       from campaign_ad_units l join ad_units u on u.id = l.ad_unit_id join campaigns c on c.id = l.campaign_id
-       where ${servable} and u.status <> 'archived' and u.review_status = 'approved' and ($1::uuid[] is null or c.id = any($1::uuid[])) and $2::uuid[] is null
-     ) x left join ad_feedback_totals f on f.ad_id = x.id`,
+    `select x.*, coalesce(f.thumbs_up, 0) as "thumbsUp", coalesce(f.thumbs_down, 0) as "thumbsDown"
+     from (
+         select d.id, d.ad_group_id as "groupId", d.campaign_id as "campaignId", d.headline, d.copy,
+           d.cta, d.description, d.landing_page as "landingPage", d.image_url as "imageUrl",
+           null::text as "faviconUrl", null::text as "brandName", d.status,
+           d.review_status as "reviewStatus"
+         from ads d
+         join campaigns c on c.id = d.campaign_id
+         join ad_groups g on g.id = d.ad_group_id
+         where ${servable} and d.status = 'active' and d.review_status = 'approved'
+           and g.status = 'active' and ($1::uuid[] is null or c.id = any($1::uuid[]))
+           and ($2::uuid[] is null or d.ad_group_id = any($2::uuid[]))
+         union all
+         select u.id, null, l.campaign_id, u.headline, u.static_ad_text, u.static_cta,
+           u.description, u.landing_page, u.image_url, u.favicon_url, u.brand_name, 'active',
+           u.review_status
+         from campaign_ad_units l
+         join ad_units u on u.id = l.ad_unit_id
+         join campaigns c on c.id = l.campaign_id
+         where ${servable} and u.status <> 'archived' and u.review_status = 'approved'
+           and ($1::uuid[] is null or c.id = any($1::uuid[])) and $2::uuid[] is null
+       ) x
+     left
+     join ad_feedback_totals f on f.ad_id = x.id`,
     [ids, groupIds],
   );
 }
@@ -132,7 +195,12 @@ export interface BudgetRow {
 }
 
 export function loadSpent(db: Db, since: string): Promise<BudgetRow[]> {
-  return db.query<BudgetRow>(`select scope_id as "scopeId", day, spent_micros as "spentMicros" from budgets where day >= $1::date or day = date '1970-01-01'`, [since]);
+  return db.query<BudgetRow>(
+    `select scope_id as "scopeId", day, spent_micros as "spentMicros"
+     from budgets
+     where day >= $1::date or day = date '1970-01-01'`,
+    [since],
+  );
 }
 
 export interface CountRow {
@@ -144,37 +212,85 @@ export interface CountRow {
 }
 
 export function loadClickCounts(db: Db): Promise<CountRow[]> {
-  return db.query<CountRow>(`select ad_id as "adId", topic, impressions, clicks, conversions from click_counts`);
+  return db.query<CountRow>(
+    `select ad_id as "adId", topic, impressions, clicks, conversions from click_counts`,
+  );
 }
 
 export async function addClickCounts(db: Db, rows: readonly CountRow[]): Promise<void> {
   if (rows.length === 0) return;
   await db.query(
     `insert into click_counts (ad_id, topic, impressions, clicks, conversions)
-     select * from unnest($1::uuid[], $2::text[], $3::float8[], $4::float8[], $5::float8[]) order by 1, 2
-     on conflict (ad_id, topic) do update set impressions = click_counts.impressions + excluded.impressions, clicks = click_counts.clicks + excluded.clicks,
+     select *
+     from unnest($1::uuid[], $2::text[], $3::float8[], $4::float8[], $5::float8[])
+     order by 1, 2
+     on conflict (ad_id, topic)
+       do update set impressions = click_counts.impressions + excluded.impressions,
+       clicks = click_counts.clicks + excluded.clicks,
        conversions = click_counts.conversions + excluded.conversions`,
-    [rows.map((row) => row.adId), rows.map((row) => row.topic), rows.map((row) => row.impressions), rows.map((row) => row.clicks), rows.map((row) => row.conversions)],
+    [
+      rows.map((row) => row.adId),
+      rows.map((row) => row.topic),
+      rows.map((row) => row.impressions),
+      rows.map((row) => row.clicks),
+      rows.map((row) => row.conversions),
+    ],
   );
 }
 
-export function loadDislikes(db: Db): Promise<{ publisherId: string; subject: string; adId: string }[]> {
-  return db.query(`select publisher_id as "publisherId", subject, ad_id as "adId" from ad_dislikes order by at desc limit 200000`);
+export function loadDislikes(
+  db: Db,
+): Promise<{ publisherId: string; subject: string; adId: string }[]> {
+  return db.query(
+    `select publisher_id as "publisherId", subject, ad_id as "adId"
+     from ad_dislikes
+     order by at desc limit 200000`,
+  );
 }
 
 export async function countLiveNodes(db: Db, since: Date): Promise<number> {
-  const [row] = await db.query<{ count: number }>(`select count(*) as count from nodes where seen_at >= $1`, [since]);
+  const [row] = await db.query<{ count: number }>(
+    `select count(*) as count from nodes where seen_at >= $1`,
+    [since],
+  );
   return row?.count ?? 1;
 }
 
-export async function loadTraffic(db: Db, since: Date): Promise<{ bucket: Date; requests: number }[]> {
-  return db.query(`select bucket, sum(requests)::bigint as requests from publisher_totals where bucket >= $1 group by 1 order by 1`, [since]);
+export async function loadTraffic(
+  db: Db,
+  since: Date,
+): Promise<{ bucket: Date; requests: number }[]> {
+  return db.query(
+    `select bucket, sum(requests)::bigint as requests
+     from publisher_totals
+     where bucket >= $1
+     group by 1
+     order by 1`,
+    [since],
+  );
 }
 
-export function loadGroupResults(db: Db, campaignIds: readonly string[], since: Date): Promise<{ groupId: string; impressions: number; clicks: number; conversions: number; spentMicros: number }[]> {
+export function loadGroupResults(
+  db: Db,
+  campaignIds: readonly string[],
+  since: Date,
+): Promise<
+  {
+    groupId: string;
+    impressions: number;
+    clicks: number;
+    conversions: number;
+    spentMicros: number;
+  }[]
+> {
   return db.query(
-    `select ad_group_id as "groupId", sum(impressions)::bigint as impressions, sum(clicks)::bigint as clicks, sum(conversions)::bigint as conversions, sum(spend_micros)::bigint as "spentMicros"
-     from ad_group_totals where advertiser_id in (select advertiser_id from campaigns where id = any($1::uuid[])) and campaign_id = any($1::uuid[]) and bucket >= $2 group by 1`,
+    `select ad_group_id as "groupId", sum(impressions)::bigint as impressions,
+       sum(clicks)::bigint as clicks, sum(conversions)::bigint as conversions,
+       sum(spend_micros)::bigint as "spentMicros"
+     from ad_group_totals
+     where advertiser_id in (select advertiser_id from campaigns where id = any($1::uuid[]))
+       and campaign_id = any($1::uuid[]) and bucket >= $2
+     group by 1`,
     [campaignIds, since],
   );
 }

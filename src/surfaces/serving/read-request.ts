@@ -33,10 +33,20 @@ export function readAudience(body: AdRequest, facts: RequestFacts): Audience {
   return {
     userId: userIdOf(body),
     country: countryFrom(plain(device.country), plain(device.ip) ?? facts.address, facts),
-    device: named !== undefined && deviceTypes.has(named) ? named : agent === undefined ? null : facts.describeAgent(agent).deviceType,
+    device:
+      named !== undefined && deviceTypes.has(named)
+        ? named
+        : agent === undefined
+          ? null
+          : facts.describeAgent(agent).deviceType,
     gender: plain(user.gender)?.toLowerCase() ?? null,
     age: user.age === null || user.age === undefined ? null : parseAgeRange(String(user.age)),
-    interests: new Set([user.keywords ?? [], user.interests ?? []].flatMap((list) => (typeof list === 'string' ? list.split(',') : list)).map((word) => word.trim().toLowerCase()).filter((word) => word !== '')),
+    interests: new Set(
+      [user.keywords ?? [], user.interests ?? []]
+        .flatMap((list) => (typeof list === 'string' ? list.split(',') : list))
+        .map((word) => word.trim().toLowerCase())
+        .filter((word) => word !== ''),
+    ),
     identity: /^[0-9a-f]{64}$/.test(hash) ? `em:${hash}` : null,
   };
 }
@@ -51,7 +61,11 @@ export function userIdOf({ user, userId }: Pick<AdRequest, 'user' | 'userId'>): 
   return 'anonymous';
 }
 
-function countryFrom(named: string | undefined, address: string | null, facts: RequestFacts): string | null {
+function countryFrom(
+  named: string | undefined,
+  address: string | null,
+  facts: RequestFacts,
+): string | null {
   if (named !== undefined && /^[a-z]{2}$/i.test(named)) return named.toUpperCase();
   const clean = address === null ? null : cleanAddress(address);
   return clean === null ? null : facts.countryOf(clean);

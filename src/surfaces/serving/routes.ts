@@ -20,7 +20,10 @@ export interface ServingRouteDeps {
 
 const bodyLimit = 512 * 1024;
 
-/** Ads for publishers. No database call on this path: inventory, keys and budgets are in memory, the event log is the only I/O. */
+/**
+ * Ads for publishers. No database call on this path: inventory, keys and budgets are in memory, the
+ * event log is the only I/O.
+ */
 export function servingRoutes(app: FastifyInstance, deps: ServingRouteDeps): void {
   app.post<{ Body: AdRequest }>(
     '/api/v1/ad',
@@ -30,14 +33,27 @@ export function servingRoutes(app: FastifyInstance, deps: ServingRouteDeps): voi
       onRequest: deps.guards.adServing,
       // Before the body is judged: whoever may not serve learns that first.
       preValidation(request, _reply, done) {
-        if (!asksForTestAd(request.body) || publisherOf(request).status === 'blocked') requireApproved(request);
+        if (!asksForTestAd(request.body) || publisherOf(request).status === 'blocked')
+          requireApproved(request);
         done();
       },
-      schema: { tags: ['ads'], summary: 'Ask for ads that fit a conversation', security: [{ bearer: [] }], body: AdRequest, response: { 200: Type.Array(ServedAd), 204: Type.Null({ description: 'Nothing fits' }) } },
+      schema: {
+        tags: ['ads'],
+        summary: 'Ask for ads that fit a conversation',
+        security: [{ bearer: [] }],
+        body: AdRequest,
+        response: { 200: Type.Array(ServedAd), 204: Type.Null({ description: 'Nothing fits' }) },
+      },
     },
     async (request, reply) => {
       const requestId = deps.mintId(deps.clock());
-      const audience = readAudience(request.body, { address: forwardedAddress(request.headers['x-forwarded-for']) ?? deps.clientAddress(request.raw), agent: request.headers['user-agent'], countryOf: deps.countryOf, describeAgent: deps.describeAgent });
+      const audience = readAudience(request.body, {
+        address:
+          forwardedAddress(request.headers['x-forwarded-for']) ?? deps.clientAddress(request.raw),
+        agent: request.headers['user-agent'],
+        countryOf: deps.countryOf,
+        describeAgent: deps.describeAgent,
+      });
       const ads = await deps.serveAds(requestId, publisherOf(request), request.body, audience);
       void reply.header('x-ad-request-id', requestId).header('cache-control', 'no-store');
       if (ads.length === 0) return reply.code(204).send();
@@ -50,7 +66,10 @@ function asksForTestAd(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'testAd' in body && body.testAd === true;
 }
 
-/** A publisher's server is authenticated and may name its user's address in the body, so its X-Forwarded-For is believed as well. */
+/**
+ * A publisher's server is authenticated and may name its user's address in the body, so its
+ * X-Forwarded-For is believed as well.
+ */
 function forwardedAddress(header: string | string[] | undefined): string | null {
   const first = (Array.isArray(header) ? header[0] : header)?.split(',')[0]?.trim();
   return first === undefined || first === '' ? null : first;

@@ -4,7 +4,10 @@ import { placements } from '../../domain/placement.js';
 const text = Type.Union([Type.String(), Type.Null()]);
 const looseId = Type.Union([Type.String(), Type.Number(), Type.Null()]);
 
-export const Message = Type.Object({ role: Type.Union([Type.Literal('user'), Type.Literal('assistant'), Type.Literal('system')]), content: Type.String() });
+export const Message = Type.Object({
+  role: Type.Union([Type.Literal('user'), Type.Literal('assistant'), Type.Literal('system')]),
+  content: Type.String(),
+});
 
 /** Open: callers send more than we read. */
 export const User = Type.Object(
@@ -36,16 +39,25 @@ export const Device = Type.Object(
 );
 
 export const AdRequest = Type.Object({
-  messages: Type.Array(Message, { minItems: 1, maxItems: 1000, description: 'Oldest first; the newest count most.' }),
+  messages: Type.Array(Message, {
+    minItems: 1,
+    maxItems: 1000,
+    description: 'Oldest first; the newest count most.',
+  }),
   sessionId: Type.String({ minLength: 1, maxLength: 500 }),
   placements: Type.Array(
-    Type.Object({ placement: Type.Union(placements.map((name) => Type.Literal(name))), placement_id: Type.String({ maxLength: 500 }) }),
+    Type.Object({
+      placement: Type.Union(placements.map((name) => Type.Literal(name))),
+      placement_id: Type.String({ maxLength: 500 }),
+    }),
     { minItems: 1, maxItems: 10 },
   ),
   user: Type.Optional(Type.Union([User, Type.Null()])),
   userId: Type.Optional(looseId),
   device: Type.Optional(Type.Union([Device, Type.Null()])),
-  excludedTopics: Type.Optional(Type.Union([Type.Array(Type.String({ maxLength: 200 }), { maxItems: 200 }), Type.Null()])),
+  excludedTopics: Type.Optional(
+    Type.Union([Type.Array(Type.String({ maxLength: 200 }), { maxItems: 200 }), Type.Null()]),
+  ),
   relevancy: Type.Optional(Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()])),
   testAd: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
 });
@@ -64,7 +76,9 @@ export const ServedAd = Type.Object({
   campaignId: Type.String(),
   placement: Type.String(),
   placement_id: Type.String(),
-  feedbackPrompt: Type.Optional(Type.Object({ question: Type.String(), reasons: Type.Array(Type.String()) })),
+  feedbackPrompt: Type.Optional(
+    Type.Object({ question: Type.String(), reasons: Type.Array(Type.String()) }),
+  ),
   leadForm: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 });
 export type ServedAd = Static<typeof ServedAd>;

@@ -35,13 +35,25 @@ export interface ServingDeps extends DeciderDeps {
 const recorded = 12;
 const feedbackEvery = 5;
 
-/** Asks for ads: reads the conversation, decides, reserves, records, answers. Durable before it resolves. */
-export function createAdServer(deps: ServingDeps): (requestId: string, publisher: PublisherAccount, body: AdRequest, audience: Audience) => Promise<ServedAd[]> {
+/**
+ * Asks for ads: reads the conversation, decides, reserves, records, answers. Durable before it
+ * resolves.
+ */
+export function createAdServer(
+  deps: ServingDeps,
+): (
+  requestId: string,
+  publisher: PublisherAccount,
+  body: AdRequest,
+  audience: Audience,
+) => Promise<ServedAd[]> {
   const decide = createDecider(deps);
 
   return async (requestId, publisher, body, audience) => {
     const isTest = body.testAd === true;
-    const excluded = [...publisher.excludedTopics, ...(body.excludedTopics ?? [])].filter((topic) => topic.trim() !== '');
+    const excluded = [...publisher.excludedTopics, ...(body.excludedTopics ?? [])].filter(
+      (topic) => topic.trim() !== '',
+    );
     const query = await deps.matcher.read(body.messages, excluded);
     const now = deps.clock();
     if (!isTest) deps.onRequest(now);
@@ -50,9 +62,27 @@ export function createAdServer(deps: ServingDeps): (requestId: string, publisher
     const subjects = subjectsOf(publisher.id, session, audience.userId);
     const decision = decide({ requestId, now, query, publisher, body, audience, subjects });
     const events: EventRecord[] = [];
-    const ads = isTest ? testAds(decision) : decision.winners.flatMap((winner) => serve(winner, decision));
-    const summary = { topic, need: query.refusal?.reason ?? null, matching: deps.matcher.mode, model: [deps.matcher.version, Math.round(deps.model.clicksLearned())], candidates: recordDecision(decision, recorded) };
-    events.unshift({ id: requestId, kind: 'request', at: now, publisherId: publisher.id, userId: audience.userId, country: audience.country, device: audience.device, test: isTest, data: summary });
+    const ads = isTest
+      ? testAds(decision)
+      : decision.winners.flatMap((winner) => serve(winner, decision));
+    const summary = {
+      topic,
+      need: query.refusal?.reason ?? null,
+      matching: deps.matcher.mode,
+      model: [deps.matcher.version, Math.round(deps.model.clicksLearned())],
+      candidates: recordDecision(decision, recorded),
+    };
+    events.unshift({
+      id: requestId,
+      kind: 'request',
+      at: now,
+      publisherId: publisher.id,
+      userId: audience.userId,
+      country: audience.country,
+      device: audience.device,
+      test: isTest,
+      data: summary,
+    });
     await deps.eventLog.append(events);
     return ads;
 
@@ -63,7 +93,13 @@ export function createAdServer(deps: ServingDeps): (requestId: string, publisher
       const creative = offer === undefined ? undefined : creativeOfAd(offer, candidate.adId);
       if (slot === undefined || offer === undefined || creative === undefined) return [];
       const serveId = deps.mintId(now);
-      const holds = deps.budgets.reserve(serveId, candidate, winner.charge, winner.priceMicros, now);
+      const holds = deps.budgets.reserve(
+        serveId,
+        candidate,
+        winner.charge,
+        winner.priceMicros,
+        now,
+      );
       if (holds === null) return [];
       deps.sessionCaps.record(subjects.session, candidate.campaignId, now);
       deps.userCaps.record(subjects.user, candidate.campaignId, now);
@@ -87,12 +123,18 @@ export function createAdServer(deps: ServingDeps): (requestId: string, publisher
       return [present(token, creative, offer, slot.placement_id)];
     }
 
-    /** Always fills: whatever fits best, else anything, else a house ad. Never reserved, counted or billed. */
+    /**
+     * Always fills: whatever fits best, else anything, else a house ad. Never reserved, counted or
+     * billed.
+     */
     function testAds({ winners, offerOf }: Decision): ServedAd[] {
       return body.placements.map((slot, index) => {
         const candidate = winners.find((winner) => winner.placement === index)?.entry.candidate;
         const offer = candidate === undefined ? undefined : offerOf(candidate.adId);
-        const creative = candidate === undefined || offer === undefined ? undefined : creativeOfAd(offer, candidate.adId);
+        const creative =
+          candidate === undefined || offer === undefined
+            ? undefined
+            : creativeOfAd(offer, candidate.adId);
         const token: TrackingToken = {
           serveId: deps.mintId(now),
           advertiserId: candidate?.advertiserId ?? nilUuid,
@@ -129,12 +171,25 @@ export function createAdServer(deps: ServingDeps): (requestId: string, publisher
         userId: audience.userId,
         test: token.test,
         node: token.node,
-        data: { ...facts, request: requestId, topic, price_micros: token.priceMicros, charge: token.billingModel, session, ...(audience.identity === null ? {} : { identity: audience.identity }) },
+        data: {
+          ...facts,
+          request: requestId,
+          topic,
+          price_micros: token.priceMicros,
+          charge: token.billingModel,
+          session,
+          ...(audience.identity === null ? {} : { identity: audience.identity }),
+        },
       };
     }
   };
 
-  function present(token: TrackingToken, creative: Creative, offer: Offer | undefined, placementId: string): ServedAd {
+  function present(
+    token: TrackingToken,
+    creative: Creative,
+    offer: Offer | undefined,
+    placementId: string,
+  ): ServedAd {
     const p = sealToken(token, deps.trackingKeys.current(), deps.nonce());
     const form = offer?.campaign.leadForm ?? null;
     return {
@@ -150,12 +205,34 @@ export function createAdServer(deps: ServingDeps): (requestId: string, publisher
       campaignId: token.campaignId,
       placement: token.placement satisfies Placement,
       placement_id: placementId,
-      ...(seedOf(token.serveId) % feedbackEvery === 0 ? { feedbackPrompt: { question: 'Was this ad helpful?', reasons: ['not_interested', 'irrelevant', 'offensive', 'repetitive', 'misleading', 'helpful'] } } : {}),
+      ...(seedOf(token.serveId) % feedbackEvery === 0
+        ? {
+            feedbackPrompt: {
+              question: 'Was this ad helpful?',
+              reasons: [
+                'not_interested',
+                'irrelevant',
+                'offensive',
+                'repetitive',
+                'misleading',
+                'helpful',
+              ],
+            },
+          }
+        : {}),
       ...(form === null ? {} : { leadForm: form }),
     };
   }
 }
 
 function houseAd(urls: PublicUrls): Creative {
-  return { title: 'Sidelight test ad', brandName: 'Sidelight', adText: 'This is a test ad. It works end to end and is never counted or billed.', cta: 'See the docs', url: `${urls.platform}/docs`, favicon: null, image: null };
+  return {
+    title: 'Sidelight test ad',
+    brandName: 'Sidelight',
+    adText: 'This is a test ad. It works end to end and is never counted or billed.',
+    cta: 'See the docs',
+    url: `${urls.platform}/docs`,
+    favicon: null,
+    image: null,
+  };
 }

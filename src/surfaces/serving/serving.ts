@@ -22,7 +22,10 @@ import { createShowings } from './showings.js';
 import { createShownFacts, createShownShare } from './shown-ads.js';
 import { createStoredEmbeddings } from '../../platform/embedding/stored-embeddings.js';
 
-export interface ServingOptions extends Pick<ServingDeps, 'clock' | 'mintId' | 'nonce' | 'node' | 'eventLog' | 'trackingKeys' | 'urls' | 'caps'> {
+export interface ServingOptions extends Pick<
+  ServingDeps,
+  'clock' | 'mintId' | 'nonce' | 'node' | 'eventLog' | 'trackingKeys' | 'urls' | 'caps'
+> {
   db: Database;
   log: Log;
   clock: Clock;
@@ -31,8 +34,10 @@ export interface ServingOptions extends Pick<ServingDeps, 'clock' | 'mintId' | '
 }
 
 /**
- * Most clicks follow within seconds. Keeping a whole click's price aside for longer starves campaigns that pay per click:
- * in the market simulator they used 72 % of their budget with half an hour and 97 % with half a minute. A later click is
+ * Most clicks follow within seconds. Keeping a whole click's price aside for longer starves
+ * campaigns that pay per click:
+ * in the market simulator they used 72 % of their budget with half an hour and 97 % with half a
+ * minute. A later click is
  * charged if there is room.
  */
 const clickHoldMs = 30_000;
@@ -40,18 +45,29 @@ const balanceEveryMs = 500;
 const paceEveryMs = 60_000;
 const followEveryMs = 1_000;
 
-/** Everything that stands behind the ad route: inventory, matching, budgets, pacing and what was learned, in memory and kept up to date. */
+/**
+ * Everything that stands behind the ad route: inventory, matching, budgets, pacing and what was
+ * learned, in memory and kept up to date.
+ */
 export async function startServing(options: ServingOptions) {
   const { db, log, clock, embedder } = options;
   const days = createBudgetDays();
   const model = createClickModel();
   model.addCounts(await loadClickCounts(db));
   const curve = createTrafficCurve();
-  for (const { bucket, requests } of await loadTraffic(db, new Date(clock() - 8 * 86_400_000))) curve.observe(bucket.getTime(), requests);
+  for (const { bucket, requests } of await loadTraffic(db, new Date(clock() - 8 * 86_400_000)))
+    curve.observe(bucket.getTime(), requests);
   const today = (): string => new Date(clock()).toISOString().slice(0, 10);
-  const matcher = createAdMatcher({ embedder, embedStored: createStoredEmbeddings(db, embedder, today), log });
+  const matcher = createAdMatcher({
+    embedder,
+    embedStored: createStoredEmbeddings(db, embedder, today),
+    log,
+  });
   const dislikes = await createDislikes(db, log);
-  const holdMs = (charge: string): number => (charge === 'cpc' ? Math.min(clickHoldMs, options.impressionWindowMs) : options.impressionWindowMs);
+  const holdMs = (charge: string): number =>
+    charge === 'cpc'
+      ? Math.min(clickHoldMs, options.impressionWindowMs)
+      : options.impressionWindowMs;
 
   const groupBudgets = createGroupBudgets();
   let rebalance = (): void => undefined;
@@ -88,7 +104,15 @@ export async function startServing(options: ServingOptions) {
 
   const shownShare = createShownShare();
   const learning = createLearning(db);
-  const pacer = createPacer({ db, clock, days, curve, inventory, budgets, shownShare: shownShare.of });
+  const pacer = createPacer({
+    db,
+    clock,
+    days,
+    curve,
+    inventory,
+    budgets,
+    shownShare: shownShare.of,
+  });
   const pace = async (): Promise<void> => {
     await pacer.pace();
     await learning.save();
@@ -97,7 +121,10 @@ export async function startServing(options: ServingOptions) {
   const balance = oneAtATime(() => groupBudgets.bindAfter(() => budgets.balance(clock())));
   // What is new is stocked at once, without waiting for a balancing under way.
   rebalance = () =>
-    void groupBudgets.bindAfter(() => budgets.stock(clock())).then(balance).catch((error: unknown) => log.warn(errorFields(error), 'budgets not balanced'));
+    void groupBudgets
+      .bindAfter(() => budgets.stock(clock()))
+      .then(balance)
+      .catch((error: unknown) => log.warn(errorFields(error), 'budgets not balanced'));
   await balance();
 
   const shownFacts = createShownFacts();
@@ -139,12 +166,21 @@ export async function startServing(options: ServingOptions) {
       if (event.holds !== undefined) budgets.settle(token.serveId);
       const facts = shownFacts.of(token.serveId);
       if (facts === undefined) return;
-      const shown = { adSlot: model.adSlot(token.adId), topicSlot: model.topicSlot(facts.topic), relevance: facts.relevance, placement: token.placement };
+      const shown = {
+        adSlot: model.adSlot(token.adId),
+        topicSlot: model.topicSlot(facts.topic),
+        relevance: facts.relevance,
+        placement: token.placement,
+      };
       if (event.kind === 'impression') {
         shownShare.shown();
         model.observeImpression(shown);
       } else model.observeClick(shown);
-      learning.teach(token.adId, facts.topic, event.kind === 'impression' ? 'impressions' : 'clicks');
+      learning.teach(
+        token.adId,
+        facts.topic,
+        event.kind === 'impression' ? 'impressions' : 'clicks',
+      );
     },
     onConversion(adId: string): void {
       model.observeConversion(model.adSlot(adId));
@@ -155,13 +191,18 @@ export async function startServing(options: ServingOptions) {
     showings,
     start(): void {
       const every = (ms: number, work: () => Promise<void>, what: string): void => {
-        const timer = setInterval(() => void work().catch((error: unknown) => log.warn(errorFields(error), what)), ms);
+        const timer = setInterval(
+          () => void work().catch((error: unknown) => log.warn(errorFields(error), what)),
+          ms,
+        );
         timer.unref();
         timers.push(timer);
       };
       every(balanceEveryMs, balance, 'budgets not balanced');
       every(paceEveryMs, pace, 'pacing not updated');
-      void showings.recall().catch((error: unknown) => log.warn(errorFields(error), 'earlier showings not recalled'));
+      void showings
+        .recall()
+        .catch((error: unknown) => log.warn(errorFields(error), 'earlier showings not recalled'));
       every(followEveryMs, showings.follow, 'showings of other nodes not counted');
     },
     async close(): Promise<void> {
@@ -169,7 +210,9 @@ export async function startServing(options: ServingOptions) {
       await inventory.close();
       await dislikes.close();
       await balance.pending()?.catch(() => undefined);
-      await learning.save().catch((error: unknown) => log.warn(errorFields(error), 'learning not saved'));
+      await learning
+        .save()
+        .catch((error: unknown) => log.warn(errorFields(error), 'learning not saved'));
       await budgets.close();
     },
   };

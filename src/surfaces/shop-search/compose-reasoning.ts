@@ -11,16 +11,28 @@ export interface ReasoningFacts {
   isJudged: boolean;
 }
 
-/** One sentence about why this comes first, or why nothing does: only what the match itself shows. */
-export function composeReasoning({ query, result, best, webCount, isJudged }: ReasoningFacts): string {
+/**
+ * One sentence about why this comes first, or why nothing does: only what the match itself shows.
+ */
+export function composeReasoning({
+  query,
+  result,
+  best,
+  webCount,
+  isJudged,
+}: ReasoningFacts): string {
   const limits = limitsOf(result.applied);
   if (best === null) {
-    const subject = query === '' ? 'The conversation names nothing to buy' : `Nothing in stock matches ${quoted(query)}${limits.length === 0 ? '' : ` within ${limits.length === 1 ? 'the limit' : 'the limits'} on ${joined(limits)}`}`;
+    const subject =
+      query === ''
+        ? 'The conversation names nothing to buy'
+        : `Nothing in stock matches ${quoted(query)}${limits.length === 0 ? '' : ` within ${limits.length === 1 ? 'the limit' : 'the limits'} on ${joined(limits)}`}`;
     return `${subject}${webCount > 0 ? ', so these are pages found on the web' : ''}.`;
   }
   const { product, hit } = best;
   const parts = [matchOf(hit, result)];
-  if (limits.length > 0) parts.push(`keeps to the ${limits.length === 1 ? 'limit' : 'limits'} on ${joined(limits)}`);
+  if (limits.length > 0)
+    parts.push(`keeps to the ${limits.length === 1 ? 'limit' : 'limits'} on ${joined(limits)}`);
   if (result.excluded.length > 0) parts.push(`leaves out ${joined(result.excluded)}`);
   parts.push(`is in stock at ${plain(product.merchant)} for ${priceOf(product)}`);
   return `${quoted(product.name)} ${joined(parts)}${result.total > 1 ? `, the ${isJudged ? 'best' : 'first'} of ${result.total} that ${isJudged ? 'fit' : 'match'}` : ''}.`;
@@ -42,7 +54,9 @@ function matchOf(hit: ProductHit, { corrected }: ReasoningFacts['result']): stri
 
 function priceOf(product: Product): string {
   const shown = money(product.price, product.currency);
-  return product.on_sale && product.regular_price !== null ? `${shown} instead of ${money(product.regular_price, product.currency)}` : shown;
+  return product.on_sale && product.regular_price !== null
+    ? `${shown} instead of ${money(product.regular_price, product.currency)}`
+    : shown;
 }
 
 const signs: Readonly<Record<string, string>> = { USD: '$', EUR: '€', GBP: '£' };
@@ -50,7 +64,8 @@ const signs: Readonly<Record<string, string>> = { USD: '$', EUR: '€', GBP: '£
 export function money(amount: number, currency: string): string {
   const sign = signs[currency];
   // As below, in a hundredth of the time.
-  if (sign !== undefined && amount >= 0 && amount < 1e12) return `${sign}${amount.toFixed(2).replace(/\B(?=(\d{3})+(?!\d))(?=.*\.)/g, ',')}`;
+  if (sign !== undefined && amount >= 0 && amount < 1e12)
+    return `${sign}${amount.toFixed(2).replace(/\B(?=(\d{3})+(?!\d))(?=.*\.)/g, ',')}`;
   try {
     return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount);
   } catch {
@@ -60,9 +75,12 @@ export function money(amount: number, currency: string): string {
 }
 
 function limitsOf(filters: ProductFilters): string[] {
-  const given = (list: readonly unknown[] | undefined): boolean => list !== undefined && list.length > 0;
+  const given = (list: readonly unknown[] | undefined): boolean =>
+    list !== undefined && list.length > 0;
   return [
-    ...(filters.priceMinMicros !== undefined || filters.priceMaxMicros !== undefined ? ['price'] : []),
+    ...(filters.priceMinMicros !== undefined || filters.priceMaxMicros !== undefined
+      ? ['price']
+      : []),
     ...(given(filters.brands) ? ['brand'] : []),
     ...(given(filters.merchants) ? ['merchant'] : []),
     ...(filters.onSaleOnly === true ? ['sale'] : []),
@@ -74,7 +92,9 @@ function limitsOf(filters: ProductFilters): string[] {
 }
 
 function joined(parts: readonly string[]): string {
-  return parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
+  return parts.length < 2
+    ? (parts[0] ?? '')
+    : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
 }
 
 /** Titles may hold full stops; inside quotation marks the sentence stays one. */

@@ -1,5 +1,9 @@
 import { parse, type HTMLElement } from 'node-html-parser';
-import { type PageProduct, plainText, readPageProducts } from '../../domain/commerce/json-ld-products.js';
+import {
+  type PageProduct,
+  plainText,
+  readPageProducts,
+} from '../../domain/commerce/json-ld-products.js';
 import { microsOfAmount } from '../../domain/commerce/price-text.js';
 import { toDollars } from '../../domain/money.js';
 import { errorFields, type Log } from '../../platform/log.js';
@@ -15,8 +19,16 @@ const usualBudgetMs = 4000;
 const graceMs = 400;
 const pageBytes = 1024 * 1024;
 
-/** Pages that sell what the catalogue lacks: searched, read in parallel, and cut off when the time is over or enough have answered. Never rejects. */
-export function createWebFinder(deps: { search: WebSearch | null; outbound: Outbound; log: Log; budgetMs?: number }): (query: string) => Promise<WebResult[]> {
+/**
+ * Pages that sell what the catalogue lacks: searched, read in parallel, and cut off when the time
+ * is over or enough have answered. Never rejects.
+ */
+export function createWebFinder(deps: {
+  search: WebSearch | null;
+  outbound: Outbound;
+  log: Log;
+  budgetMs?: number;
+}): (query: string) => Promise<WebResult[]> {
   const { search, outbound, log, budgetMs = usualBudgetMs } = deps;
   if (search === null) return async () => [];
   return async (query) => {
@@ -25,12 +37,15 @@ export function createWebFinder(deps: { search: WebSearch | null; outbound: Outb
     let found = 0;
     const read = async (page: string): Promise<WebResult | null> => {
       const result = await readPage(outbound, page, end.signal).catch(() => null);
-      if (result !== null && ++found === mostResults) timers.push(setTimeout(() => end.abort(), graceMs));
+      if (result !== null && ++found === mostResults)
+        timers.push(setTimeout(() => end.abort(), graceMs));
       return result;
     };
     try {
       const pages = (await search(query.slice(0, 300), end.signal)).slice(0, mostPages);
-      return (await Promise.all(pages.map(read))).filter((result) => result !== null).slice(0, mostResults);
+      return (await Promise.all(pages.map(read)))
+        .filter((result) => result !== null)
+        .slice(0, mostResults);
     } catch (error) {
       log.info(errorFields(error), 'web search failed');
       return [];
@@ -40,9 +55,19 @@ export function createWebFinder(deps: { search: WebSearch | null; outbound: Outb
   };
 }
 
-async function readPage(outbound: Outbound, address: string, signal: AbortSignal): Promise<WebResult | null> {
-  const answer = await outbound(address, { signal, timeoutMs: usualBudgetMs, maxBytes: pageBytes, headers: { accept: 'text/html' } });
-  if (answer.status !== 200 || !/html/i.test(String(answer.headers['content-type'] ?? 'html'))) return null;
+async function readPage(
+  outbound: Outbound,
+  address: string,
+  signal: AbortSignal,
+): Promise<WebResult | null> {
+  const answer = await outbound(address, {
+    signal,
+    timeoutMs: usualBudgetMs,
+    maxBytes: pageBytes,
+    headers: { accept: 'text/html' },
+  });
+  if (answer.status !== 200 || !/html/i.test(String(answer.headers['content-type'] ?? 'html')))
+    return null;
   const result = readListing(answer.body.toString('utf8'), answer.url);
   if (result === null || result.image_url === null) return result;
   const isImage = await checkImage(outbound, result.image_url, signal);
@@ -51,7 +76,12 @@ async function readPage(outbound: Outbound, address: string, signal: AbortSignal
 
 /** What the page itself states; a page that is no product page gives nothing. */
 export function readListing(html: string, pageUrl: string): WebResult | null {
-  const product = readPageProducts(html, pageUrl)[0] ?? readMeta(parse(html, { comment: false, blockTextElements: { script: false, style: false } }), pageUrl);
+  const product =
+    readPageProducts(html, pageUrl)[0] ??
+    readMeta(
+      parse(html, { comment: false, blockTextElements: { script: false, style: false } }),
+      pageUrl,
+    );
   if (product === null || product.inStock === false) return null;
   const isPriced = product.priceMicros !== null && product.currency !== null;
   return {
@@ -69,18 +99,31 @@ export function readListing(html: string, pageUrl: string): WebResult | null {
 /** Open Graph product pages, where there is no JSON-LD. */
 function readMeta(root: HTMLElement, pageUrl: string): PageProduct | null {
   const meta = (name: string): string | null => {
-    const content = (root.querySelector(`meta[property="${name}"]`) ?? root.querySelector(`meta[name="${name}"]`))?.getAttribute('content')?.trim();
+    const content = (
+      root.querySelector(`meta[property="${name}"]`) ?? root.querySelector(`meta[name="${name}"]`)
+    )
+      ?.getAttribute('content')
+      ?.trim();
     return content === undefined || content === '' ? null : plainText(content);
   };
   const amount = meta('product:price:amount') ?? meta('og:price:amount');
-  const currency = (meta('product:price:currency') ?? meta('og:price:currency'))?.toUpperCase() ?? null;
+  const currency =
+    (meta('product:price:currency') ?? meta('og:price:currency'))?.toUpperCase() ?? null;
   const name = meta('og:title');
   if (name === null || (amount === null && !/product/i.test(meta('og:type') ?? ''))) return null;
   const micros = amount === null ? null : microsOfAmount(amount);
-  const isPriced = micros !== null && micros > 0 && currency !== null && /^[A-Z]{3}$/.test(currency);
+  const isPriced =
+    micros !== null && micros > 0 && currency !== null && /^[A-Z]{3}$/.test(currency);
   const image = meta('og:image:secure_url') ?? meta('og:image');
   return {
-    id: null, groupId: null, name, brand: meta('product:brand') ?? meta('og:brand'), description: meta('og:description') ?? '', category: null, color: null, size: null,
+    id: null,
+    groupId: null,
+    name,
+    brand: meta('product:brand') ?? meta('og:brand'),
+    description: meta('og:description') ?? '',
+    category: null,
+    color: null,
+    size: null,
     imageUrl: image !== null && URL.canParse(image, pageUrl) ? new URL(image, pageUrl).href : null,
     pageUrl,
     priceMicros: isPriced ? micros : null,
@@ -99,7 +142,12 @@ function firstSentence(text: string): string | null {
 /** Believed only after its first bytes: names and types lie. */
 async function checkImage(outbound: Outbound, url: string, signal: AbortSignal): Promise<boolean> {
   try {
-    const answer = await outbound(url, { signal, timeoutMs: 2500, maxBytes: 6 * 1024 * 1024, headers: { accept: 'image/*' } });
+    const answer = await outbound(url, {
+      signal,
+      timeoutMs: 2500,
+      maxBytes: 6 * 1024 * 1024,
+      headers: { accept: 'image/*' },
+    });
     return answer.status === 200 && isRasterImage(answer.body);
   } catch {
     // A picture that cannot be fetched is not shown; the listing stands without it.

@@ -7,24 +7,42 @@ import { type IndexThread, IndexThreadLost, startIndexThread } from './index-thr
 import type { IndexChange } from './index-worker.js';
 import { documentOf } from './listing-document.js';
 import { type KnownMerchants, knownMerchants } from './known-merchants.js';
-import { catalogChannel, countShowable, loadBatch, loadShowable, loadUpdatedSince, type ProductRow } from './queries.js';
+import {
+  catalogChannel,
+  countShowable,
+  loadBatch,
+  loadShowable,
+  loadUpdatedSince,
+  type ProductRow,
+} from './queries.js';
 
-/** The product index of this node, following imports of every node: by notification at once, by a sweep should one be lost. */
+/**
+ * The product index of this node, following imports of every node: by notification at once, by a
+ * sweep should one be lost.
+ */
 export interface LiveCatalog {
   /** In what is indexed by now; `settled` says when that is all there is. */
   search(request: ProductSearch): Promise<ProductSearchResult>;
   readonly merchant: KnownMerchants['get'];
   readonly commissionMicros: KnownMerchants['commissionMicros'];
-  /** Begins the first build; the first search does too. Later than the app itself, so that a large shop delays nothing else. */
+  /**
+   * Begins the first build; the first search does too. Later than the app itself, so that a large
+   * shop delays nothing else.
+   */
   start(): void;
-  /** Resolves when the first build is done and the few changes just announced are in, or after a while: nobody waits for a large import. */
+  /**
+   * Resolves when the first build is done and the few changes just announced are in, or after a
+   * while: nobody waits for a large import.
+   */
   settled(): Promise<void>;
   progress(): { indexed: number; of: number; ready: boolean };
   close(): Promise<void>;
 }
 
 const pageSize = 100;
-/** After this many the thread is not started again: something is wrong that a restart will not mend. */
+/**
+ * After this many the thread is not started again: something is wrong that a restart will not mend.
+ */
 const mostLosses = 5;
 const coalesceMs = 20;
 const patienceMs = 1000;
@@ -42,7 +60,12 @@ export interface CatalogDeps {
   startThread?: typeof startIndexThread;
 }
 
-export async function followCatalog({ db, clock, log, startThread = startIndexThread }: CatalogDeps): Promise<LiveCatalog> {
+export async function followCatalog({
+  db,
+  clock,
+  log,
+  startThread = startIndexThread,
+}: CatalogDeps): Promise<LiveCatalog> {
   let thread: IndexThread | null = null;
   let losses = 0;
   const merchants = knownMerchants(db);
@@ -60,7 +83,11 @@ export async function followCatalog({ db, clock, log, startThread = startIndexTh
   let running: Promise<void> = Promise.resolve();
 
   const queue = (work: () => Promise<void>): Promise<void> => {
-    running = running.then(() => (closed ? undefined : work())).catch((error: unknown) => (closed ? undefined : log.warn(errorFields(error), 'catalogue not refreshed')));
+    running = running
+      .then(() => (closed ? undefined : work()))
+      .catch((error: unknown) =>
+        closed ? undefined : log.warn(errorFields(error), 'catalogue not refreshed'),
+      );
     return running;
   };
 
@@ -71,7 +98,13 @@ export async function followCatalog({ db, clock, log, startThread = startIndexTh
 
   async function take(rows: readonly ProductRow[]): Promise<void> {
     if (rows.some((row) => merchants.get(row.merchantId) === undefined)) await loadPeople();
-    await thread?.change(rows.map((row): IndexChange => (row.removed || !row.inStock || row.imageUrl === '' ? { remove: row.id } : { upsert: documentOf(row, merchants.get(row.merchantId)?.name ?? '', clock()) })));
+    await thread?.change(
+      rows.map((row): IndexChange =>
+        row.removed || !row.inStock || row.imageUrl === ''
+          ? { remove: row.id }
+          : { upsert: documentOf(row, merchants.get(row.merchantId)?.name ?? '', clock()) },
+      ),
+    );
   }
 
   async function build(): Promise<void> {
@@ -82,11 +115,16 @@ export async function followCatalog({ db, clock, log, startThread = startIndexTh
     expected = await countShowable(db);
     // A page is read while the one before is indexed.
     let indexed = Promise.resolve();
-    for (let after = '', rows: ProductRow[] = [], page = 1; !closed; after = rows.at(-1)?.id ?? after, page++) {
+    for (
+      let after = '', rows: ProductRow[] = [], page = 1;
+      !closed;
+      after = rows.at(-1)?.id ?? after, page++
+    ) {
       [rows] = await Promise.all([loadShowable(db, after, pageSize), indexed]);
       indexed = take(rows);
       if (rows.length < pageSize) break;
-      if (page % 200 === 0) log.info({ indexed: size(), of: expected }, 'building the product index');
+      if (page % 200 === 0)
+        log.info({ indexed: size(), of: expected }, 'building the product index');
     }
     await indexed;
     ready = true;
@@ -110,7 +148,10 @@ export async function followCatalog({ db, clock, log, startThread = startIndexTh
     }
   }
 
-  /** A page at a time in the queue, so that what is announced meanwhile gets its turn; batches heard of already are left out. */
+  /**
+   * A page at a time in the queue, so that what is announced meanwhile gets its turn; batches heard
+   * of already are left out.
+   */
   async function sweep(): Promise<void> {
     const from = sweptTo - overlapMs;
     sweptTo = clock();
@@ -123,7 +164,8 @@ export async function followCatalog({ db, clock, log, startThread = startIndexTh
     const rows = await loadUpdatedSince(db, after, [...heard.keys()], pageSize);
     await take(rows);
     const last = rows.at(-1);
-    if (last !== undefined && rows.length === pageSize) void queue(() => sweepPage({ at: last.updatedAt, id: last.id }));
+    if (last !== undefined && rows.length === pageSize)
+      void queue(() => sweepPage({ at: last.updatedAt, id: last.id }));
   }
 
   function flush(): void {

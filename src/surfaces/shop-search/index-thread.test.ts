@@ -4,7 +4,19 @@ import type { ProductDocument } from '../../domain/search/product-document.js';
 import { startIndexThread } from './index-thread.js';
 
 function listing(id: number): ProductDocument {
-  return { product_id: String(id), title: `Desk lamp ${id}`, brand: null, merchant: 'Shop', category: null, description: 'warm light '.repeat(60), currency: 'USD', priceMicros: 10_000_000, regularPriceMicros: null, inStock: true, hasImage: true };
+  return {
+    product_id: String(id),
+    title: `Desk lamp ${id}`,
+    brand: null,
+    merchant: 'Shop',
+    category: null,
+    description: 'warm light '.repeat(60),
+    currency: 'USD',
+    priceMicros: 10_000_000,
+    regularPriceMicros: null,
+    inStock: true,
+    hasImage: true,
+  };
 }
 
 const lamps = { query: 'lamp', limit: 3, fit: true };
@@ -12,7 +24,9 @@ const lamps = { query: 'lamp', limit: 3, fit: true };
 test('a search is answered before a long list of changes is in, and finds all of it afterwards', async () => {
   const thread = startIndexThread(assert.fail);
   const order: string[] = [];
-  const changed = thread.change(Array.from({ length: 4000 }, (_, id) => ({ upsert: listing(id) }))).then(() => order.push('changed'));
+  const changed = thread
+    .change(Array.from({ length: 4000 }, (_, id) => ({ upsert: listing(id) })))
+    .then(() => order.push('changed'));
   const early = await thread.search(lamps);
   order.push('searched');
   await changed;

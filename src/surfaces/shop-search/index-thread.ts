@@ -16,10 +16,15 @@ export class IndexThreadLost extends Error {
   override readonly name = 'IndexThreadLost';
 }
 
-interface Waiting { resolve(reply: IndexReply): void; reject(error: unknown): void }
+interface Waiting {
+  resolve(reply: IndexReply): void;
+  reject(error: unknown): void;
+}
 
 export function startIndexThread(onLost: (error: Error) => void): IndexThread {
-  const worker = new Worker(new URL('./index-worker.js', import.meta.url), { name: 'product-index' });
+  const worker = new Worker(new URL('./index-worker.js', import.meta.url), {
+    name: 'product-index',
+  });
   const waiting = new Map<number, Waiting>();
   let asked = 0;
   let size = 0;
@@ -41,7 +46,8 @@ export function startIndexThread(onLost: (error: Error) => void): IndexThread {
   worker.on('message', (reply: IndexReply) => {
     const due = waiting.get(reply.id);
     waiting.delete(reply.id);
-    // Like an idle connection, a thread nobody waits for does not keep the process alive; one that is being ended is waited for.
+    // Like an idle connection, a thread nobody waits for does not keep the process alive; one that
+    // is being ended is waited for.
     if (waiting.size === 0 && ended === null) worker.unref();
     if (reply.kind === 'failed') due?.reject(reply.error);
     else due?.resolve(reply);
@@ -68,7 +74,8 @@ export function startIndexThread(onLost: (error: Error) => void): IndexThread {
     },
     async search(request) {
       const reply = await ask({ kind: 'search', id: ++asked, request });
-      if (reply.kind !== 'found') throw new Error(`the product index answered a search with "${reply.kind}"`);
+      if (reply.kind !== 'found')
+        throw new Error(`the product index answered a search with "${reply.kind}"`);
       return reply.result;
     },
     async close() {

@@ -15,9 +15,14 @@ export function knownMerchants(db: Database): KnownMerchants {
   return {
     async load() {
       for (const row of await loadMerchants(db)) merchants.set(row.id, row);
-      for (const { currency, usdPerUnit } of await loadRates(db)) rates.set(currency, Number(usdPerUnit));
+      for (const { currency, usdPerUnit } of await loadRates(db))
+        rates.set(currency, Number(usdPerUnit));
     },
     get: (id) => merchants.get(id),
-    commissionMicros: (row, priceMicros) => (priceMicros * (rates.get(row.currency) ?? 1) * (merchants.get(row.merchantId)?.commissionBps ?? 0)) / 10_000,
+    commissionMicros: (row, priceMicros) =>
+      (priceMicros *
+        (rates.get(row.currency) ?? 1) *
+        (merchants.get(row.merchantId)?.commissionBps ?? 0)) /
+      10_000,
   };
 }

@@ -26,5 +26,12 @@ export function documentOf(row: ProductRow, merchant: string, now: number): Prod
 }
 
 export function offerOf(row: ProductRow, now: number): ReturnType<typeof currentOffer> {
-  return currentOffer({ ...row, saleStartsAt: row.saleStartsAt?.getTime() ?? null, saleEndsAt: row.saleEndsAt?.getTime() ?? null }, now);
+  return currentOffer(
+    {
+      ...row,
+      saleStartsAt: row.saleStartsAt?.getTime() ?? null,
+      saleEndsAt: row.saleEndsAt?.getTime() ?? null,
+    },
+    now,
+  );
 }

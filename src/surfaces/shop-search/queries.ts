@@ -1,6 +1,9 @@
 import type { Db } from '../../platform/db/db.js';
 
-/** What the catalogue announces: "batch <id>" after writing products, "merchants" after changing merchants. */
+/**
+ * What the catalogue announces: "batch <id>" after writing products, "merchants" after changing
+ * merchants.
+ */
 export const catalogChannel = 'catalog';
 
 export interface ProductRow {
@@ -48,7 +51,13 @@ const columns = `id, merchant_id as "merchantId", group_id as "groupId", title, 
 
 /** What can be shown, in order of id, a page at a time. */
 export function loadShowable(db: Db, after: string, limit: number): Promise<ProductRow[]> {
-  return db.query<ProductRow>(`select ${columns} from products where id > $1 and removed_at is null and in_stock and image_url <> '' order by id limit $2`, [after, limit]);
+  return db.query<ProductRow>(
+    `select ${columns}
+     from products
+     where id > $1 and removed_at is null and in_stock and image_url <> ''
+     order by id limit $2`,
+    [after, limit],
+  );
 }
 
 export function loadBatch(db: Db, batchId: string): Promise<ProductRow[]> {
@@ -56,8 +65,19 @@ export function loadBatch(db: Db, batchId: string): Promise<ProductRow[]> {
 }
 
 /** In order of change, a page at a time: after a large import there may be very many. */
-export function loadUpdatedSince(db: Db, after: { at: Date; id: string }, heard: readonly string[], limit: number): Promise<(ProductRow & { updatedAt: Date })[]> {
-  return db.query<ProductRow & { updatedAt: Date }>(`select ${columns}, updated_at as "updatedAt" from products where (updated_at, id) > ($1, $2) and not (changed_in = any($3::uuid[])) order by updated_at, id limit $4`, [after.at, after.id, heard, limit]);
+export function loadUpdatedSince(
+  db: Db,
+  after: { at: Date; id: string },
+  heard: readonly string[],
+  limit: number,
+): Promise<(ProductRow & { updatedAt: Date })[]> {
+  return db.query<ProductRow & { updatedAt: Date }>(
+    `select ${columns}, updated_at as "updatedAt"
+     from products
+     where (updated_at, id) > ($1, $2) and not (changed_in = any($3::uuid[]))
+     order by updated_at, id limit $4`,
+    [after.at, after.id, heard, limit],
+  );
 }
 
 export function loadProducts(db: Db, ids: readonly string[]): Promise<ProductRow[]> {
@@ -65,20 +85,30 @@ export function loadProducts(db: Db, ids: readonly string[]): Promise<ProductRow
 }
 
 export async function countShowable(db: Db): Promise<number> {
-  const [row] = await db.query<{ count: number }>(`select count(*) as count from products where removed_at is null and in_stock and image_url <> ''`);
+  const [row] = await db.query<{ count: number }>(
+    `select count(*) as count
+     from products
+     where removed_at is null and in_stock and image_url <> ''`,
+  );
   return row?.count ?? 0;
 }
 
 export function loadMerchants(db: Db): Promise<MerchantRow[]> {
   return db.query<MerchantRow>(
-    `select m.id, m.name, m.platform, m.commission_bps as "commissionBps", m.campaign_id as "campaignId", case when c.billing_model = 'cpa' and c.is_active then c.max_cpa_micros end as "salePriceMicros",
-            m.ucp_endpoint as "ucpEndpoint", m.ucp_version as "ucpVersion"
-     from merchants m left join campaigns c on c.id = m.campaign_id`,
+    `select m.id, m.name, m.platform, m.commission_bps as "commissionBps",
+       m.campaign_id as "campaignId", case when c.billing_model = 'cpa'
+       and c.is_active then c.max_cpa_micros end as "salePriceMicros",
+       m.ucp_endpoint as "ucpEndpoint", m.ucp_version as "ucpVersion"
+     from merchants m
+     left
+     join campaigns c on c.id = m.campaign_id`,
   );
 }
 
 export function loadRates(db: Db): Promise<{ currency: string; usdPerUnit: string }[]> {
-  return db.query<{ currency: string; usdPerUnit: string }>(`select currency, usd_per_unit as "usdPerUnit" from currency_rates`);
+  return db.query<{ currency: string; usdPerUnit: string }>(
+    `select currency, usd_per_unit as "usdPerUnit" from currency_rates`,
+  );
 }
 
 export interface SearchRow {
@@ -100,11 +130,26 @@ export interface SearchRow {
 
 export async function insertSearch(tx: Db, row: SearchRow): Promise<void> {
   await tx.query(
-    `insert into shop_searches (id, publisher_id, at, query, is_inferred, filters, context, product_ids, web_count, ranking, session_id, user_hash, email_hash, metadata)
+    `insert into shop_searches (
+         id, publisher_id, at, query, is_inferred, filters, context, product_ids, web_count,
+         ranking, session_id, user_hash, email_hash, metadata
+       )
      values ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9, $10, $11, $12, $13, $14::jsonb)`,
     [
-      row.id, row.publisherId, row.at, row.query, row.isInferred, JSON.stringify(row.filters), JSON.stringify(row.context), row.productIds, row.webCount, row.ranking,
-      row.sessionId, row.userHash, row.emailHash, row.metadata === null ? null : JSON.stringify(row.metadata),
+      row.id,
+      row.publisherId,
+      row.at,
+      row.query,
+      row.isInferred,
+      JSON.stringify(row.filters),
+      JSON.stringify(row.context),
+      row.productIds,
+      row.webCount,
+      row.ranking,
+      row.sessionId,
+      row.userHash,
+      row.emailHash,
+      row.metadata === null ? null : JSON.stringify(row.metadata),
     ],
   );
 }

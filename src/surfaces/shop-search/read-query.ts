@@ -21,10 +21,12 @@ export function withoutNulls(body: unknown): unknown {
 
 export function readQuery(body: ShopQuery): ReadQuery {
   const context = body.context ?? {};
-  const style = [context.style, context.vibe].find((text) => text !== undefined && text.trim() !== '') ?? null;
+  const style =
+    [context.style, context.vibe].find((text) => text !== undefined && text.trim() !== '') ?? null;
   const given = body.query ?? '';
   const said = (context.messages ?? []).filter((turn) => turn.content.trim() !== '');
-  if (given.trim() === '' && said.length === 0) throw fieldError(['body', 'query'], 'query or context.messages is required', 'missing');
+  if (given.trim() === '' && said.length === 0)
+    throw fieldError(['body', 'query'], 'query or context.messages is required', 'missing');
   const query = given.trim() === '' ? inferNeed(said) : given;
   return { query, isInferred: given.trim() === '', style, filters: readFilters(body) };
 }
@@ -46,15 +48,30 @@ function readFilters(body: ShopQuery): ProductFilters {
 
 /** A bound beyond what money can be is no bound on that side and admits nothing on the other. */
 function micros(amount: number): number {
-  if (Math.abs(amount) >= 9e9) return amount < 0 ? Number.MIN_SAFE_INTEGER : Number.MAX_SAFE_INTEGER;
+  if (Math.abs(amount) >= 9e9)
+    return amount < 0 ? Number.MIN_SAFE_INTEGER : Number.MAX_SAFE_INTEGER;
   return fromDollars(amount, { allowNegative: true });
 }
 
 /** Whom the search was for, as attribution may keep it: raw ids only as their hash. */
-export function readIdentity(body: ShopQuery): { sessionId: string | null; userHash: string | null; emailHash: string | null } {
+export function readIdentity(body: ShopQuery): {
+  sessionId: string | null;
+  userHash: string | null;
+  emailHash: string | null;
+} {
   const { external_user_id: raw, external_user_id_hash: hash } = body;
   const email = body.hashed_email ?? body.email_hash;
-  // What is called a hash stays if it is one; anything else is hashed, because it may be the thing itself.
-  const userHash = hash != null ? hashPersonal('external_id', hash) : raw == null || raw === '' ? null : sha256(raw);
-  return { sessionId: body.external_session_id ?? null, userHash, emailHash: hashPersonal('em', email ?? '') };
+  // What is called a hash stays if it is one; anything else is hashed, because it may be the thing
+  // itself.
+  const userHash =
+    hash != null
+      ? hashPersonal('external_id', hash)
+      : raw == null || raw === ''
+        ? null
+        : sha256(raw);
+  return {
+    sessionId: body.external_session_id ?? null,
+    userHash,
+    emailHash: hashPersonal('em', email ?? ''),
+  };
 }

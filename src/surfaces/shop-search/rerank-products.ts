@@ -22,11 +22,23 @@ const system = [
   'Answer with JSON: {"scores": {"<listing number>": <0-3>, ...}} with every listing present.',
 ].join(' ');
 
-/** Best tier first, in a tier the listing that pays more; null when the model does not answer usefully, and the given order stands. */
-export async function rerankProducts(deps: { llm: Llm; log: Log }, query: string, style: string | null, candidates: readonly Candidate[]): Promise<string[] | null> {
+/**
+ * Best tier first, in a tier the listing that pays more; null when the model does not answer
+ * usefully, and the given order stands.
+ */
+export async function rerankProducts(
+  deps: { llm: Llm; log: Log },
+  query: string,
+  style: string | null,
+  candidates: readonly Candidate[],
+): Promise<string[] | null> {
   if (candidates.length === 0) return [];
   try {
-    const answer = await deps.llm.completeJson({ system, prompt: promptOf(query, style, candidates), maxTokens: 40 + candidates.length * 8 });
+    const answer = await deps.llm.completeJson({
+      system,
+      prompt: promptOf(query, style, candidates),
+      maxTokens: 40 + candidates.length * 8,
+    });
     const tiers = readTiers(answer, candidates.length);
     return tiers === null ? null : orderByTier(candidates, tiers);
   } catch (error) {
@@ -35,18 +47,25 @@ export async function rerankProducts(deps: { llm: Llm; log: Log }, query: string
   }
 }
 
-/** Kept apart from the model: tiers decide, payout only inside one, and the earlier of equals stays first. */
+/**
+ * Kept apart from the model: tiers decide, payout only inside one, and the earlier of equals stays
+ * first.
+ */
 export function orderByTier(candidates: readonly Candidate[], tiers: readonly number[]): string[] {
   return candidates
     .map((candidate, at) => ({ candidate, at, tier: tiers[at] ?? 0 }))
     .filter(({ tier }) => tier >= 2)
-    .sort((a, b) => b.tier - a.tier || b.candidate.payoutMicros - a.candidate.payoutMicros || a.at - b.at)
+    .sort(
+      (a, b) =>
+        b.tier - a.tier || b.candidate.payoutMicros - a.candidate.payoutMicros || a.at - b.at,
+    )
     .map(({ candidate }) => candidate.id);
 }
 
 /** A number for every listing, or null: an answer that skips most of them was not a judgement. */
 function readTiers(answer: unknown, count: number): number[] | null {
-  const scores = typeof answer === 'object' && answer !== null && 'scores' in answer ? answer.scores : null;
+  const scores =
+    typeof answer === 'object' && answer !== null && 'scores' in answer ? answer.scores : null;
   if (typeof scores !== 'object' || scores === null) return null;
   const byNumber = new Map(Object.entries(scores));
   const tiers = Array.from({ length: count }, (_, at) => byNumber.get(String(at + 1)));
@@ -56,7 +75,20 @@ function readTiers(answer: unknown, count: number): number[] | null {
 
 function promptOf(query: string, style: string | null, candidates: readonly Candidate[]): string {
   const lines = candidates.map((each, at) =>
-    JSON.stringify({ listing: at + 1, title: each.title.slice(0, 200), brand: each.brand, category: each.category, price: toDollars(each.priceMicros), currency: each.currency, about: each.description.slice(0, 200) }),
+    JSON.stringify({
+      listing: at + 1,
+      title: each.title.slice(0, 200),
+      brand: each.brand,
+      category: each.category,
+      price: toDollars(each.priceMicros),
+      currency: each.currency,
+      about: each.description.slice(0, 200),
+    }),
   );
-  return [`Request: ${JSON.stringify(query.slice(0, 1000))}`, ...(style === null ? [] : [`Style liked: ${JSON.stringify(style.slice(0, 300))}`]), 'Listings:', ...lines].join('\n');
+  return [
+    `Request: ${JSON.stringify(query.slice(0, 1000))}`,
+    ...(style === null ? [] : [`Style liked: ${JSON.stringify(style.slice(0, 300))}`]),
+    'Listings:',
+    ...lines,
+  ].join('\n');
 }

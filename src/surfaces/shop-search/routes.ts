@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { agentProfile, isUcpVersion, type UcpVersion, usualUcpVersion } from '../../domain/commerce/ucp-profile.js';
+import {
+  agentProfile,
+  isUcpVersion,
+  type UcpVersion,
+  usualUcpVersion,
+} from '../../domain/commerce/ucp-profile.js';
 import { type Guards, publisherOf } from '../../platform/auth/guards.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { AppError } from '../../platform/errors.js';
@@ -9,8 +14,14 @@ import { withoutNulls } from './read-query.js';
 import { ShopAnswer, ShopQuery } from './schema.js';
 import { searchProducts, type ShopSearchDeps } from './search-products.js';
 
-/** Product search for agents, and the agent profile merchants fetch. Owns shop_searches; reads merchants and products. */
-export function shopSearchRoutes(app: FastifyInstance, deps: ShopSearchDeps & { guards: Guards }): void {
+/**
+ * Product search for agents, and the agent profile merchants fetch. Owns shop_searches; reads
+ * merchants and products.
+ */
+export function shopSearchRoutes(
+  app: FastifyInstance,
+  deps: ShopSearchDeps & { guards: Guards },
+): void {
   const dropNulls = async (request: FastifyRequest): Promise<void> => {
     request.body = withoutNulls(request.body);
   };
@@ -19,28 +30,58 @@ export function shopSearchRoutes(app: FastifyInstance, deps: ShopSearchDeps & { 
     {
       onRequest: deps.guards.index.onRequest,
       preValidation: [deps.guards.index.preValidation, dropNulls],
-      schema: { tags: ['index'], summary: 'Find products to buy', security: [{ apiKey: [] }], body: ShopQuery, response: { 200: ShopAnswer } },
+      schema: {
+        tags: ['index'],
+        summary: 'Find products to buy',
+        security: [{ apiKey: [] }],
+        body: ShopQuery,
+        response: { 200: ShopAnswer },
+      },
     },
     (request) => searchProducts(deps, publisherOf(request), request.body),
   );
 
-  app.get('/.well-known/ucp-agent.json', { schema: { tags: ['index'], summary: 'Profile of agents that shop through this service' } }, (request, reply) => sendProfile(request, reply, usualUcpVersion));
+  app.get(
+    '/.well-known/ucp-agent.json',
+    { schema: { tags: ['index'], summary: 'Profile of agents that shop through this service' } },
+    (request, reply) => sendProfile(request, reply, usualUcpVersion),
+  );
 
-  app.get<{ Params: { file: string } }>('/.well-known/ucp-agent/:file', { schema: { tags: ['index'], summary: 'The same profile for one release of the protocol' } }, (request, reply) => {
-    const version = request.params.file.replace(/\.json$/, '');
-    if (!isUcpVersion(version)) throw new AppError('not_found');
-    return sendProfile(request, reply, version);
-  });
+  app.get<{ Params: { file: string } }>(
+    '/.well-known/ucp-agent/:file',
+    { schema: { tags: ['index'], summary: 'The same profile for one release of the protocol' } },
+    (request, reply) => {
+      const version = request.params.file.replace(/\.json$/, '');
+      if (!isUcpVersion(version)) throw new AppError('not_found');
+      return sendProfile(request, reply, version);
+    },
+  );
 }
 
 /** Merchants keep it for an hour and ask again by tag. */
-function sendProfile(request: FastifyRequest, reply: FastifyReply, version: UcpVersion): FastifyReply {
+function sendProfile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  version: UcpVersion,
+): FastifyReply {
   const text = JSON.stringify(agentProfile(version));
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-  void reply.header('cache-control', 'public, max-age=3600').header('etag', etag).header('access-control-allow-origin', '*');
-  return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.type('application/json').send(text);
+  void reply
+    .header('cache-control', 'public, max-age=3600')
+    .header('etag', etag)
+    .header('access-control-allow-origin', '*');
+  return request.headers['if-none-match'] === etag
+    ? reply.code(304).send()
+    : reply.type('application/json').send(text);
 }
 
-export function shopSearchJobs({ db, clock, jobs, retentionDays }: Pick<ShopSearchDeps, 'db' | 'clock'> & { jobs: JobQueue; retentionDays: number }): void {
-  jobs.every('forget-shop-searches', 86_400_000, () => deleteSearchesBefore(db, new Date(clock() - retentionDays * 86_400_000)));
+export function shopSearchJobs({
+  db,
+  clock,
+  jobs,
+  retentionDays,
+}: Pick<ShopSearchDeps, 'db' | 'clock'> & { jobs: JobQueue; retentionDays: number }): void {
+  jobs.every('forget-shop-searches', 86_400_000, () =>
+    deleteSearchesBefore(db, new Date(clock() - retentionDays * 86_400_000)),
+  );
 }

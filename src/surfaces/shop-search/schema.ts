@@ -2,19 +2,29 @@ import { type Static, Type } from '@sinclair/typebox';
 import { genders } from '../../domain/search/genders.js';
 import { productCategories, type ProductCategory } from '../../domain/search/product-categories.js';
 
-const names = (most: number, about: string) => Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: most, description: about }));
+const names = (most: number, about: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ maxLength: 200 }), { maxItems: most, description: about }),
+  );
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 const open = Type.Object({}, { additionalProperties: true });
 
 /** A null anywhere at the top is read as absent before this is checked. */
 export const ShopQuery = Type.Object({
-  query: Type.Optional(Type.String({ maxLength: 1000, description: 'What is wanted; needed unless context.messages is there' })),
+  query: Type.Optional(
+    Type.String({
+      maxLength: 1000,
+      description: 'What is wanted; needed unless context.messages is there',
+    }),
+  ),
   context: Type.Optional(
     Type.Object(
       {
         style: text(2000),
         vibe: text(2000),
-        messages: Type.Optional(Type.Array(Type.Object({ role: Type.String({ maxLength: 50 }), content: Type.String() }))),
+        messages: Type.Optional(
+          Type.Array(Type.Object({ role: Type.String({ maxLength: 50 }), content: Type.String() })),
+        ),
       },
       { additionalProperties: true },
     ),
@@ -29,8 +39,14 @@ export const ShopQuery = Type.Object({
   on_sale_only: Type.Boolean({ default: false }),
   colors: names(10, 'Named in the title'),
   sizes: names(10, 'Listings that name another size are dropped'),
-  gender: Type.Optional(Type.Unsafe<(typeof genders)[number]>({ type: 'string', enum: [...genders] })),
-  categories: Type.Optional(Type.Array(Type.Unsafe<ProductCategory>({ type: 'string', enum: [...productCategories] }), { maxItems: 10 })),
+  gender: Type.Optional(
+    Type.Unsafe<(typeof genders)[number]>({ type: 'string', enum: [...genders] }),
+  ),
+  categories: Type.Optional(
+    Type.Array(Type.Unsafe<ProductCategory>({ type: 'string', enum: [...productCategories] }), {
+      maxItems: 10,
+    }),
+  ),
   external_session_id: text(200),
   external_user_id: text(500),
   external_user_id_hash: text(500),
@@ -41,7 +57,8 @@ export const ShopQuery = Type.Object({
 });
 export type ShopQuery = Static<typeof ShopQuery>;
 
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
 
 export const Checkout = Type.Object({
   protocol: Type.Literal('ucp'),
@@ -49,7 +66,11 @@ export const Checkout = Type.Object({
   continue_url: Type.String(),
   item_id: Type.String(),
   agent_profile: Type.String(),
-  attribution: Type.Object({ referring_domain: Type.String(), click_id_tag: Type.String(), click_id_value: Type.String() }),
+  attribution: Type.Object({
+    referring_domain: Type.String(),
+    click_id_tag: Type.String(),
+    click_id_value: Type.String(),
+  }),
 });
 export type Checkout = Static<typeof Checkout>;
 
@@ -96,6 +117,11 @@ export const ShopAnswer = Type.Object({
   count: Type.Integer(),
   web_results: Type.Array(WebResult),
   ranking: Type.Union([Type.Literal('llm'), Type.Literal('retrieval')]),
-  facets: Type.Object({ brands: counted, merchants: counted, categories: counted, price_range: nullable(Type.Object({ min: Type.Number(), max: Type.Number() })) }),
+  facets: Type.Object({
+    brands: counted,
+    merchants: counted,
+    categories: counted,
+    price_range: nullable(Type.Object({ min: Type.Number(), max: Type.Number() })),
+  }),
 });
 export type ShopAnswer = Static<typeof ShopAnswer>;

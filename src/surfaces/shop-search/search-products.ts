@@ -29,7 +29,20 @@ export interface ShopSearchDeps {
   urls: Pick<PublicUrls, 'index'>;
   catalog: LiveCatalog;
   links: {
-    insert(tx: Db, links: readonly { id: string; searchId: string; publisherId: string; kind: 'product'; targetUrl: string; ref: string; campaignId: string | null; priceMicros: number | null; at: number }[]): Promise<void>;
+    insert(
+      tx: Db,
+      links: readonly {
+        id: string;
+        searchId: string;
+        publisherId: string;
+        kind: 'product';
+        targetUrl: string;
+        ref: string;
+        campaignId: string | null;
+        priceMicros: number | null;
+        at: number;
+      }[],
+    ): Promise<void>;
     urlOf(linkId: string): string;
   };
   /** Pages of the open web, asked only when the catalogue has nothing; never rejects. */
@@ -48,7 +61,11 @@ const judged = 30;
 const spare = 3;
 
 /** The shop search behind both doors, HTTP and MCP. */
-export async function searchProducts(deps: ShopSearchDeps, publisher: PublisherAccount, body: ShopQuery): Promise<ShopAnswer> {
+export async function searchProducts(
+  deps: ShopSearchDeps,
+  publisher: PublisherAccount,
+  body: ShopQuery,
+): Promise<ShopAnswer> {
   const asked = readQuery(body);
   await deps.catalog.settled();
   const now = deps.clock();
@@ -63,12 +80,31 @@ export async function searchProducts(deps: ShopSearchDeps, publisher: PublisherA
   const found = await loadListings(deps, result, now);
   const { listings, ranking } = await rank(deps, publisher, asked, found, withLlm, now);
   const shown = listings.slice(0, body.max_results);
-  const webResults = shown.length === 0 && asked.query !== '' ? await deps.findWebResults(asked.query) : [];
+  const webResults =
+    shown.length === 0 && asked.query !== '' ? await deps.findWebResults(asked.query) : [];
   const searchId = deps.mintId(now);
   const linked = shown.map((listing) => ({ ...listing, linkId: deps.mintId(now) }));
-  await store(deps, publisher, { searchId, asked, body, linked, webCount: webResults.length, ranking, now });
+  await store(deps, publisher, {
+    searchId,
+    asked,
+    body,
+    linked,
+    webCount: webResults.length,
+    ranking,
+    now,
+  });
   const indexUrl = deps.urls.index;
-  const products = linked.map(({ row, merchant, linkId }) => showProduct({ row, merchant, linkId, clickUrl: deps.links.urlOf(linkId), indexUrl, now, sizes: result.applied.sizes ?? [] }));
+  const products = linked.map(({ row, merchant, linkId }) =>
+    showProduct({
+      row,
+      merchant,
+      linkId,
+      clickUrl: deps.links.urlOf(linkId),
+      indexUrl,
+      now,
+      sizes: result.applied.sizes ?? [],
+    }),
+  );
   const [first] = products;
   const [top] = shown;
   const best = first === undefined || top === undefined ? null : { product: first, hit: top.hit };
@@ -78,7 +114,13 @@ export async function searchProducts(deps: ShopSearchDeps, publisher: PublisherA
     search_id: searchId,
     query: asked.query,
     recommendation: first ?? null,
-    reasoning: composeReasoning({ query: asked.query, result, best, webCount: webResults.length, isJudged: body.rerank }),
+    reasoning: composeReasoning({
+      query: asked.query,
+      result,
+      best,
+      webCount: webResults.length,
+      isJudged: body.rerank,
+    }),
     products,
     count: products.length,
     web_results: webResults,
@@ -87,24 +129,62 @@ export async function searchProducts(deps: ShopSearchDeps, publisher: PublisherA
   };
 }
 
-/** The rows behind the hits, checked once more: a price or stock may have changed since the index heard of it. */
-async function loadListings({ db, catalog }: ShopSearchDeps, { hits, applied }: ProductSearchResult, now: number): Promise<Listing[]> {
+/**
+ * The rows behind the hits, checked once more: a price or stock may have changed since the index
+ * heard of it.
+ */
+async function loadListings(
+  { db, catalog }: ShopSearchDeps,
+  { hits, applied }: ProductSearchResult,
+  now: number,
+): Promise<Listing[]> {
   if (hits.length === 0) return [];
-  const rows = new Map((await loadProducts(db, hits.map((hit) => hit.id))).map((row) => [row.id, row]));
+  const rows = new Map(
+    (
+      await loadProducts(
+        db,
+        hits.map((hit) => hit.id),
+      )
+    ).map((row) => [row.id, row]),
+  );
   return hits.flatMap((hit) => {
     const row = rows.get(hit.id);
     const merchant = row === undefined ? undefined : catalog.merchant(row.merchantId);
-    return row === undefined || merchant === undefined || !passesFilters(documentOf(row, merchant.name, now), applied) ? [] : [{ hit, row, merchant }];
+    return row === undefined ||
+      merchant === undefined ||
+      !passesFilters(documentOf(row, merchant.name, now), applied)
+      ? []
+      : [{ hit, row, merchant }];
   });
 }
 
-async function rank(deps: ShopSearchDeps, publisher: PublisherAccount, asked: ReadQuery, listings: Listing[], withLlm: boolean, now: number): Promise<{ listings: Listing[]; ranking: 'llm' | 'retrieval' }> {
-  if (!withLlm || deps.llm === null || listings.length === 0) return { listings, ranking: 'retrieval' };
+async function rank(
+  deps: ShopSearchDeps,
+  publisher: PublisherAccount,
+  asked: ReadQuery,
+  listings: Listing[],
+  withLlm: boolean,
+  now: number,
+): Promise<{ listings: Listing[]; ranking: 'llm' | 'retrieval' }> {
+  if (!withLlm || deps.llm === null || listings.length === 0)
+    return { listings, ranking: 'retrieval' };
   const candidates = listings.map(({ row, merchant }) => {
     const { priceMicros } = offerOf(row, now);
-    return { ...row, merchant: merchant.name, priceMicros, payoutMicros: Math.round((deps.catalog.commissionMicros(row, priceMicros) * publisher.revenueShareBps) / 10_000) };
+    return {
+      ...row,
+      merchant: merchant.name,
+      priceMicros,
+      payoutMicros: Math.round(
+        (deps.catalog.commissionMicros(row, priceMicros) * publisher.revenueShareBps) / 10_000,
+      ),
+    };
   });
-  const order = await rerankProducts({ llm: deps.llm, log: deps.log }, asked.query, asked.style, candidates);
+  const order = await rerankProducts(
+    { llm: deps.llm, log: deps.log },
+    asked.query,
+    asked.style,
+    candidates,
+  );
   if (order === null) return { listings, ranking: 'retrieval' };
   const byId = new Map(listings.map((listing) => [listing.row.id, listing]));
   return { listings: order.flatMap((id) => byId.get(id) ?? []), ranking: 'llm' };
@@ -120,10 +200,15 @@ interface Stored {
   now: number;
 }
 
-async function store(deps: ShopSearchDeps, publisher: PublisherAccount, { searchId, asked, body, linked, webCount, ranking, now }: Stored): Promise<void> {
+async function store(
+  deps: ShopSearchDeps,
+  publisher: PublisherAccount,
+  { searchId, asked, body, linked, webCount, ranking, now }: Stored,
+): Promise<void> {
   const { messages: _, ...context } = body.context ?? {};
   const identity = readIdentity(body);
-  const short = (text: string | null): string | null => (text === null ? null : storableText(text, 500));
+  const short = (text: string | null): string | null =>
+    text === null ? null : storableText(text, 500);
   await deps.db.transaction(async (tx) => {
     await insertSearch(tx, {
       id: searchId,
@@ -141,21 +226,29 @@ async function store(deps: ShopSearchDeps, publisher: PublisherAccount, { search
       emailHash: short(identity.emailHash),
       metadata: body.metadata === undefined ? null : storableJson(body.metadata),
     });
-    await deps.links.insert(tx, linked.map(({ row, merchant, linkId }) => ({
-      id: linkId,
-      searchId,
-      publisherId: publisher.id,
-      kind: 'product',
-      targetUrl: absoluteUrl(row.pageUrl, deps.urls.index),
-      ref: row.id,
-      campaignId: merchant.campaignId,
-      priceMicros: merchant.salePriceMicros,
-      at: now,
-    })));
+    await deps.links.insert(
+      tx,
+      linked.map(({ row, merchant, linkId }) => ({
+        id: linkId,
+        searchId,
+        publisherId: publisher.id,
+        kind: 'product',
+        targetUrl: absoluteUrl(row.pageUrl, deps.urls.index),
+        ref: row.id,
+        campaignId: merchant.campaignId,
+        priceMicros: merchant.salePriceMicros,
+        at: now,
+      })),
+    );
   });
 }
 
 function facetsOf({ facets }: ProductSearchResult): ShopAnswer['facets'] {
   const { brands, merchants, categories, priceRangeMicros: range } = facets;
-  return { brands, merchants, categories, price_range: range === null ? null : { min: toDollars(range.min), max: toDollars(range.max) } };
+  return {
+    brands,
+    merchants,
+    categories,
+    price_range: range === null ? null : { min: toDollars(range.min), max: toDollars(range.max) },
+  };
 }

@@ -24,7 +24,15 @@ export interface Showing {
   sizes: readonly string[];
 }
 
-export function showProduct({ row, merchant, linkId, clickUrl, indexUrl, now, sizes }: Showing): Product {
+export function showProduct({
+  row,
+  merchant,
+  linkId,
+  clickUrl,
+  indexUrl,
+  now,
+  sizes,
+}: Showing): Product {
   const offer = offerOf(row, now);
   return {
     product_id: row.id,
@@ -45,7 +53,13 @@ export function showProduct({ row, merchant, linkId, clickUrl, indexUrl, now, si
   };
 }
 
-function checkoutOf(row: ProductRow, merchant: MerchantRow, sizes: readonly string[], linkId: string, indexUrl: string): Checkout | null {
+function checkoutOf(
+  row: ProductRow,
+  merchant: MerchantRow,
+  sizes: readonly string[],
+  linkId: string,
+  indexUrl: string,
+): Checkout | null {
   const variant = chooseVariant(row, sizes);
   if (merchant.ucpEndpoint === null || variant === null) return null;
   return {
@@ -54,7 +68,11 @@ function checkoutOf(row: ProductRow, merchant: MerchantRow, sizes: readonly stri
     continue_url: absoluteUrl(variant.continueUrl ?? row.pageUrl, indexUrl),
     item_id: variant.itemId,
     agent_profile: agentProfileUrl(merchant.ucpVersion, indexUrl),
-    attribution: { referring_domain: new URL(indexUrl).hostname, click_id_tag: 'grclid', click_id_value: grclidOf(linkId) },
+    attribution: {
+      referring_domain: new URL(indexUrl).hostname,
+      click_id_tag: 'grclid',
+      click_id_value: grclidOf(linkId),
+    },
   };
 }
 

@@ -1,6 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Whether one of the secrets signed these bytes. Every secret is tried, and takes the same time right or wrong. */
+/**
+ * Whether one of the secrets signed these bytes. Every secret is tried, and takes the same time
+ * right or wrong.
+ */
 export function isSigned(body: Buffer, signature: string, secrets: readonly string[]): boolean {
   const given = Buffer.from(signature, 'base64');
   let signed = false;

@@ -38,22 +38,42 @@ export function readOrder(payload: unknown, shopDomain: string, now: number): Or
       action_source: 'website',
       event_source_url: landing?.href.slice(0, 4000) ?? null,
       user_data: buyerOf(order, landing),
-      custom_data: { value: amount(order['total_price']), currency: text(order['currency']), order_id: id, contents: list(order['line_items']).slice(0, 100).map(itemOf) },
+      custom_data: {
+        value: amount(order['total_price']),
+        currency: text(order['currency']),
+        order_id: id,
+        contents: list(order['line_items']).slice(0, 100).map(itemOf),
+      },
     },
   };
 }
 
-/** An order that no longer stands, by its own notice (cancelled, updated) or by one of a refund. Null when it still does. */
+/**
+ * An order that no longer stands, by its own notice (cancelled, updated) or by one of a refund.
+ * Null when it still does.
+ */
 export function readWithdrawal(payload: unknown): Withdrawal | null {
   const notice = fields(payload);
   const refunded = text(notice['order_id']);
   if (refunded !== null) {
-    const returned = list(notice['transactions']).filter((one) => text(one['kind']) === 'refund' && (text(one['status']) ?? 'success') === 'success');
-    return { names: [refunded], refundId: text(notice['id']), refundedMicros: Math.round(returned.reduce((sum, one) => sum + (amount(one['amount']) ?? 0), 0) * 1_000_000) };
+    const returned = list(notice['transactions']).filter(
+      (one) => text(one['kind']) === 'refund' && (text(one['status']) ?? 'success') === 'success',
+    );
+    return {
+      names: [refunded],
+      refundId: text(notice['id']),
+      refundedMicros: Math.round(
+        returned.reduce((sum, one) => sum + (amount(one['amount']) ?? 0), 0) * 1_000_000,
+      ),
+    };
   }
   const id = idOf(notice);
-  const isGone = text(notice['cancelled_at']) !== null || ['refunded', 'voided'].includes(text(notice['financial_status']) ?? '');
-  return id === null || !isGone ? null : { names: namesOf(notice, id), refundId: null, refundedMicros: null };
+  const isGone =
+    text(notice['cancelled_at']) !== null ||
+    ['refunded', 'voided'].includes(text(notice['financial_status']) ?? '');
+  return id === null || !isGone
+    ? null
+    : { names: namesOf(notice, id), refundId: null, refundedMicros: null };
 }
 
 function idOf(order: Fields): string | null {
@@ -62,15 +82,29 @@ function idOf(order: Fields): string | null {
 
 function namesOf(order: Fields, id: string): string[] {
   const name = text(order['name']);
-  return [...new Set([id, name, name?.replace(/^#/, '') ?? null, text(order['order_number'])].filter((one) => one !== null && one !== ''))].map(String);
+  return [
+    ...new Set(
+      [id, name, name?.replace(/^#/, '') ?? null, text(order['order_number'])].filter(
+        (one) => one !== null && one !== '',
+      ),
+    ),
+  ].map(String);
 }
 
 function buyerOf(order: Fields, landing: URL | null): Fields {
   const customer = fields(order['customer']);
   const billing = fields(order['billing_address']);
-  const notes = new Map(list(order['note_attributes']).map((note) => [text(note['name'])?.toLowerCase() ?? '', text(note['value'])]));
-  const noted = (names: Iterable<string>): string | null => [...names].map((name) => notes.get(name) ?? null).find((value) => value !== null) ?? null;
-  const texts = (...values: unknown[]): string[] => [...new Set(values.map(text).filter((value) => value !== null))];
+  const notes = new Map(
+    list(order['note_attributes']).map((note) => [
+      text(note['name'])?.toLowerCase() ?? '',
+      text(note['value']),
+    ]),
+  );
+  const noted = (names: Iterable<string>): string | null =>
+    [...names].map((name) => notes.get(name) ?? null).find((value) => value !== null) ?? null;
+  const texts = (...values: unknown[]): string[] => [
+    ...new Set(values.map(text).filter((value) => value !== null)),
+  ];
   return {
     click_id: landing?.searchParams.get('grclid') ?? noted(clickNames),
     visitor_id: noted(['visitor_id', 'gr_visitor_id']),
@@ -85,7 +119,12 @@ function buyerOf(order: Fields, landing: URL | null): Fields {
 }
 
 function itemOf(item: Fields): Fields {
-  return { id: text(item['variant_id']) ?? text(item['product_id']), title: text(item['title'])?.slice(0, 300) ?? null, quantity: amount(item['quantity']), item_price: amount(item['price']) };
+  return {
+    id: text(item['variant_id']) ?? text(item['product_id']),
+    title: text(item['title'])?.slice(0, 300) ?? null,
+    quantity: amount(item['quantity']),
+    item_price: amount(item['price']),
+  };
 }
 
 /** Where the buyer arrived: it carries the click id of the ad. */
@@ -96,7 +135,9 @@ function landingOf(order: Fields, shopDomain: string): URL | null {
 }
 
 function fields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : {};
 }
 
 function list(value: unknown): Fields[] {

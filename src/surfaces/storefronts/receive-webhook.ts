@@ -6,7 +6,16 @@ import { AppError } from '../../platform/errors.js';
 import type { MintId } from '../../platform/ids.js';
 import type { Sealer } from '../../platform/secrets/sealer.js';
 import { isSigned } from './check-signature.js';
-import { type Connection, deactivate, findByShop, forgetShop, isKnownOrder, isKnownWebhook, rememberWebhook, verifyConnection } from './queries.js';
+import {
+  type Connection,
+  deactivate,
+  findByShop,
+  forgetShop,
+  isKnownOrder,
+  isKnownWebhook,
+  rememberWebhook,
+  verifyConnection,
+} from './queries.js';
 import { readOrder, readWithdrawal, type Withdrawal } from './read-order.js';
 import type { SharedSecrets } from './shared-secret.js';
 
@@ -16,11 +25,18 @@ export interface WebhookDeps {
   mintId: MintId;
   sealer: Sealer;
   sharedSecrets: SharedSecrets;
-  recordConversions: (advertiserId: string, events: readonly unknown[], options: { source: 'storefront' }) => Promise<{ results: { status: string }[] }>;
+  recordConversions: (
+    advertiserId: string,
+    events: readonly unknown[],
+    options: { source: 'storefront' },
+  ) => Promise<{ results: { status: string }[] }>;
   /** Takes the order's conversion back. */
   reverseOrder: (advertiserId: string, order: Withdrawal & { reason: string }) => Promise<string>;
   /** Removes a person, by plain or hashed identities, from what is stored for the advertiser. */
-  erase: (advertiserId: string, identities: { em?: string[]; ph?: string[]; external_id?: string[] }) => Promise<unknown>;
+  erase: (
+    advertiserId: string,
+    identities: { em?: string[]; ph?: string[]; external_id?: string[] },
+  ) => Promise<unknown>;
 }
 
 export interface Webhook {
@@ -33,12 +49,21 @@ export interface Webhook {
 
 const orderWindowMs = 48 * 3_600_000;
 
-/** Takes what a storefront tells. The signature decides whose it is; told twice it counts once. Throws when nobody known signed. */
+/**
+ * Takes what a storefront tells. The signature decides whose it is; told twice it counts once.
+ * Throws when nobody known signed.
+ */
 export async function receiveWebhook(deps: WebhookDeps, webhook: Webhook): Promise<string> {
   const connections = await findByShop(deps.db, webhook.shopDomain);
-  const signers = connections.filter((connection) => isSigned(webhook.body, webhook.signature, secretsOf(deps, connection)));
+  const signers = connections.filter((connection) =>
+    isSigned(webhook.body, webhook.signature, secretsOf(deps, connection)),
+  );
   // An unknown shop costs as much time as a known one, and may still be our app's.
-  const isOurs = isSigned(webhook.body, webhook.signature, connections.length === 0 ? [...deps.sharedSecrets(), randomBytes(16).toString('hex')] : []);
+  const isOurs = isSigned(
+    webhook.body,
+    webhook.signature,
+    connections.length === 0 ? [...deps.sharedSecrets(), randomBytes(16).toString('hex')] : [],
+  );
   if (signers.length === 0 && !isOurs) throw new AppError('invalid_credentials');
   const payload = parse(webhook.body);
   const outcomes: string[] = [];
@@ -48,18 +73,33 @@ export async function receiveWebhook(deps: WebhookDeps, webhook: Webhook): Promi
       continue;
     }
     const outcome = await handle(deps, connection, webhook, payload);
-    // Remembered after the work: should it fail, the storefront tells again, and conversions know their own repeats.
-    await rememberWebhook(deps.db, { connectionId: connection.id, id: webhook.id === '' ? deps.mintId(deps.clock()) : webhook.id, topic: webhook.topic, outcome, at: new Date(deps.clock()) });
+    // Remembered after the work: should it fail, the storefront tells again, and conversions know
+    // their own repeats.
+    await rememberWebhook(deps.db, {
+      connectionId: connection.id,
+      id: webhook.id === '' ? deps.mintId(deps.clock()) : webhook.id,
+      topic: webhook.topic,
+      outcome,
+      at: new Date(deps.clock()),
+    });
     outcomes.push(outcome);
   }
   return outcomes[0] ?? 'ignored';
 }
 
 /** A shop with a secret of its own is believed by that one only. */
-function secretsOf({ sealer, clock, sharedSecrets }: WebhookDeps, connection: Connection): string[] {
+function secretsOf(
+  { sealer, clock, sharedSecrets }: WebhookDeps,
+  connection: Connection,
+): string[] {
   if (connection.secretSealed === null) return sharedSecrets();
   const secrets = [sealer.open(connection.secretSealed, secretAbout(connection.id))];
-  if (connection.oldSecretSealed !== null && connection.oldSecretUntil !== null && clock() < connection.oldSecretUntil.getTime()) secrets.push(sealer.open(connection.oldSecretSealed, secretAbout(connection.id)));
+  if (
+    connection.oldSecretSealed !== null &&
+    connection.oldSecretUntil !== null &&
+    clock() < connection.oldSecretUntil.getTime()
+  )
+    secrets.push(sealer.open(connection.oldSecretSealed, secretAbout(connection.id)));
   return secrets;
 }
 
@@ -67,8 +107,14 @@ export function secretAbout(connectionId: string): string {
   return `storefront:${connectionId}`;
 }
 
-async function handle(deps: WebhookDeps, connection: Connection, { topic, shopDomain }: Webhook, payload: unknown): Promise<string> {
-  // Whoever knows the shop's own secret has the shop. The app's secret says nothing about who connected it: the operator confirms that.
+async function handle(
+  deps: WebhookDeps,
+  connection: Connection,
+  { topic, shopDomain }: Webhook,
+  payload: unknown,
+): Promise<string> {
+  // Whoever knows the shop's own secret has the shop. The app's secret says nothing about who
+  // connected it: the operator confirms that.
   if (connection.verificationStatus === 'pending') {
     if (connection.secretSealed === null) return 'unverified';
     await verifyConnection(deps.db, connection.id);
@@ -76,11 +122,15 @@ async function handle(deps: WebhookDeps, connection: Connection, { topic, shopDo
   switch (topic) {
     case 'orders/create':
     case 'orders/paid':
-      return connection.isActive ? recordOrder(deps, connection.advertiserId, readOrder(payload, shopDomain, deps.clock())) : 'inactive';
+      return connection.isActive
+        ? recordOrder(deps, connection.advertiserId, readOrder(payload, shopDomain, deps.clock()))
+        : 'inactive';
     case 'orders/cancelled':
     case 'orders/updated':
     case 'refunds/create':
-      return connection.isActive ? withdrawOrder(deps, connection.advertiserId, topic, readWithdrawal(payload)) : 'inactive';
+      return connection.isActive
+        ? withdrawOrder(deps, connection.advertiserId, topic, readWithdrawal(payload))
+        : 'inactive';
     case 'app/uninstalled':
       await deactivate(deps.db, connection.id, connection.advertiserId);
       return 'disconnected';
@@ -92,30 +142,62 @@ async function handle(deps: WebhookDeps, connection: Connection, { topic, shopDo
       return 'erased';
     case 'customers/data_request':
       // The advertiser answers its customer; that it was asked is kept, who asked is not.
-      await recordAudit(deps.db, deps.mintId, deps.clock(), { actor: { kind: 'system', id: 'storefront' }, accountId: connection.advertiserId, action: 'data_request', entity: 'storefront', entityId: connection.id, before: null, after: null });
+      await recordAudit(deps.db, deps.mintId, deps.clock(), {
+        actor: { kind: 'system', id: 'storefront' },
+        accountId: connection.advertiserId,
+        action: 'data_request',
+        entity: 'storefront',
+        entityId: connection.id,
+        before: null,
+        after: null,
+      });
       return 'noted';
     default:
       return 'ignored';
   }
 }
 
-async function recordOrder(deps: WebhookDeps, advertiserId: string, order: ReturnType<typeof readOrder>): Promise<string> {
+async function recordOrder(
+  deps: WebhookDeps,
+  advertiserId: string,
+  order: ReturnType<typeof readOrder>,
+): Promise<string> {
   if (order === null) return 'ignored';
   if (order.isTest || order.isCancelled) return 'skipped';
-  if (await isKnownOrder(deps.db, advertiserId, order.names, new Date(deps.clock() - orderWindowMs))) return 'duplicate';
-  const { results } = await deps.recordConversions(advertiserId, [order.event], { source: 'storefront' });
+  if (
+    await isKnownOrder(deps.db, advertiserId, order.names, new Date(deps.clock() - orderWindowMs))
+  )
+    return 'duplicate';
+  const { results } = await deps.recordConversions(advertiserId, [order.event], {
+    source: 'storefront',
+  });
   return results[0]?.status ?? 'error';
 }
 
-async function withdrawOrder(deps: WebhookDeps, advertiserId: string, topic: string, withdrawal: ReturnType<typeof readWithdrawal>): Promise<string> {
-  return withdrawal === null ? 'ignored' : deps.reverseOrder(advertiserId, { ...withdrawal, reason: topic });
+async function withdrawOrder(
+  deps: WebhookDeps,
+  advertiserId: string,
+  topic: string,
+  withdrawal: ReturnType<typeof readWithdrawal>,
+): Promise<string> {
+  return withdrawal === null
+    ? 'ignored'
+    : deps.reverseOrder(advertiserId, { ...withdrawal, reason: topic });
 }
 
 function customerOf(payload: unknown): { em?: string[]; ph?: string[]; external_id?: string[] } {
-  const customer: unknown = typeof payload === 'object' && payload !== null && 'customer' in payload ? payload.customer : null;
+  const customer: unknown =
+    typeof payload === 'object' && payload !== null && 'customer' in payload
+      ? payload.customer
+      : null;
   const given = (name: string): string[] => {
-    const value: unknown = typeof customer === 'object' && customer !== null ? Reflect.get(customer, name) : null;
-    return typeof value === 'string' && value !== '' ? [value] : typeof value === 'number' ? [String(value)] : [];
+    const value: unknown =
+      typeof customer === 'object' && customer !== null ? Reflect.get(customer, name) : null;
+    return typeof value === 'string' && value !== ''
+      ? [value]
+      : typeof value === 'number'
+        ? [String(value)]
+        : [];
   };
   return { em: given('email'), ph: given('phone'), external_id: given('id') };
 }

@@ -8,67 +8,167 @@ import { AppError } from '../../platform/errors.js';
 import { rawBodies } from '../../platform/http/raw-bodies.js';
 import { writeOnce } from '../../platform/http/write-once.js';
 import { connectShop } from './connect-shop.js';
-import { type Connection, deactivate, listConnections, listPending, verifyConnection } from './queries.js';
+import {
+  type Connection,
+  deactivate,
+  listConnections,
+  listPending,
+  verifyConnection,
+} from './queries.js';
 import { receiveWebhook, type WebhookDeps } from './receive-webhook.js';
 import { ConnectionView, IntegrationsView, NewConnection, WebhookAnswer } from './schema.js';
 
 const limitBytes = 4 * 1024 * 1024;
 
-/** Hosted storefronts an advertiser connected: their orders become conversions. Owns storefront_connections and storefront_webhooks. */
-export function storefrontRoutes(app: FastifyInstance, deps: WebhookDeps & { guards: Guards }): void {
+/**
+ * Hosted storefronts an advertiser connected: their orders become conversions. Owns
+ * storefront_connections and storefront_webhooks.
+ */
+export function storefrontRoutes(
+  app: FastifyInstance,
+  deps: WebhookDeps & { guards: Guards },
+): void {
   const { db, guards } = deps;
   const shared = { tags: ['integrations'], security: [{ apiKey: [] }] };
 
-  app.get('/advertiser-dashboard/integrations', { onRequest: guards.advertiserDashboard, config: { csv: { list: 'shopify' } }, schema: { ...shared, summary: 'Connected storefronts', response: { 200: IntegrationsView } } }, async (request) => ({
-    shopify: (await listConnections(db, advertiserOf(request).id)).map(show),
-  }));
+  app.get(
+    '/advertiser-dashboard/integrations',
+    {
+      onRequest: guards.advertiserDashboard,
+      config: { csv: { list: 'shopify' } },
+      schema: { ...shared, summary: 'Connected storefronts', response: { 200: IntegrationsView } },
+    },
+    async (request) => ({
+      shopify: (await listConnections(db, advertiserOf(request).id)).map(show),
+    }),
+  );
 
   app.post<{ Body: NewConnection }>(
     '/advertiser-dashboard/integrations/shopify',
-    { onRequest: guards.advertiserDashboard, schema: { ...shared, summary: 'Connect a storefront, or replace its webhook secret', body: NewConnection, response: { 200: ConnectionView } } },
-    (request) => change(request, 'connect', advertiserOf(request).id, (tx) => connectShop(tx, deps, advertiserOf(request).id, { domain: request.body.shop_domain, secret: request.body.webhook_secret ?? null })),
+    {
+      onRequest: guards.advertiserDashboard,
+      schema: {
+        ...shared,
+        summary: 'Connect a storefront, or replace its webhook secret',
+        body: NewConnection,
+        response: { 200: ConnectionView },
+      },
+    },
+    (request) =>
+      change(request, 'connect', advertiserOf(request).id, (tx) =>
+        connectShop(tx, deps, advertiserOf(request).id, {
+          domain: request.body.shop_domain,
+          secret: request.body.webhook_secret ?? null,
+        }),
+      ),
   );
 
   app.delete<{ Params: { connection_id: string } }>(
     '/advertiser-dashboard/integrations/shopify/:connection_id',
-    { onRequest: guards.advertiserDashboard, schema: { ...shared, summary: 'Disconnect a storefront', response: { 200: ConnectionView } } },
-    (request) => change(request, 'disconnect', advertiserOf(request).id, async (tx) => found(request.params.connection_id, (id) => deactivate(tx, id, advertiserOf(request).id))),
+    {
+      onRequest: guards.advertiserDashboard,
+      schema: { ...shared, summary: 'Disconnect a storefront', response: { 200: ConnectionView } },
+    },
+    (request) =>
+      change(request, 'disconnect', advertiserOf(request).id, async (tx) =>
+        found(request.params.connection_id, (id) => deactivate(tx, id, advertiserOf(request).id)),
+      ),
   );
 
   const operator = { tags: ['operator'], security: [{ session: [] }] };
-  app.get('/operator/storefronts', { onRequest: guards.operator, schema: { ...operator, summary: 'Storefronts nobody has confirmed yet' } }, async () => ({
-    storefronts: (await listPending(db)).map((row) => ({ ...show(row), advertiser_id: row.advertiserId, advertiser_name: row.advertiserName })),
-  }));
+  app.get(
+    '/operator/storefronts',
+    {
+      onRequest: guards.operator,
+      schema: { ...operator, summary: 'Storefronts nobody has confirmed yet' },
+    },
+    async () => ({
+      storefronts: (await listPending(db)).map((row) => ({
+        ...show(row),
+        advertiser_id: row.advertiserId,
+        advertiser_name: row.advertiserName,
+      })),
+    }),
+  );
   app.post<{ Params: { connection_id: string } }>(
     '/operator/storefronts/:connection_id/verify',
-    { onRequest: guards.operator, schema: { ...operator, summary: 'Confirm that the shop belongs to the advertiser', response: { 200: ConnectionView } } },
-    (request) => change(request, 'verify', null, async (tx) => found(request.params.connection_id, (id) => verifyConnection(tx, id))),
+    {
+      onRequest: guards.operator,
+      schema: {
+        ...operator,
+        summary: 'Confirm that the shop belongs to the advertiser',
+        response: { 200: ConnectionView },
+      },
+    },
+    (request) =>
+      change(request, 'verify', null, async (tx) =>
+        found(request.params.connection_id, (id) => verifyConnection(tx, id)),
+      ),
   );
 
   rawBodies(
     app,
     (scope) =>
-      scope.post('/webhooks/shopify', { schema: { tags: ['integrations'], summary: 'Orders and notices of connected storefronts', response: { 200: WebhookAnswer } } }, async (request) => {
-        const header = (name: string): string => String(request.headers[name] ?? '').slice(0, 300);
-        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-        return { status: await receiveWebhook(deps, { id: header('x-shopify-webhook-id'), topic: header('x-shopify-topic').toLowerCase(), shopDomain: header('x-shopify-shop-domain').toLowerCase(), signature: header('x-shopify-hmac-sha256'), body }) };
-      }),
+      scope.post(
+        '/webhooks/shopify',
+        {
+          schema: {
+            tags: ['integrations'],
+            summary: 'Orders and notices of connected storefronts',
+            response: { 200: WebhookAnswer },
+          },
+        },
+        async (request) => {
+          const header = (name: string): string =>
+            String(request.headers[name] ?? '').slice(0, 300);
+          const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+          return {
+            status: await receiveWebhook(deps, {
+              id: header('x-shopify-webhook-id'),
+              topic: header('x-shopify-topic').toLowerCase(),
+              shopDomain: header('x-shopify-shop-domain').toLowerCase(),
+              signature: header('x-shopify-hmac-sha256'),
+              body,
+            }),
+          };
+        },
+      ),
     limitBytes,
   );
 
-  async function change(request: FastifyRequest, action: string, advertiserId: string | null, work: (tx: Db) => Promise<Connection>): Promise<unknown> {
+  async function change(
+    request: FastifyRequest,
+    action: string,
+    advertiserId: string | null,
+    work: (tx: Db) => Promise<Connection>,
+  ): Promise<unknown> {
     const { actor } = callerOf(request);
     const now = deps.clock();
-    const { body } = await writeOnce(db, { accountId: advertiserId ?? actor.id, request, now }, async (tx) => {
-      const connection = await work(tx);
-      await recordAudit(tx, deps.mintId, now, { actor, accountId: connection.advertiserId, action, entity: 'storefront', entityId: connection.id, before: null, after: show(connection) });
-      return { status: 200, body: show(connection) };
-    });
+    const { body } = await writeOnce(
+      db,
+      { accountId: advertiserId ?? actor.id, request, now },
+      async (tx) => {
+        const connection = await work(tx);
+        await recordAudit(tx, deps.mintId, now, {
+          actor,
+          accountId: connection.advertiserId,
+          action,
+          entity: 'storefront',
+          entityId: connection.id,
+          before: null,
+          after: show(connection),
+        });
+        return { status: 200, body: show(connection) };
+      },
+    );
     return body;
   }
 }
 
-async function found(id: string, work: (id: string) => Promise<Connection | null>): Promise<Connection> {
+async function found(
+  id: string,
+  work: (id: string) => Promise<Connection | null>,
+): Promise<Connection> {
   const connection = isUuid(id) ? await work(id) : null;
   if (connection === null) throw new AppError('not_found');
   return connection;

@@ -5,7 +5,9 @@ export const ConnectionView = Type.Object({
   shop_domain: Type.String(),
   is_active: Type.Boolean(),
   connected_at: Type.String(),
-  verification_status: Type.String({ description: 'pending until a signed webhook or the operator confirms the shop, then verified' }),
+  verification_status: Type.String({
+    description: 'pending until a signed webhook or the operator confirms the shop, then verified',
+  }),
 });
 export type ConnectionView = Static<typeof ConnectionView>;
 
@@ -13,7 +15,12 @@ export const IntegrationsView = Type.Object({ shopify: Type.Array(ConnectionView
 
 export const NewConnection = Type.Object({
   shop_domain: Type.String({ minLength: 1, maxLength: 200, description: 'example.myshopify.com' }),
-  webhook_secret: Type.Optional(Type.Union([Type.String({ minLength: 8, maxLength: 500 }), Type.Null()], { description: 'Signs the shop’s webhooks; without one, the installation’s storefront app does. A new one replaces the old, which is accepted for another hour.' })),
+  webhook_secret: Type.Optional(
+    Type.Union([Type.String({ minLength: 8, maxLength: 500 }), Type.Null()], {
+      description:
+        'Signs the shop’s webhooks; without one, the installation’s storefront app does. A new one replaces the old, which is accepted for another hour.',
+    }),
+  ),
 });
 export type NewConnection = Static<typeof NewConnection>;
 

@@ -19,11 +19,24 @@ describe('a language model choosing among candidates', () => {
     const tools = await readTools();
     const index = createToolIndex(tools);
     findMentions = createMentionFinder(tools);
-    turn = takeTurn(null, readNeed(query, findMentions), {}, { find: index.find, topicOf: (text) => index.evidenceFor(text, null) });
-    candidates = rankTools(index, turn.state, index.evidenceFor(turn.text, null), { named: null }).candidates;
+    turn = takeTurn(
+      null,
+      readNeed(query, findMentions),
+      {},
+      { find: index.find, topicOf: (text) => index.evidenceFor(text, null) },
+    );
+    candidates = rankTools(index, turn.state, index.evidenceFor(turn.text, null), {
+      named: null,
+    }).candidates;
   });
-  const answering = (answer: unknown): Llm => ({ model: 'fake', complete: () => Promise.resolve(''), completeJson: () => (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)) });
-  const ask = (answer: unknown) => askLlm(answering(answer), candidates, turn.state, query, { findMentions, log: silentLog });
+  const answering = (answer: unknown): Llm => ({
+    model: 'fake',
+    complete: () => Promise.resolve(''),
+    completeJson: () =>
+      answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer),
+  });
+  const ask = (answer: unknown) =>
+    askLlm(answering(answer), candidates, turn.state, query, { findMentions, log: silentLog });
 
   it('its choice goes first and its words are kept when they hold up', async () => {
     const second = candidates[1]?.tool;
@@ -48,11 +61,22 @@ describe('a language model choosing among candidates', () => {
       assert.equal(choice?.candidates[0]?.tool.slug, resend?.slug);
       assert.equal(choice?.reasoning, null, reasoning);
     }
-    const denied = await ask({ slug: resend?.slug, reasoning: `${resend?.name} fits the need closely; it is not open source, which is the trade-off.` });
+    const denied = await ask({
+      slug: resend?.slug,
+      reasoning: `${resend?.name} fits the need closely; it is not open source, which is the trade-off.`,
+    });
     assert.notEqual(denied?.reasoning, null);
   });
 
   it('a tool outside the candidates, nonsense or a failure changes nothing', async () => {
-    for (const answer of [{ slug: 'twilio', reasoning: 'x' }, {}, null, 'text', [], new LlmUnavailable('slow')]) assert.equal(await ask(answer), null);
+    for (const answer of [
+      { slug: 'twilio', reasoning: 'x' },
+      {},
+      null,
+      'text',
+      [],
+      new LlmUnavailable('slow'),
+    ])
+      assert.equal(await ask(answer), null);
   });
 });

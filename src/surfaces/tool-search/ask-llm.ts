@@ -20,13 +20,32 @@ export interface LlmChoice {
   reasoning: string | null;
 }
 
-/** Lets a language model pick among the best candidates. Null when it fails, is slow or answers nonsense: the ranking stands. */
-export async function askLlm(llm: Llm, candidates: readonly Candidate[], state: NeedState, query: string, deps: { findMentions: FindMentions; log: Log }): Promise<LlmChoice | null> {
+/**
+ * Lets a language model pick among the best candidates. Null when it fails, is slow or answers
+ * nonsense: the ranking stands.
+ */
+export async function askLlm(
+  llm: Llm,
+  candidates: readonly Candidate[],
+  state: NeedState,
+  query: string,
+  deps: { findMentions: FindMentions; log: Log },
+): Promise<LlmChoice | null> {
   const prompt = JSON.stringify({
     need: state.text,
     latest_message: query,
-    conditions: constraintsSet(state.constraints).map((name) => describeConstraint(name, state.constraints)),
-    candidates: candidates.map(({ tool, need }) => ({ slug: tool.slug, name: tool.name, category: tool.category, description: tool.description, closest_example_need: need(), facts: tool.facts, widely_used: tool.tier === 1 })),
+    conditions: constraintsSet(state.constraints).map((name) =>
+      describeConstraint(name, state.constraints),
+    ),
+    candidates: candidates.map(({ tool, need }) => ({
+      slug: tool.slug,
+      name: tool.name,
+      category: tool.category,
+      description: tool.description,
+      closest_example_need: need(),
+      facts: tool.facts,
+      widely_used: tool.tier === 1,
+    })),
   });
   try {
     const answer = await llm.completeJson({ system, prompt, maxTokens: 400, timeoutMs });
@@ -34,8 +53,15 @@ export async function askLlm(llm: Llm, candidates: readonly Candidate[], state: 
     const chosen = candidates.find(({ tool }) => tool.slug === answer.slug);
     if (chosen === undefined) return null;
     const others = candidates.filter((candidate) => candidate !== chosen);
-    const written = 'reasoning' in answer && typeof answer.reasoning === 'string' ? answer.reasoning.trim() : '';
-    const holds = isSupported(written, chosen.tool, others.map(({ tool }) => tool), `${state.text} ${query}`, deps.findMentions);
+    const written =
+      'reasoning' in answer && typeof answer.reasoning === 'string' ? answer.reasoning.trim() : '';
+    const holds = isSupported(
+      written,
+      chosen.tool,
+      others.map(({ tool }) => tool),
+      `${state.text} ${query}`,
+      deps.findMentions,
+    );
     return { candidates: [chosen, ...others], reasoning: holds ? written : null };
   } catch (error) {
     deps.log.warn(errorFields(error), 'tool chosen without the language model');

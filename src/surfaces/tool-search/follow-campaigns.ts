@@ -3,7 +3,10 @@ import type { Database } from '../../platform/db/db.js';
 import { errorFields, type Log } from '../../platform/log.js';
 import { type CampaignLink, loadCampaignLinks, toolCampaignsChannel } from './queries.js';
 
-/** Which tools have a campaign behind them right now. Read from memory; follows changes of every node. */
+/**
+ * Which tools have a campaign behind them right now. Read from memory; follows changes of every
+ * node.
+ */
 export interface ToolCampaigns {
   /** Tools with a live campaign billed per conversion. */
   favoured(): ReadonlySet<string>;
@@ -17,7 +20,15 @@ export interface ToolCampaigns {
 const inventoryChannel = 'inventory';
 const resyncMs = 30_000;
 
-export async function followToolCampaigns({ db, clock, log }: { db: Database; clock: Clock; log: Log }): Promise<ToolCampaigns> {
+export async function followToolCampaigns({
+  db,
+  clock,
+  log,
+}: {
+  db: Database;
+  clock: Clock;
+  log: Log;
+}): Promise<ToolCampaigns> {
   let links: readonly CampaignLink[] = [];
   let loading: Promise<void> | null = null;
   let again = false;
@@ -36,18 +47,29 @@ export async function followToolCampaigns({ db, clock, log }: { db: Database; cl
     })().finally(() => (loading = null));
     return loading;
   }
-  const refreshLater = (): void => void refresh().catch((error: unknown) => log.warn(errorFields(error), 'tool campaigns not refreshed'));
+  const refreshLater = (): void =>
+    void refresh().catch((error: unknown) =>
+      log.warn(errorFields(error), 'tool campaigns not refreshed'),
+    );
 
   await refresh();
-  const stops = [await db.listen(toolCampaignsChannel, refreshLater), await db.listen(inventoryChannel, () => links.length > 0 && refreshLater())];
+  const stops = [
+    await db.listen(toolCampaignsChannel, refreshLater),
+    await db.listen(inventoryChannel, () => links.length > 0 && refreshLater()),
+  ];
   const timer = setInterval(refreshLater, resyncMs);
   timer.unref();
 
-  const isLive = ({ isLive: live, startsAt, endsAt }: CampaignLink, now: number): boolean => live && (startsAt === null || startsAt.getTime() <= now) && (endsAt === null || endsAt.getTime() > now);
+  const isLive = ({ isLive: live, startsAt, endsAt }: CampaignLink, now: number): boolean =>
+    live &&
+    (startsAt === null || startsAt.getTime() <= now) &&
+    (endsAt === null || endsAt.getTime() > now);
   return {
     favoured() {
       const now = clock();
-      return new Set(links.filter((link) => link.isCpa && isLive(link, now)).map(({ slug }) => slug));
+      return new Set(
+        links.filter((link) => link.isCpa && isLive(link, now)).map(({ slug }) => slug),
+      );
     },
     campaignOf(slug) {
       const now = clock();

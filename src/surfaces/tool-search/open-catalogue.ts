@@ -9,7 +9,10 @@ export interface ToolCatalogue {
   findMentions: ReturnType<typeof createMentionFinder>;
 }
 
-/** Everything of the index that is in the repository. Needs no store, so it can be made while one opens. */
+/**
+ * Everything of the index that is in the repository. Needs no store, so it can be made while one
+ * opens.
+ */
 export async function openToolCatalogue(): Promise<ToolCatalogue> {
   const tools = await readTools();
   return { tools, index: createToolIndex(tools), findMentions: createMentionFinder(tools) };

@@ -26,9 +26,14 @@ export interface StoredSearch {
 
 export async function insertSearches(tx: Db, searches: readonly StoredSearch[]): Promise<void> {
   await tx.query(
-    `insert into tool_searches (id, publisher_id, started_at, asked_at, state, session_id, user_hash, email_hash, metadata)
+    `insert into tool_searches (
+         id, publisher_id, started_at, asked_at, state, session_id, user_hash, email_hash, metadata
+       )
      select id, "publisherId", at, at, state, "sessionId", "userHash", "emailHash", metadata
-     from json_to_recordset($1::json) as s (id uuid, "publisherId" uuid, at timestamptz, state json, "sessionId" text, "userHash" text, "emailHash" text, metadata json)`,
+     from json_to_recordset($1::json) as s (
+         id uuid, "publisherId" uuid, at timestamptz, state json, "sessionId" text, "userHash" text,
+         "emailHash" text, metadata json
+       )`,
     [JSON.stringify(searches)],
   );
 }
@@ -37,19 +42,38 @@ export async function insertTurns(tx: Db, turns: readonly StoredTurn[]): Promise
   await tx.query(
     `insert into tool_search_turns (search_id, turn, at, query, answer, slug, category, link_id)
      select "searchId", turn, at, query, answer, slug, category, "linkId"
-     from json_to_recordset($1::json) as t ("searchId" uuid, turn integer, at timestamptz, query text, answer text, slug text, category text, "linkId" uuid)`,
+     from json_to_recordset($1::json) as t (
+         "searchId" uuid, turn integer, at timestamptz, query text, answer text, slug text,
+         category text, "linkId" uuid
+       )`,
     [JSON.stringify(turns)],
   );
 }
 
-export async function findSearch(db: Db, id: string, publisherId: string): Promise<{ state: NeedState; turns: number } | null> {
-  const [row] = await db.query<{ state: NeedState; turns: number }>(`select state, turns from tool_searches where id = $1 and publisher_id = $2`, [id, publisherId]);
+export async function findSearch(
+  db: Db,
+  id: string,
+  publisherId: string,
+): Promise<{ state: NeedState; turns: number } | null> {
+  const [row] = await db.query<{ state: NeedState; turns: number }>(
+    `select state, turns from tool_searches where id = $1 and publisher_id = $2`,
+    [id, publisherId],
+  );
   return row ?? null;
 }
 
 /** False when another turn came first. */
-export async function updateSearch(tx: Db, search: { id: string; turns: number; state: NeedState; at: Date }): Promise<boolean> {
-  const rows = await tx.query(`update tool_searches set turns = turns + 1, state = $3::json, asked_at = $4 where id = $1 and turns = $2 returning turns`, [search.id, search.turns, JSON.stringify(search.state), search.at]);
+export async function updateSearch(
+  tx: Db,
+  search: { id: string; turns: number; state: NeedState; at: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update tool_searches
+     set turns = turns + 1, state = $3::json, asked_at = $4
+     where id = $1 and turns = $2
+     returning turns`,
+    [search.id, search.turns, JSON.stringify(search.state), search.at],
+  );
   return rows.length > 0;
 }
 
@@ -65,9 +89,13 @@ export interface Gap {
 /** Searches without a good answer, the most frequent first. */
 export function listGaps(db: Db, since: Date, limit: number): Promise<Gap[]> {
   return db.query<Gap>(
-    `select min(query) as query, answer, category, slug as recommended, count(*) as searches, max(at) as "lastAt"
-     from tool_search_turns where answer <> 'good' and at >= $1
-     group by lower(query), answer, category, slug order by count(*) desc, max(at) desc limit $2`,
+    `select min(query) as query, answer, category, slug as recommended, count(*) as searches,
+       max(at) as "lastAt"
+     from tool_search_turns
+     where answer <> 'good' and at >= $1
+     group by lower(query), answer, category, slug
+     order by count(*) desc, max(at) desc
+     limit $2`,
     [since, limit],
   );
 }
@@ -91,11 +119,15 @@ export interface CampaignLink {
 
 export function loadCampaignLinks(db: Db): Promise<CampaignLink[]> {
   return db.query<CampaignLink>(
-    `select t.slug, c.id as "campaignId", c.advertiser_id as "advertiserId", c.name, c.billing_model = 'cpa' as "isCpa",
-            case when c.billing_model = 'cpa' then c.max_cpa_micros end as "cpaMicros",
-            c.status = 'active' and c.is_active and not c.is_archived and c.review_status = 'approved' and c.deployment_status = 'deployed' and a.status = 'active' as "isLive",
-            c.start_time as "startsAt", c.end_time as "endsAt"
-     from tool_campaigns t join campaigns c on c.id = t.campaign_id join advertisers a on a.id = c.advertiser_id
+    `select t.slug, c.id as "campaignId", c.advertiser_id as "advertiserId", c.name,
+       c.billing_model = 'cpa' as "isCpa", case
+       when c.billing_model = 'cpa' then c.max_cpa_micros end as "cpaMicros", c.status = 'active'
+       and c.is_active and not c.is_archived and c.review_status = 'approved'
+       and c.deployment_status = 'deployed' and a.status = 'active' as "isLive",
+       c.start_time as "startsAt", c.end_time as "endsAt"
+     from tool_campaigns t
+     join campaigns c on c.id = t.campaign_id
+     join advertisers a on a.id = c.advertiser_id
      order by t.slug, c.max_cpa_micros desc nulls last, c.id`,
   );
 }
@@ -103,26 +135,58 @@ export function loadCampaignLinks(db: Db): Promise<CampaignLink[]> {
 /** Other nodes read their links again. */
 export const toolCampaignsChannel = 'tool_campaigns';
 
-export async function linkCampaign(tx: Db, slug: string, campaignId: string, at: Date): Promise<boolean> {
+export async function linkCampaign(
+  tx: Db,
+  slug: string,
+  campaignId: string,
+  at: Date,
+): Promise<boolean> {
   const [campaign] = await tx.query(`select id from campaigns where id = $1`, [campaignId]);
   if (campaign === undefined) return false;
-  await tx.query(`insert into tool_campaigns (slug, campaign_id, created_at) values ($1, $2, $3) on conflict do nothing`, [slug, campaignId, at]);
+  await tx.query(
+    `insert into tool_campaigns (slug, campaign_id, created_at)
+     values ($1, $2, $3)
+     on conflict do nothing`,
+    [slug, campaignId, at],
+  );
   await tx.query(`select pg_notify('${toolCampaignsChannel}', '')`);
   return true;
 }
 
 export async function unlinkCampaign(tx: Db, slug: string, campaignId: string): Promise<boolean> {
-  const rows = await tx.query(`delete from tool_campaigns where slug = $1 and campaign_id = $2 returning slug`, [slug, campaignId]);
+  const rows = await tx.query(
+    `delete from tool_campaigns where slug = $1 and campaign_id = $2 returning slug`,
+    [slug, campaignId],
+  );
   await tx.query(`select pg_notify('${toolCampaignsChannel}', '')`);
   return rows.length > 0;
 }
 
-/** Campaigns that could stand behind a tool: those that pay for results and are not put away, newest first. */
-export function listResultCampaigns(db: Db, limit: number): Promise<{ campaign_id: string; name: string; advertiser: string; max_cpa: number | null; status: string; review_status: string }[]> {
+/**
+ * Campaigns that could stand behind a tool: those that pay for results and are not put away, newest
+ * first.
+ */
+export function listResultCampaigns(
+  db: Db,
+  limit: number,
+): Promise<
+  {
+    campaign_id: string;
+    name: string;
+    advertiser: string;
+    max_cpa: number | null;
+    status: string;
+    review_status: string;
+  }[]
+> {
   return db.query(
-    `select c.id as campaign_id, c.name, a.name as advertiser, c.max_cpa_micros::double precision / 1000000 as max_cpa, c.status, c.review_status
-     from campaigns c join advertisers a on a.id = c.advertiser_id
-     where c.billing_model = 'cpa' and not c.is_archived order by c.created_at desc, c.id desc limit $1`,
+    `select c.id as campaign_id, c.name, a.name as advertiser,
+       c.max_cpa_micros::double precision / 1000000 as max_cpa, c.status, c.review_status
+     from campaigns c
+     join advertisers a on a.id = c.advertiser_id
+     where c.billing_model = 'cpa' and not c.is_archived
+     order by c.created_at desc, c.id desc
+     limit $1`,
     [limit],
   );
 }

@@ -6,14 +6,25 @@ import type { ToolSearch } from './schema.js';
 const sha256Shape = /^[0-9a-f]{64}$/i;
 const metadataBytes = 8192;
 
-/** What is kept beside a search, for attribution only. Nothing that could be a person's id or address is stored as it came. */
-export function attributionOf(body: ToolSearch): Pick<StoredSearch, 'sessionId' | 'userHash' | 'emailHash' | 'metadata'> {
+/**
+ * What is kept beside a search, for attribution only. Nothing that could be a person's id or
+ * address is stored as it came.
+ */
+export function attributionOf(
+  body: ToolSearch,
+): Pick<StoredSearch, 'sessionId' | 'userHash' | 'emailHash' | 'metadata'> {
   const metadata = body.metadata == null ? null : cleaned(body.metadata);
-  if (Buffer.byteLength(JSON.stringify(metadata)) > metadataBytes) throw fieldError(['body', 'metadata'], `At most ${metadataBytes} bytes`, 'too_long');
+  if (Buffer.byteLength(JSON.stringify(metadata)) > metadataBytes)
+    throw fieldError(['body', 'metadata'], `At most ${metadataBytes} bytes`, 'too_long');
   const email = body.hashed_email ?? body.email_hash ?? null;
   return {
     sessionId: body.external_session_id == null ? null : storable(body.external_session_id),
-    userHash: body.external_user_id_hash == null ? (body.external_user_id == null ? null : sha256(body.external_user_id)) : hashed(body.external_user_id_hash, (value) => value),
+    userHash:
+      body.external_user_id_hash == null
+        ? body.external_user_id == null
+          ? null
+          : sha256(body.external_user_id)
+        : hashed(body.external_user_id_hash, (value) => value),
     emailHash: email === null ? null : hashed(email, (value) => value.trim().toLowerCase()),
     metadata,
   };
@@ -29,7 +40,9 @@ function sha256(value: string): string {
 }
 
 function cleaned(object: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [storable(name), cleanedValue(value)]));
+  return Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [storable(name), cleanedValue(value)]),
+  );
 }
 
 function cleanedValue(value: unknown): unknown {

@@ -8,7 +8,8 @@ import { toolCategories } from '../../domain/tool-search/tool.js';
 import { linkCampaign } from './queries.js';
 import type { ToolAnswer } from './schema.js';
 
-const browser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+const browser =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
 
 for (const engine of testEngines()) {
   describe(`tool search (${engine.name})`, () => {
@@ -23,13 +24,15 @@ for (const engine of testEngines()) {
     });
     after(() => app.close());
 
-    const post = (payload: unknown, headers: Record<string, string> = { 'x-api-key': key }) => app.http.inject({ method: 'POST', url: '/search', headers, payload: payload as object });
+    const post = (payload: unknown, headers: Record<string, string> = { 'x-api-key': key }) =>
+      app.http.inject({ method: 'POST', url: '/search', headers, payload: payload as object });
     async function search(payload: Record<string, unknown>): Promise<ToolAnswer> {
       const answer = await post(payload);
       assert.equal(answer.statusCode, 200, answer.body);
       return answer.json();
     }
-    const follow = (first: ToolAnswer, query: string, more: Record<string, unknown> = {}) => search({ query, search_id: first.search_id, ...more });
+    const follow = (first: ToolAnswer, query: string, more: Record<string, unknown> = {}) =>
+      search({ query, search_id: first.search_id, ...more });
 
     it('the key may stand in the header or in the body', async () => {
       const query = 'send password reset emails from my Next.js app';
@@ -44,7 +47,12 @@ for (const engine of testEngines()) {
         [{}, {}, 401, 'missing_api_key'],
         [{}, undefined, 401, 'missing_api_key'],
         [{ 'x-api-key': 'nope' }, {}, 403, 'invalid_api_key'],
-        [{ 'x-api-key': 'nope', 'content-type': 'application/json' }, '{"query":', 403, 'invalid_api_key'],
+        [
+          { 'x-api-key': 'nope', 'content-type': 'application/json' },
+          '{"query":',
+          403,
+          'invalid_api_key',
+        ],
         [{}, { platform_api_key: 'nope' }, 403, 'invalid_api_key'],
         [{ 'x-api-key': advertiser.apiKey }, { query: 'email' }, 403, 'invalid_api_key'],
         [{ 'x-api-key': pending.apiKey }, {}, 403, 'publisher_not_approved'],
@@ -57,27 +65,55 @@ for (const engine of testEngines()) {
 
     it('what is missing, blank, of the wrong type or too long is 422 with its place', async () => {
       for (const [payload, place] of [
-        [{}, 'query'], [{ query: '' }, 'query'], [{ query: '  \n ' }, 'query'], [{ query: 5 }, 'query'], [{ query: null }, 'query'], [{ query: 'x'.repeat(4001) }, 'query'],
-        [{ query: 'email', monetization: { mode: 'boost' } }, 'monetization'], [{ query: 'email', monetization: {} }, 'monetization'], [{ query: 'email', monetization: 'off' }, 'monetization'],
-        [{ query: 'email', search_id: 7 }, 'search_id'], [{ query: 'email', context: 'node' }, 'context'], [{ query: 'email', context: { framework: 3 } }, 'context'],
-        [{ query: 'email', metadata: [] }, 'metadata'], [{ query: 'email', metadata: { a: 'x'.repeat(9000) } }, 'metadata'], [{ query: 'email', external_user_id: {} }, 'external_user_id'],
+        [{}, 'query'],
+        [{ query: '' }, 'query'],
+        [{ query: '  \n ' }, 'query'],
+        [{ query: 5 }, 'query'],
+        [{ query: null }, 'query'],
+        [{ query: 'x'.repeat(4001) }, 'query'],
+        [{ query: 'email', monetization: { mode: 'boost' } }, 'monetization'],
+        [{ query: 'email', monetization: {} }, 'monetization'],
+        [{ query: 'email', monetization: 'off' }, 'monetization'],
+        [{ query: 'email', search_id: 7 }, 'search_id'],
+        [{ query: 'email', context: 'node' }, 'context'],
+        [{ query: 'email', context: { framework: 3 } }, 'context'],
+        [{ query: 'email', metadata: [] }, 'metadata'],
+        [{ query: 'email', metadata: { a: 'x'.repeat(9000) } }, 'metadata'],
+        [{ query: 'email', external_user_id: {} }, 'external_user_id'],
         [{ query: 'email', external_session_id: 'x'.repeat(501) }, 'external_session_id'],
       ] as const) {
         const answer = await post(payload);
         assert.equal(answer.statusCode, 422, JSON.stringify(payload).slice(0, 80));
-        const { detail } = answer.json() as { detail: { type: string; loc: string[]; msg: string }[] };
-        assert.ok(detail.some(({ loc }) => loc[0] === 'body' && loc[1] === place), `${place}: ${JSON.stringify(detail)}`);
+        const { detail } = answer.json() as {
+          detail: { type: string; loc: string[]; msg: string }[];
+        };
+        assert.ok(
+          detail.some(({ loc }) => loc[0] === 'body' && loc[1] === place),
+          `${place}: ${JSON.stringify(detail)}`,
+        );
       }
     });
 
     it('unknown fields and nulls are ignored', async () => {
-      await search({ query: 'email API', surprise: 1, search_id: null, context: null, metadata: null, monetization: null, hashed_email: null });
+      await search({
+        query: 'email API',
+        surprise: 1,
+        search_id: null,
+        context: null,
+        metadata: null,
+        monetization: null,
+        hashed_email: null,
+      });
     });
 
     it('a search that does not exist or is another publisher’s is 404', async () => {
       const mine = await search({ query: 'send transactional email' });
       const other = await app.newPublisher();
-      for (const [id, as] of [['nope', key], [app.services.mintId(app.clock.now), key], [mine.search_id, other.apiKey]] as const) {
+      for (const [id, as] of [
+        ['nope', key],
+        [app.services.mintId(app.clock.now), key],
+        [mine.search_id, other.apiKey],
+      ] as const) {
         const answer = await post({ query: 'cheaper', search_id: id }, { 'x-api-key': as });
         assert.equal(answer.statusCode, 404);
         assert.deepEqual(answer.json(), { detail: 'not_found' });
@@ -87,60 +123,123 @@ for (const engine of testEngines()) {
     it('an answer carries everything an agent needs', async () => {
       const answer = await search({ query: 'send password reset emails from my Next.js app' });
       assert.equal(answer.recommendation?.category, 'Email');
-      assert.deepEqual(Object.keys(answer.recommendation), ['name', 'slug', 'category', 'description', 'website_url', 'docs_url']);
+      assert.deepEqual(Object.keys(answer.recommendation), [
+        'name',
+        'slug',
+        'category',
+        'description',
+        'website_url',
+        'docs_url',
+      ]);
       assert.ok(answer.reasoning.includes(answer.recommendation.name));
       assert.ok(answer.install !== null && answer.install.steps.length > 0);
-      assert.deepEqual(answer.install.steps.map(({ step }) => step), answer.install.steps.map((_, at) => at + 1));
+      assert.deepEqual(
+        answer.install.steps.map(({ step }) => step),
+        answer.install.steps.map((_, at) => at + 1),
+      );
       assert.ok(answer.install.steps.some(({ command }) => command?.startsWith('npm ') === true));
       assert.ok(answer.credential_request !== null && answer.grclid !== null);
       assert.equal(answer.credential_request.setup_url, answer.click_url);
       assert.equal(answer.credential_request.grclid, answer.grclid);
       assert.equal(answer.click_url, `${app.services.urls.index}/go/${answer.grclid}`);
-      assert.deepEqual(answer.credential_request.required_env_vars, answer.install.env_vars.filter(({ required }) => required).map(({ name }) => name));
+      assert.deepEqual(
+        answer.credential_request.required_env_vars,
+        answer.install.env_vars.filter(({ required }) => required).map(({ name }) => name),
+      );
       assert.ok(answer.credential_request.user_message.includes(answer.click_url));
     });
 
     it('the link leads to the tool with the click id, recorded against the search', async () => {
       const answer = await search({ query: 'error tracking for a Django app' });
-      const visit = await app.http.inject({ url: new URL(answer.click_url ?? '').pathname, headers: { 'user-agent': browser } });
+      const visit = await app.http.inject({
+        url: new URL(answer.click_url ?? '').pathname,
+        headers: { 'user-agent': browser },
+      });
       assert.equal(visit.statusCode, 302);
-      assert.equal(new URL(String(visit.headers.location)).searchParams.get('grclid'), answer.grclid);
-      const [row] = await app.db.query<{ searchId: string; ref: string; visits: number }>(`select l.search_id as "searchId", l.ref, c.visits from index_links l join index_clicks c on c.id = l.id where l.search_id = $1`, [answer.search_id]);
-      assert.deepEqual(row, { searchId: answer.search_id, ref: answer.recommendation?.slug, visits: 1 });
+      assert.equal(
+        new URL(String(visit.headers.location)).searchParams.get('grclid'),
+        answer.grclid,
+      );
+      const [row] = await app.db.query<{ searchId: string; ref: string; visits: number }>(
+        `select l.search_id as "searchId", l.ref, c.visits
+         from index_links l
+         join index_clicks c on c.id = l.id
+         where l.search_id = $1`,
+        [answer.search_id],
+      );
+      assert.deepEqual(row, {
+        searchId: answer.search_id,
+        ref: answer.recommendation?.slug,
+        visits: 1,
+      });
     });
 
     it('the context changes the tool and its steps', async () => {
       const query = 'queue for background jobs';
-      const [plain, python, rails, elixir] = [await search({ query }), await search({ query, context: { language: 'Python' } }), await search({ query, context: { framework: 'Rails 8' } }), await search({ query, context: { language: ['elixir'] } })];
+      const [plain, python, rails, elixir] = [
+        await search({ query }),
+        await search({ query, context: { language: 'Python' } }),
+        await search({ query, context: { framework: 'Rails 8' } }),
+        await search({ query, context: { language: ['elixir'] } }),
+      ];
       assert.equal(plain.recommendation?.category, 'Background Jobs');
-      assert.ok(python.install?.steps.some(({ command }) => /pip|uv |poetry/.test(command ?? '')), JSON.stringify(python.install));
+      assert.ok(
+        python.install?.steps.some(({ command }) => /pip|uv |poetry/.test(command ?? '')),
+        JSON.stringify(python.install),
+      );
       assert.equal(rails.recommendation?.slug, 'sidekiq');
       assert.equal(elixir.recommendation?.slug, 'oban');
       const email = 'send transactional email';
-      const [js, php] = [await search({ query: email, context: { framework: 'nextjs' } }), await search({ query: email, context: { framework: 'laravel' } })];
+      const [js, php] = [
+        await search({ query: email, context: { framework: 'nextjs' } }),
+        await search({ query: email, context: { framework: 'laravel' } }),
+      ];
       assert.ok(js.install?.steps.some(({ command }) => command?.includes('npm')));
-      assert.ok(php.install?.steps.some(({ command }) => command?.includes('composer')), JSON.stringify(php));
+      assert.ok(
+        php.install?.steps.some(({ command }) => command?.includes('composer')),
+        JSON.stringify(php),
+      );
     });
 
     it('constraints of the context are filters in every form', async () => {
-      for (const constraints of ['open source, self-hosted', ['open source', 'self-hosted'], { open_source: true, selfHosted: true }]) {
+      for (const constraints of [
+        'open source, self-hosted',
+        ['open source', 'self-hosted'],
+        { open_source: true, selfHosted: true },
+      ]) {
         const answer = await search({ query: 'product analytics', context: { constraints } });
         assert.match(answer.reasoning, /open source/);
         assert.match(answer.reasoning, /self-hosted/);
       }
-      const eu = await search({ query: 'headless CMS', context: { constraints: { region: 'EU' } } });
+      const eu = await search({
+        query: 'headless CMS',
+        context: { constraints: { region: 'EU' } },
+      });
       assert.match(eu.reasoning, /EU/);
     });
 
     it('follow-ups keep the need, meet the new condition and move on', async () => {
       const first = await search({ query: 'send password reset emails from my Next.js app' });
       const seen = [first.recommendation?.slug];
-      for (const [query, fact] of [['not that one', /./], ['self-hosted', /self-hosted/], ['for Python', /Python/], ['something with EU hosting', /EU/], ['cheaper', /./]] as const) {
+      for (const [query, fact] of [
+        ['not that one', /./],
+        ['self-hosted', /self-hosted/],
+        ['for Python', /Python/],
+        ['something with EU hosting', /EU/],
+        ['cheaper', /./],
+      ] as const) {
         const next = await follow(first, query);
         assert.equal(next.search_id, first.search_id);
         if (next.recommendation === null) continue;
-        assert.equal(next.recommendation.category, 'Email', `${query}: ${next.recommendation.slug}`);
-        assert.ok(!seen.includes(next.recommendation.slug), `${query} repeated ${next.recommendation.slug}`);
+        assert.equal(
+          next.recommendation.category,
+          'Email',
+          `${query}: ${next.recommendation.slug}`,
+        );
+        assert.ok(
+          !seen.includes(next.recommendation.slug),
+          `${query} repeated ${next.recommendation.slug}`,
+        );
         assert.match(next.reasoning, fact);
         seen.push(next.recommendation.slug);
       }
@@ -150,7 +249,11 @@ for (const engine of testEngines()) {
       const first = await search({ query: 'payments for a SaaS subscription' });
       const refused = await follow(first, 'not Paddle and not Stripe');
       assert.ok(!['paddle', 'stripe'].includes(refused.recommendation?.slug ?? ''));
-      assert.ok(!['paddle', 'stripe'].includes((await follow(first, 'another one')).recommendation?.slug ?? ''));
+      assert.ok(
+        !['paddle', 'stripe'].includes(
+          (await follow(first, 'another one')).recommendation?.slug ?? '',
+        ),
+      );
       assert.equal((await follow(first, 'ok, go back to Stripe')).recommendation?.slug, 'stripe');
     });
 
@@ -165,7 +268,10 @@ for (const engine of testEngines()) {
       const first = await search({ query: 'object storage for uploads' });
       const seen = new Set([first.recommendation?.slug]);
       for (let turn = 0; turn < 12; turn += 1) {
-        const { recommendation } = await follow(first, ['another', 'something else', 'not that one', 'cheaper'][turn % 4] ?? '');
+        const { recommendation } = await follow(
+          first,
+          ['another', 'something else', 'not that one', 'cheaper'][turn % 4] ?? '',
+        );
         if (recommendation === null) continue;
         assert.ok(!seen.has(recommendation.slug), recommendation.slug);
         seen.add(recommendation.slug);
@@ -173,11 +279,21 @@ for (const engine of testEngines()) {
     });
 
     it('a follow-up that only sets a condition stays in its category', async () => {
-      for (const need of ['managed postgres database', 'queue background jobs in Node', 'user login for my app', 'store uploaded images']) {
+      for (const need of [
+        'managed postgres database',
+        'queue background jobs in Node',
+        'user login for my app',
+        'store uploaded images',
+      ]) {
         const first = await search({ query: need });
         for (const condition of ['self-hosted', 'for Python', 'another']) {
           const { recommendation } = await follow(first, condition);
-          if (recommendation !== null) assert.equal(recommendation.category, first.recommendation?.category, `${need}, ${condition}: ${recommendation.slug}`);
+          if (recommendation !== null)
+            assert.equal(
+              recommendation.category,
+              first.recommendation?.category,
+              `${need}, ${condition}: ${recommendation.slug}`,
+            );
         }
       }
     });
@@ -191,34 +307,84 @@ for (const engine of testEngines()) {
 
     it('two follow-ups at once take turns', async () => {
       const first = await search({ query: 'sms one time passwords' });
-      const answers = await Promise.all([follow(first, 'another'), follow(first, 'something else'), follow(first, 'other options')]);
+      const answers = await Promise.all([
+        follow(first, 'another'),
+        follow(first, 'something else'),
+        follow(first, 'other options'),
+      ]);
       const slugs = [first, ...answers].map(({ recommendation }) => recommendation?.slug);
       assert.equal(new Set(slugs).size, 4, slugs.join());
-      const turns = await app.db.query(`select turn from tool_search_turns where search_id = $1`, [first.search_id]);
+      const turns = await app.db.query(`select turn from tool_search_turns where search_id = $1`, [
+        first.search_id,
+      ]);
       assert.equal(turns.length, 4);
     });
 
     it('what no tool answers gets an honest null', async () => {
       for (const query of ['write a poem about autumn', 'my cat is sick, find a vet']) {
         const answer = await search({ query });
-        assert.deepEqual({ ...answer, search_id: '', reasoning: '' }, { search_id: '', recommendation: null, reasoning: '', install: null, credential_request: null, click_url: null, grclid: null });
+        assert.deepEqual(
+          { ...answer, search_id: '', reasoning: '' },
+          {
+            search_id: '',
+            recommendation: null,
+            reasoning: '',
+            install: null,
+            credential_request: null,
+            click_url: null,
+            grclid: null,
+          },
+        );
         assert.ok(answer.search_id !== '' && answer.reasoning.length > 20);
       }
-      const impossible = await search({ query: 'accept card payments', context: { constraints: ['open source', 'self-hosted'], language: 'swift' } });
-      if (impossible.recommendation === null) assert.match(impossible.reasoning, /open source|self-hosting|Swift/);
+      const impossible = await search({
+        query: 'accept card payments',
+        context: { constraints: ['open source', 'self-hosted'], language: 'swift' },
+      });
+      if (impossible.recommendation === null)
+        assert.match(impossible.reasoning, /open source|self-hosting|Swift/);
     });
 
     it('only hashes of users and addresses are stored, and the key never', async () => {
-      const answer = await search({ query: 'email api', platform_api_key: key, external_user_id: 'user-raw-4711', hashed_email: ' Person@Mail.example ', external_session_id: 's1', metadata: { plan: 'pro\u0000' } });
-      const [row] = await app.db.query<{ all: string; userHash: string; emailHash: string; metadata: unknown }>(`select row_to_json(s)::text as all, user_hash as "userHash", email_hash as "emailHash", metadata from tool_searches s where id = $1`, [answer.search_id]);
+      const answer = await search({
+        query: 'email api',
+        platform_api_key: key,
+        external_user_id: 'user-raw-4711',
+        hashed_email: ' Person@Mail.example ',
+        external_session_id: 's1',
+        metadata: { plan: 'pro\u0000' },
+      });
+      const [row] = await app.db.query<{
+        all: string;
+        userHash: string;
+        emailHash: string;
+        metadata: unknown;
+      }>(
+        `select row_to_json(s)::text as all, user_hash as "userHash", email_hash as "emailHash",
+           metadata
+         from tool_searches s
+         where id = $1`,
+        [answer.search_id],
+      );
       const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
       assert.equal(row?.userHash, sha('user-raw-4711'));
       assert.equal(row.emailHash, sha('person@mail.example'));
       assert.deepEqual(row.metadata, { plan: 'pro' });
-      assert.ok(!row.all.includes('4711') && !row.all.toLowerCase().includes('mail.example') && !row.all.includes(key));
+      assert.ok(
+        !row.all.includes('4711') &&
+          !row.all.toLowerCase().includes('mail.example') &&
+          !row.all.includes(key),
+      );
       const given = 'A'.repeat(64);
-      const other = await search({ query: 'email api', external_user_id_hash: given, external_user_id: 'raw' });
-      const [stored] = await app.db.query<{ userHash: string }>(`select user_hash as "userHash" from tool_searches where id = $1`, [other.search_id]);
+      const other = await search({
+        query: 'email api',
+        external_user_id_hash: given,
+        external_user_id: 'raw',
+      });
+      const [stored] = await app.db.query<{ userHash: string }>(
+        `select user_hash as "userHash" from tool_searches where id = $1`,
+        [other.search_id],
+      );
       assert.equal(stored?.userHash, given.toLowerCase());
     });
 
@@ -226,31 +392,61 @@ for (const engine of testEngines()) {
       const query = 'sms verification codes';
       const plain = await search({ query });
       const advertiser = await app.newAdvertiser();
-      const { campaignId } = await insertLiveCampaign(app, advertiser.id, { context: 'sms', billingModel: 'cpa', maxCpaMicros: 3_000_000 });
+      const { campaignId } = await insertLiveCampaign(app, advertiser.id, {
+        context: 'sms',
+        billingModel: 'cpa',
+        maxCpaMicros: 3_000_000,
+      });
       const runnerUp = (await follow(plain, 'another')).recommendation?.slug ?? '';
-      await app.db.transaction((tx) => linkCampaign(tx, runnerUp, campaignId, new Date(app.clock.now)));
+      await app.db.transaction((tx) =>
+        linkCampaign(tx, runnerUp, campaignId, new Date(app.clock.now)),
+      );
       await app.toolSearch.campaigns.refresh();
-      const [off, none, boosted] = [await search({ query, monetization: { mode: 'off' } }), await search({ query }), await search({ query, monetization: { mode: 'boost_cpa' } })];
+      const [off, none, boosted] = [
+        await search({ query, monetization: { mode: 'off' } }),
+        await search({ query }),
+        await search({ query, monetization: { mode: 'boost_cpa' } }),
+      ];
       assert.equal(off.recommendation?.slug, plain.recommendation?.slug);
       assert.equal(none.recommendation?.slug, plain.recommendation?.slug);
       assert.ok([runnerUp, plain.recommendation?.slug].includes(boosted.recommendation?.slug));
       assert.deepEqual(Object.keys(boosted), Object.keys(off));
       assert.doesNotMatch(JSON.stringify(boosted), /cpa|campaign|boost|sponsor/i);
-      const unrelated = await search({ query: 'headless CMS for a blog', monetization: { mode: 'boost_cpa' } });
+      const unrelated = await search({
+        query: 'headless CMS for a blog',
+        monetization: { mode: 'boost_cpa' },
+      });
       assert.notEqual(unrelated.recommendation?.slug, runnerUp);
       const asked = await search({ query: `use ${runnerUp}` });
-      const [link] = await app.db.query<{ campaignId: string | null; price: number | null }>(`select campaign_id as "campaignId", price_micros as price from index_links where search_id = $1`, [asked.search_id]);
+      const [link] = await app.db.query<{ campaignId: string | null; price: number | null }>(
+        `select campaign_id as "campaignId", price_micros as price
+         from index_links
+         where search_id = $1`,
+        [asked.search_id],
+      );
       assert.deepEqual(link, { campaignId, price: 3_000_000 });
     });
 
     it('categories are sorted whatever the case and add up', async () => {
       const answer = await app.http.inject('/categories');
       assert.equal(answer.statusCode, 200);
-      const { categories, total } = answer.json() as { categories: { name: string; service_count: number }[]; total: number };
+      const { categories, total } = answer.json() as {
+        categories: { name: string; service_count: number }[];
+        total: number;
+      };
       assert.equal(categories.length, 22);
-      assert.deepEqual(categories.map(({ name }) => name), [...toolCategories]);
-      assert.deepEqual(categories.slice(4, 8).map(({ name }) => name), ['Cache', 'CMS', 'Commerce', 'CRM']);
-      assert.equal(categories.reduce((sum, { service_count: count }) => sum + count, 0), total);
+      assert.deepEqual(
+        categories.map(({ name }) => name),
+        [...toolCategories],
+      );
+      assert.deepEqual(
+        categories.slice(4, 8).map(({ name }) => name),
+        ['Cache', 'CMS', 'Commerce', 'CRM'],
+      );
+      assert.equal(
+        categories.reduce((sum, { service_count: count }) => sum + count, 0),
+        total,
+      );
       assert.ok(total >= 450 && categories.every(({ service_count: count }) => count >= 12));
     });
 
@@ -258,13 +454,18 @@ for (const engine of testEngines()) {
       assert.equal((await app.http.inject('/operator/search-gaps')).statusCode, 401);
       for (let n = 0; n < 2; n += 1) await search({ query: 'Write a haiku about turnips' });
       const { listGaps } = await import('./queries.js');
-      const [gap] = (await listGaps(app.db, new Date(app.clock.now - 1000), 100)).filter(({ query }) => query.includes('turnips'));
+      const [gap] = (await listGaps(app.db, new Date(app.clock.now - 1000), 100)).filter(
+        ({ query }) => query.includes('turnips'),
+      );
       assert.equal(gap?.searches, 2);
       assert.equal(gap.answer, 'none');
     });
 
     it('searches stay with their publisher', async () => {
-      const [row] = await app.db.query<{ count: number }>(`select count(*) as count from tool_searches where publisher_id <> $1`, [publisherId]);
+      const [row] = await app.db.query<{ count: number }>(
+        `select count(*) as count from tool_searches where publisher_id <> $1`,
+        [publisherId],
+      );
       assert.equal(row?.count, 0);
     });
   });

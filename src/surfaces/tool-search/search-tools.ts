@@ -20,7 +20,14 @@ import type { Llm } from '../../platform/llm/llm.js';
 import { errorFields, type Log } from '../../platform/log.js';
 import { askLlm } from './ask-llm.js';
 import type { ToolCampaigns } from './follow-campaigns.js';
-import { findSearch, insertSearches, insertTurns, type StoredSearch, type StoredTurn, updateSearch } from './queries.js';
+import {
+  findSearch,
+  insertSearches,
+  insertTurns,
+  type StoredSearch,
+  type StoredTurn,
+  updateSearch,
+} from './queries.js';
 import { attributionOf, storable } from './read-attribution.js';
 import type { ToolAnswer, ToolSearch } from './schema.js';
 
@@ -47,10 +54,16 @@ export interface ToolSearchDeps {
   index: ToolIndex;
   findMentions: FindMentions;
   campaigns: ToolCampaigns;
-  links: { insert(tx: Db, links: readonly NewLink[]): Promise<void>; urlOf(linkId: string): string };
+  links: {
+    insert(tx: Db, links: readonly NewLink[]): Promise<void>;
+    urlOf(linkId: string): string;
+  };
 }
 
-export type SearchTools = (publisher: Pick<PublisherAccount, 'id'>, body: ToolSearch) => Promise<ToolAnswer>;
+export type SearchTools = (
+  publisher: Pick<PublisherAccount, 'id'>,
+  body: ToolSearch,
+) => Promise<ToolAnswer>;
 
 interface Decision {
   state: NeedState;
@@ -63,16 +76,29 @@ interface Decision {
 const embedTimeoutMs = 1000;
 const triesAtOnce = 4;
 
-/** One need, one recommendation. Every turn is stored before it is answered, so that its link works and a follow-up finds it. */
+/**
+ * One need, one recommendation. Every turn is stored before it is answered, so that its link works
+ * and a follow-up finds it.
+ */
 export function createToolSearch(deps: ToolSearchDeps): SearchTools {
   const { db, index } = deps;
   const topicOf = (text: string) => index.evidenceFor(text, null);
-  const store = createGroupCommit<{ search: StoredSearch; turn: StoredTurn; link: NewLink | null }>((items) =>
-    db.transaction(async (tx) => {
-      await insertSearches(tx, items.map(({ search }) => search));
-      await insertTurns(tx, items.map(({ turn }) => turn));
-      await deps.links.insert(tx, items.flatMap(({ link }) => link ?? []));
-    }),
+  const store = createGroupCommit<{ search: StoredSearch; turn: StoredTurn; link: NewLink | null }>(
+    (items) =>
+      db.transaction(async (tx) => {
+        await insertSearches(
+          tx,
+          items.map(({ search }) => search),
+        );
+        await insertTurns(
+          tx,
+          items.map(({ turn }) => turn),
+        );
+        await deps.links.insert(
+          tx,
+          items.flatMap(({ link }) => link ?? []),
+        );
+      }),
   );
 
   async function vectorOf(text: string): Promise<Float32Array | null> {
@@ -80,7 +106,9 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
     const known = deps.embedder.peek(text);
     if (known !== undefined) return known;
     try {
-      const [vector] = await deps.embedder.embed([text], { signal: AbortSignal.timeout(embedTimeoutMs) });
+      const [vector] = await deps.embedder.embed([text], {
+        signal: AbortSignal.timeout(embedTimeoutMs),
+      });
       return vector ?? null;
     } catch (error) {
       deps.log.warn(errorFields(error), 'tool need read by words only');
@@ -88,39 +116,89 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
     }
   }
 
-  async function decide(before: NeedState | null, query: string, context: NeedContext, isBoosted: boolean): Promise<Decision> {
-    const turn = takeTurn(before, readNeed(query, deps.findMentions), context, { find: index.find, topicOf });
+  async function decide(
+    before: NeedState | null,
+    query: string,
+    context: NeedContext,
+    isBoosted: boolean,
+  ): Promise<Decision> {
+    const turn = takeTurn(before, readNeed(query, deps.findMentions), context, {
+      find: index.find,
+      topicOf,
+    });
     const { named, cheaperThan, text } = turn;
     const evidence = index.evidenceFor(text, await vectorOf(text));
-    const rank = (state: NeedState) => rankTools(index, state, evidence, { named, cheaperThan, establishedIn: turn.isNewNeed ? null : (before?.category ?? null), ...(isBoosted ? { favoured: deps.campaigns.favoured() } : {}) });
+    const rank = (state: NeedState) =>
+      rankTools(index, state, evidence, {
+        named,
+        cheaperThan,
+        establishedIn: turn.isNewNeed ? null : (before?.category ?? null),
+        ...(isBoosted ? { favoured: deps.campaigns.favoured() } : {}),
+      });
     const strict = rank(turn.state);
     // Conditions of another need bind this one only where something meets them.
-    const unmet = turn.isNewNeed && strict.candidates.length === 0 ? (strict.nearMiss?.failed ?? null) : null;
+    const unmet =
+      turn.isNewNeed && strict.candidates.length === 0 ? (strict.nearMiss?.failed ?? null) : null;
     const state = unmet === null ? turn.state : { ...turn.state, constraints: turn.essential };
     const ranking = unmet === null ? strict : rank(state);
     const setAside = (unmet ?? []).map((name) => describeConstraint(name, turn.state.constraints));
-    const asked = deps.llm == null || named !== null || ranking.candidates.length < 2 ? null : await askLlm(deps.llm, ranking.candidates, state, query, deps);
+    const asked =
+      deps.llm == null || named !== null || ranking.candidates.length < 2
+        ? null
+        : await askLlm(deps.llm, ranking.candidates, state, query, deps);
     const final = asked === null ? ranking : { ...ranking, candidates: asked.candidates };
     const chosen = final.candidates[0] ?? null;
     const previous = index.find(state.shown.at(-1) ?? '') ?? null;
     return {
-      state: { ...state, shown: chosen === null ? state.shown : [...state.shown.filter((slug) => slug !== chosen.tool.slug), chosen.tool.slug], category: chosen?.tool.category ?? state.category },
+      state: {
+        ...state,
+        shown:
+          chosen === null
+            ? state.shown
+            : [...state.shown.filter((slug) => slug !== chosen.tool.slug), chosen.tool.slug],
+        category: chosen?.tool.category ?? state.category,
+      },
       chosen,
-      reasoning: asked?.reasoning ?? explainChoice(final, state, { named, cheaperThan, previous, setAside }),
+      reasoning:
+        asked?.reasoning ?? explainChoice(final, state, { named, cheaperThan, previous, setAside }),
       answer: ranking.answer,
       category: chosen?.tool.category ?? (ranking.nearMiss === null ? null : ranking.category),
     };
   }
 
-  function linkFor(decision: Decision, searchId: string, publisherId: string, at: number): NewLink | null {
+  function linkFor(
+    decision: Decision,
+    searchId: string,
+    publisherId: string,
+    at: number,
+  ): NewLink | null {
     if (decision.chosen === null) return null;
     const { tool } = decision.chosen;
     const campaign = deps.campaigns.campaignOf(tool.slug);
-    return { id: deps.mintId(at), searchId, publisherId, kind: 'tool', targetUrl: destinationOf(tool), ref: tool.slug, campaignId: campaign?.campaignId ?? null, priceMicros: campaign?.cpaMicros ?? null, at };
+    return {
+      id: deps.mintId(at),
+      searchId,
+      publisherId,
+      kind: 'tool',
+      targetUrl: destinationOf(tool),
+      ref: tool.slug,
+      campaignId: campaign?.campaignId ?? null,
+      priceMicros: campaign?.cpaMicros ?? null,
+      at,
+    };
   }
 
   function answerOf(searchId: string, decision: Decision, link: NewLink | null): ToolAnswer {
-    if (decision.chosen === null || link === null) return { search_id: searchId, recommendation: null, reasoning: decision.reasoning, install: null, credential_request: null, click_url: null, grclid: null };
+    if (decision.chosen === null || link === null)
+      return {
+        search_id: searchId,
+        recommendation: null,
+        reasoning: decision.reasoning,
+        install: null,
+        credential_request: null,
+        click_url: null,
+        grclid: null,
+      };
     const { tool } = decision.chosen;
     const { name, slug, category, description, website_url, docs_url } = tool;
     const url = deps.links.urlOf(link.id);
@@ -137,31 +215,75 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
     };
   }
 
-  const turnOf = (decision: Decision, link: NewLink | null, searchId: string, turn: number, query: string, at: Date): StoredTurn => ({
-    searchId, turn, at, query, answer: decision.answer, slug: decision.chosen?.tool.slug ?? null, category: decision.category, linkId: link?.id ?? null,
+  const turnOf = (
+    decision: Decision,
+    link: NewLink | null,
+    searchId: string,
+    turn: number,
+    query: string,
+    at: Date,
+  ): StoredTurn => ({
+    searchId,
+    turn,
+    at,
+    query,
+    answer: decision.answer,
+    slug: decision.chosen?.tool.slug ?? null,
+    category: decision.category,
+    linkId: link?.id ?? null,
   });
 
   async function begin(publisherId: string, query: string, body: ToolSearch): Promise<ToolAnswer> {
-    const decision = await decide(null, query, body.context ?? {}, body.monetization?.mode === 'boost_cpa');
+    const decision = await decide(
+      null,
+      query,
+      body.context ?? {},
+      body.monetization?.mode === 'boost_cpa',
+    );
     const now = deps.clock();
     const at = new Date(now);
     const id = deps.mintId(now);
     const link = linkFor(decision, id, publisherId, now);
-    await store({ search: { id, publisherId, at, state: decision.state, ...attributionOf(body) }, turn: turnOf(decision, link, id, 1, query, at), link });
+    await store({
+      search: { id, publisherId, at, state: decision.state, ...attributionOf(body) },
+      turn: turnOf(decision, link, id, 1, query, at),
+      link,
+    });
     return answerOf(id, decision, link);
   }
 
-  /** Two follow-ups at once take their turns one after the other: the later one is decided again on what the earlier one left. */
-  async function goOn(publisherId: string, searchId: string, query: string, body: ToolSearch): Promise<ToolAnswer> {
+  /**
+   * Two follow-ups at once take their turns one after the other: the later one is decided again on
+   * what the earlier one left.
+   */
+  async function goOn(
+    publisherId: string,
+    searchId: string,
+    query: string,
+    body: ToolSearch,
+  ): Promise<ToolAnswer> {
     for (let attempt = 0; attempt < triesAtOnce; attempt += 1) {
       const search = isUuid(searchId) ? await findSearch(db, searchId, publisherId) : null;
       if (search === null) throw new AppError('not_found');
-      const decision = await decide(search.state, query, body.context ?? {}, body.monetization?.mode === 'boost_cpa');
+      const decision = await decide(
+        search.state,
+        query,
+        body.context ?? {},
+        body.monetization?.mode === 'boost_cpa',
+      );
       const now = deps.clock();
       const at = new Date(now);
       const link = linkFor(decision, searchId.toLowerCase(), publisherId, now);
       const isStored = await db.transaction(async (tx) => {
-        if (!(await updateSearch(tx, { id: searchId, turns: search.turns, state: decision.state, at }))) return false;
+        if (
+          !(await updateSearch(tx, {
+            id: searchId,
+            turns: search.turns,
+            state: decision.state,
+            at,
+          }))
+        )
+          return false;
         await insertTurns(tx, [turnOf(decision, link, searchId, search.turns + 1, query, at)]);
         await deps.links.insert(tx, link === null ? [] : [link]);
         return true;
@@ -175,6 +297,8 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
     const query = storable(body.query).trim();
     if (query === '') throw fieldError(['body', 'query'], 'Field required', 'missing');
     const { search_id: searchId } = body;
-    return searchId === undefined || searchId === null || searchId === '' ? begin(publisher.id, query, body) : goOn(publisher.id, searchId, query, body);
+    return searchId === undefined || searchId === null || searchId === ''
+      ? begin(publisher.id, query, body)
+      : goOn(publisher.id, searchId, query, body);
   };
 }

@@ -24,7 +24,10 @@ export interface ToolSearchSurface {
   close(): Promise<void>;
 }
 
-export interface ToolSearchOptions extends Omit<ToolSearchDeps, 'db' | 'index' | 'findMentions' | 'campaigns'> {
+export interface ToolSearchOptions extends Omit<
+  ToolSearchDeps,
+  'db' | 'index' | 'findMentions' | 'campaigns'
+> {
   db: Database;
   jobs: JobQueue;
   catalogue: ToolCatalogue;
@@ -36,16 +39,23 @@ export async function startToolSearch(options: ToolSearchOptions): Promise<ToolS
   const { db, clock, log, embedder } = options;
   const { tools, index, findMentions } = options.catalogue;
   const campaigns = await followToolCampaigns(options);
-  const embedStored = createStoredEmbeddings(db, embedder, () => new Date(clock()).toISOString().slice(0, 10));
+  const embedStored = createStoredEmbeddings(db, embedder, () =>
+    new Date(clock()).toISOString().slice(0, 10),
+  );
   const loading = loadToolVectors(embedder, embedStored, index.needTexts)
     .then((vectors) => void (vectors === null || index.setVectors(vectors)))
     .catch((error: unknown) => log.warn(errorFields(error), 'tool search stays lexical'));
-  options.jobs.every('forget-tool-searches', 86_400_000, () => deleteOldSearches(db, new Date(clock() - options.retentionDays * 86_400_000)));
+  options.jobs.every('forget-tool-searches', 86_400_000, () =>
+    deleteOldSearches(db, new Date(clock() - options.retentionDays * 86_400_000)),
+  );
   const categories = countCategories(tools);
   return {
     searchTools: createToolSearch({ ...options, index, findMentions, campaigns }),
     listCategories: () => categories,
-    listTools: () => tools.map(({ slug, name, category }) => ({ slug, name, category })).sort((a, b) => a.name.localeCompare(b.name, 'en')),
+    listTools: () =>
+      tools
+        .map(({ slug, name, category }) => ({ slug, name, category }))
+        .sort((a, b) => a.name.localeCompare(b.name, 'en')),
     has: (slug) => index.find(slug) !== undefined,
     campaigns,
     get mode() {
@@ -59,5 +69,11 @@ export async function startToolSearch(options: ToolSearchOptions): Promise<ToolS
 /** In alphabetical order whatever the case: Cache, CMS, Commerce, CRM. */
 function countCategories(tools: readonly Tool[]): CategoryList {
   const names = [...toolCategories].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
-  return { categories: names.map((name) => ({ name, service_count: tools.filter((tool) => tool.category === name).length })), total: tools.length };
+  return {
+    categories: names.map((name) => ({
+      name,
+      service_count: tools.filter((tool) => tool.category === name).length,
+    })),
+    total: tools.length,
+  };
 }

@@ -7,15 +7,23 @@ import type { Metrics } from '../../platform/metrics.js';
 import { gif } from './routes.js';
 import type { Tracking } from './tracking.js';
 
-const routes = ['/ack', '/track/imp', '/track/click'].map((route) => ({ route, prefix: `${route}?p=` }));
+const routes = ['/ack', '/track/imp', '/track/click'].map((route) => ({
+  route,
+  prefix: `${route}?p=`,
+}));
 // As text the body leaves in one write with the head; a buffer would be a second one.
 const gifText = gif.toString('latin1');
 
 /**
- * Beacons answered before the framework sees them: routing, hooks and serialisation would cost as much as the work itself
- * (`npm run bench -- serving`). Anything unusual falls through to the same functions behind the routes.
+ * Beacons answered before the framework sees them: routing, hooks and serialisation would cost as
+ * much as the work itself
+ * (`npm run bench -- serving`). Anything unusual falls through to the same functions behind the
+ * routes.
  */
-export function trackingFront(tracking: Tracking, { log, metrics }: { log: Log; metrics: Pick<Metrics, 'httpRequest'> }): Front {
+export function trackingFront(
+  tracking: Tracking,
+  { log, metrics }: { log: Log; metrics: Pick<Metrics, 'httpRequest'> },
+): Front {
   return (request, response) => {
     const url = request.url ?? '';
     if (request.method !== 'GET') return false;
@@ -27,25 +35,71 @@ export function trackingFront(tracking: Tracking, { log, metrics }: { log: Log; 
     if (p.includes('%')) return false;
     const started = performance.now();
     const id = randomUUID();
-    const work = route === '/track/click' ? click(p, request, response, id) : impression(p, request, response, id);
-    void work.catch((error: unknown) => fail(error, response, id)).then(() => metrics.httpRequest('GET', route, response.statusCode, performance.now() - started));
+    const work =
+      route === '/track/click'
+        ? click(p, request, response, id)
+        : impression(p, request, response, id);
+    void work
+      .catch((error: unknown) => fail(error, response, id))
+      .then(() =>
+        metrics.httpRequest('GET', route, response.statusCode, performance.now() - started),
+      );
     return true;
   };
 
-  async function impression(p: string, request: IncomingMessage, response: ServerResponse, id: string): Promise<void> {
+  async function impression(
+    p: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: string,
+  ): Promise<void> {
     await tracking.impression(p, request);
-    response.writeHead(200, { 'content-type': 'image/gif', 'content-length': gif.length, 'cache-control': 'no-store', 'access-control-allow-origin': '*', 'x-request-id': id }).end(gifText, 'latin1');
+    response
+      .writeHead(200, {
+        'content-type': 'image/gif',
+        'content-length': gif.length,
+        'cache-control': 'no-store',
+        'access-control-allow-origin': '*',
+        'x-request-id': id,
+      })
+      .end(gifText, 'latin1');
   }
 
-  async function click(p: string, request: IncomingMessage, response: ServerResponse, id: string): Promise<void> {
+  async function click(
+    p: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: string,
+  ): Promise<void> {
     const location = await tracking.click(p, request);
-    response.writeHead(302, { location, 'cache-control': 'no-store', 'access-control-allow-origin': '*', 'content-length': 0, 'x-request-id': id }).end();
+    response
+      .writeHead(302, {
+        location,
+        'cache-control': 'no-store',
+        'access-control-allow-origin': '*',
+        'content-length': 0,
+        'x-request-id': id,
+      })
+      .end();
   }
 
   function fail(error: unknown, response: ServerResponse, id: string): void {
-    const known = error instanceof AppError ? error : new AppError('internal_error', { cause: error });
+    const known =
+      error instanceof AppError ? error : new AppError('internal_error', { cause: error });
     if (known.status >= 500) log.error({ request: id, ...errorFields(error) }, 'beacon failed');
-    const body = JSON.stringify(known.code === 'internal_error' ? { detail: known.detail, request_id: id } : { detail: known.detail });
-    response.writeHead(known.status, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store', 'access-control-allow-origin': '*', 'x-request-id': id }).end(body);
+    const body = JSON.stringify(
+      known.code === 'internal_error'
+        ? { detail: known.detail, request_id: id }
+        : { detail: known.detail },
+    );
+    response
+      .writeHead(known.status, {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': Buffer.byteLength(body),
+        'cache-control': 'no-store',
+        'access-control-allow-origin': '*',
+        'x-request-id': id,
+      })
+      .end(body);
   }
 }

@@ -2,8 +2,22 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Beacon, createTrafficJudge } from './judge-traffic.js';
 
-const rules = { impressionWindowMs: 1000, minClickDelayMs: 100, impressionsPerMinute: 5, clicksPerMinute: 3 };
-const beacon = (more: Partial<Beacon>): Beacon => ({ kind: 'impression', serveId: 'a', servedAt: 0, at: 10, address: '8.8.8.8', bot: null, isHosted: false, ...more });
+const rules = {
+  impressionWindowMs: 1000,
+  minClickDelayMs: 100,
+  impressionsPerMinute: 5,
+  clicksPerMinute: 3,
+};
+const beacon = (more: Partial<Beacon>): Beacon => ({
+  kind: 'impression',
+  serveId: 'a',
+  servedAt: 0,
+  at: 10,
+  address: '8.8.8.8',
+  bot: null,
+  isHosted: false,
+  ...more,
+});
 
 describe('traffic judge', () => {
   it('names the reason', () => {
@@ -27,7 +41,8 @@ describe('traffic judge', () => {
 
   it('counts rates per address, kind and minute, and says nothing about unknown addresses', () => {
     const judge = createTrafficJudge(rules);
-    const clicks = (count: number, more: Partial<Beacon> = {}) => Array.from({ length: count }, () => judge(beacon({ kind: 'click', ...more })));
+    const clicks = (count: number, more: Partial<Beacon> = {}) =>
+      Array.from({ length: count }, () => judge(beacon({ kind: 'click', ...more })));
     assert.deepEqual(clicks(5), [null, null, null, 'too_many', 'too_many']);
     assert.deepEqual(clicks(1, { address: '9.9.9.9' }), [null]);
     assert.deepEqual(clicks(1, { at: 60_000 }), [null]);

@@ -1,6 +1,7 @@
 import { createBoundedCache } from '../../platform/bounded-cache.js';
 
-export type InvalidReason = 'bot' | 'assistant_agent' | 'no_agent' | 'data_centre' | 'late' | 'too_fast' | 'too_many';
+export type InvalidReason =
+  'bot' | 'assistant_agent' | 'no_agent' | 'data_centre' | 'late' | 'too_fast' | 'too_many';
 
 export interface Beacon {
   kind: 'impression' | 'click';
@@ -22,9 +23,16 @@ export interface TrafficRules {
   clicksPerMinute: number;
 }
 
-export const trafficRules: Omit<TrafficRules, 'impressionWindowMs'> = { minClickDelayMs: 100, impressionsPerMinute: 3000, clicksPerMinute: 120 };
+export const trafficRules: Omit<TrafficRules, 'impressionWindowMs'> = {
+  minClickDelayMs: 100,
+  impressionsPerMinute: 3000,
+  clicksPerMinute: 120,
+};
 
-/** Tells traffic that must not count, with the reason. Remembers only a minute of rates and the latest impressions, on this node. */
+/**
+ * Tells traffic that must not count, with the reason. Remembers only a minute of rates and the
+ * latest impressions, on this node.
+ */
 export function createTrafficJudge(rules: TrafficRules): (beacon: Beacon) => InvalidReason | null {
   const seen = createBoundedCache<string, number>(100_000);
   const rates = createBoundedCache<string, { minute: number; count: number }>(100_000);
@@ -36,7 +44,9 @@ export function createTrafficJudge(rules: TrafficRules): (beacon: Beacon) => Inv
     const rate = rates.get(key);
     const count = rate !== undefined && rate.minute === minute ? rate.count + 1 : 1;
     rates.set(key, { minute, count });
-    return count > (beacon.kind === 'impression' ? rules.impressionsPerMinute : rules.clicksPerMinute);
+    return (
+      count > (beacon.kind === 'impression' ? rules.impressionsPerMinute : rules.clicksPerMinute)
+    );
   }
 
   return (beacon) => {

@@ -4,13 +4,19 @@ export interface Landing {
 }
 
 /**
- * The landing page with the campaign's parameters and the click id added. The page's own query stays as it is written, to the
+ * The landing page with the campaign's parameters and the click id added. The page's own query
+ * stays as it is written, to the
  * letter, because some pages sign theirs; only an older click id goes.
  */
 export function landingUrl(landing: Landing, grclid: string): string {
   const url = new URL(landing.url);
-  const added = Object.entries(landing.utmParams).filter(([name]) => name !== 'grclid' && !url.searchParams.has(name));
-  const own = url.search.slice(1).split('&').filter((part) => part !== '' && !/^grclid(=|$)/.test(part));
+  const added = Object.entries(landing.utmParams).filter(
+    ([name]) => name !== 'grclid' && !url.searchParams.has(name),
+  );
+  const own = url.search
+    .slice(1)
+    .split('&')
+    .filter((part) => part !== '' && !/^grclid(=|$)/.test(part));
   url.search = `?${[...own, new URLSearchParams([...added, ['grclid', grclid]]).toString()].join('&')}`;
   return url.href;
 }
@@ -18,6 +24,15 @@ export function landingUrl(landing: Landing, grclid: string): string {
 /** Stored as an object or as a list of pairs; both mean the same. */
 export function utmRecord(stored: unknown): Record<string, string> {
   if (stored === null || typeof stored !== 'object') return {};
-  const pairs = Array.isArray(stored) ? stored.map((pair: { key?: unknown; value?: unknown }) => [pair.key, pair.value]) : Object.entries(stored);
-  return Object.fromEntries(pairs.filter(([name, value]) => typeof name === 'string' && name !== '' && value !== null && value !== undefined).map(([name, value]) => [name, String(value)]));
+  const pairs = Array.isArray(stored)
+    ? stored.map((pair: { key?: unknown; value?: unknown }) => [pair.key, pair.value])
+    : Object.entries(stored);
+  return Object.fromEntries(
+    pairs
+      .filter(
+        ([name, value]) =>
+          typeof name === 'string' && name !== '' && value !== null && value !== undefined,
+      )
+      .map(([name, value]) => [name, String(value)]),
+  );
 }

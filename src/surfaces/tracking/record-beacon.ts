@@ -17,7 +17,10 @@ export interface BeaconDeps {
   /** The advertiser's local day at an instant, as 'YYYY-MM-DD'. */
   budgetDay: (advertiserId: string, at: number) => string;
   impressionWindowMs: number;
-  /** A beacon this long after serving is not recorded: the ad's own records may be gone, and with them the proof that it is the first. */
+  /**
+   * A beacon this long after serving is not recorded: the ad's own records may be gone, and with
+   * them the proof that it is the first.
+   */
   expiresMs: number;
   /** How long after serving the hold kept for an ad pays for it. */
   holdMs: (billingModel: string) => number;
@@ -25,7 +28,10 @@ export interface BeaconDeps {
   onCounted: (event: EventRecord, token: TrackingToken) => void;
 }
 
-/** How long after that the payment may wait to be stored. The hold is kept for twice as long, because storing takes time. */
+/**
+ * How long after that the payment may wait to be stored. The hold is kept for twice as long,
+ * because storing takes time.
+ */
 const storingMs = 15_000;
 
 export interface Visitor {
@@ -37,13 +43,26 @@ export interface Visitor {
 }
 
 /** Records impressions and clicks, each once for a served ad. Resolves when it is durable. */
-export function createBeaconRecorder(deps: BeaconDeps): (kind: 'impression' | 'click', token: TrackingToken, visitor: Visitor) => Promise<void> {
-  // Repeats of a beacon that counts wait for the first one's commit and go no further. The event log is what makes it exact.
-  const recent = { impression: createBoundedCache<string, Promise<void>>(50_000), click: createBoundedCache<string, Promise<void>>(50_000) };
+export function createBeaconRecorder(
+  deps: BeaconDeps,
+): (kind: 'impression' | 'click', token: TrackingToken, visitor: Visitor) => Promise<void> {
+  // Repeats of a beacon that counts wait for the first one's commit and go no further. The event
+  // log is what makes it exact.
+  const recent = {
+    impression: createBoundedCache<string, Promise<void>>(50_000),
+    click: createBoundedCache<string, Promise<void>>(50_000),
+  };
 
-  async function record(kind: 'impression' | 'click', token: TrackingToken, visitor: Visitor, at: number, invalid: InvalidReason | null): Promise<void> {
+  async function record(
+    kind: 'impression' | 'click',
+    token: TrackingToken,
+    visitor: Visitor,
+    at: number,
+    invalid: InvalidReason | null,
+  ): Promise<void> {
     const event: EventRecord = {
-      id: invalid === null || invalid === 'late' ? token.serveId : invalidId(token.serveId, invalid),
+      id:
+        invalid === null || invalid === 'late' ? token.serveId : invalidId(token.serveId, invalid),
       serveId: token.serveId,
       kind,
       at,
@@ -69,7 +88,15 @@ export function createBeaconRecorder(deps: BeaconDeps): (kind: 'impression' | 'c
     if (known !== undefined) return known;
     const at = deps.clock();
     if (at > servedAt(token) + deps.expiresMs) return Promise.resolve();
-    const invalid = deps.judge({ kind, serveId: token.serveId, servedAt: servedAt(token), at, address: visitor.address, bot: visitor.bot, isHosted: visitor.isHosted });
+    const invalid = deps.judge({
+      kind,
+      serveId: token.serveId,
+      servedAt: servedAt(token),
+      at,
+      address: visitor.address,
+      bot: visitor.bot,
+      isHosted: visitor.isHosted,
+    });
     const done = record(kind, token, visitor, at, invalid);
     if (invalid !== null) return done;
     recent[kind].set(token.serveId, done);
@@ -79,25 +106,46 @@ export function createBeaconRecorder(deps: BeaconDeps): (kind: 'impression' | 'c
 }
 
 /**
- * A crawler that fetches a tracking URL before the person does must not use up the ad's one impression or click, so what does
- * not count has an id of its own: one for each reason, of the same millisecond and so of the same day.
+ * A crawler that fetches a tracking URL before the person does must not use up the ad's one
+ * impression or click, so what does
+ * not count has an id of its own: one for each reason, of the same millisecond and so of the same
+ * day.
  */
 function invalidId(serveId: string, reason: string): string {
-  return formatUuidV7(uuidTime(serveId), createHash('sha256').update(`${serveId} ${reason}`).digest());
+  return formatUuidV7(
+    uuidTime(serveId),
+    createHash('sha256').update(`${serveId} ${reason}`).digest(),
+  );
 }
 
-/** What the event costs. Inside the window and the day of serving the hold kept for it pays; otherwise only if there is room. */
-function charge(kind: 'impression' | 'click', token: TrackingToken, at: number, deps: BeaconDeps): Partial<EventRecord> {
-  const billed = (kind === 'impression' && token.billingModel === 'cpm') || (kind === 'click' && token.billingModel === 'cpc');
+/**
+ * What the event costs. Inside the window and the day of serving the hold kept for it pays;
+ * otherwise only if there is room.
+ */
+function charge(
+  kind: 'impression' | 'click',
+  token: TrackingToken,
+  at: number,
+  deps: BeaconDeps,
+): Partial<EventRecord> {
+  const billed =
+    (kind === 'impression' && token.billingModel === 'cpm') ||
+    (kind === 'click' && token.billingModel === 'cpc');
   if (!billed) return {};
   const { revenueMicros } = splitRevenue(token.priceMicros, deps.shareBpsOf(token.publisherId));
   const day = deps.budgetDay(token.advertiserId, at);
   const heldUntil = servedAt(token) + deps.holdMs(token.billingModel);
   const isHeld = at <= heldUntil && day === deps.budgetDay(token.advertiserId, servedAt(token));
   const money = { spendMicros: token.priceMicros, revenueMicros, budgetDay: day };
-  // No node: the one that served the ad frees what it kept for it, because this is not paid from there.
+  // No node: the one that served the ad frees what it kept for it, because this is not paid from
+  // there.
   if (!isHeld) return { ...money, claimsBudget: true, node: null };
   const holds = { campaign: true, adGroup: token.holdsAdGroup, advertiser: token.holdsAdvertiser };
-  // This node knows of its own at once. Another one hears of it when it is stored, and does not wait for ever.
-  return { ...money, holds, ...(token.node === deps.node.number ? {} : { holdsUntil: heldUntil + storingMs }) };
+  // This node knows of its own at once. Another one hears of it when it is stored, and does not
+  // wait for ever.
+  return {
+    ...money,
+    holds,
+    ...(token.node === deps.node.number ? {} : { holdsUntil: heldUntil + storingMs }),
+  };
 }

@@ -1,17 +1,41 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { servedAt } from '../../domain/tracking-token.js';
-import { clickAnswers, impressionAnswers, TokenQuery, viewableAnswers, ViewableTime } from './schema.js';
+import {
+  clickAnswers,
+  impressionAnswers,
+  TokenQuery,
+  viewableAnswers,
+  ViewableTime,
+} from './schema.js';
 import type { Tracking, TrackingDeps } from './tracking.js';
 
-export const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+export const gif = Buffer.from(
+  'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
+  'base64',
+);
 const viewableMs = 1000;
 
-/** Impressions, clicks and viewable time of served ads. The token in `p` is the only credential. Writes only through the event log. */
-export function trackingRoutes(app: FastifyInstance, tracking: Tracking, deps: Pick<TrackingDeps, 'clock' | 'eventLog' | 'impressionWindowMs'>): void {
+/**
+ * Impressions, clicks and viewable time of served ads. The token in `p` is the only credential.
+ * Writes only through the event log.
+ */
+export function trackingRoutes(
+  app: FastifyInstance,
+  tracking: Tracking,
+  deps: Pick<TrackingDeps, 'clock' | 'eventLog' | 'impressionWindowMs'>,
+): void {
   for (const path of ['/ack', '/track/imp']) {
     app.get<{ Querystring: TokenQuery }>(
       path,
-      { ...beacon, schema: { tags: ['tracking'], summary: 'Record an impression', querystring: TokenQuery, response: impressionAnswers } },
+      {
+        ...beacon,
+        schema: {
+          tags: ['tracking'],
+          summary: 'Record an impression',
+          querystring: TokenQuery,
+          response: impressionAnswers,
+        },
+      },
       async (request, reply) => {
         await tracking.impression(request.query.p, request.raw);
         return reply.type('image/gif').send(gif);
@@ -21,29 +45,69 @@ export function trackingRoutes(app: FastifyInstance, tracking: Tracking, deps: P
 
   app.get<{ Querystring: TokenQuery }>(
     '/track/click',
-    { ...beacon, schema: { tags: ['tracking'], summary: 'Record a click and go to the landing page', querystring: TokenQuery, response: clickAnswers } },
-    async (request, reply) => reply.redirect(await tracking.click(request.query.p, request.raw), 302),
+    {
+      ...beacon,
+      schema: {
+        tags: ['tracking'],
+        summary: 'Record a click and go to the landing page',
+        querystring: TokenQuery,
+        response: clickAnswers,
+      },
+    },
+    async (request, reply) =>
+      reply.redirect(await tracking.click(request.query.p, request.raw), 302),
   );
 
   app.post<{ Body: ViewableTime }>(
     '/track/viewable',
-    { config: { quiet: true }, onRequest: beacon.onRequest, schema: { tags: ['tracking'], summary: 'Report how long an ad was visible', body: ViewableTime, response: viewableAnswers } },
+    {
+      config: { quiet: true },
+      onRequest: beacon.onRequest,
+      schema: {
+        tags: ['tracking'],
+        summary: 'Report how long an ad was visible',
+        body: ViewableTime,
+        response: viewableAnswers,
+      },
+    },
     async (request, reply) => {
       const token = tracking.tokenOf(request.body.p);
       const { bot, isHosted } = tracking.visitorOf(request.raw);
       const now = deps.clock();
-      if (request.body.ms >= viewableMs && bot === null && !isHosted && now <= servedAt(token) + deps.impressionWindowMs) {
-        await deps.eventLog.append([{ ...token, id: token.serveId, kind: 'viewable', at: now, node: null, data: { ms: Math.round(request.body.ms) } }]);
+      if (
+        request.body.ms >= viewableMs &&
+        bot === null &&
+        !isHosted &&
+        now <= servedAt(token) + deps.impressionWindowMs
+      ) {
+        await deps.eventLog.append([
+          {
+            ...token,
+            id: token.serveId,
+            kind: 'viewable',
+            at: now,
+            node: null,
+            data: { ms: Math.round(request.body.ms) },
+          },
+        ]);
       }
       return reply.code(204).send();
     },
   );
   app.options('/track/viewable', { schema: { hide: true } }, (_request, reply) =>
-    reply.header('access-control-allow-origin', '*').header('access-control-allow-headers', 'content-type').header('access-control-max-age', '86400').code(204).send(),
+    reply
+      .header('access-control-allow-origin', '*')
+      .header('access-control-allow-headers', 'content-type')
+      .header('access-control-max-age', '86400')
+      .code(204)
+      .send(),
   );
 }
 
-/** What every beacon has: errors, too, are readable from any page and never cached; anything wrong with the query is a token that cannot be read. */
+/**
+ * What every beacon has: errors, too, are readable from any page and never cached; anything wrong
+ * with the query is a token that cannot be read.
+ */
 const beacon = {
   exposeHeadRoute: false,
   config: { quiet: true, validationStatus: 400 },

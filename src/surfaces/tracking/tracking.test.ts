@@ -13,7 +13,8 @@ import { openToken, sealToken, type TrackingToken } from '../../domain/tracking-
 import { addTrackingKey } from '../../platform/secrets/tracking-keys.js';
 import { verifyTotals } from '../../platform/events/verify-totals.js';
 
-const browser = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+const browser =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
 const minute = 60_000;
 
 interface Answer {
@@ -37,12 +38,20 @@ for (const engine of testEngines()) {
     const folder = mkdtempSync(join(tmpdir(), 'sidelight-tracking-'));
     before(async () => {
       writeFileSync(join(folder, 'clouds'), '52.95.0.0/16\n');
-      app = await buildTestApp(await engine.open(), { environment: { DATA_CENTRES: join(folder, 'clouds') }, serverFor: (handler) => createServer(handler) });
+      app = await buildTestApp(await engine.open(), {
+        environment: { DATA_CENTRES: join(folder, 'clouds') },
+        serverFor: (handler) => createServer(handler),
+      });
       await app.http.listen({ port: 0, host: '127.0.0.1' });
       // A server that listens on TCP has an address object.
       ({ port } = app.http.server.address() as AddressInfo);
       publisher = await app.newPublisher();
-      campaign = await insertLiveCampaign(app, (await app.newAdvertiser()).id, { context: 'travel insurance for cancelled flights', landingPage: 'https://insure.example/plans?sig=a%2Fb&flag#top', maxCpmMicros: 8_000_000, utm: { utm_source: 'side light', sig: 'x' } });
+      campaign = await insertLiveCampaign(app, (await app.newAdvertiser()).id, {
+        context: 'travel insurance for cancelled flights',
+        landingPage: 'https://insure.example/plans?sig=a%2Fb&flag#top',
+        maxCpmMicros: 8_000_000,
+        utm: { utm_source: 'side light', sig: 'x' },
+      });
     });
     after(async () => {
       await app.close();
@@ -55,7 +64,12 @@ for (const engine of testEngines()) {
         method: 'POST',
         url: '/api/v1/ad',
         headers: { authorization: `Bearer ${publisher.apiKey}` },
-        payload: { messages: [{ role: 'user', content: 'which travel insurance covers cancelled flights?' }], sessionId: `s${sessions}`, placements: [{ placement: 'below_response', placement_id: 'main' }], ...extra },
+        payload: {
+          messages: [{ role: 'user', content: 'which travel insurance covers cancelled flights?' }],
+          sessionId: `s${sessions}`,
+          placements: [{ placement: 'below_response', placement_id: 'main' }],
+          ...extra,
+        },
       });
       assert.equal(answer.statusCode, 200, answer.body);
       const p = new URL(answer.json()[0].impUrl).searchParams.get('p') ?? '';
@@ -64,29 +78,76 @@ for (const engine of testEngines()) {
       return { p, token };
     }
 
-    type Send = (path: string, headers?: Record<string, string>, method?: 'GET' | 'HEAD' | 'POST') => Promise<Answer>;
+    type Send = (
+      path: string,
+      headers?: Record<string, string>,
+      method?: 'GET' | 'HEAD' | 'POST',
+    ) => Promise<Answer>;
     const doors: Record<string, Send> = {
       async route(url, headers = { 'user-agent': browser }, method = 'GET') {
-        const answer = await app.http.inject({ url, method, headers: { 'user-agent': '', ...headers } });
-        return { status: answer.statusCode, headers: answer.headers, body: answer.rawPayload.toString('latin1') };
+        const answer = await app.http.inject({
+          url,
+          method,
+          headers: { 'user-agent': '', ...headers },
+        });
+        return {
+          status: answer.statusCode,
+          headers: answer.headers,
+          body: answer.rawPayload.toString('latin1'),
+        };
       },
       front: (path, headers = { 'user-agent': browser }, method = 'GET') =>
         new Promise((resolve, reject) => {
-          const call = httpRequest({ host: '127.0.0.1', port, path, headers, method }, (response) => {
-            const parts: Buffer[] = [];
-            response.on('data', (part: Buffer) => parts.push(part));
-            response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts).toString('latin1') }));
-          });
+          const call = httpRequest(
+            { host: '127.0.0.1', port, path, headers, method },
+            (response) => {
+              const parts: Buffer[] = [];
+              response.on('data', (part: Buffer) => parts.push(part));
+              response.on('end', () =>
+                resolve({
+                  status: response.statusCode ?? 0,
+                  headers: response.headers,
+                  body: Buffer.concat(parts).toString('latin1'),
+                }),
+              );
+            },
+          );
           call.on('error', reject);
           call.end();
         }),
     };
     const rowsOf = (token: TrackingToken) =>
-      app.db.query<{ kind: string; invalid: string | null; spend: number; test: boolean; country: string | null }>(
-        `select e.kind, e.invalid, e.spend_micros as spend, e.test, e.country from events e where e.ad_id = $1 and e.kind in ('impression', 'click') and left(e.id::text, 13) = left($2::text, 13) and e.user_id is not distinct from (select user_id from events w where w.id = $2::uuid and w.kind = 'win') order by e.kind, e.invalid nulls first`,
+      app.db.query<{
+        kind: string;
+        invalid: string | null;
+        spend: number;
+        test: boolean;
+        country: string | null;
+      }>(
+        `select e.kind, e.invalid, e.spend_micros as spend, e.test, e.country
+         from events e
+         where e.ad_id = $1 and e.kind in ('impression', 'click')
+           and left(e.id::text, 13) = left($2::text, 13)
+           and e.user_id is not distinct from (
+             select user_id
+             from events w
+             where w.id = $2::uuid and w.kind = 'win'
+           )
+         order by e.kind, e.invalid nulls first`,
         [token.adId, token.serveId],
       );
-    const counted = async () => (await app.db.query(`select coalesce(sum(impressions), 0)::bigint as impressions, coalesce(sum(clicks), 0)::bigint as clicks, coalesce(sum(invalid_impressions), 0)::bigint as invalid_impressions, coalesce(sum(invalid_clicks), 0)::bigint as invalid_clicks from campaign_totals where campaign_id = $1`, [campaign.campaignId]))[0];
+    const counted = async () =>
+      (
+        await app.db.query(
+          `select coalesce(sum(impressions), 0)::bigint as impressions,
+             coalesce(sum(clicks), 0)::bigint as clicks,
+             coalesce(sum(invalid_impressions), 0)::bigint as invalid_impressions,
+             coalesce(sum(invalid_clicks), 0)::bigint as invalid_clicks
+           from campaign_totals
+           where campaign_id = $1`,
+          [campaign.campaignId],
+        )
+      )[0];
     /** Each served ad in a millisecond of its own, so that its rows can be told apart. */
     async function serveApart(extra: Record<string, unknown> = {}): Promise<Served> {
       app.clock.now += 1000;
@@ -107,15 +168,27 @@ for (const engine of testEngines()) {
             assert.match(String(answer.headers['x-request-id']), /^[0-9a-f-]{36}$/);
           }
           const rows = await rowsOf(token);
-          assert.deepEqual(rows.map(({ kind, invalid }) => [kind, invalid]), [['impression', null]]);
+          assert.deepEqual(
+            rows.map(({ kind, invalid }) => [kind, invalid]),
+            [['impression', null]],
+          );
           assert.ok((rows[0]?.spend ?? 0) > 0);
         });
 
         it('is measured like every other request', async () => {
           const { p } = await serveApart();
           const sent = async (route: string, status: number): Promise<number> =>
-            Number(new RegExp(`seconds_count\\{method="GET",route="${route}",status="${status}"\\} (\\d+)`).exec(await app.services.metrics.text())?.[1] ?? 0);
-          for (const [route, token, status] of [['/ack', p, 200], ['/track/imp', p, 200], ['/track/click', p, 302], ['/ack', 'x', 400]] as const) {
+            Number(
+              new RegExp(
+                `seconds_count\\{method="GET",route="${route}",status="${status}"\\} (\\d+)`,
+              ).exec(await app.services.metrics.text())?.[1] ?? 0,
+            );
+          for (const [route, token, status] of [
+            ['/ack', p, 200],
+            ['/track/imp', p, 200],
+            ['/track/click', p, 302],
+            ['/ack', 'x', 400],
+          ] as const) {
             const before = await sent(route, status);
             assert.equal((await send(`${route}?p=${token}`)).status, status);
             assert.equal(await sent(route, status), before + 1);
@@ -136,14 +209,30 @@ for (const engine of testEngines()) {
           const answer = await send(`/track/click?p=${p}&extra=1`);
           assert.equal(answer.status, 302);
           assert.equal(answer.headers['cache-control'], 'no-store');
-          assert.match(String(answer.headers['location']), /^https:\/\/insure\.example\/plans\?sig=a%2Fb&flag&utm_source=side\+light&grclid=[\w-]{22}#top$/);
-          assert.deepEqual((await rowsOf(token)).map(({ kind, invalid }) => [kind, invalid]), [['click', null], ['impression', null]]);
+          assert.match(
+            String(answer.headers['location']),
+            /^https:\/\/insure\.example\/plans\?sig=a%2Fb&flag&utm_source=side\+light&grclid=[\w-]{22}#top$/,
+          );
+          assert.deepEqual(
+            (await rowsOf(token)).map(({ kind, invalid }) => [kind, invalid]),
+            [
+              ['click', null],
+              ['impression', null],
+            ],
+          );
         });
 
         it('counts a click that comes before its impression, and both once', async () => {
           const { p, token } = await serveApart();
-          for (const path of ['/track/click', '/ack', '/track/click', '/ack']) await send(`${path}?p=${p}`);
-          assert.deepEqual((await rowsOf(token)).map(({ kind, invalid }) => [kind, invalid]), [['click', null], ['impression', null]]);
+          for (const path of ['/track/click', '/ack', '/track/click', '/ack'])
+            await send(`${path}?p=${p}`);
+          assert.deepEqual(
+            (await rowsOf(token)).map(({ kind, invalid }) => [kind, invalid]),
+            [
+              ['click', null],
+              ['impression', null],
+            ],
+          );
         });
 
         it('marks a click too soon after the impression, redirects it, and counts the next', async () => {
@@ -153,16 +242,44 @@ for (const engine of testEngines()) {
           assert.equal((await send(`/track/click?p=${p}`)).status, 302);
           app.clock.now += 5000;
           assert.equal((await send(`/track/click?p=${p}`)).status, 302);
-          assert.deepEqual((await rowsOf(token)).map(({ kind, invalid }) => [kind, invalid]), [['click', null], ['click', 'too_fast'], ['impression', null]]);
+          assert.deepEqual(
+            (await rowsOf(token)).map(({ kind, invalid }) => [kind, invalid]),
+            [
+              ['click', null],
+              ['click', 'too_fast'],
+              ['impression', null],
+            ],
+          );
         });
 
         it('marks bots and empty agents with the reason, answers them like anybody, and still counts the person after them', async () => {
           const { p, token } = await serveApart();
-          assert.equal((await send(`/ack?p=${p}`, { 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' })).status, 200);
+          assert.equal(
+            (
+              await send(`/ack?p=${p}`, {
+                'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)',
+              })
+            ).status,
+            200,
+          );
           assert.equal((await send(`/ack?p=${p}`, {})).status, 200);
-          assert.equal((await send(`/track/click?p=${p}`, { 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' })).status, 302);
+          assert.equal(
+            (
+              await send(`/track/click?p=${p}`, {
+                'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)',
+              })
+            ).status,
+            302,
+          );
           const before = await counted();
-          assert.deepEqual((await rowsOf(token)).map(({ kind, invalid, spend }) => [kind, invalid, spend]), [['click', 'bot', 0], ['impression', 'bot', 0], ['impression', 'no_agent', 0]]);
+          assert.deepEqual(
+            (await rowsOf(token)).map(({ kind, invalid, spend }) => [kind, invalid, spend]),
+            [
+              ['click', 'bot', 0],
+              ['impression', 'bot', 0],
+              ['impression', 'no_agent', 0],
+            ],
+          );
           await send(`/ack?p=${p}`);
           const now = await counted();
           assert.equal(Number(now?.['impressions']), Number(before?.['impressions']) + 1);
@@ -171,13 +288,20 @@ for (const engine of testEngines()) {
 
         it('counts an impression to the last millisecond of its window and none after it', async () => {
           const inTime = await serveApart();
-          app.clock.now = Number.parseInt(inTime.token.serveId.replace('-', '').slice(0, 12), 16) + 30 * minute;
+          app.clock.now =
+            Number.parseInt(inTime.token.serveId.replace('-', '').slice(0, 12), 16) + 30 * minute;
           await send(`/ack?p=${inTime.p}`);
-          assert.deepEqual((await rowsOf(inTime.token)).map(({ invalid }) => invalid), [null]);
+          assert.deepEqual(
+            (await rowsOf(inTime.token)).map(({ invalid }) => invalid),
+            [null],
+          );
           const late = await serveApart();
           app.clock.now += 30 * minute + 1;
           assert.equal((await send(`/ack?p=${late.p}`)).status, 200);
-          assert.deepEqual((await rowsOf(late.token)).map(({ invalid, spend }) => [invalid, spend]), [['late', 0]]);
+          assert.deepEqual(
+            (await rowsOf(late.token)).map(({ invalid, spend }) => [invalid, spend]),
+            [['late', 0]],
+          );
         });
 
         it('redirects long after the token expired, and records nothing then', async () => {
@@ -192,10 +316,28 @@ for (const engine of testEngines()) {
 
         it('refuses a missing, empty, cut, changed or foreign token alike, in the error shape, and counts nothing', async () => {
           const { p, token } = await serveApart();
-          const foreign = sealToken(token, { id: 1, key: createSecretKey(randomBytes(32)) }, randomBytes(12));
+          const foreign = sealToken(
+            token,
+            { id: 1, key: createSecretKey(randomBytes(32)) },
+            randomBytes(12),
+          );
           const flipped = `${p.slice(0, 50)}${p[50] === 'A' ? 'B' : 'A'}${p.slice(51)}`;
           for (const path of ['/ack', '/track/imp', '/track/click']) {
-            for (const query of ['', '?', '?p', '?p=', '?q=1', `?p=${p.slice(0, -1)}`, `?p=${p}A`, `?p=${flipped}`, `?p=${foreign}`, '?p=%00', '?p=%ff%fe', '?p=%', `?p=${'x'.repeat(5000)}`]) {
+            for (const query of [
+              '',
+              '?',
+              '?p',
+              '?p=',
+              '?q=1',
+              `?p=${p.slice(0, -1)}`,
+              `?p=${p}A`,
+              `?p=${flipped}`,
+              `?p=${foreign}`,
+              '?p=%00',
+              '?p=%ff%fe',
+              '?p=%',
+              `?p=${'x'.repeat(5000)}`,
+            ]) {
               const answer = await send(path + query);
               assert.equal(answer.status, 400, `${path}${query}`);
               assert.deepEqual(JSON.parse(answer.body), { detail: 'invalid_token' }, query);
@@ -221,16 +363,35 @@ for (const engine of testEngines()) {
 
         it('believes X-Forwarded-For of a trusted proxy, from the right', async () => {
           const { p, token } = await serveApart({ device: { ip: '10.0.0.1', ua: browser } });
-          await send(`/ack?p=${p}`, { 'user-agent': browser, 'x-forwarded-for': '8.8.8.8, 194.25.0.60, 10.1.1.1' });
-          assert.deepEqual((await rowsOf(token)).map(({ country }) => country), ['DE']);
+          await send(`/ack?p=${p}`, {
+            'user-agent': browser,
+            'x-forwarded-for': '8.8.8.8, 194.25.0.60, 10.1.1.1',
+          });
+          assert.deepEqual(
+            (await rowsOf(token)).map(({ country }) => country),
+            ['DE'],
+          );
         });
 
         it('marks what comes out of a data centre, and counts the person after it', async () => {
           const { p, token } = await serveApart();
           const hosted = { 'user-agent': browser, 'x-forwarded-for': '52.95.110.1' };
-          assert.deepEqual([(await send(`/ack?p=${p}`, hosted)).status, (await send(`/track/click?p=${p}`, hosted)).status], [200, 302]);
+          assert.deepEqual(
+            [
+              (await send(`/ack?p=${p}`, hosted)).status,
+              (await send(`/track/click?p=${p}`, hosted)).status,
+            ],
+            [200, 302],
+          );
           await send(`/ack?p=${p}`);
-          assert.deepEqual((await rowsOf(token)).map(({ kind, invalid }) => [kind, invalid]), [['click', 'data_centre'], ['impression', null], ['impression', 'data_centre']]);
+          assert.deepEqual(
+            (await rowsOf(token)).map(({ kind, invalid }) => [kind, invalid]),
+            [
+              ['click', 'data_centre'],
+              ['impression', null],
+              ['impression', 'data_centre'],
+            ],
+          );
         });
 
         it('takes a test ad through to the end and counts nothing', async () => {
@@ -245,8 +406,19 @@ for (const engine of testEngines()) {
 
     it('records viewable time of a second, once, and from people only', async () => {
       const { p, token } = await serveApart();
-      const post = (payload: unknown, agent = browser) => app.http.inject({ method: 'POST', url: '/track/viewable', headers: { 'content-type': 'text/plain', 'user-agent': agent }, payload: JSON.stringify(payload) });
-      const viewable = async () => (await app.db.query(`select data from events where id = $1 and kind = 'viewable'`, [token.serveId])).length;
+      const post = (payload: unknown, agent = browser) =>
+        app.http.inject({
+          method: 'POST',
+          url: '/track/viewable',
+          headers: { 'content-type': 'text/plain', 'user-agent': agent },
+          payload: JSON.stringify(payload),
+        });
+      const viewable = async () =>
+        (
+          await app.db.query(`select data from events where id = $1 and kind = 'viewable'`, [
+            token.serveId,
+          ])
+        ).length;
       assert.equal((await post({ p, ms: 999 })).statusCode, 204);
       assert.equal((await post({ p, ms: 2000 }, 'Googlebot/2.1')).statusCode, 204);
       assert.equal(await viewable(), 0);
@@ -256,13 +428,18 @@ for (const engine of testEngines()) {
       await post({ p, ms: 3000 });
       assert.equal(await viewable(), 1);
       assert.equal((await post({ p: 'x', ms: 1500 })).statusCode, 400);
-      for (const wrong of [{}, { p }, { p, ms: -1 }, { p, ms: '5' }, [], null]) assert.equal((await post(wrong)).statusCode, 422);
+      for (const wrong of [{}, { p }, { p, ms: -1 }, { p, ms: '5' }, [], null])
+        assert.equal((await post(wrong)).statusCode, 422);
     });
 
     it('opens tokens of every key there was', async () => {
       const { p } = await serveApart();
       await addTrackingKey(app.db, app.services.sealer);
-      assert.equal((await app.http.inject({ url: `/ack?p=${p}`, headers: { 'user-agent': browser } })).statusCode, 200);
+      assert.equal(
+        (await app.http.inject({ url: `/ack?p=${p}`, headers: { 'user-agent': browser } }))
+          .statusCode,
+        200,
+      );
     });
 
     it('leaves every total equal to the raw events', async () => {

@@ -31,7 +31,10 @@ const nowhere = { address: null, country: null, isHosted: false };
 
 /** What the routes and the front in front of them share. */
 export function createTracking(deps: TrackingDeps) {
-  const judge = createTrafficJudge({ ...trafficRules, impressionWindowMs: deps.impressionWindowMs });
+  const judge = createTrafficJudge({
+    ...trafficRules,
+    impressionWindowMs: deps.impressionWindowMs,
+  });
   const record = createBeaconRecorder({ ...deps, judge });
   const landings = createBoundedCache<string, { landing: Landing | null; at: number }>(10_000);
 
@@ -42,7 +45,13 @@ export function createTracking(deps: TrackingDeps) {
   }
 
   // Decided once for each address: the same visitors send beacon after beacon.
-  const placeOf = remember((address: string) => (isPrivateAddress(address) ? nowhere : { address, country: deps.countryOf(address), isHosted: deps.isDataCentre(address) }), 20_000);
+  const placeOf = remember(
+    (address: string) =>
+      isPrivateAddress(address)
+        ? nowhere
+        : { address, country: deps.countryOf(address), isHosted: deps.isDataCentre(address) },
+    20_000,
+  );
 
   function visitorOf(request: IncomingMessage): Visitor {
     const found = deps.clientAddress(request);
@@ -52,18 +61,21 @@ export function createTracking(deps: TrackingDeps) {
   }
 
   async function landingOf(token: TrackingToken): Promise<Landing | null> {
-    if (token.test && token.campaignId === nilUuid) return { url: deps.testLanding(), utmParams: {} };
+    if (token.test && token.campaignId === nilUuid)
+      return { url: deps.testLanding(), utmParams: {} };
     const live = deps.liveLanding(token);
     if (live !== null) return { url: live.landingPage, utmParams: utmRecord(live.utmParams) };
     const known = landings.get(token.adId);
     if (known !== undefined && deps.clock() - known.at < landingCacheMs) return known.landing;
     try {
       const row = await findLanding(deps.db, token.campaignId, token.adId);
-      const landing = row === null ? null : { url: row.landingPage, utmParams: utmRecord(row.utmParams) };
+      const landing =
+        row === null ? null : { url: row.landingPage, utmParams: utmRecord(row.utmParams) };
       landings.set(token.adId, { landing, at: deps.clock() });
       return landing;
     } catch (error) {
-      // A click must not be lost because the database is away: an older address is better than none.
+      // A click must not be lost because the database is away: an older address is better than
+      // none.
       if (known === undefined) throw error;
       return known.landing;
     }
@@ -78,7 +90,10 @@ export function createTracking(deps: TrackingDeps) {
     /** Where to send the person. */
     async click(p: string | undefined, request: IncomingMessage): Promise<string> {
       const token = tokenOf(p);
-      const [landing] = await Promise.all([landingOf(token), record('click', token, visitorOf(request))]);
+      const [landing] = await Promise.all([
+        landingOf(token),
+        record('click', token, visitorOf(request)),
+      ]);
       if (landing === null) throw new AppError('not_found');
       return landingUrl(landing, grclidOf(token.serveId));
     },

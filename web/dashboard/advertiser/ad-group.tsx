@@ -11,12 +11,28 @@ import { EditAdGroup } from './edit-ad-group.js';
 import { hostOf } from './host-of.js';
 
 /** A group with its ads as people see them. Generated ads are shown, not edited. */
-export function AdGroupCard({ group, campaign, onChange }: { group: AdGroup; campaign: Campaign; onChange: () => void }): JSX.Element {
+export function AdGroupCard({
+  group,
+  campaign,
+  onChange,
+}: {
+  group: AdGroup;
+  campaign: Campaign;
+  onChange: () => void;
+}): JSX.Element {
   const { act } = useAct();
   const [editing, setEditing] = useState<Ad | 'new' | 'group' | null>(null);
   const brand = group.brand_name ?? hostOf(group.landing_page ?? campaign.landing_page);
   const change = (path: string, method: 'PATCH' | 'DELETE', done: string, body?: unknown): void =>
-    void act(async () => (await call(`/advertiser-dashboard/${path}`, { method, ...(body === undefined ? {} : { body }) }), done)).then(onChange);
+    void act(
+      async () => (
+        await call(`/advertiser-dashboard/${path}`, {
+          method,
+          ...(body === undefined ? {} : { body }),
+        }),
+        done
+      ),
+    ).then(onChange);
   const saved = (): void => {
     setEditing(null);
     onChange();
@@ -24,35 +40,133 @@ export function AdGroupCard({ group, campaign, onChange }: { group: AdGroup; cam
   return (
     <section class="group" aria-label={`Ad group ${group.name}`}>
       <div class="card-head">
-        <h3>{group.name} <Badge value={group.status} /> <Badge value={group.group_type} /></h3>
+        <h3>
+          {group.name} <Badge value={group.status} /> <Badge value={group.group_type} />
+        </h3>
         <div class="actions">
-          {group.group_type === 'manual' && <button type="button" class="button small" aria-label={`Add ad to ${group.name}`} onClick={() => setEditing('new')}>Add ad</button>}
-          <button type="button" class="button small" aria-label={`Edit group ${group.name}`} onClick={() => setEditing('group')}>Edit group</button>
-          <button type="button" class="button small" onClick={() => change(`ad-groups/${group.id}`, 'PATCH', group.status === 'active' ? 'Group paused.' : 'Group active.', { status: group.status === 'active' ? 'paused' : 'active' })}>{group.status === 'active' ? 'Pause group' : 'Activate group'}</button>
-          <button type="button" class="button small danger" aria-label={`Archive group ${group.name}`} onClick={() => change(`ad-groups/${group.id}`, 'DELETE', 'Group archived.')}>Archive</button>
+          {group.group_type === 'manual' && (
+            <button
+              type="button"
+              class="button small"
+              aria-label={`Add ad to ${group.name}`}
+              onClick={() => setEditing('new')}
+            >
+              Add ad
+            </button>
+          )}
+          <button
+            type="button"
+            class="button small"
+            aria-label={`Edit group ${group.name}`}
+            onClick={() => setEditing('group')}
+          >
+            Edit group
+          </button>
+          <button
+            type="button"
+            class="button small"
+            onClick={() =>
+              change(
+                `ad-groups/${group.id}`,
+                'PATCH',
+                group.status === 'active' ? 'Group paused.' : 'Group active.',
+                { status: group.status === 'active' ? 'paused' : 'active' },
+              )
+            }
+          >
+            {group.status === 'active' ? 'Pause group' : 'Activate group'}
+          </button>
+          <button
+            type="button"
+            class="button small danger"
+            aria-label={`Archive group ${group.name}`}
+            onClick={() => change(`ad-groups/${group.id}`, 'DELETE', 'Group archived.')}
+          >
+            Archive
+          </button>
         </div>
       </div>
-      <p class="quiet">{group.context ?? 'No targeting text: add one, or it is matched by its landing page alone.'}</p>
+      <p class="quiet">
+        {group.context ?? 'No targeting text: add one, or it is matched by its landing page alone.'}
+      </p>
       {group.negative_context !== null && <p class="quiet">Not for: {group.negative_context}</p>}
-      {(group.daily_budget !== null || group.max_cpc !== null || group.allowed_countries.length > 0) && <p class="hint">{[group.daily_budget === null ? '' : `${money(group.daily_budget)} a day`, group.max_cpc === null ? '' : `at most ${money(group.max_cpc)} a click`, group.allowed_countries.join(', ')].filter((part) => part !== '').join(' · ')}</p>}
+      {(group.daily_budget !== null ||
+        group.max_cpc !== null ||
+        group.allowed_countries.length > 0) && (
+        <p class="hint">
+          {[
+            group.daily_budget === null ? '' : `${money(group.daily_budget)} a day`,
+            group.max_cpc === null ? '' : `at most ${money(group.max_cpc)} a click`,
+            group.allowed_countries.join(', '),
+          ]
+            .filter((part) => part !== '')
+            .join(' · ')}
+        </p>
+      )}
       <div class="placements">
         {group.ads.map((ad) => (
           <div key={ad.id} class="stack tight">
-            <h3>{ad.name} <Badge value={ad.status === 'active' ? ad.review_status : ad.status} /></h3>
-            <AdPreview ad={{ title: ad.headline ?? brand, adText: ad.copy ?? '', cta: ad.cta ?? 'Learn more', brandName: brand, image: ad.image_url }} />
+            <h3>
+              {ad.name} <Badge value={ad.status === 'active' ? ad.review_status : ad.status} />
+            </h3>
+            <AdPreview
+              ad={{
+                title: ad.headline ?? brand,
+                adText: ad.copy ?? '',
+                cta: ad.cta ?? 'Learn more',
+                brandName: brand,
+                image: ad.image_url,
+              }}
+            />
             {ad.source === 'manual' && (
               <div class="actions">
-                <button type="button" class="button small" aria-label={`Edit ad ${ad.name}`} onClick={() => setEditing(ad)}>Edit</button>
-                <button type="button" class="button small danger" aria-label={`Archive ad ${ad.name}`} onClick={() => change(`ads/${ad.id}`, 'DELETE', 'Ad archived.')}>Archive</button>
+                <button
+                  type="button"
+                  class="button small"
+                  aria-label={`Edit ad ${ad.name}`}
+                  onClick={() => setEditing(ad)}
+                >
+                  Edit
+                </button>
+                <button
+                  type="button"
+                  class="button small danger"
+                  aria-label={`Archive ad ${ad.name}`}
+                  onClick={() => change(`ads/${ad.id}`, 'DELETE', 'Ad archived.')}
+                >
+                  Archive
+                </button>
               </div>
             )}
           </div>
         ))}
       </div>
-      {group.ads_total > group.ads.length && <p class="hint">{group.ads_total - group.ads.length} more ads are not shown here.</p>}
-      {group.ads.length === 0 && (group.group_type === 'generative' ? <p class="hint">Ads are being written. They appear here within seconds.</p> : <p class="hint">No ads yet: without one this group is not shown.</p>)}
-      {editing === 'group' && <EditAdGroup campaignId={campaign.campaign_id} group={group} onClose={() => setEditing(null)} onSaved={saved} />}
-      {editing !== null && editing !== 'group' && <EditAd ad={editing === 'new' ? null : editing} groupId={group.id} brand={brand} onClose={() => setEditing(null)} onSaved={saved} />}
+      {group.ads_total > group.ads.length && (
+        <p class="hint">{group.ads_total - group.ads.length} more ads are not shown here.</p>
+      )}
+      {group.ads.length === 0 &&
+        (group.group_type === 'generative' ? (
+          <p class="hint">Ads are being written. They appear here within seconds.</p>
+        ) : (
+          <p class="hint">No ads yet: without one this group is not shown.</p>
+        ))}
+      {editing === 'group' && (
+        <EditAdGroup
+          campaignId={campaign.campaign_id}
+          group={group}
+          onClose={() => setEditing(null)}
+          onSaved={saved}
+        />
+      )}
+      {editing !== null && editing !== 'group' && (
+        <EditAd
+          ad={editing === 'new' ? null : editing}
+          groupId={group.id}
+          brand={brand}
+          onClose={() => setEditing(null)}
+          onSaved={saved}
+        />
+      )}
     </section>
   );
 }

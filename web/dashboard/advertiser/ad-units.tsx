@@ -18,34 +18,162 @@ import { type Unit, UnitPreview } from './unit-preview.js';
 export function AdUnitsPage(): JSX.Element {
   const { act } = useAct();
   const units = useLoad<AdUnits>('/session/ad-units');
-  const campaigns = useLoad<{ campaigns: Campaign[] }>('/advertiser-dashboard/campaigns?include_archived=false');
+  const campaigns = useLoad<{ campaigns: Campaign[] }>(
+    '/advertiser-dashboard/campaigns?include_archived=false',
+  );
   const [archived, setArchived] = useState(false);
-  const [open, setOpen] = useState<{ what: 'edit' | 'link'; unit: Unit } | 'new' | 'draft' | null>(null);
+  const [open, setOpen] = useState<{ what: 'edit' | 'link'; unit: Unit } | 'new' | 'draft' | null>(
+    null,
+  );
   const done = (): void => {
     setOpen(null);
     units.reload();
   };
-  const toggle = (unit: Unit): void => void act(async () => (await call(`/advertiser-dashboard/ad-units/${unit.id}/archive`, { method: 'PATCH' }), unit.status === 'archived' ? 'Back as a draft.' : 'Archived.')).then(units.reload);
-  const link = (unit: Unit, campaign: string): void => void act(async () => (await call(`/advertiser-dashboard/campaigns/${campaign}/ad-units`, { method: 'POST', body: { ad_unit_ids: [unit.id] } }), 'Linked.')).then(done);
+  const toggle = (unit: Unit): void =>
+    void act(
+      async () => (
+        await call(`/advertiser-dashboard/ad-units/${unit.id}/archive`, { method: 'PATCH' }),
+        unit.status === 'archived' ? 'Back as a draft.' : 'Archived.'
+      ),
+    ).then(units.reload);
+  const link = (unit: Unit, campaign: string): void =>
+    void act(
+      async () => (
+        await call(`/advertiser-dashboard/campaigns/${campaign}/ad-units`, {
+          method: 'POST',
+          body: { ad_unit_ids: [unit.id] },
+        }),
+        'Linked.'
+      ),
+    ).then(done);
   const known = campaigns.data?.campaigns ?? [];
   return (
-    <Page title="Ad units" lead={<>One fixed ad each, shared between campaigns. New campaigns do better with <Link to="/app/advertiser/campaigns/new">ad groups</Link>.</>} actions={<><button type="button" class="button" disabled={known.length === 0} onClick={() => setOpen('draft')}>Draft from a page</button><button type="button" class="button primary" onClick={() => setOpen('new')}>New ad unit</button></>}>
-      <Card title="Your ad units" actions={<><Check label="Archived too" checked={archived} onChange={setArchived} /><CsvButton what="Ad units" from={() => [['id', 'name', 'headline', 'static_ad_text', 'static_cta', 'landing_page', 'status', 'review_status', 'campaigns'], ...(units.data?.ad_units ?? []).map((unit) => [unit.id, unit.name, unit.headline, unit.static_ad_text, unit.static_cta, unit.landing_page, unit.status, unit.review_status, unit.campaigns.map((one) => one.name).join('; ')])]} /></>}>
+    <Page
+      title="Ad units"
+      lead={
+        <>
+          One fixed ad each, shared between campaigns. New campaigns do better with{' '}
+          <Link to="/app/advertiser/campaigns/new">ad groups</Link>.
+        </>
+      }
+      actions={
+        <>
+          <button
+            type="button"
+            class="button"
+            disabled={known.length === 0}
+            onClick={() => setOpen('draft')}
+          >
+            Draft from a page
+          </button>
+          <button type="button" class="button primary" onClick={() => setOpen('new')}>
+            New ad unit
+          </button>
+        </>
+      }
+    >
+      <Card
+        title="Your ad units"
+        actions={
+          <>
+            <Check label="Archived too" checked={archived} onChange={setArchived} />
+            <CsvButton
+              what="Ad units"
+              from={() => [
+                [
+                  'id',
+                  'name',
+                  'headline',
+                  'static_ad_text',
+                  'static_cta',
+                  'landing_page',
+                  'status',
+                  'review_status',
+                  'campaigns',
+                ],
+                ...(units.data?.ad_units ?? []).map((unit) => [
+                  unit.id,
+                  unit.name,
+                  unit.headline,
+                  unit.static_ad_text,
+                  unit.static_cta,
+                  unit.landing_page,
+                  unit.status,
+                  unit.review_status,
+                  unit.campaigns.map((one) => one.name).join('; '),
+                ]),
+              ]}
+            />
+          </>
+        }
+      >
         <Shown load={units}>
           {(data) => {
             const shown = data.ad_units.filter((unit) => archived || unit.status !== 'archived');
-            return shown.length === 0 ? <Empty title="No ad units."><p>Write one, or have drafts written from your landing page.</p></Empty> : (
+            return shown.length === 0 ? (
+              <Empty title="No ad units.">
+                <p>Write one, or have drafts written from your landing page.</p>
+              </Empty>
+            ) : (
               <div class="placements">
                 {shown.map((unit) => (
                   <div key={unit.id} class="stack tight">
-                    <h3>{unit.name} <Badge value={unit.status === 'archived' ? 'archived' : unit.review_status} />{unit.source === 'scraped' && <> <Badge value="drafted" /></>}</h3>
+                    <h3>
+                      {unit.name}{' '}
+                      <Badge value={unit.status === 'archived' ? 'archived' : unit.review_status} />
+                      {unit.source === 'scraped' && (
+                        <>
+                          {' '}
+                          <Badge value="drafted" />
+                        </>
+                      )}
+                    </h3>
                     <UnitPreview unit={unit} />
                     {unit.review_reason !== null && <p class="field-error">{unit.review_reason}</p>}
-                    <small>{unit.campaigns.length === 0 ? 'In no campaign.' : <>In {unit.campaigns.map((one, index) => <span key={one.id}>{index > 0 && ', '}<Link to={`/app/advertiser/campaigns/${one.id}`}>{one.name}</Link></span>)}</>}</small>
+                    <small>
+                      {unit.campaigns.length === 0 ? (
+                        'In no campaign.'
+                      ) : (
+                        <>
+                          In{' '}
+                          {unit.campaigns.map((one, index) => (
+                            <span key={one.id}>
+                              {index > 0 && ', '}
+                              <Link to={`/app/advertiser/campaigns/${one.id}`}>{one.name}</Link>
+                            </span>
+                          ))}
+                        </>
+                      )}
+                    </small>
                     <div class="actions">
-                      {unit.status !== 'archived' && <button type="button" class="button small" aria-label={`Edit ${unit.name}`} onClick={() => setOpen({ what: 'edit', unit })}>Edit</button>}
-                      {unit.status !== 'archived' && <button type="button" class="button small" aria-label={`Add ${unit.name} to a campaign`} onClick={() => setOpen({ what: 'link', unit })}>Add to campaign</button>}
-                      <button type="button" class="button small" aria-label={`${unit.status === 'archived' ? 'Unarchive' : 'Archive'} ${unit.name}`} onClick={() => toggle(unit)}>{unit.status === 'archived' ? 'Unarchive' : 'Archive'}</button>
+                      {unit.status !== 'archived' && (
+                        <button
+                          type="button"
+                          class="button small"
+                          aria-label={`Edit ${unit.name}`}
+                          onClick={() => setOpen({ what: 'edit', unit })}
+                        >
+                          Edit
+                        </button>
+                      )}
+                      {unit.status !== 'archived' && (
+                        <button
+                          type="button"
+                          class="button small"
+                          aria-label={`Add ${unit.name} to a campaign`}
+                          onClick={() => setOpen({ what: 'link', unit })}
+                        >
+                          Add to campaign
+                        </button>
+                      )}
+                      <button
+                        type="button"
+                        class="button small"
+                        aria-label={`${unit.status === 'archived' ? 'Unarchive' : 'Archive'} ${unit.name}`}
+                        onClick={() => toggle(unit)}
+                      >
+                        {unit.status === 'archived' ? 'Unarchive' : 'Archive'}
+                      </button>
                     </div>
                   </div>
                 ))}
@@ -55,21 +183,60 @@ export function AdUnitsPage(): JSX.Element {
         </Shown>
       </Card>
       {open === 'new' && <EditUnit unit={null} onClose={() => setOpen(null)} onSaved={done} />}
-      {open === 'draft' && <DraftUnits campaigns={known} onClose={() => setOpen(null)} onMade={done} />}
-      {open !== null && typeof open === 'object' && open.what === 'edit' && <EditUnit unit={open.unit} onClose={() => setOpen(null)} onSaved={done} />}
-      {open !== null && typeof open === 'object' && open.what === 'link' && <LinkUnit unit={open.unit} campaigns={known.filter((one) => !open.unit.campaigns.some(({ id }) => id === one.campaign_id))} onClose={() => setOpen(null)} onLink={(campaign) => link(open.unit, campaign)} />}
+      {open === 'draft' && (
+        <DraftUnits campaigns={known} onClose={() => setOpen(null)} onMade={done} />
+      )}
+      {open !== null && typeof open === 'object' && open.what === 'edit' && (
+        <EditUnit unit={open.unit} onClose={() => setOpen(null)} onSaved={done} />
+      )}
+      {open !== null && typeof open === 'object' && open.what === 'link' && (
+        <LinkUnit
+          unit={open.unit}
+          campaigns={known.filter(
+            (one) => !open.unit.campaigns.some(({ id }) => id === one.campaign_id),
+          )}
+          onClose={() => setOpen(null)}
+          onLink={(campaign) => link(open.unit, campaign)}
+        />
+      )}
     </Page>
   );
 }
 
-function LinkUnit({ unit, campaigns, onClose, onLink }: { unit: Unit; campaigns: readonly Campaign[]; onClose: () => void; onLink: (campaignId: string) => void }): JSX.Element {
+function LinkUnit({
+  unit,
+  campaigns,
+  onClose,
+  onLink,
+}: {
+  unit: Unit;
+  campaigns: readonly Campaign[];
+  onClose: () => void;
+  onLink: (campaignId: string) => void;
+}): JSX.Element {
   const [chosen, setChosen] = useState(campaigns[0]?.campaign_id ?? '');
   return (
     <Dialog title={`Add ${unit.name} to a campaign`} onClose={onClose}>
-      {campaigns.length === 0 ? <Empty title="It is in every campaign already." /> : (
-        <form class="form" onSubmit={(event) => { event.preventDefault(); onLink(chosen); }}>
-          <Choice label="Campaign" value={chosen} options={campaigns.map((one) => [one.campaign_id, one.name] as const)} onChange={setChosen} hint="A unit nobody has reviewed sends the campaign to review." />
-          <div><button class="button primary">Add to campaign</button></div>
+      {campaigns.length === 0 ? (
+        <Empty title="It is in every campaign already." />
+      ) : (
+        <form
+          class="form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            onLink(chosen);
+          }}
+        >
+          <Choice
+            label="Campaign"
+            value={chosen}
+            options={campaigns.map((one) => [one.campaign_id, one.name] as const)}
+            onChange={setChosen}
+            hint="A unit nobody has reviewed sends the campaign to review."
+          />
+          <div>
+            <button class="button primary">Add to campaign</button>
+          </div>
         </form>
       )}
     </Dialog>

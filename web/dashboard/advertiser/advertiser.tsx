@@ -20,7 +20,13 @@ export function AdvertiserSection({ path }: { path: string }): JSX.Element {
     case '':
       return <OverviewPage />;
     case 'campaigns':
-      return id === undefined || id === '' ? <CampaignsPage /> : id === 'new' ? <WizardPage /> : <CampaignPage key={id} id={id} />;
+      return id === undefined || id === '' ? (
+        <CampaignsPage />
+      ) : id === 'new' ? (
+        <WizardPage />
+      ) : (
+        <CampaignPage key={id} id={id} />
+      );
     case 'conversions':
       return <ConversionsPage />;
     case 'pixel':

@@ -16,7 +16,8 @@ import { Empty, Loading, Problem, Shown } from '../ui/states.js';
 const invoicePath = '/advertiser-dashboard/invoices?limit=50';
 const ledgerPath = '/advertiser-dashboard/ledger?limit=100';
 // Pages of these two routes hold these lists.
-const invoicesOf = (page: Record<string, unknown>): InvoiceView[] => page['invoices'] as InvoiceView[];
+const invoicesOf = (page: Record<string, unknown>): InvoiceView[] =>
+  page['invoices'] as InvoiceView[];
 const entriesOf = (page: Record<string, unknown>): EntryView[] => page['entries'] as EntryView[];
 
 export function BillingPage(): JSX.Element {
@@ -29,7 +30,9 @@ export function BillingPage(): JSX.Element {
       <Shown load={billing}>
         {(data) => (
           <>
-            {!data.billing_enabled && data.credits_dollars <= 0 && <Problem message="Billing is not enabled and there is no credit: campaigns cannot be activated. Buy credit below or ask the operator of this server." />}
+            {!data.billing_enabled && data.credits_dollars <= 0 && (
+              <Problem message="Billing is not enabled and there is no credit: campaigns cannot be activated. Buy credit below or ask the operator of this server." />
+            )}
             <dl class="stats">
               <Stat label="Spend" value={money(data.total_spend_dollars)} />
               <Stat label="Billed" value={money(data.total_billed_dollars)} />
@@ -37,38 +40,185 @@ export function BillingPage(): JSX.Element {
               <Stat label="Credit" value={money(data.credits_dollars)} />
               <Stat label="Billing" value={data.billing_enabled ? 'On' : 'Off'} />
             </dl>
-            <p class="hint">Spend counted until {moment(data.last_spend_sync_at, zone)}; last invoice {moment(data.last_billed_at, zone)}.</p>
+            <p class="hint">
+              Spend counted until {moment(data.last_spend_sync_at, zone)}; last invoice{' '}
+              {moment(data.last_billed_at, zone)}.
+            </p>
           </>
         )}
       </Shown>
       <div class="stack">
-        <Card title="Invoices" actions={<CsvButton what="Invoices" from={async () => [['number', 'issued_at', 'total_dollars', 'credits_dollars', 'due_dollars', 'status'], ...(await allPages(invoicePath, invoicesOf)).map((row) => [row.number, row.issued_at, row.total_dollars, row.credits_dollars, row.due_dollars, row.status])]} />}>
-          {invoices.error !== undefined && <Problem message={invoices.error.message} retry={invoices.reload} />}
-          {invoices.items.length === 0 ? (invoices.loading ? <Loading /> : <Empty title="No invoices yet."><p>They are made from spend that was not billed.</p></Empty>) : (
-            <DataTable label="Invoices" rows={invoices.items} rowKey={(row) => row.id} columns={[
-              { id: 'number', title: 'Invoice', cell: (row) => row.number, sort: (row) => row.number },
-              { id: 'at', title: 'Issued', cell: (row) => <span class="nowrap">{moment(row.issued_at, zone)}</span>, sort: (row) => row.issued_at },
-              { id: 'total', title: 'Total', numeric: true, cell: (row) => money(row.total_dollars), sort: (row) => row.total_dollars },
-              { id: 'credits', title: 'From credit', numeric: true, cell: (row) => money(row.credits_dollars) },
-              { id: 'due', title: 'Due', numeric: true, cell: (row) => money(row.due_dollars), sort: (row) => row.due_dollars },
-              { id: 'status', title: 'Status', cell: (row) => <Badge value={row.status} /> },
-              { id: 'pdf', title: 'Document', cell: (row) => <span class="row"><a href={`/advertiser-dashboard/invoices/${row.id}.pdf`}>PDF</a>{row.payment_url !== null && row.status === 'open' && row.payment_url.startsWith('https:') && <a href={row.payment_url} rel="noopener">Pay</a>}</span> },
-            ]} />
+        <Card
+          title="Invoices"
+          actions={
+            <CsvButton
+              what="Invoices"
+              from={async () => [
+                [
+                  'number',
+                  'issued_at',
+                  'total_dollars',
+                  'credits_dollars',
+                  'due_dollars',
+                  'status',
+                ],
+                ...(await allPages(invoicePath, invoicesOf)).map((row) => [
+                  row.number,
+                  row.issued_at,
+                  row.total_dollars,
+                  row.credits_dollars,
+                  row.due_dollars,
+                  row.status,
+                ]),
+              ]}
+            />
+          }
+        >
+          {invoices.error !== undefined && (
+            <Problem message={invoices.error.message} retry={invoices.reload} />
           )}
-          {invoices.hasMore && <div class="actions"><button type="button" class="button" onClick={invoices.more}>Load more</button></div>}
+          {invoices.items.length === 0 ? (
+            invoices.loading ? (
+              <Loading />
+            ) : (
+              <Empty title="No invoices yet.">
+                <p>They are made from spend that was not billed.</p>
+              </Empty>
+            )
+          ) : (
+            <DataTable
+              label="Invoices"
+              rows={invoices.items}
+              rowKey={(row) => row.id}
+              columns={[
+                {
+                  id: 'number',
+                  title: 'Invoice',
+                  cell: (row) => row.number,
+                  sort: (row) => row.number,
+                },
+                {
+                  id: 'at',
+                  title: 'Issued',
+                  cell: (row) => <span class="nowrap">{moment(row.issued_at, zone)}</span>,
+                  sort: (row) => row.issued_at,
+                },
+                {
+                  id: 'total',
+                  title: 'Total',
+                  numeric: true,
+                  cell: (row) => money(row.total_dollars),
+                  sort: (row) => row.total_dollars,
+                },
+                {
+                  id: 'credits',
+                  title: 'From credit',
+                  numeric: true,
+                  cell: (row) => money(row.credits_dollars),
+                },
+                {
+                  id: 'due',
+                  title: 'Due',
+                  numeric: true,
+                  cell: (row) => money(row.due_dollars),
+                  sort: (row) => row.due_dollars,
+                },
+                { id: 'status', title: 'Status', cell: (row) => <Badge value={row.status} /> },
+                {
+                  id: 'pdf',
+                  title: 'Document',
+                  cell: (row) => (
+                    <span class="row">
+                      <a href={`/advertiser-dashboard/invoices/${row.id}.pdf`}>PDF</a>
+                      {row.payment_url !== null &&
+                        row.status === 'open' &&
+                        row.payment_url.startsWith('https:') && (
+                          <a href={row.payment_url} rel="noopener">
+                            Pay
+                          </a>
+                        )}
+                    </span>
+                  ),
+                },
+              ]}
+            />
+          )}
+          {invoices.hasMore && (
+            <div class="actions">
+              <button type="button" class="button" onClick={invoices.more}>
+                Load more
+              </button>
+            </div>
+          )}
         </Card>
         <BuyCredit />
-        <Card title="Ledger" actions={<CsvButton what="Ledger" from={async () => [['id', 'at', 'kind', 'reason', 'amount_dollars'], ...(await allPages(ledgerPath, entriesOf)).map((row) => [row.id, row.at, row.kind, row.reason, row.amount_dollars])]} />}>
-          {ledger.error !== undefined && <Problem message={ledger.error.message} retry={ledger.reload} />}
-          {ledger.items.length === 0 ? (ledger.loading ? <Loading /> : <Empty title="Nothing booked yet." />) : (
-            <DataTable label="Ledger" rows={ledger.items} rowKey={(row) => row.id} columns={[
-              { id: 'at', title: 'When', cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>, sort: (row) => row.at },
-              { id: 'kind', title: 'Entry', cell: (row) => words(row.kind), sort: (row) => row.kind },
-              { id: 'reason', title: 'Reason', cell: (row) => <span class="wide-cell">{row.reason}</span> },
-              { id: 'amount', title: 'Amount', numeric: true, cell: (row) => money(row.amount_dollars), sort: (row) => row.amount_dollars },
-            ]} />
+        <Card
+          title="Ledger"
+          actions={
+            <CsvButton
+              what="Ledger"
+              from={async () => [
+                ['id', 'at', 'kind', 'reason', 'amount_dollars'],
+                ...(await allPages(ledgerPath, entriesOf)).map((row) => [
+                  row.id,
+                  row.at,
+                  row.kind,
+                  row.reason,
+                  row.amount_dollars,
+                ]),
+              ]}
+            />
+          }
+        >
+          {ledger.error !== undefined && (
+            <Problem message={ledger.error.message} retry={ledger.reload} />
           )}
-          {ledger.hasMore && <div class="actions"><button type="button" class="button" onClick={ledger.more}>Load more</button></div>}
+          {ledger.items.length === 0 ? (
+            ledger.loading ? (
+              <Loading />
+            ) : (
+              <Empty title="Nothing booked yet." />
+            )
+          ) : (
+            <DataTable
+              label="Ledger"
+              rows={ledger.items}
+              rowKey={(row) => row.id}
+              columns={[
+                {
+                  id: 'at',
+                  title: 'When',
+                  cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
+                  sort: (row) => row.at,
+                },
+                {
+                  id: 'kind',
+                  title: 'Entry',
+                  cell: (row) => words(row.kind),
+                  sort: (row) => row.kind,
+                },
+                {
+                  id: 'reason',
+                  title: 'Reason',
+                  cell: (row) => <span class="wide-cell">{row.reason}</span>,
+                },
+                {
+                  id: 'amount',
+                  title: 'Amount',
+                  numeric: true,
+                  cell: (row) => money(row.amount_dollars),
+                  sort: (row) => row.amount_dollars,
+                },
+              ]}
+            />
+          )}
+          {ledger.hasMore && (
+            <div class="actions">
+              <button type="button" class="button" onClick={ledger.more}>
+                Load more
+              </button>
+            </div>
+          )}
         </Card>
       </div>
     </Page>
@@ -82,19 +232,40 @@ function BuyCredit(): JSX.Element {
     event.preventDefault();
     setProblem(null);
     try {
-      const { payment_url: url } = await call<{ payment_url: string }>('/advertiser-dashboard/credits', { method: 'POST', body: { amount_dollars: Number(amount) } });
+      const { payment_url: url } = await call<{ payment_url: string }>(
+        '/advertiser-dashboard/credits',
+        { method: 'POST', body: { amount_dollars: Number(amount) } },
+      );
       if (url.startsWith('https:')) location.assign(url);
     } catch (error) {
-      setProblem(error instanceof ApiError ? (error.status === 409 ? 'This server sells no credit online: its operator grants it.' : error.message) : 'That did not work.');
+      setProblem(
+        error instanceof ApiError
+          ? error.status === 409
+            ? 'This server sells no credit online: its operator grants it.'
+            : error.message
+          : 'That did not work.',
+      );
     }
   };
   return (
     <Card title="Buy credit">
       <form class="row" onSubmit={(event) => void buy(event)}>
-        <TextField label="Amount in dollars" value={amount} onInput={setAmount} type="number" min="5" step="0.01" required />
+        <TextField
+          label="Amount in dollars"
+          value={amount}
+          onInput={setAmount}
+          type="number"
+          min="5"
+          step="0.01"
+          required
+        />
         <button class="button">Continue to payment</button>
       </form>
-      {problem !== null && <p class="hint" role="status">{problem}</p>}
+      {problem !== null && (
+        <p class="hint" role="status">
+          {problem}
+        </p>
+      )}
     </Card>
   );
 }

@@ -3,25 +3,55 @@ import { useState } from 'preact/hooks';
 import { money } from '../core/format.js';
 
 /** An amount that becomes a field when it is pressed; Enter saves, Escape leaves it as it was. */
-export function BudgetEdit({ name, value, onSave }: { name: string; value: number; onSave: (value: number) => void }): JSX.Element {
+export function BudgetEdit({
+  name,
+  value,
+  onSave,
+}: {
+  name: string;
+  value: number;
+  onSave: (value: number) => void;
+}): JSX.Element {
   const [draft, setDraft] = useState<string | null>(null);
-  if (draft === null) return <button type="button" class="sort" aria-label={`Daily budget of ${name}: ${money(value)}, edit`} onClick={() => setDraft(String(value))}>{money(value)} <span aria-hidden="true">✎</span></button>;
+  if (draft === null)
+    return (
+      <button
+        type="button"
+        class="sort"
+        aria-label={`Daily budget of ${name}: ${money(value)}, edit`}
+        onClick={() => setDraft(String(value))}
+      >
+        {money(value)} <span aria-hidden="true">✎</span>
+      </button>
+    );
   const next = Number(draft);
   const valid = draft.trim() !== '' && Number.isFinite(next) && next > 0;
   return (
-    <form class="inline-edit" onSubmit={(event) => {
-      event.preventDefault();
-      if (!valid) return;
-      setDraft(null);
-      if (next !== value) onSave(next);
-    }}>
+    <form
+      class="inline-edit"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!valid) return;
+        setDraft(null);
+        if (next !== value) onSave(next);
+      }}
+    >
       <input
-        aria-label={`Daily budget of ${name} in dollars`} inputMode="decimal" value={draft} aria-invalid={!valid}
-        ref={(field) => { if (field !== null && document.activeElement !== field) field.focus(); }}
+        aria-label={`Daily budget of ${name} in dollars`}
+        inputMode="decimal"
+        value={draft}
+        aria-invalid={!valid}
+        ref={(field) => {
+          if (field !== null && document.activeElement !== field) field.focus();
+        }}
         onInput={(event) => setDraft(event.currentTarget.value)}
-        onKeyDown={(event) => { if (event.key === 'Escape') setDraft(null); }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setDraft(null);
+        }}
       />
-      <button class="button small" disabled={!valid}>Save</button>
+      <button class="button small" disabled={!valid}>
+        Save
+      </button>
     </form>
   );
 }

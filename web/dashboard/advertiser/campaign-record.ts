@@ -1,5 +1,10 @@
 import type { Static } from '@sinclair/typebox';
-import type { AdGroupView, AdView, CampaignDetail as Detail, CampaignList } from '../../../src/surfaces/advertisers/view-schema.js';
+import type {
+  AdGroupView,
+  AdView,
+  CampaignDetail as Detail,
+  CampaignList,
+} from '../../../src/surfaces/advertisers/view-schema.js';
 
 export type Campaign = Static<typeof CampaignList>['campaigns'][number];
 export type CampaignDetail = Static<typeof Detail>;

@@ -43,7 +43,11 @@ export function CampaignPage({ id }: { id: string }): JSX.Element {
     }
   };
   const archive = (): void =>
-    void act(async () => ((await call<{ is_archived: boolean }>(`${path}/archive`, { method: 'PATCH' })).is_archived ? 'Archived.' : 'Taken out of the archive.')).then(campaign.reload);
+    void act(async () =>
+      (await call<{ is_archived: boolean }>(`${path}/archive`, { method: 'PATCH' })).is_archived
+        ? 'Archived.'
+        : 'Taken out of the archive.',
+    ).then(campaign.reload);
   const saveForm = async (form: LeadFormInput | null): Promise<void> => {
     await call(path, { method: 'PATCH', body: { lead_form_config: form } });
     say(form === null ? 'The form is removed.' : 'The form is saved.');
@@ -54,38 +58,144 @@ export function CampaignPage({ id }: { id: string }): JSX.Element {
       {(data) => (
         <Page
           title={data.name}
-          lead={<><Link to="/app/advertiser/campaigns">Campaigns</Link> · <Badge value={data.is_archived ? 'archived' : data.status} /> <Badge value={data.review_status} /></>}
+          lead={
+            <>
+              <Link to="/app/advertiser/campaigns">Campaigns</Link> ·{' '}
+              <Badge value={data.is_archived ? 'archived' : data.status} />{' '}
+              <Badge value={data.review_status} />
+            </>
+          }
           actions={
             <>
-              {!data.is_archived && (data.status === 'active' ? <button type="button" class="button" onClick={() => void change({ status: 'paused' }, 'Paused.')}>Pause</button> : <button type="button" class="button primary" onClick={() => void change({ status: 'active' }, 'Active.')}>Activate</button>)}
-              <button type="button" class="button" onClick={archive}>{data.is_archived ? 'Unarchive' : 'Archive'}</button>
+              {!data.is_archived &&
+                (data.status === 'active' ? (
+                  <button
+                    type="button"
+                    class="button"
+                    onClick={() => void change({ status: 'paused' }, 'Paused.')}
+                  >
+                    Pause
+                  </button>
+                ) : (
+                  <button
+                    type="button"
+                    class="button primary"
+                    onClick={() => void change({ status: 'active' }, 'Active.')}
+                  >
+                    Activate
+                  </button>
+                ))}
+              <button type="button" class="button" onClick={archive}>
+                {data.is_archived ? 'Unarchive' : 'Archive'}
+              </button>
             </>
           }
         >
-          {data.review_notes !== null && (data.review_status === 'rejected' ? <Problem message={`Rejected: ${data.review_notes} — edit what it names; the campaign is handed in again by itself.`} /> : <p class="notice">Note of the last review: {data.review_notes}</p>)}
+          {data.review_notes !== null &&
+            (data.review_status === 'rejected' ? (
+              <Problem
+                message={`Rejected: ${data.review_notes} — edit what it names; the campaign is handed in again by itself.`}
+              />
+            ) : (
+              <p class="notice">Note of the last review: {data.review_notes}</p>
+            ))}
           <dl class="stats">
             <Stat label="Spend" value={money(data.spend)} />
             <Stat label="Impressions" value={compact(data.impressions)} />
             <Stat label="Clicks" value={compact(data.clicks)} />
-            <Stat label="Click rate" value={percent((data.clicks / Math.max(1, data.impressions)) * 100, 2)} />
+            <Stat
+              label="Click rate"
+              value={percent((data.clicks / Math.max(1, data.impressions)) * 100, 2)}
+            />
             <Stat label="Conversions" value={count(data.conversions)} />
             <Stat label="Left today" value={money(data.daily_budget_remaining)} />
           </dl>
           <div class="stack">
-            <Card title="Spend, last 30 days" actions={<CsvButton what="Days of the campaign" from={daily} />}><Shown load={metrics}>{(days) => <LineChart title="Spend" format={money} points={days.data.map((row) => ({ date: row.date, value: row.spend }))} before={days.previous?.data.map((row) => ({ date: row.date, value: row.spend }))} />}</Shown></Card>
-            <GroupMetricsCard campaignId={id} units={data.ad_unit_ids.length > 0 && groups.data?.length === 0} />
-            <Card title="Ad groups" actions={<button type="button" class="button small" onClick={() => setAdding(true)}>Add ad group</button>}>
-              <Shown load={groups}>
-                {(list) => list.length === 0 ? <Empty title="No ad groups."><p>{data.ad_unit_ids.length > 0 ? 'This campaign shows ad units. Groups do more: targeting in words, several ads, generated ads.' : 'A campaign needs one to be shown.'}</p></Empty> : <div class="stack">{list.map((group) => <AdGroupCard key={group.id} group={group} campaign={data} onChange={groups.reload} />)}</div>}
+            <Card
+              title="Spend, last 30 days"
+              actions={<CsvButton what="Days of the campaign" from={daily} />}
+            >
+              <Shown load={metrics}>
+                {(days) => (
+                  <LineChart
+                    title="Spend"
+                    format={money}
+                    points={days.data.map((row) => ({ date: row.date, value: row.spend }))}
+                    before={days.previous?.data.map((row) => ({
+                      date: row.date,
+                      value: row.spend,
+                    }))}
+                  />
+                )}
               </Shown>
             </Card>
-            {data.ad_unit_ids.length > 0 && <LinkedUnits campaignId={id} unitIds={data.ad_unit_ids} onChange={campaign.reload} />}
+            <GroupMetricsCard
+              campaignId={id}
+              units={data.ad_unit_ids.length > 0 && groups.data?.length === 0}
+            />
+            <Card
+              title="Ad groups"
+              actions={
+                <button type="button" class="button small" onClick={() => setAdding(true)}>
+                  Add ad group
+                </button>
+              }
+            >
+              <Shown load={groups}>
+                {(list) =>
+                  list.length === 0 ? (
+                    <Empty title="No ad groups.">
+                      <p>
+                        {data.ad_unit_ids.length > 0
+                          ? 'This campaign shows ad units. Groups do more: targeting in words, several ads, generated ads.'
+                          : 'A campaign needs one to be shown.'}
+                      </p>
+                    </Empty>
+                  ) : (
+                    <div class="stack">
+                      {list.map((group) => (
+                        <AdGroupCard
+                          key={group.id}
+                          group={group}
+                          campaign={data}
+                          onChange={groups.reload}
+                        />
+                      ))}
+                    </div>
+                  )
+                }
+              </Shown>
+            </Card>
+            {data.ad_unit_ids.length > 0 && (
+              <LinkedUnits campaignId={id} unitIds={data.ad_unit_ids} onChange={campaign.reload} />
+            )}
             <div class="grid">
-              <CampaignSettings campaign={data} onBudget={(value) => void change({ daily_budget: value }, `Budget is ${money(value)} a day.`)} onSaved={campaign.reload} />
-              <LeadFormCard form={data.lead_form_config as LeadFormInput | null /* the form as it was handed in */} onSave={saveForm} />
+              <CampaignSettings
+                campaign={data}
+                onBudget={(value) =>
+                  void change({ daily_budget: value }, `Budget is ${money(value)} a day.`)
+                }
+                onSaved={campaign.reload}
+              />
+              <LeadFormCard
+                form={
+                  data.lead_form_config as LeadFormInput | null /* the form as it was handed in */
+                }
+                onSave={saveForm}
+              />
             </div>
           </div>
-          {adding && <EditAdGroup campaignId={id} group={null} onClose={() => setAdding(false)} onSaved={() => { setAdding(false); groups.reload(); }} />}
+          {adding && (
+            <EditAdGroup
+              campaignId={id}
+              group={null}
+              onClose={() => setAdding(false)}
+              onSaved={() => {
+                setAdding(false);
+                groups.reload();
+              }}
+            />
+          )}
         </Page>
       )}
     </Shown>

@@ -16,48 +16,203 @@ import { RangePicker, rangeQuery, useRange } from '../ui/range-picker.js';
 import { Empty, Loading, Problem, Shown } from '../ui/states.js';
 
 type Conversion = ConversionList['conversions'][number];
-const columns = ['conversion_id', 'event_type', 'value_cents', 'currency', 'conversion_timestamp', 'campaign_id', 'order_id', 'page_url', 'source', 'is_attributed', 'attribution', 'ad_group_id'] as const;
+const columns = [
+  'conversion_id',
+  'event_type',
+  'value_cents',
+  'currency',
+  'conversion_timestamp',
+  'campaign_id',
+  'order_id',
+  'page_url',
+  'source',
+  'is_attributed',
+  'attribution',
+  'ad_group_id',
+] as const;
 
 export function ConversionsPage(): JSX.Element {
   const { zone } = useApp();
   const [range, setRange] = useRange();
   const [type, setType] = useState('');
-  const stats = useLoad<ConversionStats>(`/advertiser-dashboard/events/conversion-stats${query({ ...rangeQuery(range, zone), fill: 'zero', event_type: type })}`);
+  const stats = useLoad<ConversionStats>(
+    `/advertiser-dashboard/events/conversion-stats${query({ ...rangeQuery(range, zone), fill: 'zero', event_type: type })}`,
+  );
   const path = `/advertiser-dashboard/conversions${query({ limit: 100, event_type: type })}`;
   // The page is the list of the schema above.
-  const itemsOf = (page: Record<string, unknown>): Conversion[] => (page as unknown as ConversionList).conversions;
+  const itemsOf = (page: Record<string, unknown>): Conversion[] =>
+    (page as unknown as ConversionList).conversions;
   const list = usePages<Conversion>(path, itemsOf);
-  const campaigns = useNames('/advertiser-dashboard/campaigns', (data: { campaigns: { campaign_id: string; name: string }[] }) => data.campaigns.map((one) => [one.campaign_id, one.name]));
-  const groups = useNames('/advertiser-dashboard/ad-groups?include_archived=true&limit=500', (data: { id: string; name: string }[]) => data.map((one) => [one.id, one.name]));
+  const campaigns = useNames(
+    '/advertiser-dashboard/campaigns',
+    (data: { campaigns: { campaign_id: string; name: string }[] }) =>
+      data.campaigns.map((one) => [one.campaign_id, one.name]),
+  );
+  const groups = useNames(
+    '/advertiser-dashboard/ad-groups?include_archived=true&limit=500',
+    (data: { id: string; name: string }[]) => data.map((one) => [one.id, one.name]),
+  );
   return (
-    <Page title="Conversions" actions={<RangePicker range={range} onChange={setRange} compare={false} />}>
+    <Page
+      title="Conversions"
+      actions={<RangePicker range={range} onChange={setRange} compare={false} />}
+    >
       <div class="grid">
-        <Card title="By day"><Shown load={stats}>{(data) => <LineChart title="Conversions" points={data.time_series.map((row) => ({ date: row.date, value: row.conversions }))} format={count} />}</Shown></Card>
-        <Card title="By type"><Shown load={stats}>{(data) => data.by_event_type.length === 0 ? <Empty title="No conversions in this period." /> : <Bars label="Conversions by type" rows={data.by_event_type.map((row) => ({ name: row.event_type, value: row.total }))} format={count} />}</Shown></Card>
-        <Card title="Every conversion" wide actions={
-          <>
-            <select aria-label="Event type" value={type} onChange={(event) => setType(event.currentTarget.value)}>
-              <option value="">All types</option>
-              {[...new Set([type, ...(stats.data?.by_event_type ?? []).map((row) => row.event_type)])].filter((name) => name !== '').map((name) => <option key={name} value={name}>{name}</option>)}
-            </select>
-            <CsvButton what="Conversions" from={async () => [[...columns], ...(await allPages(path, itemsOf)).map((row) => columns.map((name) => row[name]))]} />
-          </>
-        }>
+        <Card title="By day">
+          <Shown load={stats}>
+            {(data) => (
+              <LineChart
+                title="Conversions"
+                points={data.time_series.map((row) => ({ date: row.date, value: row.conversions }))}
+                format={count}
+              />
+            )}
+          </Shown>
+        </Card>
+        <Card title="By type">
+          <Shown load={stats}>
+            {(data) =>
+              data.by_event_type.length === 0 ? (
+                <Empty title="No conversions in this period." />
+              ) : (
+                <Bars
+                  label="Conversions by type"
+                  rows={data.by_event_type.map((row) => ({
+                    name: row.event_type,
+                    value: row.total,
+                  }))}
+                  format={count}
+                />
+              )
+            }
+          </Shown>
+        </Card>
+        <Card
+          title="Every conversion"
+          wide
+          actions={
+            <>
+              <select
+                aria-label="Event type"
+                value={type}
+                onChange={(event) => setType(event.currentTarget.value)}
+              >
+                <option value="">All types</option>
+                {[
+                  ...new Set([
+                    type,
+                    ...(stats.data?.by_event_type ?? []).map((row) => row.event_type),
+                  ]),
+                ]
+                  .filter((name) => name !== '')
+                  .map((name) => (
+                    <option key={name} value={name}>
+                      {name}
+                    </option>
+                  ))}
+              </select>
+              <CsvButton
+                what="Conversions"
+                from={async () => [
+                  [...columns],
+                  ...(await allPages(path, itemsOf)).map((row) => columns.map((name) => row[name])),
+                ]}
+              />
+            </>
+          }
+        >
           {list.error !== undefined && <Problem message={list.error.message} retry={list.reload} />}
-          {list.items.length === 0 ? (list.loading ? <Loading /> : <Empty title="No conversions yet."><p><Link to="/app/advertiser/pixel">Set up the pixel</Link> or <Link to="/app/advertiser/server-side">send events from your server</Link>.</p></Empty>) : (
-            <DataTable label="Conversions" rows={list.items} rowKey={(row) => row.conversion_id} columns={[
-              { id: 'at', title: 'When', cell: (row) => <span class="nowrap">{moment(row.conversion_timestamp, zone)}</span>, sort: (row) => row.conversion_timestamp },
-              { id: 'type', title: 'Type', cell: (row) => row.event_type, sort: (row) => row.event_type },
-              { id: 'value', title: 'Value', numeric: true, cell: (row) => price(row.value_cents / 100, row.currency), sort: (row) => row.value_cents },
-              { id: 'attributed', title: 'Credited to', cell: (row) => row.is_attributed ? <Badge value={row.attribution ?? 'click'} /> : <span class="quiet">no ad</span> },
-              { id: 'campaign', title: 'Campaign', cell: (row) => row.campaign_id === null ? <span class="quiet">—</span> : <Link to={`/app/advertiser/campaigns/${row.campaign_id}`}><span class="clip">{campaigns(row.campaign_id)}</span></Link> },
-              { id: 'group', title: 'Ad group', cell: (row) => row.ad_group_id === null ? <span class="quiet">—</span> : <span class="clip">{groups(row.ad_group_id)}</span> },
-              { id: 'source', title: 'Source', cell: (row) => row.source },
-              { id: 'order', title: 'Order', cell: (row) => <span class="clip">{row.order_id ?? '—'}</span> },
-              { id: 'page', title: 'Page', cell: (row) => <span class="clip">{row.page_url ?? '—'}</span> },
-            ]} />
+          {list.items.length === 0 ? (
+            list.loading ? (
+              <Loading />
+            ) : (
+              <Empty title="No conversions yet.">
+                <p>
+                  <Link to="/app/advertiser/pixel">Set up the pixel</Link> or{' '}
+                  <Link to="/app/advertiser/server-side">send events from your server</Link>.
+                </p>
+              </Empty>
+            )
+          ) : (
+            <DataTable
+              label="Conversions"
+              rows={list.items}
+              rowKey={(row) => row.conversion_id}
+              columns={[
+                {
+                  id: 'at',
+                  title: 'When',
+                  cell: (row) => (
+                    <span class="nowrap">{moment(row.conversion_timestamp, zone)}</span>
+                  ),
+                  sort: (row) => row.conversion_timestamp,
+                },
+                {
+                  id: 'type',
+                  title: 'Type',
+                  cell: (row) => row.event_type,
+                  sort: (row) => row.event_type,
+                },
+                {
+                  id: 'value',
+                  title: 'Value',
+                  numeric: true,
+                  cell: (row) => price(row.value_cents / 100, row.currency),
+                  sort: (row) => row.value_cents,
+                },
+                {
+                  id: 'attributed',
+                  title: 'Credited to',
+                  cell: (row) =>
+                    row.is_attributed ? (
+                      <Badge value={row.attribution ?? 'click'} />
+                    ) : (
+                      <span class="quiet">no ad</span>
+                    ),
+                },
+                {
+                  id: 'campaign',
+                  title: 'Campaign',
+                  cell: (row) =>
+                    row.campaign_id === null ? (
+                      <span class="quiet">—</span>
+                    ) : (
+                      <Link to={`/app/advertiser/campaigns/${row.campaign_id}`}>
+                        <span class="clip">{campaigns(row.campaign_id)}</span>
+                      </Link>
+                    ),
+                },
+                {
+                  id: 'group',
+                  title: 'Ad group',
+                  cell: (row) =>
+                    row.ad_group_id === null ? (
+                      <span class="quiet">—</span>
+                    ) : (
+                      <span class="clip">{groups(row.ad_group_id)}</span>
+                    ),
+                },
+                { id: 'source', title: 'Source', cell: (row) => row.source },
+                {
+                  id: 'order',
+                  title: 'Order',
+                  cell: (row) => <span class="clip">{row.order_id ?? '—'}</span>,
+                },
+                {
+                  id: 'page',
+                  title: 'Page',
+                  cell: (row) => <span class="clip">{row.page_url ?? '—'}</span>,
+                },
+              ]}
+            />
           )}
-          {list.hasMore && <div class="actions"><button type="button" class="button" disabled={list.loading} onClick={list.more}>{list.loading ? 'Loading…' : 'Load more'}</button></div>}
+          {list.hasMore && (
+            <div class="actions">
+              <button type="button" class="button" disabled={list.loading} onClick={list.more}>
+                {list.loading ? 'Loading…' : 'Load more'}
+              </button>
+            </div>
+          )}
         </Card>
       </div>
     </Page>
@@ -65,7 +220,10 @@ export function ConversionsPage(): JSX.Element {
 }
 
 /** Names by id; the beginning of the id while they load and for what is not among them. */
-function useNames<T>(path: string, read: (data: T) => (readonly [string, string])[]): (id: string) => string {
+function useNames<T>(
+  path: string,
+  read: (data: T) => (readonly [string, string])[],
+): (id: string) => string {
   const { data } = useLoad<T>(path);
   const names = new Map(data === undefined ? [] : read(data));
   return (id) => names.get(id) ?? `${id.slice(0, 8)}…`;

@@ -8,9 +8,21 @@ import { Problem } from '../ui/states.js';
 import type { Campaign } from './campaign-record.js';
 
 /** Reads a landing page and has drafts written from it. */
-export function DraftUnits({ campaigns, onClose, onMade }: { campaigns: readonly Campaign[]; onClose: () => void; onMade: () => void }): JSX.Element {
+export function DraftUnits({
+  campaigns,
+  onClose,
+  onMade,
+}: {
+  campaigns: readonly Campaign[];
+  onClose: () => void;
+  onMade: () => void;
+}): JSX.Element {
   const { say } = useApp();
-  const [form, setForm] = useState({ campaign: campaigns[0]?.campaign_id ?? '', site_url: campaigns[0]?.landing_page ?? '', count: '3' });
+  const [form, setForm] = useState({
+    campaign: campaigns[0]?.campaign_id ?? '',
+    site_url: campaigns[0]?.landing_page ?? '',
+    count: '3',
+  });
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const draft = async (event: Event): Promise<void> => {
@@ -18,7 +30,10 @@ export function DraftUnits({ campaigns, onClose, onMade }: { campaigns: readonly
     setBusy(true);
     setProblem(null);
     try {
-      const made = await call<{ ad_units: unknown[] }>(`/advertiser-dashboard/campaigns/${form.campaign}/ad-units/generate`, { method: 'POST', body: { site_url: form.site_url, count: Number(form.count) } });
+      const made = await call<{ ad_units: unknown[] }>(
+        `/advertiser-dashboard/campaigns/${form.campaign}/ad-units/generate`,
+        { method: 'POST', body: { site_url: form.site_url, count: Number(form.count) } },
+      );
       say(`${made.ad_units.length} drafts are written.`);
       onMade();
     } catch (error) {
@@ -30,10 +45,39 @@ export function DraftUnits({ campaigns, onClose, onMade }: { campaigns: readonly
     <Dialog title="Draft from a page" onClose={onClose}>
       <form class="form" onSubmit={(event) => void draft(event)}>
         {problem !== null && <Problem message={problem} />}
-        <Choice label="Campaign" value={form.campaign} options={campaigns.map((one) => [one.campaign_id, one.name] as const)} onChange={(campaign) => setForm({ ...form, campaign, site_url: campaigns.find((one) => one.campaign_id === campaign)?.landing_page ?? form.site_url })} />
-        <TextField label="Page to read" value={form.site_url} onInput={(site_url) => setForm({ ...form, site_url })} required inputMode="url" maxLength={2048} />
-        <Choice label="How many" value={form.count} options={['1', '2', '3', '4', '5'].map((n) => [n, n] as const)} onChange={(count) => setForm({ ...form, count })} />
-        <div><button class="button primary" disabled={busy}>{busy ? 'Reading the page…' : 'Write drafts'}</button></div>
+        <Choice
+          label="Campaign"
+          value={form.campaign}
+          options={campaigns.map((one) => [one.campaign_id, one.name] as const)}
+          onChange={(campaign) =>
+            setForm({
+              ...form,
+              campaign,
+              site_url:
+                campaigns.find((one) => one.campaign_id === campaign)?.landing_page ??
+                form.site_url,
+            })
+          }
+        />
+        <TextField
+          label="Page to read"
+          value={form.site_url}
+          onInput={(site_url) => setForm({ ...form, site_url })}
+          required
+          inputMode="url"
+          maxLength={2048}
+        />
+        <Choice
+          label="How many"
+          value={form.count}
+          options={['1', '2', '3', '4', '5'].map((n) => [n, n] as const)}
+          onChange={(count) => setForm({ ...form, count })}
+        />
+        <div>
+          <button class="button primary" disabled={busy}>
+            {busy ? 'Reading the page…' : 'Write drafts'}
+          </button>
+        </div>
       </form>
     </Dialog>
   );

@@ -11,23 +11,69 @@ const numberOf = (text: string): number | null => (text.trim() === '' ? null : N
 const textOf = (value: number | null | undefined): string => (value == null ? '' : String(value));
 
 /** Makes a group, or changes one. Whether its ads are written by hand is decided once. */
-export function EditAdGroup({ campaignId, group, onClose, onSaved }: { campaignId: string; group: AdGroup | null; onClose: () => void; onSaved: () => void }): JSX.Element {
+export function EditAdGroup({
+  campaignId,
+  group,
+  onClose,
+  onSaved,
+}: {
+  campaignId: string;
+  group: AdGroup | null;
+  onClose: () => void;
+  onSaved: () => void;
+}): JSX.Element {
   const [form, setForm] = useState({
-    name: group?.name ?? '', group_type: group?.group_type ?? 'manual', context: group?.context ?? '', negative_context: group?.negative_context ?? '', brand_name: group?.brand_name ?? '', ad_prompt: group?.ad_prompt ?? '',
-    landing_page: group?.landing_page ?? '', daily_budget: textOf(group?.daily_budget), auto: group?.auto_optimize_budget ?? true, max_cpc: textOf(group?.max_cpc), countries: (group?.allowed_countries ?? []).join(', '),
+    name: group?.name ?? '',
+    group_type: group?.group_type ?? 'manual',
+    context: group?.context ?? '',
+    negative_context: group?.negative_context ?? '',
+    brand_name: group?.brand_name ?? '',
+    ad_prompt: group?.ad_prompt ?? '',
+    landing_page: group?.landing_page ?? '',
+    daily_budget: textOf(group?.daily_budget),
+    auto: group?.auto_optimize_budget ?? true,
+    max_cpc: textOf(group?.max_cpc),
+    countries: (group?.allowed_countries ?? []).join(', '),
   });
   const [problem, setProblem] = useState<ApiError | null>(null);
-  const set = (change: Partial<typeof form>): void => setForm((before) => ({ ...before, ...change }));
+  const set = (change: Partial<typeof form>): void =>
+    setForm((before) => ({ ...before, ...change }));
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
     const text = (value: string): string | null => (value.trim() === '' ? null : value.trim());
     const next: Record<string, unknown> = {
-      name: form.name.trim(), context: text(form.context), negative_context: text(form.negative_context), brand_name: text(form.brand_name), ad_prompt: text(form.ad_prompt), landing_page: text(form.landing_page),
-      daily_budget: numberOf(form.daily_budget), auto_optimize_budget: form.auto, max_cpc: numberOf(form.max_cpc), allowed_countries: countriesOf(form.countries),
+      name: form.name.trim(),
+      context: text(form.context),
+      negative_context: text(form.negative_context),
+      brand_name: text(form.brand_name),
+      ad_prompt: text(form.ad_prompt),
+      landing_page: text(form.landing_page),
+      daily_budget: numberOf(form.daily_budget),
+      auto_optimize_budget: form.auto,
+      max_cpc: numberOf(form.max_cpc),
+      allowed_countries: countriesOf(form.countries),
     };
     try {
-      if (group === null) await call('/advertiser-dashboard/ad-groups', { method: 'POST', body: { campaign_id: campaignId, group_type: form.group_type, ...Object.fromEntries(Object.entries(next).filter(([, value]) => value !== null)) } });
-      else await call(`/advertiser-dashboard/ad-groups/${group.id}`, { method: 'PATCH', body: Object.fromEntries(Object.entries(next).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(group[name as keyof AdGroup /* each is a field of it */]))) });
+      if (group === null)
+        await call('/advertiser-dashboard/ad-groups', {
+          method: 'POST',
+          body: {
+            campaign_id: campaignId,
+            group_type: form.group_type,
+            ...Object.fromEntries(Object.entries(next).filter(([, value]) => value !== null)),
+          },
+        });
+      else
+        await call(`/advertiser-dashboard/ad-groups/${group.id}`, {
+          method: 'PATCH',
+          body: Object.fromEntries(
+            Object.entries(next).filter(
+              ([name, value]) =>
+                JSON.stringify(value) !==
+                JSON.stringify(group[name as keyof AdGroup /* each is a field of it */]),
+            ),
+          ),
+        });
       onSaved();
     } catch (error) {
       setProblem(error instanceof ApiError ? error : new ApiError(0, 'The group was not saved.'));
@@ -39,23 +85,105 @@ export function EditAdGroup({ campaignId, group, onClose, onSaved }: { campaignI
       <form class="form" onSubmit={(event) => void save(event)}>
         {problem !== null && <Problem message={problem.message} />}
         <div class="form-row">
-          <TextField label="Name" value={form.name} onInput={(name) => set({ name })} required maxLength={200} error={wrong('name')} />
-          {group === null && <Choice label="Ads" value={form.group_type} options={[['manual', 'I write them'], ['generative', 'Written for me']]} onChange={(group_type) => set({ group_type })} />}
+          <TextField
+            label="Name"
+            value={form.name}
+            onInput={(name) => set({ name })}
+            required
+            maxLength={200}
+            error={wrong('name')}
+          />
+          {group === null && (
+            <Choice
+              label="Ads"
+              value={form.group_type}
+              options={[
+                ['manual', 'I write them'],
+                ['generative', 'Written for me'],
+              ]}
+              onChange={(group_type) => set({ group_type })}
+            />
+          )}
         </div>
-        <TextField label="Who should see it" value={form.context} onInput={(context) => set({ context })} rows={4} maxLength={10_000} error={wrong('context')} />
-        <TextField label="Who should not" value={form.negative_context} onInput={(negative_context) => set({ negative_context })} rows={2} maxLength={10_000} />
-        {form.group_type === 'generative' && <TextField label="What should the ads say?" value={form.ad_prompt} onInput={(ad_prompt) => set({ ad_prompt })} rows={3} maxLength={10_000} />}
+        <TextField
+          label="Who should see it"
+          value={form.context}
+          onInput={(context) => set({ context })}
+          rows={4}
+          maxLength={10_000}
+          error={wrong('context')}
+        />
+        <TextField
+          label="Who should not"
+          value={form.negative_context}
+          onInput={(negative_context) => set({ negative_context })}
+          rows={2}
+          maxLength={10_000}
+        />
+        {form.group_type === 'generative' && (
+          <TextField
+            label="What should the ads say?"
+            value={form.ad_prompt}
+            onInput={(ad_prompt) => set({ ad_prompt })}
+            rows={3}
+            maxLength={10_000}
+          />
+        )}
         <div class="form-row">
-          <TextField label="Brand" value={form.brand_name} onInput={(brand_name) => set({ brand_name })} maxLength={100} hint="Shown to people." error={wrong('brand_name')} />
-          <TextField label="Landing page" value={form.landing_page} onInput={(landing_page) => set({ landing_page })} inputMode="url" hint="Empty: the campaign’s." error={wrong('landing_page')} />
+          <TextField
+            label="Brand"
+            value={form.brand_name}
+            onInput={(brand_name) => set({ brand_name })}
+            maxLength={100}
+            hint="Shown to people."
+            error={wrong('brand_name')}
+          />
+          <TextField
+            label="Landing page"
+            value={form.landing_page}
+            onInput={(landing_page) => set({ landing_page })}
+            inputMode="url"
+            hint="Empty: the campaign’s."
+            error={wrong('landing_page')}
+          />
         </div>
         <div class="form-row">
-          <TextField label="Daily budget in dollars" value={form.daily_budget} onInput={(daily_budget) => set({ daily_budget })} type="number" min="1" step="1" hint="Empty: the campaign’s." error={wrong('daily_budget')} />
-          <TextField label="Most you pay per click" value={form.max_cpc} onInput={(max_cpc) => set({ max_cpc })} type="number" min="0" step="0.01" error={wrong('max_cpc')} />
-          <TextField label="Countries" value={form.countries} onInput={(countries) => set({ countries })} placeholder="US, GB" hint="Empty: the campaign’s." error={wrong('allowed_countries')} />
+          <TextField
+            label="Daily budget in dollars"
+            value={form.daily_budget}
+            onInput={(daily_budget) => set({ daily_budget })}
+            type="number"
+            min="1"
+            step="1"
+            hint="Empty: the campaign’s."
+            error={wrong('daily_budget')}
+          />
+          <TextField
+            label="Most you pay per click"
+            value={form.max_cpc}
+            onInput={(max_cpc) => set({ max_cpc })}
+            type="number"
+            min="0"
+            step="0.01"
+            error={wrong('max_cpc')}
+          />
+          <TextField
+            label="Countries"
+            value={form.countries}
+            onInput={(countries) => set({ countries })}
+            placeholder="US, GB"
+            hint="Empty: the campaign’s."
+            error={wrong('allowed_countries')}
+          />
         </div>
-        <Check label="Move budget to the groups that do best" checked={form.auto} onChange={(auto) => set({ auto })} />
-        <div><button class="button primary">{group === null ? 'Create group' : 'Save group'}</button></div>
+        <Check
+          label="Move budget to the groups that do best"
+          checked={form.auto}
+          onChange={(auto) => set({ auto })}
+        />
+        <div>
+          <button class="button primary">{group === null ? 'Create group' : 'Save group'}</button>
+        </div>
       </form>
     </Dialog>
   );

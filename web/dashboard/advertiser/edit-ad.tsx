@@ -8,16 +8,43 @@ import { Problem } from '../ui/states.js';
 import type { Ad } from './campaign-record.js';
 
 /** Writes an ad, or changes one written by hand. */
-export function EditAd({ ad, groupId, brand, onClose, onSaved }: { ad: Ad | null; groupId: string; brand: string; onClose: () => void; onSaved: () => void }): JSX.Element {
-  const [form, setForm] = useState({ name: ad?.name ?? '', headline: ad?.headline ?? '', copy: ad?.copy ?? '', cta: ad?.cta ?? '', landing_page: ad?.landing_page ?? '', image_url: ad?.image_url ?? '' });
+export function EditAd({
+  ad,
+  groupId,
+  brand,
+  onClose,
+  onSaved,
+}: {
+  ad: Ad | null;
+  groupId: string;
+  brand: string;
+  onClose: () => void;
+  onSaved: () => void;
+}): JSX.Element {
+  const [form, setForm] = useState({
+    name: ad?.name ?? '',
+    headline: ad?.headline ?? '',
+    copy: ad?.copy ?? '',
+    cta: ad?.cta ?? '',
+    landing_page: ad?.landing_page ?? '',
+    image_url: ad?.image_url ?? '',
+  });
   const [problem, setProblem] = useState<ApiError | null>(null);
-  const set = (change: Partial<typeof form>): void => setForm((before) => ({ ...before, ...change }));
+  const set = (change: Partial<typeof form>): void =>
+    setForm((before) => ({ ...before, ...change }));
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
     const optional = (value: string): string | null => (value.trim() === '' ? null : value.trim());
-    const body = { ...form, name: form.name.trim() === '' ? form.headline.trim().slice(0, 200) || 'Ad' : form.name, landing_page: optional(form.landing_page), image_url: optional(form.image_url) };
+    const body = {
+      ...form,
+      name: form.name.trim() === '' ? form.headline.trim().slice(0, 200) || 'Ad' : form.name,
+      landing_page: optional(form.landing_page),
+      image_url: optional(form.image_url),
+    };
     try {
-      await (ad === null ? call(`/advertiser-dashboard/ad-groups/${groupId}/ads`, { method: 'POST', body }) : call(`/advertiser-dashboard/ads/${ad.id}`, { method: 'PATCH', body }));
+      await (ad === null
+        ? call(`/advertiser-dashboard/ad-groups/${groupId}/ads`, { method: 'POST', body })
+        : call(`/advertiser-dashboard/ads/${ad.id}`, { method: 'PATCH', body }));
       onSaved();
     } catch (error) {
       setProblem(error instanceof ApiError ? error : new ApiError(0, 'The ad was not saved.'));
@@ -27,19 +54,68 @@ export function EditAd({ ad, groupId, brand, onClose, onSaved }: { ad: Ad | null
     <Dialog title={ad === null ? 'New ad' : 'Edit ad'} onClose={onClose}>
       <form class="form" onSubmit={(event) => void save(event)}>
         {problem !== null && <Problem message={problem.message} />}
-        <TextField label="Headline" value={form.headline} onInput={(headline) => set({ headline })} maxLength={80} required hint={`${80 - form.headline.length} left`} />
-        <TextField label="Text" value={form.copy} onInput={(copy) => set({ copy })} rows={3} maxLength={500} hint={`${500 - form.copy.length} left`} />
+        <TextField
+          label="Headline"
+          value={form.headline}
+          onInput={(headline) => set({ headline })}
+          maxLength={80}
+          required
+          hint={`${80 - form.headline.length} left`}
+        />
+        <TextField
+          label="Text"
+          value={form.copy}
+          onInput={(copy) => set({ copy })}
+          rows={3}
+          maxLength={500}
+          hint={`${500 - form.copy.length} left`}
+        />
         <div class="form-row">
-          <TextField label="Button" value={form.cta} onInput={(cta) => set({ cta })} maxLength={80} placeholder="Learn more" />
-          <TextField label="Name" value={form.name} onInput={(name) => set({ name })} maxLength={200} hint="Only you see it." />
+          <TextField
+            label="Button"
+            value={form.cta}
+            onInput={(cta) => set({ cta })}
+            maxLength={80}
+            placeholder="Learn more"
+          />
+          <TextField
+            label="Name"
+            value={form.name}
+            onInput={(name) => set({ name })}
+            maxLength={200}
+            hint="Only you see it."
+          />
         </div>
         <div class="form-row">
-          <TextField label="Landing page" value={form.landing_page} onInput={(landing_page) => set({ landing_page })} inputMode="url" hint="Empty: the group’s." error={problem?.fields['landing_page']} />
-          <TextField label="Image address" value={form.image_url} onInput={(image_url) => set({ image_url })} inputMode="url" error={problem?.fields['image_url']} />
+          <TextField
+            label="Landing page"
+            value={form.landing_page}
+            onInput={(landing_page) => set({ landing_page })}
+            inputMode="url"
+            hint="Empty: the group’s."
+            error={problem?.fields['landing_page']}
+          />
+          <TextField
+            label="Image address"
+            value={form.image_url}
+            onInput={(image_url) => set({ image_url })}
+            inputMode="url"
+            error={problem?.fields['image_url']}
+          />
         </div>
-        <AdPreview ad={{ title: form.headline || brand, adText: form.copy, cta: form.cta || 'Learn more', brandName: brand, image: form.image_url }} />
+        <AdPreview
+          ad={{
+            title: form.headline || brand,
+            adText: form.copy,
+            cta: form.cta || 'Learn more',
+            brandName: brand,
+            image: form.image_url,
+          }}
+        />
         <p class="hint">What people see is reviewed again after a change.</p>
-        <div><button class="button primary">Save ad</button></div>
+        <div>
+          <button class="button primary">Save ad</button>
+        </div>
       </form>
     </Dialog>
   );

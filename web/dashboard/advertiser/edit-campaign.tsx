@@ -12,66 +12,206 @@ const devices = ['desktop', 'mobile', 'tablet'] as const;
 
 /** `key=value` lines of tracking parameters, in whichever form they were stored. */
 function utmLines(utm: unknown): string {
-  const pairs: [string, unknown][] = Array.isArray(utm) ? utm.map((pair: { key?: string; value?: unknown }) => [pair.key ?? '', pair.value]) : Object.entries(utm ?? {});
+  const pairs: [string, unknown][] = Array.isArray(utm)
+    ? utm.map((pair: { key?: string; value?: unknown }) => [pair.key ?? '', pair.value])
+    : Object.entries(utm ?? {});
   return pairs.map(([key, value]) => `${key}=${String(value)}`).join('\n');
 }
 
 function utmOf(lines: string): { key: string; value: string }[] | null {
-  const pairs = lines.split('\n').filter((line) => line.trim() !== '').map((line) => {
-    const [key = '', ...rest] = line.split('=');
-    return { key: key.trim(), value: rest.join('=').trim() };
-  });
+  const pairs = lines
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [key = '', ...rest] = line.split('=');
+      return { key: key.trim(), value: rest.join('=').trim() };
+    });
   return pairs.length === 0 ? null : pairs;
 }
 
-export const countriesOf = (text: string): string[] => text.split(/[\s,]+/).filter((code) => code !== '').map((code) => code.toUpperCase());
+export const countriesOf = (text: string): string[] =>
+  text
+    .split(/[\s,]+/)
+    .filter((code) => code !== '')
+    .map((code) => code.toUpperCase());
 
-/** Everything of a campaign that may change after it was made, apart from what has an editor of its own. */
-export function EditCampaign({ campaign, onClose, onSaved }: { campaign: Campaign; onClose: () => void; onSaved: () => void }): JSX.Element {
+/**
+ * Everything of a campaign that may change after it was made, apart from what has an editor of its
+ * own.
+ */
+export function EditCampaign({
+  campaign,
+  onClose,
+  onSaved,
+}: {
+  campaign: Campaign;
+  onClose: () => void;
+  onSaved: () => void;
+}): JSX.Element {
   const { zone, say } = useApp();
   const [form, setForm] = useState({
-    name: campaign.name, landing_page: campaign.landing_page, objective: campaign.campaign_objective, max_cpc: campaign.max_cpc === null ? '' : String(campaign.max_cpc), countries: campaign.allowed_countries.join(', '),
-    devices: campaign.allowed_devices, start: toField(campaign.start_time, zone), end: toField(campaign.end_time, zone), utm: utmLines(campaign.utm_params), favicon: campaign.custom_favicon_url ?? '',
+    name: campaign.name,
+    landing_page: campaign.landing_page,
+    objective: campaign.campaign_objective,
+    max_cpc: campaign.max_cpc === null ? '' : String(campaign.max_cpc),
+    countries: campaign.allowed_countries.join(', '),
+    devices: campaign.allowed_devices,
+    start: toField(campaign.start_time, zone),
+    end: toField(campaign.end_time, zone),
+    utm: utmLines(campaign.utm_params),
+    favicon: campaign.custom_favicon_url ?? '',
   });
   const [problem, setProblem] = useState<ApiError | null>(null);
-  const set = (change: Partial<typeof form>): void => setForm((before) => ({ ...before, ...change }));
+  const set = (change: Partial<typeof form>): void =>
+    setForm((before) => ({ ...before, ...change }));
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
-    const time = (text: string, before: string | null): string | null => (text === toField(before, zone) ? before : text === '' ? null : fromField(text, zone));
+    const time = (text: string, before: string | null): string | null =>
+      text === toField(before, zone) ? before : text === '' ? null : fromField(text, zone);
     const next = {
-      name: form.name.trim(), landing_page: form.landing_page.trim(), campaign_objective: form.objective, max_cpc: form.max_cpc === '' ? null : Number(form.max_cpc), allowed_countries: countriesOf(form.countries), allowed_devices: form.devices,
-      start_time: time(form.start, campaign.start_time), end_time: time(form.end, campaign.end_time), utm_params: utmOf(form.utm), custom_favicon_url: form.favicon.trim() === '' ? null : form.favicon.trim(),
+      name: form.name.trim(),
+      landing_page: form.landing_page.trim(),
+      campaign_objective: form.objective,
+      max_cpc: form.max_cpc === '' ? null : Number(form.max_cpc),
+      allowed_countries: countriesOf(form.countries),
+      allowed_devices: form.devices,
+      start_time: time(form.start, campaign.start_time),
+      end_time: time(form.end, campaign.end_time),
+      utm_params: utmOf(form.utm),
+      custom_favicon_url: form.favicon.trim() === '' ? null : form.favicon.trim(),
     };
     // Only what changed: an edit nobody made must not send the campaign back to review.
-    const body = Object.fromEntries(Object.entries(next).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(name === 'utm_params' ? utmOf(utmLines(campaign.utm_params)) : campaign[name as keyof Campaign /* each is a field of it */])));
+    const body = Object.fromEntries(
+      Object.entries(next).filter(
+        ([name, value]) =>
+          JSON.stringify(value) !==
+          JSON.stringify(
+            name === 'utm_params'
+              ? utmOf(utmLines(campaign.utm_params))
+              : campaign[name as keyof Campaign /* each is a field of it */],
+          ),
+      ),
+    );
     try {
-      if (Object.keys(body).length > 0) await call(`/advertiser-dashboard/campaigns/${campaign.campaign_id}`, { method: 'PATCH', body });
+      if (Object.keys(body).length > 0)
+        await call(`/advertiser-dashboard/campaigns/${campaign.campaign_id}`, {
+          method: 'PATCH',
+          body,
+        });
       say('Saved.');
       onSaved();
     } catch (error) {
       setProblem(error instanceof ApiError ? error : new ApiError(0, 'The change was not saved.'));
     }
   };
-  const wrong = (name: string): string | undefined => Object.entries(problem?.fields ?? {}).find(([field]) => field.startsWith(name))?.[1];
+  const wrong = (name: string): string | undefined =>
+    Object.entries(problem?.fields ?? {}).find(([field]) => field.startsWith(name))?.[1];
   return (
     <Dialog title="Edit campaign" onClose={onClose}>
       <form class="form" onSubmit={(event) => void save(event)}>
         {problem !== null && <Problem message={problem.message} />}
-        <TextField label="Campaign name" value={form.name} onInput={(name) => set({ name })} required maxLength={200} error={wrong('name')} />
-        <TextField label="Landing page" value={form.landing_page} onInput={(landing_page) => set({ landing_page })} required inputMode="url" error={wrong('landing_page')} hint="A new page is reviewed." />
+        <TextField
+          label="Campaign name"
+          value={form.name}
+          onInput={(name) => set({ name })}
+          required
+          maxLength={200}
+          error={wrong('name')}
+        />
+        <TextField
+          label="Landing page"
+          value={form.landing_page}
+          onInput={(landing_page) => set({ landing_page })}
+          required
+          inputMode="url"
+          error={wrong('landing_page')}
+          hint="A new page is reviewed."
+        />
         <div class="form-row">
-          <Choice label="Goal" value={form.objective} options={[['clicks', 'Clicks'], ['conversions', 'Conversions'], ['impressions', 'Impressions']]} onChange={(objective) => set({ objective })} />
-          <TextField label="Most you pay per click" value={form.max_cpc} onInput={(max_cpc) => set({ max_cpc })} type="number" min="0" step="0.01" hint="Empty: automatic." error={wrong('max_cpc')} />
+          <Choice
+            label="Goal"
+            value={form.objective}
+            options={[
+              ['clicks', 'Clicks'],
+              ['conversions', 'Conversions'],
+              ['impressions', 'Impressions'],
+            ]}
+            onChange={(objective) => set({ objective })}
+          />
+          <TextField
+            label="Most you pay per click"
+            value={form.max_cpc}
+            onInput={(max_cpc) => set({ max_cpc })}
+            type="number"
+            min="0"
+            step="0.01"
+            hint="Empty: automatic."
+            error={wrong('max_cpc')}
+          />
         </div>
         <div class="form-row times">
-          <TextField label="Starts" value={form.start} onInput={(start) => set({ start })} type="datetime-local" error={wrong('start_time')} />
-          <TextField label="Ends" value={form.end} onInput={(end) => set({ end })} type="datetime-local" error={wrong('end_time')} hint={`Times in ${zone}.`} />
+          <TextField
+            label="Starts"
+            value={form.start}
+            onInput={(start) => set({ start })}
+            type="datetime-local"
+            error={wrong('start_time')}
+          />
+          <TextField
+            label="Ends"
+            value={form.end}
+            onInput={(end) => set({ end })}
+            type="datetime-local"
+            error={wrong('end_time')}
+            hint={`Times in ${zone}.`}
+          />
         </div>
-        <TextField label="Countries" value={form.countries} onInput={(countries) => set({ countries })} placeholder="US, GB" hint="Two-letter codes. Empty: everywhere." error={wrong('allowed_countries')} />
-        <fieldset><legend>Devices</legend><div class="row">{devices.map((device) => <Check key={device} label={device} checked={form.devices.length === 0 || form.devices.includes(device)} onChange={(on) => { const next = devices.filter((one) => (one === device ? on : form.devices.length === 0 || form.devices.includes(one))); set({ devices: next.length === devices.length ? [] : next }); }} />)}</div></fieldset>
-        <TextField label="Tracking parameters" value={form.utm} onInput={(utm) => set({ utm })} rows={3} placeholder={'utm_source=assistant\nutm_campaign=spring'} hint="One a line; added to the landing page." error={wrong('utm_params')} />
-        <TextField label="Icon address" value={form.favicon} onInput={(favicon) => set({ favicon })} inputMode="url" placeholder="https://" error={wrong('custom_favicon_url')} />
-        <div><button class="button primary">Save campaign</button></div>
+        <TextField
+          label="Countries"
+          value={form.countries}
+          onInput={(countries) => set({ countries })}
+          placeholder="US, GB"
+          hint="Two-letter codes. Empty: everywhere."
+          error={wrong('allowed_countries')}
+        />
+        <fieldset>
+          <legend>Devices</legend>
+          <div class="row">
+            {devices.map((device) => (
+              <Check
+                key={device}
+                label={device}
+                checked={form.devices.length === 0 || form.devices.includes(device)}
+                onChange={(on) => {
+                  const next = devices.filter((one) =>
+                    one === device ? on : form.devices.length === 0 || form.devices.includes(one),
+                  );
+                  set({ devices: next.length === devices.length ? [] : next });
+                }}
+              />
+            ))}
+          </div>
+        </fieldset>
+        <TextField
+          label="Tracking parameters"
+          value={form.utm}
+          onInput={(utm) => set({ utm })}
+          rows={3}
+          placeholder={'utm_source=assistant\nutm_campaign=spring'}
+          hint="One a line; added to the landing page."
+          error={wrong('utm_params')}
+        />
+        <TextField
+          label="Icon address"
+          value={form.favicon}
+          onInput={(favicon) => set({ favicon })}
+          inputMode="url"
+          placeholder="https://"
+          error={wrong('custom_favicon_url')}
+        />
+        <div>
+          <button class="button primary">Save campaign</button>
+        </div>
       </form>
     </Dialog>
   );

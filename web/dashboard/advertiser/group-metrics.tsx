@@ -1,6 +1,9 @@
 import type { Static } from '@sinclair/typebox';
 import type { JSX } from 'preact';
-import type { AdGroupMetrics, AdUnitMetrics } from '../../../src/surfaces/advertiser-reports/schema.js';
+import type {
+  AdGroupMetrics,
+  AdUnitMetrics,
+} from '../../../src/surfaces/advertiser-reports/schema.js';
 import { query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { compact, count, money, percent } from '../core/format.js';
@@ -20,28 +23,105 @@ interface Row {
 }
 
 /** How each group, or each unit of a campaign made of units, did in the last 30 days. */
-export function GroupMetricsCard({ campaignId, units }: { campaignId: string; units: boolean }): JSX.Element {
+export function GroupMetricsCard({
+  campaignId,
+  units,
+}: {
+  campaignId: string;
+  units: boolean;
+}): JSX.Element {
   const { zone } = useApp();
   const path = `/advertiser-dashboard/${units ? 'ad-unit-metrics' : 'ad-group-metrics'}${query({ campaign_id: campaignId, days: 30, tz: zone, include_archived: units ? undefined : true })}`;
   const load = useLoad<Partial<Static<typeof AdGroupMetrics> & Static<typeof AdUnitMetrics>>>(path);
   const what = units ? 'Ad units' : 'Ad groups';
   const rowsOf = (data: NonNullable<typeof load.data>): Row[] => [
-    ...(data.ad_groups ?? []).map((one) => ({ id: one.ad_group_id, name: one.name, impressions: one.total_impressions, clicks: one.total_clicks, spend: one.total_spend, conversions: one.total_conversions })),
-    ...(data.ad_units ?? []).map((one) => ({ id: one.ad_unit_id, name: one.name, impressions: one.total_impressions, clicks: one.total_clicks, spend: one.total_spend, conversions: null })),
+    ...(data.ad_groups ?? []).map((one) => ({
+      id: one.ad_group_id,
+      name: one.name,
+      impressions: one.total_impressions,
+      clicks: one.total_clicks,
+      spend: one.total_spend,
+      conversions: one.total_conversions,
+    })),
+    ...(data.ad_units ?? []).map((one) => ({
+      id: one.ad_unit_id,
+      name: one.name,
+      impressions: one.total_impressions,
+      clicks: one.total_clicks,
+      spend: one.total_spend,
+      conversions: null,
+    })),
   ];
   return (
-    <Card title={`${what}, last 30 days`} actions={<CsvButton what={`${what} by day`} from={path} />}>
+    <Card
+      title={`${what}, last 30 days`}
+      actions={<CsvButton what={`${what} by day`} from={path} />}
+    >
       <Shown load={load}>
-        {(data) => rowsOf(data).length === 0 ? <Empty title="Nothing was delivered yet."><p>Numbers appear once the campaign is approved, active and matched.</p></Empty> : (
-          <DataTable label={`${what} by performance`} rows={rowsOf(data)} rowKey={(row) => row.id} columns={[
-            { id: 'name', title: what.slice(0, -1), cell: (row) => <span class="clip" title={row.name}>{row.name}</span>, sort: (row) => row.name },
-            { id: 'spend', title: 'Spend', numeric: true, cell: (row) => money(row.spend), sort: (row) => row.spend },
-            { id: 'impressions', title: 'Impressions', numeric: true, cell: (row) => compact(row.impressions), sort: (row) => row.impressions },
-            { id: 'clicks', title: 'Clicks', numeric: true, cell: (row) => compact(row.clicks), sort: (row) => row.clicks },
-            { id: 'ctr', title: 'Click rate', numeric: true, cell: (row) => percent((row.clicks / Math.max(1, row.impressions)) * 100, 2), sort: (row) => row.clicks / Math.max(1, row.impressions) },
-            ...(units ? [] : [{ id: 'conversions', title: 'Conversions', numeric: true, cell: (row: Row) => count(row.conversions ?? 0), sort: (row: Row) => row.conversions ?? 0 }]),
-          ]} />
-        )}
+        {(data) =>
+          rowsOf(data).length === 0 ? (
+            <Empty title="Nothing was delivered yet.">
+              <p>Numbers appear once the campaign is approved, active and matched.</p>
+            </Empty>
+          ) : (
+            <DataTable
+              label={`${what} by performance`}
+              rows={rowsOf(data)}
+              rowKey={(row) => row.id}
+              columns={[
+                {
+                  id: 'name',
+                  title: what.slice(0, -1),
+                  cell: (row) => (
+                    <span class="clip" title={row.name}>
+                      {row.name}
+                    </span>
+                  ),
+                  sort: (row) => row.name,
+                },
+                {
+                  id: 'spend',
+                  title: 'Spend',
+                  numeric: true,
+                  cell: (row) => money(row.spend),
+                  sort: (row) => row.spend,
+                },
+                {
+                  id: 'impressions',
+                  title: 'Impressions',
+                  numeric: true,
+                  cell: (row) => compact(row.impressions),
+                  sort: (row) => row.impressions,
+                },
+                {
+                  id: 'clicks',
+                  title: 'Clicks',
+                  numeric: true,
+                  cell: (row) => compact(row.clicks),
+                  sort: (row) => row.clicks,
+                },
+                {
+                  id: 'ctr',
+                  title: 'Click rate',
+                  numeric: true,
+                  cell: (row) => percent((row.clicks / Math.max(1, row.impressions)) * 100, 2),
+                  sort: (row) => row.clicks / Math.max(1, row.impressions),
+                },
+                ...(units
+                  ? []
+                  : [
+                      {
+                        id: 'conversions',
+                        title: 'Conversions',
+                        numeric: true,
+                        cell: (row: Row) => count(row.conversions ?? 0),
+                        sort: (row: Row) => row.conversions ?? 0,
+                      },
+                    ]),
+              ]}
+            />
+          )
+        }
       </Shown>
     </Card>
   );

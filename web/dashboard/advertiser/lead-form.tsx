@@ -9,37 +9,116 @@ import { Card, Dialog } from '../ui/parts.js';
 import { Empty, Problem } from '../ui/states.js';
 
 type Field = LeadFormInput['fields'][number];
-const fieldTypes = [['text', 'Text'], ['email', 'E-mail'], ['phone', 'Phone'], ['select', 'Choice'], ['checkbox', 'Checkbox']] as const;
-const starter: LeadFormInput = { title: '', description: '', fields: [{ name: 'name', label: 'Name', type: 'text', required: true }, { name: 'email', label: 'E-mail', type: 'email', required: true }], submit_label: 'Send', privacy_policy_url: '', success_message: 'Thank you. We will be in touch.' };
+const fieldTypes = [
+  ['text', 'Text'],
+  ['email', 'E-mail'],
+  ['phone', 'Phone'],
+  ['select', 'Choice'],
+  ['checkbox', 'Checkbox'],
+] as const;
+const starter: LeadFormInput = {
+  title: '',
+  description: '',
+  fields: [
+    { name: 'name', label: 'Name', type: 'text', required: true },
+    { name: 'email', label: 'E-mail', type: 'email', required: true },
+  ],
+  submit_label: 'Send',
+  privacy_policy_url: '',
+  success_message: 'Thank you. We will be in touch.',
+};
 
 /** The form people answer right in the assistant: what it looks like, and its editor. */
-export function LeadFormCard({ form, onSave }: { form: LeadFormInput | null; onSave: (form: LeadFormInput | null) => Promise<void> }): JSX.Element {
+export function LeadFormCard({
+  form,
+  onSave,
+}: {
+  form: LeadFormInput | null;
+  onSave: (form: LeadFormInput | null) => Promise<void>;
+}): JSX.Element {
   const { act } = useAct();
   const [editing, setEditing] = useState<LeadFormInput | null>(null);
   return (
-    <Card title="Lead form" actions={form !== null && <><button type="button" class="button small" onClick={() => setEditing(form)}>Edit form</button><button type="button" class="button small danger" onClick={() => void act(async () => (await onSave(null), undefined))}>Remove form</button></>}>
-      {form === null
-        ? <Empty title="No lead form."><p>With one, people leave their details right in the assistant, and you find them under Leads.</p><button type="button" class="button" onClick={() => setEditing(starter)}>Add a lead form</button></Empty>
-        : <LeadFormPreview form={form} />}
-      {editing !== null && <LeadFormDialog initial={editing} onClose={() => setEditing(null)} onSave={async (next) => { await onSave(next); setEditing(null); }} />}
+    <Card
+      title="Lead form"
+      actions={
+        form !== null && (
+          <>
+            <button type="button" class="button small" onClick={() => setEditing(form)}>
+              Edit form
+            </button>
+            <button
+              type="button"
+              class="button small danger"
+              onClick={() => void act(async () => (await onSave(null), undefined))}
+            >
+              Remove form
+            </button>
+          </>
+        )
+      }
+    >
+      {form === null ? (
+        <Empty title="No lead form.">
+          <p>
+            With one, people leave their details right in the assistant, and you find them under
+            Leads.
+          </p>
+          <button type="button" class="button" onClick={() => setEditing(starter)}>
+            Add a lead form
+          </button>
+        </Empty>
+      ) : (
+        <LeadFormPreview form={form} />
+      )}
+      {editing !== null && (
+        <LeadFormDialog
+          initial={editing}
+          onClose={() => setEditing(null)}
+          onSave={async (next) => {
+            await onSave(next);
+            setEditing(null);
+          }}
+        />
+      )}
     </Card>
   );
 }
 
 /** Names are what the answers are stored under: taken from the label once, then kept. */
 function nameOf(label: string, taken: readonly string[]): string {
-  const base = label.toLowerCase().normalize('NFKD').replace(/[^a-z0-9]+/g, '_').replace(/^[^a-z]+|_+$/g, '').slice(0, 50) || 'field';
+  const base =
+    label
+      .toLowerCase()
+      .normalize('NFKD')
+      .replace(/[^a-z0-9]+/g, '_')
+      .replace(/^[^a-z]+|_+$/g, '')
+      .slice(0, 50) || 'field';
   let name = base;
   for (let n = 2; taken.includes(name); n += 1) name = `${base}_${n}`;
   return name;
 }
 
-function LeadFormDialog({ initial, onClose, onSave }: { initial: LeadFormInput; onClose: () => void; onSave: (form: LeadFormInput) => Promise<void> }): JSX.Element {
+function LeadFormDialog({
+  initial,
+  onClose,
+  onSave,
+}: {
+  initial: LeadFormInput;
+  onClose: () => void;
+  onSave: (form: LeadFormInput) => Promise<void>;
+}): JSX.Element {
   const [form, setForm] = useState(initial);
   const [problem, setProblem] = useState<string | null>(null);
   const known = new Set(initial.fields.map((field) => field.name));
-  const set = (change: Partial<LeadFormInput>): void => setForm((before) => ({ ...before, ...change }));
-  const setField = (index: number, change: Partial<Field>): void => set({ fields: form.fields.map((field, place) => (place === index ? { ...field, ...change } : field)) });
+  const set = (change: Partial<LeadFormInput>): void =>
+    setForm((before) => ({ ...before, ...change }));
+  const setField = (index: number, change: Partial<Field>): void =>
+    set({
+      fields: form.fields.map((field, place) =>
+        place === index ? { ...field, ...change } : field,
+      ),
+    });
   const move = (index: number, by: number): void => {
     const fields = [...form.fields];
     const [moved] = fields.splice(index, 1);
@@ -48,16 +127,32 @@ function LeadFormDialog({ initial, onClose, onSave }: { initial: LeadFormInput; 
   };
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
-    const taken: string[] = form.fields.filter((field) => known.has(field.name)).map((field) => field.name);
+    const taken: string[] = form.fields
+      .filter((field) => known.has(field.name))
+      .map((field) => field.name);
     const fields = form.fields.map((field) => {
       if (known.has(field.name)) return field;
       const name = nameOf(field.label, taken);
       taken.push(name);
       return { ...field, name };
     });
-    const text = (value: string | null | undefined): string | null => (value == null || value.trim() === '' ? null : value.trim());
+    const text = (value: string | null | undefined): string | null =>
+      value == null || value.trim() === '' ? null : value.trim();
     try {
-      await onSave({ title: form.title.trim(), fields: fields.map((field) => ({ ...field, options: field.type === 'select' ? (field.options ?? []).map((one) => one.trim()).filter((one) => one !== '') : null })), description: text(form.description), submit_label: text(form.submit_label), privacy_policy_url: text(form.privacy_policy_url), success_message: text(form.success_message) });
+      await onSave({
+        title: form.title.trim(),
+        fields: fields.map((field) => ({
+          ...field,
+          options:
+            field.type === 'select'
+              ? (field.options ?? []).map((one) => one.trim()).filter((one) => one !== '')
+              : null,
+        })),
+        description: text(form.description),
+        submit_label: text(form.submit_label),
+        privacy_policy_url: text(form.privacy_policy_url),
+        success_message: text(form.success_message),
+      });
     } catch (error) {
       setProblem(error instanceof ApiError ? error.message : 'The form was not saved.');
     }
@@ -67,34 +162,140 @@ function LeadFormDialog({ initial, onClose, onSave }: { initial: LeadFormInput; 
       <div class="split">
         <form class="form" onSubmit={(event) => void save(event)}>
           {problem !== null && <Problem message={problem} />}
-          <TextField label="Title" value={form.title} onInput={(title) => set({ title })} required maxLength={200} placeholder="Get a quote" />
-          <TextField label="Text" value={form.description ?? ''} onInput={(description) => set({ description })} rows={2} maxLength={2000} />
+          <TextField
+            label="Title"
+            value={form.title}
+            onInput={(title) => set({ title })}
+            required
+            maxLength={200}
+            placeholder="Get a quote"
+          />
+          <TextField
+            label="Text"
+            value={form.description ?? ''}
+            onInput={(description) => set({ description })}
+            rows={2}
+            maxLength={2000}
+          />
           {form.fields.map((field, index) => (
             <fieldset key={index}>
               <legend>Question {index + 1}</legend>
               <div class="form-row">
-                <TextField label="Label" value={field.label} onInput={(label) => setField(index, { label })} required maxLength={200} />
-                <Choice label="Answer" value={field.type} options={fieldTypes} onChange={(type) => setField(index, { type: type as Field['type'] /* its options are the types */ })} />
+                <TextField
+                  label="Label"
+                  value={field.label}
+                  onInput={(label) => setField(index, { label })}
+                  required
+                  maxLength={200}
+                />
+                <Choice
+                  label="Answer"
+                  value={field.type}
+                  options={fieldTypes}
+                  onChange={(type) =>
+                    setField(index, { type: type as Field['type'] /* its options are the types */ })
+                  }
+                />
               </div>
-              {field.type === 'select' && <TextField label="Choices, one a line" value={(field.options ?? []).join('\n')} onInput={(text) => setField(index, { options: text.split('\n') })} rows={3} required />}
+              {field.type === 'select' && (
+                <TextField
+                  label="Choices, one a line"
+                  value={(field.options ?? []).join('\n')}
+                  onInput={(text) => setField(index, { options: text.split('\n') })}
+                  rows={3}
+                  required
+                />
+              )}
               <div class="row">
-                <Check label="Required" checked={field.required === true} onChange={(required) => setField(index, { required })} />
+                <Check
+                  label="Required"
+                  checked={field.required === true}
+                  onChange={(required) => setField(index, { required })}
+                />
                 <span class="actions">
-                  <button type="button" class="button small" aria-label={`Move question ${index + 1} up`} disabled={index === 0} onClick={() => move(index, -1)}>↑</button>
-                  <button type="button" class="button small" aria-label={`Move question ${index + 1} down`} disabled={index === form.fields.length - 1} onClick={() => move(index, 1)}>↓</button>
-                  <button type="button" class="button small danger" aria-label={`Remove question ${index + 1}`} disabled={form.fields.length === 1} onClick={() => set({ fields: form.fields.filter((_, place) => place !== index) })}>Remove</button>
+                  <button
+                    type="button"
+                    class="button small"
+                    aria-label={`Move question ${index + 1} up`}
+                    disabled={index === 0}
+                    onClick={() => move(index, -1)}
+                  >
+                    ↑
+                  </button>
+                  <button
+                    type="button"
+                    class="button small"
+                    aria-label={`Move question ${index + 1} down`}
+                    disabled={index === form.fields.length - 1}
+                    onClick={() => move(index, 1)}
+                  >
+                    ↓
+                  </button>
+                  <button
+                    type="button"
+                    class="button small danger"
+                    aria-label={`Remove question ${index + 1}`}
+                    disabled={form.fields.length === 1}
+                    onClick={() =>
+                      set({ fields: form.fields.filter((_, place) => place !== index) })
+                    }
+                  >
+                    Remove
+                  </button>
                 </span>
               </div>
             </fieldset>
           ))}
-          <div><button type="button" class="button small" disabled={form.fields.length >= 10} onClick={() => set({ fields: [...form.fields, { name: `new ${form.fields.length} ${Date.now()}`, label: '', type: 'text', required: false }] })}>Add question</button></div>
-          <div class="form-row">
-            <TextField label="Button" value={form.submit_label ?? ''} onInput={(submit_label) => set({ submit_label })} maxLength={80} placeholder="Send" />
-            <TextField label="Privacy policy" value={form.privacy_policy_url ?? ''} onInput={(privacy_policy_url) => set({ privacy_policy_url })} inputMode="url" placeholder="https://" />
+          <div>
+            <button
+              type="button"
+              class="button small"
+              disabled={form.fields.length >= 10}
+              onClick={() =>
+                set({
+                  fields: [
+                    ...form.fields,
+                    {
+                      name: `new ${form.fields.length} ${Date.now()}`,
+                      label: '',
+                      type: 'text',
+                      required: false,
+                    },
+                  ],
+                })
+              }
+            >
+              Add question
+            </button>
           </div>
-          <TextField label="Afterwards it says" value={form.success_message ?? ''} onInput={(success_message) => set({ success_message })} maxLength={500} />
-          <div><button class="button primary">Save form</button></div>
-          <p class="hint">A form is reviewed like an ad. Answers are stored sealed; only you can read them.</p>
+          <div class="form-row">
+            <TextField
+              label="Button"
+              value={form.submit_label ?? ''}
+              onInput={(submit_label) => set({ submit_label })}
+              maxLength={80}
+              placeholder="Send"
+            />
+            <TextField
+              label="Privacy policy"
+              value={form.privacy_policy_url ?? ''}
+              onInput={(privacy_policy_url) => set({ privacy_policy_url })}
+              inputMode="url"
+              placeholder="https://"
+            />
+          </div>
+          <TextField
+            label="Afterwards it says"
+            value={form.success_message ?? ''}
+            onInput={(success_message) => set({ success_message })}
+            maxLength={500}
+          />
+          <div>
+            <button class="button primary">Save form</button>
+          </div>
+          <p class="hint">
+            A form is reviewed like an ad. Answers are stored sealed; only you can read them.
+          </p>
         </form>
         <LeadFormPreview form={form} />
       </div>

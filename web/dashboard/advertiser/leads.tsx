@@ -20,11 +20,21 @@ interface Lead {
 const path = '/advertiser-dashboard/leads?limit=100';
 // The leads of the page, as the leads route lists them.
 const leadsOf = (page: Record<string, unknown>): Lead[] => page['leads'] as Lead[];
-const namesOf = (leads: readonly Lead[]): string[] => [...new Set(leads.flatMap((lead) => Object.keys(lead.fields)))];
+const namesOf = (leads: readonly Lead[]): string[] => [
+  ...new Set(leads.flatMap((lead) => Object.keys(lead.fields))),
+];
 
 function csvOf(leads: readonly Lead[]): CsvRow[] {
   const names = namesOf(leads);
-  return [['submitted_at', 'campaign', 'consent', ...names], ...leads.map((lead) => [lead.submitted_at, lead.campaign_name, lead.consent, ...names.map((name) => lead.fields[name])])];
+  return [
+    ['submitted_at', 'campaign', 'consent', ...names],
+    ...leads.map((lead) => [
+      lead.submitted_at,
+      lead.campaign_name,
+      lead.consent,
+      ...names.map((name) => lead.fields[name]),
+    ]),
+  ];
 }
 
 export function LeadsPage(): JSX.Element {
@@ -32,18 +42,71 @@ export function LeadsPage(): JSX.Element {
   const list = usePages(path, leadsOf);
   const names = namesOf(list.items);
   return (
-    <Page title="Leads" lead="What people sent through your forms. Only you can read it." actions={list.items.length > 0 && <CsvButton what="Leads" from={async () => csvOf(await allPages(path, leadsOf))} />}>
+    <Page
+      title="Leads"
+      lead="What people sent through your forms. Only you can read it."
+      actions={
+        list.items.length > 0 && (
+          <CsvButton what="Leads" from={async () => csvOf(await allPages(path, leadsOf))} />
+        )
+      }
+    >
       <Card>
         {list.error !== undefined && <Problem message={list.error.message} retry={list.reload} />}
-        {list.items.length === 0 ? (list.loading ? <Loading /> : <Empty title="No leads yet."><p>Add a lead form to a campaign: people answer it right in the assistant.</p></Empty>) : (
-          <DataTable label="Leads" rows={list.items} rowKey={(lead) => lead.lead_id} columns={[
-            { id: 'at', title: 'When', cell: (lead) => <span class="nowrap">{moment(lead.submitted_at, zone)}</span>, sort: (lead) => lead.submitted_at },
-            { id: 'campaign', title: 'Campaign', cell: (lead) => lead.campaign_name ?? '—', sort: (lead) => lead.campaign_name ?? '' },
-            ...names.map((name) => ({ id: `field-${name}`, title: words(name), cell: (lead: Lead) => <span class="clip">{typeof lead.fields[name] === 'boolean' ? (lead.fields[name] ? 'Yes' : 'No') : (lead.fields[name] ?? '—')}</span> })),
-            { id: 'consent', title: 'Consent', cell: (lead) => lead.consent === null ? '—' : lead.consent ? 'Yes' : 'No' },
-          ]} />
+        {list.items.length === 0 ? (
+          list.loading ? (
+            <Loading />
+          ) : (
+            <Empty title="No leads yet.">
+              <p>Add a lead form to a campaign: people answer it right in the assistant.</p>
+            </Empty>
+          )
+        ) : (
+          <DataTable
+            label="Leads"
+            rows={list.items}
+            rowKey={(lead) => lead.lead_id}
+            columns={[
+              {
+                id: 'at',
+                title: 'When',
+                cell: (lead) => <span class="nowrap">{moment(lead.submitted_at, zone)}</span>,
+                sort: (lead) => lead.submitted_at,
+              },
+              {
+                id: 'campaign',
+                title: 'Campaign',
+                cell: (lead) => lead.campaign_name ?? '—',
+                sort: (lead) => lead.campaign_name ?? '',
+              },
+              ...names.map((name) => ({
+                id: `field-${name}`,
+                title: words(name),
+                cell: (lead: Lead) => (
+                  <span class="clip">
+                    {typeof lead.fields[name] === 'boolean'
+                      ? lead.fields[name]
+                        ? 'Yes'
+                        : 'No'
+                      : (lead.fields[name] ?? '—')}
+                  </span>
+                ),
+              })),
+              {
+                id: 'consent',
+                title: 'Consent',
+                cell: (lead) => (lead.consent === null ? '—' : lead.consent ? 'Yes' : 'No'),
+              },
+            ]}
+          />
         )}
-        {list.hasMore && <div class="actions"><button type="button" class="button" onClick={list.more}>Load more</button></div>}
+        {list.hasMore && (
+          <div class="actions">
+            <button type="button" class="button" onClick={list.more}>
+              Load more
+            </button>
+          </div>
+        )}
       </Card>
     </Page>
   );

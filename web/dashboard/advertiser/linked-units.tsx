@@ -9,23 +9,60 @@ import { Shown } from '../ui/states.js';
 import { UnitPreview } from './unit-preview.js';
 
 /** The ad units a campaign shows, in their order. */
-export function LinkedUnits({ campaignId, unitIds, onChange }: { campaignId: string; unitIds: readonly string[]; onChange: () => void }): JSX.Element {
+export function LinkedUnits({
+  campaignId,
+  unitIds,
+  onChange,
+}: {
+  campaignId: string;
+  unitIds: readonly string[];
+  onChange: () => void;
+}): JSX.Element {
   const { act } = useAct();
   const units = useLoad<AdUnits>('/session/ad-units');
   const unlink = (id: string): void =>
-    void act(async () => (await call(`/advertiser-dashboard/campaigns/${campaignId}/ad-units`, { method: 'PUT', body: { ad_unit_ids: unitIds.filter((one) => one !== id) } }), 'Unlinked.')).then(onChange);
+    void act(
+      async () => (
+        await call(`/advertiser-dashboard/campaigns/${campaignId}/ad-units`, {
+          method: 'PUT',
+          body: { ad_unit_ids: unitIds.filter((one) => one !== id) },
+        }),
+        'Unlinked.'
+      ),
+    ).then(onChange);
   return (
-    <Card title="Ad units" actions={<Link to="/app/advertiser/ad-units" class="button small">All ad units</Link>}>
+    <Card
+      title="Ad units"
+      actions={
+        <Link to="/app/advertiser/ad-units" class="button small">
+          All ad units
+        </Link>
+      }
+    >
       <Shown load={units}>
         {(data) => (
           <div class="placements">
-            {unitIds.flatMap((id) => data.ad_units.find((unit) => unit.id === id) ?? []).map((unit) => (
-              <div key={unit.id} class="stack tight">
-                <h3>{unit.name} <Badge value={unit.status === 'archived' ? 'archived' : unit.review_status} /></h3>
-                <UnitPreview unit={unit} />
-                <div class="actions"><button type="button" class="button small" aria-label={`Unlink ${unit.name}`} onClick={() => unlink(unit.id)}>Unlink</button></div>
-              </div>
-            ))}
+            {unitIds
+              .flatMap((id) => data.ad_units.find((unit) => unit.id === id) ?? [])
+              .map((unit) => (
+                <div key={unit.id} class="stack tight">
+                  <h3>
+                    {unit.name}{' '}
+                    <Badge value={unit.status === 'archived' ? 'archived' : unit.review_status} />
+                  </h3>
+                  <UnitPreview unit={unit} />
+                  <div class="actions">
+                    <button
+                      type="button"
+                      class="button small"
+                      aria-label={`Unlink ${unit.name}`}
+                      onClick={() => unlink(unit.id)}
+                    >
+                      Unlink
+                    </button>
+                  </div>
+                </div>
+              ))}
           </div>
         )}
       </Shown>

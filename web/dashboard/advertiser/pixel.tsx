@@ -23,61 +23,155 @@ export function PixelPage(): JSX.Element {
   const { urls, zone } = useApp();
   const pixels = useLoad<PixelRecord[]>('/advertiser-dashboard/pixels', { everyMs: 10_000 });
   const live = useLoad<PixelEvents>('/session/pixel-events', { everyMs: 4000 });
-  const analytics = useLoad<Analytics>(`/advertiser-dashboard/events/analytics${query({ days: 30, tz: zone })}`);
+  const analytics = useLoad<Analytics>(
+    `/advertiser-dashboard/events/analytics${query({ days: 30, tz: zone })}`,
+  );
   const [form, setForm] = useState({ url: '', name: '' });
   const [problem, setProblem] = useState<string | null>(null);
   const create = async (event: Event): Promise<void> => {
     event.preventDefault();
     setProblem(null);
     try {
-      await call('/advertiser-dashboard/pixels', { method: 'POST', body: { url: form.url, ...(form.name === '' ? {} : { name: form.name }) } });
+      await call('/advertiser-dashboard/pixels', {
+        method: 'POST',
+        body: { url: form.url, ...(form.name === '' ? {} : { name: form.name }) },
+      });
       setForm({ url: '', name: '' });
       pixels.reload();
     } catch (error) {
-      setProblem(error instanceof ApiError ? (error.status === 409 ? 'There is a pixel for that page already.' : error.message) : 'The pixel was not created.');
+      setProblem(
+        error instanceof ApiError
+          ? error.status === 409
+            ? 'There is a pixel for that page already.'
+            : error.message
+          : 'The pixel was not created.',
+      );
     }
   };
   const newest = pixels.data?.[0];
   return (
-    <Page title="Pixel" lead="A small first-party script that links visits to the ads they came from.">
+    <Page
+      title="Pixel"
+      lead="A small first-party script that links visits to the ads they came from."
+    >
       <div class="grid">
         <Card title="New pixel">
           <form class="form" onSubmit={(event) => void create(event)}>
             {problem !== null && <Problem message={problem} />}
-            <TextField label="Page it will run on" value={form.url} onInput={(url) => setForm({ ...form, url })} required placeholder="shop.example" inputMode="url" />
-            <TextField label="Name" value={form.name} onInput={(name) => setForm({ ...form, name })} maxLength={200} />
-            <div><button class="button primary">Create pixel</button></div>
+            <TextField
+              label="Page it will run on"
+              value={form.url}
+              onInput={(url) => setForm({ ...form, url })}
+              required
+              placeholder="shop.example"
+              inputMode="url"
+            />
+            <TextField
+              label="Name"
+              value={form.name}
+              onInput={(name) => setForm({ ...form, name })}
+              maxLength={200}
+            />
+            <div>
+              <button class="button primary">Create pixel</button>
+            </div>
           </form>
         </Card>
         <Card title="Snippet">
-          {newest === undefined ? <p class="quiet">Create a pixel to get its snippet.</p> : (
+          {newest === undefined ? (
+            <p class="quiet">Create a pixel to get its snippet.</p>
+          ) : (
             <div class="stack">
               <Code label={`Before </head> of ${newest.url}`} text={snippet(urls.api, newest.id)} />
-              <Code label="When something is bought" text={"gravity('track', 'Purchase', { value: 49.90, currency: 'USD', order_id: 'A-1001' });"} />
+              <Code
+                label="When something is bought"
+                text={
+                  "gravity('track', 'Purchase', { value: 49.90, currency: 'USD', order_id: 'A-1001' });"
+                }
+              />
             </div>
           )}
         </Card>
         <Card title="Your pixels" wide>
           <Shown load={pixels}>
-            {(list) => list.length === 0 ? <Empty title="No pixels yet." /> : (
-              <DataTable label="Pixels" rows={list} rowKey={(row) => row.id} columns={[
-                { id: 'name', title: 'Name', cell: (row) => row.name, sort: (row) => row.name },
-                { id: 'url', title: 'Page', cell: (row) => <span class="clip">{row.url}</span> },
-                { id: 'state', title: 'Verified', cell: (row) => row.is_functional === null ? <Badge value="pending" /> : row.is_functional ? <Badge value="verified" /> : <span><Badge value="failed" /> <small>The script was not found on the page.</small></span> },
-                { id: 'checked', title: 'Checked', cell: (row) => moment(row.verified_at, zone) },
-                { id: 'id', title: 'Pixel id', cell: (row) => <code>{row.id}</code> },
-              ]} />
-            )}
+            {(list) =>
+              list.length === 0 ? (
+                <Empty title="No pixels yet." />
+              ) : (
+                <DataTable
+                  label="Pixels"
+                  rows={list}
+                  rowKey={(row) => row.id}
+                  columns={[
+                    { id: 'name', title: 'Name', cell: (row) => row.name, sort: (row) => row.name },
+                    {
+                      id: 'url',
+                      title: 'Page',
+                      cell: (row) => <span class="clip">{row.url}</span>,
+                    },
+                    {
+                      id: 'state',
+                      title: 'Verified',
+                      cell: (row) =>
+                        row.is_functional === null ? (
+                          <Badge value="pending" />
+                        ) : row.is_functional ? (
+                          <Badge value="verified" />
+                        ) : (
+                          <span>
+                            <Badge value="failed" />{' '}
+                            <small>The script was not found on the page.</small>
+                          </span>
+                        ),
+                    },
+                    {
+                      id: 'checked',
+                      title: 'Checked',
+                      cell: (row) => moment(row.verified_at, zone),
+                    },
+                    { id: 'id', title: 'Pixel id', cell: (row) => <code>{row.id}</code> },
+                  ]}
+                />
+              )
+            }
           </Shown>
         </Card>
         <Card title="Live events">
           <Shown load={live}>
-            {(data) => data.events.length === 0 ? <Empty title="Nothing in the last hour."><p>Open your page: events appear here within seconds.</p></Empty> : (
-              <ul class="calls" aria-live="polite">{data.events.map((event) => <li key={event.id}><b>{event.event_type}</b><span class="clip">{event.domain}</span><span>{moment(event.at, zone)}</span></li>)}</ul>
-            )}
+            {(data) =>
+              data.events.length === 0 ? (
+                <Empty title="Nothing in the last hour.">
+                  <p>Open your page: events appear here within seconds.</p>
+                </Empty>
+              ) : (
+                <ul class="calls" aria-live="polite">
+                  {data.events.map((event) => (
+                    <li key={event.id}>
+                      <b>{event.event_type}</b>
+                      <span class="clip">{event.domain}</span>
+                      <span>{moment(event.at, zone)}</span>
+                    </li>
+                  ))}
+                </ul>
+              )
+            }
           </Shown>
         </Card>
-        <Card title="Events, last 30 days"><Shown load={analytics}>{(data) => data.event_types.length === 0 ? <Empty title="No events yet." /> : <Bars label="Pixel events by type" rows={data.event_types.map((row) => ({ name: row.event_type, value: row.total }))} format={count} />}</Shown></Card>
+        <Card title="Events, last 30 days">
+          <Shown load={analytics}>
+            {(data) =>
+              data.event_types.length === 0 ? (
+                <Empty title="No events yet." />
+              ) : (
+                <Bars
+                  label="Pixel events by type"
+                  rows={data.event_types.map((row) => ({ name: row.event_type, value: row.total }))}
+                  format={count}
+                />
+              )
+            }
+          </Shown>
+        </Card>
       </div>
     </Page>
   );

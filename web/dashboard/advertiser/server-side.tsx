@@ -8,10 +8,20 @@ import { TextField } from '../ui/fields.js';
 import { Badge, Card, Code, Page } from '../ui/parts.js';
 import { Problem } from '../ui/states.js';
 
-const sample = (): string => JSON.stringify({
-  event_name: 'Purchase', event_time: Math.floor(Date.now() / 1000), event_id: 'order-1001', action_source: 'website', event_source_url: 'https://shop.example/thanks',
-  user_data: { click_id: null, em: ['person@example.com'] }, custom_data: { value: 49.9, currency: 'USD', order_id: '1001' },
-}, null, 2);
+const sample = (): string =>
+  JSON.stringify(
+    {
+      event_name: 'Purchase',
+      event_time: Math.floor(Date.now() / 1000),
+      event_id: 'order-1001',
+      action_source: 'website',
+      event_source_url: 'https://shop.example/thanks',
+      user_data: { click_id: null, em: ['person@example.com'] },
+      custom_data: { value: 49.9, currency: 'USD', order_id: '1001' },
+    },
+    null,
+    2,
+  );
 
 function parsed(text: string): unknown {
   try {
@@ -21,7 +31,9 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Writes an event, checks it against the real rules without storing it, and gives the call to copy. */
+/**
+ * Writes an event, checks it against the real rules without storing it, and gives the call to copy.
+ */
 export function ServerSidePage(): JSX.Element {
   const { urls } = useApp();
   const [text, setText] = useState(sample);
@@ -33,26 +45,80 @@ export function ServerSidePage(): JSX.Element {
     const event = parsed(text);
     if (event === undefined) return setProblem('This is not valid JSON.');
     try {
-      setReport(await call<ConversionReport>('/session/test-conversion', { method: 'POST', body: { event } }));
+      setReport(
+        await call<ConversionReport>('/session/test-conversion', {
+          method: 'POST',
+          body: { event },
+        }),
+      );
     } catch (error) {
       setProblem(error instanceof ApiError ? error.message : 'The event could not be checked.');
     }
   };
   const result = report?.results[0];
   return (
-    <Page title="Server-side events" lead="Send conversions from your backend. E-mail, phone and names are hashed before they are stored.">
+    <Page
+      title="Server-side events"
+      lead="Send conversions from your backend. E-mail, phone and names are hashed before they are stored."
+    >
       <div class="split">
-        <Card title="Try an event" actions={<button type="button" class="button primary small" onClick={() => void test()}>Test it</button>}>
+        <Card
+          title="Try an event"
+          actions={
+            <button type="button" class="button primary small" onClick={() => void test()}>
+              Test it
+            </button>
+          }
+        >
           <div class="stack">
-            <div class="mono"><TextField label="Event" value={text} onInput={setText} rows={22} hint="Tested with the real checks; nothing is stored." /></div>
+            <div class="mono">
+              <TextField
+                label="Event"
+                value={text}
+                onInput={setText}
+                rows={22}
+                hint="Tested with the real checks; nothing is stored."
+              />
+            </div>
             {problem !== null && <Problem message={problem} />}
-            {result !== undefined && <p role="status"><Badge value={result.status} /> {result.error ?? (result.attributed ? 'It would be credited to an ad.' : 'Valid. It carries no click we know, so it would stand unattributed.')}</p>}
+            {result !== undefined && (
+              <p role="status">
+                <Badge value={result.status} />{' '}
+                {result.error ??
+                  (result.attributed
+                    ? 'It would be credited to an ad.'
+                    : 'Valid. It carries no click we know, so it would stand unattributed.')}
+              </p>
+            )}
           </div>
         </Card>
         <div class="stack">
-          <Code label="From your server" text={curl(`${urls.api}/gateway/events`, { data: [parsed(text) ?? 'the event, once it is valid JSON'] }, bearer)} />
-          <Code label="In the page, for your server" text={'const { user_data, client_context } = gravityPixel.getCAPIData();\nawait fetch("/checkout", { method: "POST", body: JSON.stringify({ cart, user_data, client_context }) });'} />
-          <Card title="Good to know"><ul class="stack"><li>The same <code>event_id</code> and <code>event_name</code> within 48 hours counts once, also when the pixel sent it first.</li><li>Up to 1,000 events per call; one bad event does not reject the others.</li><li>Add <code>test_event_code</code> to check a call without storing it.</li></ul></Card>
+          <Code
+            label="From your server"
+            text={curl(
+              `${urls.api}/gateway/events`,
+              { data: [parsed(text) ?? 'the event, once it is valid JSON'] },
+              bearer,
+            )}
+          />
+          <Code
+            label="In the page, for your server"
+            text={
+              'const { user_data, client_context } = gravityPixel.getCAPIData();\nawait fetch("/checkout", { method: "POST", body: JSON.stringify({ cart, user_data, client_context }) });'
+            }
+          />
+          <Card title="Good to know">
+            <ul class="stack">
+              <li>
+                The same <code>event_id</code> and <code>event_name</code> within 48 hours counts
+                once, also when the pixel sent it first.
+              </li>
+              <li>Up to 1,000 events per call; one bad event does not reject the others.</li>
+              <li>
+                Add <code>test_event_code</code> to check a call without storing it.
+              </li>
+            </ul>
+          </Card>
         </div>
       </div>
     </Page>

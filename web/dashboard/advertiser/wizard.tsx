@@ -15,9 +15,25 @@ import { hostOf } from './host-of.js';
 
 const steps = ['Basics', 'Who it helps', 'The ad', 'Budget and launch'] as const;
 const first = {
-  name: '', landing_page: '', brand_name: '', objective: 'clicks', group_type: 'manual',
-  context: '', negative_context: '', ad_prompt: '', headline: '', copy: '', cta: '', image_url: '',
-  daily_budget: '25', billing_model: 'cpm', bid: '', countries: '', device: '', start: '', end: '',
+  name: '',
+  landing_page: '',
+  brand_name: '',
+  objective: 'clicks',
+  group_type: 'manual',
+  context: '',
+  negative_context: '',
+  ad_prompt: '',
+  headline: '',
+  copy: '',
+  cta: '',
+  image_url: '',
+  daily_budget: '25',
+  billing_model: 'cpm',
+  bid: '',
+  countries: '',
+  device: '',
+  start: '',
+  end: '',
 };
 type Form = typeof first;
 
@@ -25,23 +41,63 @@ type Form = typeof first;
 function missing(step: number, form: Form): Partial<Record<keyof Form, string>> {
   const problems: Partial<Record<keyof Form, string>> = {};
   if (step === 0 && form.name.trim() === '') problems.name = 'Give the campaign a name.';
-  if (step === 0 && !/^https?:\/\/[^\s.]+\.[^\s]+/.test(form.landing_page)) problems.landing_page = 'An address like https://shop.example/offer.';
-  if (step === 1 && form.context.trim() === '') problems.context = 'Say in a sentence or two who should see this.';
-  if (step === 2 && form.group_type === 'manual' && form.headline.trim() === '') problems.headline = 'The ad needs a headline.';
+  if (step === 0 && !/^https?:\/\/[^\s.]+\.[^\s]+/.test(form.landing_page))
+    problems.landing_page = 'An address like https://shop.example/offer.';
+  if (step === 1 && form.context.trim() === '')
+    problems.context = 'Say in a sentence or two who should see this.';
+  if (step === 2 && form.group_type === 'manual' && form.headline.trim() === '')
+    problems.headline = 'The ad needs a headline.';
   if (step === 3 && !(Number(form.daily_budget) > 0)) problems.daily_budget = 'More than zero.';
   return problems;
 }
 
 function bodyOf(form: Form, status: 'active' | 'draft', zone: string): Record<string, unknown> {
-  const text = (value: string): string | undefined => (value.trim() === '' ? undefined : value.trim());
-  const bid = Number(form.bid) > 0 ? { [{ cpm: 'max_cpm', cpc: 'max_cpc', cpa: 'max_cpa' }[form.billing_model] ?? 'max_cpm']: Number(form.bid) } : {};
+  const text = (value: string): string | undefined =>
+    value.trim() === '' ? undefined : value.trim();
+  const bid =
+    Number(form.bid) > 0
+      ? {
+          [{ cpm: 'max_cpm', cpc: 'max_cpc', cpa: 'max_cpa' }[form.billing_model] ?? 'max_cpm']:
+            Number(form.bid),
+        }
+      : {};
   const countries = countriesOf(form.countries);
-  const ads = form.group_type === 'manual' ? { ads: [{ name: 'Ad 1', headline: text(form.headline), copy: text(form.copy), cta: text(form.cta), image_url: text(form.image_url) }] } : { ad_prompt: text(form.ad_prompt) };
+  const ads =
+    form.group_type === 'manual'
+      ? {
+          ads: [
+            {
+              name: 'Ad 1',
+              headline: text(form.headline),
+              copy: text(form.copy),
+              cta: text(form.cta),
+              image_url: text(form.image_url),
+            },
+          ],
+        }
+      : { ad_prompt: text(form.ad_prompt) };
   return {
-    name: form.name.trim(), landing_page: form.landing_page.trim(), daily_budget: Number(form.daily_budget), status, campaign_objective: form.objective, billing_model: form.billing_model, ...bid,
-    ...(countries.length === 0 ? {} : { allowed_countries: countries }), ...(form.device === '' ? {} : { allowed_devices: [form.device] }),
-    ...(form.start === '' ? {} : { start_time: fromField(form.start, zone) }), ...(form.end === '' ? {} : { end_time: fromField(form.end, zone) }),
-    ad_groups: [{ name: text(form.brand_name) ?? form.name.trim(), group_type: form.group_type, context: form.context.trim(), negative_context: text(form.negative_context), brand_name: text(form.brand_name), ...ads }],
+    name: form.name.trim(),
+    landing_page: form.landing_page.trim(),
+    daily_budget: Number(form.daily_budget),
+    status,
+    campaign_objective: form.objective,
+    billing_model: form.billing_model,
+    ...bid,
+    ...(countries.length === 0 ? {} : { allowed_countries: countries }),
+    ...(form.device === '' ? {} : { allowed_devices: [form.device] }),
+    ...(form.start === '' ? {} : { start_time: fromField(form.start, zone) }),
+    ...(form.end === '' ? {} : { end_time: fromField(form.end, zone) }),
+    ad_groups: [
+      {
+        name: text(form.brand_name) ?? form.name.trim(),
+        group_type: form.group_type,
+        context: form.context.trim(),
+        negative_context: text(form.negative_context),
+        brand_name: text(form.brand_name),
+        ...ads,
+      },
+    ],
   };
 }
 
@@ -64,8 +120,17 @@ export function WizardPage(): JSX.Element {
     setBusy(true);
     setProblem(null);
     try {
-      const made = await call<Campaign>('/advertiser-dashboard/campaigns', { method: 'POST', body: bodyOf(form, status, zone) });
-      say(status === 'draft' ? 'Saved as a draft.' : made.review_status === 'approved' ? 'Live.' : 'Handed in for review.');
+      const made = await call<Campaign>('/advertiser-dashboard/campaigns', {
+        method: 'POST',
+        body: bodyOf(form, status, zone),
+      });
+      say(
+        status === 'draft'
+          ? 'Saved as a draft.'
+          : made.review_status === 'approved'
+            ? 'Live.'
+            : 'Handed in for review.',
+      );
       navigate(`/app/advertiser/campaigns/${made.campaign_id}`);
     } catch (error) {
       setProblem(error instanceof ApiError ? error.message : 'The campaign was not created.');
@@ -73,30 +138,85 @@ export function WizardPage(): JSX.Element {
     }
   };
   const brand = form.brand_name.trim() === '' ? hostOf(form.landing_page) : form.brand_name;
-  const ad = { title: form.headline.trim() === '' ? brand : form.headline, adText: form.copy.trim() === '' ? (form.group_type === 'manual' ? 'Your text appears here.' : 'Written from your brief and your page.') : form.copy, cta: form.cta.trim() === '' ? 'Learn more' : form.cta, brandName: brand, image: form.image_url };
+  const ad = {
+    title: form.headline.trim() === '' ? brand : form.headline,
+    adText:
+      form.copy.trim() === ''
+        ? form.group_type === 'manual'
+          ? 'Your text appears here.'
+          : 'Written from your brief and your page.'
+        : form.copy,
+    cta: form.cta.trim() === '' ? 'Learn more' : form.cta,
+    brandName: brand,
+    image: form.image_url,
+  };
 
   return (
     <Page title="Create a campaign">
-      <ol class="steps">{steps.map((title, index) => <li key={title} aria-current={index === step ? 'step' : undefined}>{title}</li>)}</ol>
+      <ol class="steps">
+        {steps.map((title, index) => (
+          <li key={title} aria-current={index === step ? 'step' : undefined}>
+            {title}
+          </li>
+        ))}
+      </ol>
       <div class="split wizard">
         <Card title={steps[step] ?? ''}>
-          <form class="form" noValidate onSubmit={(event) => { event.preventDefault(); if (step < 3) next(); else void create('active'); }}>
+          <form
+            class="form"
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (step < 3) next();
+              else void create('active');
+            }}
+          >
             {problem !== null && <Problem message={problem} />}
             {step === 0 && <Basics form={form} set={set} errors={errors} />}
             {step === 1 && (
               <>
-                <TextField label="Who should see it" value={form.context} onInput={(context) => set({ context })} error={errors.context} rows={5} maxLength={10_000} hint="Plain words, not keywords: what people need when your offer helps. For example: people whose flight was cancelled and who want cover for the next trip." />
-                <TextField label="Who should not" value={form.negative_context} onInput={(negative_context) => set({ negative_context })} rows={2} maxLength={10_000} hint="Optional." />
+                <TextField
+                  label="Who should see it"
+                  value={form.context}
+                  onInput={(context) => set({ context })}
+                  error={errors.context}
+                  rows={5}
+                  maxLength={10_000}
+                  hint="Plain words, not keywords: what people need when your offer helps. For example: people whose flight was cancelled and who want cover for the next trip."
+                />
+                <TextField
+                  label="Who should not"
+                  value={form.negative_context}
+                  onInput={(negative_context) => set({ negative_context })}
+                  rows={2}
+                  maxLength={10_000}
+                  hint="Optional."
+                />
               </>
             )}
             {step === 2 && <AdFields form={form} set={set} errors={errors} />}
             {step === 3 && <Launch form={form} set={set} errors={errors} zone={zone} />}
             <div class="actions">
-              {step > 0 && <button type="button" class="button" onClick={() => setStep(step - 1)}>Back</button>}
-              {step < 3 ? <button class="button primary">Continue</button> : (
+              {step > 0 && (
+                <button type="button" class="button" onClick={() => setStep(step - 1)}>
+                  Back
+                </button>
+              )}
+              {step < 3 ? (
+                <button class="button primary">Continue</button>
+              ) : (
                 <>
-                  <button class="button primary" disabled={busy}>Launch for {money(Number(form.daily_budget) || 0)} a day</button>
-                  <button type="button" class="button" disabled={busy} onClick={() => void create('draft')}>Save as draft</button>
+                  <button class="button primary" disabled={busy}>
+                    Launch for {money(Number(form.daily_budget) || 0)} a day
+                  </button>
+                  <button
+                    type="button"
+                    class="button"
+                    disabled={busy}
+                    onClick={() => void create('draft')}
+                  >
+                    Save as draft
+                  </button>
                 </>
               )}
             </div>
@@ -119,25 +239,97 @@ interface StepProps {
 function Basics({ form, set, errors }: StepProps): JSX.Element {
   return (
     <>
-      <TextField label="Campaign name" value={form.name} onInput={(name) => set({ name })} error={errors.name} maxLength={200} hint="Only you see it." />
-      <TextField label="Landing page" value={form.landing_page} onInput={(landing_page) => set({ landing_page })} error={errors.landing_page} inputMode="url" placeholder="https://" />
-      <TextField label="Brand" value={form.brand_name} onInput={(brand_name) => set({ brand_name })} maxLength={100} hint="Shown to people. Left empty, the address of the page is shown." />
+      <TextField
+        label="Campaign name"
+        value={form.name}
+        onInput={(name) => set({ name })}
+        error={errors.name}
+        maxLength={200}
+        hint="Only you see it."
+      />
+      <TextField
+        label="Landing page"
+        value={form.landing_page}
+        onInput={(landing_page) => set({ landing_page })}
+        error={errors.landing_page}
+        inputMode="url"
+        placeholder="https://"
+      />
+      <TextField
+        label="Brand"
+        value={form.brand_name}
+        onInput={(brand_name) => set({ brand_name })}
+        maxLength={100}
+        hint="Shown to people. Left empty, the address of the page is shown."
+      />
       <div class="form-row">
-        <Choice label="Goal" value={form.objective} options={[['clicks', 'Clicks'], ['conversions', 'Conversions'], ['impressions', 'Impressions']]} onChange={(objective) => set({ objective })} />
-        <Choice label="Ads" value={form.group_type} options={[['manual', 'I write them'], ['generative', 'Written for me']]} onChange={(group_type) => set({ group_type })} />
+        <Choice
+          label="Goal"
+          value={form.objective}
+          options={[
+            ['clicks', 'Clicks'],
+            ['conversions', 'Conversions'],
+            ['impressions', 'Impressions'],
+          ]}
+          onChange={(objective) => set({ objective })}
+        />
+        <Choice
+          label="Ads"
+          value={form.group_type}
+          options={[
+            ['manual', 'I write them'],
+            ['generative', 'Written for me'],
+          ]}
+          onChange={(group_type) => set({ group_type })}
+        />
       </div>
     </>
   );
 }
 
 function AdFields({ form, set, errors }: StepProps): JSX.Element {
-  if (form.group_type !== 'manual') return <TextField label="What should the ads say?" value={form.ad_prompt} onInput={(ad_prompt) => set({ ad_prompt })} rows={5} hint="Tone, facts to mention, things to avoid. Ads are written from this and your page, and reviewed like any other." />;
+  if (form.group_type !== 'manual')
+    return (
+      <TextField
+        label="What should the ads say?"
+        value={form.ad_prompt}
+        onInput={(ad_prompt) => set({ ad_prompt })}
+        rows={5}
+        hint="Tone, facts to mention, things to avoid. Ads are written from this and your page, and reviewed like any other."
+      />
+    );
   return (
     <>
-      <TextField label="Headline" value={form.headline} onInput={(headline) => set({ headline })} error={errors.headline} maxLength={80} hint={`${80 - form.headline.length} left`} />
-      <TextField label="Text" value={form.copy} onInput={(copy) => set({ copy })} rows={3} maxLength={500} hint={`${500 - form.copy.length} left`} />
-      <TextField label="Button" value={form.cta} onInput={(cta) => set({ cta })} maxLength={80} placeholder="Learn more" />
-      <TextField label="Image address" value={form.image_url} onInput={(image_url) => set({ image_url })} inputMode="url" hint="Optional. Previews show only pictures of this server." />
+      <TextField
+        label="Headline"
+        value={form.headline}
+        onInput={(headline) => set({ headline })}
+        error={errors.headline}
+        maxLength={80}
+        hint={`${80 - form.headline.length} left`}
+      />
+      <TextField
+        label="Text"
+        value={form.copy}
+        onInput={(copy) => set({ copy })}
+        rows={3}
+        maxLength={500}
+        hint={`${500 - form.copy.length} left`}
+      />
+      <TextField
+        label="Button"
+        value={form.cta}
+        onInput={(cta) => set({ cta })}
+        maxLength={80}
+        placeholder="Learn more"
+      />
+      <TextField
+        label="Image address"
+        value={form.image_url}
+        onInput={(image_url) => set({ image_url })}
+        inputMode="url"
+        hint="Optional. Previews show only pictures of this server."
+      />
     </>
   );
 }
@@ -146,17 +338,69 @@ function Launch({ form, set, errors, zone }: StepProps & { zone: string }): JSX.
   return (
     <>
       <div class="form-row">
-        <TextField label="Daily budget in dollars" value={form.daily_budget} onInput={(daily_budget) => set({ daily_budget })} error={errors.daily_budget} type="number" min="0.01" step="0.01" />
-        <Choice label="Pay for" value={form.billing_model} options={[['cpm', 'Impressions'], ['cpc', 'Clicks'], ['cpa', 'Conversions']]} onChange={(billing_model) => set({ billing_model })} />
-        <TextField label={`Most you pay per ${{ cpm: 'thousand impressions', cpc: 'click', cpa: 'conversion' }[form.billing_model] ?? 'result'}`} value={form.bid} onInput={(bid) => set({ bid })} type="number" min="0" step="0.01" hint="Empty: automatic." />
+        <TextField
+          label="Daily budget in dollars"
+          value={form.daily_budget}
+          onInput={(daily_budget) => set({ daily_budget })}
+          error={errors.daily_budget}
+          type="number"
+          min="0.01"
+          step="0.01"
+        />
+        <Choice
+          label="Pay for"
+          value={form.billing_model}
+          options={[
+            ['cpm', 'Impressions'],
+            ['cpc', 'Clicks'],
+            ['cpa', 'Conversions'],
+          ]}
+          onChange={(billing_model) => set({ billing_model })}
+        />
+        <TextField
+          label={`Most you pay per ${{ cpm: 'thousand impressions', cpc: 'click', cpa: 'conversion' }[form.billing_model] ?? 'result'}`}
+          value={form.bid}
+          onInput={(bid) => set({ bid })}
+          type="number"
+          min="0"
+          step="0.01"
+          hint="Empty: automatic."
+        />
       </div>
       <div class="form-row">
-        <TextField label="Countries" value={form.countries} onInput={(countries) => set({ countries })} placeholder="US, GB" hint="Empty: everywhere." />
-        <Choice label="Devices" value={form.device} options={[['', 'All'], ['desktop', 'Desktop'], ['mobile', 'Mobile'], ['tablet', 'Tablet']]} onChange={(device) => set({ device })} />
+        <TextField
+          label="Countries"
+          value={form.countries}
+          onInput={(countries) => set({ countries })}
+          placeholder="US, GB"
+          hint="Empty: everywhere."
+        />
+        <Choice
+          label="Devices"
+          value={form.device}
+          options={[
+            ['', 'All'],
+            ['desktop', 'Desktop'],
+            ['mobile', 'Mobile'],
+            ['tablet', 'Tablet'],
+          ]}
+          onChange={(device) => set({ device })}
+        />
       </div>
       <div class="form-row times">
-        <TextField label="Starts" value={form.start} onInput={(start) => set({ start })} type="datetime-local" />
-        <TextField label="Ends" value={form.end} onInput={(end) => set({ end })} type="datetime-local" hint={`Times in ${zone}.`} />
+        <TextField
+          label="Starts"
+          value={form.start}
+          onInput={(start) => set({ start })}
+          type="datetime-local"
+        />
+        <TextField
+          label="Ends"
+          value={form.end}
+          onInput={(end) => set({ end })}
+          type="datetime-local"
+          hint={`Times in ${zone}.`}
+        />
       </div>
     </>
   );

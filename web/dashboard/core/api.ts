@@ -41,14 +41,25 @@ interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** The answer's JSON. Its shape is the server's schema for that path, which the caller names as T. */
-export async function call<T>(path: string, { method = 'GET', body, signal }: CallOptions = {}): Promise<T> {
+/**
+ * The answer's JSON. Its shape is the server's schema for that path, which the caller names as T.
+ */
+export async function call<T>(
+  path: string,
+  { method = 'GET', body, signal }: CallOptions = {},
+): Promise<T> {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (method !== 'GET') headers['x-csrf-token'] = csrfToken;
   if (body !== undefined) headers['content-type'] = 'application/json';
   let response: Response;
   try {
-    response = await fetch(path, { method, headers, credentials: 'same-origin', ...(body === undefined ? {} : { body: JSON.stringify(body) }), ...(signal === undefined ? {} : { signal }) });
+    response = await fetch(path, {
+      method,
+      headers,
+      credentials: 'same-origin',
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new ApiError(0, 'The server cannot be reached. Check the connection and try again.');
@@ -70,21 +81,47 @@ function problemOf(status: number, text: string): ApiError {
   if (Array.isArray(detail)) {
     // Validation answers list problems in this shape.
     const problems = detail as { loc?: (string | number)[]; msg?: string }[];
-    const fields = Object.fromEntries(problems.map(({ loc = [], msg = 'is not valid' }) => [loc.filter((part) => part !== 'body' && part !== 'query').join('.'), msg]));
-    return new ApiError(status, Object.entries(fields).map(([name, msg]) => (name === '' ? msg : `${name}: ${msg}`)).join('; '), fields);
+    const fields = Object.fromEntries(
+      problems.map(({ loc = [], msg = 'is not valid' }) => [
+        loc.filter((part) => part !== 'body' && part !== 'query').join('.'),
+        msg,
+      ]),
+    );
+    return new ApiError(
+      status,
+      Object.entries(fields)
+        .map(([name, msg]) => (name === '' ? msg : `${name}: ${msg}`))
+        .join('; '),
+      fields,
+    );
   }
-  if (typeof detail === 'string') return new ApiError(status, said[detail] ?? detail.replaceAll('_', ' '));
-  return new ApiError(status, status >= 500 ? 'Something failed on the server. Try again in a moment.' : `The server answered ${status}.`);
+  if (typeof detail === 'string')
+    return new ApiError(status, said[detail] ?? detail.replaceAll('_', ' '));
+  return new ApiError(
+    status,
+    status >= 500
+      ? 'Something failed on the server. Try again in a moment.'
+      : `The server answered ${status}.`,
+  );
 }
 
-export function query(values: Record<string, string | number | boolean | null | undefined>): string {
-  const pairs = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== '');
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString()}`;
+export function query(
+  values: Record<string, string | number | boolean | null | undefined>,
+): string {
+  const pairs = Object.entries(values).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  );
+  return pairs.length === 0
+    ? ''
+    : `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString()}`;
 }
 
 /** Downloads a report as CSV: the same address, another form. */
 export async function downloadCsv(path: string, name: string): Promise<void> {
-  const response = await fetch(path, { headers: { accept: 'text/csv' }, credentials: 'same-origin' });
+  const response = await fetch(path, {
+    headers: { accept: 'text/csv' },
+    credentials: 'same-origin',
+  });
   if (!response.ok) throw problemOf(response.status, await response.text());
   saveFile(await response.blob(), `${name}.csv`);
 }

@@ -1,6 +1,9 @@
 export type CsvRow = readonly (string | number | boolean | null | undefined)[];
 
-/** RFC 4180. Text a spreadsheet would take for a formula gets an apostrophe, as in the server's own CSV; numbers stay numbers. */
+/**
+ * RFC 4180. Text a spreadsheet would take for a formula gets an apostrophe, as in the server's own
+ * CSV; numbers stay numbers.
+ */
 export function csvText(rows: readonly CsvRow[]): string {
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }

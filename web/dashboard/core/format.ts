@@ -1,12 +1,27 @@
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
-const compactNumber = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const fineDollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: 4 });
+const compactNumber = new Intl.NumberFormat('en', {
+  notation: 'compact',
+  maximumFractionDigits: 1,
+});
+const dollars = new Intl.NumberFormat('en', {
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+const fineDollars = new Intl.NumberFormat('en', {
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 4,
+});
 
 export const count = (value: number): string => whole.format(value);
-export const compact = (value: number): string => (Math.abs(value) < 10_000 ? whole.format(value) : compactNumber.format(value));
+export const compact = (value: number): string =>
+  Math.abs(value) < 10_000 ? whole.format(value) : compactNumber.format(value);
 /** Amounts below a dollar keep four decimals: clicks and impressions cost parts of a cent. */
-export const money = (value: number): string => (value !== 0 && Math.abs(value) < 1 ? fineDollars : dollars).format(value);
+export const money = (value: number): string =>
+  (value !== 0 && Math.abs(value) < 1 ? fineDollars : dollars).format(value);
 export const percent = (value: number, digits = 1): string => `${value.toFixed(digits)}%`;
 export const times = (value: number): string => `${value.toFixed(2)}×`;
 
@@ -28,9 +43,20 @@ export function moment(iso: string | null | undefined, zone: string): string {
 
 let lastZone: { zone: string; format: Intl.DateTimeFormat } | undefined;
 
-/** Making a formatter costs more than using it a hundred times, and a table asks for the same one in every cell. */
+/**
+ * Making a formatter costs more than using it a hundred times, and a table asks for the same one in
+ * every cell.
+ */
 function momentFormat(zone: string): Intl.DateTimeFormat {
-  if (lastZone?.zone !== zone) lastZone = { zone, format: new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }) };
+  if (lastZone?.zone !== zone)
+    lastZone = {
+      zone,
+      format: new Intl.DateTimeFormat('en', {
+        dateStyle: 'medium',
+        timeStyle: 'short',
+        timeZone: zone,
+      }),
+    };
   return lastZone.format;
 }
 
@@ -45,7 +71,8 @@ export function change(now: number, before: number | undefined): number | null {
   return before === undefined || before === 0 ? null : ((now - before) / before) * 100;
 }
 
-export const words = (name: string): string => (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll('_', ' ');
+export const words = (name: string): string =>
+  (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll('_', ' ');
 
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
 export function country(code: string): string {

@@ -25,14 +25,34 @@ export function useLocation(): { path: string; search: URLSearchParams } {
   return { path, search: new URLSearchParams(search) };
 }
 
-export function Link({ to, class: style, current, children, onGo }: { to: string; class?: string; current?: boolean; children: ComponentChildren; onGo?: () => void }): JSX.Element {
+export function Link({
+  to,
+  class: style,
+  current,
+  children,
+  onGo,
+}: {
+  to: string;
+  class?: string;
+  current?: boolean;
+  children: ComponentChildren;
+  onGo?: () => void;
+}): JSX.Element {
   return (
     <a
       href={to}
       class={style}
       aria-current={current === true ? 'page' : undefined}
       onClick={(event) => {
-        if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        if (
+          event.defaultPrevented ||
+          event.button !== 0 ||
+          event.metaKey ||
+          event.ctrlKey ||
+          event.shiftKey ||
+          event.altKey
+        )
+          return;
         event.preventDefault();
         navigate(to);
         scrollTo(0, 0);

@@ -2,8 +2,14 @@ import { useState } from 'preact/hooks';
 import { ApiError } from './api.js';
 import { useApp } from './boot.js';
 
-/** Runs a change and says how it went: what `work` returns, or why it was refused. True when it was done. */
-export function useAct(): { act: (work: () => Promise<string | undefined>) => Promise<boolean>; busy: boolean } {
+/**
+ * Runs a change and says how it went: what `work` returns, or why it was refused. True when it was
+ * done.
+ */
+export function useAct(): {
+  act: (work: () => Promise<string | undefined>) => Promise<boolean>;
+  busy: boolean;
+} {
   const { say } = useApp();
   const [busy, setBusy] = useState(false);
   const act = async (work: () => Promise<string | undefined>): Promise<boolean> => {

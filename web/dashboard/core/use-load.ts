@@ -10,9 +10,16 @@ export interface Loaded<T> {
   put: (change: (data: T) => T) => void;
 }
 
-/** Loads JSON and keeps showing the old answer while a new one is under way. A null path loads nothing. */
+/**
+ * Loads JSON and keeps showing the old answer while a new one is under way. A null path loads
+ * nothing.
+ */
 export function useLoad<T>(path: string | null, options: { everyMs?: number } = {}): Loaded<T> {
-  const [state, setState] = useState<{ data: T | undefined; error: ApiError | undefined; loading: boolean }>({ data: undefined, error: undefined, loading: path !== null });
+  const [state, setState] = useState<{
+    data: T | undefined;
+    error: ApiError | undefined;
+    loading: boolean;
+  }>({ data: undefined, error: undefined, loading: path !== null });
   const [turn, setTurn] = useState(0);
   const { everyMs } = options;
   const shown = useRef<string | null>(null);
@@ -20,7 +27,11 @@ export function useLoad<T>(path: string | null, options: { everyMs?: number } = 
   useEffect(() => {
     if (path === null) return;
     const abort = new AbortController();
-    setState((before) => ({ data: shown.current?.split('?')[0] === path.split('?')[0] ? before.data : undefined, error: undefined, loading: true }));
+    setState((before) => ({
+      data: shown.current?.split('?')[0] === path.split('?')[0] ? before.data : undefined,
+      error: undefined,
+      loading: true,
+    }));
     call<T>(path, { signal: abort.signal }).then(
       (data) => {
         shown.current = path;
@@ -28,7 +39,14 @@ export function useLoad<T>(path: string | null, options: { everyMs?: number } = 
       },
       (error: unknown) => {
         if (abort.signal.aborted) return;
-        setState((before) => ({ ...before, error: error instanceof ApiError ? error : new ApiError(0, 'Something went wrong on this page.'), loading: false }));
+        setState((before) => ({
+          ...before,
+          error:
+            error instanceof ApiError
+              ? error
+              : new ApiError(0, 'Something went wrong on this page.'),
+          loading: false,
+        }));
       },
     );
     return () => abort.abort();
@@ -36,11 +54,20 @@ export function useLoad<T>(path: string | null, options: { everyMs?: number } = 
 
   useEffect(() => {
     if (everyMs === undefined) return;
-    const timer = setInterval(() => document.visibilityState === 'visible' && setTurn((value) => value + 1), everyMs);
+    const timer = setInterval(
+      () => document.visibilityState === 'visible' && setTurn((value) => value + 1),
+      everyMs,
+    );
     return () => clearInterval(timer);
   }, [everyMs]);
 
   const reload = useCallback(() => setTurn((value) => value + 1), []);
-  const put = useCallback((change: (data: T) => T) => setState((before) => (before.data === undefined ? before : { ...before, data: change(before.data) })), []);
+  const put = useCallback(
+    (change: (data: T) => T) =>
+      setState((before) =>
+        before.data === undefined ? before : { ...before, data: change(before.data) },
+      ),
+    [],
+  );
   return { ...state, reload, put };
 }

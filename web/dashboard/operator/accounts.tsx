@@ -29,13 +29,20 @@ export function AccountsPage(): JSX.Element {
   const [kind, setKind] = useState('');
   const [text, setText] = useState('');
   const change = async (account: Account, fields: Partial<Account>): Promise<void> => {
-    const apply = (values: Partial<Account>): void => accounts.put((data) => ({ accounts: data.accounts.map((one) => (one.id === account.id ? { ...one, ...values } : one)) }));
+    const apply = (values: Partial<Account>): void =>
+      accounts.put((data) => ({
+        accounts: data.accounts.map((one) => (one.id === account.id ? { ...one, ...values } : one)),
+      }));
     apply(fields);
     try {
       await call(`/operator/${account.kind}s/${account.id}`, { method: 'PATCH', body: fields });
       say(`${account.name} is changed.`);
     } catch (error) {
-      apply({ status: account.status, billing_enabled: account.billing_enabled, revenue_share_bps: account.revenue_share_bps });
+      apply({
+        status: account.status,
+        billing_enabled: account.billing_enabled,
+        revenue_share_bps: account.revenue_share_bps,
+      });
       say(error instanceof ApiError ? error.message : 'The change was not saved.', 'bad');
     }
   };
@@ -44,55 +51,225 @@ export function AccountsPage(): JSX.Element {
     const open = account.kind === 'advertiser' ? 'active' : 'approved';
     return (
       <span class="row">
-        {account.status !== open && <button type="button" class="button small" aria-label={`${account.status === 'blocked' ? 'Unblock' : 'Approve'} ${account.name}`} onClick={() => void change(account, { status: open })}>{account.status === 'blocked' ? 'Unblock' : 'Approve'}</button>}
-        {account.status !== 'blocked' && <button type="button" class="button small danger" aria-label={`Block ${account.name}`} onClick={() => void change(account, { status: 'blocked' })}>Block</button>}
-        {account.kind === 'advertiser' && <button type="button" class="button small" aria-label={`${account.billing_enabled === true ? 'Billing off' : 'Billing on'} for ${account.name}`} onClick={() => void change(account, { billing_enabled: account.billing_enabled !== true })}>{account.billing_enabled === true ? 'Billing off' : 'Billing on'}</button>}
+        {account.status !== open && (
+          <button
+            type="button"
+            class="button small"
+            aria-label={`${account.status === 'blocked' ? 'Unblock' : 'Approve'} ${account.name}`}
+            onClick={() => void change(account, { status: open })}
+          >
+            {account.status === 'blocked' ? 'Unblock' : 'Approve'}
+          </button>
+        )}
+        {account.status !== 'blocked' && (
+          <button
+            type="button"
+            class="button small danger"
+            aria-label={`Block ${account.name}`}
+            onClick={() => void change(account, { status: 'blocked' })}
+          >
+            Block
+          </button>
+        )}
+        {account.kind === 'advertiser' && (
+          <button
+            type="button"
+            class="button small"
+            aria-label={`${account.billing_enabled === true ? 'Billing off' : 'Billing on'} for ${account.name}`}
+            onClick={() =>
+              void change(account, { billing_enabled: account.billing_enabled !== true })
+            }
+          >
+            {account.billing_enabled === true ? 'Billing off' : 'Billing on'}
+          </button>
+        )}
       </span>
     );
   };
   return (
-    <Page title="Accounts" lead={waiting === 0 ? undefined : `${waiting} ${waiting === 1 ? 'publisher waits' : 'publishers wait'} for approval.`}>
+    <Page
+      title="Accounts"
+      lead={
+        waiting === 0
+          ? undefined
+          : `${waiting} ${waiting === 1 ? 'publisher waits' : 'publishers wait'} for approval.`
+      }
+    >
       <div class="stack">
-      <Card title="Every account" actions={
-        <>
-          <input type="search" aria-label="Find an account" placeholder="Name or e-mail" value={text} onInput={(event) => setText(event.currentTarget.value)} />
-          <select aria-label="Kind" value={kind} onChange={(event) => setKind(event.currentTarget.value)}><option value="">All</option><option value="advertiser">Advertisers</option><option value="publisher">Publishers</option><option value="pending">Waiting for approval</option></select>
-          <CsvButton what="Accounts" from={() => [['kind', 'id', 'name', 'status', 'email', 'url', 'billing_enabled', 'revenue_share_bps', 'created_at'], ...(accounts.data?.accounts ?? []).map((one) => [one.kind, one.id, one.name, one.status, one.email, one.url, one.billing_enabled, one.revenue_share_bps, one.created_at])]} />
-        </>
-      }>
-        <Shown load={accounts}>
-          {(data) => {
-            const rows = data.accounts.filter((one) => (kind === '' || one.kind === kind || one.status === kind) && `${one.name} ${one.email ?? ''} ${one.url ?? ''}`.toLowerCase().includes(text.toLowerCase()));
-            return rows.length === 0 ? <Empty title="No such account." /> : (
-              <DataTable label="Accounts" rows={rows} rowKey={(row) => row.id} columns={[
-                { id: 'name', title: 'Name', cell: (row) => <><span class="clip">{row.name}</span>{row.is_demo && <> <Badge value="demo" /></>}<br /><small>{row.email ?? row.url ?? ''}</small></>, sort: (row) => row.name },
-                { id: 'kind', title: 'Kind', cell: (row) => row.kind, sort: (row) => row.kind },
-                { id: 'status', title: 'Status', cell: (row) => <Badge value={row.status} />, sort: (row) => row.status },
-                { id: 'terms', title: 'Terms', cell: (row) => row.kind === 'advertiser' ? `Billing ${row.billing_enabled === true ? 'on' : 'off'}` : <ShareEdit account={row} onSave={(revenue_share_bps) => void change(row, { revenue_share_bps })} /> },
-                { id: 'since', title: 'Since', cell: (row) => <span class="nowrap">{moment(row.created_at, zone)}</span>, sort: (row) => row.created_at },
-                { id: 'actions', title: 'Actions', cell: actions },
-              ]} />
-            );
-          }}
-        </Shown>
-      </Card>
-      <PendingStorefronts />
+        <Card
+          title="Every account"
+          actions={
+            <>
+              <input
+                type="search"
+                aria-label="Find an account"
+                placeholder="Name or e-mail"
+                value={text}
+                onInput={(event) => setText(event.currentTarget.value)}
+              />
+              <select
+                aria-label="Kind"
+                value={kind}
+                onChange={(event) => setKind(event.currentTarget.value)}
+              >
+                <option value="">All</option>
+                <option value="advertiser">Advertisers</option>
+                <option value="publisher">Publishers</option>
+                <option value="pending">Waiting for approval</option>
+              </select>
+              <CsvButton
+                what="Accounts"
+                from={() => [
+                  [
+                    'kind',
+                    'id',
+                    'name',
+                    'status',
+                    'email',
+                    'url',
+                    'billing_enabled',
+                    'revenue_share_bps',
+                    'created_at',
+                  ],
+                  ...(accounts.data?.accounts ?? []).map((one) => [
+                    one.kind,
+                    one.id,
+                    one.name,
+                    one.status,
+                    one.email,
+                    one.url,
+                    one.billing_enabled,
+                    one.revenue_share_bps,
+                    one.created_at,
+                  ]),
+                ]}
+              />
+            </>
+          }
+        >
+          <Shown load={accounts}>
+            {(data) => {
+              const rows = data.accounts.filter(
+                (one) =>
+                  (kind === '' || one.kind === kind || one.status === kind) &&
+                  `${one.name} ${one.email ?? ''} ${one.url ?? ''}`
+                    .toLowerCase()
+                    .includes(text.toLowerCase()),
+              );
+              return rows.length === 0 ? (
+                <Empty title="No such account." />
+              ) : (
+                <DataTable
+                  label="Accounts"
+                  rows={rows}
+                  rowKey={(row) => row.id}
+                  columns={[
+                    {
+                      id: 'name',
+                      title: 'Name',
+                      cell: (row) => (
+                        <>
+                          <span class="clip">{row.name}</span>
+                          {row.is_demo && (
+                            <>
+                              {' '}
+                              <Badge value="demo" />
+                            </>
+                          )}
+                          <br />
+                          <small>{row.email ?? row.url ?? ''}</small>
+                        </>
+                      ),
+                      sort: (row) => row.name,
+                    },
+                    { id: 'kind', title: 'Kind', cell: (row) => row.kind, sort: (row) => row.kind },
+                    {
+                      id: 'status',
+                      title: 'Status',
+                      cell: (row) => <Badge value={row.status} />,
+                      sort: (row) => row.status,
+                    },
+                    {
+                      id: 'terms',
+                      title: 'Terms',
+                      cell: (row) =>
+                        row.kind === 'advertiser' ? (
+                          `Billing ${row.billing_enabled === true ? 'on' : 'off'}`
+                        ) : (
+                          <ShareEdit
+                            account={row}
+                            onSave={(revenue_share_bps) => void change(row, { revenue_share_bps })}
+                          />
+                        ),
+                    },
+                    {
+                      id: 'since',
+                      title: 'Since',
+                      cell: (row) => <span class="nowrap">{moment(row.created_at, zone)}</span>,
+                      sort: (row) => row.created_at,
+                    },
+                    { id: 'actions', title: 'Actions', cell: actions },
+                  ]}
+                />
+              );
+            }}
+          </Shown>
+        </Card>
+        <PendingStorefronts />
       </div>
     </Page>
   );
 }
 
 /** The publisher's part of what advertisers pay, changed where it stands. */
-function ShareEdit({ account, onSave }: { account: Account; onSave: (bps: number) => void }): JSX.Element {
+function ShareEdit({
+  account,
+  onSave,
+}: {
+  account: Account;
+  onSave: (bps: number) => void;
+}): JSX.Element {
   const [draft, setDraft] = useState<string | null>(null);
   const share = ((account.revenue_share_bps ?? 0) / 100).toString();
-  if (draft === null) return <button type="button" class="sort" aria-label={`${share}% share of ${account.name}, edit`} onClick={() => setDraft(share)}>{share}% share <span aria-hidden="true">✎</span></button>;
+  if (draft === null)
+    return (
+      <button
+        type="button"
+        class="sort"
+        aria-label={`${share}% share of ${account.name}, edit`}
+        onClick={() => setDraft(share)}
+      >
+        {share}% share <span aria-hidden="true">✎</span>
+      </button>
+    );
   const next = Math.round(Number(draft) * 100);
   const valid = draft.trim() !== '' && next >= 0 && next <= 10_000;
   return (
-    <form class="inline-edit" onSubmit={(event) => { event.preventDefault(); if (!valid) return; setDraft(null); if (next !== account.revenue_share_bps) onSave(next); }}>
-      <input aria-label={`Share of ${account.name} in per cent`} inputMode="decimal" value={draft} aria-invalid={!valid} ref={(field) => { if (field !== null && document.activeElement !== field) field.focus(); }} onInput={(event) => setDraft(event.currentTarget.value)} onKeyDown={(event) => { if (event.key === 'Escape') setDraft(null); }} />
-      <button class="button small" disabled={!valid}>Save</button>
+    <form
+      class="inline-edit"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!valid) return;
+        setDraft(null);
+        if (next !== account.revenue_share_bps) onSave(next);
+      }}
+    >
+      <input
+        aria-label={`Share of ${account.name} in per cent`}
+        inputMode="decimal"
+        value={draft}
+        aria-invalid={!valid}
+        ref={(field) => {
+          if (field !== null && document.activeElement !== field) field.focus();
+        }}
+        onInput={(event) => setDraft(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setDraft(null);
+        }}
+      />
+      <button class="button small" disabled={!valid}>
+        Save
+      </button>
     </form>
   );
 }

@@ -24,14 +24,43 @@ interface Entry {
 
 const page = 100;
 
-/** Entries come newest first; older ones are asked for by the time of the last, which may bring entries of the same moment again. */
-function useAudit(account: string): { entries: Entry[]; loading: boolean; error: ApiError | undefined; hasMore: boolean; more: () => void; reload: () => void } {
-  const [state, setState] = useState<{ entries: Entry[]; loading: boolean; error: ApiError | undefined; hasMore: boolean }>({ entries: [], loading: true, error: undefined, hasMore: false });
+/**
+ * Entries come newest first; older ones are asked for by the time of the last, which may bring
+ * entries of the same moment again.
+ */
+function useAudit(account: string): {
+  entries: Entry[];
+  loading: boolean;
+  error: ApiError | undefined;
+  hasMore: boolean;
+  more: () => void;
+  reload: () => void;
+} {
+  const [state, setState] = useState<{
+    entries: Entry[];
+    loading: boolean;
+    error: ApiError | undefined;
+    hasMore: boolean;
+  }>({ entries: [], loading: true, error: undefined, hasMore: false });
   const load = (known: readonly Entry[]): void => {
     setState((before) => ({ ...before, loading: true, error: undefined }));
-    call<{ entries: Entry[] }>(`/operator/audit${query({ account_id: account, limit: page, before: known.length === 0 ? undefined : new Date(Date.parse(known.at(-1)?.at ?? '') + 1).toISOString() })}`).then(
-      ({ entries }) => setState({ entries: [...known, ...entries.filter((one) => !known.some(({ id }) => id === one.id))], loading: false, error: undefined, hasMore: entries.length === page }),
-      (error: unknown) => setState((before) => ({ ...before, loading: false, error: error instanceof ApiError ? error : new ApiError(0, 'The entries could not be loaded.') })),
+    call<{ entries: Entry[] }>(
+      `/operator/audit${query({ account_id: account, limit: page, before: known.length === 0 ? undefined : new Date(Date.parse(known.at(-1)?.at ?? '') + 1).toISOString() })}`,
+    ).then(
+      ({ entries }) =>
+        setState({
+          entries: [...known, ...entries.filter((one) => !known.some(({ id }) => id === one.id))],
+          loading: false,
+          error: undefined,
+          hasMore: entries.length === page,
+        }),
+      (error: unknown) =>
+        setState((before) => ({
+          ...before,
+          loading: false,
+          error:
+            error instanceof ApiError ? error : new ApiError(0, 'The entries could not be loaded.'),
+        })),
     );
   };
   useEffect(() => load([]), [account]);
@@ -44,35 +73,133 @@ export function AuditPage(): JSX.Element {
   const [open, setOpen] = useState<Entry | null>(null);
   const accounts = useLoad<{ accounts: { id: string; name: string }[] }>('/operator/accounts');
   const audit = useAudit(account);
-  const nameOf = (id: string | null): string => (id === null ? '—' : (accounts.data?.accounts.find((one) => one.id === id)?.name ?? id));
+  const nameOf = (id: string | null): string =>
+    id === null ? '—' : (accounts.data?.accounts.find((one) => one.id === id)?.name ?? id);
   return (
-    <Page title="Audit trail" lead="Who changed what, with the state before and after. Nothing here can be edited.">
-      <Card title="Newest entries" actions={
-        <>
-          <select aria-label="Account" value={account} onChange={(event) => setAccount(event.currentTarget.value)}>
-            <option value="">Every account</option>
-            {(accounts.data?.accounts ?? []).map((one) => <option key={one.id} value={one.id}>{one.name}</option>)}
-          </select>
-          <CsvButton what="Audit trail" from={() => [['at', 'action', 'entity', 'entity_id', 'account', 'actor_kind', 'actor_id', 'before', 'after'], ...audit.entries.map((row) => [row.at, row.action, row.entity, row.entity_id, nameOf(row.account_id), row.actor_kind, row.actor_id, JSON.stringify(row.before), JSON.stringify(row.after)])]} />
-        </>
-      }>
-        {audit.error !== undefined && <Problem message={audit.error.message} retry={audit.reload} />}
-        {audit.entries.length === 0 ? (audit.loading ? <Loading /> : <Empty title="Nothing was changed yet."><p>Every change a person or a key makes is written down here.</p></Empty>) : (
-            <DataTable label="Audit trail" rows={audit.entries} rowKey={(row) => row.id} columns={[
-              { id: 'at', title: 'When', cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>, sort: (row) => row.at },
-              { id: 'what', title: 'What', cell: (row) => `${words(row.action)} ${row.entity.replaceAll('_', ' ')}`, sort: (row) => row.action },
-              { id: 'account', title: 'Account', cell: (row) => <span class="clip">{nameOf(row.account_id)}</span> },
-              { id: 'by', title: 'By', cell: (row) => row.actor_kind },
-              { id: 'more', title: 'Change', cell: (row) => <button type="button" class="button small" aria-label={`Show change of ${row.entity} at ${moment(row.at, zone)}`} onClick={() => setOpen(row)}>Show</button> },
-            ]} />
+    <Page
+      title="Audit trail"
+      lead="Who changed what, with the state before and after. Nothing here can be edited."
+    >
+      <Card
+        title="Newest entries"
+        actions={
+          <>
+            <select
+              aria-label="Account"
+              value={account}
+              onChange={(event) => setAccount(event.currentTarget.value)}
+            >
+              <option value="">Every account</option>
+              {(accounts.data?.accounts ?? []).map((one) => (
+                <option key={one.id} value={one.id}>
+                  {one.name}
+                </option>
+              ))}
+            </select>
+            <CsvButton
+              what="Audit trail"
+              from={() => [
+                [
+                  'at',
+                  'action',
+                  'entity',
+                  'entity_id',
+                  'account',
+                  'actor_kind',
+                  'actor_id',
+                  'before',
+                  'after',
+                ],
+                ...audit.entries.map((row) => [
+                  row.at,
+                  row.action,
+                  row.entity,
+                  row.entity_id,
+                  nameOf(row.account_id),
+                  row.actor_kind,
+                  row.actor_id,
+                  JSON.stringify(row.before),
+                  JSON.stringify(row.after),
+                ]),
+              ]}
+            />
+          </>
+        }
+      >
+        {audit.error !== undefined && (
+          <Problem message={audit.error.message} retry={audit.reload} />
         )}
-        {audit.hasMore && <div class="actions"><button type="button" class="button" disabled={audit.loading} onClick={audit.more}>{audit.loading ? 'Loading…' : 'Load older entries'}</button></div>}
+        {audit.entries.length === 0 ? (
+          audit.loading ? (
+            <Loading />
+          ) : (
+            <Empty title="Nothing was changed yet.">
+              <p>Every change a person or a key makes is written down here.</p>
+            </Empty>
+          )
+        ) : (
+          <DataTable
+            label="Audit trail"
+            rows={audit.entries}
+            rowKey={(row) => row.id}
+            columns={[
+              {
+                id: 'at',
+                title: 'When',
+                cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
+                sort: (row) => row.at,
+              },
+              {
+                id: 'what',
+                title: 'What',
+                cell: (row) => `${words(row.action)} ${row.entity.replaceAll('_', ' ')}`,
+                sort: (row) => row.action,
+              },
+              {
+                id: 'account',
+                title: 'Account',
+                cell: (row) => <span class="clip">{nameOf(row.account_id)}</span>,
+              },
+              { id: 'by', title: 'By', cell: (row) => row.actor_kind },
+              {
+                id: 'more',
+                title: 'Change',
+                cell: (row) => (
+                  <button
+                    type="button"
+                    class="button small"
+                    aria-label={`Show change of ${row.entity} at ${moment(row.at, zone)}`}
+                    onClick={() => setOpen(row)}
+                  >
+                    Show
+                  </button>
+                ),
+              },
+            ]}
+          />
+        )}
+        {audit.hasMore && (
+          <div class="actions">
+            <button type="button" class="button" disabled={audit.loading} onClick={audit.more}>
+              {audit.loading ? 'Loading…' : 'Load older entries'}
+            </button>
+          </div>
+        )}
       </Card>
       {open !== null && (
         <Dialog title={`${words(open.action)} ${open.entity}`} onClose={() => setOpen(null)}>
-          <p class="quiet">{moment(open.at, zone)} by {open.actor_kind} {open.actor_id}, {open.entity} {open.entity_id}</p>
-          <h3>Before</h3><pre class="diff" tabIndex={0}>{JSON.stringify(open.before, null, 2)}</pre>
-          <h3>After</h3><pre class="diff" tabIndex={0}>{JSON.stringify(open.after, null, 2)}</pre>
+          <p class="quiet">
+            {moment(open.at, zone)} by {open.actor_kind} {open.actor_id}, {open.entity}{' '}
+            {open.entity_id}
+          </p>
+          <h3>Before</h3>
+          <pre class="diff" tabIndex={0}>
+            {JSON.stringify(open.before, null, 2)}
+          </pre>
+          <h3>After</h3>
+          <pre class="diff" tabIndex={0}>
+            {JSON.stringify(open.after, null, 2)}
+          </pre>
         </Dialog>
       )}
     </Page>

@@ -14,9 +14,14 @@ import { Empty, Loading, Problem } from '../ui/states.js';
 
 export function OperatorBillingPage(): JSX.Element {
   const { zone, say } = useApp();
-  const accounts = useLoad<{ accounts: { id: string; name: string; kind: string }[] }>('/operator/accounts');
+  const accounts = useLoad<{ accounts: { id: string; name: string; kind: string }[] }>(
+    '/operator/accounts',
+  );
   // Pages of the invoice route hold this list.
-  const invoices = usePages<InvoiceView>('/operator/invoices?limit=100', (page) => page['invoices'] as InvoiceView[]);
+  const invoices = usePages<InvoiceView>(
+    '/operator/invoices?limit=100',
+    (page) => page['invoices'] as InvoiceView[],
+  );
   const act = async (work: () => Promise<string>): Promise<void> => {
     try {
       say(await work());
@@ -26,60 +31,253 @@ export function OperatorBillingPage(): JSX.Element {
     }
   };
   const [voiding, setVoiding] = useState<InvoiceView | null>(null);
-  const run = (): Promise<string> => call<{ invoices: unknown[] }>('/operator/billing/run', { method: 'POST', body: {} }).then((done) => `${count(done.invoices.length)} invoices issued.`);
+  const run = (): Promise<string> =>
+    call<{ invoices: unknown[] }>('/operator/billing/run', { method: 'POST', body: {} }).then(
+      (done) => `${count(done.invoices.length)} invoices issued.`,
+    );
   return (
-    <Page title="Billing" actions={<button type="button" class="button" onClick={() => void act(run)}>Bill what was spent</button>}>
+    <Page
+      title="Billing"
+      actions={
+        <button type="button" class="button" onClick={() => void act(run)}>
+          Bill what was spent
+        </button>
+      }
+    >
       <div class="stack">
-        <GrantCard advertisers={(accounts.data?.accounts ?? []).filter((one) => one.kind === 'advertiser')} onGrant={(body) => void act(async () => (await call('/operator/credits', { method: 'POST', body }), 'Credit granted.'))} />
-        <Card title="Invoices" actions={<CsvButton what="Invoices" from={() => [['number', 'issued_at', 'campaigns', 'total_dollars', 'due_dollars', 'status'], ...invoices.items.map((row) => [row.number, row.issued_at, row.lines.map((line) => line.campaign_name).join('; '), row.total_dollars, row.due_dollars, row.status])]} />}>
-          {invoices.error !== undefined && <Problem message={invoices.error.message} retry={invoices.reload} />}
-          {invoices.items.length === 0 ? (invoices.loading ? <Loading /> : <Empty title="No invoices yet." />) : (
-            <DataTable label="Invoices" rows={invoices.items} rowKey={(row) => row.id} columns={[
-              { id: 'number', title: 'Invoice', cell: (row) => row.number, sort: (row) => row.number },
-              { id: 'at', title: 'Issued', cell: (row) => <span class="nowrap">{moment(row.issued_at, zone)}</span>, sort: (row) => row.issued_at },
-              { id: 'for', title: 'For', cell: (row) => <span class="clip">{row.lines.map((line) => line.campaign_name).join(', ')}</span> },
-              { id: 'due', title: 'Due', numeric: true, cell: (row) => money(row.due_dollars), sort: (row) => row.due_dollars },
-              { id: 'status', title: 'Status', cell: (row) => <Badge value={row.status} />, sort: (row) => row.status },
-              { id: 'act', title: 'Actions', cell: (row) => row.status === 'open' && (
-                <span class="row">
-                  <button type="button" class="button small" aria-label={`Mark paid: invoice ${row.number}`} onClick={() => void act(async () => (await call(`/operator/invoices/${row.id}/paid`, { method: 'POST', body: {} }), `Invoice ${row.number} is paid.`))}>Mark paid</button>
-                  <button type="button" class="button small" aria-label={`Void: invoice ${row.number}`} onClick={() => setVoiding(row)}>Void</button>
-                </span>
-              ) },
-            ]} />
+        <GrantCard
+          advertisers={(accounts.data?.accounts ?? []).filter((one) => one.kind === 'advertiser')}
+          onGrant={(body) =>
+            void act(
+              async () => (
+                await call('/operator/credits', { method: 'POST', body }),
+                'Credit granted.'
+              ),
+            )
+          }
+        />
+        <Card
+          title="Invoices"
+          actions={
+            <CsvButton
+              what="Invoices"
+              from={() => [
+                ['number', 'issued_at', 'campaigns', 'total_dollars', 'due_dollars', 'status'],
+                ...invoices.items.map((row) => [
+                  row.number,
+                  row.issued_at,
+                  row.lines.map((line) => line.campaign_name).join('; '),
+                  row.total_dollars,
+                  row.due_dollars,
+                  row.status,
+                ]),
+              ]}
+            />
+          }
+        >
+          {invoices.error !== undefined && (
+            <Problem message={invoices.error.message} retry={invoices.reload} />
           )}
-          {invoices.hasMore && <div class="actions"><button type="button" class="button" onClick={invoices.more}>Load more</button></div>}
+          {invoices.items.length === 0 ? (
+            invoices.loading ? (
+              <Loading />
+            ) : (
+              <Empty title="No invoices yet." />
+            )
+          ) : (
+            <DataTable
+              label="Invoices"
+              rows={invoices.items}
+              rowKey={(row) => row.id}
+              columns={[
+                {
+                  id: 'number',
+                  title: 'Invoice',
+                  cell: (row) => row.number,
+                  sort: (row) => row.number,
+                },
+                {
+                  id: 'at',
+                  title: 'Issued',
+                  cell: (row) => <span class="nowrap">{moment(row.issued_at, zone)}</span>,
+                  sort: (row) => row.issued_at,
+                },
+                {
+                  id: 'for',
+                  title: 'For',
+                  cell: (row) => (
+                    <span class="clip">
+                      {row.lines.map((line) => line.campaign_name).join(', ')}
+                    </span>
+                  ),
+                },
+                {
+                  id: 'due',
+                  title: 'Due',
+                  numeric: true,
+                  cell: (row) => money(row.due_dollars),
+                  sort: (row) => row.due_dollars,
+                },
+                {
+                  id: 'status',
+                  title: 'Status',
+                  cell: (row) => <Badge value={row.status} />,
+                  sort: (row) => row.status,
+                },
+                {
+                  id: 'act',
+                  title: 'Actions',
+                  cell: (row) =>
+                    row.status === 'open' && (
+                      <span class="row">
+                        <button
+                          type="button"
+                          class="button small"
+                          aria-label={`Mark paid: invoice ${row.number}`}
+                          onClick={() =>
+                            void act(
+                              async () => (
+                                await call(`/operator/invoices/${row.id}/paid`, {
+                                  method: 'POST',
+                                  body: {},
+                                }),
+                                `Invoice ${row.number} is paid.`
+                              ),
+                            )
+                          }
+                        >
+                          Mark paid
+                        </button>
+                        <button
+                          type="button"
+                          class="button small"
+                          aria-label={`Void: invoice ${row.number}`}
+                          onClick={() => setVoiding(row)}
+                        >
+                          Void
+                        </button>
+                      </span>
+                    ),
+                },
+              ]}
+            />
+          )}
+          {invoices.hasMore && (
+            <div class="actions">
+              <button type="button" class="button" onClick={invoices.more}>
+                Load more
+              </button>
+            </div>
+          )}
         </Card>
       </div>
-      {voiding !== null && <VoidDialog invoice={voiding} onClose={() => setVoiding(null)} onVoid={(reason) => { setVoiding(null); void act(async () => (await call(`/operator/invoices/${voiding.id}/void`, { method: 'POST', body: { reason } }), `Invoice ${voiding.number} is void.`)); }} />}
+      {voiding !== null && (
+        <VoidDialog
+          invoice={voiding}
+          onClose={() => setVoiding(null)}
+          onVoid={(reason) => {
+            setVoiding(null);
+            void act(
+              async () => (
+                await call(`/operator/invoices/${voiding.id}/void`, {
+                  method: 'POST',
+                  body: { reason },
+                }),
+                `Invoice ${voiding.number} is void.`
+              ),
+            );
+          }}
+        />
+      )}
     </Page>
   );
 }
 
-function VoidDialog({ invoice, onClose, onVoid }: { invoice: InvoiceView; onClose: () => void; onVoid: (reason: string) => void }): JSX.Element {
+function VoidDialog({
+  invoice,
+  onClose,
+  onVoid,
+}: {
+  invoice: InvoiceView;
+  onClose: () => void;
+  onVoid: (reason: string) => void;
+}): JSX.Element {
   const [reason, setReason] = useState('');
   return (
     <Dialog title={`Void invoice ${invoice.number}`} onClose={onClose}>
-      <form class="form" onSubmit={(event) => { event.preventDefault(); if (reason.trim() !== '') onVoid(reason.trim()); }}>
-        <TextField label="Reason" value={reason} onInput={setReason} required maxLength={500} hint="What it billed will be on the next invoice." />
-        <div><button class="button danger">Void invoice</button></div>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (reason.trim() !== '') onVoid(reason.trim());
+        }}
+      >
+        <TextField
+          label="Reason"
+          value={reason}
+          onInput={setReason}
+          required
+          maxLength={500}
+          hint="What it billed will be on the next invoice."
+        />
+        <div>
+          <button class="button danger">Void invoice</button>
+        </div>
       </form>
     </Dialog>
   );
 }
 
-function GrantCard({ advertisers, onGrant }: { advertisers: { id: string; name: string }[]; onGrant: (body: { advertiser_id: string; amount_dollars: number; reason: string }) => void }): JSX.Element {
+function GrantCard({
+  advertisers,
+  onGrant,
+}: {
+  advertisers: { id: string; name: string }[];
+  onGrant: (body: { advertiser_id: string; amount_dollars: number; reason: string }) => void;
+}): JSX.Element {
   const [form, setForm] = useState({ advertiser: '', amount: '100', reason: '' });
-  const set = (change: Partial<typeof form>): void => setForm((before) => ({ ...before, ...change }));
+  const set = (change: Partial<typeof form>): void =>
+    setForm((before) => ({ ...before, ...change }));
   return (
     <Card title="Grant credit">
-      <form class="form" onSubmit={(event) => { event.preventDefault(); if (form.advertiser !== '') onGrant({ advertiser_id: form.advertiser, amount_dollars: Number(form.amount), reason: form.reason }); }}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (form.advertiser !== '')
+            onGrant({
+              advertiser_id: form.advertiser,
+              amount_dollars: Number(form.amount),
+              reason: form.reason,
+            });
+        }}
+      >
         <div class="form-row">
-          <Choice label="Advertiser" value={form.advertiser} options={[['', 'Choose…'], ...advertisers.map((one) => [one.id, one.name] as const)]} onChange={(advertiser) => set({ advertiser })} />
-          <TextField label="Amount in dollars" value={form.amount} onInput={(amount) => set({ amount })} type="number" step="0.01" required />
-          <TextField label="Reason" value={form.reason} onInput={(reason) => set({ reason })} required maxLength={500} />
+          <Choice
+            label="Advertiser"
+            value={form.advertiser}
+            options={[['', 'Choose…'], ...advertisers.map((one) => [one.id, one.name] as const)]}
+            onChange={(advertiser) => set({ advertiser })}
+          />
+          <TextField
+            label="Amount in dollars"
+            value={form.amount}
+            onInput={(amount) => set({ amount })}
+            type="number"
+            step="0.01"
+            required
+          />
+          <TextField
+            label="Reason"
+            value={form.reason}
+            onInput={(reason) => set({ reason })}
+            required
+            maxLength={500}
+          />
         </div>
-        <div><button class="button primary">Grant credit</button></div>
+        <div>
+          <button class="button primary">Grant credit</button>
+        </div>
       </form>
     </Card>
   );

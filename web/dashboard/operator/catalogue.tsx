@@ -15,7 +15,9 @@ import { ToolCampaignsCard } from './tool-campaigns.js';
 
 export function CataloguePage(): JSX.Element {
   const catalogue = useLoad<Catalogue>('/operator/catalog', { everyMs: 15_000 });
-  const categories = useLoad<{ categories: { name: string; service_count: number }[] }>('/categories');
+  const categories = useLoad<{ categories: { name: string; service_count: number }[] }>(
+    '/categories',
+  );
   return (
     <Page title="Catalogue" lead="What the searches know, and what people looked for in vain.">
       <div class="stack">
@@ -23,21 +25,100 @@ export function CataloguePage(): JSX.Element {
         <ToolCampaignsCard />
         <FeedsCard catalogue={catalogue} />
         <ImportsCard catalogue={catalogue} />
-        <Card title="Merchants" actions={<CsvButton what="Merchants" from={() => [['name', 'platform', 'products', 'in_stock', 'commission_percent'], ...(catalogue.data?.merchants ?? []).map((row) => [row.name, row.platform, row.products, row.in_stock, row.commission_bps / 100])]} />}>
+        <Card
+          title="Merchants"
+          actions={
+            <CsvButton
+              what="Merchants"
+              from={() => [
+                ['name', 'platform', 'products', 'in_stock', 'commission_percent'],
+                ...(catalogue.data?.merchants ?? []).map((row) => [
+                  row.name,
+                  row.platform,
+                  row.products,
+                  row.in_stock,
+                  row.commission_bps / 100,
+                ]),
+              ]}
+            />
+          }
+        >
           <Shown load={catalogue}>
-            {(data) => data.merchants.length === 0 ? <Empty title="No merchants yet."><p>Add a feed above: its merchant comes with it.</p></Empty> : (
-              <DataTable label="Merchants" rows={data.merchants} rowKey={(row) => row.id} columns={[
-                { id: 'name', title: 'Merchant', cell: (row) => row.name, sort: (row) => row.name },
-                { id: 'platform', title: 'Source', cell: (row) => row.platform, sort: (row) => row.platform },
-                { id: 'products', title: 'Products', numeric: true, cell: (row) => count(row.products), sort: (row) => row.products },
-                { id: 'stock', title: 'In stock', numeric: true, cell: (row) => count(row.in_stock), sort: (row) => row.in_stock },
-                { id: 'commission', title: 'Commission', numeric: true, cell: (row) => `${(row.commission_bps / 100).toFixed(1)}%`, sort: (row) => row.commission_bps },
-                { id: 'checkout', title: 'Agent checkout', cell: (row) => row.ucp_endpoint !== null ? <Badge value="live" /> : <span class="quiet" title={row.ucp_problem ?? undefined}>none{row.ucp_problem !== null && `: ${row.ucp_problem}`}</span> },
-              ]} />
+            {(data) =>
+              data.merchants.length === 0 ? (
+                <Empty title="No merchants yet.">
+                  <p>Add a feed above: its merchant comes with it.</p>
+                </Empty>
+              ) : (
+                <DataTable
+                  label="Merchants"
+                  rows={data.merchants}
+                  rowKey={(row) => row.id}
+                  columns={[
+                    {
+                      id: 'name',
+                      title: 'Merchant',
+                      cell: (row) => row.name,
+                      sort: (row) => row.name,
+                    },
+                    {
+                      id: 'platform',
+                      title: 'Source',
+                      cell: (row) => row.platform,
+                      sort: (row) => row.platform,
+                    },
+                    {
+                      id: 'products',
+                      title: 'Products',
+                      numeric: true,
+                      cell: (row) => count(row.products),
+                      sort: (row) => row.products,
+                    },
+                    {
+                      id: 'stock',
+                      title: 'In stock',
+                      numeric: true,
+                      cell: (row) => count(row.in_stock),
+                      sort: (row) => row.in_stock,
+                    },
+                    {
+                      id: 'commission',
+                      title: 'Commission',
+                      numeric: true,
+                      cell: (row) => `${(row.commission_bps / 100).toFixed(1)}%`,
+                      sort: (row) => row.commission_bps,
+                    },
+                    {
+                      id: 'checkout',
+                      title: 'Agent checkout',
+                      cell: (row) =>
+                        row.ucp_endpoint !== null ? (
+                          <Badge value="live" />
+                        ) : (
+                          <span class="quiet" title={row.ucp_problem ?? undefined}>
+                            none{row.ucp_problem !== null && `: ${row.ucp_problem}`}
+                          </span>
+                        ),
+                    },
+                  ]}
+                />
+              )
+            }
+          </Shown>
+        </Card>
+        <Card title="Developer tools by category">
+          <Shown load={categories}>
+            {(data) => (
+              <Bars
+                label="Services by category"
+                rows={[...data.categories]
+                  .sort((a, b) => b.service_count - a.service_count)
+                  .map((row) => ({ name: row.name, value: row.service_count }))}
+                format={count}
+              />
             )}
           </Shown>
         </Card>
-        <Card title="Developer tools by category"><Shown load={categories}>{(data) => <Bars label="Services by category" rows={[...data.categories].sort((a, b) => b.service_count - a.service_count).map((row) => ({ name: row.name, value: row.service_count }))} format={count} />}</Shown></Card>
       </div>
     </Page>
   );
@@ -47,17 +128,71 @@ function GapsCard(): JSX.Element {
   const { zone } = useApp();
   const gaps = useLoad<Static<typeof GapList>>('/operator/search-gaps');
   return (
-    <Card title="Searches without a good answer" actions={<CsvButton what="Search gaps" from={() => [['query', 'answer', 'category', 'recommended', 'searches', 'last_at'], ...(gaps.data?.gaps ?? []).map((row) => [row.query, row.answer, row.category, row.recommended, row.searches, row.last_at])]} />}>
+    <Card
+      title="Searches without a good answer"
+      actions={
+        <CsvButton
+          what="Search gaps"
+          from={() => [
+            ['query', 'answer', 'category', 'recommended', 'searches', 'last_at'],
+            ...(gaps.data?.gaps ?? []).map((row) => [
+              row.query,
+              row.answer,
+              row.category,
+              row.recommended,
+              row.searches,
+              row.last_at,
+            ]),
+          ]}
+        />
+      }
+    >
       <Shown load={gaps}>
-        {(data) => data.gaps.length === 0 ? <Empty title="Every search of the last 30 days had a good answer."><p>What people look for in vain appears here: add such a tool to the index.</p></Empty> : (
-          <DataTable label="Searches without a good answer" rows={data.gaps} rowKey={(row) => `${row.query} ${row.answer}`} columns={[
-            { id: 'query', title: 'Looked for', cell: (row) => <span class="wide-cell">{row.query}</span>, sort: (row) => row.query },
-            { id: 'answer', title: 'Answer', cell: (row) => row.answer.replaceAll('_', ' '), sort: (row) => row.answer },
-            { id: 'nearest', title: 'Nearest', cell: (row) => row.recommended ?? row.category ?? '—' },
-            { id: 'searches', title: 'Searches', numeric: true, cell: (row) => count(row.searches), sort: (row) => row.searches },
-            { id: 'at', title: 'Last', cell: (row) => <span class="nowrap">{moment(row.last_at, zone)}</span>, sort: (row) => row.last_at },
-          ]} />
-        )}
+        {(data) =>
+          data.gaps.length === 0 ? (
+            <Empty title="Every search of the last 30 days had a good answer.">
+              <p>What people look for in vain appears here: add such a tool to the index.</p>
+            </Empty>
+          ) : (
+            <DataTable
+              label="Searches without a good answer"
+              rows={data.gaps}
+              rowKey={(row) => `${row.query} ${row.answer}`}
+              columns={[
+                {
+                  id: 'query',
+                  title: 'Looked for',
+                  cell: (row) => <span class="wide-cell">{row.query}</span>,
+                  sort: (row) => row.query,
+                },
+                {
+                  id: 'answer',
+                  title: 'Answer',
+                  cell: (row) => row.answer.replaceAll('_', ' '),
+                  sort: (row) => row.answer,
+                },
+                {
+                  id: 'nearest',
+                  title: 'Nearest',
+                  cell: (row) => row.recommended ?? row.category ?? '—',
+                },
+                {
+                  id: 'searches',
+                  title: 'Searches',
+                  numeric: true,
+                  cell: (row) => count(row.searches),
+                  sort: (row) => row.searches,
+                },
+                {
+                  id: 'at',
+                  title: 'Last',
+                  cell: (row) => <span class="nowrap">{moment(row.last_at, zone)}</span>,
+                  sort: (row) => row.last_at,
+                },
+              ]}
+            />
+          )
+        }
       </Shown>
     </Card>
   );

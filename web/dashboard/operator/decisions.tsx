@@ -12,17 +12,44 @@ export function DecisionsPage({ initial }: { initial: string }): JSX.Element {
   const { zone } = useApp();
   const [draft, setDraft] = useState(initial);
   const [id, setId] = useState(initial);
-  const decision = useLoad<Decision>(id === '' ? null : `/operator/decisions/${encodeURIComponent(id)}`);
+  const decision = useLoad<Decision>(
+    id === '' ? null : `/operator/decisions/${encodeURIComponent(id)}`,
+  );
   return (
-    <Page title="Decision explainer" lead="Why an ad was shown, or none. The request id is in the X-Ad-Request-Id header of every ad answer.">
+    <Page
+      title="Decision explainer"
+      lead="Why an ad was shown, or none. The request id is in the X-Ad-Request-Id header of every ad answer."
+    >
       <div class="stack">
         <Card>
-          <form class="row" onSubmit={(event) => { event.preventDefault(); setId(draft.trim()); }}>
+          <form
+            class="row"
+            onSubmit={(event) => {
+              event.preventDefault();
+              setId(draft.trim());
+            }}
+          >
             <TextField label="Request id" value={draft} onInput={setDraft} required />
             <button class="button primary">Explain</button>
           </form>
         </Card>
-        {id !== '' && (decision.error?.status === 404 ? <Empty title="No decision with that id."><p>Raw events are kept for a limited time.</p></Empty> : <Card title="Decision"><Shown load={decision}>{(data) => <><p class="quiet">{moment(data.at, zone)}</p><DecisionView decision={data} /></>}</Shown></Card>)}
+        {id !== '' &&
+          (decision.error?.status === 404 ? (
+            <Empty title="No decision with that id.">
+              <p>Raw events are kept for a limited time.</p>
+            </Empty>
+          ) : (
+            <Card title="Decision">
+              <Shown load={decision}>
+                {(data) => (
+                  <>
+                    <p class="quiet">{moment(data.at, zone)}</p>
+                    <DecisionView decision={data} />
+                  </>
+                )}
+              </Shown>
+            </Card>
+          ))}
       </div>
     </Page>
   );

@@ -28,48 +28,168 @@ export interface Run {
 
 /** What the operator's catalogue call answers. */
 export interface Catalogue {
-  merchants: { id: string; name: string; platform: string; commission_bps: number; ucp_endpoint: string | null; ucp_problem: string | null; products: number; in_stock: number }[];
-  feeds: { id: string; merchant: string; url: string; format: string; every_minutes: number; is_active: boolean; next_run_at: string | null }[];
+  merchants: {
+    id: string;
+    name: string;
+    platform: string;
+    commission_bps: number;
+    ucp_endpoint: string | null;
+    ucp_problem: string | null;
+    products: number;
+    in_stock: number;
+  }[];
+  feeds: {
+    id: string;
+    merchant: string;
+    url: string;
+    format: string;
+    every_minutes: number;
+    is_active: boolean;
+    next_run_at: string | null;
+  }[];
   runs: Run[];
 }
 
-const formats = [['auto', 'Find out'], ['google-xml', 'Shopping feed (XML)'], ['table', 'CSV or TSV'], ['jsonl', 'JSON lines'], ['shopify', 'Storefront products.json'], ['schema-org', 'Product pages']] as const;
+const formats = [
+  ['auto', 'Find out'],
+  ['google-xml', 'Shopping feed (XML)'],
+  ['table', 'CSV or TSV'],
+  ['jsonl', 'JSON lines'],
+  ['shopify', 'Storefront products.json'],
+  ['schema-org', 'Product pages'],
+] as const;
 
 export function FeedsCard({ catalogue }: { catalogue: Loaded<Catalogue> }): JSX.Element {
   const { zone } = useApp();
   const { act } = useAct();
   const [adding, setAdding] = useState(false);
   return (
-    <Card title="Product feeds" actions={<button type="button" class="button small" onClick={() => setAdding(true)}>Add feed</button>}>
+    <Card
+      title="Product feeds"
+      actions={
+        <button type="button" class="button small" onClick={() => setAdding(true)}>
+          Add feed
+        </button>
+      }
+    >
       <Shown load={catalogue}>
-        {(data) => data.feeds.length === 0 ? <Empty title="No feed is read."><p>Add the address of a merchant’s product feed: it is read at once and then on a schedule.</p></Empty> : (
-          <DataTable label="Product feeds" rows={data.feeds} rowKey={(row) => row.id} columns={[
-            { id: 'merchant', title: 'Merchant', cell: (row) => row.merchant, sort: (row) => row.merchant },
-            { id: 'url', title: 'Address', cell: (row) => <span class="clip" title={row.url}>{row.url}</span> },
-            { id: 'format', title: 'Format', cell: (row) => row.format },
-            { id: 'every', title: 'Every', cell: (row) => row.every_minutes % 60 === 0 ? `${row.every_minutes / 60} h` : `${row.every_minutes} min` },
-            { id: 'next', title: 'Next', cell: (row) => row.is_active ? <span class="nowrap">{moment(row.next_run_at, zone)}</span> : <Badge value="off" /> },
-            { id: 'act', title: 'Actions', cell: (row) => row.is_active && <button type="button" class="button small danger" aria-label={`Stop reading the feed of ${row.merchant}`} onClick={() => void act(async () => (await call(`/operator/catalog/feeds/${row.id}`, { method: 'DELETE' }), 'Stopped.')).then(catalogue.reload)}>Stop</button> },
-          ]} />
-        )}
+        {(data) =>
+          data.feeds.length === 0 ? (
+            <Empty title="No feed is read.">
+              <p>
+                Add the address of a merchant’s product feed: it is read at once and then on a
+                schedule.
+              </p>
+            </Empty>
+          ) : (
+            <DataTable
+              label="Product feeds"
+              rows={data.feeds}
+              rowKey={(row) => row.id}
+              columns={[
+                {
+                  id: 'merchant',
+                  title: 'Merchant',
+                  cell: (row) => row.merchant,
+                  sort: (row) => row.merchant,
+                },
+                {
+                  id: 'url',
+                  title: 'Address',
+                  cell: (row) => (
+                    <span class="clip" title={row.url}>
+                      {row.url}
+                    </span>
+                  ),
+                },
+                { id: 'format', title: 'Format', cell: (row) => row.format },
+                {
+                  id: 'every',
+                  title: 'Every',
+                  cell: (row) =>
+                    row.every_minutes % 60 === 0
+                      ? `${row.every_minutes / 60} h`
+                      : `${row.every_minutes} min`,
+                },
+                {
+                  id: 'next',
+                  title: 'Next',
+                  cell: (row) =>
+                    row.is_active ? (
+                      <span class="nowrap">{moment(row.next_run_at, zone)}</span>
+                    ) : (
+                      <Badge value="off" />
+                    ),
+                },
+                {
+                  id: 'act',
+                  title: 'Actions',
+                  cell: (row) =>
+                    row.is_active && (
+                      <button
+                        type="button"
+                        class="button small danger"
+                        aria-label={`Stop reading the feed of ${row.merchant}`}
+                        onClick={() =>
+                          void act(
+                            async () => (
+                              await call(`/operator/catalog/feeds/${row.id}`, { method: 'DELETE' }),
+                              'Stopped.'
+                            ),
+                          ).then(catalogue.reload)
+                        }
+                      >
+                        Stop
+                      </button>
+                    ),
+                },
+              ]}
+            />
+          )
+        }
       </Shown>
-      {adding && <AddFeed onClose={() => setAdding(false)} onAdded={() => { setAdding(false); catalogue.reload(); }} />}
+      {adding && (
+        <AddFeed
+          onClose={() => setAdding(false)}
+          onAdded={() => {
+            setAdding(false);
+            catalogue.reload();
+          }}
+        />
+      )}
     </Card>
   );
 }
 
 function AddFeed({ onClose, onAdded }: { onClose: () => void; onAdded: () => void }): JSX.Element {
   const { say } = useApp();
-  const [form, setForm] = useState({ merchant: '', url: '', store_url: '', format: 'auto', currency: '', hours: '24', commission: '0' });
+  const [form, setForm] = useState({
+    merchant: '',
+    url: '',
+    store_url: '',
+    format: 'auto',
+    currency: '',
+    hours: '24',
+    commission: '0',
+  });
   const [problem, setProblem] = useState<string | null>(null);
-  const set = (change: Partial<typeof form>): void => setForm((before) => ({ ...before, ...change }));
+  const set = (change: Partial<typeof form>): void =>
+    setForm((before) => ({ ...before, ...change }));
   const add = async (event: Event): Promise<void> => {
     event.preventDefault();
     try {
-      await call('/operator/catalog/feeds', { method: 'POST', body: {
-        merchant: form.merchant.trim(), url: form.url.trim(), format: form.format, every_minutes: Math.round(Number(form.hours) * 60), commission_bps: Math.round(Number(form.commission) * 100),
-        ...(form.store_url.trim() === '' ? {} : { store_url: form.store_url.trim() }), ...(form.currency === '' ? {} : { currency: form.currency.toUpperCase() }),
-      } });
+      await call('/operator/catalog/feeds', {
+        method: 'POST',
+        body: {
+          merchant: form.merchant.trim(),
+          url: form.url.trim(),
+          format: form.format,
+          every_minutes: Math.round(Number(form.hours) * 60),
+          commission_bps: Math.round(Number(form.commission) * 100),
+          ...(form.store_url.trim() === '' ? {} : { store_url: form.store_url.trim() }),
+          ...(form.currency === '' ? {} : { currency: form.currency.toUpperCase() }),
+        },
+      });
       say('The feed is being read. Its import appears below.');
       onAdded();
     } catch (error) {
@@ -80,16 +200,68 @@ function AddFeed({ onClose, onAdded }: { onClose: () => void; onAdded: () => voi
     <Dialog title="Add a product feed" onClose={onClose}>
       <form class="form" onSubmit={(event) => void add(event)}>
         {problem !== null && <Problem message={problem} />}
-        <TextField label="Merchant" value={form.merchant} onInput={(merchant) => set({ merchant })} required maxLength={120} />
-        <TextField label="Address of the feed" value={form.url} onInput={(url) => set({ url })} required inputMode="url" maxLength={2000} placeholder="https://" />
-        <TextField label="Address of the shop" value={form.store_url} onInput={(store_url) => set({ store_url })} inputMode="url" maxLength={500} placeholder="https://" hint="Looked at for agent checkout." />
+        <TextField
+          label="Merchant"
+          value={form.merchant}
+          onInput={(merchant) => set({ merchant })}
+          required
+          maxLength={120}
+        />
+        <TextField
+          label="Address of the feed"
+          value={form.url}
+          onInput={(url) => set({ url })}
+          required
+          inputMode="url"
+          maxLength={2000}
+          placeholder="https://"
+        />
+        <TextField
+          label="Address of the shop"
+          value={form.store_url}
+          onInput={(store_url) => set({ store_url })}
+          inputMode="url"
+          maxLength={500}
+          placeholder="https://"
+          hint="Looked at for agent checkout."
+        />
         <div class="form-row">
-          <Choice label="Format" value={form.format} options={formats} onChange={(format) => set({ format })} />
-          <TextField label="Currency" value={form.currency} onInput={(currency) => set({ currency })} maxLength={3} placeholder="USD" hint="Where the feed names none." />
-          <TextField label="Read every, in hours" value={form.hours} onInput={(hours) => set({ hours })} type="number" min="1" step="1" required />
-          <TextField label="Commission in per cent" value={form.commission} onInput={(commission) => set({ commission })} type="number" min="0" step="0.1" required />
+          <Choice
+            label="Format"
+            value={form.format}
+            options={formats}
+            onChange={(format) => set({ format })}
+          />
+          <TextField
+            label="Currency"
+            value={form.currency}
+            onInput={(currency) => set({ currency })}
+            maxLength={3}
+            placeholder="USD"
+            hint="Where the feed names none."
+          />
+          <TextField
+            label="Read every, in hours"
+            value={form.hours}
+            onInput={(hours) => set({ hours })}
+            type="number"
+            min="1"
+            step="1"
+            required
+          />
+          <TextField
+            label="Commission in per cent"
+            value={form.commission}
+            onInput={(commission) => set({ commission })}
+            type="number"
+            min="0"
+            step="0.1"
+            required
+          />
         </div>
-        <div><button class="button primary">Add feed</button></div>
+        <div>
+          <button class="button primary">Add feed</button>
+        </div>
       </form>
     </Dialog>
   );

@@ -30,16 +30,32 @@ interface RouteTimes {
 function readTimes(text: string): RouteTimes[] {
   const routes = new Map<string, RouteTimes>();
   for (const line of text.split('\n')) {
-    const found = /^sidelight_http_request_seconds_(bucket|sum|count)\{(.*)\} ([\d.e+-]+)$/.exec(line);
+    const found = /^sidelight_http_request_seconds_(bucket|sum|count)\{(.*)\} ([\d.e+-]+)$/.exec(
+      line,
+    );
     if (found === null) continue;
-    const labels = Object.fromEntries([...(found[2] ?? '').matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map((pair) => [pair[1], pair[2]]));
+    const labels = Object.fromEntries(
+      [...(found[2] ?? '').matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map((pair) => [
+        pair[1],
+        pair[2],
+      ]),
+    );
     const route = `${labels['method'] ?? ''} ${labels['route'] ?? ''}`;
-    const times = routes.get(route) ?? { route, requests: 0, seconds: 0, buckets: new Map<number, number>() };
+    const times = routes.get(route) ?? {
+      route,
+      requests: 0,
+      seconds: 0,
+      buckets: new Map<number, number>(),
+    };
     routes.set(route, times);
     const value = Number(found[3]);
     if (found[1] === 'count') times.requests += value;
     else if (found[1] === 'sum') times.seconds += value;
-    else if (labels['le'] !== '+Inf') times.buckets.set(Number(labels['le']), (times.buckets.get(Number(labels['le'])) ?? 0) + value);
+    else if (labels['le'] !== '+Inf')
+      times.buckets.set(
+        Number(labels['le']),
+        (times.buckets.get(Number(labels['le'])) ?? 0) + value,
+      );
   }
   return [...routes.values()];
 }
@@ -51,19 +67,31 @@ function quantile(times: RouteTimes, share: number): string {
 }
 
 function useMeasurements(): { times: RouteTimes[]; perSecond: number | null; missing: boolean } {
-  const [state, setState] = useState<{ times: RouteTimes[]; perSecond: number | null; missing: boolean }>({ times: [], perSecond: null, missing: false });
+  const [state, setState] = useState<{
+    times: RouteTimes[];
+    perSecond: number | null;
+    missing: boolean;
+  }>({ times: [], perSecond: null, missing: false });
   const last = useRef<{ at: number; requests: number } | null>(null);
   useEffect(() => {
     const read = (): void => {
-      fetch('/metrics').then(async (response) => {
-        if (!response.ok) return setState({ times: [], perSecond: null, missing: true });
-        const times = readTimes(await response.text());
-        const requests = times.reduce((sum, one) => sum + one.requests, 0);
-        const at = performance.now();
-        const before = last.current;
-        last.current = { at, requests };
-        setState({ times, perSecond: before === null ? null : ((requests - before.requests) / (at - before.at)) * 1000, missing: false });
-      }, () => setState({ times: [], perSecond: null, missing: true }));
+      fetch('/metrics').then(
+        async (response) => {
+          if (!response.ok) return setState({ times: [], perSecond: null, missing: true });
+          const times = readTimes(await response.text());
+          const requests = times.reduce((sum, one) => sum + one.requests, 0);
+          const at = performance.now();
+          const before = last.current;
+          last.current = { at, requests };
+          setState({
+            times,
+            perSecond:
+              before === null ? null : ((requests - before.requests) / (at - before.at)) * 1000,
+            missing: false,
+          });
+        },
+        () => setState({ times: [], perSecond: null, missing: true }),
+      );
     };
     read();
     const timer = setInterval(read, 5000);
@@ -78,7 +106,8 @@ export function HealthPage(): JSX.Element {
   const { times, perSecond, missing } = useMeasurements();
   const live = (nodes.data?.nodes ?? []).filter((node) => node.is_live);
   const ads = times.find((one) => one.route === 'POST /api/v1/ad');
-  const sum = (name: string): number => live.reduce((total, node) => total + (node.stats[name] ?? 0), 0);
+  const sum = (name: string): number =>
+    live.reduce((total, node) => total + (node.stats[name] ?? 0), 0);
   return (
     <Page title="Health" lead="Fresh every five seconds.">
       <dl class="stats">
@@ -87,32 +116,106 @@ export function HealthPage(): JSX.Element {
         <Stat label="Events waiting" value={count(sum('queued'))} />
         <Stat label="Batches in spool" value={count(sum('spooled'))} />
         <Stat label="Ad answers, 99 of 100" value={ads === undefined ? '—' : quantile(ads, 0.99)} />
-        <Stat label="Last commit" value={live.length === 0 ? '—' : `${Math.round(Math.max(...live.map((node) => node.stats['lastFlushMs'] ?? 0)))} ms`} />
+        <Stat
+          label="Last commit"
+          value={
+            live.length === 0
+              ? '—'
+              : `${Math.round(Math.max(...live.map((node) => node.stats['lastFlushMs'] ?? 0)))} ms`
+          }
+        />
       </dl>
       <div class="stack">
         <Card title="Nodes">
           <Shown load={nodes}>
             {(data) => (
-              <DataTable label="Nodes" rows={data.nodes} rowKey={(node) => node.id} columns={[
-                { id: 'number', title: 'Node', cell: (node) => node.number },
-                { id: 'host', title: 'Host', cell: (node) => node.host },
-                { id: 'state', title: 'State', cell: (node) => <Badge value={node.is_live ? 'live' : 'gone'} /> },
-                { id: 'started', title: 'Started', cell: (node) => moment(node.started_at, zone) },
-                { id: 'seen', title: 'Last seen', cell: (node) => moment(node.seen_at, zone) },
-                { id: 'flushed', title: 'Events stored', numeric: true, cell: (node) => count(node.stats['flushed'] ?? 0) },
-              ]} />
+              <DataTable
+                label="Nodes"
+                rows={data.nodes}
+                rowKey={(node) => node.id}
+                columns={[
+                  { id: 'number', title: 'Node', cell: (node) => node.number },
+                  { id: 'host', title: 'Host', cell: (node) => node.host },
+                  {
+                    id: 'state',
+                    title: 'State',
+                    cell: (node) => <Badge value={node.is_live ? 'live' : 'gone'} />,
+                  },
+                  {
+                    id: 'started',
+                    title: 'Started',
+                    cell: (node) => moment(node.started_at, zone),
+                  },
+                  { id: 'seen', title: 'Last seen', cell: (node) => moment(node.seen_at, zone) },
+                  {
+                    id: 'flushed',
+                    title: 'Events stored',
+                    numeric: true,
+                    cell: (node) => count(node.stats['flushed'] ?? 0),
+                  },
+                ]}
+              />
             )}
           </Shown>
         </Card>
-        <Card title="Answer times of this node" actions={<CsvButton what="Answer times" from={() => [['route', 'requests', 'mean_ms', 'p50', 'p99'], ...times.map((row) => [row.route, row.requests, ((row.seconds / Math.max(1, row.requests)) * 1000).toFixed(2), quantile(row, 0.5), quantile(row, 0.99)])]} />}>
-          {missing ? <Empty title="Measurements are served on another port of this node." /> : times.length === 0 ? <Empty title="No requests yet." /> : (
-            <DataTable label="Answer times" rows={[...times].sort((a, b) => b.requests - a.requests)} rowKey={(row) => row.route} columns={[
-              { id: 'route', title: 'Route', cell: (row) => <code>{row.route}</code>, sort: (row) => row.route },
-              { id: 'requests', title: 'Requests', numeric: true, cell: (row) => count(row.requests), sort: (row) => row.requests },
-              { id: 'mean', title: 'Mean', numeric: true, cell: (row) => `${((row.seconds / Math.max(1, row.requests)) * 1000).toFixed(1)} ms`, sort: (row) => row.seconds / Math.max(1, row.requests) },
-              { id: 'p50', title: 'Half', numeric: true, cell: (row) => quantile(row, 0.5) },
-              { id: 'p99', title: '99 of 100', numeric: true, cell: (row) => quantile(row, 0.99) },
-            ]} />
+        <Card
+          title="Answer times of this node"
+          actions={
+            <CsvButton
+              what="Answer times"
+              from={() => [
+                ['route', 'requests', 'mean_ms', 'p50', 'p99'],
+                ...times.map((row) => [
+                  row.route,
+                  row.requests,
+                  ((row.seconds / Math.max(1, row.requests)) * 1000).toFixed(2),
+                  quantile(row, 0.5),
+                  quantile(row, 0.99),
+                ]),
+              ]}
+            />
+          }
+        >
+          {missing ? (
+            <Empty title="Measurements are served on another port of this node." />
+          ) : times.length === 0 ? (
+            <Empty title="No requests yet." />
+          ) : (
+            <DataTable
+              label="Answer times"
+              rows={[...times].sort((a, b) => b.requests - a.requests)}
+              rowKey={(row) => row.route}
+              columns={[
+                {
+                  id: 'route',
+                  title: 'Route',
+                  cell: (row) => <code>{row.route}</code>,
+                  sort: (row) => row.route,
+                },
+                {
+                  id: 'requests',
+                  title: 'Requests',
+                  numeric: true,
+                  cell: (row) => count(row.requests),
+                  sort: (row) => row.requests,
+                },
+                {
+                  id: 'mean',
+                  title: 'Mean',
+                  numeric: true,
+                  cell: (row) =>
+                    `${((row.seconds / Math.max(1, row.requests)) * 1000).toFixed(1)} ms`,
+                  sort: (row) => row.seconds / Math.max(1, row.requests),
+                },
+                { id: 'p50', title: 'Half', numeric: true, cell: (row) => quantile(row, 0.5) },
+                {
+                  id: 'p99',
+                  title: '99 of 100',
+                  numeric: true,
+                  cell: (row) => quantile(row, 0.99),
+                },
+              ]}
+            />
           )}
         </Card>
       </div>

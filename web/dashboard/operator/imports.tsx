@@ -14,19 +14,134 @@ export function ImportsCard({ catalogue }: { catalogue: Loaded<Catalogue> }): JS
   const { zone } = useApp();
   const [open, setOpen] = useState<Run | null>(null);
   return (
-    <Card title="Product imports" actions={<CsvButton what="Product imports" from={() => [['merchant', 'source', 'format', 'status', 'started_at', 'finished_at', 'rows_read', 'rows_written', 'rows_unchanged', 'rows_failed', 'rows_removed'], ...(catalogue.data?.runs ?? []).map((run) => [run.merchant, run.source, run.format, run.status, run.started_at, run.finished_at, run.rows_read, run.rows_written, run.rows_unchanged, run.rows_failed, run.rows_removed])]} />}>
+    <Card
+      title="Product imports"
+      actions={
+        <CsvButton
+          what="Product imports"
+          from={() => [
+            [
+              'merchant',
+              'source',
+              'format',
+              'status',
+              'started_at',
+              'finished_at',
+              'rows_read',
+              'rows_written',
+              'rows_unchanged',
+              'rows_failed',
+              'rows_removed',
+            ],
+            ...(catalogue.data?.runs ?? []).map((run) => [
+              run.merchant,
+              run.source,
+              run.format,
+              run.status,
+              run.started_at,
+              run.finished_at,
+              run.rows_read,
+              run.rows_written,
+              run.rows_unchanged,
+              run.rows_failed,
+              run.rows_removed,
+            ]),
+          ]}
+        />
+      }
+    >
       <Shown load={catalogue}>
-        {(data) => data.runs.length === 0 ? <Empty title="No imports were recorded."><p>They appear here while and after a feed is read.</p></Empty> : (
-          <DataTable label="Product imports" rows={data.runs} rowKey={(run) => run.id} columns={[
-            { id: 'merchant', title: 'Merchant', cell: (run) => <><span class="clip">{run.merchant}</span><br /><small class="clip" title={run.source}>{run.source}</small></>, sort: (run) => run.merchant },
-            { id: 'status', title: 'Status', cell: (run) => <><Badge value={run.status} />{run.problem !== null && <><br /><small>{run.problem}</small></>}</>, sort: (run) => run.status },
-            { id: 'at', title: 'Started', cell: (run) => <span class="nowrap">{moment(run.started_at, zone)}</span>, sort: (run) => run.started_at },
-            { id: 'read', title: 'Read', numeric: true, cell: (run) => count(run.rows_read), sort: (run) => run.rows_read },
-            { id: 'written', title: 'Changed', numeric: true, cell: (run) => count(run.rows_written), sort: (run) => run.rows_written },
-            { id: 'removed', title: 'Removed', numeric: true, cell: (run) => count(run.rows_removed), sort: (run) => run.rows_removed },
-            { id: 'failed', title: 'Not read', numeric: true, cell: (run) => run.rows_failed === 0 ? '0' : <button type="button" class="button small" aria-label={`Rows of ${run.merchant} that could not be read`} onClick={() => setOpen(run)}>{count(run.rows_failed)}</button>, sort: (run) => run.rows_failed },
-          ]} />
-        )}
+        {(data) =>
+          data.runs.length === 0 ? (
+            <Empty title="No imports were recorded.">
+              <p>They appear here while and after a feed is read.</p>
+            </Empty>
+          ) : (
+            <DataTable
+              label="Product imports"
+              rows={data.runs}
+              rowKey={(run) => run.id}
+              columns={[
+                {
+                  id: 'merchant',
+                  title: 'Merchant',
+                  cell: (run) => (
+                    <>
+                      <span class="clip">{run.merchant}</span>
+                      <br />
+                      <small class="clip" title={run.source}>
+                        {run.source}
+                      </small>
+                    </>
+                  ),
+                  sort: (run) => run.merchant,
+                },
+                {
+                  id: 'status',
+                  title: 'Status',
+                  cell: (run) => (
+                    <>
+                      <Badge value={run.status} />
+                      {run.problem !== null && (
+                        <>
+                          <br />
+                          <small>{run.problem}</small>
+                        </>
+                      )}
+                    </>
+                  ),
+                  sort: (run) => run.status,
+                },
+                {
+                  id: 'at',
+                  title: 'Started',
+                  cell: (run) => <span class="nowrap">{moment(run.started_at, zone)}</span>,
+                  sort: (run) => run.started_at,
+                },
+                {
+                  id: 'read',
+                  title: 'Read',
+                  numeric: true,
+                  cell: (run) => count(run.rows_read),
+                  sort: (run) => run.rows_read,
+                },
+                {
+                  id: 'written',
+                  title: 'Changed',
+                  numeric: true,
+                  cell: (run) => count(run.rows_written),
+                  sort: (run) => run.rows_written,
+                },
+                {
+                  id: 'removed',
+                  title: 'Removed',
+                  numeric: true,
+                  cell: (run) => count(run.rows_removed),
+                  sort: (run) => run.rows_removed,
+                },
+                {
+                  id: 'failed',
+                  title: 'Not read',
+                  numeric: true,
+                  cell: (run) =>
+                    run.rows_failed === 0 ? (
+                      '0'
+                    ) : (
+                      <button
+                        type="button"
+                        class="button small"
+                        aria-label={`Rows of ${run.merchant} that could not be read`}
+                        onClick={() => setOpen(run)}
+                      >
+                        {count(run.rows_failed)}
+                      </button>
+                    ),
+                  sort: (run) => run.rows_failed,
+                },
+              ]}
+            />
+          )
+        }
       </Shown>
       {open !== null && <ErrorsDialog run={open} onClose={() => setOpen(null)} />}
     </Card>
@@ -34,16 +149,42 @@ export function ImportsCard({ catalogue }: { catalogue: Loaded<Catalogue> }): JS
 }
 
 function ErrorsDialog({ run, onClose }: { run: Run; onClose: () => void }): JSX.Element {
-  const load = useLoad<{ errors: { row_number: number; item: string; message: string }[] }>(`/operator/catalog/runs/${run.id}/errors`);
+  const load = useLoad<{ errors: { row_number: number; item: string; message: string }[] }>(
+    `/operator/catalog/runs/${run.id}/errors`,
+  );
   return (
     <Dialog title={`Not read: ${run.merchant}`} onClose={onClose}>
       <Shown load={load}>
         {(data) => (
-          <DataTable label="Rows that could not be read" rows={data.errors} rowKey={(row) => `${row.row_number} ${row.message}`} columns={[
-            { id: 'row', title: 'Row', numeric: true, cell: (row) => row.row_number, sort: (row) => row.row_number },
-            { id: 'item', title: 'Item', cell: (row) => <span class="clip" title={row.item}>{row.item}</span> },
-            { id: 'why', title: 'Why', cell: (row) => <span class="wide-cell">{row.message}</span>, sort: (row) => row.message },
-          ]} />
+          <DataTable
+            label="Rows that could not be read"
+            rows={data.errors}
+            rowKey={(row) => `${row.row_number} ${row.message}`}
+            columns={[
+              {
+                id: 'row',
+                title: 'Row',
+                numeric: true,
+                cell: (row) => row.row_number,
+                sort: (row) => row.row_number,
+              },
+              {
+                id: 'item',
+                title: 'Item',
+                cell: (row) => (
+                  <span class="clip" title={row.item}>
+                    {row.item}
+                  </span>
+                ),
+              },
+              {
+                id: 'why',
+                title: 'Why',
+                cell: (row) => <span class="wide-cell">{row.message}</span>,
+                sort: (row) => row.message,
+              },
+            ]}
+          />
         )}
       </Shown>
     </Dialog>

@@ -9,7 +9,13 @@ import { HealthPage } from './health.js';
 import { ReviewPage } from './review.js';
 import { TrafficPage } from './traffic.js';
 
-export function OperatorSection({ path, search }: { path: string; search: URLSearchParams }): JSX.Element {
+export function OperatorSection({
+  path,
+  search,
+}: {
+  path: string;
+  search: URLSearchParams;
+}): JSX.Element {
   switch (path.split('/')[3] ?? '') {
     case '':
       return <ReviewPage />;

@@ -11,15 +11,37 @@ import { Choice, TextField } from '../ui/fields.js';
 import { Card, Dialog } from '../ui/parts.js';
 import { Empty, Problem, Shown } from '../ui/states.js';
 
-/** Takes back traffic found invalid after it was counted: charges return, reports of those days change. */
-export function RefundCard({ accounts, onRefunded }: { accounts: readonly { id: string; name: string; kind: string }[]; onRefunded: () => void }): JSX.Element {
+/**
+ * Takes back traffic found invalid after it was counted: charges return, reports of those days
+ * change.
+ */
+export function RefundCard({
+  accounts,
+  onRefunded,
+}: {
+  accounts: readonly { id: string; name: string; kind: string }[];
+  onRefunded: () => void;
+}): JSX.Element {
   const { say, zone } = useApp();
-  const [form, setForm] = useState(() => ({ advertiser_id: '', campaign_id: '', publisher_id: '', from: toField(new Date(Date.now() - 86_400_000).toISOString(), zone), to: toField(new Date().toISOString(), zone), reason: '' }));
+  const [form, setForm] = useState(() => ({
+    advertiser_id: '',
+    campaign_id: '',
+    publisher_id: '',
+    from: toField(new Date(Date.now() - 86_400_000).toISOString(), zone),
+    to: toField(new Date().toISOString(), zone),
+    reason: '',
+  }));
   const [asking, setAsking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const set = (change: Partial<typeof form>): void => setForm((before) => ({ ...before, ...change }));
-  const named = [form.publisher_id, form.advertiser_id, form.campaign_id].some((id) => id.trim() !== '');
-  const choices = (kind: string): (readonly [string, string])[] => [['', 'Any'], ...accounts.filter((one) => one.kind === kind).map((one) => [one.id, one.name] as const)];
+  const set = (change: Partial<typeof form>): void =>
+    setForm((before) => ({ ...before, ...change }));
+  const named = [form.publisher_id, form.advertiser_id, form.campaign_id].some(
+    (id) => id.trim() !== '',
+  );
+  const choices = (kind: string): (readonly [string, string])[] => [
+    ['', 'Any'],
+    ...accounts.filter((one) => one.kind === kind).map((one) => [one.id, one.name] as const),
+  ];
   const ask = (event: Event): void => {
     event.preventDefault();
     setProblem(named ? null : 'Name a publisher, an advertiser or a campaign.');
@@ -28,8 +50,20 @@ export function RefundCard({ accounts, onRefunded }: { accounts: readonly { id: 
   const refund = async (): Promise<void> => {
     setAsking(false);
     try {
-      const ids = Object.fromEntries((['advertiser_id', 'campaign_id', 'publisher_id'] as const).map((name) => [name, form[name].trim()]).filter(([, value]) => value !== ''));
-      const done = await call<{ events: number; spend: number }>('/operator/refunds', { method: 'POST', body: { ...ids, from: fromField(form.from, zone), to: fromField(form.to, zone), reason: form.reason.trim() } });
+      const ids = Object.fromEntries(
+        (['advertiser_id', 'campaign_id', 'publisher_id'] as const)
+          .map((name) => [name, form[name].trim()])
+          .filter(([, value]) => value !== ''),
+      );
+      const done = await call<{ events: number; spend: number }>('/operator/refunds', {
+        method: 'POST',
+        body: {
+          ...ids,
+          from: fromField(form.from, zone),
+          to: fromField(form.to, zone),
+          reason: form.reason.trim(),
+        },
+      });
       say(`${count(done.events)} events taken back, ${money(done.spend)} returned.`);
       onRefunded();
     } catch (error) {
@@ -40,21 +74,75 @@ export function RefundCard({ accounts, onRefunded }: { accounts: readonly { id: 
     <Card title="Refund traffic found invalid">
       <form class="form" onSubmit={ask}>
         {problem !== null && <Problem message={problem} />}
-        <Choice label="Publisher" value={form.publisher_id} options={choices('publisher')} onChange={(publisher_id) => set({ publisher_id })} />
-        <Choice label="Advertiser" value={form.advertiser_id} options={choices('advertiser')} onChange={(advertiser_id) => set({ advertiser_id })} />
-        <TextField label="Campaign id" value={form.campaign_id} onInput={(campaign_id) => set({ campaign_id })} maxLength={100} />
+        <Choice
+          label="Publisher"
+          value={form.publisher_id}
+          options={choices('publisher')}
+          onChange={(publisher_id) => set({ publisher_id })}
+        />
+        <Choice
+          label="Advertiser"
+          value={form.advertiser_id}
+          options={choices('advertiser')}
+          onChange={(advertiser_id) => set({ advertiser_id })}
+        />
+        <TextField
+          label="Campaign id"
+          value={form.campaign_id}
+          onInput={(campaign_id) => set({ campaign_id })}
+          maxLength={100}
+        />
         <div class="form-row times">
-          <TextField label="From" type="datetime-local" value={form.from} onInput={(from) => set({ from })} required />
-          <TextField label="To" type="datetime-local" value={form.to} onInput={(to) => set({ to })} required hint={`In ${zone}.`} />
+          <TextField
+            label="From"
+            type="datetime-local"
+            value={form.from}
+            onInput={(from) => set({ from })}
+            required
+          />
+          <TextField
+            label="To"
+            type="datetime-local"
+            value={form.to}
+            onInput={(to) => set({ to })}
+            required
+            hint={`In ${zone}.`}
+          />
         </div>
-        <TextField label="Reason" value={form.reason} onInput={(reason) => set({ reason })} required maxLength={200} hint="Reports of those days are restated; doing it twice changes nothing." />
-        <div><button class="button danger">Refund</button></div>
+        <TextField
+          label="Reason"
+          value={form.reason}
+          onInput={(reason) => set({ reason })}
+          required
+          maxLength={200}
+          hint="Reports of those days are restated; doing it twice changes nothing."
+        />
+        <div>
+          <button class="button danger">Refund</button>
+        </div>
       </form>
       {asking && (
         <Dialog title="Take this traffic back?" onClose={() => setAsking(false)}>
           <div class="stack">
-            <p>Everything counted from {form.from.replace('T', ' ')} to {form.to.replace('T', ' ')} for {[choices('publisher'), choices('advertiser')].flat().filter(([id]) => id !== '' && (id === form.publisher_id || id === form.advertiser_id)).map(([, name]) => name).concat(form.campaign_id === '' ? [] : [`campaign ${form.campaign_id}`]).join(' and ')} is reversed: advertisers get their money back, publishers lose their share. It cannot be undone.</p>
-            <div><button type="button" class="button danger" onClick={() => void refund()}>Refund all of it</button></div>
+            <p>
+              Everything counted from {form.from.replace('T', ' ')} to {form.to.replace('T', ' ')}{' '}
+              for{' '}
+              {[choices('publisher'), choices('advertiser')]
+                .flat()
+                .filter(
+                  ([id]) => id !== '' && (id === form.publisher_id || id === form.advertiser_id),
+                )
+                .map(([, name]) => name)
+                .concat(form.campaign_id === '' ? [] : [`campaign ${form.campaign_id}`])
+                .join(' and ')}{' '}
+              is reversed: advertisers get their money back, publishers lose their share. It cannot
+              be undone.
+            </p>
+            <div>
+              <button type="button" class="button danger" onClick={() => void refund()}>
+                Refund all of it
+              </button>
+            </div>
           </div>
         </Dialog>
       )}
@@ -66,7 +154,14 @@ interface Entry {
   id: string;
   at: string;
   action: string;
-  after: { advertiser_id?: string; publisher_id?: string; campaign_id?: string; reason?: string; events?: number; spendMicros?: number } | null;
+  after: {
+    advertiser_id?: string;
+    publisher_id?: string;
+    campaign_id?: string;
+    reason?: string;
+    events?: number;
+    spendMicros?: number;
+  } | null;
 }
 
 /** Refunds made lately, from the audit trail. */
@@ -74,19 +169,76 @@ export function RefundsCard({ nameOf }: { nameOf: (id: string | null) => string 
   const { zone } = useApp();
   const load = useLoad<{ entries: Entry[] }>('/operator/audit?limit=500');
   const made = (load.data?.entries ?? []).filter((entry) => entry.action === 'refund');
-  const whose = (row: Entry): string => [row.after?.publisher_id, row.after?.advertiser_id].flatMap((id) => (id === undefined ? [] : [nameOf(id)])).concat(row.after?.campaign_id === undefined ? [] : [`campaign ${row.after.campaign_id}`]).join(', ');
+  const whose = (row: Entry): string =>
+    [row.after?.publisher_id, row.after?.advertiser_id]
+      .flatMap((id) => (id === undefined ? [] : [nameOf(id)]))
+      .concat(row.after?.campaign_id === undefined ? [] : [`campaign ${row.after.campaign_id}`])
+      .join(', ');
   return (
-    <Card title="Refunds made" actions={<CsvButton what="Refunds" from={() => [['at', 'of', 'reason', 'events', 'spend'], ...made.map((row) => [row.at, whose(row), row.after?.reason, row.after?.events, (row.after?.spendMicros ?? 0) / 1e6])]} />}>
+    <Card
+      title="Refunds made"
+      actions={
+        <CsvButton
+          what="Refunds"
+          from={() => [
+            ['at', 'of', 'reason', 'events', 'spend'],
+            ...made.map((row) => [
+              row.at,
+              whose(row),
+              row.after?.reason,
+              row.after?.events,
+              (row.after?.spendMicros ?? 0) / 1e6,
+            ]),
+          ]}
+        />
+      }
+    >
       <Shown load={load}>
-        {() => made.length === 0 ? <Empty title="None lately."><p>Refunds stand here and in the audit trail.</p></Empty> : (
-          <DataTable label="Refunds made" rows={made} rowKey={(row) => row.id} columns={[
-            { id: 'at', title: 'When', cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>, sort: (row) => row.at },
-            { id: 'whose', title: 'Of', cell: (row) => <span class="wide-cell">{whose(row)}</span> },
-            { id: 'reason', title: 'Reason', cell: (row) => <span class="wide-cell">{row.after?.reason ?? '—'}</span> },
-            { id: 'events', title: 'Events', numeric: true, cell: (row) => count(row.after?.events ?? 0), sort: (row) => row.after?.events ?? 0 },
-            { id: 'spend', title: 'Returned', numeric: true, cell: (row) => money((row.after?.spendMicros ?? 0) / 1e6), sort: (row) => row.after?.spendMicros ?? 0 },
-          ]} />
-        )}
+        {() =>
+          made.length === 0 ? (
+            <Empty title="None lately.">
+              <p>Refunds stand here and in the audit trail.</p>
+            </Empty>
+          ) : (
+            <DataTable
+              label="Refunds made"
+              rows={made}
+              rowKey={(row) => row.id}
+              columns={[
+                {
+                  id: 'at',
+                  title: 'When',
+                  cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
+                  sort: (row) => row.at,
+                },
+                {
+                  id: 'whose',
+                  title: 'Of',
+                  cell: (row) => <span class="wide-cell">{whose(row)}</span>,
+                },
+                {
+                  id: 'reason',
+                  title: 'Reason',
+                  cell: (row) => <span class="wide-cell">{row.after?.reason ?? '—'}</span>,
+                },
+                {
+                  id: 'events',
+                  title: 'Events',
+                  numeric: true,
+                  cell: (row) => count(row.after?.events ?? 0),
+                  sort: (row) => row.after?.events ?? 0,
+                },
+                {
+                  id: 'spend',
+                  title: 'Returned',
+                  numeric: true,
+                  cell: (row) => money((row.after?.spendMicros ?? 0) / 1e6),
+                  sort: (row) => row.after?.spendMicros ?? 0,
+                },
+              ]}
+            />
+          )
+        }
       </Shown>
     </Card>
   );

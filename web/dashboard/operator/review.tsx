@@ -21,12 +21,26 @@ export function ReviewPage(): JSX.Element {
   const queue = useLoad<Queue>('/operator/review?limit=50', { everyMs: 30_000 });
   const [rejecting, setRejecting] = useState<Waiting | null>(null);
   /** The entry leaves at once and comes back when the server refuses. */
-  const decide = async (campaign: Waiting, verdict: 'approve' | 'reject', notes?: string): Promise<void> => {
+  const decide = async (
+    campaign: Waiting,
+    verdict: 'approve' | 'reject',
+    notes?: string,
+  ): Promise<void> => {
     const before = queue.data;
-    queue.put((data) => ({ ...data, total: data.total - 1, campaigns: data.campaigns.filter((one) => one.campaign_id !== campaign.campaign_id) }));
+    queue.put((data) => ({
+      ...data,
+      total: data.total - 1,
+      campaigns: data.campaigns.filter((one) => one.campaign_id !== campaign.campaign_id),
+    }));
     try {
-      const seen = campaign.submitted_for_review_at === null ? {} : { submitted_for_review_at: campaign.submitted_for_review_at };
-      await call(`/operator/review/${campaign.campaign_id}/${verdict}`, { method: 'POST', body: { ...seen, ...(notes === undefined ? {} : { notes }) } });
+      const seen =
+        campaign.submitted_for_review_at === null
+          ? {}
+          : { submitted_for_review_at: campaign.submitted_for_review_at };
+      await call(`/operator/review/${campaign.campaign_id}/${verdict}`, {
+        method: 'POST',
+        body: { ...seen, ...(notes === undefined ? {} : { notes }) },
+      });
       say(`${campaign.name} is ${verdict === 'approve' ? 'approved' : 'rejected'}.`);
       queue.reload();
     } catch (error) {
@@ -35,40 +49,171 @@ export function ReviewPage(): JSX.Element {
     }
   };
   return (
-    <Page title="Review queue" lead={queue.data === undefined || queue.data.total === 0 ? undefined : `${count(queue.data.total)} waiting, longest first.`}>
+    <Page
+      title="Review queue"
+      lead={
+        queue.data === undefined || queue.data.total === 0
+          ? undefined
+          : `${count(queue.data.total)} waiting, longest first.`
+      }
+    >
       <Shown load={queue}>
-        {(data) => data.campaigns.length === 0 ? <Empty title="Nothing waits for review."><p>New and edited campaigns appear here.</p></Empty> : (
-          <div class="stack">{data.campaigns.map((campaign) => <WaitingCard key={campaign.campaign_id} campaign={campaign} onApprove={() => void decide(campaign, 'approve')} onReject={() => setRejecting(campaign)} />)}</div>
-        )}
+        {(data) =>
+          data.campaigns.length === 0 ? (
+            <Empty title="Nothing waits for review.">
+              <p>New and edited campaigns appear here.</p>
+            </Empty>
+          ) : (
+            <div class="stack">
+              {data.campaigns.map((campaign) => (
+                <WaitingCard
+                  key={campaign.campaign_id}
+                  campaign={campaign}
+                  onApprove={() => void decide(campaign, 'approve')}
+                  onReject={() => setRejecting(campaign)}
+                />
+              ))}
+            </div>
+          )
+        }
       </Shown>
-      {rejecting !== null && <RejectDialog campaign={rejecting} onClose={() => setRejecting(null)} onReject={(notes) => { setRejecting(null); void decide(rejecting, 'reject', notes); }} />}
+      {rejecting !== null && (
+        <RejectDialog
+          campaign={rejecting}
+          onClose={() => setRejecting(null)}
+          onReject={(notes) => {
+            setRejecting(null);
+            void decide(rejecting, 'reject', notes);
+          }}
+        />
+      )}
     </Page>
   );
 }
 
-function WaitingCard({ campaign, onApprove, onReject }: { campaign: Waiting; onApprove: () => void; onReject: () => void }): JSX.Element {
+function WaitingCard({
+  campaign,
+  onApprove,
+  onReject,
+}: {
+  campaign: Waiting;
+  onApprove: () => void;
+  onReject: () => void;
+}): JSX.Element {
   const { zone } = useApp();
-  const findings = [...campaign.findings, ...campaign.previews.flatMap((preview) => preview.findings.map((finding) => ({ ...finding, field: `${preview.name}, ${finding.field}` })))];
+  const findings = [
+    ...campaign.findings,
+    ...campaign.previews.flatMap((preview) =>
+      preview.findings.map((finding) => ({
+        ...finding,
+        field: `${preview.name}, ${finding.field}`,
+      })),
+    ),
+  ];
   return (
-    <Card title={campaign.name} actions={<><button type="button" class="button primary small" aria-label={`Approve ${campaign.name}`} onClick={onApprove}>Approve</button><button type="button" class="button small danger" aria-label={`Reject ${campaign.name}`} onClick={onReject}>Reject</button></>}>
+    <Card
+      title={campaign.name}
+      actions={
+        <>
+          <button
+            type="button"
+            class="button primary small"
+            aria-label={`Approve ${campaign.name}`}
+            onClick={onApprove}
+          >
+            Approve
+          </button>
+          <button
+            type="button"
+            class="button small danger"
+            aria-label={`Reject ${campaign.name}`}
+            onClick={onReject}
+          >
+            Reject
+          </button>
+        </>
+      }
+    >
       <div class="stack">
-        <p class="quiet">{campaign.advertiser_name} · {money(campaign.daily_budget)} a day · {campaign.landing_page} · since {moment(campaign.submitted_for_review_at, zone)}{campaign.allowed_countries.length > 0 && ` · ${campaign.allowed_countries.join(', ')}`}</p>
-        {findings.length === 0 ? <p class="quiet">The automatic checks found nothing.</p> : <ul>{findings.map((finding, index) => <li key={index} class="finding"><Badge value={finding.level} /> <span><b>{finding.field}</b>: {finding.message}</span></li>)}</ul>}
-        <div class="placements">{campaign.previews.map((preview) => <div key={preview.id}><h3>{preview.name} <Badge value={preview.review_status} /></h3><AdPreview ad={preview} /><small>{preview.url}</small></div>)}</div>
-        {campaign.previews_total > campaign.previews.length && <p class="hint">{campaign.previews_total - campaign.previews.length} more ads.</p>}
-        {campaign.lead_form_config != null && <div class="placements"><div><h3>Lead form</h3><LeadFormPreview form={campaign.lead_form_config as LeadFormInput /* the form as it was handed in */} /></div></div>}
+        <p class="quiet">
+          {campaign.advertiser_name} · {money(campaign.daily_budget)} a day ·{' '}
+          {campaign.landing_page} · since {moment(campaign.submitted_for_review_at, zone)}
+          {campaign.allowed_countries.length > 0 && ` · ${campaign.allowed_countries.join(', ')}`}
+        </p>
+        {findings.length === 0 ? (
+          <p class="quiet">The automatic checks found nothing.</p>
+        ) : (
+          <ul>
+            {findings.map((finding, index) => (
+              <li key={index} class="finding">
+                <Badge value={finding.level} />{' '}
+                <span>
+                  <b>{finding.field}</b>: {finding.message}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+        <div class="placements">
+          {campaign.previews.map((preview) => (
+            <div key={preview.id}>
+              <h3>
+                {preview.name} <Badge value={preview.review_status} />
+              </h3>
+              <AdPreview ad={preview} />
+              <small>{preview.url}</small>
+            </div>
+          ))}
+        </div>
+        {campaign.previews_total > campaign.previews.length && (
+          <p class="hint">{campaign.previews_total - campaign.previews.length} more ads.</p>
+        )}
+        {campaign.lead_form_config != null && (
+          <div class="placements">
+            <div>
+              <h3>Lead form</h3>
+              <LeadFormPreview
+                form={campaign.lead_form_config as LeadFormInput /* the form as it was handed in */}
+              />
+            </div>
+          </div>
+        )}
       </div>
     </Card>
   );
 }
 
-function RejectDialog({ campaign, onClose, onReject }: { campaign: Waiting; onClose: () => void; onReject: (notes: string) => void }): JSX.Element {
+function RejectDialog({
+  campaign,
+  onClose,
+  onReject,
+}: {
+  campaign: Waiting;
+  onClose: () => void;
+  onReject: (notes: string) => void;
+}): JSX.Element {
   const [notes, setNotes] = useState('');
   return (
     <Dialog title={`Reject ${campaign.name}`} onClose={onClose}>
-      <form class="form" onSubmit={(event) => { event.preventDefault(); if (notes.trim() !== '') onReject(notes.trim()); }}>
-        <TextField label="What must change" value={notes} onInput={setNotes} rows={4} required maxLength={2000} hint="The advertiser reads this." />
-        <div><button class="button danger">Reject campaign</button></div>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (notes.trim() !== '') onReject(notes.trim());
+        }}
+      >
+        <TextField
+          label="What must change"
+          value={notes}
+          onInput={setNotes}
+          rows={4}
+          required
+          maxLength={2000}
+          hint="The advertiser reads this."
+        />
+        <div>
+          <button class="button danger">Reject campaign</button>
+        </div>
       </form>
     </Dialog>
   );

@@ -11,7 +11,10 @@ import { Empty, Shown } from '../ui/states.js';
 
 type Pending = ConnectionView & { advertiser_name: string };
 
-/** Shops signed by the installation's own app: that they belong to the advertiser is a person's word. */
+/**
+ * Shops signed by the installation's own app: that they belong to the advertiser is a person's
+ * word.
+ */
 export function PendingStorefronts(): JSX.Element {
   const { zone } = useApp();
   const { act } = useAct();
@@ -19,14 +22,62 @@ export function PendingStorefronts(): JSX.Element {
   return (
     <Card title="Storefronts to confirm">
       <Shown load={list}>
-        {(data) => data.storefronts.length === 0 ? <Empty title="No shop waits."><p>Shops with a signing secret of their own confirm themselves.</p></Empty> : (
-          <DataTable label="Storefronts to confirm" rows={data.storefronts} rowKey={(row) => row.id} columns={[
-            { id: 'shop', title: 'Shop', cell: (row) => row.shop_domain, sort: (row) => row.shop_domain },
-            { id: 'advertiser', title: 'Advertiser', cell: (row) => row.advertiser_name, sort: (row) => row.advertiser_name },
-            { id: 'at', title: 'Connected', cell: (row) => <span class="nowrap">{moment(row.connected_at, zone)}</span>, sort: (row) => row.connected_at },
-            { id: 'act', title: 'Actions', cell: (row) => <button type="button" class="button small" aria-label={`Confirm ${row.shop_domain} of ${row.advertiser_name}`} onClick={() => void act(async () => (await call(`/operator/storefronts/${row.id}/verify`, { method: 'POST' }), `${row.shop_domain} is confirmed.`)).then(list.reload)}>Confirm</button> },
-          ]} />
-        )}
+        {(data) =>
+          data.storefronts.length === 0 ? (
+            <Empty title="No shop waits.">
+              <p>Shops with a signing secret of their own confirm themselves.</p>
+            </Empty>
+          ) : (
+            <DataTable
+              label="Storefronts to confirm"
+              rows={data.storefronts}
+              rowKey={(row) => row.id}
+              columns={[
+                {
+                  id: 'shop',
+                  title: 'Shop',
+                  cell: (row) => row.shop_domain,
+                  sort: (row) => row.shop_domain,
+                },
+                {
+                  id: 'advertiser',
+                  title: 'Advertiser',
+                  cell: (row) => row.advertiser_name,
+                  sort: (row) => row.advertiser_name,
+                },
+                {
+                  id: 'at',
+                  title: 'Connected',
+                  cell: (row) => <span class="nowrap">{moment(row.connected_at, zone)}</span>,
+                  sort: (row) => row.connected_at,
+                },
+                {
+                  id: 'act',
+                  title: 'Actions',
+                  cell: (row) => (
+                    <button
+                      type="button"
+                      class="button small"
+                      aria-label={`Confirm ${row.shop_domain} of ${row.advertiser_name}`}
+                      onClick={() =>
+                        void act(
+                          async () => (
+                            await call(`/operator/storefronts/${row.id}/verify`, {
+                              method: 'POST',
+                            }),
+                            `${row.shop_domain} is confirmed.`
+                          ),
+                        ).then(list.reload)
+                      }
+                    >
+                      Confirm
+                    </button>
+                  ),
+                },
+              ]}
+            />
+          )
+        }
       </Shown>
     </Card>
   );

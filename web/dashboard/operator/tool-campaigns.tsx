@@ -1,7 +1,10 @@
 import type { Static } from '@sinclair/typebox';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ToolCampaignChoices, ToolCampaignList } from '../../../src/surfaces/tool-search/schema.js';
+import type {
+  ToolCampaignChoices,
+  ToolCampaignList,
+} from '../../../src/surfaces/tool-search/schema.js';
 import { call } from '../core/api.js';
 import { money } from '../core/format.js';
 import { useAct } from '../core/use-act.js';
@@ -14,41 +17,172 @@ import { Empty, Shown } from '../ui/states.js';
 
 type Choices = Static<typeof ToolCampaignChoices>;
 
-/** Which campaigns, paid by result, stand behind which tools: a recommended tool's visits are credited to its campaign. */
+/**
+ * Which campaigns, paid by result, stand behind which tools: a recommended tool's visits are
+ * credited to its campaign.
+ */
 export function ToolCampaignsCard(): JSX.Element {
   const { act } = useAct();
   const links = useLoad<Static<typeof ToolCampaignList>>('/operator/tool-campaigns');
   const choices = useLoad<Choices>('/operator/tool-campaigns/choices');
-  const nameOf = (slug: string): string => choices.data?.tools.find((tool) => tool.slug === slug)?.name ?? slug;
+  const nameOf = (slug: string): string =>
+    choices.data?.tools.find((tool) => tool.slug === slug)?.name ?? slug;
   return (
-    <Card title="Campaigns behind tools" actions={<CsvButton what="Campaigns behind tools" from={() => [['slug', 'campaign_id', 'campaign', 'is_live'], ...(links.data?.links ?? []).map((row) => [row.slug, row.campaign_id, row.campaign, row.is_live])]} />}>
+    <Card
+      title="Campaigns behind tools"
+      actions={
+        <CsvButton
+          what="Campaigns behind tools"
+          from={() => [
+            ['slug', 'campaign_id', 'campaign', 'is_live'],
+            ...(links.data?.links ?? []).map((row) => [
+              row.slug,
+              row.campaign_id,
+              row.campaign,
+              row.is_live,
+            ]),
+          ]}
+        />
+      }
+    >
       <div class="stack">
-        <Shown load={choices}>{(data) => <LinkForm choices={data} onLink={(slug, campaign) => act(async () => (await call('/operator/tool-campaigns', { method: 'PUT', body: { slug, campaign_id: campaign } }), `${nameOf(slug)} is linked.`)).then((done) => (links.reload(), done))} />}</Shown>
-        <Shown load={links}>
-          {(data) => data.links.length === 0 ? <Empty title="No tool has a campaign."><p>Without one a tool is still recommended when it fits best; nobody pays for it.</p></Empty> : (
-            <DataTable label="Campaigns behind tools" rows={data.links} rowKey={(row) => `${row.slug} ${row.campaign_id}`} columns={[
-              { id: 'tool', title: 'Tool', cell: (row) => nameOf(row.slug), sort: (row) => nameOf(row.slug) },
-              { id: 'campaign', title: 'Campaign', cell: (row) => <span class="clip" title={row.campaign}>{row.campaign}</span>, sort: (row) => row.campaign },
-              { id: 'live', title: 'State', cell: (row) => <Badge value={row.is_live ? 'live' : 'not live'} /> },
-              { id: 'act', title: 'Actions', cell: (row) => <button type="button" class="button small danger" aria-label={`Unlink ${row.campaign} from ${nameOf(row.slug)}`} onClick={() => void act(async () => (await call(`/operator/tool-campaigns/${encodeURIComponent(row.slug)}/${row.campaign_id}`, { method: 'DELETE' }), 'Unlinked.')).then(links.reload)}>Unlink</button> },
-            ]} />
+        <Shown load={choices}>
+          {(data) => (
+            <LinkForm
+              choices={data}
+              onLink={(slug, campaign) =>
+                act(
+                  async () => (
+                    await call('/operator/tool-campaigns', {
+                      method: 'PUT',
+                      body: { slug, campaign_id: campaign },
+                    }),
+                    `${nameOf(slug)} is linked.`
+                  ),
+                ).then((done) => (links.reload(), done))
+              }
+            />
           )}
+        </Shown>
+        <Shown load={links}>
+          {(data) =>
+            data.links.length === 0 ? (
+              <Empty title="No tool has a campaign.">
+                <p>
+                  Without one a tool is still recommended when it fits best; nobody pays for it.
+                </p>
+              </Empty>
+            ) : (
+              <DataTable
+                label="Campaigns behind tools"
+                rows={data.links}
+                rowKey={(row) => `${row.slug} ${row.campaign_id}`}
+                columns={[
+                  {
+                    id: 'tool',
+                    title: 'Tool',
+                    cell: (row) => nameOf(row.slug),
+                    sort: (row) => nameOf(row.slug),
+                  },
+                  {
+                    id: 'campaign',
+                    title: 'Campaign',
+                    cell: (row) => (
+                      <span class="clip" title={row.campaign}>
+                        {row.campaign}
+                      </span>
+                    ),
+                    sort: (row) => row.campaign,
+                  },
+                  {
+                    id: 'live',
+                    title: 'State',
+                    cell: (row) => <Badge value={row.is_live ? 'live' : 'not live'} />,
+                  },
+                  {
+                    id: 'act',
+                    title: 'Actions',
+                    cell: (row) => (
+                      <button
+                        type="button"
+                        class="button small danger"
+                        aria-label={`Unlink ${row.campaign} from ${nameOf(row.slug)}`}
+                        onClick={() =>
+                          void act(
+                            async () => (
+                              await call(
+                                `/operator/tool-campaigns/${encodeURIComponent(row.slug)}/${row.campaign_id}`,
+                                { method: 'DELETE' },
+                              ),
+                              'Unlinked.'
+                            ),
+                          ).then(links.reload)
+                        }
+                      >
+                        Unlink
+                      </button>
+                    ),
+                  },
+                ]}
+              />
+            )
+          }
         </Shown>
       </div>
     </Card>
   );
 }
 
-function LinkForm({ choices, onLink }: { choices: Choices; onLink: (slug: string, campaignId: string) => Promise<boolean> }): JSX.Element {
+function LinkForm({
+  choices,
+  onLink,
+}: {
+  choices: Choices;
+  onLink: (slug: string, campaignId: string) => Promise<boolean>;
+}): JSX.Element {
   const [slug, setSlug] = useState('');
   const [campaign, setCampaign] = useState('');
-  const label = (one: Choices['campaigns'][number]): string => `${one.name} · ${one.advertiser}${one.max_cpa === null ? '' : ` · ${money(one.max_cpa)} a result`}${one.status === 'active' && one.review_status === 'approved' ? '' : ' · not live'}`;
-  if (choices.campaigns.length === 0) return <p class="quiet">There is no campaign that pays by result yet. An advertiser makes one by choosing “Pay for: Conversions”.</p>;
+  const label = (one: Choices['campaigns'][number]): string =>
+    `${one.name} · ${one.advertiser}${one.max_cpa === null ? '' : ` · ${money(one.max_cpa)} a result`}${one.status === 'active' && one.review_status === 'approved' ? '' : ' · not live'}`;
+  if (choices.campaigns.length === 0)
+    return (
+      <p class="quiet">
+        There is no campaign that pays by result yet. An advertiser makes one by choosing “Pay for:
+        Conversions”.
+      </p>
+    );
   return (
-    <form class="form-row end" onSubmit={(event) => { event.preventDefault(); if (slug !== '' && campaign !== '') void onLink(slug, campaign).then((done) => done && (setSlug(''), setCampaign(''))); }}>
-      <Choice label="Tool" value={slug} options={[['', 'Choose…'], ...choices.tools.map((tool) => [tool.slug, `${tool.name} (${tool.category})`] as const)]} onChange={setSlug} />
-      <Choice label="Campaign" value={campaign} options={[['', 'Choose…'], ...choices.campaigns.map((one) => [one.campaign_id, label(one)] as const)]} onChange={setCampaign} />
-      <div><button class="button primary" disabled={slug === '' || campaign === ''}>Link</button></div>
+    <form
+      class="form-row end"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (slug !== '' && campaign !== '')
+          void onLink(slug, campaign).then((done) => done && (setSlug(''), setCampaign('')));
+      }}
+    >
+      <Choice
+        label="Tool"
+        value={slug}
+        options={[
+          ['', 'Choose…'],
+          ...choices.tools.map((tool) => [tool.slug, `${tool.name} (${tool.category})`] as const),
+        ]}
+        onChange={setSlug}
+      />
+      <Choice
+        label="Campaign"
+        value={campaign}
+        options={[
+          ['', 'Choose…'],
+          ...choices.campaigns.map((one) => [one.campaign_id, label(one)] as const),
+        ]}
+        onChange={setCampaign}
+      />
+      <div>
+        <button class="button primary" disabled={slug === '' || campaign === ''}>
+          Link
+        </button>
+      </div>
     </form>
   );
 }

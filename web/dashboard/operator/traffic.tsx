@@ -21,38 +21,118 @@ export function TrafficPage(): JSX.Element {
   const [days, setDays] = useState(7);
   const [turn, setTurn] = useState(0);
   const traffic = useLoad<{ rows: Filtered[] }>(`/operator/invalid-traffic${query({ days })}`);
-  const accounts = useLoad<{ accounts: { id: string; name: string; kind: string }[] }>('/operator/accounts');
+  const accounts = useLoad<{ accounts: { id: string; name: string; kind: string }[] }>(
+    '/operator/accounts',
+  );
   const known = accounts.data?.accounts ?? [];
-  const nameOf = (id: string | null): string => (id === null ? '—' : (known.find((one) => one.id === id)?.name ?? id));
+  const nameOf = (id: string | null): string =>
+    id === null ? '—' : (known.find((one) => one.id === id)?.name ?? id);
   return (
-    <Page title="Invalid traffic" lead="Filtered traffic is kept, never charged and never counted." actions={<select aria-label="Range" value={String(days)} onChange={(event) => setDays(Number(event.currentTarget.value))}>{[1, 7, 30, 90].map((value) => <option key={value} value={value}>{value === 1 ? 'Last day' : `Last ${value} days`}</option>)}</select>}>
+    <Page
+      title="Invalid traffic"
+      lead="Filtered traffic is kept, never charged and never counted."
+      actions={
+        <select
+          aria-label="Range"
+          value={String(days)}
+          onChange={(event) => setDays(Number(event.currentTarget.value))}
+        >
+          {[1, 7, 30, 90].map((value) => (
+            <option key={value} value={value}>
+              {value === 1 ? 'Last day' : `Last ${value} days`}
+            </option>
+          ))}
+        </select>
+      }
+    >
       <div class="split">
         <div class="stack">
           <Card title="Filtered, by reason">
             <Shown load={traffic}>
               {(data) => {
                 const reasons = new Map<string, number>();
-                for (const row of data.rows) reasons.set(row.reason, (reasons.get(row.reason) ?? 0) + row.events);
-                return reasons.size === 0 ? <Empty title="Nothing was filtered."><p>Robots, repeats and clicks faster than a person appear here.</p></Empty> : <Bars label="Filtered events by reason" rows={[...reasons].sort((a, b) => b[1] - a[1]).map(([name, value]) => ({ name: words(name), value }))} format={count} />;
+                for (const row of data.rows)
+                  reasons.set(row.reason, (reasons.get(row.reason) ?? 0) + row.events);
+                return reasons.size === 0 ? (
+                  <Empty title="Nothing was filtered.">
+                    <p>Robots, repeats and clicks faster than a person appear here.</p>
+                  </Empty>
+                ) : (
+                  <Bars
+                    label="Filtered events by reason"
+                    rows={[...reasons]
+                      .sort((a, b) => b[1] - a[1])
+                      .map(([name, value]) => ({ name: words(name), value }))}
+                    format={count}
+                  />
+                );
               }}
             </Shown>
           </Card>
-          <Card title="By publisher" actions={<CsvButton what="Filtered traffic" from={() => [['publisher', 'event', 'reason', 'events'], ...(traffic.data?.rows ?? []).map((row) => [nameOf(row.publisherId), row.kind, row.reason, row.events])]} />}>
+          <Card
+            title="By publisher"
+            actions={
+              <CsvButton
+                what="Filtered traffic"
+                from={() => [
+                  ['publisher', 'event', 'reason', 'events'],
+                  ...(traffic.data?.rows ?? []).map((row) => [
+                    nameOf(row.publisherId),
+                    row.kind,
+                    row.reason,
+                    row.events,
+                  ]),
+                ]}
+              />
+            }
+          >
             <Shown load={traffic}>
-              {(data) => data.rows.length === 0 ? <Empty title="No publisher had any." /> : (
-                <DataTable label="Filtered traffic" rows={data.rows} rowKey={(row) => `${row.reason} ${row.kind} ${row.publisherId ?? ''}`} columns={[
-                  { id: 'publisher', title: 'Publisher', cell: (row) => <span class="clip">{nameOf(row.publisherId)}</span>, sort: (row) => nameOf(row.publisherId) },
-                  { id: 'kind', title: 'Event', cell: (row) => words(row.kind), sort: (row) => row.kind },
-                  { id: 'reason', title: 'Reason', cell: (row) => words(row.reason), sort: (row) => row.reason },
-                  { id: 'events', title: 'Events', numeric: true, cell: (row) => count(row.events), sort: (row) => row.events },
-                ]} />
-              )}
+              {(data) =>
+                data.rows.length === 0 ? (
+                  <Empty title="No publisher had any." />
+                ) : (
+                  <DataTable
+                    label="Filtered traffic"
+                    rows={data.rows}
+                    rowKey={(row) => `${row.reason} ${row.kind} ${row.publisherId ?? ''}`}
+                    columns={[
+                      {
+                        id: 'publisher',
+                        title: 'Publisher',
+                        cell: (row) => <span class="clip">{nameOf(row.publisherId)}</span>,
+                        sort: (row) => nameOf(row.publisherId),
+                      },
+                      {
+                        id: 'kind',
+                        title: 'Event',
+                        cell: (row) => words(row.kind),
+                        sort: (row) => row.kind,
+                      },
+                      {
+                        id: 'reason',
+                        title: 'Reason',
+                        cell: (row) => words(row.reason),
+                        sort: (row) => row.reason,
+                      },
+                      {
+                        id: 'events',
+                        title: 'Events',
+                        numeric: true,
+                        cell: (row) => count(row.events),
+                        sort: (row) => row.events,
+                      },
+                    ]}
+                  />
+                )
+              }
             </Shown>
           </Card>
         </div>
         <RefundCard accounts={known} onRefunded={() => setTurn(turn + 1)} />
       </div>
-      <div class="stack"><RefundsCard key={turn} nameOf={nameOf} /></div>
+      <div class="stack">
+        <RefundsCard key={turn} nameOf={nameOf} />
+      </div>
     </Page>
   );
 }

@@ -12,7 +12,13 @@ export const alertTitles: Record<string, string> = {
 /** The facts of an alert in one sentence. */
 export function alertSentence(type: string, data: Record<string, unknown>): string {
   const number = (name: string): number => Number(data[name] ?? 0);
-  const rate = (name: string): string => percent(Number((data[name] as { conversion_rate?: number } | undefined)?.conversion_rate ?? 0) /* both periods carry their rate */, 2);
+  const rate = (name: string): string =>
+    percent(
+      Number(
+        (data[name] as { conversion_rate?: number } | undefined)?.conversion_rate ?? 0,
+      ) /* both periods carry their rate */,
+      2,
+    );
   const name = typeof data['campaign_name'] === 'string' ? data['campaign_name'] : 'A campaign';
   switch (type) {
     case 'campaign.budget_nearly_spent':

@@ -1,7 +1,12 @@
 import type { Static } from '@sinclair/typebox';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Alerts, CreatedEndpoint, Endpoint, Endpoints as EndpointList } from '../../../src/surfaces/alerts/schema.js';
+import type {
+  Alerts,
+  CreatedEndpoint,
+  Endpoint,
+  Endpoints as EndpointList,
+} from '../../../src/surfaces/alerts/schema.js';
 import { call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { moment } from '../core/format.js';
@@ -17,23 +22,74 @@ import { DeliveriesDialog } from './deliveries.js';
 
 type Kind = 'advertiser' | 'publisher';
 
-/** What happened that is worth knowing, and where it is sent. Both kinds of account have the same. */
+/**
+ * What happened that is worth knowing, and where it is sent. Both kinds of account have the same.
+ */
 export function AlertsPage({ kind }: { kind: Kind }): JSX.Element {
   const { zone } = useApp();
   const alerts = useLoad<Static<typeof Alerts>>(`/${kind}-dashboard/alerts`, { everyMs: 15_000 });
   return (
-    <Page title="Alerts" lead={kind === 'advertiser' ? 'A budget nearly spent, delivery that stopped, a conversion rate that fell: seen within minutes.' : 'Delivery that stopped: seen within minutes.'}>
+    <Page
+      title="Alerts"
+      lead={
+        kind === 'advertiser'
+          ? 'A budget nearly spent, delivery that stopped, a conversion rate that fell: seen within minutes.'
+          : 'Delivery that stopped: seen within minutes.'
+      }
+    >
       <div class="stack">
         <EndpointsCard kind={kind} onTested={alerts.reload} />
-        <Card title="What happened" actions={<CsvButton what="Alerts" from={() => [['created_at', 'type', 'data'], ...(alerts.data?.alerts ?? []).map((row) => [row.created_at, row.type, JSON.stringify(row.data)])]} />}>
+        <Card
+          title="What happened"
+          actions={
+            <CsvButton
+              what="Alerts"
+              from={() => [
+                ['created_at', 'type', 'data'],
+                ...(alerts.data?.alerts ?? []).map((row) => [
+                  row.created_at,
+                  row.type,
+                  JSON.stringify(row.data),
+                ]),
+              ]}
+            />
+          }
+        >
           <Shown load={alerts}>
-            {(data) => data.alerts.length === 0 ? <Empty title="Nothing to report."><p>Alerts stand here whether or not they are sent anywhere.</p></Empty> : (
-              <DataTable label="Alerts" rows={data.alerts} rowKey={(row) => row.id} columns={[
-                { id: 'at', title: 'When', cell: (row) => <span class="nowrap">{moment(row.created_at, zone)}</span>, sort: (row) => row.created_at },
-                { id: 'type', title: 'What', cell: (row) => alertTitles[row.type] ?? row.type, sort: (row) => row.type },
-                { id: 'data', title: 'Details', cell: (row) => <span class="wide-cell">{alertSentence(row.type, row.data)}</span> },
-              ]} />
-            )}
+            {(data) =>
+              data.alerts.length === 0 ? (
+                <Empty title="Nothing to report.">
+                  <p>Alerts stand here whether or not they are sent anywhere.</p>
+                </Empty>
+              ) : (
+                <DataTable
+                  label="Alerts"
+                  rows={data.alerts}
+                  rowKey={(row) => row.id}
+                  columns={[
+                    {
+                      id: 'at',
+                      title: 'When',
+                      cell: (row) => <span class="nowrap">{moment(row.created_at, zone)}</span>,
+                      sort: (row) => row.created_at,
+                    },
+                    {
+                      id: 'type',
+                      title: 'What',
+                      cell: (row) => alertTitles[row.type] ?? row.type,
+                      sort: (row) => row.type,
+                    },
+                    {
+                      id: 'data',
+                      title: 'Details',
+                      cell: (row) => (
+                        <span class="wide-cell">{alertSentence(row.type, row.data)}</span>
+                      ),
+                    },
+                  ]}
+                />
+              )
+            }
           </Shown>
         </Card>
       </div>
@@ -51,7 +107,10 @@ function EndpointsCard({ kind, onTested }: { kind: Kind; onTested: () => void })
   const [watched, setWatched] = useState<Endpoint | null>(null);
   const save = async (body: { url: string; alert_types: string[] }): Promise<void> => {
     const done = await act(async () => {
-      if (editing === 'new') setSecret((await call<Static<typeof CreatedEndpoint>>(base, { method: 'POST', body })).secret);
+      if (editing === 'new')
+        setSecret(
+          (await call<Static<typeof CreatedEndpoint>>(base, { method: 'POST', body })).secret,
+        );
       else if (editing !== null) await call(`${base}/${editing.id}`, { method: 'PATCH', body });
       return 'Saved.';
     });
@@ -61,57 +120,235 @@ function EndpointsCard({ kind, onTested }: { kind: Kind; onTested: () => void })
   };
   /** Shown at once; taken back when the server refuses. */
   const toggle = async (row: Endpoint): Promise<void> => {
-    const apply = (active: boolean): void => list.put((data) => ({ webhooks: data.webhooks.map((one) => (one.id === row.id ? { ...one, is_active: active } : one)) }));
+    const apply = (active: boolean): void =>
+      list.put((data) => ({
+        webhooks: data.webhooks.map((one) =>
+          one.id === row.id ? { ...one, is_active: active } : one,
+        ),
+      }));
     apply(!row.is_active);
-    if (!(await act(async () => (await call(`${base}/${row.id}`, { method: 'PATCH', body: { is_active: !row.is_active } }), row.is_active ? 'Switched off.' : 'Switched on.')))) apply(row.is_active);
+    if (
+      !(await act(
+        async () => (
+          await call(`${base}/${row.id}`, { method: 'PATCH', body: { is_active: !row.is_active } }),
+          row.is_active ? 'Switched off.' : 'Switched on.'
+        ),
+      ))
+    )
+      apply(row.is_active);
   };
   const actions = (row: Endpoint): JSX.Element => (
     <span class="row">
-      <button type="button" class="button small" aria-label={`Send a test to ${row.url}`} onClick={() => void act(async () => (await call(`${base}/${row.id}/test`, { method: 'POST' }), 'A test alert is on its way.')).then((done) => done && (setWatched(row), onTested()))}>Test</button>
-      <button type="button" class="button small" aria-label={`Deliveries to ${row.url}`} onClick={() => setWatched(row)}>Deliveries</button>
-      <button type="button" class="button small" aria-label={`Edit ${row.url}`} onClick={() => setEditing(row)}>Edit</button>
-      <button type="button" class="button small" aria-label={`${row.is_active ? 'Switch off' : 'Switch on'} ${row.url}`} onClick={() => void toggle(row)}>{row.is_active ? 'Switch off' : 'Switch on'}</button>
-      <button type="button" class="button small danger" aria-label={`Remove ${row.url}`} onClick={() => void act(async () => (await call(`${base}/${row.id}`, { method: 'DELETE' }), 'Removed.')).then(list.reload)}>Remove</button>
+      <button
+        type="button"
+        class="button small"
+        aria-label={`Send a test to ${row.url}`}
+        onClick={() =>
+          void act(
+            async () => (
+              await call(`${base}/${row.id}/test`, { method: 'POST' }),
+              'A test alert is on its way.'
+            ),
+          ).then((done) => done && (setWatched(row), onTested()))
+        }
+      >
+        Test
+      </button>
+      <button
+        type="button"
+        class="button small"
+        aria-label={`Deliveries to ${row.url}`}
+        onClick={() => setWatched(row)}
+      >
+        Deliveries
+      </button>
+      <button
+        type="button"
+        class="button small"
+        aria-label={`Edit ${row.url}`}
+        onClick={() => setEditing(row)}
+      >
+        Edit
+      </button>
+      <button
+        type="button"
+        class="button small"
+        aria-label={`${row.is_active ? 'Switch off' : 'Switch on'} ${row.url}`}
+        onClick={() => void toggle(row)}
+      >
+        {row.is_active ? 'Switch off' : 'Switch on'}
+      </button>
+      <button
+        type="button"
+        class="button small danger"
+        aria-label={`Remove ${row.url}`}
+        onClick={() =>
+          void act(
+            async () => (await call(`${base}/${row.id}`, { method: 'DELETE' }), 'Removed.'),
+          ).then(list.reload)
+        }
+      >
+        Remove
+      </button>
     </span>
   );
   return (
-    <Card title="Where alerts go" actions={<button type="button" class="button small" onClick={() => setEditing('new')}>Add address</button>}>
+    <Card
+      title="Where alerts go"
+      actions={
+        <button type="button" class="button small" onClick={() => setEditing('new')}>
+          Add address
+        </button>
+      }
+    >
       <Shown load={list}>
-        {(data) => data.webhooks.length === 0 ? <Empty title="Alerts are sent nowhere yet."><p>Give an address of your own server or of a chat tool that takes webhooks. Each alert is signed and retried until it is taken.</p><button type="button" class="button primary" onClick={() => setEditing('new')}>Add an address</button></Empty> : (
-          <DataTable label="Webhook addresses" rows={data.webhooks} rowKey={(row) => row.id} columns={[
-            { id: 'url', title: 'Address', cell: (row) => <span class="clip" title={row.url}>{row.url}</span>, sort: (row) => row.url },
-            { id: 'types', title: 'Alerts', cell: (row) => row.alert_types.length === 0 ? 'All' : row.alert_types.map((type) => alertTitles[type] ?? type).join(', ') },
-            { id: 'state', title: 'State', cell: (row) => <Badge value={row.is_active ? 'active' : 'off'} /> },
-            { id: 'since', title: 'Added', cell: (row) => <span class="nowrap">{moment(row.created_at, zone)}</span>, sort: (row) => row.created_at },
-            { id: 'actions', title: 'Actions', cell: actions },
-          ]} />
-        )}
+        {(data) =>
+          data.webhooks.length === 0 ? (
+            <Empty title="Alerts are sent nowhere yet.">
+              <p>
+                Give an address of your own server or of a chat tool that takes webhooks. Each alert
+                is signed and retried until it is taken.
+              </p>
+              <button type="button" class="button primary" onClick={() => setEditing('new')}>
+                Add an address
+              </button>
+            </Empty>
+          ) : (
+            <DataTable
+              label="Webhook addresses"
+              rows={data.webhooks}
+              rowKey={(row) => row.id}
+              columns={[
+                {
+                  id: 'url',
+                  title: 'Address',
+                  cell: (row) => (
+                    <span class="clip" title={row.url}>
+                      {row.url}
+                    </span>
+                  ),
+                  sort: (row) => row.url,
+                },
+                {
+                  id: 'types',
+                  title: 'Alerts',
+                  cell: (row) =>
+                    row.alert_types.length === 0
+                      ? 'All'
+                      : row.alert_types.map((type) => alertTitles[type] ?? type).join(', '),
+                },
+                {
+                  id: 'state',
+                  title: 'State',
+                  cell: (row) => <Badge value={row.is_active ? 'active' : 'off'} />,
+                },
+                {
+                  id: 'since',
+                  title: 'Added',
+                  cell: (row) => <span class="nowrap">{moment(row.created_at, zone)}</span>,
+                  sort: (row) => row.created_at,
+                },
+                { id: 'actions', title: 'Actions', cell: actions },
+              ]}
+            />
+          )
+        }
       </Shown>
-      {editing !== null && <EditEndpoint kind={kind} endpoint={editing === 'new' ? null : editing} onClose={() => setEditing(null)} onSave={(body) => void save(body)} />}
-      {watched !== null && <DeliveriesDialog base={base} endpoint={watched} onClose={() => setWatched(null)} />}
+      {editing !== null && (
+        <EditEndpoint
+          kind={kind}
+          endpoint={editing === 'new' ? null : editing}
+          onClose={() => setEditing(null)}
+          onSave={(body) => void save(body)}
+        />
+      )}
+      {watched !== null && (
+        <DeliveriesDialog base={base} endpoint={watched} onClose={() => setWatched(null)} />
+      )}
       {secret !== null && (
         <Dialog title="The signing secret" onClose={() => setSecret(null)}>
-          <div class="stack"><p>Copy it now: it will not be shown again. With it your server knows that an alert is ours.</p><Code label="Secret" text={secret} /><Code label="Check a delivery" text={"import { SIGNATURE_HEADER, verifyWebhook } from '@sidelight/sdk/webhooks';\n\nconst verdict = await verifyWebhook({ body: await request.text(), signature: request.headers.get(SIGNATURE_HEADER), secret });\nif (!verdict.ok) return new Response(verdict.reason, { status: 400 });"} /></div>
+          <div class="stack">
+            <p>
+              Copy it now: it will not be shown again. With it your server knows that an alert is
+              ours.
+            </p>
+            <Code label="Secret" text={secret} />
+            <Code
+              label="Check a delivery"
+              text={
+                "import { SIGNATURE_HEADER, verifyWebhook } from '@sidelight/sdk/webhooks';\n\nconst verdict = await verifyWebhook({ body: await request.text(), signature: request.headers.get(SIGNATURE_HEADER), secret });\nif (!verdict.ok) return new Response(verdict.reason, { status: 400 });"
+              }
+            />
+          </div>
         </Dialog>
       )}
     </Card>
   );
 }
 
-function EditEndpoint({ kind, endpoint, onClose, onSave }: { kind: Kind; endpoint: Endpoint | null; onClose: () => void; onSave: (body: { url: string; alert_types: string[] }) => void }): JSX.Element {
+function EditEndpoint({
+  kind,
+  endpoint,
+  onClose,
+  onSave,
+}: {
+  kind: Kind;
+  endpoint: Endpoint | null;
+  onClose: () => void;
+  onSave: (body: { url: string; alert_types: string[] }) => void;
+}): JSX.Element {
   const [url, setUrl] = useState(endpoint?.url ?? '');
-  const own = Object.keys(alertTitles).filter((type) => type.startsWith(kind === 'advertiser' ? 'campaign.' : 'publisher.'));
+  const own = Object.keys(alertTitles).filter((type) =>
+    type.startsWith(kind === 'advertiser' ? 'campaign.' : 'publisher.'),
+  );
   const [types, setTypes] = useState<readonly string[]>(endpoint?.alert_types ?? []);
   return (
-    <Dialog title={endpoint === null ? 'Send alerts to an address' : 'Edit address'} onClose={onClose}>
-      <form class="form" onSubmit={(event) => { event.preventDefault(); onSave({ url: url.trim(), alert_types: [...types] }); }}>
-        <TextField label="Address" value={url} onInput={setUrl} required maxLength={2000} inputMode="url" placeholder="https://" hint="Answers 2xx. Reached from this server, so not an address of a private network." />
+    <Dialog
+      title={endpoint === null ? 'Send alerts to an address' : 'Edit address'}
+      onClose={onClose}
+    >
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSave({ url: url.trim(), alert_types: [...types] });
+        }}
+      >
+        <TextField
+          label="Address"
+          value={url}
+          onInput={setUrl}
+          required
+          maxLength={2000}
+          inputMode="url"
+          placeholder="https://"
+          hint="Answers 2xx. Reached from this server, so not an address of a private network."
+        />
         <fieldset>
           <legend>Alerts</legend>
-          <Check label="All, also ones added later" checked={types.length === 0} onChange={(all) => setTypes(all ? [] : own)} />
-          {own.map((type) => <Check key={type} label={alertTitles[type] ?? type} checked={types.length === 0 || types.includes(type)} onChange={(on) => setTypes(on ? [...types, type] : (types.length === 0 ? own : types).filter((one) => one !== type))} />)}
+          <Check
+            label="All, also ones added later"
+            checked={types.length === 0}
+            onChange={(all) => setTypes(all ? [] : own)}
+          />
+          {own.map((type) => (
+            <Check
+              key={type}
+              label={alertTitles[type] ?? type}
+              checked={types.length === 0 || types.includes(type)}
+              onChange={(on) =>
+                setTypes(
+                  on
+                    ? [...types, type]
+                    : (types.length === 0 ? own : types).filter((one) => one !== type),
+                )
+              }
+            />
+          ))}
         </fieldset>
-        <div><button class="button primary">Save address</button></div>
+        <div>
+          <button class="button primary">Save address</button>
+        </div>
       </form>
     </Dialog>
   );

@@ -8,15 +8,47 @@ export function AssistantsPage(): JSX.Element {
   const { urls } = useApp();
   const url = `${urls.platform}/mcp`;
   const key = '$SIDELIGHT_API_KEY';
-  const config = (wrap: string): string => JSON.stringify({ [wrap]: { sidelight: { type: 'http', url, headers: { 'X-API-Key': key } } } }, null, 2);
+  const config = (wrap: string): string =>
+    JSON.stringify(
+      { [wrap]: { sidelight: { type: 'http', url, headers: { 'X-API-Key': key } } } },
+      null,
+      2,
+    );
   return (
-    <Page title="Ask your assistant" lead={<>Your reports are MCP tools at <code>{url}</code>. They only read. Use a key from <Link to="/app/keys">API keys</Link> in place of <code>{key}</code>.</>}>
+    <Page
+      title="Ask your assistant"
+      lead={
+        <>
+          Your reports are MCP tools at <code>{url}</code>. They only read. Use a key from{' '}
+          <Link to="/app/keys">API keys</Link> in place of <code>{key}</code>.
+        </>
+      }
+    >
       <div class="grid">
-        <Card title="Claude Code"><Code label="Terminal" text={`claude mcp add --transport http sidelight ${url} --header "X-API-Key: ${key}"`} /></Card>
-        <Card title="Codex"><Code label="~/.codex/config.toml" text={`[mcp_servers.sidelight]\nurl = "${url}"\nhttp_headers = { "X-API-Key" = "${key}" }`} /></Card>
-        <Card title="Cursor"><Code label=".cursor/mcp.json" text={config('mcpServers')} /></Card>
-        <Card title="VS Code"><Code label=".vscode/mcp.json" text={config('servers')} /></Card>
-        <Card title="Without an assistant" wide><Code label="List the tools" text={`curl -s ${url} -H "X-API-Key: ${key}" -H "Content-Type: application/json" \\\n  -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`} /></Card>
+        <Card title="Claude Code">
+          <Code
+            label="Terminal"
+            text={`claude mcp add --transport http sidelight ${url} --header "X-API-Key: ${key}"`}
+          />
+        </Card>
+        <Card title="Codex">
+          <Code
+            label="~/.codex/config.toml"
+            text={`[mcp_servers.sidelight]\nurl = "${url}"\nhttp_headers = { "X-API-Key" = "${key}" }`}
+          />
+        </Card>
+        <Card title="Cursor">
+          <Code label=".cursor/mcp.json" text={config('mcpServers')} />
+        </Card>
+        <Card title="VS Code">
+          <Code label=".vscode/mcp.json" text={config('servers')} />
+        </Card>
+        <Card title="Without an assistant" wide>
+          <Code
+            label="List the tools"
+            text={`curl -s ${url} -H "X-API-Key: ${key}" -H "Content-Type: application/json" \\\n  -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`}
+          />
+        </Card>
       </div>
     </Page>
   );

@@ -10,22 +10,76 @@ import { Empty, Shown } from '../ui/states.js';
 import { alertTitles } from './alert-words.js';
 
 /** What an address was sent and how it answered; fresh every few seconds while it is open. */
-export function DeliveriesDialog({ base, endpoint, onClose }: { base: string; endpoint: Endpoint; onClose: () => void }): JSX.Element {
+export function DeliveriesDialog({
+  base,
+  endpoint,
+  onClose,
+}: {
+  base: string;
+  endpoint: Endpoint;
+  onClose: () => void;
+}): JSX.Element {
   const { zone } = useApp();
-  const load = useLoad<Static<typeof Deliveries>>(`${base}/${endpoint.id}/deliveries`, { everyMs: 3000 });
+  const load = useLoad<Static<typeof Deliveries>>(`${base}/${endpoint.id}/deliveries`, {
+    everyMs: 3000,
+  });
   return (
     <Dialog title="Deliveries" onClose={onClose}>
       <p class="quiet">{endpoint.url}</p>
       <Shown load={load}>
-        {(data) => data.deliveries.length === 0 ? <Empty title="Nothing was sent yet."><p>Send a test to see it here.</p></Empty> : (
-          <DataTable label="Deliveries" rows={data.deliveries} rowKey={(row) => row.alert_id} columns={[
-            { id: 'type', title: 'Alert', cell: (row) => alertTitles[row.type] ?? row.type },
-            { id: 'state', title: 'State', cell: (row) => <Badge value={row.delivered_at !== null ? 'delivered' : row.last_error === null && row.attempts === 0 ? 'pending' : 'failed'} /> },
-            { id: 'answer', title: 'Answer', cell: (row) => <span class="wide-cell">{row.last_error ?? (row.last_status === null ? '—' : String(row.last_status))}</span> },
-            { id: 'attempts', title: 'Tries', numeric: true, cell: (row) => count(row.attempts) },
-            { id: 'at', title: 'Last try', cell: (row) => <span class="nowrap">{moment(row.delivered_at ?? row.attempted_at, zone)}</span> },
-          ]} />
-        )}
+        {(data) =>
+          data.deliveries.length === 0 ? (
+            <Empty title="Nothing was sent yet.">
+              <p>Send a test to see it here.</p>
+            </Empty>
+          ) : (
+            <DataTable
+              label="Deliveries"
+              rows={data.deliveries}
+              rowKey={(row) => row.alert_id}
+              columns={[
+                { id: 'type', title: 'Alert', cell: (row) => alertTitles[row.type] ?? row.type },
+                {
+                  id: 'state',
+                  title: 'State',
+                  cell: (row) => (
+                    <Badge
+                      value={
+                        row.delivered_at !== null
+                          ? 'delivered'
+                          : row.last_error === null && row.attempts === 0
+                            ? 'pending'
+                            : 'failed'
+                      }
+                    />
+                  ),
+                },
+                {
+                  id: 'answer',
+                  title: 'Answer',
+                  cell: (row) => (
+                    <span class="wide-cell">
+                      {row.last_error ?? (row.last_status === null ? '—' : String(row.last_status))}
+                    </span>
+                  ),
+                },
+                {
+                  id: 'attempts',
+                  title: 'Tries',
+                  numeric: true,
+                  cell: (row) => count(row.attempts),
+                },
+                {
+                  id: 'at',
+                  title: 'Last try',
+                  cell: (row) => (
+                    <span class="nowrap">{moment(row.delivered_at ?? row.attempted_at, zone)}</span>
+                  ),
+                },
+              ]}
+            />
+          )
+        }
       </Shown>
     </Dialog>
   );

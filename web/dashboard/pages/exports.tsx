@@ -7,48 +7,116 @@ import { Card, Code, Page } from '../ui/parts.js';
 import { zones } from '../ui/range-picker.js';
 import { Problem } from '../ui/states.js';
 
-const kinds = [['', 'Every kind'], ['request', 'Ad requests'], ['win', 'Ads served'], ['impression', 'Impressions'], ['viewable', 'Seen for a second'], ['click', 'Clicks'], ['conversion', 'Conversions'], ['impression_reversal', 'Refunded impressions'], ['click_reversal', 'Refunded clicks'], ['conversion_reversal', 'Refunded conversions'], ['conversion_adjustment', 'Partly refunded conversions']] as const;
-const dayBefore = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+const kinds = [
+  ['', 'Every kind'],
+  ['request', 'Ad requests'],
+  ['win', 'Ads served'],
+  ['impression', 'Impressions'],
+  ['viewable', 'Seen for a second'],
+  ['click', 'Clicks'],
+  ['conversion', 'Conversions'],
+  ['impression_reversal', 'Refunded impressions'],
+  ['click_reversal', 'Refunded clicks'],
+  ['conversion_reversal', 'Refunded conversions'],
+  ['conversion_adjustment', 'Partly refunded conversions'],
+] as const;
+const dayBefore = (days: number): string =>
+  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
-/** The raw events behind the reports. Small ranges are saved from here; long ones are better fetched by a program. */
+/**
+ * The raw events behind the reports. Small ranges are saved from here; long ones are better fetched
+ * by a program.
+ */
 export function ExportsPage({ kind }: { kind: 'advertiser' | 'publisher' }): JSX.Element {
   const { urls, zone, say } = useApp();
-  const [form, setForm] = useState({ start_date: dayBefore(6), end_date: dayBefore(0), tz: zone, kind: '' });
+  const [form, setForm] = useState({
+    start_date: dayBefore(6),
+    end_date: dayBefore(0),
+    tz: zone,
+    kind: '',
+  });
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const set = (change: Partial<typeof form>): void => setForm((before) => ({ ...before, ...change }));
+  const set = (change: Partial<typeof form>): void =>
+    setForm((before) => ({ ...before, ...change }));
   const path = `/${kind}-dashboard/exports/events${query(form)}`;
   // Only publishers see requests, and only advertisers what a sale was worth.
-  const offered = kinds.filter(([id]) => id !== (kind === 'publisher' ? 'conversion_adjustment' : 'request'));
+  const offered = kinds.filter(
+    ([id]) => id !== (kind === 'publisher' ? 'conversion_adjustment' : 'request'),
+  );
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
     setBusy(true);
     setProblem(null);
     try {
-      await downloadCsv(path, `events-${form.start_date}-${form.end_date}${form.kind === '' ? '' : `-${form.kind}`}`);
+      await downloadCsv(
+        path,
+        `events-${form.start_date}-${form.end_date}${form.kind === '' ? '' : `-${form.kind}`}`,
+      );
       say('Saved.');
     } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : 'The export was cut off. Try a shorter range.');
+      setProblem(
+        error instanceof ApiError ? error.message : 'The export was cut off. Try a shorter range.',
+      );
     }
     setBusy(false);
   };
   return (
-    <Page title="Raw events" lead="Every event that was counted for you, one line each, as CSV. What the reports say can be recounted from it.">
+    <Page
+      title="Raw events"
+      lead="Every event that was counted for you, one line each, as CSV. What the reports say can be recounted from it."
+    >
       <div class="stack">
         <Card title="Save a range">
           <form class="form" onSubmit={(event) => void save(event)}>
             {problem !== null && <Problem message={problem} />}
             <div class="form-row">
-              <TextField label="First day" type="date" value={form.start_date} onInput={(start_date) => set({ start_date })} required max={form.end_date} />
-              <TextField label="Last day" type="date" value={form.end_date} onInput={(end_date) => set({ end_date })} required min={form.start_date} />
-              <Choice label="Time zone" value={form.tz} options={zones().map((name) => [name, name] as const)} onChange={(tz) => set({ tz })} />
-              <Choice label="Events" value={form.kind} options={offered} onChange={(chosen) => set({ kind: chosen })} />
+              <TextField
+                label="First day"
+                type="date"
+                value={form.start_date}
+                onInput={(start_date) => set({ start_date })}
+                required
+                max={form.end_date}
+              />
+              <TextField
+                label="Last day"
+                type="date"
+                value={form.end_date}
+                onInput={(end_date) => set({ end_date })}
+                required
+                min={form.start_date}
+              />
+              <Choice
+                label="Time zone"
+                value={form.tz}
+                options={zones().map((name) => [name, name] as const)}
+                onChange={(tz) => set({ tz })}
+              />
+              <Choice
+                label="Events"
+                value={form.kind}
+                options={offered}
+                onChange={(chosen) => set({ kind: chosen })}
+              />
             </div>
-            <div><button class="button primary" disabled={busy}>{busy ? 'Collecting…' : 'Save as CSV'}</button></div>
-            <p class="hint">60 exports an hour. {kind === 'publisher' ? 'The only thing in them about people are the ids you send.' : 'Nothing in them is about people.'}</p>
+            <div>
+              <button class="button primary" disabled={busy}>
+                {busy ? 'Collecting…' : 'Save as CSV'}
+              </button>
+            </div>
+            <p class="hint">
+              60 exports an hour.{' '}
+              {kind === 'publisher'
+                ? 'The only thing in them about people are the ids you send.'
+                : 'Nothing in them is about people.'}
+            </p>
           </form>
         </Card>
-        <Code label="The same from a program, for any range" text={`curl -s "${urls.platform}${path}" \\\n  -H "X-API-Key: $SIDELIGHT_API_KEY" -o events.csv`} />
+        <Code
+          label="The same from a program, for any range"
+          text={`curl -s "${urls.platform}${path}" \\\n  -H "X-API-Key: $SIDELIGHT_API_KEY" -o events.csv`}
+        />
       </div>
     </Page>
   );

@@ -33,46 +33,125 @@ export function KeysPage(): JSX.Element {
     }
   };
   return (
-    <Page title="API keys" lead="A key is shown once. Only its hash is kept, so a lost key is replaced, not recovered.">
+    <Page
+      title="API keys"
+      lead="A key is shown once. Only its hash is kept, so a lost key is replaced, not recovered."
+    >
       <div class="stack">
         <Card title="New key">
-          <form class="row" onSubmit={(event) => {
-            event.preventDefault();
-            void act(() => call('/session/keys', { method: 'POST', body: { name: name.trim() === '' ? 'default' : name.trim() } }));
-            setName('');
-          }}>
-            <TextField label="Name" value={name} onInput={setName} maxLength={100} placeholder="production" />
+          <form
+            class="row"
+            onSubmit={(event) => {
+              event.preventDefault();
+              void act(() =>
+                call('/session/keys', {
+                  method: 'POST',
+                  body: { name: name.trim() === '' ? 'default' : name.trim() },
+                }),
+              );
+              setName('');
+            }}
+          >
+            <TextField
+              label="Name"
+              value={name}
+              onInput={setName}
+              maxLength={100}
+              placeholder="production"
+            />
             <button class="button primary">Create key</button>
           </form>
         </Card>
         <Card title="Your keys">
           <Shown load={keys}>
-            {(list) => list.length === 0 ? <Empty title="No keys yet."><p>Create one above to use the API.</p></Empty> : (
-              <DataTable label="API keys" rows={list} rowKey={(key) => key.id} columns={[
-                { id: 'name', title: 'Name', cell: (key) => key.name, sort: (key) => key.name },
-                { id: 'prefix', title: 'Starts with', cell: (key) => <code>{key.prefix}…</code> },
-                { id: 'created', title: 'Created', cell: (key) => moment(key.created_at, zone), sort: (key) => key.created_at },
-                { id: 'used', title: 'Last used', cell: (key) => key.last_used_at === null ? 'Never' : moment(key.last_used_at, zone), sort: (key) => key.last_used_at ?? '' },
-                { id: 'actions', title: 'Actions', cell: (key) => (
-                  <span class="row">
-                    <button type="button" class="button small" onClick={() => setAsking({ key, what: 'regenerate' })}>Regenerate</button>
-                    <button type="button" class="button small danger" onClick={() => setAsking({ key, what: 'revoke' })}>Revoke</button>
-                  </span>
-                ) },
-              ]} />
-            )}
+            {(list) =>
+              list.length === 0 ? (
+                <Empty title="No keys yet.">
+                  <p>Create one above to use the API.</p>
+                </Empty>
+              ) : (
+                <DataTable
+                  label="API keys"
+                  rows={list}
+                  rowKey={(key) => key.id}
+                  columns={[
+                    { id: 'name', title: 'Name', cell: (key) => key.name, sort: (key) => key.name },
+                    {
+                      id: 'prefix',
+                      title: 'Starts with',
+                      cell: (key) => <code>{key.prefix}…</code>,
+                    },
+                    {
+                      id: 'created',
+                      title: 'Created',
+                      cell: (key) => moment(key.created_at, zone),
+                      sort: (key) => key.created_at,
+                    },
+                    {
+                      id: 'used',
+                      title: 'Last used',
+                      cell: (key) =>
+                        key.last_used_at === null ? 'Never' : moment(key.last_used_at, zone),
+                      sort: (key) => key.last_used_at ?? '',
+                    },
+                    {
+                      id: 'actions',
+                      title: 'Actions',
+                      cell: (key) => (
+                        <span class="row">
+                          <button
+                            type="button"
+                            class="button small"
+                            onClick={() => setAsking({ key, what: 'regenerate' })}
+                          >
+                            Regenerate
+                          </button>
+                          <button
+                            type="button"
+                            class="button small danger"
+                            onClick={() => setAsking({ key, what: 'revoke' })}
+                          >
+                            Revoke
+                          </button>
+                        </span>
+                      ),
+                    },
+                  ]}
+                />
+              )
+            }
           </Shown>
         </Card>
       </div>
       {asking !== null && (
-        <Dialog title={asking.what === 'revoke' ? `Revoke ${asking.key.name}?` : `Regenerate ${asking.key.name}?`} onClose={() => setAsking(null)}>
-          <p>The key starting with <code>{asking.key.prefix}</code> stops working at once, everywhere.</p>
+        <Dialog
+          title={
+            asking.what === 'revoke'
+              ? `Revoke ${asking.key.name}?`
+              : `Regenerate ${asking.key.name}?`
+          }
+          onClose={() => setAsking(null)}
+        >
+          <p>
+            The key starting with <code>{asking.key.prefix}</code> stops working at once,
+            everywhere.
+          </p>
           <div class="actions">
-            <button type="button" class="button danger" onClick={() => {
-              const { key, what } = asking;
-              setAsking(null);
-              void act(() => what === 'revoke' ? call(`/session/keys/${key.id}`, { method: 'DELETE' }) : call(`/session/keys/${key.id}/regenerate`, { method: 'POST' }));
-            }}>{asking.what === 'revoke' ? 'Revoke' : 'Regenerate'}</button>
+            <button
+              type="button"
+              class="button danger"
+              onClick={() => {
+                const { key, what } = asking;
+                setAsking(null);
+                void act(() =>
+                  what === 'revoke'
+                    ? call(`/session/keys/${key.id}`, { method: 'DELETE' })
+                    : call(`/session/keys/${key.id}/regenerate`, { method: 'POST' }),
+                );
+              }}
+            >
+              {asking.what === 'revoke' ? 'Revoke' : 'Regenerate'}
+            </button>
           </div>
         </Dialog>
       )}

@@ -5,10 +5,22 @@ import { Link } from '../core/router.js';
 import { Card, Code } from '../ui/parts.js';
 
 const facts = [
-  ['For assistants', 'Ask for an ad with the conversation. The answer fits what the person needs right now, or there is none. You set floors, topics and how close a fit must be.'],
-  ['For advertisers', 'Describe who you can help in plain words. Pay for impressions, clicks or results; see every dollar down to the ad group, in your own time zone.'],
-  ['For agents', 'Find a developer tool with its install steps, or a product in stock with a checkout an agent can use. Reasons come from the facts of the match.'],
-  ['For operators', 'One process, one command, your own database. Every decision can be explained afterwards; invalid traffic is filtered and refunded.'],
+  [
+    'For assistants',
+    'Ask for an ad with the conversation. The answer fits what the person needs right now, or there is none. You set floors, topics and how close a fit must be.',
+  ],
+  [
+    'For advertisers',
+    'Describe who you can help in plain words. Pay for impressions, clicks or results; see every dollar down to the ad group, in your own time zone.',
+  ],
+  [
+    'For agents',
+    'Find a developer tool with its install steps, or a product in stock with a checkout an agent can use. Reasons come from the facts of the match.',
+  ],
+  [
+    'For operators',
+    'One process, one command, your own database. Every decision can be explained afterwards; invalid traffic is filtered and refunded.',
+  ],
 ] as const;
 
 export function LandingPage(): JSX.Element {
@@ -20,16 +32,40 @@ export function LandingPage(): JSX.Element {
     <>
       <div class="hero">
         <h1 tabIndex={-1}>Ads that answer the question being asked</h1>
-        <p>Sidelight is an ad network for AI assistants that anyone can run. It reads what a conversation is about, finds the one offer that helps, and stays quiet when there is none.</p>
+        <p>
+          Sidelight is an ad network for AI assistants that anyone can run. It reads what a
+          conversation is about, finds the one offer that helps, and stays quiet when there is none.
+        </p>
         <div class="actions">
-          <Link to="/app/playground" class="button primary">{playground.available ? 'Try it in the playground' : 'Open the playground'}</Link>
-          {session === null ? <Link to="/app/sign-in" class="button">Sign in</Link> : <Link to={`/app/${session.role}`} class="button">Your dashboard</Link>}
-          <a class="button" href="/docs">Read the docs</a>
+          <Link to="/app/playground" class="button primary">
+            {playground.available ? 'Try it in the playground' : 'Open the playground'}
+          </Link>
+          {session === null ? (
+            <Link to="/app/sign-in" class="button">
+              Sign in
+            </Link>
+          ) : (
+            <Link to={`/app/${session.role}`} class="button">
+              Your dashboard
+            </Link>
+          )}
+          <a class="button" href="/docs">
+            Read the docs
+          </a>
         </div>
       </div>
-      <div class="facts">{facts.map(([title, text]) => <Card key={title} title={title}><p class="quiet">{text}</p></Card>)}</div>
+      <div class="facts">
+        {facts.map(([title, text]) => (
+          <Card key={title} title={title}>
+            <p class="quiet">{text}</p>
+          </Card>
+        ))}
+      </div>
       <Card title="One request">
-        <Code label="Ask for an ad" text={`curl -s ${urls.base}/api/v1/ad \\\n  -H "Authorization: Bearer $SIDELIGHT_API_KEY" -H "Content-Type: application/json" \\\n  -d '{"sessionId":"s1","placements":[{"placement":"below_response","placement_id":"main"}],\n       "messages":[{"role":"user","content":"My flight got cancelled and I am stuck at the airport"}]}'`} />
+        <Code
+          label="Ask for an ad"
+          text={`curl -s ${urls.base}/api/v1/ad \\\n  -H "Authorization: Bearer $SIDELIGHT_API_KEY" -H "Content-Type: application/json" \\\n  -d '{"sessionId":"s1","placements":[{"placement":"below_response","placement_id":"main"}],\n       "messages":[{"role":"user","content":"My flight got cancelled and I am stuck at the airport"}]}'`}
+        />
       </Card>
     </>
   );

@@ -18,7 +18,10 @@ export function SignInPage({ next }: { next: string | null }): JSX.Element {
     setBusy(true);
     setProblem(null);
     try {
-      const session = await call<Session>('/session', { method: 'POST', body: { email, password } });
+      const session = await call<Session>('/session', {
+        method: 'POST',
+        body: { email, password },
+      });
       await reboot();
       // Only paths of this app: an address from outside must not send people elsewhere.
       navigate(next !== null && /^\/app\/[a-z/-]*$/.test(next) ? next : `/app/${session.role}`);
@@ -33,10 +36,31 @@ export function SignInPage({ next }: { next: string | null }): JSX.Element {
         <Card>
           <form class="form" onSubmit={(event) => void submit(event)}>
             {problem !== null && <Problem message={problem} />}
-            <TextField label="E-mail" type="email" value={email} onInput={setEmail} required autoComplete="username" />
-            <TextField label="Password" type="password" value={password} onInput={setPassword} required autoComplete="current-password" />
-            <button class="button primary" disabled={busy}>{busy ? 'Signing in…' : 'Sign in'}</button>
-            {playground.available && <p class="hint">Demo logins are printed when the server starts, and stand in demo.json of its data folder.</p>}
+            <TextField
+              label="E-mail"
+              type="email"
+              value={email}
+              onInput={setEmail}
+              required
+              autoComplete="username"
+            />
+            <TextField
+              label="Password"
+              type="password"
+              value={password}
+              onInput={setPassword}
+              required
+              autoComplete="current-password"
+            />
+            <button class="button primary" disabled={busy}>
+              {busy ? 'Signing in…' : 'Sign in'}
+            </button>
+            {playground.available && (
+              <p class="hint">
+                Demo logins are printed when the server starts, and stand in demo.json of its data
+                folder.
+              </p>
+            )}
           </form>
         </Card>
       </Page>

@@ -39,11 +39,27 @@ interface Beacon {
   outcome: string;
 }
 
-const starters = ['My flight got cancelled and I am stuck at the airport', 'How do I host a Postgres database for a side project?', 'I want to start running but my knees hurt', 'Quick vegetarian dinner ideas for the family', 'How can I improve my credit score?', 'Tell me a joke about penguins'];
-const placements = ['below_response', 'above_response', 'inline_response', 'right_response', 'search_result', 'top_page'].map((name) => [name, name.replaceAll('_', ' ')] as const);
+const starters = [
+  'My flight got cancelled and I am stuck at the airport',
+  'How do I host a Postgres database for a side project?',
+  'I want to start running but my knees hurt',
+  'Quick vegetarian dinner ideas for the family',
+  'How can I improve my credit score?',
+  'Tell me a joke about penguins',
+];
+const placements = [
+  'below_response',
+  'above_response',
+  'inline_response',
+  'right_response',
+  'search_result',
+  'top_page',
+].map((name) => [name, name.replaceAll('_', ' ')] as const);
 const newSession = (): string => `play-${crypto.getRandomValues(new Uint32Array(2)).join('')}`;
 
-/** A chat with an ad slot below each answer. The assistant's words are a stand-in; the ad is not. */
+/**
+ * A chat with an ad slot below each answer. The assistant's words are a stand-in; the ad is not.
+ */
 export function ChatPanel(): JSX.Element {
   const { urls, say } = useApp();
   const [session, setSession] = useState(newSession);
@@ -54,8 +70,14 @@ export function ChatPanel(): JSX.Element {
   const [problem, setProblem] = useState<string | null>(null);
   const [decision, setDecision] = useState<Decision | null>(null);
   const [beacons, setBeacons] = useState<Beacon[]>([]);
-  const [sent, setSent] = useState<{ role: string; content: string }[]>([{ role: 'user', content: starters[0] ?? '' }]);
-  const messages = (list: readonly Turn[]) => list.flatMap((turn) => [{ role: 'user', content: turn.question }, ...(turn.answer === null ? [] : [{ role: 'assistant', content: standIn(turn.answer) }])]);
+  const [sent, setSent] = useState<{ role: string; content: string }[]>([
+    { role: 'user', content: starters[0] ?? '' },
+  ]);
+  const messages = (list: readonly Turn[]) =>
+    list.flatMap((turn) => [
+      { role: 'user', content: turn.question },
+      ...(turn.answer === null ? [] : [{ role: 'assistant', content: standIn(turn.answer) }]),
+    ]);
   const note = (beacon: Beacon): void => setBeacons((before) => [beacon, ...before].slice(0, 30));
 
   const ask = async (question: string): Promise<void> => {
@@ -69,10 +91,19 @@ export function ChatPanel(): JSX.Element {
     const said = messages(asked).slice(-20);
     setSent(said);
     try {
-      const answer = await call<Answer>('/playground/ad', { method: 'POST', body: { sessionId: session, placement, messages: said } });
-      note({ what: 'Ad request', url: '/api/v1/ad', outcome: answer.ads.length === 0 ? '204, nothing fits' : '200, one ad' });
+      const answer = await call<Answer>('/playground/ad', {
+        method: 'POST',
+        body: { sessionId: session, placement, messages: said },
+      });
+      note({
+        what: 'Ad request',
+        url: '/api/v1/ad',
+        outcome: answer.ads.length === 0 ? '204, nothing fits' : '200, one ad',
+      });
       setTurns([...turns, { question: question.trim(), answer }]);
-      setDecision(await call<Decision>(`/playground/decisions/${answer.request_id}`).catch(() => null));
+      setDecision(
+        await call<Decision>(`/playground/decisions/${answer.request_id}`).catch(() => null),
+      );
     } catch (error) {
       setProblem(error instanceof ApiError ? error.message : 'The ad could not be fetched.');
     }
@@ -90,9 +121,14 @@ export function ChatPanel(): JSX.Element {
   };
   const thumb = async (ad: PlayedAd, sentiment: string): Promise<void> => {
     try {
-      await call('/playground/feedback', { method: 'POST', body: { sessionId: session, impUrl: ad.impUrl, sentiment } });
+      await call('/playground/feedback', {
+        method: 'POST',
+        body: { sessionId: session, impUrl: ad.impUrl, sentiment },
+      });
       note({ what: 'Feedback', url: '/ad-feedback', outcome: sentiment.replace('_', ' ') });
-      say(sentiment === 'thumbs_down' ? 'Noted. This session will not see that ad again.' : 'Noted.');
+      say(
+        sentiment === 'thumbs_down' ? 'Noted. This session will not see that ad again.' : 'Noted.',
+      );
     } catch (error) {
       say(error instanceof ApiError ? error.message : 'Feedback was not recorded.', 'bad');
     }
@@ -101,49 +137,149 @@ export function ChatPanel(): JSX.Element {
   return (
     <div class="split even">
       <div class="stack">
-        <Card title="Conversation" actions={turns.length > 0 && <button type="button" class="button small" onClick={() => { setTurns([]); setSession(newSession()); setDecision(null); }}>Start over</button>}>
+        <Card
+          title="Conversation"
+          actions={
+            turns.length > 0 && (
+              <button
+                type="button"
+                class="button small"
+                onClick={() => {
+                  setTurns([]);
+                  setSession(newSession());
+                  setDecision(null);
+                }}
+              >
+                Start over
+              </button>
+            )
+          }
+        >
           <div class="chat" aria-live="polite">
             {turns.length === 0 && (
               <>
                 <p class="quiet">Type something a person might ask an assistant, or pick one:</p>
-                <div class="chips">{starters.map((text) => <button key={text} type="button" class="chip" onClick={() => void ask(text)}>{text}</button>)}</div>
+                <div class="chips">
+                  {starters.map((text) => (
+                    <button key={text} type="button" class="chip" onClick={() => void ask(text)}>
+                      {text}
+                    </button>
+                  ))}
+                </div>
               </>
             )}
             {turns.map((turn, index) => (
-              <TurnView key={index} turn={turn} placement={placement} onShown={shown} onClicked={clicked} onThumb={(ad, sentiment) => void thumb(ad, sentiment)} />
+              <TurnView
+                key={index}
+                turn={turn}
+                placement={placement}
+                onShown={shown}
+                onClicked={clicked}
+                onThumb={(ad, sentiment) => void thumb(ad, sentiment)}
+              />
             ))}
-            {busy && <p class="quiet" role="status">Thinking…</p>}
+            {busy && (
+              <p class="quiet" role="status">
+                Thinking…
+              </p>
+            )}
             {problem !== null && <Problem message={problem} />}
-            <form class="composer" onSubmit={(event) => { event.preventDefault(); void ask(draft); }}>
-              <input aria-label="Message" value={draft} onInput={(event) => setDraft(event.currentTarget.value)} placeholder="Ask something…" maxLength={2000} />
-              <button class="button primary" disabled={busy}>Send</button>
+            <form
+              class="composer"
+              onSubmit={(event) => {
+                event.preventDefault();
+                void ask(draft);
+              }}
+            >
+              <input
+                aria-label="Message"
+                value={draft}
+                onInput={(event) => setDraft(event.currentTarget.value)}
+                placeholder="Ask something…"
+                maxLength={2000}
+              />
+              <button class="button primary" disabled={busy}>
+                Send
+              </button>
             </form>
-            <Choice label="Placement" value={placement} options={placements} onChange={setPlacement} />
+            <Choice
+              label="Placement"
+              value={placement}
+              options={placements}
+              onChange={setPlacement}
+            />
           </div>
         </Card>
         <Card title="Tracking calls">
-          {beacons.length === 0 ? <p class="quiet">Impressions, clicks and feedback appear here as they happen.</p> : (
-            <ul class="calls">{beacons.map((beacon, index) => <li key={beacons.length - index}><b>{beacon.what}</b><code title={beacon.url}>{beacon.url}</code><span>{beacon.outcome}</span></li>)}</ul>
+          {beacons.length === 0 ? (
+            <p class="quiet">Impressions, clicks and feedback appear here as they happen.</p>
+          ) : (
+            <ul class="calls">
+              {beacons.map((beacon, index) => (
+                <li key={beacons.length - index}>
+                  <b>{beacon.what}</b>
+                  <code title={beacon.url}>{beacon.url}</code>
+                  <span>{beacon.outcome}</span>
+                </li>
+              ))}
+            </ul>
           )}
         </Card>
       </div>
       <div class="stack">
-        <Card title="Why this ad">{decision === null ? <p class="quiet">Ask something to see who took part, how well each fitted, and what the winner pays.</p> : <DecisionView decision={decision} />}</Card>
-        <Code label="The same call" text={curl(`${urls.base}/api/v1/ad`, { sessionId: session, placements: [{ placement, placement_id: 'main' }], messages: sent }, bearer)} />
+        <Card title="Why this ad">
+          {decision === null ? (
+            <p class="quiet">
+              Ask something to see who took part, how well each fitted, and what the winner pays.
+            </p>
+          ) : (
+            <DecisionView decision={decision} />
+          )}
+        </Card>
+        <Code
+          label="The same call"
+          text={curl(
+            `${urls.base}/api/v1/ad`,
+            {
+              sessionId: session,
+              placements: [{ placement, placement_id: 'main' }],
+              messages: sent,
+            },
+            bearer,
+          )}
+        />
       </div>
     </div>
   );
 }
 
 function Thumb(): JSX.Element {
-  return <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true"><path d="M3 9h3v8H3zM7 9l3.500-6.500c1.400 0 2.200 1 2 2.300L12 8h4c1 0 1.700.9 1.500 1.900l-1.200 5.800c-.2.800-.8 1.300-1.600 1.300H7z" /></svg>;
+  return (
+    <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
+      <path d="M3 9h3v8H3zM7 9l3.500-6.500c1.400 0 2.200 1 2 2.300L12 8h4c1 0 1.700.9 1.500 1.900l-1.200 5.800c-.2.800-.8 1.300-1.600 1.300H7z" />
+    </svg>
+  );
 }
 
 function standIn(answer: Answer): string {
-  return answer.ads.length === 0 ? 'Here your assistant answers. Nothing on offer fits, so there is no ad.' : 'Here your assistant answers. Below stands what fits.';
+  return answer.ads.length === 0
+    ? 'Here your assistant answers. Nothing on offer fits, so there is no ad.'
+    : 'Here your assistant answers. Below stands what fits.';
 }
 
-function TurnView({ turn, placement, onShown, onClicked, onThumb }: { turn: Turn; placement: string; onShown: (ad: PlayedAd) => void; onClicked: (ad: PlayedAd) => void; onThumb: (ad: PlayedAd, sentiment: string) => void }): JSX.Element {
+function TurnView({
+  turn,
+  placement,
+  onShown,
+  onClicked,
+  onThumb,
+}: {
+  turn: Turn;
+  placement: string;
+  onShown: (ad: PlayedAd) => void;
+  onClicked: (ad: PlayedAd) => void;
+  onThumb: (ad: PlayedAd, sentiment: string) => void;
+}): JSX.Element {
   const ad = turn.answer?.ads[0];
   const [vote, setVote] = useState<string | null>(null);
   const slot = useRef<HTMLDivElement>(null);
@@ -151,16 +287,29 @@ function TurnView({ turn, placement, onShown, onClicked, onThumb }: { turn: Turn
     const box = slot.current;
     if (ad === undefined || box === null) return;
     // Counted when half of it is in view, once.
-    const watcher = new IntersectionObserver((entries) => {
-      if (!entries.some((entry) => entry.intersectionRatio >= 0.5)) return;
-      watcher.disconnect();
-      onShown(ad);
-    }, { threshold: [0.5] });
+    const watcher = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.intersectionRatio >= 0.5)) return;
+        watcher.disconnect();
+        onShown(ad);
+      },
+      { threshold: [0.5] },
+    );
     watcher.observe(box);
     return () => watcher.disconnect();
   }, [ad?.impUrl]);
   const thumbs = (['thumbs_up', 'thumbs_down'] as const).map((sentiment) => (
-    <button key={sentiment} type="button" class={`thumb ${sentiment}`} aria-pressed={vote === sentiment} aria-label={sentiment === 'thumbs_up' ? 'Helpful' : 'Not helpful'} onClick={() => { setVote(sentiment); if (ad !== undefined) onThumb(ad, sentiment); }}>
+    <button
+      key={sentiment}
+      type="button"
+      class={`thumb ${sentiment}`}
+      aria-pressed={vote === sentiment}
+      aria-label={sentiment === 'thumbs_up' ? 'Helpful' : 'Not helpful'}
+      onClick={() => {
+        setVote(sentiment);
+        if (ad !== undefined) onThumb(ad, sentiment);
+      }}
+    >
       <Thumb />
     </button>
   ));
@@ -168,7 +317,13 @@ function TurnView({ turn, placement, onShown, onClicked, onThumb }: { turn: Turn
     <>
       <div class="bubble user">{turn.question}</div>
       {turn.answer !== null && <div class="bubble assistant">{standIn(turn.answer)}</div>}
-      {ad !== undefined && <div ref={slot}><AdPreview ad={ad} placement={placement} href={ad.clickUrl} onClick={() => onClicked(ad)}><span class="thumbs">{thumbs}</span></AdPreview></div>}
+      {ad !== undefined && (
+        <div ref={slot}>
+          <AdPreview ad={ad} placement={placement} href={ad.clickUrl} onClick={() => onClicked(ad)}>
+            <span class="thumbs">{thumbs}</span>
+          </AdPreview>
+        </div>
+      )}
     </>
   );
 }

@@ -9,42 +9,105 @@ import { Problem } from '../ui/states.js';
 import { bearer, curl } from '../ui/curl.js';
 import { useLastClick } from './last-click.js';
 
-const names = ['Purchase', 'Lead', 'CompleteRegistration', 'Subscribe', 'StartTrial', 'InitiateCheckout', 'AddToCart', 'Contact', 'Schedule'].map((name) => [name, name] as const);
+const names = [
+  'Purchase',
+  'Lead',
+  'CompleteRegistration',
+  'Subscribe',
+  'StartTrial',
+  'InitiateCheckout',
+  'AddToCart',
+  'Contact',
+  'Schedule',
+].map((name) => [name, name] as const);
 const newId = (): string => `play-${Date.now().toString(36)}`;
 
 export function ConversionPanel(): JSX.Element {
   const { urls, playground } = useApp();
   const click = useLastClick();
-  const [form, setForm] = useState({ name: 'Purchase', value: '49.90', id: newId(), test: false, withClick: true });
+  const [form, setForm] = useState({
+    name: 'Purchase',
+    value: '49.90',
+    id: newId(),
+    test: false,
+    withClick: true,
+  });
   const [report, setReport] = useState<ConversionReport | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const set = (change: Partial<typeof form>): void => setForm((before) => ({ ...before, ...change }));
+  const set = (change: Partial<typeof form>): void =>
+    setForm((before) => ({ ...before, ...change }));
   const grclid = form.withClick ? click?.grclid : undefined;
-  const event = { event_name: form.name, event_id: form.id, value: Number(form.value) || 0, ...(grclid === undefined ? {} : { click_id: grclid }), test: form.test };
+  const event = {
+    event_name: form.name,
+    event_id: form.id,
+    value: Number(form.value) || 0,
+    ...(grclid === undefined ? {} : { click_id: grclid }),
+    test: form.test,
+  };
   const send = async (submitted: Event): Promise<void> => {
     submitted.preventDefault();
     setProblem(null);
     try {
-      setReport(await call<ConversionReport>('/playground/conversion', { method: 'POST', body: event }));
+      setReport(
+        await call<ConversionReport>('/playground/conversion', { method: 'POST', body: event }),
+      );
     } catch (error) {
       setProblem(error instanceof ApiError ? error.message : 'The event was not sent.');
     }
   };
-  if (!playground.advertiser) return <Problem message="This server has no demo advertiser to send events for." />;
+  if (!playground.advertiser)
+    return <Problem message="This server has no demo advertiser to send events for." />;
   const result = report?.results[0];
   return (
     <div class="split">
       <Card title="Send a conversion">
         <form class="form" onSubmit={(submitted) => void send(submitted)}>
           <div class="form-row">
-            <Choice label="Event" value={form.name} options={names} onChange={(name) => set({ name })} />
-            <TextField label="Value in dollars" value={form.value} onInput={(value) => set({ value })} type="number" step="0.01" min="0" />
+            <Choice
+              label="Event"
+              value={form.name}
+              options={names}
+              onChange={(name) => set({ name })}
+            />
+            <TextField
+              label="Value in dollars"
+              value={form.value}
+              onInput={(value) => set({ value })}
+              type="number"
+              step="0.01"
+              min="0"
+            />
           </div>
-          <TextField label="Event id" value={form.id} onInput={(id) => set({ id })} required hint="The same id and name within 48 hours is a duplicate." />
-          <p class="hint">{click === null ? 'Click an ad in the first tab to send an attributed conversion.' : `Follows your click on ${click.brand}.`}</p>
-          {click !== null && <Check label="Send the click id" checked={form.withClick} onChange={(withClick) => set({ withClick })} />}
-          <Check label="Only test: check it, store nothing" checked={form.test} onChange={(test) => set({ test })} />
-          <div class="actions"><button class="button primary">Send event</button><button type="button" class="button" onClick={() => set({ id: newId() })}>New id</button></div>
+          <TextField
+            label="Event id"
+            value={form.id}
+            onInput={(id) => set({ id })}
+            required
+            hint="The same id and name within 48 hours is a duplicate."
+          />
+          <p class="hint">
+            {click === null
+              ? 'Click an ad in the first tab to send an attributed conversion.'
+              : `Follows your click on ${click.brand}.`}
+          </p>
+          {click !== null && (
+            <Check
+              label="Send the click id"
+              checked={form.withClick}
+              onChange={(withClick) => set({ withClick })}
+            />
+          )}
+          <Check
+            label="Only test: check it, store nothing"
+            checked={form.test}
+            onChange={(test) => set({ test })}
+          />
+          <div class="actions">
+            <button class="button primary">Send event</button>
+            <button type="button" class="button" onClick={() => set({ id: newId() })}>
+              New id
+            </button>
+          </div>
         </form>
       </Card>
       <div class="stack">
@@ -52,12 +115,35 @@ export function ConversionPanel(): JSX.Element {
         {result !== undefined && (
           <Card title="Answer">
             <div class="stack">
-            <p role="status"><Badge value={result.status} /> {result.attributed ? 'attributed to an ad' : 'not attributed'}{result.error !== undefined && `: ${result.error}`}</p>
-            <Code label="Response" text={JSON.stringify(report, null, 2)} />
+              <p role="status">
+                <Badge value={result.status} />{' '}
+                {result.attributed ? 'attributed to an ad' : 'not attributed'}
+                {result.error !== undefined && `: ${result.error}`}
+              </p>
+              <Code label="Response" text={JSON.stringify(report, null, 2)} />
             </div>
           </Card>
         )}
-        <Code label="The same call" text={curl(`${urls.api}/gateway/events`, { ...(form.test ? { test_event_code: 'TEST123' } : {}), data: [{ event_name: form.name, event_time: Math.floor(Date.now() / 1000), event_id: form.id, action_source: 'website', user_data: grclid === undefined ? {} : { click_id: grclid }, custom_data: { value: Number(form.value) || 0, currency: 'USD' } }] }, bearer)} />
+        <Code
+          label="The same call"
+          text={curl(
+            `${urls.api}/gateway/events`,
+            {
+              ...(form.test ? { test_event_code: 'TEST123' } : {}),
+              data: [
+                {
+                  event_name: form.name,
+                  event_time: Math.floor(Date.now() / 1000),
+                  event_id: form.id,
+                  action_source: 'website',
+                  user_data: grclid === undefined ? {} : { click_id: grclid },
+                  custom_data: { value: Number(form.value) || 0, currency: 'USD' },
+                },
+              ],
+            },
+            bearer,
+          )}
+        />
       </div>
     </div>
   );

@@ -37,23 +37,81 @@ export function DecisionView({ decision }: { decision: Decision }): JSX.Element 
   return (
     <div class="stack">
       <p>
-        {winner === undefined
-          ? decision.no_ad_reason === null ? 'No candidate was good enough.' : `No ad: ${words(decision.no_ad_reason).toLowerCase()}.`
-          : <><b>{winner.ad ?? winner.ad_id}</b> won with relevance {winner.relevance.toFixed(2)}{winner.price_micros !== undefined && <> and pays {winner.charge === 'cpm' ? `${perThousand(winner.price_micros)} per thousand impressions` : `${money(winner.price_micros / 1e6)} per ${winner.charge === 'cpc' ? 'click' : 'result'}`}</>}.</>}
+        {winner === undefined ? (
+          decision.no_ad_reason === null ? (
+            'No candidate was good enough.'
+          ) : (
+            `No ad: ${words(decision.no_ad_reason).toLowerCase()}.`
+          )
+        ) : (
+          <>
+            <b>{winner.ad ?? winner.ad_id}</b> won with relevance {winner.relevance.toFixed(2)}
+            {winner.price_micros !== undefined && (
+              <>
+                {' '}
+                and pays{' '}
+                {winner.charge === 'cpm'
+                  ? `${perThousand(winner.price_micros)} per thousand impressions`
+                  : `${money(winner.price_micros / 1e6)} per ${winner.charge === 'cpc' ? 'click' : 'result'}`}
+              </>
+            )}
+            .
+          </>
+        )}
       </p>
       <p class="quiet">
-        Topic: {decision.topic === null || decision.topic === '' ? 'none' : words(decision.topic)} · country: {decision.country ?? 'unknown'} · device: {decision.device ?? 'unknown'} · matching: {decision.matching ?? '—'}
+        Topic: {decision.topic === null || decision.topic === '' ? 'none' : words(decision.topic)} ·
+        country: {decision.country ?? 'unknown'} · device: {decision.device ?? 'unknown'} ·
+        matching: {decision.matching ?? '—'}
       </p>
       {decision.candidates.length > 0 && (
-        <DataTable label="Candidates" rows={decision.candidates} rowKey={(candidate) => candidate.ad_id} columns={[
-          { id: 'ad', title: 'Ad', cell: (row) => <><span class="clip">{row.ad ?? row.ad_id}</span><br /><Badge value={row.outcome} /> <small>{row.campaign ?? ''}</small></> },
-          { id: 'relevance', title: 'Relevance', numeric: true, cell: (row) => row.relevance.toFixed(2), sort: (row) => row.relevance },
-          { id: 'pctr', title: 'Click chance', numeric: true, cell: (row) => row.pctr === undefined ? '—' : `${(row.pctr * 100).toFixed(2)}%` },
-          { id: 'bid', title: 'Bid', numeric: true, cell: (row) => row.bid_micros === undefined ? '—' : money(row.bid_micros / 1e6) },
-          { id: 'score', title: 'Score', numeric: true, cell: (row) => row.score === undefined ? '—' : (row.score / 1e6).toFixed(2) },
-        ]} />
+        <DataTable
+          label="Candidates"
+          rows={decision.candidates}
+          rowKey={(candidate) => candidate.ad_id}
+          columns={[
+            {
+              id: 'ad',
+              title: 'Ad',
+              cell: (row) => (
+                <>
+                  <span class="clip">{row.ad ?? row.ad_id}</span>
+                  <br />
+                  <Badge value={row.outcome} /> <small>{row.campaign ?? ''}</small>
+                </>
+              ),
+            },
+            {
+              id: 'relevance',
+              title: 'Relevance',
+              numeric: true,
+              cell: (row) => row.relevance.toFixed(2),
+              sort: (row) => row.relevance,
+            },
+            {
+              id: 'pctr',
+              title: 'Click chance',
+              numeric: true,
+              cell: (row) => (row.pctr === undefined ? '—' : `${(row.pctr * 100).toFixed(2)}%`),
+            },
+            {
+              id: 'bid',
+              title: 'Bid',
+              numeric: true,
+              cell: (row) => (row.bid_micros === undefined ? '—' : money(row.bid_micros / 1e6)),
+            },
+            {
+              id: 'score',
+              title: 'Score',
+              numeric: true,
+              cell: (row) => (row.score === undefined ? '—' : (row.score / 1e6).toFixed(2)),
+            },
+          ]}
+        />
       )}
-      {decision.candidates.some((row) => row.bid_micros !== undefined) && <p class="hint">A bid is for one impression, click or result, as the campaign pays.</p>}
+      {decision.candidates.some((row) => row.bid_micros !== undefined) && (
+        <p class="hint">A bid is for one impression, click or result, as the campaign pays.</p>
+      )}
     </div>
   );
 }

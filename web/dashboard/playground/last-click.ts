@@ -8,7 +8,10 @@ export interface Clicked {
 const changed = 'sidelight:clicked';
 let last: Clicked | null = null;
 
-/** The ad clicked last on this page, so that a conversion can follow it in another tab of the playground. */
+/**
+ * The ad clicked last on this page, so that a conversion can follow it in another tab of the
+ * playground.
+ */
 export function rememberClick(click: Clicked): void {
   last = click;
   dispatchEvent(new Event(changed));

@@ -15,19 +15,27 @@ export function PlaygroundPage(): JSX.Element {
       <Page title="Playground">
         <Empty title="This server has no demo publisher.">
           <p>Sign in as an approved publisher to play with your own account.</p>
-          <Link to="/app/sign-in?next=/app/playground" class="button primary">Sign in</Link>
+          <Link to="/app/sign-in?next=/app/playground" class="button primary">
+            Sign in
+          </Link>
         </Empty>
       </Page>
     );
   }
   return (
-    <Page title="Playground" lead={`${playground.is_demo ? 'Real decisions over live campaigns' : 'Test ads, never counted or billed'}, made for ${playground.publisher_name ?? 'the demo publisher'}. Each panel shows the call behind it.`}>
-      <Tabs label="Playground" tabs={[
-        { id: 'ads', title: 'Ads in a chat', body: () => <ChatPanel /> },
-        { id: 'tools', title: 'Developer tools', body: () => <ToolPanel /> },
-        { id: 'products', title: 'Products', body: () => <ProductPanel /> },
-        { id: 'conversions', title: 'Conversions', body: () => <ConversionPanel /> },
-      ]} />
+    <Page
+      title="Playground"
+      lead={`${playground.is_demo ? 'Real decisions over live campaigns' : 'Test ads, never counted or billed'}, made for ${playground.publisher_name ?? 'the demo publisher'}. Each panel shows the call behind it.`}
+    >
+      <Tabs
+        label="Playground"
+        tabs={[
+          { id: 'ads', title: 'Ads in a chat', body: () => <ChatPanel /> },
+          { id: 'tools', title: 'Developer tools', body: () => <ToolPanel /> },
+          { id: 'products', title: 'Products', body: () => <ProductPanel /> },
+          { id: 'conversions', title: 'Conversions', body: () => <ConversionPanel /> },
+        ]}
+      />
     </Page>
   );
 }

@@ -11,22 +11,38 @@ import { Empty, Loading, Problem } from '../ui/states.js';
 import { apiKey, curl } from '../ui/curl.js';
 
 const list = (text: string): string[] | undefined => {
-  const parts = text.split(',').map((part) => part.trim()).filter((part) => part !== '');
+  const parts = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
   return parts.length === 0 ? undefined : parts;
 };
 
 export function ProductPanel(): JSX.Element {
   const { urls } = useApp();
-  const [form, setForm] = useState({ query: 'waterproof hiking boots', min: '', max: '', brands: '', colors: '', gender: '', sale: false });
+  const [form, setForm] = useState({
+    query: 'waterproof hiking boots',
+    min: '',
+    max: '',
+    brands: '',
+    colors: '',
+    gender: '',
+    sale: false,
+  });
   const [answer, setAnswer] = useState<ShopAnswer | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const set = (change: Partial<typeof form>): void => setForm((before) => ({ ...before, ...change }));
+  const set = (change: Partial<typeof form>): void =>
+    setForm((before) => ({ ...before, ...change }));
   const body = {
-    query: form.query, max_results: 12,
-    ...(form.min === '' ? {} : { price_min: Number(form.min) }), ...(form.max === '' ? {} : { price_max: Number(form.max) }),
-    ...(list(form.brands) === undefined ? {} : { brands: list(form.brands) }), ...(list(form.colors) === undefined ? {} : { colors: list(form.colors) }),
-    ...(form.gender === '' ? {} : { gender: form.gender }), ...(form.sale ? { on_sale_only: true } : {}),
+    query: form.query,
+    max_results: 12,
+    ...(form.min === '' ? {} : { price_min: Number(form.min) }),
+    ...(form.max === '' ? {} : { price_max: Number(form.max) }),
+    ...(list(form.brands) === undefined ? {} : { brands: list(form.brands) }),
+    ...(list(form.colors) === undefined ? {} : { colors: list(form.colors) }),
+    ...(form.gender === '' ? {} : { gender: form.gender }),
+    ...(form.sale ? { on_sale_only: true } : {}),
   };
   const search = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -44,14 +60,57 @@ export function ProductPanel(): JSX.Element {
       <Card title="Find a product">
         <form class="form" onSubmit={(event) => void search(event)}>
           <div class="form-row products-form">
-            <TextField label="What is wanted" value={form.query} onInput={(query) => set({ query })} required maxLength={1000} />
-            <TextField label="Lowest price" value={form.min} onInput={(min) => set({ min })} type="number" min="0" />
-            <TextField label="Highest price" value={form.max} onInput={(max) => set({ max })} type="number" min="0" />
-            <TextField label="Brands" value={form.brands} onInput={(brands) => set({ brands })} placeholder="comma separated" />
-            <TextField label="Colours" value={form.colors} onInput={(colors) => set({ colors })} placeholder="black, blue" />
-            <Choice label="For" value={form.gender} options={[['', 'Anyone'], ['women', 'Women'], ['men', 'Men'], ['unisex', 'Unisex']]} onChange={(gender) => set({ gender })} />
+            <TextField
+              label="What is wanted"
+              value={form.query}
+              onInput={(query) => set({ query })}
+              required
+              maxLength={1000}
+            />
+            <TextField
+              label="Lowest price"
+              value={form.min}
+              onInput={(min) => set({ min })}
+              type="number"
+              min="0"
+            />
+            <TextField
+              label="Highest price"
+              value={form.max}
+              onInput={(max) => set({ max })}
+              type="number"
+              min="0"
+            />
+            <TextField
+              label="Brands"
+              value={form.brands}
+              onInput={(brands) => set({ brands })}
+              placeholder="comma separated"
+            />
+            <TextField
+              label="Colours"
+              value={form.colors}
+              onInput={(colors) => set({ colors })}
+              placeholder="black, blue"
+            />
+            <Choice
+              label="For"
+              value={form.gender}
+              options={[
+                ['', 'Anyone'],
+                ['women', 'Women'],
+                ['men', 'Men'],
+                ['unisex', 'Unisex'],
+              ]}
+              onChange={(gender) => set({ gender })}
+            />
           </div>
-          <div class="row"><Check label="On sale only" checked={form.sale} onChange={(sale) => set({ sale })} /><button class="button primary" disabled={busy}>Search products</button></div>
+          <div class="row">
+            <Check label="On sale only" checked={form.sale} onChange={(sale) => set({ sale })} />
+            <button class="button primary" disabled={busy}>
+              Search products
+            </button>
+          </div>
         </form>
       </Card>
       {problem !== null && <Problem message={problem} />}
@@ -59,7 +118,17 @@ export function ProductPanel(): JSX.Element {
       {answer !== null && (
         <Card title={`${answer.count} ${answer.count === 1 ? 'product' : 'products'}`}>
           <p class="quiet">{answer.reasoning}</p>
-          {answer.products.length === 0 ? <Empty title="Nothing in stock fits."><p>Loosen a filter or say it another way.</p></Empty> : <div class="products">{answer.products.map((product) => <ProductCard key={product.product_id} product={product} />)}</div>}
+          {answer.products.length === 0 ? (
+            <Empty title="Nothing in stock fits.">
+              <p>Loosen a filter or say it another way.</p>
+            </Empty>
+          ) : (
+            <div class="products">
+              {answer.products.map((product) => (
+                <ProductCard key={product.product_id} product={product} />
+              ))}
+            </div>
+          )}
         </Card>
       )}
       <Code label="The same call" text={curl(`${urls.index}/shop/search`, body, apiKey)} />
@@ -71,12 +140,28 @@ function ProductCard({ product }: { product: Product }): JSX.Element {
   const image = ownImage(product.image_url);
   return (
     <article class="product">
-      {image === null ? <div class="no-image" aria-hidden="true">{product.name[0]}</div> : <img src={image} alt="" loading="lazy" />}
+      {image === null ? (
+        <div class="no-image" aria-hidden="true">
+          {product.name[0]}
+        </div>
+      ) : (
+        <img src={image} alt="" loading="lazy" />
+      )}
       <div>
         <h3>{product.name}</h3>
-        <p class="price">{price(product.price, product.currency)}{product.on_sale && product.regular_price !== null && <s>{price(product.regular_price, product.currency)}</s>}</p>
-        <small>{[product.brand, product.merchant].filter(Boolean).join(' · ')}{product.checkout !== null && ' · agent checkout'}</small>
-        <a href={product.click_url} target="_blank" rel="sponsored noopener">Buy at {product.merchant}</a>
+        <p class="price">
+          {price(product.price, product.currency)}
+          {product.on_sale && product.regular_price !== null && (
+            <s>{price(product.regular_price, product.currency)}</s>
+          )}
+        </p>
+        <small>
+          {[product.brand, product.merchant].filter(Boolean).join(' · ')}
+          {product.checkout !== null && ' · agent checkout'}
+        </small>
+        <a href={product.click_url} target="_blank" rel="sponsored noopener">
+          Buy at {product.merchant}
+        </a>
       </div>
     </article>
   );

@@ -17,7 +17,10 @@ export function ToolPanel(): JSX.Element {
   const [busy, setBusy] = useState(false);
   const [sent, setSent] = useState<object | null>(null);
   const last = turns.at(-1);
-  const body = { query: draft, ...(last === undefined ? {} : { search_id: last.answer.search_id }) };
+  const body = {
+    query: draft,
+    ...(last === undefined ? {} : { search_id: last.answer.search_id }),
+  };
   const search = async (event: Event): Promise<void> => {
     event.preventDefault();
     setBusy(true);
@@ -28,33 +31,91 @@ export function ToolPanel(): JSX.Element {
       setTurns([...turns, { query: draft, answer }]);
       setDraft('');
     } catch (error) {
-      setProblem(error instanceof ApiError ? (error.status === 404 ? 'Tool search is not available on this server.' : error.message) : 'The search failed.');
+      setProblem(
+        error instanceof ApiError
+          ? error.status === 404
+            ? 'Tool search is not available on this server.'
+            : error.message
+          : 'The search failed.',
+      );
     }
     setBusy(false);
   };
   return (
     <div class="stack">
-      <Card title="Find a developer tool" actions={turns.length > 0 && <button type="button" class="button small" onClick={() => { setTurns([]); setSent(null); }}>New search</button>}>
+      <Card
+        title="Find a developer tool"
+        actions={
+          turns.length > 0 && (
+            <button
+              type="button"
+              class="button small"
+              onClick={() => {
+                setTurns([]);
+                setSent(null);
+              }}
+            >
+              New search
+            </button>
+          )
+        }
+      >
         <form class="form" onSubmit={(event) => void search(event)}>
-          <TextField label={last === undefined ? 'What does your project need?' : 'Follow up'} value={draft} onInput={setDraft} required placeholder="something cheaper, not that one, self-hosted…" />
-          <div><button class="button primary" disabled={busy}>Search tools</button></div>
+          <TextField
+            label={last === undefined ? 'What does your project need?' : 'Follow up'}
+            value={draft}
+            onInput={setDraft}
+            required
+            placeholder="something cheaper, not that one, self-hosted…"
+          />
+          <div>
+            <button class="button primary" disabled={busy}>
+              Search tools
+            </button>
+          </div>
         </form>
       </Card>
       {problem !== null && <Problem message={problem} />}
       {[...turns].reverse().map(({ query, answer }) => (
         <Card key={`${answer.search_id} ${query}`} title={query}>
-          {answer.recommendation === null ? <Empty title="No good match."><p>{answer.reasoning}</p></Empty> : (
+          {answer.recommendation === null ? (
+            <Empty title="No good match.">
+              <p>{answer.reasoning}</p>
+            </Empty>
+          ) : (
             <div class="stack">
-              <p><b>{answer.recommendation.name}</b> <span class="badge plain">{answer.recommendation.category}</span></p>
+              <p>
+                <b>{answer.recommendation.name}</b>{' '}
+                <span class="badge plain">{answer.recommendation.category}</span>
+              </p>
               <p>{answer.recommendation.description}</p>
               <p class="quiet">{answer.reasoning}</p>
-              {answer.install != null && <Code label={answer.install.summary} text={answer.install.steps.map((step) => `${step.step}. ${step.action}${step.command === undefined ? '' : `\n   $ ${step.command}`}${step.file === undefined ? '' : `\n   ${step.file}`}`).join('\n')} />}
-              {answer.click_url != null && <p><a href={answer.click_url} target="_blank" rel="sponsored noopener">Open {answer.recommendation.name}</a></p>}
+              {answer.install != null && (
+                <Code
+                  label={answer.install.summary}
+                  text={answer.install.steps
+                    .map(
+                      (step) =>
+                        `${step.step}. ${step.action}${step.command === undefined ? '' : `\n   $ ${step.command}`}${step.file === undefined ? '' : `\n   ${step.file}`}`,
+                    )
+                    .join('\n')}
+                />
+              )}
+              {answer.click_url != null && (
+                <p>
+                  <a href={answer.click_url} target="_blank" rel="sponsored noopener">
+                    Open {answer.recommendation.name}
+                  </a>
+                </p>
+              )}
             </div>
           )}
         </Card>
       ))}
-      <Code label="The same call" text={curl(`${urls.index}/search`, draft === '' && sent !== null ? sent : body, apiKey)} />
+      <Code
+        label="The same call"
+        text={curl(`${urls.index}/search`, draft === '' && sent !== null ? sent : body, apiKey)}
+      />
     </div>
   );
 }

@@ -1,6 +1,11 @@
 import type { Static } from '@sinclair/typebox';
 import type { JSX } from 'preact';
-import type { Devices, Geography, Placements, SliceMetrics } from '../../../src/surfaces/publisher-reports/schema.js';
+import type {
+  Devices,
+  Geography,
+  Placements,
+  SliceMetrics,
+} from '../../../src/surfaces/publisher-reports/schema.js';
 import { query } from '../core/api.js';
 import { compact, country, money, percent, words } from '../core/format.js';
 import { Link } from '../core/router.js';
@@ -22,34 +27,126 @@ export function AudiencePage(): JSX.Element {
   const devices = useLoad<Static<typeof Devices>>(`/publisher-dashboard/devices${asked}`);
   const geography = useLoad<Static<typeof Geography>>(`/publisher-dashboard/geography${asked}`);
   return (
-    <Page title="Audience" lead="Days in UTC." actions={<RangePicker range={range} onChange={setRange} compare={false} zoned={false} />}>
+    <Page
+      title="Audience"
+      lead="Days in UTC."
+      actions={<RangePicker range={range} onChange={setRange} compare={false} zoned={false} />}
+    >
       <div class="stack">
-        <SliceCard title="Placements" load={placements} slices={(data) => data.placements.map((row) => ({ ...row, name: words(row.placement) }))} path={`/publisher-dashboard/placements${asked}`} />
-        <SliceCard title="Devices" load={devices} slices={(data) => data.devices.map((row) => ({ ...row, name: words(row.device_type) }))} path={`/publisher-dashboard/devices${asked}`} />
-        <SliceCard title="Countries" load={geography} slices={(data) => data.countries.map((row) => ({ ...row, name: country(row.country_code), code: row.country_code }))} path={`/publisher-dashboard/geography${asked}`} />
+        <SliceCard
+          title="Placements"
+          load={placements}
+          slices={(data) => data.placements.map((row) => ({ ...row, name: words(row.placement) }))}
+          path={`/publisher-dashboard/placements${asked}`}
+        />
+        <SliceCard
+          title="Devices"
+          load={devices}
+          slices={(data) => data.devices.map((row) => ({ ...row, name: words(row.device_type) }))}
+          path={`/publisher-dashboard/devices${asked}`}
+        />
+        <SliceCard
+          title="Countries"
+          load={geography}
+          slices={(data) =>
+            data.countries.map((row) => ({
+              ...row,
+              name: country(row.country_code),
+              code: row.country_code,
+            }))
+          }
+          path={`/publisher-dashboard/geography${asked}`}
+        />
       </div>
     </Page>
   );
 }
 
-function SliceCard<T>({ title, load, slices, path }: { title: string; load: Loaded<T>; slices: (data: T) => Slice[]; path: string }): JSX.Element {
+function SliceCard<T>({
+  title,
+  load,
+  slices,
+  path,
+}: {
+  title: string;
+  load: Loaded<T>;
+  slices: (data: T) => Slice[];
+  path: string;
+}): JSX.Element {
   return (
     <Card title={title} actions={<CsvButton what={title} from={path} />}>
       <Shown load={load}>
         {(data) => {
           const rows = slices(data);
-          if (rows.length === 0) return <Empty title="Nothing in this period."><p>Choose a longer one, or <Link to="/app/publisher/integrate">ask for your first ad</Link>.</p></Empty>;
+          if (rows.length === 0)
+            return (
+              <Empty title="Nothing in this period.">
+                <p>
+                  Choose a longer one, or{' '}
+                  <Link to="/app/publisher/integrate">ask for your first ad</Link>.
+                </p>
+              </Empty>
+            );
           const isMap = rows.some((row) => row.code !== undefined);
           return (
             <div class={isMap ? 'stack' : 'split roomy'}>
-              {isMap ? <CountryMap title="Revenue" values={rows.map((row) => ({ code: row.code ?? '', value: row.revenue }))} format={money} /> : <Bars label={`${title} by revenue`} rows={[...rows].sort((a, b) => b.revenue - a.revenue).slice(0, 12).map((row) => ({ name: row.name, value: row.revenue }))} format={money} />}
-              <DataTable label={title} rows={rows} rowKey={(row) => row.name} columns={[
-                { id: 'name', title: title.replace(/ies$/, 'y').replace(/s$/, ''), cell: (row) => <span class="nowrap">{row.name}</span>, sort: (row) => row.name },
-                { id: 'impressions', title: 'Impressions', numeric: true, cell: (row) => compact(row.impressions), sort: (row) => row.impressions },
-                { id: 'ctr', title: 'Click rate', numeric: true, cell: (row) => percent(row.ctr, 2), sort: (row) => row.ctr },
-                { id: 'revenue', title: 'Revenue', numeric: true, cell: (row) => money(row.revenue), sort: (row) => row.revenue },
-                { id: 'cpm', title: 'Per 1,000', numeric: true, cell: (row) => money(row.cpm), sort: (row) => row.cpm },
-              ]} />
+              {isMap ? (
+                <CountryMap
+                  title="Revenue"
+                  values={rows.map((row) => ({ code: row.code ?? '', value: row.revenue }))}
+                  format={money}
+                />
+              ) : (
+                <Bars
+                  label={`${title} by revenue`}
+                  rows={[...rows]
+                    .sort((a, b) => b.revenue - a.revenue)
+                    .slice(0, 12)
+                    .map((row) => ({ name: row.name, value: row.revenue }))}
+                  format={money}
+                />
+              )}
+              <DataTable
+                label={title}
+                rows={rows}
+                rowKey={(row) => row.name}
+                columns={[
+                  {
+                    id: 'name',
+                    title: title.replace(/ies$/, 'y').replace(/s$/, ''),
+                    cell: (row) => <span class="nowrap">{row.name}</span>,
+                    sort: (row) => row.name,
+                  },
+                  {
+                    id: 'impressions',
+                    title: 'Impressions',
+                    numeric: true,
+                    cell: (row) => compact(row.impressions),
+                    sort: (row) => row.impressions,
+                  },
+                  {
+                    id: 'ctr',
+                    title: 'Click rate',
+                    numeric: true,
+                    cell: (row) => percent(row.ctr, 2),
+                    sort: (row) => row.ctr,
+                  },
+                  {
+                    id: 'revenue',
+                    title: 'Revenue',
+                    numeric: true,
+                    cell: (row) => money(row.revenue),
+                    sort: (row) => row.revenue,
+                  },
+                  {
+                    id: 'cpm',
+                    title: 'Per 1,000',
+                    numeric: true,
+                    cell: (row) => money(row.cpm),
+                    sort: (row) => row.cpm,
+                  },
+                ]}
+              />
             </div>
           );
         }}

@@ -1,6 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { FillPreview, PublisherSettings, PublisherSettingsChange } from '../../../src/surfaces/dashboards/schema.js';
+import type {
+  FillPreview,
+  PublisherSettings,
+  PublisherSettingsChange,
+} from '../../../src/surfaces/dashboards/schema.js';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { count, money, percent } from '../core/format.js';
@@ -17,11 +21,17 @@ function fillAt(preview: FillPreview, relevance: number): number {
 export function ControlsPage(): JSX.Element {
   const { say } = useApp();
   const settings = useLoad<PublisherSettings>('/session/publisher-settings');
-  const save = async (change: PublisherSettingsChange, optimistic: Partial<PublisherSettings>): Promise<void> => {
+  const save = async (
+    change: PublisherSettingsChange,
+    optimistic: Partial<PublisherSettings>,
+  ): Promise<void> => {
     const before = settings.data;
     settings.put((data) => ({ ...data, ...optimistic }));
     try {
-      const saved = await call<PublisherSettings>('/session/publisher-settings', { method: 'PATCH', body: change });
+      const saved = await call<PublisherSettings>('/session/publisher-settings', {
+        method: 'PATCH',
+        body: change,
+      });
       settings.put(() => saved);
       say('Saved. It applies from the next request.');
     } catch (error) {
@@ -30,14 +40,34 @@ export function ControlsPage(): JSX.Element {
     }
   };
   return (
-    <Page title="Ad controls" lead="What may be shown in your product. Changes apply within a second, on every node.">
+    <Page
+      title="Ad controls"
+      lead="What may be shown in your product. Changes apply within a second, on every node."
+    >
       <Shown load={settings}>
         {(data) => (
           <div class="grid">
-            <RelevanceCard value={data.min_relevance} onSave={(min_relevance) => void save({ min_relevance }, { min_relevance })} />
-            <FloorCard value={data.floor_cpm} onSave={(floor_cpm) => void save({ floor_cpm }, { floor_cpm })} />
-            <TopicsCard topics={data.excluded_topics} onSave={(excluded_topics) => void save({ excluded_topics }, { excluded_topics })} />
-            <AdvertisersCard blocked={data.blocked_advertisers} onSave={(list) => void save({ blocked_advertisers: list.map(({ id }) => id) }, { blocked_advertisers: list })} />
+            <RelevanceCard
+              value={data.min_relevance}
+              onSave={(min_relevance) => void save({ min_relevance }, { min_relevance })}
+            />
+            <FloorCard
+              value={data.floor_cpm}
+              onSave={(floor_cpm) => void save({ floor_cpm }, { floor_cpm })}
+            />
+            <TopicsCard
+              topics={data.excluded_topics}
+              onSave={(excluded_topics) => void save({ excluded_topics }, { excluded_topics })}
+            />
+            <AdvertisersCard
+              blocked={data.blocked_advertisers}
+              onSave={(list) =>
+                void save(
+                  { blocked_advertisers: list.map(({ id }) => id) },
+                  { blocked_advertisers: list },
+                )
+              }
+            />
           </div>
         )}
       </Shown>
@@ -45,7 +75,13 @@ export function ControlsPage(): JSX.Element {
   );
 }
 
-function RelevanceCard({ value, onSave }: { value: number; onSave: (value: number) => void }): JSX.Element {
+function RelevanceCard({
+  value,
+  onSave,
+}: {
+  value: number;
+  onSave: (value: number) => void;
+}): JSX.Element {
   const [draft, setDraft] = useState(value);
   useEffect(() => setDraft(value), [value]);
   const preview = useLoad<FillPreview>('/session/publisher-settings/fill-preview');
@@ -54,61 +90,198 @@ function RelevanceCard({ value, onSave }: { value: number; onSave: (value: numbe
       <div class="form">
         <div class="field">
           <label for="relevance">An ad must fit at least {draft.toFixed(2)}</label>
-          <input id="relevance" type="range" min="0" max="1" step="0.05" value={draft} onInput={(event) => setDraft(Number(event.currentTarget.value))} />
-          <p class="hint">0 shows anything that matches at all, 1 nearly nothing. Requests can name their own.</p>
+          <input
+            id="relevance"
+            type="range"
+            min="0"
+            max="1"
+            step="0.05"
+            value={draft}
+            onInput={(event) => setDraft(Number(event.currentTarget.value))}
+          />
+          <p class="hint">
+            0 shows anything that matches at all, 1 nearly nothing. Requests can name their own.
+          </p>
         </div>
         <Shown load={preview}>
-          {(data) => data.requests === 0 ? <p class="quiet">Once there are requests, the effect on fill is shown here.</p> : (
-            <p role="status">Of your last {data.requests === 1 ? 'request' : `${count(data.requests)} requests`} with a candidate, <b>{percent(fillAt(data, draft) * 100, 0)}</b> would be filled{draft !== value && <> (now {percent(fillAt(data, value) * 100, 0)})</>}.</p>
-          )}
+          {(data) =>
+            data.requests === 0 ? (
+              <p class="quiet">Once there are requests, the effect on fill is shown here.</p>
+            ) : (
+              <p role="status">
+                Of your last {data.requests === 1 ? 'request' : `${count(data.requests)} requests`}{' '}
+                with a candidate, <b>{percent(fillAt(data, draft) * 100, 0)}</b> would be filled
+                {draft !== value && <> (now {percent(fillAt(data, value) * 100, 0)})</>}.
+              </p>
+            )
+          }
         </Shown>
-        <div><button type="button" class="button primary" disabled={draft === value} onClick={() => onSave(draft)}>Save baseline</button></div>
+        <div>
+          <button
+            type="button"
+            class="button primary"
+            disabled={draft === value}
+            onClick={() => onSave(draft)}
+          >
+            Save baseline
+          </button>
+        </div>
       </div>
     </Card>
   );
 }
 
-function FloorCard({ value, onSave }: { value: number; onSave: (value: number) => void }): JSX.Element {
+function FloorCard({
+  value,
+  onSave,
+}: {
+  value: number;
+  onSave: (value: number) => void;
+}): JSX.Element {
   const [draft, setDraft] = useState(String(value));
   const amount = Number(draft);
   const valid = draft.trim() !== '' && amount >= 0 && amount <= 1000;
   return (
     <Card title="Price floor">
-      <form class="form" onSubmit={(event) => { event.preventDefault(); if (valid) onSave(amount); }}>
-        <TextField label="Least an ad must pay per 1,000 impressions, in dollars" value={draft} onInput={setDraft} type="number" min="0" step="0.01" error={valid ? undefined : 'Between 0 and 1000.'} hint={`Now ${money(value)}.`} />
-        <div><button class="button primary" disabled={!valid || amount === value}>Save floor</button></div>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (valid) onSave(amount);
+        }}
+      >
+        <TextField
+          label="Least an ad must pay per 1,000 impressions, in dollars"
+          value={draft}
+          onInput={setDraft}
+          type="number"
+          min="0"
+          step="0.01"
+          error={valid ? undefined : 'Between 0 and 1000.'}
+          hint={`Now ${money(value)}.`}
+        />
+        <div>
+          <button class="button primary" disabled={!valid || amount === value}>
+            Save floor
+          </button>
+        </div>
       </form>
     </Card>
   );
 }
 
-function TopicsCard({ topics, onSave }: { topics: string[]; onSave: (topics: string[]) => void }): JSX.Element {
+function TopicsCard({
+  topics,
+  onSave,
+}: {
+  topics: string[];
+  onSave: (topics: string[]) => void;
+}): JSX.Element {
   const [draft, setDraft] = useState('');
   return (
     <Card title="Blocked topics">
       <div class="form">
-        <form class="composer" onSubmit={(event) => { event.preventDefault(); if (draft.trim() !== '') { onSave([...topics, draft.trim()]); setDraft(''); } }}>
-          <input aria-label="Topic to block" value={draft} onInput={(event) => setDraft(event.currentTarget.value)} maxLength={200} placeholder="gambling" />
+        <form
+          class="composer"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (draft.trim() !== '') {
+              onSave([...topics, draft.trim()]);
+              setDraft('');
+            }
+          }}
+        >
+          <input
+            aria-label="Topic to block"
+            value={draft}
+            onInput={(event) => setDraft(event.currentTarget.value)}
+            maxLength={200}
+            placeholder="gambling"
+          />
           <button class="button">Block topic</button>
         </form>
-        {topics.length === 0 ? <p class="quiet">No topic is blocked.</p> : <ul class="chips">{topics.map((topic) => <li key={topic}><button type="button" class="chip" aria-label={`Allow ${topic} again`} onClick={() => onSave(topics.filter((one) => one !== topic))}>{topic} <span aria-hidden="true">✕</span></button></li>)}</ul>}
+        {topics.length === 0 ? (
+          <p class="quiet">No topic is blocked.</p>
+        ) : (
+          <ul class="chips">
+            {topics.map((topic) => (
+              <li key={topic}>
+                <button
+                  type="button"
+                  class="chip"
+                  aria-label={`Allow ${topic} again`}
+                  onClick={() => onSave(topics.filter((one) => one !== topic))}
+                >
+                  {topic} <span aria-hidden="true">✕</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
       </div>
     </Card>
   );
 }
 
-function AdvertisersCard({ blocked, onSave }: { blocked: { id: string; name: string }[]; onSave: (list: { id: string; name: string }[]) => void }): JSX.Element {
-  const seen = useLoad<{ advertisers: { id: string; name: string; impressions: number }[] }>('/session/advertisers');
-  const open = (seen.data?.advertisers ?? []).filter((one) => !blocked.some(({ id }) => id === one.id));
+function AdvertisersCard({
+  blocked,
+  onSave,
+}: {
+  blocked: { id: string; name: string }[];
+  onSave: (list: { id: string; name: string }[]) => void;
+}): JSX.Element {
+  const seen = useLoad<{ advertisers: { id: string; name: string; impressions: number }[] }>(
+    '/session/advertisers',
+  );
+  const open = (seen.data?.advertisers ?? []).filter(
+    (one) => !blocked.some(({ id }) => id === one.id),
+  );
   return (
     <Card title="Advertisers">
       <div class="stack">
-        {blocked.length > 0 && <><h3>Blocked</h3><ul class="chips">{blocked.map((one) => <li key={one.id}><button type="button" class="chip" aria-label={`Unblock ${one.name}`} onClick={() => onSave(blocked.filter(({ id }) => id !== one.id))}>{one.name} <span aria-hidden="true">✕</span></button></li>)}</ul></>}
+        {blocked.length > 0 && (
+          <>
+            <h3>Blocked</h3>
+            <ul class="chips">
+              {blocked.map((one) => (
+                <li key={one.id}>
+                  <button
+                    type="button"
+                    class="chip"
+                    aria-label={`Unblock ${one.name}`}
+                    onClick={() => onSave(blocked.filter(({ id }) => id !== one.id))}
+                  >
+                    {one.name} <span aria-hidden="true">✕</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
         <h3>Seen in the last 30 days</h3>
         <Shown load={seen}>
-          {() => open.length === 0 ? <p class="quiet">None{blocked.length > 0 ? ' besides the blocked ones' : ' yet'}.</p> : (
-            <ul class="calls">{open.map((one) => <li key={one.id}><span>{one.name}</span><small>{count(one.impressions)} impressions</small><button type="button" class="button small" aria-label={`Block ${one.name}`} onClick={() => onSave([...blocked, { id: one.id, name: one.name }])}>Block</button></li>)}</ul>
-          )}
+          {() =>
+            open.length === 0 ? (
+              <p class="quiet">None{blocked.length > 0 ? ' besides the blocked ones' : ' yet'}.</p>
+            ) : (
+              <ul class="calls">
+                {open.map((one) => (
+                  <li key={one.id}>
+                    <span>{one.name}</span>
+                    <small>{count(one.impressions)} impressions</small>
+                    <button
+                      type="button"
+                      class="button small"
+                      aria-label={`Block ${one.name}`}
+                      onClick={() => onSave([...blocked, { id: one.id, name: one.name }])}
+                    >
+                      Block
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
         </Shown>
       </div>
     </Card>

@@ -23,27 +23,48 @@ const columns = Math.max(...countryTiles.map((row) => row.length / 2));
 /** Cells of the same code are one tile. */
 function tilesOf(rows: readonly string[]): Tile[] {
   const found = new Map<string, Tile>();
-  rows.forEach((row, y) => (row.match(/../g) ?? []).forEach((code, x) => {
-    if (code === '..') return;
-    const tile = found.get(code) ?? { code, x, y, width: 1, height: 1 };
-    found.set(code, { ...tile, width: Math.max(tile.width, x - tile.x + 1), height: y - tile.y + 1 });
-  }));
+  rows.forEach((row, y) =>
+    (row.match(/../g) ?? []).forEach((code, x) => {
+      if (code === '..') return;
+      const tile = found.get(code) ?? { code, x, y, width: 1, height: 1 };
+      found.set(code, {
+        ...tile,
+        width: Math.max(tile.width, x - tile.x + 1),
+        height: y - tile.y + 1,
+      });
+    }),
+  );
   return [...found.values()];
 }
 
 const steps = 5;
 
-/** 0 for nothing, else 1 to 5: equal steps of the logarithm over two powers of ten, so that one large country does not make all others look alike. */
+/**
+ * 0 for nothing, else 1 to 5: equal steps of the logarithm over two powers of ten, so that one
+ * large country does not make all others look alike.
+ */
 function stepOf(value: number, top: number): number {
   if (value <= 0 || top <= 0) return 0;
-  return Math.min(steps, Math.max(1, steps + Math.ceil((Math.log10(value / top) / 2) * steps - 1e-9)));
+  return Math.min(
+    steps,
+    Math.max(1, steps + Math.ceil((Math.log10(value / top) / 2) * steps - 1e-9)),
+  );
 }
 
 /**
- * The world in tiles, one a country. Every tile carries its code and, where something happened, a bar that grows with the
+ * The world in tiles, one a country. Every tile carries its code and, where something happened, a
+ * bar that grows with the
  * value, so nothing depends on colour; the same numbers stand in the table beside it.
  */
-export function CountryMap({ title, values, format }: { title: string; values: readonly CountryValue[]; format: (value: number) => string }): JSX.Element {
+export function CountryMap({
+  title,
+  values,
+  format,
+}: {
+  title: string;
+  values: readonly CountryValue[];
+  format: (value: number) => string;
+}): JSX.Element {
   const [at, setAt] = useState<string | null>(null);
   const id = useId();
   const known = new Map(values.map((one) => [one.code, one.value]));
@@ -52,30 +73,76 @@ export function CountryMap({ title, values, format }: { title: string; values: r
   const elsewhere = ranked.filter((one) => !tiles.some(({ code }) => code === one.code));
   return (
     <figure class="map">
-      <div class="map-box" tabIndex={0} role="region" aria-label={`Map of ${title.toLowerCase()} by country, scrollable`}>
-      <svg viewBox={`0 0 ${columns * size} ${countryTiles.length * size}`} role="img" aria-labelledby={id} onMouseLeave={() => setAt(null)}>
-        <title id={id}>{`${title} by country, ${ranked.length} in all. ${ranked.slice(0, 5).map((one) => `${country(one.code)}: ${format(one.value)}`).join(', ')}`}</title>
-        {tiles.map(({ code, x, y, width, height }) => {
-          const step = stepOf(known.get(code) ?? 0, top);
-          const [left, middle] = [(x + width / 2) * size, (y + height / 2) * size];
-          return (
-            <g key={code} class={`tile s${step}${at === code ? ' at' : ''}`} onMouseEnter={() => setAt(code)}>
-              <rect x={x * size + 1} y={y * size + 1} width={width * size - 2} height={height * size - 2} rx="4" />
-              <text x={left} y={middle + (step === 0 ? 4 : 2)} text-anchor="middle">{code}</text>
-              {step > 0 && <rect class="amount" x={left - 10} y={middle + 7} width={(20 * step) / steps} height="3" rx="1.5" />}
-            </g>
-          );
-        })}
-      </svg>
+      <div
+        class="map-box"
+        tabIndex={0}
+        role="region"
+        aria-label={`Map of ${title.toLowerCase()} by country, scrollable`}
+      >
+        <svg
+          viewBox={`0 0 ${columns * size} ${countryTiles.length * size}`}
+          role="img"
+          aria-labelledby={id}
+          onMouseLeave={() => setAt(null)}
+        >
+          <title id={id}>{`${title} by country, ${ranked.length} in all. ${ranked
+            .slice(0, 5)
+            .map((one) => `${country(one.code)}: ${format(one.value)}`)
+            .join(', ')}`}</title>
+          {tiles.map(({ code, x, y, width, height }) => {
+            const step = stepOf(known.get(code) ?? 0, top);
+            const [left, middle] = [(x + width / 2) * size, (y + height / 2) * size];
+            return (
+              <g
+                key={code}
+                class={`tile s${step}${at === code ? ' at' : ''}`}
+                onMouseEnter={() => setAt(code)}
+              >
+                <rect
+                  x={x * size + 1}
+                  y={y * size + 1}
+                  width={width * size - 2}
+                  height={height * size - 2}
+                  rx="4"
+                />
+                <text x={left} y={middle + (step === 0 ? 4 : 2)} text-anchor="middle">
+                  {code}
+                </text>
+                {step > 0 && (
+                  <rect
+                    class="amount"
+                    x={left - 10}
+                    y={middle + 7}
+                    width={(20 * step) / steps}
+                    height="3"
+                    rx="1.5"
+                  />
+                )}
+              </g>
+            );
+          })}
+        </svg>
       </div>
       <figcaption>
-        {at !== null ? <><b>{country(at)}</b> {format(known.get(at) ?? 0)}</> : (
+        {at !== null ? (
           <>
-            <span class="scale" aria-hidden="true">{[1, 2, 3, 4, 5].map((step) => <span key={step} class={`swatch s${step}`} />)}</span>
-            {top === 0 ? 'nothing yet' : `least to most; ${country(ranked[0]?.code ?? '')} leads with ${format(top)}`}
+            <b>{country(at)}</b> {format(known.get(at) ?? 0)}
+          </>
+        ) : (
+          <>
+            <span class="scale" aria-hidden="true">
+              {[1, 2, 3, 4, 5].map((step) => (
+                <span key={step} class={`swatch s${step}`} />
+              ))}
+            </span>
+            {top === 0
+              ? 'nothing yet'
+              : `least to most; ${country(ranked[0]?.code ?? '')} leads with ${format(top)}`}
           </>
         )}
-        {elsewhere.length > 0 && at === null && <> · {elsewhere.length} not on the map, see the table</>}
+        {elsewhere.length > 0 && at === null && (
+          <> · {elsewhere.length} not on the map, see the table</>
+        )}
       </figcaption>
     </figure>
   );

@@ -1,5 +1,6 @@
-// The world as tiles, laid out by hand: each country near where it lies, beside its neighbours, large ones over several cells.
-// Two letters a cell, one line a row from the north, '..' is sea. Small islands and territories are left to the table.
+// The world as tiles, laid out by hand: each country near where it lies, beside its neighbours,
+// large ones over several cells. Two letters a cell, one line a row from the north, '..' is sea.
+// Small islands and territories are left to the table.
 export const countryTiles: readonly string[] = [
   '..........GLGL......NOSEFI',
   'CACACACA......IS....NOSEEE',

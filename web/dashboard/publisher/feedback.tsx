@@ -12,25 +12,94 @@ export function FeedbackPage(): JSX.Element {
   const { zone } = useApp();
   const feedback = useLoad<FeedbackList>('/session/feedback');
   return (
-    <Page title="Feedback" lead="What your users said about ads. A thumbs down keeps that ad from the person.">
+    <Page
+      title="Feedback"
+      lead="What your users said about ads. A thumbs down keeps that ad from the person."
+    >
       <Shown load={feedback}>
         {(data) => (
           <>
             <dl class="stats">
               <Stat label="Thumbs up" value={count(data.thumbs_up)} />
               <Stat label="Thumbs down" value={count(data.thumbs_down)} />
-              <Stat label="Liked" value={data.thumbs_up + data.thumbs_down === 0 ? '—' : percent((data.thumbs_up / (data.thumbs_up + data.thumbs_down)) * 100)} />
+              <Stat
+                label="Liked"
+                value={
+                  data.thumbs_up + data.thumbs_down === 0
+                    ? '—'
+                    : percent((data.thumbs_up / (data.thumbs_up + data.thumbs_down)) * 100)
+                }
+              />
             </dl>
-            <Card title="Newest" actions={<CsvButton what="Feedback" from={() => [['at', 'sentiment', 'campaign', 'reasons', 'comment', 'placement'], ...data.feedback.map((row) => [row.at, row.sentiment, row.campaign, row.reasons.join('; '), row.comment, row.placement])]} />}>
-              {data.feedback.length === 0 ? <Empty title="No feedback yet."><p>The SDK shows thumbs when the server asks for feedback.</p></Empty> : (
-                <DataTable label="Feedback" rows={data.feedback} rowKey={(row) => row.id} columns={[
-                  { id: 'at', title: 'When', cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>, sort: (row) => row.at },
-                  { id: 'sentiment', title: 'Vote', cell: (row) => <Badge value={row.sentiment} />, sort: (row) => row.sentiment },
-                  { id: 'campaign', title: 'Campaign', cell: (row) => row.campaign ?? '—', sort: (row) => row.campaign ?? '' },
-                  { id: 'reasons', title: 'Reasons', cell: (row) => row.reasons.length === 0 ? '—' : row.reasons.map(words).join(', ') },
-                  { id: 'comment', title: 'Comment', cell: (row) => <span class="clip" title={row.comment ?? undefined}>{row.comment ?? '—'}</span> },
-                  { id: 'placement', title: 'Placement', cell: (row) => row.placement === null ? '—' : words(row.placement) },
-                ]} />
+            <Card
+              title="Newest"
+              actions={
+                <CsvButton
+                  what="Feedback"
+                  from={() => [
+                    ['at', 'sentiment', 'campaign', 'reasons', 'comment', 'placement'],
+                    ...data.feedback.map((row) => [
+                      row.at,
+                      row.sentiment,
+                      row.campaign,
+                      row.reasons.join('; '),
+                      row.comment,
+                      row.placement,
+                    ]),
+                  ]}
+                />
+              }
+            >
+              {data.feedback.length === 0 ? (
+                <Empty title="No feedback yet.">
+                  <p>The SDK shows thumbs when the server asks for feedback.</p>
+                </Empty>
+              ) : (
+                <DataTable
+                  label="Feedback"
+                  rows={data.feedback}
+                  rowKey={(row) => row.id}
+                  columns={[
+                    {
+                      id: 'at',
+                      title: 'When',
+                      cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
+                      sort: (row) => row.at,
+                    },
+                    {
+                      id: 'sentiment',
+                      title: 'Vote',
+                      cell: (row) => <Badge value={row.sentiment} />,
+                      sort: (row) => row.sentiment,
+                    },
+                    {
+                      id: 'campaign',
+                      title: 'Campaign',
+                      cell: (row) => row.campaign ?? '—',
+                      sort: (row) => row.campaign ?? '',
+                    },
+                    {
+                      id: 'reasons',
+                      title: 'Reasons',
+                      cell: (row) =>
+                        row.reasons.length === 0 ? '—' : row.reasons.map(words).join(', '),
+                    },
+                    {
+                      id: 'comment',
+                      title: 'Comment',
+                      cell: (row) => (
+                        <span class="clip" title={row.comment ?? undefined}>
+                          {row.comment ?? '—'}
+                        </span>
+                      ),
+                    },
+                    {
+                      id: 'placement',
+                      title: 'Placement',
+                      cell: (row) => (row.placement === null ? '—' : words(row.placement)),
+                    },
+                  ]}
+                />
               )}
             </Card>
           </>

@@ -16,7 +16,11 @@ const stepNames: Record<string, string> = { wins: 'Ads served', viewable: 'Seen 
 export function RevenuePage(): JSX.Element {
   const { zone } = useApp();
   const [range, setRange] = useRange();
-  const asked = { ...rangeQuery(range, zone), fill: 'zero', compare: range.compare ? 'previous' : undefined };
+  const asked = {
+    ...rangeQuery(range, zone),
+    fill: 'zero',
+    compare: range.compare ? 'previous' : undefined,
+  };
   const path = `/publisher-dashboard/stats${query(asked)}`;
   const stats = useLoad<Stats>(path);
   const funnelPath = `/publisher-dashboard/funnel${query(asked)}`;
@@ -27,26 +31,82 @@ export function RevenuePage(): JSX.Element {
         {(data) => (
           <>
             <dl class="stats">
-              <Stat label="Revenue" value={money(data.totalRevenue)} now={data.totalRevenue} before={data.previous?.totalRevenue} />
-              <Stat label="Impressions" value={compact(data.totalImpressions)} now={data.totalImpressions} before={data.previous?.totalImpressions} />
-              <Stat label="Clicks" value={compact(data.totalClicks)} now={data.totalClicks} before={data.previous?.totalClicks} />
-              <Stat label="Click rate" value={percent(data.avgCtr, 2)} now={data.avgCtr} before={data.previous?.avgCtr} />
-              <Stat label="Per 1,000 impressions" value={money(data.avgCpm)} now={data.avgCpm} before={data.previous?.avgCpm} />
+              <Stat
+                label="Revenue"
+                value={money(data.totalRevenue)}
+                now={data.totalRevenue}
+                before={data.previous?.totalRevenue}
+              />
+              <Stat
+                label="Impressions"
+                value={compact(data.totalImpressions)}
+                now={data.totalImpressions}
+                before={data.previous?.totalImpressions}
+              />
+              <Stat
+                label="Clicks"
+                value={compact(data.totalClicks)}
+                now={data.totalClicks}
+                before={data.previous?.totalClicks}
+              />
+              <Stat
+                label="Click rate"
+                value={percent(data.avgCtr, 2)}
+                now={data.avgCtr}
+                before={data.previous?.avgCtr}
+              />
+              <Stat
+                label="Per 1,000 impressions"
+                value={money(data.avgCpm)}
+                now={data.avgCpm}
+                before={data.previous?.avgCpm}
+              />
             </dl>
             <Card title="Revenue by day" actions={<CsvButton what="Revenue" from={path} />}>
-              <LineChart title="Revenue" format={money} points={data.timeSeries.map((row) => ({ date: row.date, value: row.revenue }))} before={data.previous?.timeSeries.map((row) => ({ date: row.date, value: row.revenue }))} />
+              <LineChart
+                title="Revenue"
+                format={money}
+                points={data.timeSeries.map((row) => ({ date: row.date, value: row.revenue }))}
+                before={data.previous?.timeSeries.map((row) => ({
+                  date: row.date,
+                  value: row.revenue,
+                }))}
+              />
             </Card>
-            {data.totalImpressions === 0 && <Empty title="No impressions in this period."><p>Ask for your first ad: it takes one request.</p><Link to="/app/publisher/integrate" class="button primary">Integrate</Link></Empty>}
+            {data.totalImpressions === 0 && (
+              <Empty title="No impressions in this period.">
+                <p>Ask for your first ad: it takes one request.</p>
+                <Link to="/app/publisher/integrate" class="button primary">
+                  Integrate
+                </Link>
+              </Empty>
+            )}
           </>
         )}
       </Shown>
       <div class="stack">
-        <Card title="From request to result" actions={<CsvButton what="Funnel" from={funnelPath} />}>
+        <Card
+          title="From request to result"
+          actions={<CsvButton what="Funnel" from={funnelPath} />}
+        >
           <Shown load={funnel}>
             {(data) => (
               <>
-                <Bars label="Funnel" rows={data.steps.map((step, index) => ({ name: stepNames[step.step] ?? words(step.step), value: step.count, ...(index === 0 ? {} : { note: percent(step.rate_from_previous * 100) }) }))} format={count} />
-                {data.filtered_impressions + data.filtered_clicks > 0 && <p class="hint">{count(data.filtered_impressions)} impressions and {count(data.filtered_clicks)} clicks were filtered as invalid traffic.</p>}
+                <Bars
+                  label="Funnel"
+                  rows={data.steps.map((step, index) => ({
+                    name: stepNames[step.step] ?? words(step.step),
+                    value: step.count,
+                    ...(index === 0 ? {} : { note: percent(step.rate_from_previous * 100) }),
+                  }))}
+                  format={count}
+                />
+                {data.filtered_impressions + data.filtered_clicks > 0 && (
+                  <p class="hint">
+                    {count(data.filtered_impressions)} impressions and {count(data.filtered_clicks)}{' '}
+                    clicks were filtered as invalid traffic.
+                  </p>
+                )}
               </>
             )}
           </Shown>

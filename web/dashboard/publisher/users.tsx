@@ -13,14 +13,37 @@ import { Card, Page } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
 
 const perPage = 200;
-const path = (asked: { search: string; order: Order; page: number }): string => `/publisher-dashboard/users${query({ search: asked.search, sort: asked.order.id, order: asked.order.down ? 'desc' : 'asc', page: asked.page, per_page: perPage })}`;
+const path = (asked: { search: string; order: Order; page: number }): string =>
+  `/publisher-dashboard/users${query({ search: asked.search, sort: asked.order.id, order: asked.order.down ? 'desc' : 'asc', page: asked.page, per_page: perPage })}`;
 
 /** Every user the search finds, in the order shown. */
 async function everyUser(search: string, order: Order): Promise<CsvRow[]> {
-  const rows: CsvRow[] = [['pub_user_id', 'requests', 'ads_served', 'impressions', 'clicks', 'revenue_microdollars', 'first_seen', 'last_seen']];
+  const rows: CsvRow[] = [
+    [
+      'pub_user_id',
+      'requests',
+      'ads_served',
+      'impressions',
+      'clicks',
+      'revenue_microdollars',
+      'first_seen',
+      'last_seen',
+    ],
+  ];
   for (let page = 1, more = true; more && page <= 500; page += 1) {
     const answer = await call<Users>(path({ search, order, page }));
-    rows.push(...answer.users.map((row) => [row.pub_user_id, row.requests, row.ads_served, row.impressions, row.clicks, row.revenue_microdollars, row.first_seen, row.last_seen]));
+    rows.push(
+      ...answer.users.map((row) => [
+        row.pub_user_id,
+        row.requests,
+        row.ads_served,
+        row.impressions,
+        row.clicks,
+        row.revenue_microdollars,
+        row.first_seen,
+        row.last_seen,
+      ]),
+    );
     more = answer.has_more;
   }
   return rows;
@@ -30,42 +53,149 @@ async function everyUser(search: string, order: Order): Promise<CsvRow[]> {
 export function UsersPage(): JSX.Element {
   const { zone } = useApp();
   const [draft, setDraft] = useState('');
-  const [asked, setAsked] = useState<{ search: string; order: Order; page: number }>({ search: '', order: { id: 'requests', down: true }, page: 1 });
+  const [asked, setAsked] = useState<{ search: string; order: Order; page: number }>({
+    search: '',
+    order: { id: 'requests', down: true },
+    page: 1,
+  });
   useEffect(() => {
     if (draft === asked.search) return;
     // Not at every letter.
-    const timer = setTimeout(() => setAsked((before) => ({ ...before, search: draft, page: 1 })), 250);
+    const timer = setTimeout(
+      () => setAsked((before) => ({ ...before, search: draft, page: 1 })),
+      250,
+    );
     return () => clearTimeout(timer);
   }, [draft]);
   const users = useLoad<Users>(path(asked));
   return (
     <Page title="Users" lead="By the ids you send with ad requests.">
-      <Card title="All users" actions={
-        <>
-          <input type="search" aria-label="Find a user" placeholder="Part of an id" value={draft} maxLength={500} onInput={(event) => setDraft(event.currentTarget.value)} />
-          <CsvButton what="Users" from={() => everyUser(asked.search, asked.order)} />
-        </>
-      }>
+      <Card
+        title="All users"
+        actions={
+          <>
+            <input
+              type="search"
+              aria-label="Find a user"
+              placeholder="Part of an id"
+              value={draft}
+              maxLength={500}
+              onInput={(event) => setDraft(event.currentTarget.value)}
+            />
+            <CsvButton what="Users" from={() => everyUser(asked.search, asked.order)} />
+          </>
+        }
+      >
         <Shown load={users}>
-          {(data) => data.users.length === 0 ? (asked.search === '' ? <Empty title="No users yet."><p>Send <code>user.id</code> with ad requests to see who brings what.</p><Link to="/app/publisher/integrate" class="button">Integrate</Link></Empty> : <Empty title="No user id contains that."><p>Ids are searched whole or in part, in any case.</p></Empty>) : (
-            <>
-              <DataTable label="Users" rows={data.users} rowKey={(row) => row.pub_user_id} order={asked.order} onOrder={(order) => setAsked({ ...asked, order, page: 1 })} columns={[
-                { id: 'user', title: 'User', cell: (row) => <span class="clip" title={row.pub_user_id}>{row.pub_user_id}</span> },
-                { id: 'requests', title: 'Requests', numeric: true, sort: 'server', cell: (row) => count(row.requests) },
-                { id: 'ads_served', title: 'Ads', numeric: true, sort: 'server', cell: (row) => count(row.ads_served) },
-                { id: 'impressions', title: 'Impressions', numeric: true, sort: 'server', cell: (row) => count(row.impressions) },
-                { id: 'clicks', title: 'Clicks', numeric: true, sort: 'server', cell: (row) => count(row.clicks) },
-                { id: 'revenue_microdollars', title: 'Revenue', numeric: true, sort: 'server', cell: (row) => money(row.revenue_microdollars / 1e6) },
-                { id: 'first_seen', title: 'First seen', sort: 'server', cell: (row) => <span class="nowrap">{moment(row.first_seen, zone)}</span> },
-                { id: 'last_seen', title: 'Last seen', sort: 'server', cell: (row) => <span class="nowrap">{moment(row.last_seen, zone)}</span> },
-              ]} />
-              <nav class="actions pager" aria-label="Pages of users">
-                <button type="button" class="button small" disabled={data.page <= 1} onClick={() => setAsked({ ...asked, page: asked.page - 1 })}>Previous</button>
-                <span class="quiet" role="status">{count((data.page - 1) * data.per_page + 1)}–{count((data.page - 1) * data.per_page + data.users.length)} of {count(data.total)}</span>
-                <button type="button" class="button small" disabled={!data.has_more} onClick={() => setAsked({ ...asked, page: asked.page + 1 })}>Next</button>
-              </nav>
-            </>
-          )}
+          {(data) =>
+            data.users.length === 0 ? (
+              asked.search === '' ? (
+                <Empty title="No users yet.">
+                  <p>
+                    Send <code>user.id</code> with ad requests to see who brings what.
+                  </p>
+                  <Link to="/app/publisher/integrate" class="button">
+                    Integrate
+                  </Link>
+                </Empty>
+              ) : (
+                <Empty title="No user id contains that.">
+                  <p>Ids are searched whole or in part, in any case.</p>
+                </Empty>
+              )
+            ) : (
+              <>
+                <DataTable
+                  label="Users"
+                  rows={data.users}
+                  rowKey={(row) => row.pub_user_id}
+                  order={asked.order}
+                  onOrder={(order) => setAsked({ ...asked, order, page: 1 })}
+                  columns={[
+                    {
+                      id: 'user',
+                      title: 'User',
+                      cell: (row) => (
+                        <span class="clip" title={row.pub_user_id}>
+                          {row.pub_user_id}
+                        </span>
+                      ),
+                    },
+                    {
+                      id: 'requests',
+                      title: 'Requests',
+                      numeric: true,
+                      sort: 'server',
+                      cell: (row) => count(row.requests),
+                    },
+                    {
+                      id: 'ads_served',
+                      title: 'Ads',
+                      numeric: true,
+                      sort: 'server',
+                      cell: (row) => count(row.ads_served),
+                    },
+                    {
+                      id: 'impressions',
+                      title: 'Impressions',
+                      numeric: true,
+                      sort: 'server',
+                      cell: (row) => count(row.impressions),
+                    },
+                    {
+                      id: 'clicks',
+                      title: 'Clicks',
+                      numeric: true,
+                      sort: 'server',
+                      cell: (row) => count(row.clicks),
+                    },
+                    {
+                      id: 'revenue_microdollars',
+                      title: 'Revenue',
+                      numeric: true,
+                      sort: 'server',
+                      cell: (row) => money(row.revenue_microdollars / 1e6),
+                    },
+                    {
+                      id: 'first_seen',
+                      title: 'First seen',
+                      sort: 'server',
+                      cell: (row) => <span class="nowrap">{moment(row.first_seen, zone)}</span>,
+                    },
+                    {
+                      id: 'last_seen',
+                      title: 'Last seen',
+                      sort: 'server',
+                      cell: (row) => <span class="nowrap">{moment(row.last_seen, zone)}</span>,
+                    },
+                  ]}
+                />
+                <nav class="actions pager" aria-label="Pages of users">
+                  <button
+                    type="button"
+                    class="button small"
+                    disabled={data.page <= 1}
+                    onClick={() => setAsked({ ...asked, page: asked.page - 1 })}
+                  >
+                    Previous
+                  </button>
+                  <span class="quiet" role="status">
+                    {count((data.page - 1) * data.per_page + 1)}–
+                    {count((data.page - 1) * data.per_page + data.users.length)} of{' '}
+                    {count(data.total)}
+                  </span>
+                  <button
+                    type="button"
+                    class="button small"
+                    disabled={!data.has_more}
+                    onClick={() => setAsked({ ...asked, page: asked.page + 1 })}
+                  >
+                    Next
+                  </button>
+                </nav>
+              </>
+            )
+          }
         </Shown>
       </Card>
     </Page>

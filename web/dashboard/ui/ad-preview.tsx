@@ -19,12 +19,26 @@ export function ownImage(url: string | null | undefined): string | null {
 }
 
 /** An ad the way a publisher's page shows it. */
-export function AdPreview({ ad, placement = 'below_response', href, onClick, children }: { ad: PreviewedAd; placement?: string; href?: string; onClick?: () => void; children?: ComponentChildren }): JSX.Element {
+export function AdPreview({
+  ad,
+  placement = 'below_response',
+  href,
+  onClick,
+  children,
+}: {
+  ad: PreviewedAd;
+  placement?: string;
+  href?: string;
+  onClick?: () => void;
+  children?: ComponentChildren;
+}): JSX.Element {
   const image = ownImage(ad.image);
   return (
     <aside class={`ad ${placement}`} aria-label={`Sponsored: ${ad.brandName}`}>
       <div class="ad-head">
-        <span class="ad-mark" aria-hidden="true">{(ad.brandName.trim()[0] ?? '·').toUpperCase()}</span>
+        <span class="ad-mark" aria-hidden="true">
+          {(ad.brandName.trim()[0] ?? '·').toUpperCase()}
+        </span>
         <span class="ad-brand">{ad.brandName}</span>
         <span class="ad-label">Sponsored</span>
       </div>
@@ -32,7 +46,20 @@ export function AdPreview({ ad, placement = 'below_response', href, onClick, chi
       <p class="ad-title">{ad.title}</p>
       <p class="ad-text">{ad.adText}</p>
       <div class="ad-foot">
-        {href === undefined ? <span class="ad-cta">{ad.cta}</span> : <a class="ad-cta" href={href} target="_blank" rel="sponsored noopener" onClick={onClick} onAuxClick={onClick}>{ad.cta}</a>}
+        {href === undefined ? (
+          <span class="ad-cta">{ad.cta}</span>
+        ) : (
+          <a
+            class="ad-cta"
+            href={href}
+            target="_blank"
+            rel="sponsored noopener"
+            onClick={onClick}
+            onAuxClick={onClick}
+          >
+            {ad.cta}
+          </a>
+        )}
         {children}
       </div>
     </aside>

@@ -11,8 +11,21 @@ interface Point {
 const height = 220;
 const pad = { left: 56, right: 12, top: 12, bottom: 28 };
 
-/** A line over days. The period before is dashed, so that it reads without colour; the same numbers stand in a table below. */
-export function LineChart({ title, points, before, format }: { title: string; points: readonly Point[]; before?: readonly Point[] | undefined; format: (value: number) => string }): JSX.Element {
+/**
+ * A line over days. The period before is dashed, so that it reads without colour; the same numbers
+ * stand in a table below.
+ */
+export function LineChart({
+  title,
+  points,
+  before,
+  format,
+}: {
+  title: string;
+  points: readonly Point[];
+  before?: readonly Point[] | undefined;
+  format: (value: number) => string;
+}): JSX.Element {
   const [at, setAt] = useState<number | null>(null);
   const { zone } = useApp();
   const id = useId();
@@ -20,38 +33,79 @@ export function LineChart({ title, points, before, format }: { title: string; po
   if (points.length === 0) return <p class="quiet">No days to draw.</p>;
   const values = [...points, ...(before ?? [])].map((point) => point.value);
   const top = niceTop(Math.max(...values, 0), values.every(Number.isInteger));
-  const x = (index: number): number => pad.left + (points.length === 1 ? 0.5 : index / (points.length - 1)) * (width - pad.left - pad.right);
-  const y = (value: number): number => height - pad.bottom - (value / top) * (height - pad.top - pad.bottom);
-  const path = (list: readonly Point[]): string => list.slice(0, points.length).map((point, index) => `${index === 0 ? 'M' : 'L'}${x(index).toFixed(1)} ${y(point.value).toFixed(1)}`).join('');
+  const x = (index: number): number =>
+    pad.left +
+    (points.length === 1 ? 0.5 : index / (points.length - 1)) * (width - pad.left - pad.right);
+  const y = (value: number): number =>
+    height - pad.bottom - (value / top) * (height - pad.top - pad.bottom);
+  const path = (list: readonly Point[]): string =>
+    list
+      .slice(0, points.length)
+      .map(
+        (point, index) =>
+          `${index === 0 ? 'M' : 'L'}${x(index).toFixed(1)} ${y(point.value).toFixed(1)}`,
+      )
+      .join('');
   // The day that is not over is drawn apart, so that it does not look like a fall.
-  const isOpen = points.length > 1 && points.at(-1)?.date === new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format();
+  const isOpen =
+    points.length > 1 &&
+    points.at(-1)?.date === new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format();
   const done = isOpen ? points.slice(0, -1) : points;
   const marks = Math.max(2, Math.min(width < 480 ? 3 : 6, points.length));
   const chosen = at === null ? null : points[at];
   const highest = points.reduce((a, b) => (b.value > a.value ? b : a));
   const move = (event: MouseEvent & { currentTarget: SVGSVGElement }): void => {
     const box = event.currentTarget.getBoundingClientRect();
-    const share = (((event.clientX - box.left) / box.width) * width - pad.left) / (width - pad.left - pad.right);
+    const share =
+      (((event.clientX - box.left) / box.width) * width - pad.left) /
+      (width - pad.left - pad.right);
     setAt(Math.max(0, Math.min(points.length - 1, Math.round(share * (points.length - 1)))));
   };
   return (
     <figure class="chart" ref={box}>
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby={id} onMouseMove={move} onMouseLeave={() => setAt(null)}>
-        <title id={id}>{`${title} by day, ${day(points[0]?.date ?? '')} to ${day(points.at(-1)?.date ?? '')}; highest ${format(highest.value)} on ${day(highest.date)}`}</title>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-labelledby={id}
+        onMouseMove={move}
+        onMouseLeave={() => setAt(null)}
+      >
+        <title
+          id={id}
+        >{`${title} by day, ${day(points[0]?.date ?? '')} to ${day(points.at(-1)?.date ?? '')}; highest ${format(highest.value)} on ${day(highest.date)}`}</title>
         {[0, 0.5, 1].map((share) => (
           <g key={share} class="grid">
             <line x1={pad.left} x2={width - pad.right} y1={y(top * share)} y2={y(top * share)} />
-            <text x={pad.left - 8} y={y(top * share) + 4} text-anchor="end">{format(top * share)}</text>
+            <text x={pad.left - 8} y={y(top * share) + 4} text-anchor="end">
+              {format(top * share)}
+            </text>
           </g>
         ))}
-        {Array.from({ length: marks }, (_, mark) => Math.round((mark * (points.length - 1)) / Math.max(1, marks - 1))).map((index) => (
-          <text key={index} class="tick" x={x(index)} y={height - 8} text-anchor={index === 0 ? 'start' : index === points.length - 1 ? 'end' : 'middle'}>{day(points[index]?.date ?? '')}</text>
+        {Array.from({ length: marks }, (_, mark) =>
+          Math.round((mark * (points.length - 1)) / Math.max(1, marks - 1)),
+        ).map((index) => (
+          <text
+            key={index}
+            class="tick"
+            x={x(index)}
+            y={height - 8}
+            text-anchor={index === 0 ? 'start' : index === points.length - 1 ? 'end' : 'middle'}
+          >
+            {day(points[index]?.date ?? '')}
+          </text>
         ))}
         <path class="area" d={`${path(done)}L${x(done.length - 1)} ${y(0)}L${x(0)} ${y(0)}Z`} />
         {before !== undefined && before.length > 0 && <path class="line before" d={path(before)} />}
         <path class="line" d={path(done)} />
-        {isOpen && <path class="line open" d={`M${x(points.length - 2)} ${y(points.at(-2)?.value ?? 0)}L${x(points.length - 1)} ${y(points.at(-1)?.value ?? 0)}`} />}
-        {points.length === 1 && <circle class="dot" cx={x(0)} cy={y(points[0]?.value ?? 0)} r="4" />}
+        {isOpen && (
+          <path
+            class="line open"
+            d={`M${x(points.length - 2)} ${y(points.at(-2)?.value ?? 0)}L${x(points.length - 1)} ${y(points.at(-1)?.value ?? 0)}`}
+          />
+        )}
+        {points.length === 1 && (
+          <circle class="dot" cx={x(0)} cy={y(points[0]?.value ?? 0)} r="4" />
+        )}
         {at !== null && chosen != null && (
           <g>
             <line class="cursor" x1={x(at)} x2={x(at)} y1={pad.top} y2={height - pad.bottom} />
@@ -61,17 +115,58 @@ export function LineChart({ title, points, before, format }: { title: string; po
       </svg>
       <figcaption>
         {chosen != null && at !== null ? (
-          <><b>{day(chosen.date)}</b> {format(chosen.value)}{before?.[at] !== undefined && ` · before: ${format(before[at].value)}`}</>
+          <>
+            <b>{day(chosen.date)}</b> {format(chosen.value)}
+            {before?.[at] !== undefined && ` · before: ${format(before[at].value)}`}
+          </>
         ) : (
-          <><span class="key solid" aria-hidden="true" /> {title}{before !== undefined && before.length > 0 && <> <span class="key dashed" aria-hidden="true" /> period before</>}{isOpen && <> <span class="key dotted" aria-hidden="true" /> today so far</>}</>
+          <>
+            <span class="key solid" aria-hidden="true" /> {title}
+            {before !== undefined && before.length > 0 && (
+              <>
+                {' '}
+                <span class="key dashed" aria-hidden="true" /> period before
+              </>
+            )}
+            {isOpen && (
+              <>
+                {' '}
+                <span class="key dotted" aria-hidden="true" /> today so far
+              </>
+            )}
+          </>
         )}
       </figcaption>
       <details class="numbers">
         <summary>Numbers</summary>
         <div class="table-box" tabIndex={0} role="region" aria-label={`${title} by day`}>
           <table>
-            <thead><tr><th scope="col">Day</th><th scope="col" class="number">{title}</th>{before !== undefined && before.length > 0 && <th scope="col" class="number">Before</th>}</tr></thead>
-            <tbody>{points.map((point, index) => <tr key={point.date}><td>{point.date}</td><td class="number">{format(point.value)}</td>{before !== undefined && before.length > 0 && <td class="number">{before[index] === undefined ? '—' : format(before[index].value)}</td>}</tr>)}</tbody>
+            <thead>
+              <tr>
+                <th scope="col">Day</th>
+                <th scope="col" class="number">
+                  {title}
+                </th>
+                {before !== undefined && before.length > 0 && (
+                  <th scope="col" class="number">
+                    Before
+                  </th>
+                )}
+              </tr>
+            </thead>
+            <tbody>
+              {points.map((point, index) => (
+                <tr key={point.date}>
+                  <td>{point.date}</td>
+                  <td class="number">{format(point.value)}</td>
+                  {before !== undefined && before.length > 0 && (
+                    <td class="number">
+                      {before[index] === undefined ? '—' : format(before[index].value)}
+                    </td>
+                  )}
+                </tr>
+              ))}
+            </tbody>
           </table>
         </div>
       </details>
@@ -83,7 +178,12 @@ export function LineChart({ title, points, before, format }: { title: string; po
 function niceTop(value: number, isWhole: boolean): number {
   if (value <= 0 || (isWhole && value <= 2)) return isWhole ? 2 : 1;
   const power = 10 ** Math.floor(Math.log10(value));
-  return power * ([1, 2, 3, 4, 6, 8, 10].filter((step) => !isWhole || (step * power) % 2 === 0).find((step) => step * power >= value) ?? 10);
+  return (
+    power *
+    ([1, 2, 3, 4, 6, 8, 10]
+      .filter((step) => !isWhole || (step * power) % 2 === 0)
+      .find((step) => step * power >= value) ?? 10)
+  );
 }
 
 /** How wide the element is drawn, so that text in a chart keeps its size on every screen. */
@@ -92,7 +192,12 @@ function useWidth(first: number): { box: RefObject<HTMLElement | null>; width: n
   const [width, setWidth] = useState(first);
   useLayoutEffect(() => {
     if (box.current === null) return;
-    const watcher = new ResizeObserver(([entry]) => entry !== undefined && entry.contentRect.width > 0 && setWidth(Math.max(260, Math.round(entry.contentRect.width))));
+    const watcher = new ResizeObserver(
+      ([entry]) =>
+        entry !== undefined &&
+        entry.contentRect.width > 0 &&
+        setWidth(Math.max(260, Math.round(entry.contentRect.width))),
+    );
     watcher.observe(box.current);
     return () => watcher.disconnect();
   }, []);
@@ -100,15 +205,32 @@ function useWidth(first: number): { box: RefObject<HTMLElement | null>; width: n
 }
 
 /** Ranked bars with the number at each; nothing depends on colour. */
-export function Bars({ label, rows, format }: { label: string; rows: readonly { name: string; value: number; note?: string }[]; format: (value: number) => string }): JSX.Element {
+export function Bars({
+  label,
+  rows,
+  format,
+}: {
+  label: string;
+  rows: readonly { name: string; value: number; note?: string }[];
+  format: (value: number) => string;
+}): JSX.Element {
   const top = Math.max(...rows.map((row) => row.value), 0);
   return (
-    <ul class={rows.some((row) => row.note !== undefined) ? 'bars noted' : 'bars'} aria-label={label}>
+    <ul
+      class={rows.some((row) => row.note !== undefined) ? 'bars noted' : 'bars'}
+      aria-label={label}
+    >
       {rows.map((row) => (
         <li key={row.name}>
           <span class="bar-name">{row.name.replace(/([a-z])([A-Z])/g, '$1\u200b$2')}</span>
-          <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="8" /><rect class="fill" width={top === 0 ? 0 : (row.value / top) * 100} height="8" /></svg>
-          <span class="bar-value">{format(row.value)}{row.note !== undefined && <small> {row.note}</small>}</span>
+          <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+            <rect class="track" width="100" height="8" />
+            <rect class="fill" width={top === 0 ? 0 : (row.value / top) * 100} height="8" />
+          </svg>
+          <span class="bar-value">
+            {format(row.value)}
+            {row.note !== undefined && <small> {row.note}</small>}
+          </span>
         </li>
       ))}
     </ul>

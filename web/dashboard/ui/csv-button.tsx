@@ -4,8 +4,17 @@ import { ApiError, downloadCsv, saveFile } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { csvText, type CsvRow } from '../core/csv.js';
 
-/** Saves a list as CSV: from a report's address, which answers the same rows in that form, or from rows this page has or fetches. */
-export function CsvButton({ what, from }: { what: string; from: string | (() => readonly CsvRow[] | Promise<readonly CsvRow[]>) }): JSX.Element {
+/**
+ * Saves a list as CSV: from a report's address, which answers the same rows in that form, or from
+ * rows this page has or fetches.
+ */
+export function CsvButton({
+  what,
+  from,
+}: {
+  what: string;
+  from: string | (() => readonly CsvRow[] | Promise<readonly CsvRow[]>);
+}): JSX.Element {
   const { say } = useApp();
   const [busy, setBusy] = useState(false);
   const name = what.toLowerCase().replaceAll(' ', '-');
@@ -13,11 +22,25 @@ export function CsvButton({ what, from }: { what: string; from: string | (() => 
     setBusy(true);
     try {
       if (typeof from === 'string') await downloadCsv(from, name);
-      else saveFile(new Blob([csvText(await from())], { type: 'text/csv;charset=utf-8' }), `${name}.csv`);
+      else
+        saveFile(
+          new Blob([csvText(await from())], { type: 'text/csv;charset=utf-8' }),
+          `${name}.csv`,
+        );
     } catch (error) {
       say(error instanceof ApiError ? error.message : 'The download failed. Try again.', 'bad');
     }
     setBusy(false);
   };
-  return <button type="button" class="button small" aria-label={`${what} as CSV`} disabled={busy} onClick={() => void save()}>CSV</button>;
+  return (
+    <button
+      type="button"
+      class="button small"
+      aria-label={`${what} as CSV`}
+      disabled={busy}
+      onClick={() => void save()}
+    >
+      CSV
+    </button>
+  );
 }

@@ -30,7 +30,15 @@ const windowedFrom = 120;
 const margin = 10;
 
 /** A table that sorts, and draws only the rows in view once there are many. */
-export function DataTable<Row>({ label, columns, rows, rowKey, footer, order, onOrder }: TableProps<Row>): JSX.Element {
+export function DataTable<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  footer,
+  order,
+  onOrder,
+}: TableProps<Row>): JSX.Element {
   const [own, setOwn] = useState<Order | null>(null);
   const [top, setTop] = useState(0);
   // Rows are as tall as what they hold; the first ones drawn tell.
@@ -41,16 +49,24 @@ export function DataTable<Row>({ label, columns, rows, rowKey, footer, order, on
     if (by === undefined || by === 'server' || own === null) return rows;
     return [...rows].sort((a, b) => {
       const [x, y] = [by(a), by(b)];
-      return (typeof x === 'number' && typeof y === 'number' ? x - y : String(x).localeCompare(String(y), 'en', { numeric: true })) * (own.down ? -1 : 1);
+      return (
+        (typeof x === 'number' && typeof y === 'number'
+          ? x - y
+          : String(x).localeCompare(String(y), 'en', { numeric: true })) * (own.down ? -1 : 1)
+      );
     });
   }, [rows, own, columns]);
   const isWindowed = sorted.length > windowedFrom;
   const visible = Math.ceil((box.current?.clientHeight ?? 600) / rowHeight) + 2 * margin;
-  const first = isWindowed ? Math.max(0, Math.min(Math.floor(top / rowHeight) - margin, sorted.length - visible)) : 0;
+  const first = isWindowed
+    ? Math.max(0, Math.min(Math.floor(top / rowHeight) - margin, sorted.length - visible))
+    : 0;
   const shown = isWindowed ? sorted.slice(first, first + visible) : sorted;
   const below = isWindowed ? Math.max(0, sorted.length - first - shown.length) * rowHeight : 0;
   useLayoutEffect(() => {
-    const drawn = isWindowed ? [...(box.current?.querySelectorAll<HTMLElement>('tbody tr:not(.spacer)') ?? [])] : [];
+    const drawn = isWindowed
+      ? [...(box.current?.querySelectorAll<HTMLElement>('tbody tr:not(.spacer)') ?? [])]
+      : [];
     const mean = drawn.reduce((sum, row) => sum + row.offsetHeight, 0) / drawn.length;
     if (mean > 20 && Math.abs(mean - rowHeight) > 4) setRowHeight(mean);
   }, [isWindowed, rows]);
@@ -63,17 +79,35 @@ export function DataTable<Row>({ label, columns, rows, rowKey, footer, order, on
     box.current?.scrollTo(0, 0);
   };
   return (
-    <div class={isWindowed ? 'table-box windowed' : 'table-box'} ref={box} tabIndex={0} role="region" aria-label={`${label}, scrollable`} onScroll={isWindowed ? (event) => setTop(event.currentTarget.scrollTop) : undefined}>
+    <div
+      class={isWindowed ? 'table-box windowed' : 'table-box'}
+      ref={box}
+      tabIndex={0}
+      role="region"
+      aria-label={`${label}, scrollable`}
+      onScroll={isWindowed ? (event) => setTop(event.currentTarget.scrollTop) : undefined}
+    >
       <table class="data" aria-rowcount={sorted.length + 1}>
         <caption class="hidden">{label}</caption>
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.id} scope="col" class={`${column.numeric === true ? 'number' : ''}${column.sort === undefined ? ' fixed' : ''}`} aria-sort={by?.id === column.id ? (by.down ? 'descending' : 'ascending') : undefined}>
-                {column.sort === undefined ? column.title : (
+              <th
+                key={column.id}
+                scope="col"
+                class={`${column.numeric === true ? 'number' : ''}${column.sort === undefined ? ' fixed' : ''}`}
+                aria-sort={
+                  by?.id === column.id ? (by.down ? 'descending' : 'ascending') : undefined
+                }
+              >
+                {column.sort === undefined ? (
+                  column.title
+                ) : (
                   <button type="button" class="sort" onClick={() => choose(column)}>
                     {column.title}
-                    <span aria-hidden="true">{by?.id === column.id ? (by.down ? ' ↓' : ' ↑') : ''}</span>
+                    <span aria-hidden="true">
+                      {by?.id === column.id ? (by.down ? ' ↓' : ' ↑') : ''}
+                    </span>
                   </button>
                 )}
               </th>
@@ -84,7 +118,15 @@ export function DataTable<Row>({ label, columns, rows, rowKey, footer, order, on
           {first > 0 && <Spacer height={first * rowHeight} columns={columns.length} />}
           {shown.map((row, index) => (
             <tr key={rowKey(row)} aria-rowindex={first + index + 2}>
-              {columns.map((column) => <td key={column.id} class={column.numeric === true ? 'number' : undefined} data-title={column.title}>{column.cell(row)}</td>)}
+              {columns.map((column) => (
+                <td
+                  key={column.id}
+                  class={column.numeric === true ? 'number' : undefined}
+                  data-title={column.title}
+                >
+                  {column.cell(row)}
+                </td>
+              ))}
             </tr>
           ))}
           {below > 0 && <Spacer height={below} columns={columns.length} />}
@@ -96,5 +138,9 @@ export function DataTable<Row>({ label, columns, rows, rowKey, footer, order, on
 }
 
 function Spacer({ height, columns }: { height: number; columns: number }): JSX.Element {
-  return <tr aria-hidden="true" class="spacer"><td colSpan={columns} height={height} /></tr>;
+  return (
+    <tr aria-hidden="true" class="spacer">
+      <td colSpan={columns} height={height} />
+    </tr>
+  );
 }

@@ -8,22 +8,47 @@ export function LeadFormPreview({ form }: { form: LeadFormInput }): JSX.Element 
   return (
     <aside class="ad lead-form" aria-label="Preview of the lead form">
       <p class="ad-title">{form.title.trim() === '' ? 'Title' : form.title}</p>
-      {form.description != null && form.description !== '' && <p class="ad-text">{form.description}</p>}
+      {form.description != null && form.description !== '' && (
+        <p class="ad-text">{form.description}</p>
+      )}
       <fieldset disabled>
         <legend class="hidden">Questions</legend>
         {form.fields.map((field, index) => {
           const label = `${field.label.trim() === '' ? `Question ${index + 1}` : field.label}${field.required === true ? ' *' : ''}`;
-          if (field.type === 'checkbox') return <label key={index} class="check"><input type="checkbox" /><span>{label}</span></label>;
+          if (field.type === 'checkbox')
+            return (
+              <label key={index} class="check">
+                <input type="checkbox" />
+                <span>{label}</span>
+              </label>
+            );
           return (
             <label key={index} class="field">
               <span>{label}</span>
-              {field.type === 'select' ? <select>{(field.options ?? []).map((option, place) => <option key={place}>{option}</option>)}</select> : <input type={(inputTypes[field.type] ?? 'text') as 'text' /* every one takes the same attributes */} />}
+              {field.type === 'select' ? (
+                <select>
+                  {(field.options ?? []).map((option, place) => (
+                    <option key={place}>{option}</option>
+                  ))}
+                </select>
+              ) : (
+                <input
+                  type={
+                    (inputTypes[field.type] ??
+                      'text') as 'text' /* every one takes the same attributes */
+                  }
+                />
+              )}
             </label>
           );
         })}
-        <button type="button" class="button primary">{form.submit_label == null || form.submit_label === '' ? 'Send' : form.submit_label}</button>
+        <button type="button" class="button primary">
+          {form.submit_label == null || form.submit_label === '' ? 'Send' : form.submit_label}
+        </button>
       </fieldset>
-      {form.privacy_policy_url != null && form.privacy_policy_url !== '' && <small>Privacy policy: {form.privacy_policy_url}</small>}
+      {form.privacy_policy_url != null && form.privacy_policy_url !== '' && (
+        <small>Privacy policy: {form.privacy_policy_url}</small>
+      )}
     </aside>
   );
 }

@@ -2,7 +2,17 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { change as changeOf } from '../core/format.js';
 
-export function Page({ title, lead, actions, children }: { title: string; lead?: ComponentChildren; actions?: ComponentChildren; children: ComponentChildren }): JSX.Element {
+export function Page({
+  title,
+  lead,
+  actions,
+  children,
+}: {
+  title: string;
+  lead?: ComponentChildren;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}): JSX.Element {
   useEffect(() => {
     document.title = `${title} · Sidelight`;
   }, [title]);
@@ -20,7 +30,17 @@ export function Page({ title, lead, actions, children }: { title: string; lead?:
   );
 }
 
-export function Card({ title, actions, children, wide }: { title?: string; actions?: ComponentChildren; children: ComponentChildren; wide?: boolean }): JSX.Element {
+export function Card({
+  title,
+  actions,
+  children,
+  wide,
+}: {
+  title?: string;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+  wide?: boolean;
+}): JSX.Element {
   return (
     <section class={wide === true ? 'card wide' : 'card'} aria-label={title}>
       {title !== undefined && (
@@ -34,10 +54,25 @@ export function Card({ title, actions, children, wide }: { title?: string; actio
   );
 }
 
-/** A number with its change against the period before; more is better, unless it is `plain` neither. */
-export function Stat({ label, value, now, before, plain = false }: { label: string; value: string; now?: number; before?: number | undefined; plain?: boolean }): JSX.Element {
+/**
+ * A number with its change against the period before; more is better, unless it is `plain` neither.
+ */
+export function Stat({
+  label,
+  value,
+  now,
+  before,
+  plain = false,
+}: {
+  label: string;
+  value: string;
+  now?: number;
+  before?: number | undefined;
+  plain?: boolean;
+}): JSX.Element {
   const delta = now === undefined ? null : changeOf(now, before);
-  const direction = delta === null || plain || Math.abs(delta) < 0.05 ? 'same' : delta > 0 ? 'good' : 'bad';
+  const direction =
+    delta === null || plain || Math.abs(delta) < 0.05 ? 'same' : delta > 0 ? 'good' : 'bad';
   return (
     <div class="stat">
       <dt>{label}</dt>
@@ -56,10 +91,34 @@ export function Stat({ label, value, now, before, plain = false }: { label: stri
 }
 
 const tones: Record<string, string> = {
-  active: 'good', approved: 'good', deployed: 'good', ok: 'good', won: 'good', paid: 'good', live: 'good', thumbs_up: 'good', test_ok: 'good', verified: 'good', delivered: 'good',
-  paused: 'plain', draft: 'plain', archived: 'plain', not_submitted: 'plain', generated: 'plain', disconnected: 'plain', off: 'plain',
-  pending: 'wait', pending_review: 'wait', open: 'wait', issued: 'wait',
-  rejected: 'bad', blocked: 'bad', error: 'bad', thumbs_down: 'bad', failed: 'bad', block: 'bad',
+  active: 'good',
+  approved: 'good',
+  deployed: 'good',
+  ok: 'good',
+  won: 'good',
+  paid: 'good',
+  live: 'good',
+  thumbs_up: 'good',
+  test_ok: 'good',
+  verified: 'good',
+  delivered: 'good',
+  paused: 'plain',
+  draft: 'plain',
+  archived: 'plain',
+  not_submitted: 'plain',
+  generated: 'plain',
+  disconnected: 'plain',
+  off: 'plain',
+  pending: 'wait',
+  pending_review: 'wait',
+  open: 'wait',
+  issued: 'wait',
+  rejected: 'bad',
+  blocked: 'bad',
+  error: 'bad',
+  thumbs_down: 'bad',
+  failed: 'bad',
+  block: 'bad',
 };
 
 export function Badge({ value }: { value: string }): JSX.Element {
@@ -85,19 +144,36 @@ export function Code({ text, label }: { text: string; label: string }): JSX.Elem
           {copied ? 'Copied' : 'Copy'}
         </button>
       </figcaption>
-      <pre tabIndex={0}><code>{text}</code></pre>
+      <pre tabIndex={0}>
+        <code>{text}</code>
+      </pre>
     </figure>
   );
 }
 
 /** Tabs by the usual keyboard rules: arrows move, the panel belongs to the tab. */
-export function Tabs({ tabs, label }: { tabs: readonly { id: string; title: string; body: () => ComponentChildren }[]; label: string }): JSX.Element {
+export function Tabs({
+  tabs,
+  label,
+}: {
+  tabs: readonly { id: string; title: string; body: () => ComponentChildren }[];
+  label: string;
+}): JSX.Element {
   const [chosen, setChosen] = useState(tabs[0]?.id ?? '');
   const own = useId();
   const list = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent): void => {
     const index = tabs.findIndex((tab) => tab.id === chosen);
-    const next = event.key === 'ArrowRight' ? index + 1 : event.key === 'ArrowLeft' ? index - 1 : event.key === 'Home' ? 0 : event.key === 'End' ? tabs.length - 1 : null;
+    const next =
+      event.key === 'ArrowRight'
+        ? index + 1
+        : event.key === 'ArrowLeft'
+          ? index - 1
+          : event.key === 'Home'
+            ? 0
+            : event.key === 'End'
+              ? tabs.length - 1
+              : null;
     if (next === null) return;
     event.preventDefault();
     const tab = tabs[(next + tabs.length) % tabs.length];
@@ -109,18 +185,40 @@ export function Tabs({ tabs, label }: { tabs: readonly { id: string; title: stri
     <div class="tabs">
       <div role="tablist" aria-label={label} ref={list} onKeyDown={move}>
         {tabs.map((tab) => (
-          <button key={tab.id} type="button" role="tab" data-tab={tab.id} id={`${own}-${tab.id}`} aria-selected={tab.id === chosen} aria-controls={`${own}-panel`} tabIndex={tab.id === chosen ? 0 : -1} onClick={() => setChosen(tab.id)}>
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            data-tab={tab.id}
+            id={`${own}-${tab.id}`}
+            aria-selected={tab.id === chosen}
+            aria-controls={`${own}-panel`}
+            tabIndex={tab.id === chosen ? 0 : -1}
+            onClick={() => setChosen(tab.id)}
+          >
             {tab.title}
           </button>
         ))}
       </div>
-      <div role="tabpanel" id={`${own}-panel`} aria-labelledby={`${own}-${chosen}`}>{tabs.find((tab) => tab.id === chosen)?.body()}</div>
+      <div role="tabpanel" id={`${own}-panel`} aria-labelledby={`${own}-${chosen}`}>
+        {tabs.find((tab) => tab.id === chosen)?.body()}
+      </div>
     </div>
   );
 }
 
 /** A modal dialog of the browser: focus stays inside, Escape closes. */
-export function Dialog({ title, onClose, children, wide }: { title: string; onClose: () => void; children: ComponentChildren; wide?: boolean }): JSX.Element {
+export function Dialog({
+  title,
+  onClose,
+  children,
+  wide,
+}: {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+  wide?: boolean;
+}): JSX.Element {
   const own = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -129,10 +227,17 @@ export function Dialog({ title, onClose, children, wide }: { title: string; onCl
     return () => dialog?.close();
   }, []);
   return (
-    <dialog ref={own} class={wide === true ? 'wide' : undefined} aria-labelledby={id} onCancel={(event) => (event.preventDefault(), onClose())}>
+    <dialog
+      ref={own}
+      class={wide === true ? 'wide' : undefined}
+      aria-labelledby={id}
+      onCancel={(event) => (event.preventDefault(), onClose())}
+    >
       <div class="card-head">
         <h2 id={id}>{title}</h2>
-        <button type="button" class="button small" onClick={onClose}>Close</button>
+        <button type="button" class="button small" onClick={onClose}>
+          Close
+        </button>
       </div>
       {children}
     </dialog>

@@ -1,19 +1,40 @@
 import type { JSX } from 'preact';
 import { AdPreview, type PreviewedAd } from './ad-preview.js';
 
-/** Placement → what stands before and after the ad, in lines of text; `beside` puts them next to each other. */
-const scenes: readonly { placement: string; title: string; before: number; after: number; beside?: 'left' | 'right' }[] = [
+/**
+ * Placement → what stands before and after the ad, in lines of text; `beside` puts them next to
+ * each other.
+ */
+const scenes: readonly {
+  placement: string;
+  title: string;
+  before: number;
+  after: number;
+  beside?: 'left' | 'right';
+}[] = [
   { placement: 'below_response', title: 'Below the answer', before: 3, after: 0 },
   { placement: 'above_response', title: 'Above the answer', before: 0, after: 3 },
   { placement: 'inline_response', title: 'Inside the answer', before: 2, after: 2 },
   { placement: 'left_response', title: 'Left of the answer', before: 0, after: 7, beside: 'left' },
-  { placement: 'right_response', title: 'Right of the answer', before: 7, after: 0, beside: 'right' },
+  {
+    placement: 'right_response',
+    title: 'Right of the answer',
+    before: 7,
+    after: 0,
+    beside: 'right',
+  },
   { placement: 'search_result', title: 'Among search results', before: 2, after: 2 },
   { placement: 'top_page', title: 'Top of the page', before: 0, after: 4 },
   { placement: 'bottom_page', title: 'Bottom of the page', before: 4, after: 0 },
   { placement: 'center_page', title: 'Middle of the page', before: 2, after: 2 },
   { placement: 'left_page', title: 'Left side of the page', before: 0, after: 7, beside: 'left' },
-  { placement: 'right_page', title: 'Right side of the page', before: 7, after: 0, beside: 'right' },
+  {
+    placement: 'right_page',
+    title: 'Right side of the page',
+    before: 7,
+    after: 0,
+    beside: 'right',
+  },
 ];
 
 /** One ad in every place an assistant may show it, each with a bit of page around it. */
@@ -35,5 +56,11 @@ export function PlacementScenes({ ad }: { ad: PreviewedAd }): JSX.Element {
 }
 
 function Lines({ count }: { count: number }): JSX.Element {
-  return <div class="lines" aria-hidden="true">{Array.from({ length: count }, (_, index) => <i key={index} />)}</div>;
+  return (
+    <div class="lines" aria-hidden="true">
+      {Array.from({ length: count }, (_, index) => (
+        <i key={index} />
+      ))}
+    </div>
+  );
 }

@@ -16,8 +16,14 @@ export function useRange(days = 30): [Range, (change: Partial<Range>) => void] {
 }
 
 /** Parameters of the report API for a range. */
-export function rangeQuery(range: Range, zone?: string): Record<string, string | number | undefined> {
-  const dates = range.start !== '' && range.end !== '' ? { start_date: range.start, end_date: range.end } : { days: range.days };
+export function rangeQuery(
+  range: Range,
+  zone?: string,
+): Record<string, string | number | undefined> {
+  const dates =
+    range.start !== '' && range.end !== ''
+      ? { start_date: range.start, end_date: range.end }
+      : { days: range.days };
   return { ...dates, ...(zone === undefined ? {} : { tz: zone }) };
 }
 
@@ -26,7 +32,19 @@ export const zones = (): string[] => {
   return [...new Set(['UTC', own, ...Intl.supportedValuesOf('timeZone')])];
 };
 
-export function RangePicker({ range, onChange, choices = [7, 30, 90, 365], compare = true, zoned = true }: { range: Range; onChange: (change: Partial<Range>) => void; choices?: readonly number[]; compare?: boolean; zoned?: boolean }): JSX.Element {
+export function RangePicker({
+  range,
+  onChange,
+  choices = [7, 30, 90, 365],
+  compare = true,
+  zoned = true,
+}: {
+  range: Range;
+  onChange: (change: Partial<Range>) => void;
+  choices?: readonly number[];
+  compare?: boolean;
+  zoned?: boolean;
+}): JSX.Element {
   const { zone, setZone } = useApp();
   const [choosing, setChoosing] = useState(false);
   const isCustom = range.days === 0;
@@ -38,25 +56,65 @@ export function RangePicker({ range, onChange, choices = [7, 30, 90, 365], compa
         onChange={(event) => {
           const days = Number(event.currentTarget.value);
           const today = new Date().toISOString().slice(0, 10);
-          onChange(days === 0 ? { days, start: new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10), end: today } : { days, start: '', end: '' });
+          onChange(
+            days === 0
+              ? {
+                  days,
+                  start: new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10),
+                  end: today,
+                }
+              : { days, start: '', end: '' },
+          );
         }}
       >
-        {choices.map((days) => <option key={days} value={days}>{days === 1 ? 'Today' : `Last ${days} days`}</option>)}
+        {choices.map((days) => (
+          <option key={days} value={days}>
+            {days === 1 ? 'Today' : `Last ${days} days`}
+          </option>
+        ))}
         <option value="0">Custom…</option>
       </select>
       {isCustom && (
         <>
-          <input type="date" aria-label="First day" value={range.start} max={range.end} onChange={(event) => onChange({ start: event.currentTarget.value })} />
-          <input type="date" aria-label="Last day" value={range.end} min={range.start} onChange={(event) => onChange({ end: event.currentTarget.value })} />
+          <input
+            type="date"
+            aria-label="First day"
+            value={range.start}
+            max={range.end}
+            onChange={(event) => onChange({ start: event.currentTarget.value })}
+          />
+          <input
+            type="date"
+            aria-label="Last day"
+            value={range.end}
+            min={range.start}
+            onChange={(event) => onChange({ end: event.currentTarget.value })}
+          />
         </>
       )}
       {zoned && (
         // Four hundred zones are listed when somebody comes to choose one.
-        <select aria-label="Time zone" value={zone} onFocus={() => setChoosing(true)} onPointerDown={() => setChoosing(true)} onChange={(event) => setZone(event.currentTarget.value)}>
-          {(choosing ? zones() : [...new Set([zone, 'UTC'])]).map((name) => <option key={name} value={name}>{name}</option>)}
+        <select
+          aria-label="Time zone"
+          value={zone}
+          onFocus={() => setChoosing(true)}
+          onPointerDown={() => setChoosing(true)}
+          onChange={(event) => setZone(event.currentTarget.value)}
+        >
+          {(choosing ? zones() : [...new Set([zone, 'UTC'])]).map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
         </select>
       )}
-      {compare && <Check label="Compare" checked={range.compare} onChange={(value) => onChange({ compare: value })} />}
+      {compare && (
+        <Check
+          label="Compare"
+          checked={range.compare}
+          onChange={(value) => onChange({ compare: value })}
+        />
+      )}
     </div>
   );
 }

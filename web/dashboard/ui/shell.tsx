@@ -57,27 +57,66 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
   };
   return (
     <div class={menu.length > 0 ? 'shell with-menu' : 'shell'}>
-      <a class="skip" href="#main">Skip to content</a>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
       <header class="top">
-        {menu.length > 0 && <button type="button" class="menu-button" aria-expanded={open} aria-controls="menu" onClick={() => setOpen(!open)}><span aria-hidden="true">☰</span><span class="hidden">Menu</span></button>}
-        <Link to="/" class="brand"><img src="/assets/icon.svg" alt="" width="24" height="24" /> Sidelight</Link>
+        {menu.length > 0 && (
+          <button
+            type="button"
+            class="menu-button"
+            aria-expanded={open}
+            aria-controls="menu"
+            onClick={() => setOpen(!open)}
+          >
+            <span aria-hidden="true">☰</span>
+            <span class="hidden">Menu</span>
+          </button>
+        )}
+        <Link to="/" class="brand">
+          <img src="/assets/icon.svg" alt="" width="24" height="24" /> Sidelight
+        </Link>
         <nav aria-label="Main" class="top-links">
-          <Link to="/app/playground" current={path === '/app/playground'}>Playground</Link>
+          <Link to="/app/playground" current={path === '/app/playground'}>
+            Playground
+          </Link>
           <a href="/docs">Docs</a>
-          {session === null ? <Link to="/app/sign-in" class="button primary small">Sign in</Link> : (
+          {session === null ? (
+            <Link to="/app/sign-in" class="button primary small">
+              Sign in
+            </Link>
+          ) : (
             <>
-              <span class="who" title={session.email}>{session.account_name ?? session.email}</span>
-              <button type="button" class="button small" onClick={() => void signOut()}>Sign out</button>
+              <span class="who" title={session.email}>
+                {session.account_name ?? session.email}
+              </span>
+              <button type="button" class="button small" onClick={() => void signOut()}>
+                Sign out
+              </button>
             </>
           )}
         </nav>
       </header>
       {menu.length > 0 && (
         <nav id="menu" class={open ? 'menu open' : 'menu'} aria-label={session?.role ?? 'Account'}>
-          <ul>{menu.map(([to, title]) => <li key={to}><Link to={to} current={path === to || (to.split('/').length > 3 && path.startsWith(`${to}/`))} onGo={() => setOpen(false)}>{title}</Link></li>)}</ul>
+          <ul>
+            {menu.map(([to, title]) => (
+              <li key={to}>
+                <Link
+                  to={to}
+                  current={path === to || (to.split('/').length > 3 && path.startsWith(`${to}/`))}
+                  onGo={() => setOpen(false)}
+                >
+                  {title}
+                </Link>
+              </li>
+            ))}
+          </ul>
         </nav>
       )}
-      <main id="main" tabIndex={-1}>{children}</main>
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
     </div>
   );
 }

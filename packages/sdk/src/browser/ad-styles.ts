@@ -1,4 +1,7 @@
-/** Fixed line heights and clamped text make every ad as tall as its reserved space, so nothing below it moves. */
+/**
+ * Fixed line heights and clamped text make every ad as tall as its reserved space, so nothing below
+ * it moves.
+ */
 export const adStyles = `
 :host{display:block;min-height:var(--sidelight-min-height,150px);contain:layout style;color:var(--sidelight-color,inherit);font:var(--sidelight-font,inherit)}
 *{box-sizing:border-box}
@@ -29,7 +32,10 @@ form input:not([type=checkbox]),form select{width:100%;height:32px;padding:0 8px
 a:focus-visible,button:focus-visible,input:focus-visible,select:focus-visible{outline:2px solid var(--sidelight-focus,#2563eb);outline-offset:2px}
 `;
 
-/** Adopts the styles as a constructed sheet, which every style-src allows; older browsers get an element with the page's nonce. */
+/**
+ * Adopts the styles as a constructed sheet, which every style-src allows; older browsers get an
+ * element with the page's nonce.
+ */
 export function adoptStyles(root: ShadowRoot, css: string, nonce: string | undefined): void {
   const doc = root.ownerDocument;
   const Sheet = doc.defaultView?.CSSStyleSheet;

@@ -10,17 +10,36 @@ export interface FeedbackParts {
   reasons: HTMLElement;
 }
 
-/** Controls for an ad that asks for feedback. They sit outside the links, so using them is never a click on the ad. */
-export function feedbackControls(doc: Document, ad: Ad, sessionId: string, destination: Destination<AdFeedback>, labels: AdLabels): FeedbackParts | null {
+/**
+ * Controls for an ad that asks for feedback. They sit outside the links, so using them is never a
+ * click on the ad.
+ */
+export function feedbackControls(
+  doc: Document,
+  ad: Ad,
+  sessionId: string,
+  destination: Destination<AdFeedback>,
+  labels: AdLabels,
+): FeedbackParts | null {
   const prompt = ad.feedbackPrompt;
   if (prompt === undefined || prompt === null) return null;
-  const controls = createElement(doc, 'div', 'feedback', '', { role: 'group', 'aria-label': prompt.question });
+  const controls = createElement(doc, 'div', 'feedback', '', {
+    role: 'group',
+    'aria-label': prompt.question,
+  });
   const reasons = createElement(doc, 'div', 'reasons', '', { role: 'group', hidden: '' });
 
   function finish(sentiment: AdFeedback['sentiment'], chosen: string[]): void {
     reasons.hidden = true;
     controls.replaceChildren(createElement(doc, 'span', '', labels.thanks, { role: 'status' }));
-    const message: AdFeedback = { sessionId, impUrl: ad.impUrl, sentiment, reasons: chosen, placement: ad.placement, placementId: ad.placement_id };
+    const message: AdFeedback = {
+      sessionId,
+      impUrl: ad.impUrl,
+      sentiment,
+      reasons: chosen,
+      placement: ad.placement,
+      placementId: ad.placement_id,
+    };
     void postToPublisher(destination, 'feedback', message);
   }
   function button(parent: HTMLElement, text: string, label: string, onPress: () => void): void {
@@ -36,7 +55,10 @@ export function feedbackControls(doc: Document, ad: Ad, sessionId: string, desti
     if (choices.length === 0) return finish('thumbs_down', []);
     reasons.hidden = false;
     reasons.replaceChildren();
-    for (const reason of choices) button(reasons, reason.replaceAll('_', ' '), reason.replaceAll('_', ' '), () => finish('thumbs_down', [reason]));
+    for (const reason of choices)
+      button(reasons, reason.replaceAll('_', ' '), reason.replaceAll('_', ' '), () =>
+        finish('thumbs_down', [reason]),
+      );
     button(reasons, labels.skip, labels.skip, () => finish('thumbs_down', []));
     return undefined;
   });

@@ -6,7 +6,10 @@ export interface Observable {
 export interface ObserveOptions<T extends Observable = Observable> {
   /** Called once, when half of the ad has come into view. */
   onImpression?: (ad: T) => void;
-  /** Called when the ad has been in view for a second in all, and whenever a longer time is reported. */
+  /**
+   * Called when the ad has been in view for a second in all, and whenever a longer time is
+   * reported.
+   */
   onViewable?: (ad: T, ms: number) => void;
 }
 
@@ -20,12 +23,17 @@ export interface Observation {
 const VIEWABLE_MS = 1000;
 
 /**
- * Counts the impression at half visibility and measures the time in view. Sets no cookies and reads none.
+ * Counts the impression at half visibility and measures the time in view. Sets no cookies and reads
+ * none.
  *
  * @example
  * const observation = observeAd(element, ad, { onImpression: () => console.log('seen') });
  */
-export function observeAd<T extends Observable>(element: Element, ad: T, options: ObserveOptions<T> = {}): Observation {
+export function observeAd<T extends Observable>(
+  element: Element,
+  ad: T,
+  options: ObserveOptions<T> = {},
+): Observation {
   const doc = element.ownerDocument;
   const win = doc.defaultView ?? window;
   let counted = false;
@@ -93,15 +101,23 @@ export function observeAd<T extends Observable>(element: Element, ad: T, options
   };
 }
 
-/** Without credentials, so no cookie travels; tried three times, then once as an image for pages that allow only those. */
+/**
+ * Without credentials, so no cookie travels; tried three times, then once as an image for pages
+ * that allow only those.
+ */
 function sendImpression(url: string, attempt: number): void {
-  fetch(url, { mode: 'no-cors', credentials: 'omit', keepalive: true, cache: 'no-store' }).catch(() => {
-    if (attempt < 2) setTimeout(() => sendImpression(url, attempt + 1), 500 * 2 ** attempt);
-    else new Image().src = url;
-  });
+  fetch(url, { mode: 'no-cors', credentials: 'omit', keepalive: true, cache: 'no-store' }).catch(
+    () => {
+      if (attempt < 2) setTimeout(() => sendImpression(url, attempt + 1), 500 * 2 ** attempt);
+      else new Image().src = url;
+    },
+  );
 }
 
-/** Lands beside the impression URL, so a publisher's proxy carries it too. Plain text needs no preflight. */
+/**
+ * Lands beside the impression URL, so a publisher's proxy carries it too. Plain text needs no
+ * preflight.
+ */
 function sendViewable(impUrl: string, ms: number, nav: Navigator): void {
   quietly(() => {
     const url = new URL(impUrl, location.href);
@@ -110,7 +126,14 @@ function sendViewable(impUrl: string, ms: number, nav: Navigator): void {
     url.pathname = url.pathname.replace(/\/(?:ack|track\/imp)$/, '/track/viewable');
     url.search = '';
     const body = JSON.stringify({ p, ms });
-    if (!nav.sendBeacon(url.href, body)) void fetch(url.href, { method: 'POST', body, mode: 'no-cors', credentials: 'omit', keepalive: true }).catch(() => undefined);
+    if (!nav.sendBeacon(url.href, body))
+      void fetch(url.href, {
+        method: 'POST',
+        body,
+        mode: 'no-cors',
+        credentials: 'omit',
+        keepalive: true,
+      }).catch(() => undefined);
   });
 }
 
@@ -119,6 +142,8 @@ export function quietly(work: () => void): void {
   try {
     work();
   } catch (error) {
-    setTimeout(() => { throw error; }, 0); // reported as usual, but outside our own work
+    setTimeout(() => {
+      throw error;
+    }, 0); // reported as usual, but outside our own work
   }
 }

@@ -36,13 +36,16 @@ export interface RenderedAd {
 const HOST = 'data-sidelight-slot';
 
 /**
- * Keeps the height of an ad free, so that nothing moves when it arrives. `renderAd` fills the same space.
+ * Keeps the height of an ad free, so that nothing moves when it arrives. `renderAd` fills the same
+ * space.
  *
  * @example
  * reserveSpace(document.querySelector('#below-answer'));
  */
 export function reserveSpace(target: Element | ShadowRoot, options: SlotOptions = {}): HTMLElement {
-  const known = Array.from(target.children).find((child): child is HTMLElement => child.hasAttribute(HOST) && child.shadowRoot !== null);
+  const known = Array.from(target.children).find(
+    (child): child is HTMLElement => child.hasAttribute(HOST) && child.shadowRoot !== null,
+  );
   if (known !== undefined) return known;
   const host = createElement(target.ownerDocument, 'div', '', '', { [HOST]: '' });
   adoptStyles(host.attachShadow({ mode: 'open' }), options.styles ?? adStyles, options.nonce);
@@ -51,17 +54,24 @@ export function reserveSpace(target: Element | ShadowRoot, options: SlotOptions 
 }
 
 /**
- * Shows an ad in any element, also inside shadow trees. The ad lives in its own shadow root: your styles cannot break its
+ * Shows an ad in any element, also inside shadow trees. The ad lives in its own shadow root: your
+ * styles cannot break its
  * label and its styles cannot reach your page.
  *
  * @example
- * const shown = renderAd(element, ad, { sessionId, feedback: '/api/sidelight', onClick: () => log('click') });
+ * const shown = renderAd(element, ad, { sessionId, feedback: '/api/sidelight', onClick: () =>
+ * log('click') });
  */
-export function renderAd(target: Element | ShadowRoot, ad: Ad, options: RenderOptions = {}): RenderedAd {
+export function renderAd(
+  target: Element | ShadowRoot,
+  ad: Ad,
+  options: RenderOptions = {},
+): RenderedAd {
   const doc = target.ownerDocument;
   const host = reserveSpace(target, options);
   const root = host.shadowRoot;
-  if (root === null) throw new Error('the slot has no shadow root'); // reserveSpace returns only hosts with one
+  // reserveSpace returns only hosts with one
+  if (root === null) throw new Error('the slot has no shadow root');
   for (const child of Array.from(root.children)) if (child.tagName !== 'STYLE') child.remove();
   root.append(adElement(doc, ad, options));
   const observation = observeAd(host, ad, options);
@@ -78,7 +88,9 @@ export function renderAd(target: Element | ShadowRoot, ad: Ad, options: RenderOp
 function adElement(doc: Document, ad: Ad, options: RenderOptions): HTMLElement {
   const labels: AdLabels = { ...englishLabels, ...options.labels };
   const sessionId = options.sessionId ?? '';
-  const box = createElement(doc, 'aside', 'ad', '', { 'aria-label': `${labels.sponsored}: ${ad.brandName}` });
+  const box = createElement(doc, 'aside', 'ad', '', {
+    'aria-label': `${labels.sponsored}: ${ad.brandName}`,
+  });
 
   const head = createElement(doc, 'div', 'head');
   head.append(createElement(doc, 'span', 'label', labels.sponsored));
@@ -90,7 +102,10 @@ function adElement(doc: Document, ad: Ad, options: RenderOptions): HTMLElement {
   const picture = createPicture(doc, ad.image, 'picture', 64);
   if (picture !== null) main.append(picture);
   const words = createElement(doc, 'span', 'words');
-  words.append(createElement(doc, 'span', 'title', ad.title), createElement(doc, 'span', 'text', ad.adText));
+  words.append(
+    createElement(doc, 'span', 'title', ad.title),
+    createElement(doc, 'span', 'text', ad.adText),
+  );
   main.append(words);
 
   const row = createElement(doc, 'div', 'row');
@@ -99,17 +114,28 @@ function adElement(doc: Document, ad: Ad, options: RenderOptions): HTMLElement {
   row.append(cta);
   box.append(head, main, row);
 
-  const lead = options.lead === undefined ? null : leadForm(doc, ad, sessionId, options.lead, labels);
+  const lead =
+    options.lead === undefined ? null : leadForm(doc, ad, sessionId, options.lead, labels);
   if (lead !== null) row.append(lead.toggle);
-  const feedback = options.feedback === undefined ? null : feedbackControls(doc, ad, sessionId, options.feedback, labels);
+  const feedback =
+    options.feedback === undefined
+      ? null
+      : feedbackControls(doc, ad, sessionId, options.feedback, labels);
   if (feedback !== null) row.append(feedback.controls);
-  box.append(...(feedback === null ? [] : [feedback.reasons]), ...(lead === null ? [] : [lead.form]));
+  box.append(
+    ...(feedback === null ? [] : [feedback.reasons]),
+    ...(lead === null ? [] : [lead.form]),
+  );
   return box;
 }
 
 function link(doc: Document, ad: Ad, className: string, options: RenderOptions): HTMLAnchorElement {
   const href = /^https?:\/\//i.test(ad.clickUrl) ? { href: ad.clickUrl } : undefined;
-  const anchor = createElement(doc, 'a', className, '', { ...href, target: '_blank', rel: 'sponsored noopener' });
+  const anchor = createElement(doc, 'a', className, '', {
+    ...href,
+    target: '_blank',
+    rel: 'sponsored noopener',
+  });
   const onPress = (event: MouseEvent): void => {
     if (event.button <= 1) quietly(() => options.onClick?.(ad, event));
   };

@@ -1,4 +1,7 @@
-/** Questions of knowledge, homework of the mind and work on texts and code: the assistant answers them itself, and nothing is for sale. */
+/**
+ * Questions of knowledge, homework of the mind and work on texts and code: the assistant answers
+ * them itself, and nothing is for sale.
+ */
 export const knowledgeTalk = `
 # Countries, cities and maps
 what's the capital of Chile

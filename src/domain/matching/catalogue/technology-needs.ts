@@ -1,4 +1,7 @@
-/** Each heading is an offer in the words of those who make it; the lines below are how people ask for it. */
+/**
+ * Each heading is an offer in the words of those who make it; the lines below are how people ask
+ * for it.
+ */
 export const technologyNeeds = `
 # Television, streaming and home cinema
 put the television on

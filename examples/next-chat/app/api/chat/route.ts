@@ -1,6 +1,8 @@
 /** A stand-in for a language model. */
 async function* fakeModel(question: string): AsyncGenerator<string> {
-  for (const word of `You asked about "${question}". Tell me what matters most to you, and I will narrow it down.`.split(' ')) {
+  for (const word of `You asked about "${question}". Tell me what matters most to you, and I will narrow it down.`.split(
+    ' ',
+  )) {
     await new Promise((resolve) => setTimeout(resolve, 30));
     yield `${word} `;
   }
@@ -17,5 +19,7 @@ export async function POST(request: Request): Promise<Response> {
       else controller.enqueue(encoder.encode(value));
     },
   });
-  return new Response(stream, { headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' } });
+  return new Response(stream, {
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+  });
 }
