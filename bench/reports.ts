@@ -118,8 +118,7 @@ async function generate(
        select $1, $2, g.id, at, 400 + abs(hashtext(g.id::text)) % 90, 7, 1,
          1234567 + extract(doy from at)::int
        from generate_series($3::timestamptz - interval '364 days', $3, interval '1 day') at
-       cross
-       join lateral (select id from ad_groups where advertiser_id = $1 order by at, id) g`,
+       cross join lateral (select id from ad_groups where advertiser_id = $1 order by at, id) g`,
       [advertiser.id, campaign, new Date(now)],
     );
   const users = Math.ceil(1_000_000 * scale);

@@ -45,8 +45,7 @@ export async function joinNodes(options: {
   const number = await db.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('sidelight.nodes'))`);
     await tx.query(
-      `delete
-       from nodes n
+      `delete from nodes n
        where seen_at < $1
          and not exists (select 1 from budget_holds h where h.node = n.number and h.held_micros > 0)`,
       [new Date(clock() - options.reuseAfterMs)],

@@ -36,8 +36,7 @@ const COLUMNS = `
     a.attidentity as identity, a.attgenerated as generated
   from pg_attribute a
   join pg_class c on c.oid = a.attrelid
-  left
-  join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+  left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0
     and not a.attisdropped
   order by c.relname, a.attnum`;

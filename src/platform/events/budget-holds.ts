@@ -75,8 +75,7 @@ export async function takeHolds(
                join budgets s on s.scope_id = u.scope_id and s.day = u.day
              ) w
            join budgets b on b.scope_id = w.scope_id and b.day = w.day
-           left
-           join budget_holds h on h.node = $5 and h.scope_id = w.scope_id and h.day = w.day
+           left join budget_holds h on h.node = $5 and h.scope_id = w.scope_id and h.day = w.day
          )
        update budgets b
        set held_micros = b.held_micros + w.amount
@@ -100,8 +99,7 @@ export async function loadRooms(
     `select w.scope_id as "scopeId", w.day,
        ${limitOfScope} - coalesce(b.spent_micros + b.held_micros, 0) as "amountMicros"
      from unnest($1::uuid[], $2::date[]) as w (scope_id, day)
-     left
-     join budgets b on b.scope_id = w.scope_id and b.day = w.day`,
+     left join budgets b on b.scope_id = w.scope_id and b.day = w.day`,
     [scopes.map((scope) => scope.scopeId), scopes.map((scope) => scope.day)],
   );
 }
@@ -163,8 +161,7 @@ async function addToHolds(tx: Db, node: number, holds: readonly HoldRequest[]): 
 export async function releaseDeadHolds(db: Db, deadSince: Date): Promise<number> {
   return db.transaction(async (tx) => {
     const dead = await tx.query<HoldRequest & { node: number }>(
-      `delete
-       from budget_holds h
+      `delete from budget_holds h
        where not exists (select 1 from nodes n where n.number = h.node and n.seen_at >= $1)
        returning h.node, h.scope_id as "scopeId", h.day, h.held_micros as "amountMicros"`,
       [deadSince],

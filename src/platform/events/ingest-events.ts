@@ -140,8 +140,7 @@ function buildIngestStatement(tables: readonly TotalTable[]): string {
         insert into events (${names.join(', ')})
         select ${selected.join(', ')}
         from batch b
-        left
-        join lateral (${winOf('b', 'coalesce(b.serve_id, b.id)', [...fromWin].join(', '))}) w
+        left join lateral (${winOf('b', 'coalesce(b.serve_id, b.id)', [...fromWin].join(', '))}) w
           on true
         order by b.day, b.id, b.kind
         on conflict do nothing

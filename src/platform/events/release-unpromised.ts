@@ -41,8 +41,7 @@ export async function releaseUnpromised(
       `with promised as (
            select w.node, s.scope_id, sum((w.data ->> 'price_micros')::bigint)::bigint as micros
            from (select w.* from ${openAds}) w
-           cross
-           join lateral (values (w.campaign_id), (w.ad_group_id), (w.advertiser_id)) as s (scope_id)
+           cross join lateral (values (w.campaign_id), (w.ad_group_id), (w.advertiser_id)) as s (scope_id)
            where s.scope_id is not null
            group by 1, 2
          ),
@@ -50,8 +49,7 @@ export async function releaseUnpromised(
            select h.node, h.scope_id, h.day, h.held_micros as held,
              least(h.held_micros, coalesce(p.micros, 0)) as keep
            from budget_holds h
-           left
-           join promised p on p.node = h.node and p.scope_id = h.scope_id
+           left join promised p on p.node = h.node and p.scope_id = h.scope_id
            where h.node = any($1::int[])
          )
        update budget_holds h

@@ -13,8 +13,7 @@ const compared = `
   with computed as (
       select s.scope_id, s.day, sum(e.spend_micros)::bigint as spent_micros
       from events e
-      cross
-      join lateral (values (e.campaign_id, e.budget_day), (e.ad_group_id, e.budget_day)) as s (
+      cross join lateral (values (e.campaign_id, e.budget_day), (e.ad_group_id, e.budget_day)) as s (
           scope_id, day
         )
       where e.spend_micros <> 0 and not e.test and s.scope_id is not null and s.day is not null
@@ -28,8 +27,7 @@ const compared = `
       select coalesce(b.scope_id, c.scope_id) as scope_id, coalesce(b.day, c.day) as day,
         b.spent_micros as stored, coalesce(c.spent_micros, 0) as computed
       from budgets b
-      full
-      join computed c on c.scope_id = b.scope_id and c.day = b.day
+      full join computed c on c.scope_id = b.scope_id and c.day = b.day
     ),
     checked as (
       select scope_id, day, computed, coalesce(stored, 0) <> computed as differs

@@ -46,8 +46,7 @@ export async function verifyTotals(db: Db): Promise<VerifyReport> {
            select ${keys.map((key) => `coalesce(s.${key}, c.${key}) as ${key}`).join(', ')},
              (${isSame}) as same
            from stored s
-           full
-           join (select * from computed where ${limit}) c
+           full join (select * from computed where ${limit}) c
              on ${keys.map((key) => `s.${key} = c.${key}`).join(' and ')}
          )
        select count(*) as rows, count(*) filter (where not same) as differences,

@@ -95,8 +95,7 @@ export function sumCampaignDays(
        add_up(d.invalid_clicks) as "filteredClicks", add_up(d.spend_micros) as "spendMicros",
        add_up(d.value_micros) as "valueMicros"
      from campaigns c
-     cross
-     join lateral (${rows}) d
+     cross join lateral (${rows}) d
      where c.advertiser_id = $1 and ($6::uuid is null or c.id = $6)
      group by 1
      order by 1`,
@@ -115,8 +114,7 @@ export function sumDaysOfCampaigns(
     `select c.id as "campaignId", d.day::int as day, d.impressions, d.clicks,
        d.spend_micros as "spendMicros"
      from unnest($6::uuid[]) as c (id)
-     cross
-     join lateral (${campaignDayRows(['impressions', 'clicks', 'spend_micros'], range)}) d
+     cross join lateral (${campaignDayRows(['impressions', 'clicks', 'spend_micros'], range)}) d
      order by 1, 2`,
     [...dayParameters(advertiserId, range), campaignIds],
   );
@@ -213,8 +211,7 @@ export function sumAdUnitDays(
     `select l.ad_unit_id as "adUnitId", l.campaign_id as "campaignId", d.day, d.impressions,
        d.clicks, d.spend_micros as "spendMicros"
      from unnest($5::uuid[], $6::uuid[]) as l (campaign_id, ad_unit_id)
-     cross
-     join lateral (
+     cross join lateral (
          select width_bucket(t.bucket, $2::timestamptz[]) as day,
            add_up(t.impressions) as impressions, add_up(t.clicks) as clicks,
            add_up(t.spend_micros) as spend_micros

@@ -80,8 +80,7 @@ export async function deleteEndpoint(tx: Db, account: Account, id: string): Prom
   return (
     (
       await tx.query(
-        `delete
-         from webhook_endpoints
+        `delete from webhook_endpoints
          where id = $3 and account_kind = $1 and account_id = $2
          returning id`,
         [account.kind, account.id, id],

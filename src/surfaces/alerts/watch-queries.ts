@@ -31,8 +31,7 @@ export function listWatchedCampaigns(db: Db, times: WatchTimes): Promise<Watched
        c.name, c.daily_budget_micros as "dailyBudgetMicros", s.*
      from advertisers a
      join campaigns c on c.advertiser_id = a.id
-     cross
-     join lateral (
+     cross join lateral (
          select coalesce(
              sum(t.impressions) filter (where t.bucket >= $1 and t.bucket < $6), 0
            )::bigint as "impressionsNow",
@@ -94,8 +93,7 @@ export function listWatchedPublishers(db: Db, times: WatchTimes): Promise<Watche
   return db.query<WatchedPublisher>(
     `select p.id as "publisherId", p.time_zone as "timeZone", s.*
      from publishers p
-     cross
-     join lateral (
+     cross join lateral (
          select coalesce(sum(t.requests) filter (where t.bucket >= $1), 0)::bigint as "requestsNow",
            coalesce(sum(t.impressions) filter (where t.bucket >= $1), 0)::bigint as "impressionsNow",
            coalesce(sum(t.impressions) filter (where t.bucket >= $2 and t.bucket < $3), 0)::bigint

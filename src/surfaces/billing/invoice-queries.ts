@@ -42,12 +42,9 @@ const invoiceQuery = `
     c.payment_url as "paymentUrl"
   from invoices i
   join advertisers a on a.id = i.advertiser_id
-  left
-  join ledger_entries p on p.invoice_id = i.id and p.kind = 'payment'
-  left
-  join ledger_entries v on v.invoice_id = i.id and v.kind = 'void'
-  left
-  join invoice_collections c on c.invoice_id = i.id`;
+  left join ledger_entries p on p.invoice_id = i.id and p.kind = 'payment'
+  left join ledger_entries v on v.invoice_id = i.id and v.kind = 'void'
+  left join invoice_collections c on c.invoice_id = i.id`;
 
 export async function insertInvoice(tx: Db, invoice: NewInvoice): Promise<void> {
   await tx.query(
@@ -157,10 +154,8 @@ export async function unbillInvoice(
          select b.campaign_id, b.day,
            least(b.billed_micros, sum((d ->> 'amount_micros')::bigint))::bigint as amount
          from invoices i
-         cross
-         join jsonb_array_elements(i.lines) l
-         cross
-         join jsonb_array_elements(l -> 'days') d
+         cross join jsonb_array_elements(i.lines) l
+         cross join jsonb_array_elements(l -> 'days') d
          join billed_spend b on b.advertiser_id = $2 and b.campaign_id = (l ->> 'campaign_id')::uuid
            and b.day = (d ->> 'day')::date
          where i.id = $1

@@ -196,8 +196,7 @@ export async function loadSummary(db: Db, advertiserId: string): Promise<Billing
        )::bigint as "billedMicros", a.billing_enabled as "billingEnabled",
        k.last_spend_sync_at as "lastSpendSyncAt", k.last_billed_at as "lastBilledAt"
      from advertisers a
-     left
-     join billing_accounts k on k.advertiser_id = a.id
+     left join billing_accounts k on k.advertiser_id = a.id
      where a.id = $1`,
     [advertiserId],
   );
@@ -228,10 +227,8 @@ export function listUnsettledDays(
          where advertiser_id = $1
          group by 1, 2
        ) s
-     left
-     join billed_spend b on b.advertiser_id = $1 and b.campaign_id = s.campaign_id and b.day = s.day
-     left
-     join campaigns c on c.id = s.campaign_id
+     left join billed_spend b on b.advertiser_id = $1 and b.campaign_id = s.campaign_id and b.day = s.day
+     left join campaigns c on c.id = s.campaign_id
      where s.spent <> coalesce(b.billed_micros, 0) and ($2::date is null or s.day < $2)
      order by s.campaign_id, s.day`,
     [advertiserId, beforeDay],
@@ -264,8 +261,7 @@ export async function listOwedRefunds(db: Db): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select distinct b.advertiser_id as id
      from billed_spend b
-     cross
-     join lateral (
+     cross join lateral (
          select sum(h.spend_micros) as spent
          from campaign_hours h
          where h.advertiser_id = b.advertiser_id and h.campaign_id = b.campaign_id
@@ -326,8 +322,7 @@ export async function loadCustomer(
   const rows = await db.query<{ name: string; email: string; customer: string | null }>(
     `select a.name, a.email, k.customer
      from advertisers a
-     left
-     join billing_accounts k on k.advertiser_id = a.id
+     left join billing_accounts k on k.advertiser_id = a.id
      where a.id = $1`,
     [advertiserId],
   );

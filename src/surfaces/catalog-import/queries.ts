@@ -453,8 +453,7 @@ export function listMerchants(db: Db): Promise<
     `select m.id, m.name, m.platform, m.commission_bps, m.ucp_endpoint, m.ucp_problem,
        m.ucp_checked_at, count(p.id) as products, count(p.id) filter (where p.in_stock) as in_stock
      from merchants m
-     left
-     join products p on p.merchant_id = m.id and p.removed_at is null
+     left join products p on p.merchant_id = m.id and p.removed_at is null
      group by m.id
      order by m.name`,
   );

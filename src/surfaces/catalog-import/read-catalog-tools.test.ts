@@ -343,8 +343,7 @@ for (const engine of testEngines()) {
         `select 1
          from products a
          join merchants m on m.id = a.merchant_id and m.is_demo and m.platform = 'storefront'
-         left
-         join products b on b.external_id = a.external_id and b.merchant_id = $1
+         left join products b on b.external_id = a.external_id and b.merchant_id = $1
          where b.id is null or a.title <> b.title or a.currency <> b.currency
            or least(a.price_micros, a.sale_price_micros) <> least(
              b.price_micros, b.sale_price_micros

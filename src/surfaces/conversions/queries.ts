@@ -91,8 +91,7 @@ export async function findTouches(
   const rows = await tx.query<TouchRow>(
     `select e.*
      from unnest($4::date[], $5::uuid[]) as k (day, id)
-     cross
-     join lateral (
+     cross join lateral (
          select id, kind, (extract(epoch from at) * 1000)::float8 as at,
            publisher_id as "publisherId", campaign_id as "campaignId", ad_group_id as "adGroupId",
            ad_id as "adId", placement, device, country, data ->> 'charge' as charge,
@@ -202,8 +201,7 @@ export function findViewerLinks(
     `select k.n - 1 as n, v.click_id as "clickId", v.clicked_at as "clickedAt",
        v.view_id as "viewId", v.viewed_at as "viewedAt"
      from unnest($2::text[]) with ordinality as k (email, n)
-     cross
-     join lateral (
+     cross join lateral (
          select *
          from viewer_links v
          where v.advertiser_id = $1 and v.identity = 'em:' || k.email
@@ -370,8 +368,7 @@ export async function deleteExpired(
   for (;;) {
     const rows = await db.query<{ count: number }>(
       `with gone as (
-           delete
-           from ${table}
+           delete from ${table}
            where ctid = any(array(select ctid from ${table} where ${column} < $1 limit 5000))
            returning 1
          )
@@ -391,13 +388,11 @@ export async function deleteOldConversions(db: Db, beforeId: string): Promise<nu
   for (;;) {
     const rows = await db.query<{ count: number }>(
       `with gone as (
-           delete
-           from conversions c
+           delete from conversions c
            using (
                select a.id as advertiser, o.id
                from advertisers a
-               cross
-               join lateral (
+               cross join lateral (
                    select id
                    from conversions
                    where advertiser_id = a.id and id < $1

@@ -116,8 +116,7 @@ export function listFeedback(db: Db, publisherId: string, limit: number): Promis
   return db.query<FeedbackRow>(
     `select f.id, f.at, f.sentiment, f.reasons, f.comment, f.placement, c.name as campaign
      from ad_feedback f
-     left
-     join campaigns c on c.id = f.campaign_id
+     left join campaigns c on c.id = f.campaign_id
      where f.publisher_id = $1
      order by f.at desc, f.id desc
      limit $2`,

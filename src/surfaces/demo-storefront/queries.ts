@@ -96,8 +96,7 @@ export function listShops(db: Db): Promise<{ slug: string; name: string; product
   return db.query<{ slug: string; name: string; products: number }>(
     `select m.slug, m.name, count(p.id) as products
      from merchants m
-     left
-     join products p on p.merchant_id = m.id and p.removed_at is null
+     left join products p on p.merchant_id = m.id and p.removed_at is null
      where m.is_demo
      group by m.slug, m.name
      order by m.name`,

@@ -101,8 +101,7 @@ export function listGeneratedAds(db: Db, groupId: string): Promise<GeneratedAdRo
        coalesce(d.cta, '') as cta, coalesce(w.way, '') as way, d.status,
        d.review_status as "reviewStatus"
      from ads d
-     left
-     join generated_ads w on w.ad_id = d.id
+     left join generated_ads w on w.ad_id = d.id
      where d.ad_group_id = $1 and d.source = 'generated'
      order by d.created_at, d.id`,
     [groupId],

@@ -107,8 +107,7 @@ export function findIndexClicks(
        when l.price_micros is not null then 'cpa' end as charge, l.price_micros as "priceMicros",
        k.conversion_type as "conversionType"
      from index_links l
-     left
-     join index_clicks c on c.id = l.id
+     left join index_clicks c on c.id = l.id
      join campaigns k on k.id = l.campaign_id
      where l.id = any($2::uuid[]) and k.advertiser_id = $1
        and (l.kind = 'product' or (c.id is not null and c.invalid is null))`,
@@ -119,8 +118,7 @@ export function findIndexClicks(
 /** Links nobody used and that are older than what is kept. */
 export async function deleteUnusedLinks(db: Db, before: Date): Promise<void> {
   await db.query(
-    `delete
-     from index_links l
+    `delete from index_links l
      where created_at < $1 and not exists (select from index_clicks c where c.id = l.id)`,
     [before],
   );

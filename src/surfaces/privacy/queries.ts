@@ -35,14 +35,12 @@ export async function deleteLinks(
 ): Promise<number> {
   const rows = await tx.query<{ count: number }>(
     `with links as (
-         delete
-         from click_links
+         delete from click_links
          where identity = any($2::uuid[]) and (advertiser_id = $1 or $1 = $3::uuid)
          returning 1
        ),
        sessions as (
-         delete
-         from pixel_sessions
+         delete from pixel_sessions
          where visitor = any($2::uuid[]) and (advertiser_id = $1 or $1 = $3::uuid)
          returning 1
        )
@@ -59,8 +57,7 @@ export async function deleteViewers(
   emails: readonly string[],
 ): Promise<number> {
   const rows = await tx.query(
-    `delete
-     from viewer_links
+    `delete from viewer_links
      where identity = any($2::text[]) and (advertiser_id = $1 or $1 = $3::uuid)
      returning 1`,
     [advertiserId, emails.map((hash) => `em:${hash}`), nilUuid],
@@ -141,14 +138,12 @@ export async function deleteSearches(
 ): Promise<number> {
   const rows = await tx.query<{ count: number }>(
     `with shop as (
-         delete
-         from shop_searches
+         delete from shop_searches
          where email_hash = any($1::text[]) or user_hash = any($2::text[])
          returning 1
        ),
        tool as (
-         delete
-         from tool_searches
+         delete from tool_searches
          where email_hash = any($1::text[]) or user_hash = any($2::text[])
          returning 1
        )

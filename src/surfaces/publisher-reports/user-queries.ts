@@ -78,11 +78,9 @@ export async function searchUsers(
        )
      select n.total, ${userColumns}
      from (select count(*) as total from found) n
-     left
-     join (select * from found order by ${column} ${order}, user_id ${order} offset $2 limit $3) f
+     left join (select * from found order by ${column} ${order}, user_id ${order} offset $2 limit $3) f
        on true
-     left
-     join publisher_users u on u.publisher_id = $1 and u.user_id = f.user_id
+     left join publisher_users u on u.publisher_id = $1 and u.user_id = f.user_id
      order by f.${column} ${order}, f.user_id ${order}`,
     [publisherId, page.offset, page.limit, `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`],
   );

@@ -182,8 +182,7 @@ export function loadAds(
          where ${servable} and u.status <> 'archived' and u.review_status = 'approved'
            and ($1::uuid[] is null or c.id = any($1::uuid[])) and $2::uuid[] is null
        ) x
-     left
-     join ad_feedback_totals f on f.ad_id = x.id`,
+     left join ad_feedback_totals f on f.ad_id = x.id`,
     [ids, groupIds],
   );
 }

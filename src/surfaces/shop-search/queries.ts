@@ -100,8 +100,7 @@ export function loadMerchants(db: Db): Promise<MerchantRow[]> {
        and c.is_active then c.max_cpa_micros end as "salePriceMicros",
        m.ucp_endpoint as "ucpEndpoint", m.ucp_version as "ucpVersion"
      from merchants m
-     left
-     join campaigns c on c.id = m.campaign_id`,
+     left join campaigns c on c.id = m.campaign_id`,
   );
 }
 

@@ -17,12 +17,9 @@ export async function findLanding(
          c.landing_page
        ) as "landingPage", coalesce(c.utm_params, u.utm_params) as "utmParams"
      from campaigns c
-     left
-     join ads a on a.id = $2
-     left
-     join ad_groups g on g.id = a.ad_group_id
-     left
-     join ad_units u on u.id = $2
+     left join ads a on a.id = $2
+     left join ad_groups g on g.id = a.ad_group_id
+     left join ad_units u on u.id = $2
      where c.id = $1`,
     [campaignId, adId],
   );
