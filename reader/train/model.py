@@ -1,0 +1,121 @@
+"""The base model as plain PyTorch: a BERT of six layers, opened from its int8 ONNX file."""
+import numpy as np
+import onnx
+import torch
+from onnx import numpy_helper
+from torch import nn
+from torch.nn import functional as F
+
+LAYERS, WIDTH, HEADS, INNER = 6, 384, 12, 1536
+OUTPUTS = ("need", "never", "spare", "foreign")
+
+
+def base_weights(path):
+    """Float weights behind the int8 file, by the path each has in the graph."""
+    model = onnx.load(path)
+    stored = {t.name: numpy_helper.to_array(t) for t in model.graph.initializer}
+
+    def plain(name):
+        values = stored[name + "_quantized"].astype(np.float32)
+        zero = stored[name + "_zero_point"].astype(np.float32)
+        return (values - zero) * stored[name + "_scale"].astype(np.float32)
+
+    weights = {}
+    for name, value in stored.items():
+        if name.startswith(("embeddings.", "encoder.")) and not name.endswith(
+            ("_quantized", "_scale", "_zero_point")
+        ):
+            weights[name] = torch.tensor(value.astype(np.float32))
+    for name in stored:
+        if name.startswith(("embeddings.", "encoder.")) and name.endswith("_quantized"):
+            weights[name[: -len("_quantized")]] = torch.tensor(plain(name[: -len("_quantized")]))
+    for node in model.graph.node:
+        if node.op_type != "MatMulInteger":
+            continue
+        for name in node.input:
+            if name.endswith("_quantized") and name in stored:
+                # '/encoder/layer.0/attention/self/query/MatMul_quant' → 'encoder.layer.0.….weight'
+                path = node.name.strip("/").rsplit("/", 1)[0].replace("/", ".")
+                matrix = torch.tensor(plain(name[: -len("_quantized")]))
+                weights[path + ".weight"] = matrix.T.contiguous()
+    return weights
+
+
+class Layer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.query, self.key, self.value = (nn.Linear(WIDTH, WIDTH) for _ in range(3))
+        self.out = nn.Linear(WIDTH, WIDTH)
+        self.out_norm = nn.LayerNorm(WIDTH, eps=1e-12)
+        self.up, self.down = nn.Linear(WIDTH, INNER), nn.Linear(INNER, WIDTH)
+        self.down_norm = nn.LayerNorm(WIDTH, eps=1e-12)
+
+    names = {
+        "query": "attention.self.query",
+        "key": "attention.self.key",
+        "value": "attention.self.value",
+        "out": "attention.output.dense",
+        "out_norm": "attention.output.LayerNorm",
+        "up": "intermediate.dense",
+        "down": "output.dense",
+        "down_norm": "output.LayerNorm",
+    }
+
+    def load(self, weights, index):
+        for own, theirs in self.names.items():
+            for part in ("weight", "bias"):
+                source = weights[f"encoder.layer.{index}.{theirs}.{part}"]
+                getattr(getattr(self, own), part).data.copy_(source)
+
+    def forward(self, x, mask, drop):
+        batch, length, _ = x.shape
+        split = lambda y: y.view(batch, length, HEADS, WIDTH // HEADS).transpose(1, 2)
+        scores = split(self.query(x)) @ split(self.key(x)).transpose(-1, -2)
+        weights = (scores / (WIDTH // HEADS) ** 0.5 + mask).softmax(-1)
+        weights = F.dropout(weights, drop, self.training)
+        seen = (weights @ split(self.value(x))).transpose(1, 2).reshape(batch, length, WIDTH)
+        x = self.out_norm(x + F.dropout(self.out(seen), drop, self.training))
+        inner = self.down(F.gelu(self.up(x)))
+        return self.down_norm(x + F.dropout(inner, drop, self.training))
+
+
+class Reader(nn.Module):
+    def __init__(self, weights, drop=0.1):
+        super().__init__()
+        table = lambda name: nn.Embedding.from_pretrained(weights[f"embeddings.{name}.weight"])
+        self.words = table("word_embeddings")
+        self.places = table("position_embeddings")
+        self.types = table("token_type_embeddings")
+        self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
+        for part in ("weight", "bias"):
+            getattr(self.norm, part).data.copy_(weights[f"embeddings.LayerNorm.{part}"])
+        self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
+        for index, layer in enumerate(self.layers):
+            layer.load(weights, index)
+        self.heads_in = nn.Linear(WIDTH, 128)
+        self.heads_out = nn.Linear(128, len(OUTPUTS))
+        self.drop = drop
+
+    def lower(self, ids, types, mask, layers):
+        """Up to the first trained layer: the same in every epoch, so it is kept."""
+        length = ids.shape[1]
+        places = self.places(torch.arange(length, device=ids.device))
+        x = self.words(ids) + places[None] + self.types(types)
+        x = self.norm(x)
+        bias = (1.0 - mask[:, None, None, :].float()) * -1e4
+        for layer in self.layers[:layers]:
+            x = layer(x, bias, 0.0)
+        return x
+
+    def upper(self, x, mask, layers):
+        bias = (1.0 - mask[:, None, None, :].float()) * -1e4
+        for layer in self.layers[layers:]:
+            x = layer(x, bias, self.drop)
+        weight = mask.unsqueeze(-1).float()
+        pooled = (x * weight).sum(1) / weight.sum(1)
+        # Two readings of the same mean: its direction says what is wanted, the heads whether.
+        inner = F.dropout(F.gelu(self.heads_in(pooled * 2)), self.drop, self.training)
+        return F.normalize(pooled, dim=-1), self.heads_out(inner)
+
+    def forward(self, ids, types, mask):
+        return self.upper(self.lower(ids, types, mask, 0), mask, 0)

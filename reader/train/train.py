@@ -1,0 +1,201 @@
+"""Fine-tunes the base model for conversations: what is needed now, whether, and whether never.
+
+    python3 train.py BASE_FOLDER EXAMPLES_FOLDER OUT.pt [--epochs 4] [--frozen 2] [--threads 2]
+
+The lower layers stay as they are, so what they make of each text is computed once and kept.
+"""
+import argparse
+import random
+import time
+
+import torch
+from torch.nn import functional as F
+
+from examples import read
+from model import WIDTH, Reader, base_weights
+from tokens import Tokens, conversation_ids, offer_ids, vocabulary
+
+TEMPERATURE = 0.08
+BATCH = 64
+HEAD_RATE = 1e-3
+# Two offers nearer than this say the same thing: neither counts as wrong for the other's need.
+SAME_THING = 0.75
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def padded(rows):
+    width = max(len(ids) for ids, _ in rows)
+    ids = torch.zeros(len(rows), width, dtype=torch.long)
+    types, mask = torch.zeros_like(ids), torch.zeros_like(ids)
+    for index, (tokens, kinds) in enumerate(rows):
+        ids[index, : len(tokens)] = torch.tensor(tokens)
+        types[index, : len(tokens)] = torch.tensor(kinds)
+        mask[index, : len(tokens)] = 1
+    return ids, types, mask
+
+
+def on_device(tensors):
+    return [tensor.to(DEVICE) for tensor in tensors]
+
+
+class Lower:
+    """The frozen layers' output of each text, computed once."""
+
+    def __init__(self, reader, frozen):
+        self.reader, self.frozen, self.kept = reader, frozen, {}
+
+    @torch.no_grad()
+    def keep(self, rows):
+        missing = sorted({key for key in rows if key not in self.kept}, key=lambda k: len(k[0]))
+        was = self.reader.training
+        self.reader.eval()
+        for start in range(0, len(missing), BATCH):
+            part = missing[start : start + BATCH]
+            out = self.reader.lower(*on_device(padded(part)), self.frozen)
+            for index, key in enumerate(part):
+                self.kept[key] = out[index, : len(key[0])].half().cpu()
+        self.reader.train(was)
+
+    def batch(self, rows):
+        self.keep(rows)
+        width = max(len(key[0]) for key in rows)
+        x = torch.zeros(len(rows), width, WIDTH)
+        mask = torch.zeros(len(rows), width)
+        for index, key in enumerate(rows):
+            x[index, : len(key[0])] = self.kept[key].float()
+            mask[index, : len(key[0])] = 1
+        return x.to(DEVICE), mask.to(DEVICE)
+
+
+def key_of(pair):
+    return tuple(pair[0]), tuple(pair[1])
+
+
+def batches(turns, source):
+    """Of like length, so that little is padding; the order of batches is drawn."""
+    order = sorted(turns, key=lambda t: len(t.ids[0]) + source.random() * 24)
+    parts = [order[i : i + BATCH] for i in range(0, len(order), BATCH)]
+    source.shuffle(parts)
+    return parts
+
+
+def contrast(vectors, offers, turns):
+    """Each need beside its own offer; offers of the same trade are neither right nor wrong."""
+    scores = vectors @ offers.T / TEMPERATURE
+    same = torch.tensor([[a.trade == b.trade for b in turns] for a in turns]).to(DEVICE)
+    own = torch.eye(len(turns), dtype=torch.bool).to(DEVICE)
+    near = (offers @ offers.T).detach() > SAME_THING
+    scores = scores.masked_fill((same | near) & ~own, -1e4)
+    target = torch.arange(len(turns)).to(DEVICE)
+    return (F.cross_entropy(scores, target) + F.cross_entropy(scores.T, target)) / 2
+
+
+def losses(reader, lower, frozen, part):
+    vectors, outputs = reader.upper(*lower.batch([t.ids for t in part]), frozen)
+    english = torch.tensor([float(t.language == "en") for t in part]).to(DEVICE)
+
+    def head(column, truth, weight=None):
+        # Labels have mistakes too: nothing is quite certain.
+        return F.binary_cross_entropy_with_logits(outputs[:, column], truth * 0.96 + 0.02, weight)
+
+    def labelled(label):
+        return torch.tensor([float(t.label == label) for t in part]).to(DEVICE)
+
+    need = head(0, labelled("need"), english)
+    never = head(1, labelled("never"), english)
+    foreign = head(3, 1 - english)
+    wanted = [i for i, t in enumerate(part) if t.label == "need" and t.language == "en"]
+    fit = torch.zeros((), device=DEVICE)
+    if len(wanted) > 2:
+        asked = [part[i] for i in wanted]
+        offers, _ = reader.upper(*lower.batch([t.offer_ids for t in asked]), frozen)
+        fit = contrast(vectors[wanted], offers, asked)
+    return need, never, foreign, fit
+
+
+def freeze(reader, frozen):
+    fixed = (reader.words, reader.places, reader.types, reader.norm, *reader.layers[:frozen])
+    for part in fixed:
+        for weight in part.parameters():
+            weight.requires_grad = False
+    heads = [*reader.heads_in.parameters(), *reader.heads_out.parameters()]
+    return [w for layer in reader.layers[frozen:] for w in layer.parameters()], heads
+
+
+def train(reader, turns, options):
+    kept, held = [t for t in turns if not t.held], [t for t in turns if t.held]
+    body, heads = freeze(reader, options.frozen)
+    lower, source = Lower(reader, options.frozen), random.Random(options.seed)
+    groups = [{"params": body, "lr": options.lr}, {"params": heads, "lr": HEAD_RATE}]
+    optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
+    steps = options.epochs * (len(kept) // BATCH + 1)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser, [options.lr, HEAD_RATE], total_steps=steps + 1, pct_start=0.08
+    )
+    started, step, seen = time.time(), 0, []
+    for epoch in range(options.epochs):
+        reader.train()
+        for part in batches(kept, source):
+            need, never, foreign, fit = losses(reader, lower, options.frozen, part)
+            optimiser.zero_grad()
+            (need + never + 0.3 * foreign + 0.5 * fit).backward()
+            torch.nn.utils.clip_grad_norm_(body, 1.0)
+            optimiser.step()
+            schedule.step()
+            step += 1
+            seen.append([float(need), float(never), float(fit)])
+            if step % 25 == 0:
+                means = [sum(column) / len(seen) for column in zip(*seen)]
+                said = ", ".join(f"{n} {m:.3f}" for n, m in zip(("need", "never", "fit"), means))
+                print(f"step {step} of {steps}: {time.time() - started:.0f} s, {said}", flush=True)
+                seen = []
+        torch.save({name: value.cpu() for name, value in reader.state_dict().items()}, options.out)
+        judge(reader, held, epoch)
+    print(f"trained in {time.time() - started:.0f} s")
+
+
+@torch.no_grad()
+def judge(reader, held, epoch):
+    """At four cuts: the share found of those that have it, and of those that do not."""
+    reader.eval()
+    parts = [held[start : start + BATCH] for start in range(0, len(held), BATCH)]
+    outputs = torch.cat([reader(*on_device(padded([t.ids for t in p])))[1].cpu() for p in parts])
+    english = torch.tensor([t.language == "en" for t in held])
+    for column, label in ((0, "need"), (1, "never")):
+        truth = torch.tensor([t.label == label for t in held])
+        yes, no = outputs[truth & english, column], outputs[~truth & english, column]
+        shares = [
+            f"> {cut:+d}: {(yes > cut).float().mean():.3f} / {(no > cut).float().mean():.4f}"
+            for cut in (-1, 0, 1, 2)
+        ]
+        print(f"epoch {epoch}: {label}", *shares, flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("base", "examples", "out"):
+        parser.add_argument(name)
+    parser.add_argument("--epochs", type=int, default=4)
+    parser.add_argument("--frozen", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--lr", type=float, default=8e-5)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", help="weights to go on from")
+    options = parser.parse_args()
+    torch.set_num_threads(options.threads)
+    torch.manual_seed(options.seed)
+    tokens = Tokens(vocabulary(f"{options.base}/tokenizer.json"))
+    turns = read(options.examples)
+    for turn in turns:
+        turn.ids = key_of(conversation_ids(tokens, turn.newest, turn.previous, turn.answer))
+        turn.offer_ids = key_of(offer_ids(tokens, turn.offer)) if turn.offer else None
+    held = sum(t.held for t in turns)
+    print(f"{len(turns)} turns, {held} of them held back, on {DEVICE}", flush=True)
+    reader = Reader(base_weights(f"{options.base}/onnx/model_quantized.onnx")).to(DEVICE)
+    if options.start:
+        reader.load_state_dict(torch.load(options.start))
+    train(reader, turns, options)
+
+
+if __name__ == "__main__":
+    main()
