@@ -4,8 +4,10 @@ import type { Config } from './config.js';
 import { createBudgetDays } from './domain/decision/budget-day.js';
 import { maintainEvents } from './platform/events/maintain-events.js';
 import { uuidDay } from './domain/uuid.js';
+import { createAdmission } from './platform/http/admission.js';
 import { createHttpApp, type Front } from './platform/http/create-http-app.js';
 import { csvAnswers } from './platform/http/csv-answers.js';
+import { limitRequests } from './platform/http/limit-requests.js';
 import { describeApi } from './platform/http/openapi.js';
 import { createOutbound, type Outbound } from './platform/outbound/guarded-fetch.js';
 import { createOutboundStream } from './platform/outbound/guarded-stream.js';
@@ -132,6 +134,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const services = await createServices(options);
   const { config, log, metrics, jobs } = services;
   let front: Front = () => false;
+  const admit = createAdmission({ queueMs: config.QUEUE_MS, onShed: services.onShed });
   const { serverFor } = options;
   const http = createHttpApp({
     log,
@@ -141,10 +144,16 @@ export async function buildApp(options: AppOptions): Promise<App> {
       : {
           serverFor: (handler) =>
             serverFor(
-              (request, response) => void (front(request, response) || handler(request, response)),
+              (request, response) =>
+                void (
+                  admit(request, response) ||
+                  front(request, response) ||
+                  handler(request, response)
+                ),
             ),
         }),
   });
+  limitRequests(http, services.requestLimits);
   await describeApi(http);
   csvAnswers(http);
   const schemasOf = collectRouteSchemas(http);
@@ -199,7 +208,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     testLanding: () => `${services.urls.platform}/docs`,
   });
   trackingRoutes(http, tracking, { ...services, impressionWindowMs });
-  front = trackingFront(tracking, { log, metrics });
+  front = trackingFront(tracking, { log, metrics, limits: services.requestLimits });
   feedbackRoutes(http, services);
   leadRoutes(http, services);
   const recordConversions = conversionRoutes(http, {

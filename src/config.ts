@@ -54,6 +54,20 @@ export const settingTable = {
       says: 'must list loopback, private, all, none, addresses or CIDR ranges',
     },
   ),
+  KEY_RATE: setting.integer(5000, 'Requests a second an account may make with its keys', {
+    min: 1,
+    max: 1_000_000,
+  }),
+  ADDRESS_RATE: setting.integer(
+    500,
+    'Requests a second from one address without a key (IPv6: from one /64); private ones are not counted',
+    { min: 1, max: 1_000_000 },
+  ),
+  QUEUE_MS: setting.integer(
+    500,
+    'How long a request may have to wait for those before it until others are turned away with 503; 0 never',
+    { min: 0, max: 60_000 },
+  ),
   LOG_LEVEL: setting.choice(
     ['debug', 'info', 'warn', 'error', 'silent'],
     'info',

@@ -16,6 +16,7 @@ import { createPartitions } from './platform/events/partitions.js';
 import { openSpool } from './platform/events/spool.js';
 import { openCountryLookup } from './platform/geo/country-lookup.js';
 import { loadAddressRanges } from './platform/http/address-ranges.js';
+import { createRequestLimits } from './platform/http/limit-requests.js';
 import { createClientAddress } from './platform/http/client-address.js';
 import { createMintId } from './platform/ids.js';
 import { createRandomBytes } from './platform/random-bytes.js';
@@ -93,7 +94,9 @@ export async function createServices({
     await findMasterSecret({ secretKey: config.SECRET_KEY, dataDir: config.DATA_DIR, db }),
   );
   const directory = await createAccountDirectory(db, log);
+  const clientAddress = createClientAddress(config.TRUST_PROXY);
   const sessions = createSessionStore(db, clock);
+  const shed = metrics.counter('sidelight_requests_shed_total', 'Requests turned away by overload');
   const countries = await fromFile('GEO_MMDB', () =>
     openCountryLookup({ mmdbPath: config.GEO_MMDB === '' ? null : config.GEO_MMDB }),
   );
@@ -139,7 +142,15 @@ export async function createServices({
     jobs: createJobQueue({ db, clock, log, nodeId: node.id }),
     trackingKeys: await createTrackingKeys(db, sealer, log),
     outbound: outbound ?? createOutbound({ allow: config.OUTBOUND_ALLOW }),
-    clientAddress: createClientAddress(config.TRUST_PROXY),
+    clientAddress,
+    requestLimits: createRequestLimits({
+      keyRate: config.KEY_RATE,
+      addressRate: config.ADDRESS_RATE,
+      clock,
+      directory,
+      clientAddress,
+    }),
+    onShed: () => shed.inc(),
     isDataCentre,
     urls: createPublicUrls({
       base: config.PUBLIC_BASE_URL,

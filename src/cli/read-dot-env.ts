@@ -9,9 +9,15 @@ export function readDotEnv(folder: string): Record<string, string> {
   if (!existsSync(path)) return {};
   const values: Record<string, string> = {};
   for (const line of readFileSync(path, 'utf8').split('\n')) {
-    const match = /^\s*([A-Z][A-Z0-9_]*)\s*=\s*(.*?)\s*$/.exec(line);
-    if (match?.[1] !== undefined)
-      values[match[1]] = (match[2] ?? '').replace(/^(["'])(.*)\1$/, '$2');
+    const [name = '', ...rest] = line.split('=');
+    if (rest.length > 0 && /^[A-Z][A-Z0-9_]*$/.test(name.trim()))
+      values[name.trim()] = withoutQuotes(rest.join('=').trim());
   }
   return values;
+}
+
+function withoutQuotes(text: string): string {
+  const [quote] = text;
+  const isQuoted = (quote === '"' || quote === "'") && text.length > 1 && text.endsWith(quote);
+  return isQuoted ? text.slice(1, -1) : text;
 }

@@ -12,7 +12,9 @@ for (let value = 0; value < 1000; value += 1) {
   padded[value] = wordOf(Buffer.from(String(value).padStart(3, '0')), 0);
   plain[value] = wordOf(Buffer.from(String(value)), 0);
   plainLength[value] = String(value).length;
-  significant[value] = String(value).padStart(3, '0').replace(/0+$/, '').length;
+  significant[value] = String(value)
+    .padStart(3, '0')
+    .replace(/0{1,3}$/, '').length;
 }
 
 /** Room to keep behind the last write. */

@@ -71,7 +71,9 @@ export function identityKey(kind: IdentityKind, value: string): string {
   return kindCodes[kind] + hash.slice(0, 30);
 }
 
-const address = /[^\s"'<>()[\]=&?#/:;,\\]*(?:@|%40)[^\s"'<>()[\]=&?#/:;,\\]+/gi;
+// From the start of a run of letters only: tried inside one again, long runs would cost their square.
+const address =
+  /(?<![^\s"'<>()[\]=&?#/:;,\\])[^\s"'<>()[\]=&?#/:;,\\]*(?:@|%40)[^\s"'<>()[\]=&?#/:;,\\]+/gi;
 const personalParameter =
   /([?&#;](?:e-?mail|em|phone|tel|telephone|mobile|ph|fn|ln|first_?name|last_?name|full_?name|name)=)[^&#;]*/gi;
 

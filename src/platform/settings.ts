@@ -1,3 +1,5 @@
+import { trimEndSigns } from '../domain/text/trim-signs.js';
+
 /**
  * Typed settings from text: each setting says how it is read, what it defaults to and what it is
  * for.
@@ -89,7 +91,7 @@ export const setting = {
       read(text) {
         if (text !== '' && (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)))
           throw new Error('must be an http:// or https:// address');
-        return text.replace(/\/+$/, '');
+        return trimEndSigns(text, /\//);
       },
     };
   },

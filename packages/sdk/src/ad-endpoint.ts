@@ -20,7 +20,7 @@ export type BrowserPost =
 export interface AdEndpointOptions {
   /**
    * Adds what only your backend knows: the signed-in user, topics to leave out. Return null to
-   * refuse.
+   * refuse. Without it nobody is named: what the browser says about its user is not passed on.
    */
   authorize?: (
     post: BrowserPost,
@@ -57,11 +57,11 @@ export function createAdEndpoint(
     const more = options.authorize === undefined ? {} : await options.authorize(post, request);
     if (more === null) return { status: 403, body: { detail: 'forbidden' } };
     if (post.kind === 'ads')
-      return { status: 200, body: await client.getAds({ ...fields(post), ...more, request }) };
+      return { status: 200, body: await client.getAds({ ...asked(post), ...more, request }) };
     const outcome =
       post.kind === 'feedback'
-        ? await client.sendFeedback(fields(post))
-        : await client.submitLead(fields(post));
+        ? await client.sendFeedback({ ...said(post), ...identity(more) })
+        : await client.submitLead({ ...said(post), ...identity(more) });
     return outcome.ok
       ? { status: 200, body: outcome.data }
       : { status: outcome.status ?? 503, body: { detail: outcome.reason } };
@@ -95,7 +95,20 @@ function readPost(given: unknown): BrowserPost | null {
     : null;
 }
 
-function fields<T extends { kind: string }>(post: T): Omit<T, 'kind'> {
-  const { kind: _kind, ...rest } = post;
+/** What a browser may say about an ad request. Who is asking is for `authorize` to say. */
+function asked({ messages, sessionId, placements }: BrowserPost & { kind: 'ads' }): AdRequest {
+  return { messages, sessionId, ...(placements === undefined ? {} : { placements }) };
+}
+
+/** The post without what names a person or a device: anyone can write another's. */
+function said<T extends { kind: string; userId?: string; device?: unknown }>(
+  post: T,
+): Omit<T, 'kind' | 'userId' | 'device'> {
+  const { kind: _kind, userId: _userId, device: _device, ...rest } = post;
   return rest;
+}
+
+function identity({ user }: Partial<AdRequest>): { userId?: string } {
+  const id = user?.id;
+  return typeof id === 'string' ? { userId: id } : {};
 }

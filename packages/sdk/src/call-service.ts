@@ -153,5 +153,5 @@ export function trimUrl(url: string): string {
   // tell.
   if (typeof url !== 'string' || url === '')
     throw new TypeError('baseUrl is missing: give the address of your Sidelight server');
-  return url.replace(/\/+$/, '');
+  return url.replace(/\/{1,9}$/, '');
 }

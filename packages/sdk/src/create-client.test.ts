@@ -239,6 +239,17 @@ describe('the publisher client', () => {
     ); // the endpoint's own shape
     assert.deepEqual(JSON.parse(calls[0]?.body ?? '').user, { id: 'u1' });
     assert.equal((await post({ kind: 'other' })).status, 422);
+    await createAdEndpoint(client()).handle(
+      new Request('https://c.test', {
+        method: 'POST',
+        body: JSON.stringify({ kind: 'ads', messages, sessionId: 's', user: { id: 'another' } }),
+      }),
+    );
+    assert.equal(
+      JSON.parse(calls.at(-1)?.body ?? '').user?.id,
+      undefined,
+      'the browser names nobody',
+    );
     assert.equal(
       (
         await createAdEndpoint(client(), { authorize: () => null }).handle(

@@ -83,7 +83,7 @@ export function cleanAddress(given: string): string | null {
     .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
     .replace(/^::ffff:(?=\d+\.)/i, '')
-    .replace(/%.*$/, '');
+    .replace(/%[^%]{0,99}$/, '');
   return /^\d{1,3}(?:\.\d{1,3}){3}$/.test(bare) || /^[0-9a-f]*:[0-9a-f:.]*$/i.test(bare)
     ? bare
     : null;

@@ -28,5 +28,5 @@ function moveUrl(url: string, publicPrefix: string): string {
   const suffix = trackingSuffix(cut < 0 ? url : url.slice(0, cut));
   return suffix === null
     ? url
-    : `${publicPrefix.replace(/\/+$/, '')}${suffix}${cut < 0 ? '' : url.slice(cut)}`;
+    : `${publicPrefix.replace(/\/{1,9}$/, '')}${suffix}${cut < 0 ? '' : url.slice(cut)}`;
 }

@@ -1,4 +1,5 @@
 // Text of others made fit to stand in an ad: one line, no markup, no pictures, no shouting.
+import { trimEndSigns } from '../text/trim-signs.js';
 
 /** Single spaces, no control or invisible characters, no pictures, no markup. */
 export function cleanText(text: string): string {
@@ -18,8 +19,8 @@ export function cleanText(text: string): string {
       .replace(/[“”„«»]/g, '"')
       .replace(/[‘’]/g, '’')
       .replace(/([!?.,;:])\1+/g, '$1')
-      .replace(/\s+([,.;:!?])/g, '$1')
       .replace(/\s+/g, ' ')
+      .replace(/ ([,.;:!?])/g, '$1')
       .trim()
   );
 }
@@ -46,10 +47,20 @@ export function cutAtWord(text: string, limit: number): string {
   const cut = text.slice(0, limit + 1);
   const space = cut.lastIndexOf(' ');
   const whole = space > 0 ? cut.slice(0, space) : wholeCharacters(text, limit);
-  return whole.replace(
-    /(?:[\s,;:–—-]+(?:and|or|with|for|of|the|a|an|to|in|on|at|by|from|&)?)+$/iu,
-    '',
-  );
+  return withoutDangling(whole);
+}
+
+const between = /[\s,;:–—-]/;
+const smallWord = /^(?:and|or|with|for|of|the|a|an|to|in|on|at|by|from|&)$/i;
+
+/** Without the small words at the end that would lead on to something. */
+function withoutDangling(text: string): string {
+  for (let rest = trimEndSigns(text, between); ;) {
+    const word = /[^\s,;:–—-]{1,4}$/.exec(rest)?.[0] ?? '';
+    const before = rest.slice(0, rest.length - word.length);
+    if (!smallWord.test(word) || !between.test(before.at(-1) ?? '')) return rest;
+    rest = trimEndSigns(before, between);
+  }
 }
 
 function wholeCharacters(text: string, limit: number): string {
@@ -74,7 +85,7 @@ export function splitSentences(text: string): string[] {
 
 /** Ends as a sentence does. */
 export function withStop(text: string): string {
-  return /[.!?…]["’)]?$/.test(text) ? text : `${text.replace(/[\s,;:–—-]+$/, '')}.`;
+  return /[.!?…]["’)]?$/.test(text) ? text : `${trimEndSigns(text, between)}.`;
 }
 
 /** Quotes and brackets that open also close. */

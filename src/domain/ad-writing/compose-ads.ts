@@ -7,6 +7,7 @@ import type { PageFacts } from './page-facts.js';
 import { pageMaterial } from './page-material.js';
 import { readNeeds } from './read-needs.js';
 import { readPrompt } from './read-prompt.js';
+import { trimEndSigns } from '../text/trim-signs.js';
 
 export const adLimits = { headline: 80, copy: 500, cta: 80 } as const;
 /** What reads well beside an answer; the limit above is what is allowed. */
@@ -99,7 +100,7 @@ function writeParts(
 ): { headlines: Part[]; copies: Part[]; ctas: string[] } {
   const host = cutAtWord(cleanText(brief.host), 60);
   // Marks at the end of a name would meet those of the sentence.
-  const named = cutAtWord(cleanText(brief.brand), 40).replace(/[\s.,;:!?…-]+$/, '');
+  const named = trimEndSigns(cutAtWord(cleanText(brief.brand), 40), /[\s.,;:!?…-]/);
   const brand = (isBalanced(named) ? named : cleanText(named.replace(/["()]/g, ' '))) || host;
   const isEnglish = page === null || page.language === null || page.language === 'en';
   const subject = new Set(termsOf(`${brief.context} ${brief.prompt}`));

@@ -1,7 +1,8 @@
 // Enough English to set a phrase into a sentence: does it need an article, and which.
+import { trimEndSigns } from '../text/trim-signs.js';
 
 const determiners =
-  /^(?:a|an|the|my|your|our|his|her|their|its|this|that|these|those|some|any|no|every|each|all|both|more|\d+(?![\d.,]*[-%\p{L}])|one|two|three|several|many)(?![\p{L}-])/iu;
+  /^(?:a|an|the|my|your|our|his|her|their|its|this|that|these|those|some|any|no|every|each|all|both|more|\d{1,9}(?![\d.,]{0,20}[-%\p{L}])|one|two|three|several|many)(?![\p{L}-])/iu;
 
 /**
  * Heads that take "a" when they stand alone. Others that are neither plural nor known as
@@ -34,9 +35,9 @@ export type PhraseKind = 'ready' | 'countable' | 'undecided';
 /** The noun the phrase is about: the last word before a preposition. */
 export function headOf(phrase: string): string {
   const [core = phrase] = phrase.split(
-    /\s+(?:for|of|to|in|on|at|with|without|from|by|near|under|over|about|that|which|who|and|or|&)\s+/i,
+    /(?<!\s)\s+(?:for|of|to|in|on|at|with|without|from|by|near|under|over|about|that|which|who|and|or|&)\s+/i,
   );
-  return (/([\p{L}-]+)[^\p{L}]*$/u.exec(core)?.[1] ?? '').toLowerCase();
+  return (/(?<![\p{L}-])[\p{L}-]+$/u.exec(trimEndSigns(core, /\P{L}/u))?.[0] ?? '').toLowerCase();
 }
 
 export function phraseKind(phrase: string): PhraseKind {

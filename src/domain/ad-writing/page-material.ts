@@ -9,6 +9,7 @@ import {
   wordsKey,
 } from './clean-text.js';
 import type { PageFacts } from './page-facts.js';
+import { trimEndSigns } from '../text/trim-signs.js';
 
 export interface PageMaterial {
   /** Grammatical by themselves, best placed first. */
@@ -31,7 +32,7 @@ export function pageMaterial(page: PageFacts, brand: string): PageMaterial {
     texts.flatMap((text, index) => (text === null ? [] : standing(text, index < 2))),
   );
   const named = [brand, page.siteName ?? ''].map(wordsKey);
-  const titles = (page.title ?? '').split(/\s+[|–—·•»:-]\s+|\s*[|·•»]\s*|:\s+/);
+  const titles = (page.title ?? '').replace(/\s+/g, ' ').split(/ [|–—·•»:-] | ?[|·•»] ?|: /);
   const phrases = unique(
     [page.product?.name ?? '', ...titles, ...page.headings].map(headingText),
   ).filter((phrase) => isPhrase(phrase) && !named.includes(wordsKey(phrase)));
@@ -62,7 +63,7 @@ function standing(text: string, isSummary: boolean): string[] {
 }
 
 function headingText(text: string): string {
-  return capitalize(calmText(cleanText(text))).replace(/[\s.,;:–—-]+$/, '');
+  return trimEndSigns(capitalize(calmText(cleanText(text))), /[\s.,;:–—-]/);
 }
 
 function isPhrase(text: string): boolean {

@@ -2,6 +2,7 @@
 // trail shoes", "crm, invoicing").
 import { calmText, cleanText } from './clean-text.js';
 import { asObject, headOf, phraseKind } from './noun-phrase.js';
+import { trimEndSigns } from '../text/trim-signs.js';
 
 export interface Need {
   /** Something to have, something people are doing, or something they want to do. */
@@ -39,7 +40,7 @@ const activityBefore =
 export function readNeeds(context: string): Need[] {
   const needs: Need[] = [];
   for (const raw of context.slice(0, 2000).split(/[\n;•|]+|(?<=[.!?])\s+/)) {
-    const clause = ownWords(calmText(cleanText(raw)).replace(/[.!?]+$/, ''));
+    const clause = ownWords(trimEndSigns(calmText(cleanText(raw)), /[.!?]/));
     for (const need of needsOf(clause)) {
       if (!needs.some((known) => known.topic.toLowerCase() === need.topic.toLowerCase()))
         needs.push(need);
@@ -65,7 +66,7 @@ function needsOf(clause: string): Need[] {
 /** "a, b or c" names three things; "sales and marketing software" one. */
 function itemsOf(text: string): string[] {
   return text
-    .split(/\s*,\s*(?:and\s+|or\s+)?|\s+or\s+|\s+\/\s+/i)
+    .split(/ ?, ?(?:and |or )?| or | \/ /i)
     .map((item) => item.replace(/^(?:about|for|with|on|also|e\.g\.?|such as|like)\s+/i, '').trim());
 }
 

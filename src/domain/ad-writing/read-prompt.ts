@@ -9,6 +9,7 @@ import {
   withStop,
 } from './clean-text.js';
 import { phraseKind } from './noun-phrase.js';
+import { trimEndSigns } from '../text/trim-signs.js';
 
 export interface PromptFacts {
   /** Noun phrases to name: "free shipping and 30-day returns". */
@@ -55,7 +56,7 @@ export function readPrompt(prompt: string): PromptFacts {
 }
 
 function sort(rest: string, wasTold: boolean, points: string[], sentences: string[]): void {
-  const bare = rest.replace(/[.!?…]+$/, '');
+  const bare = trimEndSigns(rest, /[.!?…]/);
   const clause = /^(how|why|what|where)\s/i.exec(bare);
   const that = /^(?:that\s+)?(we|you|it|they|there)\s/i.exec(bare);
   if (clause !== null)
@@ -99,8 +100,9 @@ function wordedButton(prompt: string): string | null {
     /["“']([^"”'\n]{2,40})["”'] as (?:the |a )?(?:cta|call[- ]to[- ]action|button)/i.exec(prompt) ??
     [];
   const [, plain] =
-    /(?:^|[\n.;])\s*(?:cta|call[- ]to[- ]action)\s*[:=]\s*([\p{L}][^\n.;"]{1,39})/iu.exec(prompt) ??
-    [];
+    /(?:^|[\n.;])[^\S\n]{0,20}(?:cta|call[- ]to[- ]action)\s{0,20}[:=]\s{0,20}([\p{L}][^\n.;"]{1,39})/iu.exec(
+      prompt,
+    ) ?? [];
   const text = cleanText(quoted ?? plain ?? '');
   return text.length >= 2 && /^\p{L}/u.test(text) ? capitalize(text) : null;
 }

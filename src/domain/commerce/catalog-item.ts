@@ -1,3 +1,5 @@
+import { isPublicWebAddress } from '../web-address.js';
+
 /**
  * One listing as any feed states it, ready to be stored. Addresses that begin with "/" are pages of
  * this server.
@@ -36,14 +38,20 @@ export interface CatalogVariant {
   available: boolean;
 }
 
-/** Why an item cannot be stored; empty when it can. */
-export function itemProblems(item: CatalogItem): string[] {
+/**
+ * Why an item cannot be stored; empty when it can. Links to the shop it was read from, `origin`, are
+ * as good as the shop.
+ */
+export function itemProblems(item: CatalogItem, origin: string | null = null): string[] {
+  const isPage = (address: string): boolean => isShown(address, origin);
   const problems: string[] = [];
   if (item.externalId.trim() === '') problems.push('no id');
   if (item.externalId.length > 200) problems.push('the id is over 200 characters');
   if (item.title.trim() === '') problems.push('no title');
   if (!isPage(item.pageUrl)) problems.push('no valid link');
   if (item.imageUrl !== '' && !isPage(item.imageUrl)) problems.push('the image link is not valid');
+  if (item.continueUrl !== null && !isPage(item.continueUrl))
+    problems.push('the checkout link is not valid');
   if (!/^[A-Z]{3}$/.test(item.currency)) problems.push('no currency');
   if (!Number.isSafeInteger(item.priceMicros) || item.priceMicros <= 0)
     problems.push('no valid price');
@@ -55,7 +63,11 @@ export function itemProblems(item: CatalogItem): string[] {
   return problems;
 }
 
-function isPage(address: string): boolean {
-  if (address.startsWith('/') && !address.startsWith('//')) return true;
-  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+const longestAddress = 2000;
+
+function isShown(address: string, origin: string | null): boolean {
+  if (address.length > longestAddress) return false;
+  if (/^\/(?![/\\])/.test(address)) return true;
+  const isOwn = origin !== null && URL.canParse(address) && new URL(address).origin === origin;
+  return isOwn || isPublicWebAddress(address);
 }

@@ -1,6 +1,7 @@
 // Products as pages state them in JSON-LD: any nesting, any of the shapes offers take, each script
 // by itself because broken ones are common.
 import { microsOfAmount } from './price-text.js';
+import { scriptElements, withoutScripts } from '../text/script-elements.js';
 
 export interface PageProduct {
   id: string | null;
@@ -24,11 +25,9 @@ type Node = Record<string, unknown>;
 
 export function readPageProducts(html: string, pageUrl: string): PageProduct[] {
   const products: PageProduct[] = [];
-  for (const [, attributes = '', text = ''] of html.matchAll(
-    /<script\b([^>]*)>([\s\S]*?)<\/script\s*>/gi,
-  )) {
-    if (!/type\s*=\s*["']?application\/ld\+json/i.test(attributes)) continue;
-    for (const node of nodesIn(parse(text), 0)) products.push(...productsOf(node, pageUrl));
+  for (const { attributes, content } of scriptElements(html)) {
+    if (!/type\s{0,9}=\s{0,9}["']?application\/ld\+json/i.test(attributes)) continue;
+    for (const node of nodesIn(parse(content), 0)) products.push(...productsOf(node, pageUrl));
   }
   return products;
 }
@@ -178,9 +177,7 @@ function absolute(address: string, pageUrl: string): string | null {
 
 /** Markup and entities out of a description. */
 export function plainText(html: string): string {
-  const bare = html
-    .replace(/<(?:script|style)[\s\S]*?<\/(?:script|style)>/gi, ' ')
-    .replace(/<[^>]+>/g, ' ');
+  const bare = withoutScripts(html).replace(/<[^<>]+>/g, ' ');
   return bare
     .replace(/&(?:nbsp|#160|#xa0);/gi, ' ')
     .replace(/&lt;/gi, '<')

@@ -41,12 +41,16 @@ export function minorOfMicros(micros: number, currency: string): number {
   return Math.round(micros / 10 ** (6 - minorDigits(currency)));
 }
 
+/** No price needs more; longer texts come from feeds that try us. */
+const longestPrice = 100;
+
 /**
  * "1,299.00", "1.299,00", "15": the last separator followed by one or two digits is the decimal
  * one. Null when it is no amount.
  */
 export function microsOfAmount(text: string): number | null {
-  const bare = text.trim().replace(/[\s\u00a0\u202f']/g, '');
+  if (text.length > longestPrice) return null;
+  const bare = text.replace(/[\s\u00a0\u202f']/g, '');
   if (!/^\d[\d.,]*$/.test(bare)) return null;
   const decimal = /[.,](\d{1,2})$/.exec(bare) ?? /^(?:\d+)\.(\d{3,6})$/.exec(bare);
   const fraction = decimal?.[1] ?? '';
@@ -67,13 +71,13 @@ const signs: Readonly<Record<string, string>> = {
 
 /** "15.00 USD", "USD 15.00", "€15,00"; a bare number takes the currency given, if any. */
 export function parsePrice(text: string, fallbackCurrency: string | null = null): Money | null {
-  const found =
-    /^\s*(US\$|[$€£¥]|[A-Za-z]{3})?\s*(\d[\d.,\s\u00a0\u202f']*)\s*([$€£¥]|[A-Za-z]{3})?\s*$/.exec(
-      text,
-    );
-  if (found === null) return null;
-  const micros = microsOfAmount(found[2] ?? '');
-  const name = found[3] ?? found[1];
+  if (text.length > longestPrice) return null;
+  const bare = text.trim();
+  const before = /^(?:US\$|[$€£¥]|[A-Za-z]{3})/.exec(bare)?.[0];
+  const rest = bare.slice(before?.length ?? 0);
+  const after = /(?:[$€£¥]|[A-Za-z]{3})$/.exec(rest)?.[0];
+  const micros = microsOfAmount(rest.slice(0, rest.length - (after?.length ?? 0)));
+  const name = after ?? before;
   const currency = name === undefined ? fallbackCurrency : (signs[name] ?? name.toUpperCase());
   return micros === null || currency === null ? null : { micros, currency };
 }

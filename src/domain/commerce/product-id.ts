@@ -6,12 +6,13 @@ export function productIdOf(merchantSlug: string, externalId: string): string {
 }
 
 export function slugOf(name: string): string {
+  // Of several signs between words one dash is left, so at most one stands at each end.
   const slug = name
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
   return slug === ''
     ? `m-${createHash('sha256').update(name).digest('hex').slice(0, 10)}`
     : slug.slice(0, 80);

@@ -53,7 +53,7 @@ export type Candidate = {
 
 /** `25-34`, `65+` or a single age; null when it is none of these. */
 export function parseAgeRange(text: string): AgeRange | null {
-  const match = /^\s*(\d{1,3})\s*(?:(?:-|–)\s*(\d{1,3})|(\+))?\s*$/.exec(text);
+  const match = /^(\d{1,3}) ?(?:(?:-|–) ?(\d{1,3})|(\+))?$/.exec(text.trim());
   if (match === null) return null;
   const from = Number(match[1]);
   const to = match[3] === '+' ? Infinity : match[2] === undefined ? from : Number(match[2]);

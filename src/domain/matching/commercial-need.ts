@@ -87,7 +87,7 @@ const commands: readonly RegExp[] = [
   /^(what|tell me|do you know|can you tell me|could you tell me|whats)( is| me)?( the)?( current| exact| local)? ?(time|date|day)( is it| it is| is| today| right now| now| please)*( in [a-z ]+)?$/,
   /^what (time|day|date|month|year) is it\b.{0,30}$/,
   /\bhow (do|would|can) (you|i|we) spell\b|^(please )?spell\b|\bspelling of\b/,
-  /^(what|how much|whats|calculate|compute)?( is| are)? ?-?\d[\d.,]*( ?(percent|%|plus|minus|times|divided by|over|squared|cubed|to the power of|mod|x|\*|\/|\+|-|\^)( of)? ?-?[\d.,]*)+\??$/,
+  /^(what|how much|whats|calculate|compute)?( is| are)? ?-?\d[\d.,]*( ?(percent|%|plus|minus|times|divided by|over|squared|cubed|to the power of|mod|x|\*|\/|\+|-|\^)( of)?( ?[\d.,]+)?)+\??$/,
   /\b(square root|cube root) of \d/,
 ];
 
@@ -102,7 +102,7 @@ export function commercialNeed(messages: readonly ConversationMessage[]): Need {
   const plain = fold(newest)
     .replace(/['’`]/g, '')
     .replace(/[^\p{L}\p{N}+*/%^.-]+/gu, ' ')
-    .replace(/[.-]+(?= |$)/g, '')
+    .replace(/(?<![.-])[.-]+(?= |$)/g, '')
     .trim();
   if (smallTalk.some((pattern) => pattern.test(plain))) return 'small_talk';
   if (commands.some((pattern) => pattern.test(plain))) return 'command';

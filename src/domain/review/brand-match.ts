@@ -36,10 +36,11 @@ export function brandMatchesHost(brand: string, host: string): boolean {
 
 export function findBrandProblems(brand: string, url: string): Finding[] {
   const host = hostOf(url);
-  const named = /\b([a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|net|org|io|co|app|dev|ai|shop|store))\b/i
-    .exec(brand)?.[1]
-    ?.toLowerCase()
-    .replace(/^www\./, '');
+  const named =
+    /(?<![a-z0-9.-])[.-]*([a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*\.(?:com|net|org|io|co|app|dev|ai|shop|store))\b/i
+      .exec(brand)?.[1]
+      ?.toLowerCase()
+      .replace(/^www\./, '');
   // Monday.com on monday.example is the same name under another ending; google.com there is not.
   if (named !== undefined && !brandMatchesHost(namingLabels(named).join(' '), host)) {
     return [

@@ -2,6 +2,7 @@
 // the thing it is about taken from earlier turns when the newest one only narrows it down ("in
 // blue, under $100").
 import { fold } from '../text/tokenize.js';
+import { trimSigns } from '../text/trim-signs.js';
 import { isFiller } from './product-terms.js';
 import { isChatter } from './product-query.js';
 import { namesProductKind } from './product-categories.js';
@@ -14,36 +15,55 @@ export interface ConversationTurn {
 
 const longestNeed = 400;
 const turnsBack = 6;
-const lead = String.raw`^(?:\W*(?:and|but|or|also|maybe|actually|ok(?:ay)?|yes|yeah|no,|hmm|oh|sure|great|thanks?|thank you)\b[\s,.!-]*)*`;
+/** Read of one turn: what people want is said sooner. */
+const longestTurn = 2000;
+/** What may stand before it, one word after the other. */
+const lead =
+  /\W*(?:and|but|or|also|maybe|actually|ok(?:ay)?|yes|yeah|no,|hmm|oh|sure|great|thanks?|thank you)\b/iy;
 /** Begins like a detail of what was asked before, whatever it goes on to name. */
-const detail = new RegExp(
-  String.raw`${lead}(?:in|with|without|under|below|less than|over|cheaper|smaller|bigger|larger|lighter|darker|size|only|preferably|make it|it should|they should|not|no|my (?:size|budget)|budget)\b`,
-  'i',
-);
+const detail =
+  /[\s,.!-]*(?:in|with|without|under|below|less than|over|cheaper|smaller|bigger|larger|lighter|darker|size|only|preferably|make it|it should|they should|not|no|my (?:size|budget)|budget)\b/iy;
 /** Begins like a detail, unless it names a product of its own ("what about a jacket"). */
-const perhapsDetail = new RegExp(
-  String.raw`${lead}(?:for|from|something|anything|one|ones|any|what about|how about|i prefer|i'd prefer|the)\b`,
-  'i',
-);
-const opening =
-  /^(?:\W*(?:hi|hello|hey|thanks?|thank you|ok(?:ay)?|please|so|well|yes|yeah|sure|great|perfect|cool|actually|hmm)\b[\s,.!:;-]*)+/i;
+const perhapsDetail =
+  /[\s,.!-]*(?:for|from|something|anything|one|ones|any|what about|how about|i prefer|i'd prefer|the)\b/iy;
+const greeting =
+  /\W*(?:hi|hello|hey|thanks?|thank you|ok(?:ay)?|please|so|well|yes|yeah|sure|great|perfect|cool|actually|hmm)\b/iy;
+const mark = /[\s,.;:!?-]/;
 const asking =
   /\b(?:(?:i(?:'| a)?m|we(?:'| a)?re) (?:looking|searching|shopping|hunting) for|looking for|thinking (?:about|of)|interested in|considering|in the market for|searching for|shopping for|i(?:'d| would)? (?:need|want|like)(?: to (?:buy|get|find|order|purchase))?|(?:can|could|would) you (?:please )?(?:help me )?(?:find|recommend|suggest|show)(?: me)?|help me (?:find|choose|pick|buy)|find me|show me|recommend(?: me)?|suggest(?: me)?|where can i (?:buy|get|find)|what(?:'s| is| are) (?:the |some )?(?:best|good|cheapest)|buy(?:ing)?|purchase|order)\b/gi;
 
 /** What a turn asks for, without greetings, the words of asking, and the story before them. */
 export function bareNeed(content: string): string {
   const text = content
+    .slice(0, longestTurn)
     .replace(/https?:\/\/\S+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
   const plain = text
     .replace(/\bwhat (\w+(?: \w+)?) should (?:i|we) (?:buy|get|choose)\b/gi, '$1')
     .replace(/\b(?:what|how) about\b/gi, ' ');
-  return askingSentences(plain.replace(opening, ''))
-    .map(afterAsking)
-    .join(' ')
-    .replace(/\s+/g, ' ')
-    .replace(/^[\s,.;:!?-]+|[\s,.;:!?-]+$/g, '');
+  const asked = askingSentences(afterGreeting(plain)).map(afterAsking).join(' ');
+  return trimSigns(asked.replace(/\s+/g, ' '), mark);
+}
+
+/** Word by word from the start: an expression over all of them would try every way to part them. */
+function afterGreeting(text: string): string {
+  let at = 0;
+  for (let next = endOf(greeting, text, at); next !== null; next = endOf(greeting, text, at))
+    at = next;
+  return at === 0 ? text : text.slice(at).replace(/^[\s,.!:;-]+/, '');
+}
+
+function beginsWith(pattern: RegExp, text: string): boolean {
+  for (let at: number | null = 0; at !== null; at = endOf(lead, text, at))
+    if (endOf(pattern, text, at) !== null) return true;
+  return false;
+}
+
+/** Where a sticky expression that matches at this place ends. */
+function endOf(pattern: RegExp, text: string, at: number): number | null {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : null;
 }
 
 /**
@@ -104,10 +124,10 @@ export function inferNeed(messages: readonly ConversationTurn[]): string {
 
 /** "In blue", "under $50", "size 9": says how, not what. */
 function isNarrowing(turn: string, bare: string): boolean {
-  const folded = fold(turn);
-  if (detail.test(folded)) return true;
+  const folded = fold(turn.slice(0, longestTurn));
+  if (beginsWith(detail, folded)) return true;
   if (namesProduct(bare)) return false;
-  return telling(bare).length <= 2 || perhapsDetail.test(folded);
+  return telling(bare).length <= 2 || beginsWith(perhapsDetail, folded);
 }
 
 function joined(older: string, newer: string): string {

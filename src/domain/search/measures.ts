@@ -96,5 +96,5 @@ export function equalMeasures(measure: string): string[] {
 }
 
 function withoutTrailingZero(number: string): string {
-  return number.includes('.') ? number.replace(/\.?0+$/, '') : number;
+  return number.includes('.') ? number.replace(/(?<!0)0+$/, '').replace(/\.$/, '') : number;
 }

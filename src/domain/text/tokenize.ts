@@ -12,7 +12,7 @@ const plainAscii = /^[\t\n\r -~]*$/;
 const asciiWord = /[a-z0-9]+/g;
 const apostrophes = /['’ʼ`]/g;
 const possessive = /['’ʼ`]s\b/g;
-const identifier = /(?=[a-z0-9./_-]*\d)(?=[a-z0-9./_-]*[a-z])[a-z0-9]+(?:[./_-][a-z0-9]+)*/g;
+const joinedWord = /[a-z0-9]+(?:[./_-][a-z0-9]+)*/g;
 
 /** Lower case, compatibility forms folded, accents removed: "Café ２" reads as "cafe 2". */
 export function fold(text: string): string {
@@ -31,6 +31,9 @@ export function tokenize(text: string): string[] {
  * separators.
  */
 export function identifiersIn(text: string): string[] {
-  const found = fold(text).match(identifier) ?? [];
-  return found.map((each) => each.replace(/[./_-]/g, '')).filter((each) => each.length >= 3);
+  const found = fold(text).match(joinedWord) ?? [];
+  return found
+    .filter((each) => /\d/.test(each) && /[a-z]/.test(each))
+    .map((each) => each.replace(/[./_-]/g, ''))
+    .filter((each) => each.length >= 3);
 }

@@ -1,5 +1,6 @@
 import type { FindMentions } from './find-mentions.js';
 import type { Tool } from './tool.js';
+import { trimEndSigns } from '../text/trim-signs.js';
 
 const economics =
   /\b(?:sponsor\w*|commission|affiliate|payout|boost\w*|advertis\w*|cpa|monetiz\w*|partner(?:ship)?)\b/i;
@@ -58,7 +59,7 @@ export function isSupported(
   }
   const known = `${textOf(tool)} ${others.map(textOf).join(' ')} ${need}`;
   const numbers = reasoning.match(/\d[\d.,]*/g) ?? [];
-  if (numbers.some((number) => !known.includes(number.replace(/[.,]+$/, '')))) return false;
+  if (numbers.some((number) => !known.includes(trimEndSigns(number, /[.,]/)))) return false;
   const allowed = new Set([
     tool.slug,
     ...others.map(({ slug }) => slug),

@@ -78,10 +78,10 @@ export function createMentionFinder(tools: readonly Tool[]): FindMentions {
       ),
     );
   };
-  for (const { slug, name } of tools) add(slug, name.replace(/\(.*?\)/g, ' '));
+  for (const { slug, name } of tools) add(slug, name.replace(/\([^()]{0,80}\)/g, ' '));
   for (const { slug, name } of tools) {
     add(slug, slug);
-    for (const part of name.match(/\(([^)]+)\)/)?.slice(1) ?? []) add(slug, part);
+    for (const part of name.match(/\(([^()]{1,80})\)/)?.slice(1) ?? []) add(slug, part);
     const short = fold(name).replace(vendors, '');
     if (short !== fold(name)) add(slug, short);
     if (/[.\s](?:io|js|com|dev|ai)$/i.test(name))

@@ -193,7 +193,7 @@ export function readStackNames(text: string): Stack {
   const plain = text
     .trim()
     .toLowerCase()
-    .replace(/[\s/]*v?\d[\d.x]*$/, '');
+    .replace(/[\s/]{0,3}v?\d[\d.x]{0,12}$/, '');
   const short: Readonly<Record<string, Partial<Stack>>> = {
     go: { languages: ['go'] },
     swift: { languages: ['swift'] },

@@ -1,3 +1,4 @@
+import { createBoundedCache } from '../bounded-cache.js';
 import type { Database } from '../db/db.js';
 import { errorFields, type Log } from '../log.js';
 import { oneAtATime } from '../one-at-a-time.js';
@@ -15,6 +16,10 @@ import {
 } from './queries.js';
 
 export const accountsChannel = 'accounts';
+
+/** How long a key nobody has stays unknown without asking again, and how many such are kept. */
+const unknownMs = 2000;
+const mostUnknown = 10_000;
 
 export interface KeyHolder {
   readonly keyId: string;
@@ -46,6 +51,8 @@ export async function createAccountDirectory(
   let keys = new Map<string, KeyRow>();
   let publishers = new Map<string, PublisherAccount>();
   let advertisers = new Map<string, AdvertiserAccount>();
+  /** Keys asked for in vain, until when: strangers must not make us ask the database each time. */
+  let unknown = createBoundedCache<string, number>(mostUnknown);
   const used = new Set<string>();
   const listeners: (() => void)[] = [];
 
@@ -58,6 +65,7 @@ export async function createAccountDirectory(
     keys = new Map(keyRows.map((row) => [row.keyHash, row]));
     publishers = new Map(publisherRows.map((row) => [row.id, row]));
     advertisers = new Map(advertiserRows.map((row) => [row.id, row]));
+    unknown = createBoundedCache(mostUnknown);
     for (const listener of listeners) listener();
   }
 
@@ -90,8 +98,12 @@ export async function createAccountDirectory(
       const row = keys.get(hash);
       if (row !== undefined) return holder(row);
       // A key made a moment ago on another node.
+      if ((unknown.get(hash) ?? 0) > performance.now()) return null;
       const fresh = await loadKey(db, hash);
-      if (fresh === null) return null;
+      if (fresh === null) {
+        unknown.set(hash, performance.now() + unknownMs);
+        return null;
+      }
       await refresh();
       return holder(fresh);
     },

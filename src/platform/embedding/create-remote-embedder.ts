@@ -91,7 +91,7 @@ async function requestBatch(
   signal: AbortSignal,
 ): Promise<Float32Array[]> {
   const response = await (options.fetch ?? globalThis.fetch)(
-    `${options.baseUrl.replace(/\/+$/, '')}/embeddings`,
+    `${options.baseUrl.replace(/\/{1,9}$/, '')}/embeddings`,
     {
       method: 'POST',
       headers: {

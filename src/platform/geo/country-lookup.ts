@@ -91,7 +91,7 @@ async function openMmdb(path: string): Promise<CountryLookup> {
     countryOf(ip) {
       const address = parseIp(ip);
       if (address === null || isPrivate(address)) return null;
-      const found = reader.get(ip.replace(/^\[|\]$/g, '').replace(/%.*$/, ''));
+      const found = reader.get(ip.replace(/^\[|\]$/g, '').split('%', 1)[0] ?? '');
       return found?.country?.iso_code ?? found?.registered_country?.iso_code ?? null;
     },
   };

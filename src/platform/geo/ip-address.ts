@@ -11,7 +11,7 @@ export function parseIp(text: string): IpAddress | null {
     const value = parseV4(bare);
     return value === null ? null : { family: 4, value };
   }
-  const words = parseV6(bare.replace(/%.*$/, ''));
+  const words = parseV6(bare.split('%', 1)[0] ?? '');
   if (words === null) return null;
   const joined = (at: number): number => words[at]! * 65536 + words[at + 1]!;
   const onlyZeros = words.slice(0, 5).every((word) => word === 0);

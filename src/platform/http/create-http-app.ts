@@ -3,6 +3,7 @@ import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import { Ajv, type ValidateFunction } from 'ajv';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { isTooDeep } from '../../domain/text/json-depth.js';
 import { AppError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
@@ -82,6 +83,7 @@ function acceptBodies(app: FastifyInstance): void {
     if (text.trim() === '') return done(null, undefined);
     if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
       return done(new AppError('unsupported_media_type'));
+    if (isTooDeep(text)) return done(new AppError('invalid_request'));
     let value: unknown;
     try {
       value = JSON.parse(text);

@@ -25,7 +25,7 @@ export class LlmUnavailable extends Error {
 
 /** Models like to wrap JSON in prose or fences. */
 export function parseJsonAnswer(text: string): unknown {
-  const fenced = /```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1] ?? text;
+  const fenced = text.split('```', 3).length === 3 ? (text.split('```', 2)[1] ?? '') : text;
   const start = fenced.search(/[[{]/);
   const end = Math.max(fenced.lastIndexOf('}'), fenced.lastIndexOf(']'));
   if (start === -1 || end < start) throw new LlmUnavailable('the answer holds no JSON');

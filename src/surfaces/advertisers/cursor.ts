@@ -1,3 +1,4 @@
+import { readInstant } from '../../domain/time/read-instant.js';
 import { isUuid } from '../../domain/uuid.js';
 import { AppError } from '../../platform/errors.js';
 import type { AdGroupPosition } from './ad-group-queries.js';
@@ -13,13 +14,9 @@ export function readCursor(cursor: string | undefined): AdGroupPosition | null {
   if (cursor === undefined) return null;
   try {
     const [order, at, id]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (
-      Number.isInteger(order) &&
-      typeof at === 'string' &&
-      isUuid(id) &&
-      !Number.isNaN(Date.parse(at))
-    )
-      return { order: Number(order), at: new Date(at), id };
+    const instant = typeof at === 'string' ? readInstant(at) : null;
+    if (Number.isInteger(order) && instant !== null && isUuid(id))
+      return { order: Number(order), at: instant, id };
   } catch {
     // Not ours: answered below.
   }

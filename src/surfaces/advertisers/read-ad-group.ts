@@ -90,7 +90,7 @@ export function readAd(reader: FieldReader, body: AdInput): AdColumns {
 function readBrand(reader: FieldReader, brand: string): string {
   const text = brand.trim();
   const isLabel =
-    /^\S+@\S+\.\S+$/.test(text) ||
+    /^[^\s@]+@[^\s@.]+\.[^\s@]+$/.test(text) ||
     isUuid(text) ||
     /^(?:acc(?:oun)?t|advertiser|user|client|customer|org(?:anization)?|campaign|ad ?group)[\s_#:.-]*(?:id[\s_#:.-]*)?\d+$/i.test(
       text,

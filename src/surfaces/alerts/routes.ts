@@ -1,3 +1,4 @@
+import type { RateLimit } from '../../platform/rate-limit.js';
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { formatTimestamp } from '../../domain/time/format-timestamp.js';
@@ -31,19 +32,24 @@ import {
 } from './schema.js';
 
 const maxEndpoints = 10;
+/** Enough to set up endpoints, too few to make us call somebody for hours. */
+const testsAnHour = 20;
 
 /**
  * Where an account wants alerts sent, and what was sent. Owns webhook_endpoints, alerts,
  * webhook_deliveries.
  */
-export function alertRoutes(app: FastifyInstance, deps: AlertJobDeps & { guards: Guards }): void {
+export function alertRoutes(
+  app: FastifyInstance,
+  deps: AlertJobDeps & { guards: Guards; rateLimit: RateLimit },
+): void {
   accountRoutes(app, deps, 'advertiser');
   accountRoutes(app, deps, 'publisher');
 }
 
 function accountRoutes(
   app: FastifyInstance,
-  deps: AlertJobDeps & { guards: Guards },
+  deps: AlertJobDeps & { guards: Guards; rateLimit: RateLimit },
   kind: AccountKind,
 ): void {
   const { db, clock, mintId, sealer } = deps;
@@ -150,6 +156,7 @@ function accountRoutes(
       const account = accountOf(request);
       const id = idOf(request.params.webhook_id);
       const endpoint = found((await listEndpoints(db, account)).find((row) => row.id === id));
+      await deps.rateLimit.take(`webhook-test ${kind} ${account.id}`, testsAnHour, 3_600_000);
       // Its own subject each time: a test is never a repeat.
       await raiseAlert(
         deps,

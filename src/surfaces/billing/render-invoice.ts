@@ -73,7 +73,7 @@ function dollars(micros: number): string {
     .toFixed(6)
     .replace(/0{1,4}$/, '')
     .split('.');
-  return `${micros < 0 ? '-' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction}`;
+  return `${micros < 0 ? '-' : ''}$${BigInt(whole).toLocaleString('en-US')}.${fraction}`;
 }
 
 function day(at: Date): string {

@@ -84,10 +84,10 @@ async function bytesOf(
 ): Promise<AsyncIterable<Buffer>> {
   const raw = isRemote ? await remoteBytes(doors.outboundStream, place) : createReadStream(place);
   const { start, all } = await peek(raw, 2);
-  if (start[0] !== 0x1f || start[1] !== 0x8b) return all;
+  if (start[0] !== 0x1f || start[1] !== 0x8b) return bounded(all);
   const unzipped = createGunzip();
   pipeline(Readable.from(all), unzipped, () => undefined);
-  return unzipped;
+  return bounded(unzipped);
 }
 
 async function remoteBytes(
@@ -97,6 +97,21 @@ async function remoteBytes(
   const { status, body } = await outboundStream(url);
   if (status !== 200) throw new BrokenFeed(`the address answered ${status}`);
   return body;
+}
+
+/** Far more than any catalogue of ours needs; a feed without end must end. */
+const feedLimits = { bytes: 8 * 1024 ** 3, ms: 2 * 3_600_000 } as const;
+
+/** The same bytes, ending in a failure once they are too many or take too long. */
+async function* bounded(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const until = performance.now() + feedLimits.ms;
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > feedLimits.bytes) throw new BrokenFeed('the feed is too large');
+    if (performance.now() > until) throw new BrokenFeed('the feed takes too long');
+    yield chunk;
+  }
 }
 
 async function* pageRows(

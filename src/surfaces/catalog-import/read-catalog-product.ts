@@ -61,7 +61,7 @@ export function readCatalogProduct(value: unknown, row: number, endpointOrigin: 
       available: isAvailable(variant),
     })),
   };
-  const problems = itemProblems(item);
+  const problems = itemProblems(item, endpointOrigin);
   return problems.length === 0
     ? { row, item }
     : {

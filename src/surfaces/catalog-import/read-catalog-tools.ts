@@ -3,6 +3,7 @@ import {
   offersCatalog,
   readMerchantProfile,
 } from '../../domain/commerce/ucp-profile.js';
+import { trimEndSigns } from '../../domain/text/trim-signs.js';
 import { type Outbound, OutboundError } from '../../platform/outbound/guarded-fetch.js';
 import { callStorefrontTool, type StorefrontTools, ToolRefusal } from './call-storefront-tool.js';
 import { BrokenFeed, type FeedRow, isRecord, textIn } from './feed-row.js';
@@ -86,7 +87,7 @@ async function findCatalogTools(
   { outbound, indexUrl }: CatalogAsker,
   storeUrl: string,
 ): Promise<StorefrontTools | null> {
-  const base = storeUrl.replace(/\/\.well-known\/ucp$/, '').replace(/\/+$/, '');
+  const base = trimEndSigns(storeUrl.replace(/\/\.well-known\/ucp$/, ''), /\//);
   const answer = await outbound(`${base}/.well-known/ucp`, {
     maxRedirects: 0,
     maxBytes: 256 * 1024,

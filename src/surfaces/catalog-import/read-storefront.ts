@@ -3,6 +3,7 @@ import { plainText } from '../../domain/commerce/json-ld-products.js';
 import { microsOfAmount } from '../../domain/commerce/price-text.js';
 import { type Outbound, OutboundError } from '../../platform/outbound/guarded-fetch.js';
 import { BrokenFeed, type FeedRow, isRecord, textIn } from './feed-row.js';
+import { trimEndSigns } from '../../domain/text/trim-signs.js';
 import { type CatalogAsker, readToolCurrency } from './read-catalog-tools.js';
 
 const pageSize = 250;
@@ -14,7 +15,7 @@ export async function* readStorefront(
   storeUrl: string,
   givenCurrency: string | null,
 ): AsyncGenerator<FeedRow> {
-  const base = storeUrl.replace(/\/products\.json.*$/, '').replace(/\/+$/, '');
+  const base = trimEndSigns(storeUrl.split('/products.json', 1)[0] ?? '', /\//);
   const { outbound } = asker;
   const { currency, shop } = await readShop(asker, base, givenCurrency);
   let row = 0;
@@ -116,7 +117,7 @@ export function readStorefrontProduct(
       available: variant['available'] !== false,
     })),
   };
-  const problems = itemProblems(item);
+  const problems = itemProblems(item, new URL(base).origin);
   return problems.length === 0
     ? { row, item }
     : {

@@ -10,6 +10,7 @@ import { type AdBrief, adLimits, type ComposedAd } from '../../domain/ad-writing
 import type { PageFacts } from '../../domain/ad-writing/page-facts.js';
 import type { Llm } from '../../platform/llm/llm.js';
 import { errorFields, type Log } from '../../platform/log.js';
+import { trimEndSigns } from '../../domain/text/trim-signs.js';
 
 export interface AdRequest {
   brief: AdBrief;
@@ -120,9 +121,9 @@ function readAd(item: unknown): ComposedAd | null {
     const value: unknown = Reflect.get(item, name);
     return typeof value === 'string' ? capitalize(cleanText(value)) : '';
   };
-  const headline = field('headline').replace(/[.\s]+$/, '');
+  const headline = trimEndSigns(field('headline'), /[.\s]/);
   const copy = withStop(field('copy'));
-  const cta = field('cta').replace(/[.\s]+$/, '');
+  const cta = trimEndSigns(field('cta'), /[.\s]/);
   const fits =
     headline.length > 0 &&
     headline.length <= adLimits.headline &&

@@ -32,7 +32,7 @@ export function checkFields(
     } else if ((field.type === 'checkbox') !== (typeof value === 'boolean'))
       problem('type', field.type === 'checkbox' ? 'Must be true or false' : 'Must be text');
     else if (typeof value === 'string') {
-      if (field.type === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value))
+      if (field.type === 'email' && !/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(value))
         problem('email', 'Must be an e-mail address');
       if (field.type === 'phone' && value.replace(/\D/g, '').length < 5)
         problem('phone', 'Must be a phone number');

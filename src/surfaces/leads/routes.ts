@@ -1,3 +1,4 @@
+import { readInstant } from '../../domain/time/read-instant.js';
 import type { FastifyInstance } from 'fastify';
 import { Type } from '@sinclair/typebox';
 import { formatTimestamp } from '../../domain/time/format-timestamp.js';
@@ -148,8 +149,8 @@ function readCursor(cursor: string | undefined): { at: Date; id: string } | null
   if (cursor === undefined) return null;
   try {
     const [at, id]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (typeof at === 'string' && isUuid(id) && !Number.isNaN(Date.parse(at)))
-      return { at: new Date(at), id };
+    const instant = typeof at === 'string' ? readInstant(at) : null;
+    if (instant !== null && isUuid(id)) return { at: instant, id };
   } catch {
     // Not ours: answered below.
   }

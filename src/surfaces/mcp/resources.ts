@@ -1,3 +1,4 @@
+import { isUuid } from '../../domain/uuid.js';
 import {
   McpError,
   type ReadResourceResult,
@@ -128,7 +129,9 @@ export async function readResource(
   if (uri === glossaryUri)
     return { contents: [{ uri, mimeType: 'text/markdown', text: glossary }] };
   const report = reports.find((entry) => entry.uri === uri && entry.kind === kind);
-  const campaign = kind === 'advertiser' ? campaignUri.exec(uri)?.[1] : undefined;
+  // Only an id: anything else could lead to another path.
+  const named = kind === 'advertiser' ? campaignUri.exec(uri)?.[1] : undefined;
+  const campaign = isUuid(named) ? named : undefined;
   const url =
     report === undefined
       ? campaign === undefined

@@ -1,3 +1,4 @@
+import { isTooDeep } from '../../domain/text/json-depth.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf, type Guards } from '../../platform/auth/guards.js';
@@ -114,7 +115,7 @@ function isOwnOrigin(origin: string | undefined, platformUrl: string): boolean {
 
 function parse(body: unknown): unknown {
   try {
-    return typeof body === 'string' ? JSON.parse(body) : undefined;
+    return typeof body === 'string' && !isTooDeep(body) ? JSON.parse(body) : undefined;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { readInstant } from '../../domain/time/read-instant.js';
 import type { FastifyInstance } from 'fastify';
 import { Type } from '@sinclair/typebox';
 import { toDollars } from '../../domain/money.js';
@@ -200,8 +201,7 @@ export function operatorRoutes(
 }
 
 function instant(name: string, text: string): Date {
-  const at = new Date(text);
-  if (Number.isNaN(at.getTime()))
-    throw fieldError(['body', name], 'Must be an ISO 8601 instant', 'datetime');
+  const at = readInstant(text);
+  if (at === null) throw fieldError(['body', name], 'Must be an ISO 8601 instant', 'datetime');
   return at;
 }

@@ -93,7 +93,7 @@ function isOurs(src: string, pageUrl: string, wanted: WantedScript, namesPixel: 
 
 function attribute(attributes: string, name: string): string | null {
   const found = new RegExp(
-    `(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`,
+    `(?:^|\\s)${name}\\s{0,9}=\\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`,
     'i',
   ).exec(attributes);
   return found?.[1] ?? found?.[2] ?? found?.[3] ?? null;

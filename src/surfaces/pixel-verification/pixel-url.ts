@@ -1,3 +1,4 @@
+import { trimEndSigns } from '../../domain/text/trim-signs.js';
 import { isIP } from 'node:net';
 
 export interface PixelUrl {
@@ -28,7 +29,7 @@ export function readPixelUrl(typed: string): PixelUrl | null {
   const port = url.port === '' ? '' : `:${url.port}`;
   return {
     url: url.href,
-    key: `${url.hostname.replace(/\.$/, '')}${port}${url.pathname.replace(/\/+$/, '')}${url.search}`,
+    key: `${url.hostname.replace(/\.$/, '')}${port}${trimEndSigns(url.pathname, /\//)}${url.search}`,
   };
 }
 

@@ -36,7 +36,7 @@ export function chooseVariant(
 function swapped(url: string, from: string, to: string): string | null {
   const encoded = encodeURIComponent(from);
   if (url.includes(encoded)) return url.replace(encoded, encodeURIComponent(to));
-  const [fromNumber, toNumber] = [from, to].map((id) => /(\d+)$/.exec(id)?.[1]);
+  const [fromNumber, toNumber] = [from, to].map((id) => /(?<!\d)\d+$/.exec(id)?.[0]);
   return fromNumber !== undefined && toNumber !== undefined && url.includes(fromNumber)
     ? url.replace(fromNumber, toNumber)
     : null;

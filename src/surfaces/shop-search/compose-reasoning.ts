@@ -65,7 +65,7 @@ export function money(amount: number, currency: string): string {
   const sign = signs[currency];
   // As below, in a hundredth of the time.
   if (sign !== undefined && amount >= 0 && amount < 1e12)
-    return `${sign}${amount.toFixed(2).replace(/\B(?=(\d{3})+(?!\d))(?=.*\.)/g, ',')}`;
+    return `${sign}${amount.toFixed(2).replace(/\B(?=(?:\d{3}){1,4}\.)/g, ',')}`;
   try {
     return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount);
   } catch {

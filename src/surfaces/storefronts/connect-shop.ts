@@ -59,11 +59,11 @@ export async function connectShop(
 
 /** The name the platform gave the shop, whatever its own domain: webhooks carry that one. */
 export function readShopDomain(given: string): string {
-  const host = given
+  const [host = ''] = given
     .trim()
     .toLowerCase()
     .replace(/^https?:\/\//, '')
-    .replace(/\/.*$/, '');
+    .split('/', 1);
   const domain = host.includes('.') ? host : `${host}.myshopify.com`;
   if (!/^[a-z0-9][a-z0-9-]{0,99}\.myshopify\.com$/.test(domain))
     throw fieldError(['body', 'shop_domain'], 'Must be the shop’s myshopify.com name');

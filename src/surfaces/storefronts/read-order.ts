@@ -77,7 +77,9 @@ export function readWithdrawal(payload: unknown): Withdrawal | null {
 }
 
 function idOf(order: Fields): string | null {
-  return text(order['id']) ?? /(\d+)$/.exec(text(order['admin_graphql_api_id']) ?? '')?.[1] ?? null;
+  return (
+    text(order['id']) ?? /(?<!\d)\d+$/.exec(text(order['admin_graphql_api_id']) ?? '')?.[0] ?? null
+  );
 }
 
 function namesOf(order: Fields, id: string): string[] {

@@ -1,3 +1,4 @@
+import { isTooDeep } from '../../domain/text/json-depth.js';
 import { randomBytes } from 'node:crypto';
 import { recordAudit } from '../../platform/audit.js';
 import type { Clock } from '../../platform/clock.js';
@@ -203,8 +204,10 @@ function customerOf(payload: unknown): { em?: string[]; ph?: string[]; external_
 }
 
 function parse(body: Buffer): unknown {
+  const text = body.toString('utf8');
+  if (isTooDeep(text)) throw new AppError('invalid_request');
   try {
-    return JSON.parse(body.toString('utf8'));
+    return JSON.parse(text);
   } catch {
     throw new AppError('malformed_json');
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../platform/errors.js';
 import type { Front } from '../../platform/http/create-http-app.js';
+import type { RequestLimits } from '../../platform/http/limit-requests.js';
 import { errorFields, type Log } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { gif } from './routes.js';
@@ -22,7 +23,11 @@ const gifText = gif.toString('latin1');
  */
 export function trackingFront(
   tracking: Tracking,
-  { log, metrics }: { log: Log; metrics: Pick<Metrics, 'httpRequest'> },
+  {
+    log,
+    metrics,
+    limits,
+  }: { log: Log; metrics: Pick<Metrics, 'httpRequest'>; limits: RequestLimits },
 ): Front {
   return (request, response) => {
     const url = request.url ?? '';
@@ -35,10 +40,13 @@ export function trackingFront(
     if (p.includes('%')) return false;
     const started = performance.now();
     const id = randomUUID();
+    const taken = limits.take(request);
     const work =
-      route === '/track/click'
-        ? click(p, request, response, id)
-        : impression(p, request, response, id);
+      taken?.isAllowed === false
+        ? Promise.reject(new AppError('rate_limited', { retryAfterSeconds: taken.retrySeconds }))
+        : route === '/track/click'
+          ? click(p, request, response, id)
+          : impression(p, request, response, id);
     void work
       .catch((error: unknown) => fail(error, response, id))
       .then(() =>
@@ -99,6 +107,9 @@ export function trackingFront(
         'cache-control': 'no-store',
         'access-control-allow-origin': '*',
         'x-request-id': id,
+        ...(known.retryAfterSeconds === undefined
+          ? {}
+          : { 'retry-after': String(known.retryAfterSeconds) }),
       })
       .end(body);
   }

@@ -1,0 +1,91 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { keyIn } from '../auth/key-in-request.js';
+import type { Front } from './create-http-app.js';
+
+export interface AdmissionOptions {
+  /** How long a request may be expected to wait before another is turned away; 0 admits all. */
+  queueMs: number;
+  /** Milliseconds that only go forward. */
+  now?: () => number;
+  onShed?: () => void;
+}
+
+/** Always let in, however slow the answers are: a few slow requests are no overload. */
+const alwaysAdmitted = 64;
+const sliceMs = 100;
+const slices = 5;
+const body = JSON.stringify({ detail: 'temporarily_unavailable' });
+const probes = new Set(['/health', '/ready']);
+
+/**
+ * Turns requests away before anything is done for them, once those already taken would make them
+ * wait too long: work that is answered after its caller gave up is work for nobody, and at twice
+ * the capacity that is all of it. What is under way, divided by what was answered lately, is the
+ * wait of one more. Each caller may have its share of what is admitted, so that one that floods
+ * does not take the place of the others.
+ */
+export function createAdmission(options: AdmissionOptions): Front {
+  const { queueMs, now = () => performance.now(), onShed } = options;
+  const answered = new Float64Array(slices);
+  let slice = Math.floor(now() / sliceMs);
+  let underWay = 0;
+  const ofCaller = new Map<string, number>();
+
+  function turnSlices(): void {
+    const current = Math.floor(now() / sliceMs);
+    for (let at = Math.max(slice + 1, current - slices + 1); at <= current; at += 1)
+      answered[at % slices] = 0;
+    slice = Math.max(slice, current);
+  }
+
+  function mostAdmitted(): number {
+    turnSlices();
+    let total = 0;
+    for (const count of answered) total += count;
+    return Math.max(alwaysAdmitted, (total / (slices * sliceMs)) * queueMs);
+  }
+
+  function isAdmitted(caller: string): boolean {
+    if (underWay < alwaysAdmitted) return true;
+    const most = mostAdmitted();
+    if (underWay < most) return true;
+    const share = most / Math.max(1, ofCaller.size);
+    return underWay < 2 * most && (ofCaller.get(caller) ?? 0) < share / 2;
+  }
+
+  return (request, response) => {
+    if (queueMs === 0 || probes.has(request.url ?? '')) return false;
+    const caller = keyIn(request) ?? request.socket.remoteAddress ?? '';
+    if (!isAdmitted(caller)) {
+      onShed?.();
+      shed(request, response);
+      return true;
+    }
+    underWay += 1;
+    ofCaller.set(caller, (ofCaller.get(caller) ?? 0) + 1);
+    response.once('close', () => {
+      underWay -= 1;
+      const left = (ofCaller.get(caller) ?? 1) - 1;
+      if (left === 0) ofCaller.delete(caller);
+      else ofCaller.set(caller, left);
+      if (!response.writableFinished) return;
+      turnSlices();
+      answered[slice % slices] = (answered[slice % slices] ?? 0) + 1;
+    });
+    return false;
+  };
+}
+
+function shed(request: IncomingMessage, response: ServerResponse): void {
+  response
+    .writeHead(503, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'retry-after': '1',
+      'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
+    })
+    .end(body);
+  // What was sent is read and forgotten, so that the connection can be used again.
+  request.resume();
+}

@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { networkOf } from '../../domain/network.js';
+import type { AccountDirectory } from '../auth/account-directory.js';
+import { keyIn } from '../auth/key-in-request.js';
+import type { Clock } from '../clock.js';
+import { AppError } from '../errors.js';
+import { isPrivateAddress } from '../outbound/private-address.js';
+import type { ClientAddress } from './client-address.js';
+import { type Allowance, createTokenBuckets, type TokenBuckets } from './token-buckets.js';
+
+export interface RequestLimits {
+  /** Takes one call from whoever calls; null for those that are not counted. */
+  take(request: IncomingMessage): Taken | null;
+}
+
+interface Taken extends Allowance {
+  readonly name: 'key' | 'address';
+  readonly buckets: TokenBuckets;
+}
+
+/**
+ * A caller with a key we know is counted by the key, wherever it calls from; everybody else by the
+ * network: an IPv4 address, or the /64 one subscriber is given. Calls from private networks are not
+ * counted by address: those are our own proxies and programs.
+ */
+export function createRequestLimits(options: {
+  keyRate: number;
+  addressRate: number;
+  clock: Clock;
+  directory: Pick<AccountDirectory, 'knownHolderOf'>;
+  clientAddress: ClientAddress;
+}): RequestLimits {
+  const { directory, clientAddress, clock } = options;
+  const byKey = createTokenBuckets(options.keyRate, clock);
+  const byAddress = createTokenBuckets(options.addressRate, clock);
+  return {
+    take(request) {
+      const key = keyIn(request);
+      const holder = key === null ? null : directory.knownHolderOf(key);
+      if (holder !== null) return { name: 'key', buckets: byKey, ...byKey.take(holder.accountId) };
+      const address = clientAddress(request);
+      if (address === null || isIP(address) === 0 || isPrivateAddress(address)) return null;
+      return { name: 'address', buckets: byAddress, ...byAddress.take(networkOf(address)) };
+    },
+  };
+}
+
+/** Probes must be answered whatever else is going on. */
+const unlimited = new Set(['/health', '/ready', '/metrics']);
+
+/** Counts every request before anything is done for it, and says how many are left. */
+export function limitRequests(app: FastifyInstance, limits: RequestLimits): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (unlimited.has(request.url)) return;
+    const taken = limits.take(request.raw);
+    if (taken === null) return;
+    const { name, buckets, remaining, resetSeconds } = taken;
+    void reply.headers({
+      'ratelimit-policy': `"${name}";q=${buckets.quota};w=${buckets.windowSeconds}`,
+      ratelimit: `"${name}";r=${remaining};t=${resetSeconds}`,
+    });
+    if (!taken.isAllowed)
+      throw new AppError('rate_limited', { retryAfterSeconds: taken.retrySeconds });
+  });
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Database } from '../../src/platform/db/db.js';
+import { buildTestApp, type TestApp } from '../support/test-app.js';
+import { testEngines } from '../support/test-database.js';
+
+for (const engine of testEngines()) {
+  describe(`more requests than anyone needs (${engine.name})`, () => {
+    let app: TestApp;
+    let keyLookups = 0;
+    before(async () => {
+      const db = await engine.open();
+      const counting: Database = {
+        ...db,
+        query: (text, values) => {
+          if (text.includes('from api_keys') && text.includes('$1')) keyLookups += 1;
+          return db.query(text, values);
+        },
+      };
+      app = await buildTestApp(counting, { environment: { KEY_RATE: '1', ADDRESS_RATE: '2' } });
+    });
+    after(() => app.close());
+
+    const categories = (headers: Record<string, string>) =>
+      app.http.inject({ method: 'GET', url: '/categories', headers });
+
+    const info = (headers: Record<string, string>) =>
+      app.http.inject({ method: 'GET', url: '/publisher-dashboard/info', headers });
+
+    it('a key has its own allowance, is told what is left, and may come again', async () => {
+      const [busy, other] = [await app.newPublisher(), await app.newPublisher()];
+      const ask = (key: string) => categories({ 'x-api-key': key });
+      const first = await ask(busy.apiKey);
+      assert.equal(first.statusCode, 200, first.body);
+      assert.equal(first.headers['ratelimit-policy'], '"key";q=10;w=10');
+      assert.equal(first.headers['ratelimit'], '"key";r=9;t=1');
+      for (let at = 0; at < 9; at += 1) await ask(busy.apiKey);
+      const refused = await ask(busy.apiKey);
+      assert.equal(refused.statusCode, 429);
+      assert.deepEqual(refused.json(), { detail: 'rate_limited' });
+      assert.equal(refused.headers['retry-after'], '1');
+      assert.equal((await ask(other.apiKey)).statusCode, 200);
+      app.clock.now += 1000;
+      assert.equal((await ask(busy.apiKey)).statusCode, 200);
+    });
+
+    it('an address without a key is counted, and an IPv6 subscriber is one address', async () => {
+      const from = async (address: string): Promise<number> =>
+        (await categories({ 'x-forwarded-for': address })).statusCode;
+      for (let at = 0; at < 20; at += 1) assert.equal(await from('8.8.4.4'), 200);
+      assert.equal(await from('8.8.4.4'), 429);
+      assert.equal(await from('8.8.4.5'), 200);
+      for (let at = 0; at < 20; at += 1)
+        assert.equal(await from(`2a00:1450:4001:80b::${at + 1}`), 200);
+      assert.equal(await from('2a00:1450:4001:80b:ffff::9'), 429);
+      assert.equal(await from('2a00:1450:4001:80c::1'), 200);
+    });
+
+    it('guessed keys are counted by address and not asked for again', async () => {
+      const before = keyLookups;
+      for (let at = 0; at < 5; at += 1)
+        assert.equal((await info({ 'x-api-key': 'sl_pub_guessed' })).statusCode, 401);
+      assert.equal(keyLookups - before, 1);
+      const headers = { 'x-api-key': 'sl_pub_other', 'x-forwarded-for': '9.9.9.9' };
+      for (let at = 0; at < 20; at += 1) await info(headers);
+      assert.equal((await info(headers)).statusCode, 429);
+    });
+
+    it('health is answered whoever asks how often', async () => {
+      const headers = { 'x-forwarded-for': '9.9.9.10' };
+      for (let at = 0; at < 25; at += 1) await categories(headers);
+      const answer = await app.http.inject({ method: 'GET', url: '/health', headers });
+      assert.equal(answer.statusCode, 200);
+    });
+  });
+}
