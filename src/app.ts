@@ -215,6 +215,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     ...services,
     windows,
     retentionDays: config.RETENTION_DAYS,
+    pixelEventsPerDay: config.PIXEL_EVENTS_PER_DAY,
     shareBpsOf,
     budgetDay,
     onConversion: serving.onConversion,

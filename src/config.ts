@@ -63,6 +63,11 @@ export const settingTable = {
     'Requests a second from one address without a key (IPv6: from one /64); private ones are not counted',
     { min: 1, max: 1_000_000 },
   ),
+  PIXEL_EVENTS_PER_DAY: setting.integer(
+    5_000_000,
+    'Events a day one pixel may report to one node',
+    { min: 1, max: 1_000_000_000 },
+  ),
   QUEUE_MS: setting.integer(
     500,
     'How long a request may have to wait for those before it until others are turned away with 503; 0 never',

@@ -8,6 +8,7 @@ import {
   type OutboundFailure,
   type OutboundResponse,
 } from './guarded-fetch.js';
+import { readPageApart } from './read-page-apart.js';
 
 /** The page cannot be used, in words for the person who named it. */
 export class PageUnreadable extends Error {
@@ -51,7 +52,9 @@ export async function readPage(outbound: Outbound, url: string): Promise<PageFac
       ? /<(?:!doctype html|html|head|body)\b/i.test(html.slice(0, 2000))
       : /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
   if (!looksLikeHtml) throw new PageUnreadable('The address is not a web page', false);
-  const facts = readPageFacts(html, response.url);
+  const facts = await readPageApart(html, response.url).catch((error: unknown) => {
+    throw new PageUnreadable('The page takes too long to read', false, { cause: error });
+  });
   if (facts.title === null && facts.description === null && facts.headings.length === 0)
     throw new PageUnreadable('The page says nothing an ad could be written from', false);
   return facts;

@@ -16,6 +16,27 @@ export async function findPixel(db: Db, id: string): Promise<Pixel | null> {
   return row ?? null;
 }
 
+/** The names an advertiser's totals are kept by, those used most first. */
+export async function loadPixelNames(
+  db: Db,
+  advertiserId: string,
+  since: Date,
+): Promise<{ eventTypes: string[]; domains: string[] }> {
+  const names = async (column: 'event_type' | 'domain'): Promise<string[]> =>
+    (
+      await db.query<{ name: string }>(
+        `select ${column} as name
+         from pixel_totals
+         where advertiser_id = $1 and bucket >= $2
+         group by 1
+         order by sum(events) desc
+         limit 100`,
+        [advertiserId, since],
+      )
+    ).map(({ name }) => name);
+  return { eventTypes: await names('event_type'), domains: await names('domain') };
+}
+
 export interface SessionInput {
   advertiserId: string;
   visitor: string;

@@ -6,6 +6,7 @@ import type { EventLog } from '../../platform/events/event-log.js';
 import { AppError } from '../../platform/errors.js';
 import type { MintId } from '../../platform/ids.js';
 import { type FindOtherClicks, linkVisits } from './attribute-conversions.js';
+import { createPixelBounds } from './pixel-bounds.js';
 import { findPixel, type Pixel, touchSession, upsertSession } from './pixel-queries.js';
 import { findOptOuts } from './queries.js';
 import { asConversion, hostOf, type PixelEvent, readPixelEvent } from './read-pixel-event.js';
@@ -21,6 +22,8 @@ export interface PixelDeps {
   /** Puts identities on the opt-out list. */
   optOut: (advertiserId: string, identities: readonly string[], source: 'gpc') => Promise<void>;
   otherClicks?: FindOtherClicks;
+  /** Of one pixel, on this node. */
+  pixelEventsPerDay: number;
 }
 
 /** What the browser said about itself beside the body. */
@@ -35,6 +38,7 @@ const longestMs = 24 * 3_600_000;
 
 export function createPixelRecorder(deps: PixelDeps) {
   const { db, clock } = deps;
+  const bounds = createPixelBounds({ db, clock, eventsPerDay: deps.pixelEventsPerDay });
   const pixels = createBoundedCache<string, Pixel>(10_000);
   /** Visits whose click is linked already: every page view repeats it. */
   const linked = createBoundedCache<string, true>(50_000);
@@ -50,6 +54,7 @@ export function createPixelRecorder(deps: PixelDeps) {
 
   async function recordEvents(batch: PixelBatch, browser: Browser): Promise<void> {
     const { advertiserId, url } = await pixelOf(batch.pixel_id);
+    bounds.take(batch.pixel_id, batch.events.length);
     const visitorId = plain(batch.visitor_id);
     const sessionId = plain(batch.session_id);
     const visitor = visitorId === null ? null : identityKey('visitor', visitorId);
@@ -79,8 +84,9 @@ export function createPixelRecorder(deps: PixelDeps) {
       .filter((event) => event !== null);
     if (conversions.length > 0)
       await deps.recordConversions(advertiserId, conversions, { source: 'pixel' });
+    const counted = await bounds.countedAs(advertiserId, events);
     await deps.eventLog.append(
-      events.map(({ id, at, domain, eventType }) => ({
+      counted.map(({ id, at, domain, eventType }) => ({
         id,
         kind: 'pixel',
         at,
@@ -112,6 +118,7 @@ export function createPixelRecorder(deps: PixelDeps) {
 
   async function openSession(request: SessionRequest, browser: Browser): Promise<string> {
     const { advertiserId } = await pixelOf(request.pixel_id);
+    bounds.take(request.pixel_id, 1);
     const now = clock();
     const minted = `gr_sess_${deps.mintId(now)}`;
     const given = /^gr_sess_[\w-]{8,100}$/.test(request.session_id ?? '')

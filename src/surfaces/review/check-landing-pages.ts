@@ -4,7 +4,8 @@ import {
   OutboundError,
   type OutboundResponse,
 } from '../../platform/outbound/guarded-fetch.js';
-import { decodeText, pageProblems, readPageFacts } from '../../platform/outbound/read-page.js';
+import { readPageApart } from '../../platform/outbound/read-page-apart.js';
+import { decodeText, pageProblems } from '../../platform/outbound/read-page.js';
 import type { PageCheck } from './queries.js';
 
 /**
@@ -34,7 +35,7 @@ export async function checkLandingPage(
       httpStatus: response.status,
       problem,
       checkedAt,
-      terms: problem === null ? termsOf(response) : null,
+      terms: problem === null ? await termsOf(response) : null,
     };
   } catch (error) {
     return {
@@ -51,10 +52,15 @@ export async function checkLandingPage(
 const longestTerms = 400;
 
 /** What the page says it is about, in its title and description. */
-function termsOf(response: OutboundResponse): string | null {
+async function termsOf(response: OutboundResponse): Promise<string | null> {
   const type = response.headers['content-type'] ?? '';
   if (!/html/i.test(type)) return null;
-  const { title, description } = readPageFacts(decodeText(response.body, type), response.url);
+  // A page that cannot be read says nothing.
+  const facts = await readPageApart(decodeText(response.body, type), response.url).catch(
+    () => null,
+  );
+  if (facts === null) return null;
+  const { title, description } = facts;
   return (
     [title, description]
       .filter((part) => part !== null)

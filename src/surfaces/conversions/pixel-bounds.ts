@@ -1,0 +1,73 @@
+import { createBoundedCache } from '../../platform/bounded-cache.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Db } from '../../platform/db/db.js';
+import { AppError } from '../../platform/errors.js';
+import { loadPixelNames } from './pixel-queries.js';
+
+const dayMs = 86_400_000;
+/** Names reports are cut by; whatever comes after them is counted together. */
+const most = { eventTypes: 100, domains: 100 } as const;
+export const otherName = 'other';
+
+interface Names {
+  eventTypes: Set<string>;
+  domains: Set<string>;
+}
+
+/**
+ * Anyone can call a pixel, so what a caller may cause is bounded: so many events a day on this node,
+ * and so many names of events and sites that the totals are kept by.
+ */
+export function createPixelBounds(options: { db: Db; clock: Clock; eventsPerDay: number }) {
+  const { db, clock, eventsPerDay } = options;
+  const taken = createBoundedCache<string, { day: number; events: number }>(20_000);
+  const known = createBoundedCache<string, Promise<Names>>(5000);
+
+  function namesOf(advertiserId: string): Promise<Names> {
+    const kept = known.get(advertiserId);
+    if (kept !== undefined) return kept;
+    const loading = loadPixelNames(db, advertiserId, new Date(clock() - 30 * dayMs)).then(
+      ({ eventTypes, domains }) => ({
+        eventTypes: new Set(eventTypes),
+        domains: new Set(domains),
+      }),
+    );
+    known.set(advertiserId, loading);
+    // Asked again the next time.
+    loading.catch(() => known.delete(advertiserId));
+    return loading;
+  }
+
+  function bounded(names: Set<string>, name: string, limit: number): string {
+    if (names.has(name)) return name;
+    if (names.size >= limit) return otherName;
+    names.add(name);
+    return name;
+  }
+
+  return {
+    /** Throws `rate_limited` until the next day once the pixel has had its share of this one. */
+    take(pixelId: string, events: number): void {
+      const day = Math.floor(clock() / dayMs);
+      const today = taken.get(pixelId);
+      const before = today?.day === day ? today.events : 0;
+      if (before + events > eventsPerDay)
+        throw new AppError('rate_limited', {
+          retryAfterSeconds: Math.ceil(((day + 1) * dayMs - clock()) / 1000),
+        });
+      taken.set(pixelId, { day, events: before + events });
+    },
+    /** The names an event is counted under. */
+    async countedAs<T extends { domain: string; eventType: string }>(
+      advertiserId: string,
+      events: readonly T[],
+    ): Promise<T[]> {
+      const names = await namesOf(advertiserId);
+      return events.map((event) => ({
+        ...event,
+        domain: bounded(names.domains, event.domain, most.domains),
+        eventType: bounded(names.eventTypes, event.eventType, most.eventTypes),
+      }));
+    },
+  };
+}
