@@ -66,6 +66,44 @@ for (const engine of testEngines()) {
       assert.equal((await info(headers)).statusCode, 429);
     });
 
+    it('an ad whose asker has left is neither reserved nor stored', async () => {
+      const { id } = await app.newPublisher();
+      const publisher = app.services.directory.publisher(id);
+      assert.ok(publisher !== undefined);
+      const ask = (isGone: boolean): Promise<unknown> =>
+        app.serving.serveAds(
+          app.services.mintId(app.clock.now),
+          publisher,
+          {
+            sessionId: 's',
+            placements: [{ placement: 'below_response', placement_id: 'main' }],
+            messages: [{ role: 'user', content: 'running shoes' }],
+          },
+          {
+            userId: 'anonymous',
+            country: null,
+            device: null,
+            gender: null,
+            age: null,
+            interests: new Set(),
+            identity: null,
+          },
+          () => isGone,
+        );
+      const stored = async (): Promise<number> => {
+        await app.services.eventLog.drain();
+        const rows = await app.db.query(
+          `select id from events where publisher_id = $1 and kind = 'request'`,
+          [id],
+        );
+        return rows.length;
+      };
+      await assert.rejects(ask(true));
+      assert.equal(await stored(), 0);
+      await ask(false);
+      assert.equal(await stored(), 1);
+    });
+
     it('health is answered whoever asks how often', async () => {
       const headers = { 'x-forwarded-for': '9.9.9.10' };
       for (let at = 0; at < 25; at += 1) await categories(headers);

@@ -54,7 +54,13 @@ export function servingRoutes(app: FastifyInstance, deps: ServingRouteDeps): voi
         countryOf: deps.countryOf,
         describeAgent: deps.describeAgent,
       });
-      const ads = await deps.serveAds(requestId, publisherOf(request), request.body, audience);
+      const ads = await deps.serveAds(
+        requestId,
+        publisherOf(request),
+        request.body,
+        audience,
+        () => request.raw.socket.destroyed,
+      );
       void reply.header('x-ad-request-id', requestId).header('cache-control', 'no-store');
       if (ads.length === 0) return reply.code(204).send();
       return ads;

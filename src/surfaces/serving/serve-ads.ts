@@ -5,6 +5,7 @@ import { nilUuid } from '../../domain/uuid.js';
 import { sealToken, type TrackingToken } from '../../domain/tracking-token.js';
 import type { PublisherAccount } from '../../platform/auth/queries.js';
 import type { Clock } from '../../platform/clock.js';
+import { AppError } from '../../platform/errors.js';
 import type { EventRecord } from '../../platform/events/event.js';
 import type { EventLog } from '../../platform/events/event-log.js';
 import type { MintId } from '../../platform/ids.js';
@@ -39,22 +40,24 @@ const feedbackEvery = 5;
  * Asks for ads: reads the conversation, decides, reserves, records, answers. Durable before it
  * resolves.
  */
-export function createAdServer(
-  deps: ServingDeps,
-): (
+export function createAdServer(deps: ServingDeps): (
   requestId: string,
   publisher: PublisherAccount,
   body: AdRequest,
   audience: Audience,
+  /** Whether nobody waits for the answer any more. */
+  isGone?: () => boolean,
 ) => Promise<ServedAd[]> {
   const decide = createDecider(deps);
 
-  return async (requestId, publisher, body, audience) => {
+  return async (requestId, publisher, body, audience, isGone) => {
     const isTest = body.testAd === true;
     const excluded = [...publisher.excludedTopics, ...(body.excludedTopics ?? [])].filter(
       (topic) => topic.trim() !== '',
     );
     const query = await deps.matcher.read(body.messages, excluded);
+    // Nothing is reserved or stored for an answer nobody reads.
+    if (isGone?.() === true) throw new AppError('request_timeout');
     const now = deps.clock();
     if (!isTest) deps.onRequest(now);
     const topic = query.placement?.topic.id ?? '';
