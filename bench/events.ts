@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { openStore } from '../src/cli/open-store.js';
 import { readConfig } from '../src/config.js';
 import { systemClock } from '../src/platform/clock.js';
-import { createEventLog } from '../src/platform/events/event-log.js';
+import { openEventLog } from '../src/platform/events/open-event-log.js';
 import { createPartitions } from '../src/platform/events/partitions.js';
-import { openSpool } from '../src/platform/events/spool.js';
+import { createRecorders } from '../src/platform/events/recorders.js';
 import { verifyTotals } from '../src/platform/events/verify-totals.js';
 import { silentLog } from '../src/platform/log.js';
 import { startPostgresServer } from '../test/support/postgres-server.js';
@@ -57,13 +57,14 @@ async function measure(
   const killed = acknowledged.size;
   const { done } = await write(environment, events, writers, acknowledged);
   const store = await openStore(readConfig(environment));
-  const eventLog = createEventLog({
+  const eventLog = await openEventLog(store.nodeDir, {
     db: store.db,
     partitions: createPartitions(store.db),
-    spool: openSpool(`${store.nodeDir}/spool`),
+    recorders: createRecorders(),
     clock: systemClock,
     log: silentLog,
   });
+  eventLog.start();
   await eventLog.drain();
   const rows = await store.db.query<{ key: string }>(`select kind || ':' || id as key from events`);
   const stored = new Set(rows.map((row) => row.key));

@@ -635,6 +635,14 @@ create table jobs (
 CREATE INDEX jobs_due ON public.jobs USING btree (run_at) WHERE (finished_at IS NULL);
 CREATE UNIQUE INDEX jobs_waiting ON public.jobs USING btree (kind, key) WHERE (finished_at IS NULL);
 
+create table journal_positions (
+  journal_id uuid not null,
+  segment bigint not null,
+  position bigint not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint journal_positions_pkey PRIMARY KEY (journal_id)
+) with (fillfactor=50);
+
 create table landing_page_checks (
   campaign_id uuid not null,
   url text not null,

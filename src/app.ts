@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { RequestListener, Server } from 'node:http';
 import type { Config } from './config.js';
 import { createBudgetDays } from './domain/decision/budget-day.js';
+import { afterJournal } from './platform/events/after-journal.js';
 import { maintainEvents } from './platform/events/maintain-events.js';
 import { uuidDay } from './domain/uuid.js';
 import { createAdmission } from './platform/http/admission.js';
@@ -183,7 +184,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
   healthRoutes(http, {
     status: () => ({
       ready: true,
-      details: { matching: serving.matcher.mode, products: catalog.progress() },
+      details: {
+        matching: serving.matcher.mode,
+        products: catalog.progress(),
+        journal: {
+          lag_ms: Math.round(services.eventLog.stats.lagMs),
+          damaged: services.eventLog.stats.damaged,
+        },
+      },
     }),
     metrics,
     metricsHere: config.METRICS_PORT === 0,
@@ -194,6 +202,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
 
   servingRoutes(http, { ...services, serveAds: serving.serveAds });
+  // For people, who must see what was acknowledged a moment ago.
+  const settled = { ...services, db: afterJournal(services.db, services.eventLog) };
   const tracking = createTracking({
     ...services,
     impressionWindowMs,
@@ -202,6 +212,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     expiresMs: Math.min(7, config.RETENTION_DAYS - 1) * 86_400_000,
     liveLanding: serving.inventory.landing,
     holdMs: serving.holdMs,
+    onPaid: serving.onPaid,
     onCounted: serving.onCounted,
     shareBpsOf,
     budgetDay,
@@ -209,7 +220,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
   trackingRoutes(http, tracking, { ...services, impressionWindowMs });
   front = trackingFront(tracking, { log, metrics, limits: services.requestLimits });
-  feedbackRoutes(http, services);
+  feedbackRoutes(http, settled);
   leadRoutes(http, services);
   const recordConversions = conversionRoutes(http, {
     ...services,
@@ -224,7 +235,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       optOut(services, advertiserId, identities, source),
   });
   const reverseOrder = createOrderReverser({
-    ...services,
+    ...settled,
     dedupeMs,
     settleRefund: (advertiserId) => settleRefunds(services, advertiserId),
   });
@@ -236,14 +247,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
       ...services,
       secret: config.STOREFRONT_WEBHOOK_SECRET,
     }),
-    erase: (advertiserId, identities) => erasePerson(services, identities, advertiserId),
+    erase: (advertiserId, identities) => erasePerson(settled, identities, advertiserId),
   });
   storefrontJobs(services);
   pixelManagementRoutes(http, services);
   pixelJobs(jobs, services);
-  privacyRoutes(http, services);
+  privacyRoutes(http, settled);
   operatorRoutes(http, {
-    ...services,
+    ...settled,
     refreshAccounts: services.directory.refresh,
     afterRefund: () => afterRefund(services),
     onReversed: (tx, ids) => markReversed(tx, ids, new Date(services.clock())),
@@ -320,10 +331,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
     askForAds: askForAds({ ...services, serveAds: serving.serveAds }),
     async giveFeedback(token, body) {
       const id = services.mintId(services.clock());
-      await recordFeedback(services.db, { id, now: services.clock(), token, body });
+      await recordFeedback(settled.db, { id, now: services.clock(), token, body });
       return { feedbackId: id };
     },
-    explain: (requestId) => explainRequest(services.db, requestId, uuidDay(requestId)),
+    explain: (requestId) => explainRequest(settled.db, requestId, uuidDay(requestId)),
     // The route checked the body with this schema.
     shop: {
       body: ShopQuery,
@@ -341,6 +352,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
 
   await http.ready();
+  services.eventLog.start();
   return {
     http,
     services,

@@ -19,7 +19,7 @@ export const settingTable = {
     'Serve /metrics on this port instead of PORT; 0 keeps it on PORT',
     { min: 0, max: 65535 },
   ),
-  DATA_DIR: setting.text('./data', 'Folder of the embedded store, the spool and demo.json'),
+  DATA_DIR: setting.text('./data', 'Folder of the embedded store, the journal and demo.json'),
   DATABASE_URL: setting.secretText(
     '',
     'postgres://… uses that PostgreSQL (15 or newer) instead of the embedded store',
@@ -140,6 +140,16 @@ export const settingTable = {
     min: 1,
     max: 1000,
   }),
+  ACK: setting.choice(
+    ['journal', 'database'],
+    'journal',
+    'When an event is acknowledged: synced to the journal under DATA_DIR, or committed to the database (for machines whose disk does not last)',
+  ),
+  JOURNAL_MAX_MB: setting.integer(
+    8192,
+    'Megabytes of events the journal takes while the database is away; beyond that they are refused with 503',
+    { min: 1, max: 1_000_000 },
+  ),
   RETENTION_DAYS: setting.integer(400, 'Days raw events are kept; totals stay', {
     min: 2,
     max: 3650,

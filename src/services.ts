@@ -10,10 +10,11 @@ import { createAgentDescriber } from './platform/device/describe-agent.js';
 import { createEmbedder } from './platform/embedding/create-embedder.js';
 import { createRemoteEmbedder } from './platform/embedding/create-remote-embedder.js';
 import { createNoEmbedder, type Embedder } from './platform/embedding/embedder.js';
-import { createEventLog } from './platform/events/event-log.js';
+import type { EventLog } from './platform/events/event-log.js';
+import { openEventLog } from './platform/events/open-event-log.js';
 import { freeAfterCrash } from './platform/events/free-after-crash.js';
 import { createPartitions } from './platform/events/partitions.js';
-import { openSpool } from './platform/events/spool.js';
+import { createRecorders } from './platform/events/recorders.js';
 import { openCountryLookup } from './platform/geo/country-lookup.js';
 import { loadAddressRanges } from './platform/http/address-ranges.js';
 import { createRequestLimits } from './platform/http/limit-requests.js';
@@ -23,7 +24,7 @@ import { createRandomBytes } from './platform/random-bytes.js';
 import { createJobQueue } from './platform/jobs/job-queue.js';
 import { createLlm } from './platform/llm/create-llm.js';
 import type { Log } from './platform/log.js';
-import { createMetrics } from './platform/metrics.js';
+import { createMetrics, type Metrics } from './platform/metrics.js';
 import { joinNodes } from './platform/nodes.js';
 import { createOutbound, type Outbound } from './platform/outbound/guarded-fetch.js';
 import { createPublicUrls } from './platform/public-urls.js';
@@ -34,7 +35,7 @@ import { createTrackingKeys } from './platform/secrets/tracking-keys.js';
 import { InvalidSettings } from './platform/settings.js';
 
 /**
- * A click is paid from its ad's hold for half a minute, and may wait in a spool for as long again.
+ * A click is paid from its ad's hold for half a minute, and may wait in a journal for as long again.
  */
 const clicksKeptMs = 2 * 60_000;
 
@@ -43,7 +44,7 @@ export interface ServiceOptions {
   db: Database;
   log: Log;
   clock: Clock;
-  /** Where this node keeps its spool; the whole data folder in single-node use. */
+  /** Where this node keeps its journal; the whole data folder in single-node use. */
   nodeDir: string;
   /** Replaced in tests, which must not leave the machine. */
   outbound?: Outbound;
@@ -64,12 +65,15 @@ export async function createServices({
   const partitions = createPartitions(db);
   const today = new Date(clock()).toISOString().slice(0, 10);
   await partitions.ensure([today, new Date(clock() + 86_400_000).toISOString().slice(0, 10)]);
-  const eventLog = createEventLog({
+  const recorders = createRecorders();
+  const eventLog = await openEventLog(nodeDir, {
     db,
     partitions,
-    spool: openSpool(`${nodeDir}/spool`),
+    recorders,
     clock,
     log,
+    ack: config.ACK,
+    maxBytes: config.JOURNAL_MAX_MB * 1024 * 1024,
   });
   const node = await joinNodes({
     db,
@@ -88,8 +92,8 @@ export async function createServices({
     windowMs: (config.IMPRESSION_WINDOW_MINUTES + 5) * 60_000,
     clickWindowMs: clicksKeptMs,
   });
-  // Its spool may take long to drain; an empty one does not.
-  if (eventLog.stats.spooled === 0) await freeing;
+  // Its journal may take long to apply; an empty one does not.
+  if (eventLog.stats.journalled === 0) await freeing;
   const sealer = createSealer(
     await findMasterSecret({ secretKey: config.SECRET_KEY, dataDir: config.DATA_DIR, db }),
   );
@@ -103,16 +107,7 @@ export async function createServices({
   const isDataCentre = await fromFile('DATA_CENTRES', async () =>
     loadAddressRanges(config.DATA_CENTRES),
   );
-  metrics.gauge(
-    'sidelight_events_spooled',
-    'Batches waiting in the local spool',
-    () => eventLog.stats.spooled,
-  );
-  metrics.gauge(
-    'sidelight_events_queued',
-    'Events waiting for the next commit',
-    () => eventLog.stats.queued,
-  );
+  measureEventLog(metrics, eventLog);
   return {
     config,
     db,
@@ -120,6 +115,7 @@ export async function createServices({
     clock,
     metrics,
     partitions,
+    recorders,
     eventLog,
     node,
     sealer,
@@ -185,4 +181,27 @@ function createEmbedderFor(config: Config, log: Log): Embedder {
       log,
     });
   return createEmbedder({ workers: config.EMBEDDING_WORKERS, cacheSize: 20_000, log });
+}
+
+function measureEventLog(metrics: Metrics, { stats }: EventLog): void {
+  metrics.gauge(
+    'sidelight_events_queued',
+    'Events waiting for the next commit',
+    () => stats.queued,
+  );
+  metrics.gauge(
+    'sidelight_journal_bytes',
+    'Bytes of the journal that are not in the database yet',
+    () => stats.journalled,
+  );
+  metrics.gauge(
+    'sidelight_journal_lag_seconds',
+    'How long the oldest event of the journal waits for the database',
+    () => stats.lagMs / 1000,
+  );
+  metrics.gauge(
+    'sidelight_journal_damaged',
+    'Damaged places of the journal, set aside for a person to look at',
+    () => stats.damaged,
+  );
 }

@@ -3,23 +3,24 @@
 import { openStore } from '../../src/cli/open-store.js';
 import { readConfig } from '../../src/config.js';
 import { systemClock } from '../../src/platform/clock.js';
-import { createEventLog } from '../../src/platform/events/event-log.js';
+import { openEventLog } from '../../src/platform/events/open-event-log.js';
 import type { EventRecord } from '../../src/platform/events/event.js';
 import { createPartitions } from '../../src/platform/events/partitions.js';
-import { openSpool } from '../../src/platform/events/spool.js';
+import { createRecorders } from '../../src/platform/events/recorders.js';
 import { createMintId } from '../../src/platform/ids.js';
 import { silentLog } from '../../src/platform/log.js';
 
 const count = Number(process.argv[2]);
 const writers = Number(process.argv[3]);
 const store = await openStore(readConfig(process.env));
-const eventLog = createEventLog({
+const eventLog = await openEventLog(store.nodeDir, {
   db: store.db,
   partitions: createPartitions(store.db),
-  spool: openSpool(`${store.nodeDir}/spool`),
+  recorders: createRecorders(),
   clock: systemClock,
   log: silentLog,
 });
+eventLog.start();
 await eventLog.drain();
 const mintId = createMintId();
 const ids = Array.from({ length: 50 }, () => mintId(Date.now()));
@@ -66,6 +67,8 @@ process.send?.({ ready: true });
 const cpu = process.cpuUsage();
 const started = performance.now();
 await Promise.all(Array.from({ length: writers }, write));
+const acknowledgedMs = performance.now() - started;
+await eventLog.drain();
 const wallMs = performance.now() - started;
 const used = process.cpuUsage(cpu);
 clearInterval(report);

@@ -42,11 +42,15 @@ for (const engine of testEngines()) {
         revenueMicros: 3500,
         budgetDay: '2026-11-15',
       };
-      assert.deepEqual(await eventLog.append([win]), ['new']);
-      const outcomes = await Promise.all(
-        Array.from({ length: 64 }, () => eventLog.append([impression])),
+      assert.deepEqual(await eventLog.append([win]), ['journalled']);
+      let fresh = 0;
+      await Promise.all(
+        Array.from({ length: 64 }, () =>
+          eventLog.append([impression], { onApplied: ([isNew]) => void (fresh += Number(isNew)) }),
+        ),
       );
-      assert.equal(outcomes.flat().filter((outcome) => outcome === 'new').length, 1);
+      await eventLog.drain();
+      assert.equal(fresh, 1);
       const [row] = await app.db.query(
         `select impressions, spend_micros, revenue_micros
          from campaign_totals

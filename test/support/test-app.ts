@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { type App, type AppOptions, buildApp } from '../../src/app.js';
 import { type Config, readConfig } from '../../src/config.js';
 import type { Database } from '../../src/platform/db/db.js';
+import { afterJournal } from '../../src/platform/events/after-journal.js';
+import { within } from '../../src/platform/events/within.js';
 import { silentLog } from '../../src/platform/log.js';
 import type { Outbound } from '../../src/platform/outbound/guarded-fetch.js';
 import {
@@ -13,6 +15,7 @@ import {
 } from '../../src/surfaces/accounts/open-account.js';
 
 export interface TestApp extends App {
+  /** Waits for the journal before it reads, as `http.inject` does before it asks. */
   db: Database;
   /** Moves time for everything that reads the clock. */
   clock: { now: number };
@@ -61,9 +64,10 @@ export async function buildTestApp(
     }) => Promise<T>,
   ): Promise<T> =>
     db.transaction((tx) => work({ tx, mintId: app.services.mintId, now: clock.now }));
+  askAfterJournal(app);
   return {
     ...app,
-    db,
+    db: afterJournal(db, app.services.eventLog),
     clock,
     config,
     async newAdvertiser(account = {}) {
@@ -97,4 +101,18 @@ export async function buildTestApp(
       rmSync(nodeDir, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Reports follow the journal within a second. Tests ask at once, so whatever they ask waits until
+ * the events so far are in the database.
+ */
+function askAfterJournal({ http, services }: App): void {
+  const inject = http.inject.bind(http) as (request: unknown) => Promise<unknown>;
+  Object.assign(http, {
+    inject: async (request: unknown) => {
+      await within(services.eventLog.drain(), 1500);
+      return inject(request);
+    },
+  });
 }

@@ -8,9 +8,9 @@ import type { Database, Db } from '../db/db.js';
 import { createMintId } from '../ids.js';
 import { silentLog } from '../log.js';
 import type { EventRecord } from './event.js';
-import { createEventLog } from './event-log.js';
+import { openEventLog } from './open-event-log.js';
 import { createPartitions } from './partitions.js';
-import { openSpool } from './spool.js';
+import { createRecorders } from './recorders.js';
 
 const mintId = createMintId();
 const start = Date.UTC(2026, 4, 5, 12);
@@ -83,17 +83,18 @@ for (const engine of testEngines()) {
         query: (text, values) => reached(() => database.query(text, values)),
         transaction: (work) => reached(() => database.transaction(work)),
       };
-      const log = createEventLog({
+      const log = await openEventLog(folder, {
         db,
         partitions: createPartitions(db),
-        spool: openSpool(folder),
+        recorders: createRecorders(),
         clock: () => now,
         log: silentLog,
         retryMs: 5,
       });
+      log.start();
       const storeAfter = async (ms: number, events: readonly EventRecord[]): Promise<void> => {
         isAway = true;
-        for (const event of events) assert.deepEqual(await log.append([event]), ['spooled']);
+        for (const event of events) assert.deepEqual(await log.append([event]), ['journalled']);
         now += ms;
         isAway = false;
         await log.drain();

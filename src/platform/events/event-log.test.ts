@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { fdatasync, mkdtempSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -10,8 +10,10 @@ import { createMintId } from '../ids.js';
 import { silentLog } from '../log.js';
 import type { EventRecord } from './event.js';
 import { createEventLog } from './event-log.js';
+import { type Disk, openJournal } from './journal/journal.js';
+import { loadPosition } from './journal/position-queries.js';
 import { createPartitions } from './partitions.js';
-import { openSpool, type SpoolOptions } from './spool.js';
+import { createRecorders } from './recorders.js';
 import { verifyTotals } from './verify-totals.js';
 
 const mintId = createMintId();
@@ -55,7 +57,7 @@ function withSwitch(db: Db) {
 }
 
 for (const engine of testEngines()) {
-  describe(`event log on the ${engine.name} engine`, () => {
+  describe(`event log acknowledged by the ${engine.name} database`, () => {
     let database: Database;
     const folder = mkdtempSync(join(tmpdir(), 'sidelight-log-'));
     let folders = 0;
@@ -83,24 +85,32 @@ for (const engine of testEngines()) {
           events.map((event) => event.id),
         ])
       ).length;
-    function open(options: { spool?: SpoolOptions; dir?: string; slowMs?: number } = {}) {
+    async function open(options: { disk?: Disk; dir?: string; slowMs?: number } = {}) {
       const { db, state } = withSwitch(database);
       const dir = options.dir ?? join(folder, String((folders += 1)));
-      const spool = openSpool(dir, options.spool);
+      const journal = openJournal(dir, {
+        log: silentLog,
+        ...(options.disk === undefined ? {} : { disk: options.disk }),
+      });
       const log = createEventLog({
         db,
         partitions: createPartitions(db),
-        spool,
+        recorders: createRecorders(),
+        journal,
+        position: await loadPosition(database, journal.id),
+        refusedFile: join(dir, 'refused.jsonl'),
         clock: () => now,
         log: silentLog,
+        ack: 'database',
         slowMs: options.slowMs ?? 60_000,
         retryMs: 5,
       });
-      return { log, state, dir, spool };
+      log.start();
+      return { log, state, dir };
     }
 
     it('answers what was new and what was not, also inside one batch', async () => {
-      const { log } = open();
+      const { log } = await open();
       const one = request('u');
       const two = request('u');
       assert.deepEqual(await log.append([one, two, one]), ['new', 'new', 'duplicate']);
@@ -110,7 +120,7 @@ for (const engine of testEngines()) {
     });
 
     it('stores every one of many sequential and concurrent appends', async () => {
-      const { log } = open();
+      const { log } = await open();
       const events = Array.from({ length: 60 }, () => request('many'));
       await Promise.all(
         [0, 1, 2].map(async (lane) => {
@@ -126,19 +136,19 @@ for (const engine of testEngines()) {
       await log.close();
     });
 
-    it('spools while the database is away and drains in order when it is back', async () => {
-      const { log, state, spool } = open();
+    it('journals while the database is away and drains in order when it is back', async () => {
+      const { log, state } = await open();
       state.away = true;
       const events = Array.from({ length: 20 }, (_, index) => request(`away-${index}`));
-      for (const event of events) assert.deepEqual(await log.append([event]), ['spooled']);
+      for (const event of events) assert.deepEqual(await log.append([event]), ['journalled']);
       assert.equal(await stored(events), 0);
-      assert.equal(log.stats.spooled, 20);
+      assert.ok(log.stats.journalled > 0);
       state.away = false;
       const last = request('away-20');
       await log.append([last]);
       await log.drain();
       assert.equal(await stored([...events, last]), 21);
-      assert.equal(spool.pending, 0);
+      assert.equal(log.stats.journalled, 0);
       assert.deepEqual(
         state.order.flat(),
         Array.from({ length: 21 }, (_, index) => `away-${index}`),
@@ -148,14 +158,14 @@ for (const engine of testEngines()) {
       await log.close();
     });
 
-    it('answers from the spool while the database hangs, for as long as it hangs', async () => {
-      const { log, state } = open({ slowMs: 20 });
+    it('answers from the journal while the database hangs, for as long as it hangs', async () => {
+      const { log, state } = await open({ slowMs: 20 });
       let release = (): void => undefined;
       state.held = new Promise((resolve) => {
         release = resolve;
       });
       const events = Array.from({ length: 5 }, (_, index) => request(`slow-${index}`));
-      for (const event of events) assert.deepEqual(await log.append([event]), ['spooled']);
+      for (const event of events) assert.deepEqual(await log.append([event]), ['journalled']);
       assert.equal(log.stats.queued, 0);
       state.held = null;
       release();
@@ -166,7 +176,7 @@ for (const engine of testEngines()) {
     });
 
     it('refuses only the event that is wrong, not those beside it', async () => {
-      const { log } = open();
+      const { log } = await open();
       const good = Array.from({ length: 9 }, () => request('beside'));
       const bad = request('bad', { publisherId: 'not a uuid' });
       const outcomes = await Promise.allSettled(
@@ -180,13 +190,13 @@ for (const engine of testEngines()) {
       await log.close();
     });
 
-    it('sets a wrong event of the spool aside and drains those behind it', async () => {
-      const { log, state, dir } = open();
+    it('sets a wrong event of the journal aside and drains those behind it', async () => {
+      const { log, state, dir } = await open();
       state.away = true;
       const good = Array.from({ length: 6 }, (_, index) => request(`behind-${index}`));
       const bad = request('bad', { advertiserId: 'nobody' });
       for (const event of [...good.slice(0, 3), bad, ...good.slice(3)])
-        assert.deepEqual(await log.append([event]), ['spooled']);
+        assert.deepEqual(await log.append([event]), ['journalled']);
       state.away = false;
       await log.drain();
       assert.equal(await stored(good), 6);
@@ -196,11 +206,13 @@ for (const engine of testEngines()) {
 
     it('refuses with 503 when neither the database nor the disk takes it, and recovers', async () => {
       let isFull = true;
-      const { log, state } = open({
-        spool: {
-          sync() {
+      const { log, state } = await open({
+        disk: {
+          write: writeSync,
+          sync(handle, done) {
             if (isFull)
-              throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+              done(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }));
+            else fdatasync(handle, done);
           },
         },
       });
@@ -212,7 +224,7 @@ for (const engine of testEngines()) {
       );
       isFull = false;
       const kept = request('kept');
-      assert.deepEqual(await log.append([kept]), ['spooled']);
+      assert.deepEqual(await log.append([kept]), ['journalled']);
       state.away = false;
       await log.drain();
       assert.equal(await stored([kept]), 1);
@@ -221,15 +233,15 @@ for (const engine of testEngines()) {
     });
 
     it('closes in the middle of draining and leaves the rest to the next start', async () => {
-      const { log, state, dir } = open({ slowMs: 20 });
+      const { log, state, dir } = await open({ slowMs: 20 });
       state.away = true;
       const events = Array.from({ length: 30 }, (_, index) => request(`left-${index}`));
       for (const event of events) await log.append([event]);
       await log.close();
       await assert.rejects(log.append([request('late')]), AppError);
       assert.equal(await stored(events), 0);
-      const next = open({ dir });
-      assert.equal(next.log.stats.spooled, 30);
+      const next = await open({ dir });
+      assert.ok(next.log.stats.journalled > 0);
       await next.log.drain();
       assert.equal(await stored(events), 30);
       assert.deepEqual(
@@ -240,7 +252,7 @@ for (const engine of testEngines()) {
     });
 
     it('finishes what was appended before it closes', async () => {
-      const { log } = open();
+      const { log } = await open();
       const event = request('closing');
       const appended = log.append([event]);
       await log.close();

@@ -1,79 +1,158 @@
 import { AppError } from '../errors.js';
-import type { Clock } from '../clock.js';
-import type { Db } from '../db/db.js';
-import { errorFields, type Log } from '../log.js';
-import { createDrainer } from './drain-spool.js';
+import { errorFields } from '../log.js';
 import type { EventRecord } from './event.js';
-import type { Partitions } from './partitions.js';
-import type { Spool } from './spool.js';
-import { createStore, isAboutData } from './store-events.js';
+import { createApplier } from './journal/applier.js';
+import { type Entry, entryText } from './journal/entry.js';
+import type { Journal, Position } from './journal/journal.js';
+import type { Log } from '../log.js';
+import { createStore, isAboutData, type StoreDeps } from './store-events.js';
+import { within } from './within.js';
 
-/** `spooled`: durable on this node, in the database soon; whether it was new is not known yet. */
-export type Appended = 'new' | 'duplicate' | 'spooled';
+/** `journalled`: durable on this node, in the database soon; whether it was new is not known yet. */
+export type Appended = 'new' | 'duplicate' | 'journalled';
 
 /**
- * Durable before acknowledged: `append` resolves when every event is committed or synced to the
- * spool.
+ * Durable before acknowledged: `append` resolves when every event is synced to the journal of this
+ * node, or, with `ack: 'database'`, committed.
  */
 export interface EventLog {
-  append(events: readonly EventRecord[]): Promise<Appended[]>;
-  readonly stats: {
-    queued: number;
-    spooled: number;
-    flushed: number;
-    batches: number;
-    lastFlushMs: number;
-  };
+  append(events: readonly EventRecord[], options?: AppendOptions): Promise<Appended[]>;
+  /** Events and rows of other tables, together or not at all. */
+  appendEntry(entry: Entry, options?: AppendOptions): Promise<Appended[]>;
+  readonly stats: EventLogStats;
   /** Waits until everything appended so far is in the database. */
   drain(): Promise<void>;
+  /** The same, if this node still has something of one of these ads to store. */
+  settled(serveIds: readonly string[]): Promise<void>;
+  /** Begins to apply: once everybody who records something has said so. */
+  start(): void;
+  /** Lets go of files and damaged parts that are no longer needed. */
+  sweep(keptFrom: number): void;
   /**
-   * Takes nothing more, finishes what was taken; what the spool still holds waits there for the
+   * Takes nothing more, finishes what was taken; what the journal still holds waits there for the
    * next start.
    */
   close(): Promise<void>;
 }
 
-export interface EventLogOptions {
-  db: Db;
-  partitions: Partitions;
-  spool: Spool;
-  clock: Clock;
+export interface AppendOptions {
+  /** Told which events were new once they are in the database; not after a crash or a long jam. */
+  onApplied?: (isNew: boolean[]) => void;
+}
+
+export interface EventLogStats {
+  /** Events waiting for a commit, with `ack: 'database'`. */
+  queued: number;
+  /** Bytes of the journal that are not in the database yet. */
+  readonly journalled: number;
+  /** How long the oldest of them waits. */
+  readonly lagMs: number;
+  /** Damaged places of the journal, set aside. */
+  readonly damaged: number;
+  flushed: number;
+  batches: number;
+  lastFlushMs: number;
+}
+
+export interface EventLogOptions extends StoreDeps {
+  journal: Journal;
+  /** Where the database is in this journal. */
+  position: Position | null;
   log: Log;
+  refusedFile: string;
+  ack?: 'journal' | 'database';
   batchSize?: number;
-  /** After this long without a commit the spool takes over. */
+  /** With `ack: 'database'`: after this long without a commit the journal takes over. */
   slowMs?: number;
   retryMs?: number;
+  lingerMs?: number;
+  memoryEvents?: number;
 }
 
 interface Waiting {
-  events: readonly EventRecord[];
+  entry: Entry;
+  options: AppendOptions | undefined;
   resolve: (outcome: Appended[]) => void;
   reject: (error: unknown) => void;
   settled: boolean;
 }
 
 export function createEventLog(options: EventLogOptions): EventLog {
-  const { spool, log, batchSize = 2000, slowMs = 1500 } = options;
+  const { journal, log, clock, ack = 'journal', batchSize = 2000, slowMs = 1500 } = options;
   let queue: Waiting[] = [];
   let isFlushing = false;
   let flushed: Promise<void> = Promise.resolve();
   let isOpen = true;
-  const stats = { queued: 0, spooled: spool.pending, flushed: 0, batches: 0, lastFlushMs: 0 };
-  const store = createStore(options, stats);
-  const drainer = createDrainer(options, store, () => {
-    stats.spooled = spool.pending;
+  const stats = {
+    queued: 0,
+    flushed: 0,
+    batches: 0,
+    lastFlushMs: 0,
+    get journalled() {
+      return applier.pendingBytes;
+    },
+    get lagMs() {
+      return applier.lagMs(clock());
+    },
+    get damaged() {
+      return journal.damage.places;
+    },
+  };
+  if (options.position !== null) {
+    journal.startAfter(options.position.segment);
+    journal.release(options.position);
+  }
+  const store = createStore(options, journal.id, stats);
+  const applier = createApplier({
+    journal,
+    from: options.position ?? { segment: 0, offset: 0 },
+    store,
+    clock,
+    log,
+    refusedFile: options.refusedFile,
+    retryMs: options.retryMs ?? 500,
+    lingerMs: options.lingerMs ?? 100,
+    batchEvents: batchSize,
+    memoryEvents: options.memoryEvents ?? 20_000,
   });
 
-  function append(events: readonly EventRecord[]): Promise<Appended[]> {
-    if (events.length === 0) return Promise.resolve([]);
+  function appendEntry(entry: Entry, appending?: AppendOptions): Promise<Appended[]> {
+    if (entry.events.length === 0 && entry.rows === undefined) return Promise.resolve([]);
     return new Promise((resolve, reject) => {
       if (!isOpen) return reject(new AppError('temporarily_unavailable'));
-      queue.push({ events, resolve, reject, settled: false });
-      stats.queued += events.length;
+      const waiting = { entry, options: appending, resolve, reject, settled: false };
+      // Order holds: as long as older events wait in the journal, newer ones queue behind them.
+      if (ack === 'journal' || (!isFlushing && !applier.isCaughtUp)) return toJournal([waiting]);
+      queue.push(waiting);
+      stats.queued += entry.events.length;
       if (isFlushing) return;
       isFlushing = true;
       flushed = flush();
     });
+  }
+
+  function toJournal(batch: readonly Waiting[]): void {
+    for (const waiting of batch) {
+      if (waiting.settled) continue;
+      const { entry } = waiting;
+      journal.append(entryText(entry), (error, end) => {
+        if (error !== null) {
+          log.error(errorFields(error), 'journal refused');
+          return fail(waiting, new AppError('temporarily_unavailable', { cause: error }));
+        }
+        const { onApplied } = waiting.options ?? {};
+        applier.push({
+          entry,
+          end,
+          appendedAt: clock(),
+          ...(onApplied === undefined || waiting.settled ? {} : { onApplied }),
+        });
+        settle(
+          waiting,
+          entry.events.map(() => 'journalled'),
+        );
+      });
+    }
   }
 
   /** No linger: while one batch commits, the next one forms. */
@@ -81,8 +160,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
     await Promise.resolve();
     while (queue.length > 0) {
       const batch = takeBatch();
-      // Order holds: as long as older events wait in the spool, newer ones queue behind them.
-      if (spool.pending > 0) toSpool(batch);
+      if (!applier.isCaughtUp) toJournal(batch);
       else await toDatabase(batch);
     }
     // In the same breath as the last look at the queue, or an event appended in between would wait
@@ -95,9 +173,9 @@ export function createEventLog(options: EventLogOptions): EventLog {
     let taken = 0;
     while (
       taken < queue.length &&
-      (taken === 0 || count + (queue[taken]?.events.length ?? 0) <= batchSize)
+      (taken === 0 || count + (queue[taken]?.entry.events.length ?? 0) <= batchSize)
     ) {
-      count += queue[taken]?.events.length ?? 0;
+      count += queue[taken]?.entry.events.length ?? 0;
       taken += 1;
     }
     const batch = queue.slice(0, taken);
@@ -107,34 +185,40 @@ export function createEventLog(options: EventLogOptions): EventLog {
   }
 
   /**
-   * Storing twice is harmless, so a batch that takes too long is spooled as well and answered from
-   * there; nobody waits for the slow commit.
+   * Storing twice is harmless, so a batch that takes too long is journalled as well and answered
+   * from there; nobody waits for the slow commit.
    */
   async function toDatabase(batch: Waiting[]): Promise<void> {
     const started = performance.now();
     const isInTime = await within(storeBatch(batch), slowMs);
     if (!isInTime) {
-      log.warn({ events: batch.length }, 'the database is slow: events go to the spool');
-      toSpool(batch);
+      log.warn({ events: batch.length }, 'the database is slow: events go to the journal');
+      toJournal(batch);
     }
     stats.lastFlushMs = performance.now() - started;
   }
 
   async function storeBatch(batch: readonly Waiting[]): Promise<void> {
     try {
-      const fresh = await store(batch.flatMap((waiting) => waiting.events));
-      for (const waiting of batch)
+      const fresh = await store(
+        batch.map((waiting) => waiting.entry),
+        null,
+      );
+      for (const waiting of batch) {
+        const isNew = waiting.entry.events.map((event) => fresh.take(event));
+        if (!waiting.settled) waiting.options?.onApplied?.(isNew);
         settle(
           waiting,
-          waiting.events.map((event) => (fresh.take(event) ? 'new' : 'duplicate')),
+          isNew.map((one) => (one ? 'new' : 'duplicate')),
         );
+      }
     } catch (error) {
       if (!isAboutData(error)) {
         log.warn(
           { ...errorFields(error), events: batch.length },
-          'events not stored: they go to the spool',
+          'events not stored: they go to the journal',
         );
-        toSpool(batch);
+        toJournal(batch);
       } else if (batch.length > 1) {
         // One of them is wrong: halving finds it, and the others are stored.
         const middle = batch.length >> 1;
@@ -147,40 +231,31 @@ export function createEventLog(options: EventLogOptions): EventLog {
     }
   }
 
-  function toSpool(batch: readonly Waiting[]): void {
-    const open = batch.filter((waiting) => !waiting.settled);
-    if (open.length === 0) return;
-    try {
-      spool.append(open.map((waiting) => JSON.stringify(waiting.events)));
-    } catch (error) {
-      log.error(errorFields(error), 'spool refused');
-      for (const waiting of open)
-        fail(waiting, new AppError('temporarily_unavailable', { cause: error }));
-      return;
-    }
-    stats.spooled = spool.pending;
-    for (const waiting of open)
-      settle(
-        waiting,
-        waiting.events.map(() => 'spooled'),
-      );
-    drainer.start();
+  async function drain(): Promise<void> {
+    while (isFlushing) await flushed;
+    await journal.flushed();
+    await applier.drain();
   }
 
-  if (spool.pending > 0) drainer.start();
-
   return {
-    append,
+    append: (events, appending) => appendEntry({ events }, appending),
+    appendEntry,
     stats,
-    async drain() {
-      while (isFlushing || drainer.running !== null) await (isFlushing ? flushed : drainer.running);
+    drain,
+    settled: (serveIds) => (serveIds.some(applier.mayHold) ? drain() : Promise.resolve()),
+    start: applier.start,
+    sweep(keptFrom) {
+      if (applier.isCaughtUp) journal.rotate();
+      journal.release(applier.position);
+      journal.damage.sweep(keptFrom);
     },
     async close() {
       isOpen = false;
       await flushed;
-      drainer.stop();
-      if (drainer.running !== null) await within(drainer.running, slowMs);
-      spool.close();
+      await journal.flushed();
+      await within(applier.drain(), slowMs);
+      await within(applier.stop(), slowMs);
+      await journal.close();
     },
   };
 }
@@ -195,15 +270,4 @@ function fail(waiting: Waiting, error: unknown): void {
   if (waiting.settled) return;
   waiting.settled = true;
   waiting.reject(error);
-}
-
-/** Whether the work, which must not fail, ended within the time. */
-async function within(work: Promise<void>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  const isInTime = await Promise.race([work.then(() => true), late]);
-  clearTimeout(timer);
-  return isInTime;
 }

@@ -3,6 +3,7 @@ import type { Db } from '../db/db.js';
 import type { JobQueue } from '../jobs/job-queue.js';
 import type { Log } from '../log.js';
 import type { RateLimit } from '../rate-limit.js';
+import type { EventLog } from './event-log.js';
 import { dropPartitionsBefore, indexPartitionsBefore, type Partitions } from './partitions.js';
 import { budgetDaysKept } from './verify-budgets.js';
 
@@ -23,6 +24,7 @@ export function maintainEvents(
     rateLimit: RateLimit;
     retentionDays: number;
     attributionMs: number;
+    eventLog: Pick<EventLog, 'sweep'>;
   },
 ): void {
   const { db, clock } = deps;
@@ -31,6 +33,7 @@ export function maintainEvents(
   });
   jobs.every('event-retention', 6 * hourMs, async () => {
     const dropped = await dropPartitionsBefore(db, dayOf(clock() - deps.retentionDays * dayMs));
+    deps.eventLog.sweep(clock() - deps.retentionDays * dayMs);
     if (dropped.length > 0)
       deps.log.info({ partitions: dropped.length }, 'old raw events dropped, totals kept');
   });

@@ -1,28 +1,51 @@
 import { uuidDay } from '../../domain/uuid.js';
+import type { Clock } from '../clock.js';
 import type { Db } from '../db/db.js';
 import { retryConflicts } from '../db/session-db.js';
+import { claimLateHolds } from './claim-late-holds.js';
 import type { EventRecord } from './event.js';
 import { EventKeys } from './event-keys.js';
 import { ingestEvents } from './ingest-events.js';
+import type { StoreEntries } from './journal/applier.js';
+import { savePosition } from './journal/position-queries.js';
 import type { Partitions } from './partitions.js';
+import type { Recorders } from './recorders.js';
 
-/** Stores events and says which were new. */
-export type StoreEvents = (events: readonly EventRecord[]) => Promise<EventKeys>;
+export interface StoreDeps {
+  db: Db;
+  clock: Clock;
+  partitions: Partitions;
+  recorders: Recorders;
+}
 
+/** Stores entries, and with them how far the journal is applied: all of it or nothing. */
 export function createStore(
-  { db, partitions }: { db: Db; partitions: Partitions },
+  { db, clock, partitions, recorders }: StoreDeps,
+  journalId: string,
   stats: { flushed: number; batches: number },
-): StoreEvents {
-  return async (events) => {
+): StoreEntries {
+  return async (entries, position) => {
+    const events = claimLateHolds(
+      entries.flatMap((entry) => entry.events),
+      clock(),
+    );
     await partitions.ensure(new Set(events.map((event) => uuidDay(event.id))));
     const fresh = new EventKeys();
-    for (const part of apart(events)) {
-      // One statement commits by itself; claiming budget takes several.
-      const inserted = await (part.some((event) => event.claimsBudget === true)
-        ? db.transaction((tx) => ingestEvents(tx, part))
-        : retryConflicts(() => ingestEvents(db, part)));
-      for (const event of inserted) fresh.add(event);
-    }
+    const parts = apart(events);
+    const [only] = parts;
+    const rows = recorders.gather(entries);
+    const write = async (tx: Db): Promise<void> => {
+      for (const part of parts) for (const event of await ingestEvents(tx, part)) fresh.add(event);
+      for (const { record, values } of rows) await record(tx, values);
+      if (position !== null) await savePosition(tx, journalId, position);
+    };
+    // One statement commits by itself; claiming budget takes several.
+    const isOne =
+      position === null &&
+      rows.length === 0 &&
+      parts.length === 1 &&
+      only?.some((event) => event.claimsBudget === true) === false;
+    await (isOne ? retryConflicts(() => write(db)) : db.transaction(write));
     stats.flushed += events.length;
     stats.batches += 1;
     return fresh;

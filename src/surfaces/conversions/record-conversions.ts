@@ -5,6 +5,7 @@ import { uuidDay } from '../../domain/uuid.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import type { EventRecord } from '../../platform/events/event.js';
+import type { EventLog } from '../../platform/events/event-log.js';
 import { ingestEvents } from '../../platform/events/ingest-events.js';
 import type { Partitions } from '../../platform/events/partitions.js';
 import type { MintId } from '../../platform/ids.js';
@@ -32,6 +33,7 @@ export interface ConversionDeps {
   clock: Clock;
   mintId: MintId;
   partitions: Partitions;
+  eventLog: Pick<EventLog, 'settled'>;
   windows: AttributionWindows;
   shareBpsOf: (publisherId: string) => number;
   /** The advertiser's local day at an instant, as 'YYYY-MM-DD'. */
@@ -87,6 +89,10 @@ export function createConversionRecorder(deps: ConversionDeps): RecordConversion
   ): Promise<ConversionReport> {
     const test = options.test === true;
     await deps.partitions.ensure([uuidDay(deps.mintId(now))]);
+    // A click may be in the journal still.
+    await deps.eventLog.settled(
+      read.flatMap((one) => (typeof one === 'string' || one.clickId === null ? [] : [one.clickId])),
+    );
     const processed = await deps.db.transaction((tx) =>
       process(tx, advertiserId, read, { now, test, source: options.source }),
     );

@@ -17,7 +17,7 @@ export interface PixelDeps {
   db: Db;
   clock: Clock;
   mintId: MintId;
-  eventLog: Pick<EventLog, 'append'>;
+  eventLog: Pick<EventLog, 'append' | 'settled'>;
   recordConversions: RecordConversions;
   /** Puts identities on the opt-out list. */
   optOut: (advertiserId: string, identities: readonly string[], source: 'gpc') => Promise<void>;
@@ -70,6 +70,9 @@ export function createPixelRecorder(deps: PixelDeps) {
       .map((event) => readPixelEvent(event, context))
       .filter((event) => event !== null);
     const session = sessionId === null ? null : identityKey('session', sessionId);
+    await deps.eventLog.settled(
+      events.flatMap(({ clickId }) => (clickId === null ? [] : [clickId])),
+    );
     const isOut = await db.transaction(async (tx) => {
       if (visitor !== null && (await findOptOuts(tx, advertiserId, [visitor])).size > 0)
         return true;

@@ -5,6 +5,7 @@ import type { TrackingToken } from '../../domain/tracking-token.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/db/db.js';
 import type { Embedder } from '../../platform/embedding/embedder.js';
+import type { EventLog } from '../../platform/events/event-log.js';
 import type { EventRecord } from '../../platform/events/event.js';
 import { errorFields, type Log } from '../../platform/log.js';
 import { oneAtATime } from '../../platform/one-at-a-time.js';
@@ -24,13 +25,14 @@ import { createStoredEmbeddings } from '../../platform/embedding/stored-embeddin
 
 export interface ServingOptions extends Pick<
   ServingDeps,
-  'clock' | 'mintId' | 'nonce' | 'node' | 'eventLog' | 'trackingKeys' | 'urls' | 'caps'
+  'clock' | 'mintId' | 'nonce' | 'node' | 'trackingKeys' | 'urls' | 'caps'
 > {
   db: Database;
   log: Log;
   clock: Clock;
   embedder: Embedder;
   impressionWindowMs: number;
+  eventLog: Pick<EventLog, 'append' | 'drain'>;
 }
 
 /**
@@ -161,9 +163,10 @@ export async function startServing(options: ServingOptions) {
     matcher,
     model,
     holdMs,
-    /** A counted impression or click: settles its reservation and teaches the click model. */
+    /** A payment from the ad's hold is durable: its reservation is settled. */
+    onPaid: (serveId: string): void => budgets.settle(serveId),
+    /** A counted impression or click teaches the click model. */
     onCounted(event: EventRecord, token: TrackingToken): void {
-      if (event.holds !== undefined) budgets.settle(token.serveId);
       const facts = shownFacts.of(token.serveId);
       if (facts === undefined) return;
       const shown = {
@@ -200,8 +203,10 @@ export async function startServing(options: ServingOptions) {
       };
       every(balanceEveryMs, balance, 'budgets not balanced');
       every(paceEveryMs, pace, 'pacing not updated');
-      void showings
-        .recall()
+      // What the process before left in the journal is part of what was shown.
+      void options.eventLog
+        .drain()
+        .then(showings.recall)
         .catch((error: unknown) => log.warn(errorFields(error), 'earlier showings not recalled'));
       every(followEveryMs, showings.follow, 'showings of other nodes not counted');
     },

@@ -24,7 +24,9 @@ export interface BeaconDeps {
   expiresMs: number;
   /** How long after serving the hold kept for an ad pays for it. */
   holdMs: (billingModel: string) => number;
-  /** Told once for each counted event, after it is durable. */
+  /** Told once it is durable that the hold kept for an ad pays for it. */
+  onPaid: (serveId: string) => void;
+  /** Told once for each counted event, after it is in the database. */
   onCounted: (event: EventRecord, token: TrackingToken) => void;
 }
 
@@ -46,7 +48,7 @@ export interface Visitor {
 export function createBeaconRecorder(
   deps: BeaconDeps,
 ): (kind: 'impression' | 'click', token: TrackingToken, visitor: Visitor) => Promise<void> {
-  // Repeats of a beacon that counts wait for the first one's commit and go no further. The event
+  // Repeats of a beacon that counts wait until the first one is durable and go no further. The event
   // log is what makes it exact.
   const recent = {
     impression: createBoundedCache<string, Promise<void>>(50_000),
@@ -79,8 +81,13 @@ export function createBeaconRecorder(
       node: token.node,
       ...(invalid === null && !token.test ? charge(kind, token, at, deps) : {}),
     };
-    const [outcome] = await deps.eventLog.append([event]);
-    if (outcome !== 'duplicate' && invalid === null && !token.test) deps.onCounted(event, token);
+    const counts = invalid === null && !token.test;
+    await deps.eventLog.append([event], {
+      onApplied([isNew]) {
+        if (isNew === true && counts) deps.onCounted(event, token);
+      },
+    });
+    if (counts && event.holds !== undefined) deps.onPaid(token.serveId);
   }
 
   return (kind, token, visitor) => {

@@ -114,7 +114,11 @@ export function HealthPage(): JSX.Element {
         <Stat label="Nodes alive" value={count(live.length)} />
         <Stat label="Requests per second" value={perSecond === null ? '…' : perSecond.toFixed(1)} />
         <Stat label="Events waiting" value={count(sum('queued'))} />
-        <Stat label="Batches in spool" value={count(sum('spooled'))} />
+        <Stat
+          label="Journal behind by"
+          value={`${Math.round(Math.max(0, ...live.map((node) => node.stats['lagMs'] ?? 0)))} ms`}
+        />
+        <Stat label="Damaged journal places" value={count(sum('damaged'))} />
         <Stat label="Ad answers, 99 of 100" value={ads === undefined ? '—' : quantile(ads, 0.99)} />
         <Stat
           label="Last commit"

@@ -1,0 +1,276 @@
+import { appendFileSync } from 'node:fs';
+import type { Clock } from '../../clock.js';
+import { errorFields, type Log } from '../../log.js';
+import type { EventKeys } from '../event-keys.js';
+import { isAboutData } from '../store-events.js';
+import { type Entry, readEntry } from './entry.js';
+import type { Journal, Position } from './journal.js';
+
+/** Stores entries and the position behind them in one transaction; says which events were new. */
+export type StoreEntries = (
+  entries: readonly Entry[],
+  position: Position | null,
+) => Promise<EventKeys>;
+
+export interface PendingEntry {
+  readonly entry: Entry;
+  readonly end: Position;
+  readonly appendedAt: number;
+  /** Told which events were new, unless the process ends or falls far behind first. */
+  readonly onApplied?: (isNew: boolean[]) => void;
+}
+
+interface Held extends PendingEntry {
+  /** Came through memory, where what is pending is known by id. */
+  readonly isNoted: boolean;
+}
+
+export interface ApplierOptions {
+  journal: Journal;
+  /** Where the database is. */
+  from: Position;
+  store: StoreEntries;
+  clock: Clock;
+  log: Log;
+  /** Where what the database refuses is kept, for a person to look at. */
+  refusedFile: string;
+  retryMs: number;
+  /** How long a batch gathers while there is little to do. */
+  lingerMs: number;
+  batchEvents: number;
+  /** Beyond this many in memory, the rest is read back from the journal. */
+  memoryEvents: number;
+}
+
+/** Reads the journal in order and brings it into the database, batch by batch, for ever. */
+export function createApplier(options: ApplierOptions) {
+  const { journal, store, log, batchEvents, memoryEvents } = options;
+  let applied = options.from;
+  let memory: Held[] = [];
+  let inMemory = 0;
+  /** Some of what is durable is not in memory: it is read from the journal. */
+  let isBehind = journal.bytesFrom(applied) > 0;
+  let behindSince = options.clock();
+  let isHurried = isBehind;
+  let isStopped = false;
+  let isFailing = false;
+  let wake = (): void => undefined;
+  const waiting = new Set<{ until: Position; resolve: () => void }>();
+  const pendingIds = new Map<string, number>();
+
+  function push(pending: PendingEntry): void {
+    if (!isBehind && inMemory < memoryEvents) {
+      memory.push({ ...pending, isNoted: true });
+      inMemory += pending.entry.events.length;
+      note(pending.entry, 1);
+    } else if (!isBehind) {
+      isBehind = true;
+      behindSince = pending.appendedAt;
+    }
+    if (memory.length === 1 || inMemory >= batchEvents) wake();
+  }
+
+  function note({ events }: Entry, by: 1 | -1): void {
+    for (const { serveId, id } of events) {
+      const key = serveId ?? id;
+      const count = (pendingIds.get(key) ?? 0) + by;
+      if (count === 0) pendingIds.delete(key);
+      else pendingIds.set(key, count);
+    }
+  }
+
+  function take(): Held[] {
+    if (memory.length > 0) {
+      let count = 0;
+      let taken = 0;
+      while (taken < memory.length && (taken === 0 || count < batchEvents))
+        count += memory[taken++]?.entry.events.length ?? 0;
+      const batch = memory.slice(0, taken);
+      memory = memory.slice(taken);
+      inMemory -= count;
+      return batch;
+    }
+    const { payloads, next } = journal.read(applied);
+    if (payloads.length === 0) {
+      // Same turn of the loop: whatever becomes durable after this comes through memory again.
+      isBehind = false;
+      applied = next;
+      return [];
+    }
+    return payloads.flatMap(({ payload, end }) => {
+      const entry = readEntry(payload);
+      if (entry === null) refuse(payload, new Error('not an entry of this journal'));
+      return [{ entry: entry ?? { events: [] }, end, appendedAt: behindSince, isNoted: false }];
+    });
+  }
+
+  async function run(): Promise<void> {
+    while (!isStopped) {
+      const oldest = memory[0];
+      if (oldest === undefined && !isBehind) {
+        isHurried = false;
+        settleWaiting();
+        await sleep(null);
+      } else if (!isBehind && !isHurried && oldest !== undefined && inMemory < batchEvents) {
+        const rest = oldest.appendedAt + options.lingerMs - options.clock();
+        if (rest > 0) await sleep(Math.min(rest, options.lingerMs));
+        // A clock that stands still must not hold up anything.
+        await applyBatches(take());
+      } else await applyBatches(take());
+    }
+  }
+
+  async function applyBatches(found: readonly Held[]): Promise<void> {
+    for (let at = 0; at < found.length && !isStopped;) {
+      let count = 0;
+      let to = at;
+      while (to < found.length && (to === at || count < batchEvents))
+        count += found[to++]?.entry.events.length ?? 0;
+      const batch = found.slice(at, to);
+      if (!(await applyUntilDone(batch))) return;
+      at = to;
+    }
+  }
+
+  /** False when it was stopped first. */
+  async function applyUntilDone(batch: readonly Held[]): Promise<boolean> {
+    const last = batch.at(-1);
+    if (last === undefined) return true;
+    while (!isStopped) {
+      try {
+        await applyOrRefuse(batch);
+        applied = last.end;
+        isFailing = false;
+        journal.release(applied);
+        for (const { entry, isNoted } of batch) if (isNoted) note(entry, -1);
+        settleWaiting();
+        return true;
+      } catch (error) {
+        if (!isFailing) log.warn({ ...errorFields(error) }, 'journal not applied, trying again');
+        isFailing = true;
+        await sleep(options.retryMs);
+      }
+    }
+    return false;
+  }
+
+  /** An entry the database will never take must not hold up those behind it. */
+  async function applyOrRefuse(batch: readonly PendingEntry[]): Promise<void> {
+    const end = batch.at(-1)?.end ?? null;
+    try {
+      const fresh = await store(
+        batch.map((pending) => pending.entry),
+        end,
+      );
+      for (const { entry, onApplied } of batch)
+        onApplied?.(entry.events.map((event) => fresh.take(event)));
+    } catch (error) {
+      if (!isAboutData(error)) throw error;
+      const [first] = batch;
+      if (batch.length === 1 && first !== undefined) return applyParts(first, error);
+      const middle = batch.length >> 1;
+      await applyOrRefuse(batch.slice(0, middle));
+      await applyOrRefuse(batch.slice(middle));
+    }
+  }
+
+  async function applyParts({ entry, end }: PendingEntry, cause: unknown): Promise<void> {
+    const parts: Entry[] = [
+      ...entry.events.map((event): Entry => ({ events: [event] })),
+      ...Object.entries(entry.rows ?? {}).flatMap(([name, rows]) =>
+        rows.map((row): Entry => ({ events: [], rows: { [name]: [row] } })),
+      ),
+    ];
+    if (parts.length <= 1) refuse(JSON.stringify(entry), cause);
+    else
+      for (const part of parts)
+        try {
+          await store([part], null);
+        } catch (error) {
+          if (!isAboutData(error)) throw error;
+          refuse(JSON.stringify(part), error);
+        }
+    await store([], end);
+  }
+
+  function refuse(text: string, error: unknown): void {
+    log.error({ ...errorFields(error) }, 'journalled event refused by the database and set aside');
+    appendFileSync(options.refusedFile, `${text}\n`, { flush: true });
+  }
+
+  function settleWaiting(): void {
+    for (const one of waiting)
+      if (isCaughtUp() || !isBefore(applied, one.until)) {
+        waiting.delete(one);
+        one.resolve();
+      }
+  }
+
+  function isCaughtUp(): boolean {
+    return !isBehind && memory.length === 0 && journal.bytesFrom(applied) === 0;
+  }
+
+  function sleep(ms: number | null): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = ms === null ? undefined : setTimeout(wakeUp, ms);
+      wake = wakeUp;
+      function wakeUp(): void {
+        clearTimeout(timer);
+        wake = () => undefined;
+        resolve();
+      }
+    });
+  }
+
+  let running: Promise<void> = Promise.resolve();
+  let isStarted = false;
+
+  return {
+    push,
+    start(): void {
+      if (isStarted) return;
+      isStarted = true;
+      running = run();
+    },
+    /** Everything before it is in the database. */
+    get position() {
+      return applied;
+    },
+    /** Entries and bytes that are durable here and not yet in the database. */
+    get pendingBytes() {
+      return journal.bytesFrom(applied);
+    },
+    get isCaughtUp() {
+      return isCaughtUp();
+    },
+    /** How long the oldest of them waits. */
+    lagMs(now: number): number {
+      const since = isBehind && memory.length === 0 ? behindSince : memory[0]?.appendedAt;
+      return isCaughtUp() ? 0 : Math.max(0, now - (since ?? now));
+    },
+    mayHold(serveId: string): boolean {
+      return isBehind || pendingIds.has(serveId);
+    },
+    /** Resolves when everything durable by now is in the database. */
+    drain(): Promise<void> {
+      const until = journal.end;
+      if (journal.bytesFrom(applied) === 0 || isStopped) return Promise.resolve();
+      isHurried = true;
+      return new Promise((resolve) => {
+        waiting.add({ until, resolve });
+        wake();
+      });
+    },
+    async stop(): Promise<void> {
+      isStopped = true;
+      wake();
+      for (const one of waiting) one.resolve();
+      waiting.clear();
+      await running;
+    },
+  };
+}
+
+export function isBefore(a: Position, b: Position): boolean {
+  return a.segment < b.segment || (a.segment === b.segment && a.offset < b.offset);
+}

@@ -1,0 +1,38 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A file of the journal. `size` is what counts of it: whole, synced frames while it is written. */
+export interface Segment {
+  readonly number: number;
+  readonly path: string;
+  size: number;
+}
+
+const suffix = '.log';
+
+export function segmentPath(folder: string, number: number): string {
+  return join(folder, `${String(number).padStart(12, '0')}${suffix}`);
+}
+
+/** What earlier processes left, oldest first. */
+export function listSegments(folder: string): Segment[] {
+  mkdirSync(folder, { recursive: true });
+  return readdirSync(folder)
+    .filter((name) => name.length === 12 + suffix.length && name.endsWith(suffix))
+    .filter((name) => /^\d{12}$/.test(name.slice(0, 12)))
+    .sort()
+    .map((name) => {
+      const path = join(folder, name);
+      return { number: Number(name.slice(0, 12)), path, size: statSync(path).size };
+    });
+}
+
+/** A new file is there after a power cut only if its folder was synced too. */
+export function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
