@@ -291,8 +291,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   alertJobs(services);
   mcpRoutes(http, { ...services, schemasOf, platformUrl: () => services.urls.platform });
 
-  const links = createIndexLinks(services.urls);
-  indexLinkRoutes(http, services);
+  const links = createIndexLinks(services.urls, services.recorders);
+  indexLinkRoutes(http, { ...services, links });
   indexLinkJobs({ ...services, retentionDays: config.RETENTION_DAYS });
   const toolSearch = await startToolSearch({
     ...services,

@@ -108,6 +108,7 @@ export async function createServices({
     loadAddressRanges(config.DATA_CENTRES),
   );
   measureEventLog(metrics, eventLog);
+  watchStatements(db, metrics, log);
   return {
     config,
     db,
@@ -203,5 +204,18 @@ function measureEventLog(metrics: Metrics, { stats }: EventLog): void {
     'sidelight_journal_damaged',
     'Damaged places of the journal, set aside for a person to look at',
     () => stats.damaged,
+  );
+}
+
+/** On the embedded engine everybody waits behind a long statement: it is told and counted. */
+function watchStatements({ slow }: Database, metrics: Metrics, log: Log): void {
+  if (slow === undefined) return;
+  slow.onSlow(({ ms, text }) =>
+    log.warn({ ms: Math.round(ms), statement: text }, 'slow statement'),
+  );
+  metrics.gauge(
+    'sidelight_slow_statements',
+    'Statements that kept the embedded engine busy for longer than 50 ms, since the start',
+    () => slow.count,
   );
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config.js';
+import { analyzeNewTables } from '../platform/db/analyze-table.js';
 import { DataDirInUse, inDataDir } from '../platform/db/data-dir-errors.js';
 import { lockDataDir } from '../platform/db/data-dir-lock.js';
 import type { Database } from '../platform/db/db.js';
@@ -11,7 +12,7 @@ import { packageRoot } from './package-root.js';
 
 export interface Store {
   db: Database;
-  /** Where this process keeps what is its own: the spool. */
+  /** Where this process keeps what is its own: the journal. */
   nodeDir: string;
   /** Migrations this opening applied. */
   applied: string[];
@@ -30,6 +31,7 @@ export async function openStore(config: Config, onElsewhere?: () => void): Promi
       : await openServer(config, onElsewhere);
   try {
     const applied = await migrate(place.db, migrations);
+    await analyzeNewTables(place.db);
     return { ...place, applied: applied.map((migration) => migration.name) };
   } catch (error) {
     await place.close();

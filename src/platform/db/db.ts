@@ -1,3 +1,5 @@
+import type { SlowStatements } from './slow-statements.js';
+
 /**
  * One row as the driver returns it: bigint as number, timestamptz as Date, date as 'YYYY-MM-DD',
  * json parsed, numeric as string.
@@ -26,6 +28,8 @@ export interface Db {
 
 /** What the process owns; surfaces get the narrower `Db`. */
 export interface Database extends Db {
+  /** Of the embedded engine, whose statements wait for each other. */
+  readonly slow?: SlowStatements;
   /**
    * Calls back for every NOTIFY on the channel, also those of other nodes. Resolves to an
    * unsubscribe.

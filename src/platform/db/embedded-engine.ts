@@ -12,6 +12,8 @@ export interface EmbeddedEngine {
   dump(compression: 'none' | 'gzip'): Promise<Uint8Array>;
   /** Real fsync calls so far. */
   syncs(): number;
+  /** How long the engine has worked on what it was sent so far. */
+  busyMs(): number;
   close(): Promise<void>;
 }
 
@@ -34,6 +36,7 @@ export async function startEmbeddedEngine(start: EmbeddedStart): Promise<Embedde
     name: 'embedded-database',
   });
   let syncs = 0;
+  let busyMs = 0;
   let closing = false;
   let crash: Error | undefined;
   let onBytes: (bytes: Uint8Array) => void = () => undefined;
@@ -69,6 +72,7 @@ export async function startEmbeddedEngine(start: EmbeddedStart): Promise<Embedde
   worker.on('message', (message: EmbeddedReply) => {
     if (message.kind === 'bytes') {
       syncs = message.syncs;
+      busyMs += message.busyMs;
       onBytes(message.bytes);
     } else if (message.kind === 'crashed') {
       fail(new EmbeddedEngineCrashed(message.reason));
@@ -98,6 +102,7 @@ export async function startEmbeddedEngine(start: EmbeddedStart): Promise<Embedde
       return message.kind === 'dump' ? message.bytes : new Uint8Array();
     },
     syncs: () => syncs,
+    busyMs: () => busyMs,
     close: async () => {
       if (crash) return;
       closing = true;

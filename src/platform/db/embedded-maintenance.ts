@@ -1,14 +1,24 @@
 import pg from 'pg';
 import type { EmbeddedDatabase, EmbeddedOptions } from './open-embedded-database.js';
 
-/** Tables with enough dead or changed rows, by the thresholds a server's autovacuum uses. */
+/**
+ * Tables with enough dead or changed rows, by the thresholds a server's autovacuum uses. A vacuum
+ * keeps the one thread for as long as its table is large: only rows that died are worth that,
+ * changed ones only want new statistics.
+ */
 const WORN_TABLES = `
-  select s.schemaname as schema, s.relname as name
+  select s.schemaname as schema, s.relname as name,
+    s.n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0) as dead,
+    pg_relation_size(c.oid) > 16 * 1024 * 1024 as large
   from pg_stat_user_tables s
   join pg_class c on c.oid = s.relid
   where s.n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0)
     or s.n_mod_since_analyze > 50 + 0.1 * greatest(c.reltuples, 0)
   order by s.n_dead_tup desc`;
+
+/** A large table waits for a moment in which nobody else asks, but not for ever. */
+const quietMs = 1000;
+const longestWaitMs = 15 * 60_000;
 
 /**
  * The embedded engine has no checkpointer and no autovacuum: without this its log and its tables
@@ -21,6 +31,7 @@ export function startMaintenance(
 ): () => void {
   let checkpointedAt = database.syncs();
   let running = false;
+  const isQuiet = quietMoments(database);
 
   const every = (ms: number, work: () => Promise<void>): NodeJS.Timeout => {
     const timer = setInterval(() => {
@@ -40,18 +51,40 @@ export function startMaintenance(
       // The checkpoint syncs too; that must not count as new work.
       checkpointedAt = database.syncs();
     }),
-    every(options.vacuumEveryMs ?? 60_000, () => vacuumWornTables(database)),
+    every(options.vacuumEveryMs ?? 60_000, () => vacuumWornTables(database, isQuiet)),
   ];
   return () => timers.forEach((timer) => clearInterval(timer));
 }
 
 /** One table a turn, so that other statements get in between. */
-export async function vacuumWornTables(database: EmbeddedDatabase): Promise<void> {
+export async function vacuumWornTables(
+  database: EmbeddedDatabase,
+  isQuiet: () => Promise<boolean> = async () => true,
+): Promise<void> {
   // Counters of the last second may still be unpublished.
   await database.query('select pg_stat_force_next_flush()');
-  for (const table of await database.query<{ schema: string; name: string }>(WORN_TABLES)) {
-    await database.query(
-      `vacuum (analyze) ${pg.escapeIdentifier(table.schema)}.${pg.escapeIdentifier(table.name)}`,
-    );
+  for (const table of await database.query<{
+    schema: string;
+    name: string;
+    dead: boolean;
+    large: boolean;
+  }>(WORN_TABLES)) {
+    const name = `${pg.escapeIdentifier(table.schema)}.${pg.escapeIdentifier(table.name)}`;
+    if (table.dead && (!table.large || (await isQuiet()))) await database.query(`vacuum ${name}`);
+    await database.query(`analyze ${name}`);
   }
+}
+
+/** Whether nobody else used the engine for a moment, or large tables waited long enough. */
+function quietMoments(database: EmbeddedDatabase): () => Promise<boolean> {
+  let waitsSince: number | null = null;
+  return async () => {
+    const before = database.asked();
+    await new Promise((resolve) => setTimeout(resolve, quietMs).unref());
+    const now = Date.now();
+    waitsSince ??= now;
+    if (database.asked() > before && now - waitsSince < longestWaitMs) return false;
+    waitsSince = null;
+    return true;
+  };
 }

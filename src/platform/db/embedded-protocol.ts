@@ -14,7 +14,7 @@ export type EmbeddedRequest =
 
 export type EmbeddedReply =
   | { kind: 'ready' }
-  | { kind: 'bytes'; bytes: Uint8Array; syncs: number }
+  | { kind: 'bytes'; bytes: Uint8Array; syncs: number; busyMs: number }
   | { kind: 'dump'; bytes: Uint8Array }
   | { kind: 'closed' }
   /** The engine is unusable; the thread ends right after. */

@@ -112,13 +112,15 @@ if (port) {
     switch (request.kind) {
       case 'bytes': {
         const chunks: Uint8Array[] = [];
+        const started = performance.now();
         // The bytes live in the engine's memory, which the next call reuses: copy.
         await pg.execProtocolRawStream(request.bytes, {
           syncToFs: false,
           onRawData: (bytes) => void chunks.push(bytes.slice()),
         });
         const bytes = concat(chunks);
-        return reply({ kind: 'bytes', bytes, syncs: syncs() }, [bytes.buffer]);
+        const busyMs = performance.now() - started;
+        return reply({ kind: 'bytes', bytes, syncs: syncs(), busyMs }, [bytes.buffer]);
       }
       case 'dump': {
         const dump = await pg.dumpDataDir(request.compression);

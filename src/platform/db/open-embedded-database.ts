@@ -1,10 +1,11 @@
 import pg from 'pg';
-import type { Database } from './db.js';
+import type { Database, Db } from './db.js';
 import { startMaintenance } from './embedded-maintenance.js';
 import { type EmbeddedSession, startEmbeddedSession } from './embedded-session.js';
 import { exclusiveQueue } from './exclusive-queue.js';
 import { prepareDataDir } from './prepare-data-dir.js';
 import { queryRows, runTransaction } from './session-db.js';
+import { type StatementWatch, watchStatements } from './slow-statements.js';
 
 export interface EmbeddedOptions {
   /**
@@ -22,6 +23,9 @@ export interface EmbeddedOptions {
 }
 
 export interface EmbeddedDatabase extends Database {
+  readonly slow: StatementWatch;
+  /** Statements and transactions so far. */
+  asked(): number;
   /** Real fsync calls so far, for the test that a commit is on disk before it is acknowledged. */
   syncs(): number;
   /** The whole data directory as a tarball in memory; meant for small ones. */
@@ -67,17 +71,54 @@ function overSession(
 ): EmbeddedDatabase {
   // One session: a transaction holds it, everything else waits its turn.
   const exclusive = exclusiveQueue(options.maxWaitMs ?? 60_000);
-  const withClient = <T>(work: (client: pg.Client) => Promise<T>): Promise<T> =>
-    exclusive(async () => work((await session.current()).client));
+  let engine: { busyMs(): number } | null = null;
+  let asked = 0;
+  const slow = watchStatements(() => engine?.busyMs() ?? 0);
+  const withClient = <T>(
+    work: (client: pg.Client) => Promise<T>,
+    text: () => string = () => 'transaction',
+  ): Promise<T> =>
+    exclusive(async () => {
+      const current = await session.current();
+      engine = current.engine;
+      asked += 1;
+      return slow.watch(text, () => work(current.client));
+    });
 
   const database: EmbeddedDatabase = {
     engine: 'embedded',
-    query: (text, values) => withClient((client) => queryRows(client, text, values)),
+    slow,
+    query: (text, values) =>
+      withClient(
+        (client) => queryRows(client, text, values),
+        () => text,
+      ),
     script: (text) =>
-      withClient(async (client) => {
-        await client.query(text);
-      }),
-    transaction: (work) => withClient((client) => runTransaction('embedded', client, work)),
+      withClient(
+        async (client) => {
+          await client.query(text);
+        },
+        () => text,
+      ),
+    transaction(work) {
+      let longest = { ms: -1, text: '' };
+      const noted = (handle: Db): Db => ({
+        ...handle,
+        async query(text, values) {
+          const before = engine?.busyMs() ?? 0;
+          try {
+            return await handle.query(text, values);
+          } finally {
+            const ms = (engine?.busyMs() ?? 0) - before;
+            if (ms > longest.ms) longest = { ms, text };
+          }
+        },
+      });
+      return withClient(
+        (client) => runTransaction('embedded', client, (tx) => work(noted(tx))),
+        () => `transaction: ${longest.text}`,
+      );
+    },
     listen: async (channel, onPayload) => {
       const stop = session.listen(channel, onPayload);
       await database.query(`listen ${pg.escapeIdentifier(channel)}`);
@@ -86,6 +127,7 @@ function overSession(
       return async () => stop();
     },
     syncs: session.syncs,
+    asked: () => asked,
     dump: (compression = 'gzip') =>
       database.whileQuiet(async () => (await session.current()).engine.dump(compression)),
     whileQuiet: (work) =>

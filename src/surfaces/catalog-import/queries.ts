@@ -142,47 +142,80 @@ export async function markSeen(
   );
 }
 
-/**
- * What the shop has that the run did not meet: of this feed when it is a feed's run, else of the
- * merchant.
- */
-const missing = `p.merchant_id = $2 and ($3::uuid is null or p.feed_id = $3) and p.removed_at is null and not exists (select from import_seen s where s.run_id = $1 and s.product_id = p.id)`;
-
-export async function countMissing(
-  tx: Db,
-  runId: string,
-  merchantId: string,
-  feedId: string | null,
-): Promise<{ missing: number; known: number }> {
-  const [row] = await tx.query<{ missing: number; known: number }>(
-    `select count(*) filter (
-         where not exists (select from import_seen s where s.run_id = $1 and s.product_id = p.id)
-       ) as missing, count(*) as known
-     from products p
-     where p.merchant_id = $2 and ($3::uuid is null or p.feed_id = $3) and p.removed_at is null`,
-    [runId, merchantId, feedId],
-  );
-  return row ?? { missing: 0, known: 0 };
+/** A product the shop has, and whether the run did not meet it. */
+export interface KnownProduct {
+  id: string;
+  externalId: string;
+  isMissing: boolean;
 }
 
-/** At most `limit` at a time, so that no batch is larger than followers like to load. */
-export async function removeMissing(
-  tx: Db,
+/**
+ * What the shop has, a page at a time in the order of the index: of this feed when it is a feed's
+ * run, else of the merchant. The planner has no choice, whatever its statistics say.
+ */
+export async function listKnown(
+  db: Db,
   run: { id: string; merchantId: string; feedId: string | null },
-  batch: { id: string; at: Date; limit: number },
+  after: string,
+  limit: number,
+): Promise<{ products: KnownProduct[]; last: string | null }> {
+  const rows = await db.transaction(async (tx) => {
+    await tx.script(`set local enable_seqscan = off;
+      set local enable_bitmapscan = off;
+      set local enable_sort = off`);
+    return tx.query<KnownProduct & { counts: boolean }>(
+      `select p.id, p.external_id as "externalId",
+         p.removed_at is null and ($2::uuid is null or p.feed_id = $2) as counts,
+         coalesce(
+           (
+             select false
+             from import_seen s
+             where s.run_id = $3 and s.product_id = p.id
+             limit 1
+           ), true
+         ) as "isMissing"
+       from products p
+       where p.merchant_id = $1 and p.external_id > $4
+       order by p.external_id limit $5`,
+      [run.merchantId, run.feedId, run.id, after, limit],
+    );
+  });
+  return {
+    products: rows.filter((row) => row.counts),
+    last: rows.length < limit ? null : (rows.at(-1)?.externalId ?? null),
+  };
+}
+
+/** Takes products out of the shop, but for those that came back meanwhile. */
+export async function removeProducts(
+  tx: Db,
+  runId: string,
+  ids: readonly string[],
+  batch: { id: string; at: Date },
 ): Promise<number> {
   const rows = await tx.query(
-    `update products
-     set removed_at = $5, updated_at = $5, changed_in = $4
-     where id in (select p.id from products p where ${missing} limit $6)
+    `update products p
+     set removed_at = $3, updated_at = $3, changed_in = $2
+     where p.id = any($1::text[]) and p.removed_at is null
+       and not exists (select from import_seen s where s.run_id = $4 and s.product_id = p.id)
      returning 1`,
-    [run.id, run.merchantId, run.feedId, batch.id, batch.at, batch.limit],
+    [ids, batch.id, batch.at, runId],
   );
   return rows.length;
 }
 
-export async function forgetSeen(tx: Db, runId: string): Promise<void> {
-  await tx.query(`delete from import_seen where run_id = $1`, [runId]);
+/** In steps: a large feed leaves as many marks as it has rows. */
+export async function forgetSeen(db: Db, runId: string): Promise<void> {
+  for (;;) {
+    const rows = await db.query(
+      `delete
+       from import_seen
+       where ctid = any(array(select ctid from import_seen where run_id = $1 limit 2000))
+       returning 1`,
+      [runId],
+    );
+    if (rows.length < 2000) return;
+  }
 }
 
 export async function setCheckout(

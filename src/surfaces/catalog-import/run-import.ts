@@ -2,18 +2,19 @@ import type { CatalogItem } from '../../domain/commerce/catalog-item.js';
 import { productIdOf } from '../../domain/commerce/product-id.js';
 import { storableText } from '../../domain/text/storable-json.js';
 import type { Clock } from '../../platform/clock.js';
+import { analyzeTable } from '../../platform/db/analyze-table.js';
 import type { Db } from '../../platform/db/db.js';
 import type { MintId } from '../../platform/ids.js';
 import { BrokenFeed, type FeedRow } from './feed-row.js';
 import {
   announceBatch,
-  countMissing,
   finishRun,
   forgetSeen,
   insertErrors,
   insertRun,
+  listKnown,
   markSeen,
-  removeMissing,
+  removeProducts,
   type RunCounts,
   saveRunCounts,
 } from './queries.js';
@@ -43,8 +44,9 @@ export interface ImportOutcome extends RunCounts {
   problem: string | null;
 }
 
-const batchSize = 200;
-const removeSize = 500;
+const batchSize = 100;
+const removeSize = 200;
+const pageSize = 1000;
 const keptErrors = 500;
 
 /**
@@ -73,10 +75,10 @@ export async function runImport(deps: ImportDeps, job: ImportJob): Promise<Impor
     problem = describe(error);
     if (problem === null) throw error;
   } finally {
-    await deps.db.transaction(async (tx) => {
-      await forgetSeen(tx, run.id);
-      await finishRun(tx, run.id, counts, problem, new Date(deps.clock()));
-    });
+    await forgetSeen(deps.db, run.id);
+    await finishRun(deps.db, run.id, counts, problem, new Date(deps.clock()));
+    // Statistics at once: until there are some, every plan over products is a guess.
+    if (counts.written + counts.removed > 0) await analyzeTable(deps.db, 'products');
   }
   return { runId: run.id, status: problem === null ? 'done' : 'failed', problem, ...counts };
 }
@@ -159,27 +161,36 @@ async function removeGone(
   run: { id: string; merchantId: string; feedId: string | null },
   counts: RunCounts,
 ): Promise<string | null> {
-  const { missing, known } = await countMissing(deps.db, run.id, run.merchantId, run.feedId);
-  if (missing * 100 > known * job.maxMissingPercent)
-    return `${missing} of ${known} products are missing from the feed, more than ${job.maxMissingPercent} %: nothing was removed`;
-  for (let left = missing; left > 0;) {
+  const { missing, known } = await findMissing(deps.db, run);
+  if (missing.length * 100 > known * job.maxMissingPercent)
+    return `${missing.length} of ${known} products are missing from the feed, more than ${job.maxMissingPercent} %: nothing was removed`;
+  for (let at = 0; at < missing.length; at += removeSize) {
     const now = deps.clock();
-    const removed = await deps.db.transaction(async (tx) => {
-      const batchId = deps.mintId(now);
-      const count = await removeMissing(tx, run, {
-        id: batchId,
-        at: new Date(now),
-        limit: removeSize,
-      });
-      if (count > 0) await announceBatch(tx, batchId);
+    counts.removed += await deps.db.transaction(async (tx) => {
+      const batch = { id: deps.mintId(now), at: new Date(now) };
+      const ids = missing.slice(at, at + removeSize);
+      const count = await removeProducts(tx, run.id, ids, batch);
+      if (count > 0) await announceBatch(tx, batch.id);
       return count;
     });
-    if (removed === 0) break;
-    counts.removed += removed;
-    left -= removed;
     job.onProgress?.({ ...counts });
   }
   return null;
+}
+
+async function findMissing(
+  db: Db,
+  run: { id: string; merchantId: string; feedId: string | null },
+): Promise<{ missing: string[]; known: number }> {
+  const missing: string[] = [];
+  let known = 0;
+  for (let after: string | null = ''; after !== null;) {
+    const page: Awaited<ReturnType<typeof listKnown>> = await listKnown(db, run, after, pageSize);
+    known += page.products.length;
+    for (const product of page.products) if (product.isMissing) missing.push(product.id);
+    after = page.last;
+  }
+  return { missing, known };
 }
 
 /** What is wrong with the source, in one line; null for a fault of ours. */

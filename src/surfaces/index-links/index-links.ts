@@ -1,15 +1,36 @@
 import { grclidOf } from '../../domain/grclid.js';
+import { type BoundedCache, createBoundedCache } from '../../platform/bounded-cache.js';
 import type { Db } from '../../platform/db/db.js';
+import type { Recorders } from '../../platform/events/recorders.js';
 import type { PublicUrls } from '../../platform/public-urls.js';
-import { insertLinks, type NewIndexLink } from './queries.js';
+import { type IndexVisit, insertLinks, type NewIndexLink, recordVisits } from './queries.js';
 
 /** What a search is given to mint tracked links. */
 export interface IndexLinks {
   insert(tx: Db, links: readonly NewIndexLink[]): Promise<void>;
+  /** The same links as rows of the journal. */
+  rows(links: readonly NewIndexLink[]): { index_links: readonly NewIndexLink[] };
   /** `{index_url}/go/<click id>` */
   urlOf(linkId: string): string;
+  /** Where links lead that this node minted or followed lately. */
+  readonly targets: BoundedCache<string, string>;
 }
 
-export function createIndexLinks(urls: Pick<PublicUrls, 'index'>): IndexLinks {
-  return { insert: insertLinks, urlOf: (linkId) => `${urls.index}/go/${grclidOf(linkId)}` };
+export function createIndexLinks(
+  urls: Pick<PublicUrls, 'index'>,
+  recorders: Recorders,
+): IndexLinks {
+  const targets = createBoundedCache<string, string>(20_000);
+  // Rows of the journal are what `rows` and the visit route put there.
+  recorders.add('index_links', (tx, rows) => insertLinks(tx, rows as NewIndexLink[]));
+  recorders.add('index_visits', (tx, rows) => recordVisits(tx, rows as IndexVisit[]));
+  return {
+    insert: insertLinks,
+    rows(links) {
+      for (const { id, targetUrl } of links) targets.set(id, targetUrl);
+      return { index_links: links };
+    },
+    urlOf: (linkId) => `${urls.index}/go/${grclidOf(linkId)}`,
+    targets,
+  };
 }

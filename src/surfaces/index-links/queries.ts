@@ -31,7 +31,8 @@ export async function insertLinks(tx: Db, links: readonly NewIndexLink[]): Promi
      from json_to_recordset($1::json) as l (
          id uuid, "searchId" uuid, "publisherId" uuid, kind text, "targetUrl" text, ref text,
          "campaignId" uuid, "priceMicros" bigint, at timestamptz
-       )`,
+       )
+     on conflict do nothing`,
     [JSON.stringify(rows)],
   );
 }
@@ -46,25 +47,45 @@ export async function findTarget(db: Db, id: string): Promise<string | null> {
 
 export interface IndexVisit {
   id: string;
-  at: Date;
+  /** Epoch milliseconds. */
+  at: number;
   invalid: string | null;
   device: string;
   country: string | null;
 }
 
-/** Every visit counts as a visit; the first valid one is the click. */
-export async function recordVisit(db: Db, visit: IndexVisit): Promise<void> {
-  await db.query(
-    `insert into index_clicks as c (id, at, invalid, device, country)
-     values ($1, $2, $3, $4, $5)
-     on conflict (id) do update set visits = c.visits + 1, at = case when c.invalid is not null
-       and excluded.invalid is null then excluded.at else c.at end, device = case
-       when c.invalid is not null and excluded.invalid is null then excluded.device
-       else c.device end, country = case when c.invalid is not null
-       and excluded.invalid is null then excluded.country else c.country end, invalid = case
-       when excluded.invalid is null then null else c.invalid end`,
-    [visit.id, visit.at, visit.invalid, visit.device, visit.country],
+/** Every visit counts as a visit; the first valid one is the click. In the order they came. */
+export async function recordVisits(tx: Db, visits: readonly IndexVisit[]): Promise<void> {
+  const rows = [...addUp(visits).values()];
+  await tx.query(
+    `insert into index_clicks as c (id, at, invalid, device, country, visits)
+     select id, to_timestamp(at / 1000.0), invalid, device, country, visits
+     from json_to_recordset($1::json) as v (
+         id uuid, at float8, invalid text, device text, country text, visits integer
+       )
+     order by id
+     on conflict (id) do update set visits = c.visits + excluded.visits, at = case
+       when c.invalid is not null and excluded.invalid is null then excluded.at
+       else c.at end, device = case when c.invalid is not null
+       and excluded.invalid is null then excluded.device else c.device end, country = case
+       when c.invalid is not null and excluded.invalid is null then excluded.country
+       else c.country end, invalid = case when excluded.invalid is null then null
+       else c.invalid end`,
+    [JSON.stringify(rows)],
   );
+}
+
+/** One row a link: its first valid visit, or else its first, and how many there were. */
+function addUp(visits: readonly IndexVisit[]): Map<string, IndexVisit & { visits: number }> {
+  const links = new Map<string, IndexVisit & { visits: number }>();
+  for (const visit of visits) {
+    const known = links.get(visit.id);
+    if (known === undefined) links.set(visit.id, { ...visit, visits: 1 });
+    else if (known.invalid !== null && visit.invalid === null)
+      links.set(visit.id, { ...visit, visits: known.visits + 1 });
+    else known.visits += 1;
+  }
+  return links;
 }
 
 /** A click on a tracked link, as attribution reads clicks of ads. */

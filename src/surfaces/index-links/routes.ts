@@ -8,7 +8,9 @@ import { AppError } from '../../platform/errors.js';
 import type { ClientAddress } from '../../platform/http/client-address.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { isPrivateAddress } from '../../platform/outbound/private-address.js';
-import { deleteUnusedLinks, findTarget, recordVisit } from './queries.js';
+import type { EventLog } from '../../platform/events/event-log.js';
+import type { IndexLinks } from './index-links.js';
+import { deleteUnusedLinks, findTarget, type IndexVisit } from './queries.js';
 import { createVisitJudge, destinationUrl } from './visit-link.js';
 
 export interface IndexLinkDeps {
@@ -17,6 +19,8 @@ export interface IndexLinkDeps {
   clientAddress: ClientAddress;
   describeAgent: DescribeAgent;
   countryOf: (address: string) => string | null;
+  eventLog: Pick<EventLog, 'appendEntry'>;
+  links: Pick<IndexLinks, 'targets'>;
 }
 
 /**
@@ -25,6 +29,16 @@ export interface IndexLinkDeps {
  */
 export function indexLinkRoutes(app: FastifyInstance, deps: IndexLinkDeps): void {
   const judge = createVisitJudge();
+
+  /** A link that was minted here works at once, and while the database is away. */
+  async function targetOf(id: string): Promise<string | null> {
+    const known = deps.links.targets.get(id);
+    if (known !== undefined) return known;
+    const found = await findTarget(deps.db, id);
+    if (found !== null) deps.links.targets.set(id, found);
+    return found;
+  }
+
   app.get<{ Params: { id: string } }>(
     '/go/:id',
     {
@@ -38,19 +52,20 @@ export function indexLinkRoutes(app: FastifyInstance, deps: IndexLinkDeps): void
     },
     async (request, reply) => {
       const id = serveIdOf(request.params.id);
-      const target = id === null ? null : await findTarget(deps.db, id);
+      const target = id === null ? null : await targetOf(id);
       if (id === null || target === null) throw new AppError('not_found');
       const at = deps.clock();
       const address = deps.clientAddress(request.raw);
       const known = address !== null && !isPrivateAddress(address) ? address : null;
       const { deviceType, bot } = deps.describeAgent(request.headers['user-agent']);
-      await recordVisit(deps.db, {
+      const visit: IndexVisit = {
         id,
-        at: new Date(at),
+        at,
         invalid: judge({ at, address: known, bot }),
         device: deviceType,
         country: known === null ? null : deps.countryOf(known),
-      });
+      };
+      await deps.eventLog.appendEntry({ events: [], rows: { index_visits: [visit] } });
       return reply
         .header('cache-control', 'no-store')
         .header('referrer-policy', 'no-referrer')

@@ -9,9 +9,9 @@ import { documentOf } from './listing-document.js';
 import { type KnownMerchants, knownMerchants } from './known-merchants.js';
 import {
   catalogChannel,
-  countShowable,
+  estimateProducts,
   loadBatch,
-  loadShowable,
+  loadPage,
   loadUpdatedSince,
   type ProductRow,
 } from './queries.js';
@@ -31,8 +31,8 @@ export interface LiveCatalog {
    */
   start(): void;
   /**
-   * Resolves when the first build is done and the few changes just announced are in, or after a
-   * while: nobody waits for a large import.
+   * Resolves when the first build is done and the few changes just announced are in. Nobody waits
+   * for a large shop or a large import: searches answer from what is indexed.
    */
   settled(): Promise<void>;
   progress(): { indexed: number; of: number; ready: boolean };
@@ -49,6 +49,8 @@ const patienceMs = 1000;
 /** More than this is an import, and nobody waits for its end. */
 const fewBatches = 4;
 const buildPatienceMs = 8000;
+/** A shop of this size is built in a moment, and a first search can wait for it. */
+const smallShop = 5000;
 const sweepMs = 30_000;
 /** Longer than any transaction that writes products, so that a sweep cannot miss a late commit. */
 const overlapMs = 120_000;
@@ -81,6 +83,8 @@ export async function followCatalog({
   let ready = false;
   let closed = false;
   let running: Promise<void> = Promise.resolve();
+  /** The index is built, or too large to wait for it. */
+  let usable = deferred();
 
   const queue = (work: () => Promise<void>): Promise<void> => {
     running = running
@@ -112,7 +116,8 @@ export async function followCatalog({
     // What was written before is read now; sweeps look from here on.
     sweptTo = clock();
     await loadPeople();
-    expected = await countShowable(db);
+    expected = await estimateProducts(db);
+    if (expected > smallShop) usable.resolve();
     // A page is read while the one before is indexed.
     let indexed = Promise.resolve();
     for (
@@ -120,7 +125,7 @@ export async function followCatalog({
       !closed;
       after = rows.at(-1)?.id ?? after, page++
     ) {
-      [rows] = await Promise.all([loadShowable(db, after, pageSize), indexed]);
+      [rows] = await Promise.all([loadPage(db, after, pageSize), indexed]);
       indexed = take(rows);
       if (rows.length < pageSize) break;
       if (page % 200 === 0)
@@ -128,6 +133,8 @@ export async function followCatalog({
     }
     await indexed;
     ready = true;
+    expected = size();
+    usable.resolve();
     if (size() > 0) log.info({ products: size() }, 'product index built');
   }
 
@@ -185,6 +192,7 @@ export async function followCatalog({
 
   function rebuild(): Promise<void> {
     ready = false;
+    usable = deferred();
     thread = startThread(onLost);
     return queue(build);
   }
@@ -229,7 +237,7 @@ export async function followCatalog({
       if (ready && batches.size + underWay > fewBatches) return Promise.resolve();
       // An empty shop is looked at again: its first import may have been announced a moment ago.
       if (ready && size() === 0) void queue(sweep);
-      return within(running, ready ? patienceMs : buildPatienceMs);
+      return ready ? within(running, patienceMs) : within(usable.promise, buildPatienceMs);
     },
     progress: () => ({ indexed: size(), of: Math.max(expected, size()), ready }),
     async close() {
@@ -247,4 +255,12 @@ async function within(work: Promise<void>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   await Promise.race([work, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))]);
   clearTimeout(timer);
+}
+
+function deferred(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
 }

@@ -49,12 +49,15 @@ const columns = `id, merchant_id as "merchantId", group_id as "groupId", title, 
   sale_price_micros as "salePriceMicros", sale_starts_at as "saleStartsAt", sale_ends_at as "saleEndsAt", regular_published as "regularPublished", in_stock as "inStock",
   image_url as "imageUrl", page_url as "pageUrl", checkout_item_id as "checkoutItemId", continue_url as "continueUrl", variants, removed_at is not null as removed`;
 
-/** What can be shown, in order of id, a page at a time. */
-export function loadShowable(db: Db, after: string, limit: number): Promise<ProductRow[]> {
+/**
+ * In order of id, a page at a time, whatever can be shown or not: any condition more, and a planner
+ * without statistics would rather read and sort the whole table for every page.
+ */
+export function loadPage(db: Db, after: string, limit: number): Promise<ProductRow[]> {
   return db.query<ProductRow>(
     `select ${columns}
      from products
-     where id > $1 and removed_at is null and in_stock and image_url <> ''
+     where id > $1
      order by id limit $2`,
     [after, limit],
   );
@@ -84,11 +87,15 @@ export function loadProducts(db: Db, ids: readonly string[]): Promise<ProductRow
   return db.query<ProductRow>(`select ${columns} from products where id = any($1::text[])`, [ids]);
 }
 
-export async function countShowable(db: Db): Promise<number> {
+/** About how many there are, without reading them: what the last statistics and the size say. */
+export async function estimateProducts(db: Db): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    `select count(*) as count
-     from products
-     where removed_at is null and in_stock and image_url <> ''`,
+    `select (
+         case when reltuples > 0 and relpages > 0 then reltuples / relpages
+         else 4 end * pg_relation_size(oid) / current_setting('block_size')::int
+       )::bigint as count
+     from pg_class
+     where oid = 'products'::regclass`,
   );
   return row?.count ?? 0;
 }
@@ -113,7 +120,8 @@ export function loadRates(db: Db): Promise<{ currency: string; usdPerUnit: strin
 export interface SearchRow {
   id: string;
   publisherId: string;
-  at: Date;
+  /** Epoch milliseconds. */
+  at: number;
   query: string;
   isInferred: boolean;
   filters: unknown;
@@ -127,29 +135,21 @@ export interface SearchRow {
   metadata: unknown;
 }
 
-export async function insertSearch(tx: Db, row: SearchRow): Promise<void> {
+export async function insertSearches(tx: Db, rows: readonly SearchRow[]): Promise<void> {
   await tx.query(
     `insert into shop_searches (
          id, publisher_id, at, query, is_inferred, filters, context, product_ids, web_count,
          ranking, session_id, user_hash, email_hash, metadata
        )
-     values ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9, $10, $11, $12, $13, $14::jsonb)`,
-    [
-      row.id,
-      row.publisherId,
-      row.at,
-      row.query,
-      row.isInferred,
-      JSON.stringify(row.filters),
-      JSON.stringify(row.context),
-      row.productIds,
-      row.webCount,
-      row.ranking,
-      row.sessionId,
-      row.userHash,
-      row.emailHash,
-      row.metadata === null ? null : JSON.stringify(row.metadata),
-    ],
+     select id, "publisherId", to_timestamp(at / 1000.0), query, "isInferred", filters, context,
+       "productIds", "webCount", ranking, "sessionId", "userHash", "emailHash", metadata
+     from json_to_recordset($1::json) as s (
+         id uuid, "publisherId" uuid, at float8, query text, "isInferred" boolean, filters jsonb,
+         context jsonb, "productIds" text[], "webCount" integer, ranking text, "sessionId" text,
+         "userHash" text, "emailHash" text, metadata jsonb
+       )
+     on conflict do nothing`,
+    [JSON.stringify(rows)],
   );
 }
 

@@ -5,6 +5,7 @@ import { storableJson, storableText } from '../../domain/text/storable-json.js';
 import type { PublisherAccount } from '../../platform/auth/queries.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
+import type { EventLog } from '../../platform/events/event-log.js';
 import type { MintId } from '../../platform/ids.js';
 import type { Llm } from '../../platform/llm/llm.js';
 import type { Log } from '../../platform/log.js';
@@ -12,7 +13,7 @@ import type { PublicUrls } from '../../platform/public-urls.js';
 import { composeReasoning } from './compose-reasoning.js';
 import type { LiveCatalog } from './follow-catalog.js';
 import { documentOf, offerOf } from './listing-document.js';
-import { insertSearch, loadProducts, type MerchantRow, type ProductRow } from './queries.js';
+import { loadProducts, type MerchantRow, type ProductRow, type SearchRow } from './queries.js';
 import { readIdentity, readQuery, type ReadQuery } from './read-query.js';
 import { rerankProducts } from './rerank-products.js';
 import type { ShopAnswer, ShopQuery, WebResult } from './schema.js';
@@ -28,9 +29,9 @@ export interface ShopSearchDeps {
   llm: Llm | null;
   urls: Pick<PublicUrls, 'index'>;
   catalog: LiveCatalog;
+  eventLog: Pick<EventLog, 'appendEntry'>;
   links: {
-    insert(
-      tx: Db,
+    rows(
       links: readonly {
         id: string;
         searchId: string;
@@ -42,7 +43,7 @@ export interface ShopSearchDeps {
         priceMicros: number | null;
         at: number;
       }[],
-    ): Promise<void>;
+    ): Record<string, readonly unknown[]>;
     urlOf(linkId: string): string;
   };
   /** Pages of the open web, asked only when the catalogue has nothing; never rejects. */
@@ -209,38 +210,36 @@ async function store(
   const identity = readIdentity(body);
   const short = (text: string | null): string | null =>
     text === null ? null : storableText(text, 500);
-  await deps.db.transaction(async (tx) => {
-    await insertSearch(tx, {
-      id: searchId,
+  const search: SearchRow = {
+    id: searchId,
+    publisherId: publisher.id,
+    at: now,
+    query: storableText(asked.query, 1000),
+    isInferred: asked.isInferred,
+    filters: storableJson(asked.filters),
+    context: storableJson(context),
+    productIds: linked.map(({ row }) => row.id),
+    webCount,
+    ranking,
+    sessionId: short(identity.sessionId),
+    userHash: short(identity.userHash),
+    emailHash: short(identity.emailHash),
+    metadata: body.metadata === undefined ? null : storableJson(body.metadata),
+  };
+  const links = deps.links.rows(
+    linked.map(({ row, merchant, linkId }) => ({
+      id: linkId,
+      searchId,
       publisherId: publisher.id,
-      at: new Date(now),
-      query: storableText(asked.query, 1000),
-      isInferred: asked.isInferred,
-      filters: storableJson(asked.filters),
-      context: storableJson(context),
-      productIds: linked.map(({ row }) => row.id),
-      webCount,
-      ranking,
-      sessionId: short(identity.sessionId),
-      userHash: short(identity.userHash),
-      emailHash: short(identity.emailHash),
-      metadata: body.metadata === undefined ? null : storableJson(body.metadata),
-    });
-    await deps.links.insert(
-      tx,
-      linked.map(({ row, merchant, linkId }) => ({
-        id: linkId,
-        searchId,
-        publisherId: publisher.id,
-        kind: 'product',
-        targetUrl: absoluteUrl(row.pageUrl, deps.urls.index),
-        ref: row.id,
-        campaignId: merchant.campaignId,
-        priceMicros: merchant.salePriceMicros,
-        at: now,
-      })),
-    );
-  });
+      kind: 'product',
+      targetUrl: absoluteUrl(row.pageUrl, deps.urls.index),
+      ref: row.id,
+      campaignId: merchant.campaignId,
+      priceMicros: merchant.salePriceMicros,
+      at: now,
+    })),
+  );
+  await deps.eventLog.appendEntry({ events: [], rows: { shop_searches: [search], ...links } });
 }
 
 function facetsOf({ facets }: ProductSearchResult): ShopAnswer['facets'] {

@@ -518,7 +518,7 @@ for (const engine of testEngines()) {
         app.services.directory.publisher((await app.newPublisher()).id) ?? assert.fail();
       const catalog = await followCatalog({ ...app.services, db: app.db });
       await catalog.settled();
-      const links = { insert: async () => undefined, urlOf: (id: string) => `http://x/go/${id}` };
+      const links = { rows: () => ({}), urlOf: (id: string) => `http://x/go/${id}` };
       const judge = (completeJson: Llm['completeJson']): ShopSearchDeps => ({
         ...app.services,
         catalog,

@@ -33,7 +33,8 @@ export async function insertSearches(tx: Db, searches: readonly StoredSearch[]):
      from json_to_recordset($1::json) as s (
          id uuid, "publisherId" uuid, at timestamptz, state json, "sessionId" text, "userHash" text,
          "emailHash" text, metadata json
-       )`,
+       )
+     on conflict do nothing`,
     [JSON.stringify(searches)],
   );
 }
@@ -45,7 +46,8 @@ export async function insertTurns(tx: Db, turns: readonly StoredTurn[]): Promise
      from json_to_recordset($1::json) as t (
          "searchId" uuid, turn integer, at timestamptz, query text, answer text, slug text,
          category text, "linkId" uuid
-       )`,
+       )
+     on conflict do nothing`,
     [JSON.stringify(turns)],
   );
 }

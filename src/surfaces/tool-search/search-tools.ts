@@ -12,7 +12,7 @@ import { isUuid } from '../../domain/uuid.js';
 import type { PublisherAccount } from '../../platform/auth/queries.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
-import { createGroupCommit } from '../../platform/db/group-commit.js';
+import type { EventLog } from '../../platform/events/event-log.js';
 import type { Embedder } from '../../platform/embedding/embedder.js';
 import { AppError, fieldError } from '../../platform/errors.js';
 import type { MintId } from '../../platform/ids.js';
@@ -22,7 +22,6 @@ import { askLlm } from './ask-llm.js';
 import type { ToolCampaigns } from './follow-campaigns.js';
 import {
   findSearch,
-  insertSearches,
   insertTurns,
   type StoredSearch,
   type StoredTurn,
@@ -46,6 +45,7 @@ export interface NewLink {
 
 export interface ToolSearchDeps {
   db: Db;
+  eventLog: Pick<EventLog, 'appendEntry' | 'settled'>;
   clock: Clock;
   mintId: MintId;
   log: Log;
@@ -56,6 +56,7 @@ export interface ToolSearchDeps {
   campaigns: ToolCampaigns;
   links: {
     insert(tx: Db, links: readonly NewLink[]): Promise<void>;
+    rows(links: readonly NewLink[]): Record<string, readonly unknown[]>;
     urlOf(linkId: string): string;
   };
 }
@@ -83,24 +84,6 @@ const triesAtOnce = 4;
 export function createToolSearch(deps: ToolSearchDeps): SearchTools {
   const { db, index } = deps;
   const topicOf = (text: string) => index.evidenceFor(text, null);
-  const store = createGroupCommit<{ search: StoredSearch; turn: StoredTurn; link: NewLink | null }>(
-    (items) =>
-      db.transaction(async (tx) => {
-        await insertSearches(
-          tx,
-          items.map(({ search }) => search),
-        );
-        await insertTurns(
-          tx,
-          items.map(({ turn }) => turn),
-        );
-        await deps.links.insert(
-          tx,
-          items.flatMap(({ link }) => link ?? []),
-        );
-      }),
-  );
-
   async function vectorOf(text: string): Promise<Float32Array | null> {
     if (!index.hasVectors || text === '') return null;
     const known = deps.embedder.peek(text);
@@ -244,10 +227,20 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
     const at = new Date(now);
     const id = deps.mintId(now);
     const link = linkFor(decision, id, publisherId, now);
-    await store({
-      search: { id, publisherId, at, state: decision.state, ...attributionOf(body) },
-      turn: turnOf(decision, link, id, 1, query, at),
-      link,
+    const search: StoredSearch = {
+      id,
+      publisherId,
+      at,
+      state: decision.state,
+      ...attributionOf(body),
+    };
+    await deps.eventLog.appendEntry({
+      events: [],
+      rows: {
+        tool_searches: [search],
+        tool_search_turns: [turnOf(decision, link, id, 1, query, at)],
+        ...(link === null ? {} : deps.links.rows([link])),
+      },
     });
     return answerOf(id, decision, link);
   }
@@ -262,6 +255,8 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
     query: string,
     body: ToolSearch,
   ): Promise<ToolAnswer> {
+    // The turn before may be in the journal still.
+    await deps.eventLog.settled([searchId.toLowerCase()]);
     for (let attempt = 0; attempt < triesAtOnce; attempt += 1) {
       const search = isUuid(searchId) ? await findSearch(db, searchId, publisherId) : null;
       if (search === null) throw new AppError('not_found');

@@ -61,7 +61,7 @@ export function createApplier(options: ApplierOptions) {
   function push(pending: PendingEntry): void {
     if (!isBehind && inMemory < memoryEvents) {
       memory.push({ ...pending, isNoted: true });
-      inMemory += pending.entry.events.length;
+      inMemory += weightOf(pending.entry);
       note(pending.entry, 1);
     } else if (!isBehind) {
       isBehind = true;
@@ -70,13 +70,18 @@ export function createApplier(options: ApplierOptions) {
     if (memory.length === 1 || inMemory >= batchEvents) wake();
   }
 
-  function note({ events }: Entry, by: 1 | -1): void {
-    for (const { serveId, id } of events) {
-      const key = serveId ?? id;
-      const count = (pendingIds.get(key) ?? 0) + by;
-      if (count === 0) pendingIds.delete(key);
-      else pendingIds.set(key, count);
-    }
+  function note({ events, rows }: Entry, by: 1 | -1): void {
+    for (const { serveId, id } of events) noteId(serveId ?? id, by);
+    for (const list of Object.values(rows ?? {}))
+      for (const row of list)
+        if (typeof row === 'object' && row !== null && 'id' in row && typeof row.id === 'string')
+          noteId(row.id, by);
+  }
+
+  function noteId(id: string, by: 1 | -1): void {
+    const count = (pendingIds.get(id) ?? 0) + by;
+    if (count === 0) pendingIds.delete(id);
+    else pendingIds.set(id, count);
   }
 
   function take(): Held[] {
@@ -84,7 +89,7 @@ export function createApplier(options: ApplierOptions) {
       let count = 0;
       let taken = 0;
       while (taken < memory.length && (taken === 0 || count < batchEvents))
-        count += memory[taken++]?.entry.events.length ?? 0;
+        count += weightOf(memory[taken++]?.entry);
       const batch = memory.slice(0, taken);
       memory = memory.slice(taken);
       inMemory -= count;
@@ -125,7 +130,7 @@ export function createApplier(options: ApplierOptions) {
       let count = 0;
       let to = at;
       while (to < found.length && (to === at || count < batchEvents))
-        count += found[to++]?.entry.events.length ?? 0;
+        count += weightOf(found[to++]?.entry);
       const batch = found.slice(at, to);
       if (!(await applyUntilDone(batch))) return;
       at = to;
@@ -138,7 +143,8 @@ export function createApplier(options: ApplierOptions) {
     if (last === undefined) return true;
     while (!isStopped) {
       try {
-        await applyOrRefuse(batch);
+        // What was applied before a failure is not applied again.
+        await applyOrRefuse(batch.filter(({ end }) => isBefore(applied, end)));
         applied = last.end;
         isFailing = false;
         journal.release(applied);
@@ -162,6 +168,7 @@ export function createApplier(options: ApplierOptions) {
         batch.map((pending) => pending.entry),
         end,
       );
+      if (end !== null) applied = end;
       for (const { entry, onApplied } of batch)
         onApplied?.(entry.events.map((event) => fresh.take(event)));
     } catch (error) {
@@ -248,8 +255,9 @@ export function createApplier(options: ApplierOptions) {
       const since = isBehind && memory.length === 0 ? behindSince : memory[0]?.appendedAt;
       return isCaughtUp() ? 0 : Math.max(0, now - (since ?? now));
     },
-    mayHold(serveId: string): boolean {
-      return isBehind || pendingIds.has(serveId);
+    /** Whether something of this id may still be on its way. */
+    mayHold(id: string): boolean {
+      return isBehind || pendingIds.has(id);
     },
     /** Resolves when everything durable by now is in the database. */
     drain(): Promise<void> {
@@ -273,4 +281,12 @@ export function createApplier(options: ApplierOptions) {
 
 export function isBefore(a: Position, b: Position): boolean {
   return a.segment < b.segment || (a.segment === b.segment && a.offset < b.offset);
+}
+
+/** How many rows an entry brings; never none, or a batch of such entries would have no end. */
+function weightOf(entry: Entry | undefined): number {
+  if (entry === undefined) return 1;
+  let weight = entry.events.length;
+  for (const rows of Object.values(entry.rows ?? {})) weight += rows.length;
+  return Math.max(1, weight);
 }
