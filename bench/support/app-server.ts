@@ -1,7 +1,7 @@
 // The real app on a real port, with inventory for benches.
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { sealToken } from '../../src/domain/tracking-token.js';
+import { sealToken, type TrackingToken } from '../../src/domain/tracking-token.js';
 import { insertClicks } from './click-history.js';
 import { reportToBench } from './cpu-compare.js';
 import { openBenchApp } from './open-bench-app.js';
@@ -18,36 +18,50 @@ const clicksAt = await insertClicks(
 app.start();
 
 /**
- * Tokens of ads as served, minted in one go: the bench measures beacons, not the decisions before
- * them.
+ * Tokens of ads as served, recorded and minted in one go: the bench measures beacons, not the
+ * decisions before them.
  */
-function mintTokens(count: number): string[] {
+async function mintTokens(count: number): Promise<string[]> {
   const now = Date.now();
-  const { mintId } = app.services;
+  const { mintId, eventLog } = app.services;
   const id = mintId(now);
-  return Array.from({ length: count }, () =>
-    sealToken(
-      {
-        serveId: mintId(now),
-        advertiserId: advertiser.id,
-        campaignId: id,
-        adGroupId: null,
-        adId: id,
-        publisherId: publisher.id,
-        placement: 'below_response',
-        billingModel: 'cpm',
-        priceMicros: 1000,
-        node: 1,
-        test: false,
-        holdsAdGroup: false,
-        holdsAdvertiser: false,
-      },
-      app.services.trackingKeys.current(),
-      randomBytes(12),
-    ),
+  const tokens = Array.from({ length: count }, (): TrackingToken => ({
+    serveId: mintId(now),
+    advertiserId: advertiser.id,
+    campaignId: id,
+    adGroupId: null,
+    adId: id,
+    publisherId: publisher.id,
+    placement: 'below_response',
+    billingModel: 'cpm',
+    priceMicros: 1000,
+    node: 1,
+    test: false,
+    holdsAdGroup: false,
+    holdsAdvertiser: false,
+  }));
+  for (let at = 0; at < count; at += 1000)
+    await eventLog.append(
+      tokens.slice(at, at + 1000).map(({ serveId, ...token }, n) => ({
+        id: serveId,
+        kind: 'win',
+        at: now,
+        publisherId: token.publisherId,
+        advertiserId: token.advertiserId,
+        campaignId: token.campaignId,
+        adId: token.adId,
+        placement: token.placement,
+        device: 'desktop',
+        country: 'DE',
+        userId: `u${(at + n) % 5000}`,
+      })),
+    );
+  await eventLog.drain();
+  return tokens.map((token) =>
+    sealToken(token, app.services.trackingKeys.current(), randomBytes(12)),
   );
 }
-const tokens = mintTokens(Number(process.env['BENCH_TOKENS'] ?? '0'));
+const tokens = await mintTokens(Number(process.env['BENCH_TOKENS'] ?? '0'));
 server.listen(0, '127.0.0.1', () => {
   // A listening TCP server has an address object.
   const { port } = server.address() as AddressInfo;
@@ -55,5 +69,5 @@ server.listen(0, '127.0.0.1', () => {
   process.send?.({
     setup: { publisher: publisher.apiKey, advertiser: advertiser.apiKey, tokens, clicksAt },
   });
-  reportToBench(port);
+  reportToBench(port, app.services.eventLog.drain);
 });

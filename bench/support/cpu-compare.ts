@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { Agent, request as httpRequest } from 'node:http';
 import { backgroundCpuMicros } from './background-cpu.js';
 import { watchLoop } from './loop-watch.js';
+import { treeCpuMicros } from './tree-cpu.js';
 
 /**
  * One server under test: a module that listens, tells its port by `process.send({ port })` and
@@ -53,9 +54,9 @@ export interface Measured {
 }
 
 /**
- * CPU time per request of each server, in interleaved rounds on one machine, as the median round
- * and as a ratio to the
- * first contender. Wall-clock numbers are shown too, but machines are noisy: trust the ratio.
+ * CPU time per request of each server and of the database behind it, in interleaved rounds on one
+ * machine, as the median round and as a ratio to the first contender. A round ends when everything
+ * it recorded is in the database. Wall-clock numbers are shown too, but machines are noisy: trust the ratio.
  */
 export async function compareServers(
   contenders: readonly Contender[],
@@ -139,7 +140,7 @@ export function printMeasured(title: string, results: readonly Measured[]): void
       `| ${result.name} | ${result.cpuMicros.toFixed(1)} | ${result.ratio.toFixed(2)}× | ${Math.round(result.perSecond)} | ${result.p50Ms.toFixed(2)} | ${result.p99Ms.toFixed(2)} | ${!(result.loopP99Ms > 0.01) ? '–' : `${result.loopP99Ms.toFixed(1)}, own ${result.loopOwnP99Ms.toFixed(1)}`} |`,
   );
   process.stdout.write(
-    `\n${title}\n\n| server | CPU µs/request | ratio | requests/s | p50 ms | p99 ms | loop p99 ms |\n|---|---|---|---|---|---|---|\n${lines.join('\n')}\n`,
+    `\n${title}\n\n| server, database included | CPU µs/request | ratio | requests/s | p50 ms | p99 ms | loop p99 ms |\n|---|---|---|---|---|---|---|\n${lines.join('\n')}\n`,
   );
 }
 
@@ -172,7 +173,7 @@ function start(contender: Contender): Promise<Running> {
       if (message.port !== undefined)
         resolve({
           port: message.port,
-          usage: () => usageOf(child),
+          usage: async () => withDatabase(await usageOf(child), contender.env),
           stop: () => child.kill('SIGKILL'),
         });
     });
@@ -191,15 +192,21 @@ function usageOf(child: ChildProcess): Promise<Usage> {
   });
 }
 
+/** The database is a part of the server, whether it runs inside its process or beside it. */
+function withDatabase(usage: Usage, env: Record<string, string> = {}): Usage {
+  const pid = Number(env['BENCH_DATABASE_PID'] ?? 0);
+  return pid === 0 ? usage : { ...usage, cpu: usage.cpu + treeCpuMicros(pid) };
+}
+
 /**
  * What a server under test calls once it listens. CPU includes worker threads: it is the whole
- * process.
+ * process, once what it still has to do is done.
  */
-export function reportToBench(port: number): void {
+export function reportToBench(port: number, settle: () => Promise<void> = async () => {}): void {
   // Watching costs CPU of its own, so only where it is asked for.
   const watch = process.env['BENCH_LOOP'] === '1' ? watchLoop() : null;
-  process.on('message', (message) => {
-    if (message !== 'usage') return;
+  const report = async (): Promise<void> => {
+    await settle();
     const { user, system } = process.cpuUsage();
     process.send?.({
       usage: {
@@ -211,6 +218,9 @@ export function reportToBench(port: number): void {
       },
     });
     watch?.reset();
+  };
+  process.on('message', (message) => {
+    if (message === 'usage') void report();
   });
   process.send?.({ port });
 }

@@ -64,9 +64,9 @@ export async function buildTestApp(
     }) => Promise<T>,
   ): Promise<T> =>
     db.transaction((tx) => work({ tx, mintId: app.services.mintId, now: clock.now }));
-  askAfterJournal(app);
   return {
     ...app,
+    services: afterEvents(app),
     db: afterJournal(db, app.services.eventLog),
     clock,
     config,
@@ -104,15 +104,30 @@ export async function buildTestApp(
 }
 
 /**
- * Reports follow the journal within a second. Tests ask at once, so whatever they ask waits until
- * the events so far are in the database.
+ * Reports follow the journal within a second. Tests look at once, so what they send or append is in
+ * the database when they go on, and so is what anybody else sent before they ask.
  */
-function askAfterJournal({ http, services }: App): void {
+function afterEvents({ http, services }: App): App['services'] {
+  const { eventLog } = services;
+  const applied = (): Promise<boolean> => within(eventLog.drain(), 1500);
   const inject = http.inject.bind(http) as (request: unknown) => Promise<unknown>;
   Object.assign(http, {
-    inject: async (request: unknown) => {
-      await within(services.eventLog.drain(), 1500);
-      return inject(request);
+    async inject(request: unknown) {
+      await applied();
+      const answer = await inject(request);
+      await applied();
+      return answer;
     },
   });
+  return {
+    ...services,
+    eventLog: {
+      ...eventLog,
+      async append(events, options) {
+        const outcome = await eventLog.append(events, options);
+        await applied();
+        return outcome;
+      },
+    },
+  };
 }

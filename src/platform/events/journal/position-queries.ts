@@ -9,14 +9,3 @@ export async function loadPosition(db: Db, journalId: string): Promise<Position 
   );
   return row === undefined ? null : { segment: row.segment, offset: row.position };
 }
-
-/** In the transaction that stores what lies before it: neither is there without the other. */
-export async function savePosition(tx: Db, journalId: string, position: Position): Promise<void> {
-  await tx.query(
-    `insert into journal_positions (journal_id, segment, position, updated_at)
-     values ($1, $2, $3, now())
-     on conflict (journal_id) do update set segment = excluded.segment,
-       position = excluded.position, updated_at = excluded.updated_at`,
-    [journalId, position.segment, position.offset],
-  );
-}

@@ -1,0 +1,137 @@
+import { totalColumns, type TotalTable, totalTables } from './total-tables.js';
+
+/** Columns of `events` with the type each is read as. */
+const eventColumns = {
+  day: 'date',
+  id: 'uuid',
+  kind: 'text',
+  at: 'timestamptz',
+  publisher_id: 'uuid',
+  advertiser_id: 'uuid',
+  campaign_id: 'uuid',
+  ad_group_id: 'uuid',
+  ad_id: 'uuid',
+  placement: 'text',
+  device: 'text',
+  country: 'text',
+  user_id: 'text',
+  test: 'boolean',
+  invalid: 'text',
+  unbilled: 'text',
+  attribution: 'text',
+  spend_micros: 'bigint',
+  revenue_micros: 'bigint',
+  value_micros: 'bigint',
+  node: 'smallint',
+  budget_day: 'date',
+  data: 'jsonb',
+} as const;
+const filled = new Set(['spend_micros', 'revenue_micros', 'value_micros']);
+
+/** What a batch brings beside its events; each is a parameter holding JSON rows. */
+export type BatchPart = 'budgets' | 'holds' | 'viewers' | 'position' | (string & {});
+
+/**
+ * One statement that stores events and adds what they add up to, already one row a key, to every
+ * total they touch. An event that is there already fails the whole of it: nothing is counted twice.
+ */
+export function applyStatement(parts: readonly BatchPart[]): string {
+  const ctes = parts.map((part, index) => cteOf(part, index + 2));
+  return `
+    with stored as (${insertEvents()})${ctes.map((cte) => `,\n    ${cte}`).join('')}
+    select 1`;
+}
+
+function insertEvents(): string {
+  const names = Object.keys(eventColumns);
+  const types = Object.entries(eventColumns).map(([name, type]) => `${name} ${type}`);
+  const values = names.map((name) =>
+    name === 'test' ? 'coalesce(test, false)' : filled.has(name) ? `coalesce(${name}, 0)` : name,
+  );
+  return `
+    insert into events (${names.join(', ')})
+    select ${values.join(', ')}
+    from json_to_recordset($1::json) as r (${types.join(', ')})
+    order by day, id, kind`;
+}
+
+function cteOf(part: BatchPart, parameter: number): string {
+  if (part === 'budgets') return budgets(parameter);
+  if (part === 'holds') return holds(parameter);
+  if (part === 'viewers') return viewers(parameter);
+  if (part === 'position') return position(parameter);
+  const total = totalTables.find(({ table }) => table === part);
+  if (total === undefined) throw new Error(`no total ${part}`);
+  return addTotals(total, parameter);
+}
+
+function addTotals(total: TotalTable, parameter: number): string {
+  const { keys, values } = totalColumns(total);
+  const columns = [...keys, ...values].join(', ');
+  return `added_${total.table} as (
+    insert into ${total.table} (${columns})
+    select ${columns}
+    from json_populate_recordset(null::${total.table}, $${parameter}::json)
+    order by ${keys.join(', ')}
+    on conflict (${keys.join(', ')}) do update set ${totalUpdates(total).join(', ')}
+  )`;
+}
+
+/** How a row that is there takes in another one. */
+export function totalUpdates(total: TotalTable): string[] {
+  return totalColumns(total).values.map((column) => {
+    if (total.earliest?.includes(column) === true)
+      return `${column} = least(${total.table}.${column}, excluded.${column})`;
+    if (total.latest?.includes(column) === true)
+      return `${column} = greatest(${total.table}.${column}, excluded.${column})`;
+    return `${column} = ${total.table}.${column} + excluded.${column}`;
+  });
+}
+
+/** Spend leaves the hold that was kept for it and becomes spent, in every scope it belongs to. */
+function budgets(parameter: number): string {
+  return `spent as (
+    insert into budgets (scope_id, day, spent_micros, held_micros)
+    select scope_id, day, spent_micros, -held_micros
+    from json_populate_recordset(null::budgets, $${parameter}::json)
+    order by 1, 2
+    on conflict (scope_id, day)
+      do update set spent_micros = budgets.spent_micros + excluded.spent_micros,
+        held_micros = greatest(0, budgets.held_micros + excluded.held_micros)
+  )`;
+}
+
+function holds(parameter: number): string {
+  return `released as (
+    update budget_holds h
+    set held_micros = greatest(0, h.held_micros - c.held_micros)
+    from json_populate_recordset(null::budget_holds, $${parameter}::json) c
+    where h.node = c.node and h.scope_id = c.scope_id and h.day = c.day
+  )`;
+}
+
+function viewers(parameter: number): string {
+  const newer = (at: string): string =>
+    `excluded.${at} is not null and (v.${at} is null or excluded.${at} >= v.${at})`;
+  return `linked as (
+    insert into viewer_links as v (advertiser_id, identity, click_id, clicked_at, view_id, viewed_at)
+    select advertiser_id, identity, click_id, clicked_at, view_id, viewed_at
+    from json_populate_recordset(null::viewer_links, $${parameter}::json)
+    order by 1, 2
+    on conflict (advertiser_id, identity)
+      do update set click_id = case when ${newer('clicked_at')} then excluded.click_id
+        else v.click_id end, clicked_at = greatest(v.clicked_at, excluded.clicked_at),
+        view_id = case when ${newer('viewed_at')} then excluded.view_id
+        else v.view_id end, viewed_at = greatest(v.viewed_at, excluded.viewed_at)
+  )`;
+}
+
+function position(parameter: number): string {
+  return `reached as (
+    insert into journal_positions (journal_id, segment, position, updated_at)
+    select journal_id, segment, position, now()
+    from json_populate_recordset(null::journal_positions, $${parameter}::json)
+    on conflict (journal_id) do update set segment = excluded.segment,
+      position = excluded.position, updated_at = excluded.updated_at
+  )`;
+}

@@ -1,0 +1,312 @@
+import type { EventRecord } from './event.js';
+import { nilUuid } from '../../domain/uuid.js';
+
+/**
+ * Adds events up in memory, one row a key and table, by the rules `total-tables` states in SQL:
+ * `verify` compares the two after every test.
+ */
+export type CountedTable =
+  | 'totals'
+  | 'campaign_totals'
+  | 'campaign_hours'
+  | 'ad_group_totals'
+  | 'ad_group_days'
+  | 'publisher_totals'
+  | 'publisher_hours'
+  | 'publisher_days'
+  | 'publisher_users'
+  | 'publisher_user_countries'
+  | 'conversion_totals'
+  | 'conversion_counts'
+  | 'pixel_totals';
+
+export type TotalRow = Record<string, string | number>;
+export type CountedRows = ReadonlyMap<CountedTable, TotalRow[]>;
+
+/** Which of the measures an event has; most have one or two. */
+interface Measures {
+  requests: number;
+  wins: number;
+  impressions: number;
+  viewable: number;
+  clicks: number;
+  conversions: number;
+  viewConversions: number;
+  groupConversions: number;
+  receivedConversions: number;
+  invalidImpressions: number;
+  invalidClicks: number;
+}
+
+const deliveryKinds: ReadonlySet<string> = new Set([
+  'win',
+  'impression',
+  'viewable',
+  'click',
+  'conversion',
+  'impression_reversal',
+  'click_reversal',
+  'conversion_reversal',
+  'conversion_adjustment',
+]);
+const userKinds: ReadonlySet<string> = new Set([
+  'request',
+  'win',
+  'impression',
+  'click',
+  'impression_reversal',
+  'click_reversal',
+]);
+
+export function countEvents(events: readonly EventRecord[]): CountedRows {
+  const sums = new TableSums();
+  for (const event of events) if (event.test !== true) countOne(event, sums);
+  return sums.rows();
+}
+
+function countOne(event: EventRecord, sums: TableSums): void {
+  const of = measure(event);
+  const times = timesOf(event.at, sums.times);
+  const isDelivery = deliveryKinds.has(event.kind);
+  if (isDelivery && event.campaignId != null && event.advertiserId != null) {
+    countCampaign(event, of, times, sums);
+    if (event.adGroupId != null) countAdGroup(event, of, times, sums);
+  }
+  if (event.publisherId != null) {
+    if (isDelivery || event.kind === 'request') countPublisher(event, of, times, sums);
+    if (isDelivery) countSlices(event, of, times, sums);
+    if (userKinds.has(event.kind)) countUser(event, of, sums);
+  }
+  if (event.advertiserId == null) return;
+  if (event.kind === 'conversion' || event.kind === 'conversion_reversal')
+    countConversion(event, of, times, sums);
+  if (event.kind === 'pixel') countPixel(event, times, sums);
+}
+
+function measure({ kind, invalid, attribution }: EventRecord): Measures {
+  const isValid = invalid == null;
+  const counted = (name: string): number =>
+    !isValid ? 0 : kind === name ? 1 : kind === `${name}_reversal` ? -1 : 0;
+  const filtered = (name: string): number =>
+    (kind === name && !isValid) || kind === `${name}_reversal` ? 1 : 0;
+  const conversions = counted('conversion');
+  return {
+    requests: kind === 'request' && isValid ? 1 : 0,
+    wins: kind === 'win' && isValid ? 1 : 0,
+    impressions: counted('impression'),
+    viewable: kind === 'viewable' && isValid ? 1 : 0,
+    clicks: counted('click'),
+    conversions: attribution == null ? 0 : conversions,
+    viewConversions: attribution === 'view' ? conversions : 0,
+    groupConversions: attribution === 'click' ? conversions : 0,
+    receivedConversions: conversions,
+    invalidImpressions: filtered('impression'),
+    invalidClicks: filtered('click'),
+  };
+}
+
+interface Times {
+  quarterHour: string;
+  hour: string;
+  day: string;
+}
+
+/** Texts of the quarter of an hour an event counts in; a batch knows one or two. */
+function timesOf(at: number, known: Map<number, Times>): Times {
+  const quarter = Math.floor(at / 900_000) * 900_000;
+  let times = known.get(quarter);
+  if (times === undefined) {
+    const quarterHour = new Date(quarter).toISOString();
+    const hour = `${quarterHour.slice(0, 13)}:00:00.000Z`;
+    times = { quarterHour, hour, day: quarterHour.slice(0, 10) };
+    known.set(quarter, times);
+  }
+  return times;
+}
+
+function countCampaign(event: EventRecord, of: Measures, at: Times, sums: TableSums): void {
+  const { advertiserId, campaignId } = event;
+  const measures = {
+    impressions: of.impressions,
+    viewable: of.viewable,
+    clicks: of.clicks,
+    conversions: of.conversions,
+    view_conversions: of.viewConversions,
+    invalid_impressions: of.invalidImpressions,
+    invalid_clicks: of.invalidClicks,
+    spend_micros: event.spendMicros ?? 0,
+    revenue_micros: event.revenueMicros ?? 0,
+    value_micros: event.valueMicros ?? 0,
+  };
+  const campaign = { advertiser_id: advertiserId ?? '', campaign_id: campaignId ?? '' };
+  sums.add(
+    'totals',
+    {
+      ...campaign,
+      ad_group_id: event.adGroupId ?? nilUuid,
+      ad_id: event.adId ?? nilUuid,
+      bucket: at.quarterHour,
+      publisher_id: event.publisherId ?? nilUuid,
+      placement: event.placement ?? '',
+      device: event.device ?? '',
+      country: event.country ?? '',
+    },
+    { wins: of.wins, ...measures },
+  );
+  sums.add('campaign_totals', { ...campaign, bucket: at.quarterHour }, measures);
+  sums.add('campaign_hours', { ...campaign, bucket: at.hour }, measures);
+}
+
+function countAdGroup(event: EventRecord, of: Measures, at: Times, sums: TableSums): void {
+  const measures = {
+    impressions: of.impressions,
+    clicks: of.clicks,
+    conversions: of.groupConversions,
+    spend_micros: event.spendMicros ?? 0,
+  };
+  const group = {
+    advertiser_id: event.advertiserId ?? '',
+    ad_group_id: event.adGroupId ?? '',
+    campaign_id: event.campaignId ?? '',
+  };
+  sums.add('ad_group_totals', { ...group, bucket: at.quarterHour }, measures);
+  sums.add('ad_group_days', { ...group, day: at.day }, measures);
+}
+
+function countPublisher(event: EventRecord, of: Measures, at: Times, sums: TableSums): void {
+  const measures = {
+    requests: of.requests,
+    wins: of.wins,
+    impressions: of.impressions,
+    viewable: of.viewable,
+    clicks: of.clicks,
+    conversions: of.conversions,
+    invalid_impressions: of.invalidImpressions,
+    invalid_clicks: of.invalidClicks,
+    revenue_micros: event.revenueMicros ?? 0,
+  };
+  const publisher = { publisher_id: event.publisherId ?? '' };
+  sums.add('publisher_totals', { ...publisher, bucket: at.quarterHour }, measures);
+  sums.add('publisher_hours', { ...publisher, bucket: at.hour }, measures);
+}
+
+function countSlices(event: EventRecord, of: Measures, at: Times, sums: TableSums): void {
+  const measures = {
+    impressions: of.impressions,
+    clicks: of.clicks,
+    revenue_micros: event.revenueMicros ?? 0,
+  };
+  for (const [dimension, value] of [
+    ['placement', event.placement],
+    ['device', event.device],
+    ['country', event.country],
+  ] as const)
+    sums.add(
+      'publisher_days',
+      { publisher_id: event.publisherId ?? '', dimension, day: at.day, value: value ?? '' },
+      measures,
+    );
+}
+
+function countUser(event: EventRecord, of: Measures, sums: TableSums): void {
+  const user = { publisher_id: event.publisherId ?? '', user_id: event.userId ?? 'anonymous' };
+  sums.add(
+    'publisher_users',
+    user,
+    {
+      requests: of.requests,
+      ads_served: of.wins,
+      impressions: of.impressions,
+      clicks: of.clicks,
+      revenue_micros: event.revenueMicros ?? 0,
+    },
+    { first: 'first_seen', last: 'last_seen', at: event.at },
+  );
+  if (event.kind === 'request' || event.kind === 'win')
+    sums.add(
+      'publisher_user_countries',
+      { ...user, country: event.country ?? '' },
+      { requests: of.requests, ads_served: of.wins },
+    );
+}
+
+function countConversion(event: EventRecord, of: Measures, at: Times, sums: TableSums): void {
+  const measures = { conversions: of.receivedConversions };
+  const kind = { advertiser_id: event.advertiserId ?? '', event_type: textOf(event, 'event_type') };
+  sums.add('conversion_totals', { ...kind, bucket: at.quarterHour }, measures);
+  sums.add('conversion_counts', { ...kind, campaign_id: event.campaignId ?? nilUuid }, measures);
+}
+
+function countPixel(event: EventRecord, at: Times, sums: TableSums): void {
+  sums.add(
+    'pixel_totals',
+    {
+      advertiser_id: event.advertiserId ?? '',
+      bucket: at.quarterHour,
+      domain: textOf(event, 'domain'),
+      event_type: textOf(event, 'event_type'),
+    },
+    { events: event.invalid == null ? 1 : 0 },
+    { last: 'last_seen', at: event.at },
+  );
+}
+
+function textOf(event: EventRecord, name: string): string {
+  const value = event.data?.[name];
+  return typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value);
+}
+
+interface Seen {
+  first?: string;
+  last?: string;
+  at: number;
+}
+
+class TableSums {
+  readonly times = new Map<number, Times>();
+  readonly #tables = new Map<CountedTable, Map<string, TotalRow>>();
+
+  add(
+    table: CountedTable,
+    key: Readonly<Record<string, string>>,
+    measures: Readonly<Record<string, number>>,
+    seen?: Seen,
+  ): void {
+    // A row of zeros says nothing that its absence does not.
+    if (seen === undefined && !Object.values(measures).some((value) => value !== 0)) return;
+    let rows = this.#tables.get(table);
+    if (rows === undefined) this.#tables.set(table, (rows = new Map()));
+    const name = Object.values(key).join('\u0000');
+    const row = rows.get(name);
+    if (row === undefined) rows.set(name, { ...key, ...measures, ...seenAt(seen) });
+    else {
+      for (const column in measures) row[column] = Number(row[column]) + (measures[column] ?? 0);
+      if (seen !== undefined) widen(row, seen);
+    }
+  }
+
+  rows(): CountedRows {
+    const all = new Map<CountedTable, TotalRow[]>();
+    for (const [table, rows] of this.#tables) all.set(table, [...rows.values()].map(withTimes));
+    return all;
+  }
+}
+
+function seenAt(seen: Seen | undefined): TotalRow {
+  if (seen === undefined) return {};
+  return {
+    ...(seen.first === undefined ? {} : { [seen.first]: seen.at }),
+    ...(seen.last === undefined ? {} : { [seen.last]: seen.at }),
+  };
+}
+
+function widen(row: TotalRow, { first, last, at }: Seen): void {
+  if (first !== undefined) row[first] = Math.min(Number(row[first]), at);
+  if (last !== undefined) row[last] = Math.max(Number(row[last]), at);
+}
+
+function withTimes(row: TotalRow): TotalRow {
+  for (const name of ['first_seen', 'last_seen'])
+    if (row[name] !== undefined) row[name] = new Date(Number(row[name])).toISOString();
+  return row;
+}

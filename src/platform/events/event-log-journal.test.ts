@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { testEngines } from '../../../test/support/test-database.js';
+import type { Database, Db } from '../db/db.js';
+import { createMintId } from '../ids.js';
+import { silentLog } from '../log.js';
+import type { EventRecord } from './event.js';
+import { openEventLog } from './open-event-log.js';
+import { createPartitions } from './partitions.js';
+import { createRecorders } from './recorders.js';
+import { verifyTotals } from './verify-totals.js';
+
+const mintId = createMintId();
+const now = Date.UTC(2026, 4, 6, 12);
+
+for (const engine of testEngines()) {
+  describe(`event log acknowledged by the journal, ${engine.name} engine`, () => {
+    let database: Database;
+    const folder = mkdtempSync(join(tmpdir(), 'sidelight-journal-log-'));
+    let folders = 0;
+    before(async () => {
+      database = await engine.open();
+      await createPartitions(database).ensure(['2026-05-06']);
+      await database.script(`create table noted (id text primary key, times integer not null)`);
+    });
+    after(async () => {
+      await database.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    const ids = {
+      publisherId: mintId(now),
+      advertiserId: mintId(now),
+      campaignId: mintId(now),
+      adId: mintId(now),
+    };
+    const win = (userId: string): EventRecord => ({
+      id: mintId(now),
+      kind: 'win',
+      at: now,
+      ...ids,
+      userId,
+      country: 'DE',
+      device: 'mobile',
+    });
+    const beacon = (ad: EventRecord, kind: 'impression' | 'click'): EventRecord => ({
+      id: ad.id,
+      kind,
+      at: now + 1000,
+      ...ids,
+      spendMicros: kind === 'impression' ? 2000 : 0,
+      revenueMicros: kind === 'impression' ? 1400 : 0,
+      budgetDay: '2026-05-06',
+    });
+    const stored = async (events: readonly EventRecord[]): Promise<number> =>
+      (
+        await database.query(`select 1 from events where id = any($1::uuid[])`, [
+          events.map((event) => event.id),
+        ])
+      ).length;
+
+    async function open(options: { dir?: string; memoryEvents?: number; batchSize?: number } = {}) {
+      const state = { away: false, fails: 0 };
+      const gate = (): void => {
+        if (state.away) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+        if (state.fails > 0 && state.fails-- > 0) throw new Error('lost the connection');
+      };
+      const db: Db = {
+        ...database,
+        query: async (text, values) => (gate(), database.query(text, values)),
+        transaction: async (work) => (gate(), database.transaction(work)),
+      };
+      const recorders = createRecorders();
+      recorders.add('noted', async (tx, rows) => {
+        for (const row of rows)
+          await tx.query(
+            `insert into noted (id, times)
+             values ($1, 1)
+             on conflict (id) do update set times = noted.times + 1`,
+            [row],
+          );
+      });
+      const dir = options.dir ?? join(folder, String((folders += 1)));
+      const log = await openEventLog(dir, {
+        db,
+        partitions: createPartitions(database),
+        recorders,
+        clock: () => now,
+        log: silentLog,
+        retryMs: 5,
+        lingerMs: 5,
+        ...(options.memoryEvents === undefined ? {} : { memoryEvents: options.memoryEvents }),
+        ...(options.batchSize === undefined ? {} : { batchSize: options.batchSize }),
+      });
+      return { log, dir, state };
+    }
+
+    it('is acknowledged while the database is away, and applied once it is back', async () => {
+      const { log, state } = await open();
+      log.start();
+      state.away = true;
+      const ads = Array.from({ length: 5 }, (_, n) => win(`away-${n}`));
+      for (const ad of ads) assert.deepEqual(await log.append([ad]), ['journalled']);
+      assert.equal(await stored(ads), 0);
+      assert.ok(log.stats.journalled > 0);
+      state.away = false;
+      await log.drain();
+      assert.equal(log.stats.journalled, 0);
+      assert.equal(await stored(ads), 5);
+      await log.close();
+    });
+
+    it('tells which were new, gives beacons the user of their ad, and adds up what SQL does', async () => {
+      const { log } = await open();
+      log.start();
+      const ad = win('seen');
+      const told: boolean[][] = [];
+      const onApplied = (isNew: boolean[]): void => void told.push(isNew);
+      await log.append([ad, beacon(ad, 'impression')], { onApplied });
+      await log.append([beacon(ad, 'impression'), beacon(ad, 'click')], { onApplied });
+      await log.drain();
+      assert.deepEqual(told, [
+        [true, true],
+        [false, true],
+      ]);
+      const [user] = await database.query(
+        `select ads_served, impressions, clicks, revenue_micros
+         from publisher_users
+         where publisher_id = $1 and user_id = 'seen'`,
+        [ids.publisherId],
+      );
+      assert.deepEqual(user, { ads_served: 1, impressions: 1, clicks: 1, revenue_micros: 1400 });
+      assert.equal((await verifyTotals(database)).isClean, true);
+      await log.close();
+    });
+
+    it('reads back from the disk what does not fit in memory, in order and once', async () => {
+      const { log, state } = await open({ memoryEvents: 5, batchSize: 7 });
+      log.start();
+      state.away = true;
+      const ads = Array.from({ length: 40 }, (_, n) => win(`many-${n}`));
+      for (const ad of ads) await log.append([ad]);
+      for (const ad of ads) await log.append([beacon(ad, 'impression')]);
+      assert.equal(log.stats.lagMs, 0, 'the clock of this test stands still');
+      state.away = false;
+      await log.drain();
+      assert.equal(await stored(ads), 80);
+      const later = win('later');
+      await log.append([later]);
+      await log.drain();
+      assert.equal(await stored([later]), 1);
+      assert.equal((await verifyTotals(database)).isClean, true);
+      await log.close();
+    });
+
+    it('applies rows of other tables exactly once, through failures and restarts', async () => {
+      const { log, state, dir } = await open({ batchSize: 2 });
+      state.fails = 3;
+      for (const name of ['a', 'b', 'c'])
+        await log.appendEntry({ events: [win(name)], rows: { noted: [name, name] } });
+      log.start();
+      await log.drain();
+      await log.close();
+      const next = await open({ dir });
+      next.log.start();
+      await next.log.appendEntry({ events: [], rows: { noted: ['d'] } });
+      await next.log.drain();
+      await next.log.close();
+      assert.deepEqual(
+        await database.query(`select id, times from noted order by id`),
+        ['a', 'b', 'c', 'd'].map((id) => ({ id, times: id === 'd' ? 1 : 2 })),
+      );
+    });
+
+    it('begins where the database is after a crash, and doubles nothing without that', async () => {
+      const { log, dir } = await open();
+      log.start();
+      const ads = Array.from({ length: 10 }, (_, n) => win(`crash-${n}`));
+      for (const ad of ads) await log.append([ad, beacon(ad, 'impression')]);
+      await log.drain();
+      // Not closed: the process is gone. Nor does the database know the journal.
+      await database.query(`delete from journal_positions`);
+      const next = await open({ dir });
+      assert.ok(next.log.stats.journalled > 0);
+      next.log.start();
+      await next.log.drain();
+      assert.equal(await stored(ads), 20);
+      assert.equal((await verifyTotals(database)).isClean, true);
+      await next.log.close();
+      await log.close();
+    });
+
+    it('applies everything but a damaged record, and says so until a person looked', async () => {
+      const { log, dir, state } = await open();
+      state.away = true;
+      const ads = Array.from({ length: 9 }, (_, n) => win(`damaged-${n}`));
+      for (const ad of ads) await log.append([ad]);
+      await log.close();
+      const journal = join(dir, 'journal');
+      const [file = ''] = readdirSync(journal).filter((name) => name.endsWith('.log'));
+      const bytes = readFileSync(join(journal, file));
+      const at = bytes.indexOf('damaged-4');
+      bytes[at] = (bytes[at] ?? 0) ^ 4;
+      writeFileSync(join(journal, file), Buffer.concat([bytes, Buffer.alloc(4096)]));
+      const next = await open({ dir });
+      next.log.start();
+      const last = win('behind');
+      await next.log.append([last]);
+      await next.log.drain();
+      assert.equal(await stored([...ads, last]), 9);
+      assert.equal(next.log.stats.damaged, 1);
+      assert.equal(next.log.stats.journalled, 0);
+      await next.log.close();
+      const again = await open({ dir });
+      assert.equal(again.log.stats.damaged, 1);
+      await again.log.close();
+    });
+
+    it('waits only for what it holds of an ad', async () => {
+      const { log, state } = await open();
+      log.start();
+      const ad = win('settled');
+      await log.append([ad]);
+      await log.settled([ad.id]);
+      assert.equal(await stored([ad]), 1);
+      state.away = true;
+      await log.append([win('other')]);
+      await log.settled([ad.id]);
+      state.away = false;
+      await log.drain();
+      await log.close();
+    });
+  });
+}

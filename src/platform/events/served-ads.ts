@@ -1,0 +1,114 @@
+import { uuidDay } from '../../domain/uuid.js';
+import { createBoundedCache } from '../bounded-cache.js';
+import type { Db } from '../db/db.js';
+import type { EventRecord } from './event.js';
+
+/** What the ad that was served tells about its beacons, above all the user. */
+export type ServedAd = Pick<
+  EventRecord,
+  | 'publisherId'
+  | 'advertiserId'
+  | 'campaignId'
+  | 'adGroupId'
+  | 'adId'
+  | 'placement'
+  | 'device'
+  | 'country'
+  | 'userId'
+> & { identity: string | null };
+
+export interface ServedAds {
+  /** Ads of these events, from memory or the database, by id of the ad. */
+  of(events: readonly EventRecord[]): Promise<ReadonlyMap<string, ServedAd>>;
+}
+
+const beacons: ReadonlySet<string> = new Set(['impression', 'viewable', 'click']);
+
+export function isBeacon({ kind }: EventRecord): boolean {
+  return beacons.has(kind);
+}
+
+export function servedAdOf(event: EventRecord): string {
+  return event.serveId ?? event.id;
+}
+
+/** Most beacons follow their ad within minutes, on the same node: those look nothing up. */
+export function createServedAds(db: Db, most = 50_000): ServedAds {
+  const known = createBoundedCache<string, ServedAd>(most);
+  return {
+    async of(events) {
+      const found = new Map<string, ServedAd>();
+      const missing = new Set<string>();
+      for (const event of events) if (event.kind === 'win') known.set(event.id, factsOf(event));
+      for (const event of events) {
+        if (!isBeacon(event)) continue;
+        const id = servedAdOf(event);
+        const ad = known.get(id);
+        if (ad === undefined) missing.add(id);
+        else found.set(id, ad);
+      }
+      for (const { id, ...ad } of await loadServed(db, [...missing])) {
+        known.set(id, ad);
+        found.set(id, ad);
+      }
+      return found;
+    },
+  };
+}
+
+/** The beacon with what its ad says, which it cannot know itself. */
+export function withServedAd(event: EventRecord, ads: ReadonlyMap<string, ServedAd>): EventRecord {
+  const ad = isBeacon(event) ? ads.get(servedAdOf(event)) : undefined;
+  if (ad === undefined) return event;
+  return {
+    ...event,
+    publisherId: ad.publisherId ?? event.publisherId ?? null,
+    advertiserId: ad.advertiserId ?? event.advertiserId ?? null,
+    campaignId: ad.campaignId ?? event.campaignId ?? null,
+    adGroupId: ad.adGroupId ?? event.adGroupId ?? null,
+    adId: ad.adId ?? event.adId ?? null,
+    placement: ad.placement ?? event.placement ?? null,
+    device: ad.device ?? event.device ?? null,
+    country: ad.country ?? event.country ?? null,
+    userId: ad.userId ?? event.userId ?? null,
+  };
+}
+
+function factsOf(event: EventRecord): ServedAd {
+  const { publisherId, advertiserId, campaignId, adGroupId, adId } = event;
+  const { placement, device, country, userId, data } = event;
+  const identity = data?.['identity'];
+  return {
+    publisherId: publisherId ?? null,
+    advertiserId: advertiserId ?? null,
+    campaignId: campaignId ?? null,
+    adGroupId: adGroupId ?? null,
+    adId: adId ?? null,
+    placement: placement ?? null,
+    device: device ?? null,
+    country: country ?? null,
+    userId: userId ?? null,
+    identity: typeof identity === 'string' ? identity : null,
+  };
+}
+
+/**
+ * One look-up by primary key each. As a plain join it would be planned once for all, while the day
+ * is empty, as a scan of the whole day; a limit leaves no choice.
+ */
+function loadServed(db: Db, ids: readonly string[]): Promise<(ServedAd & { id: string })[]> {
+  if (ids.length === 0) return Promise.resolve([]);
+  return db.query(
+    `select w.*
+     from unnest($1::date[], $2::uuid[]) as k (day, id)
+     cross join lateral (
+         select id, publisher_id as "publisherId", advertiser_id as "advertiserId",
+           campaign_id as "campaignId", ad_group_id as "adGroupId", ad_id as "adId", placement,
+           device, country, user_id as "userId", data ->> 'identity' as identity
+         from events
+         where day = k.day and id = k.id and kind = 'win'
+         limit 1
+       ) w`,
+    [ids.map(uuidDay), ids],
+  );
+}
