@@ -12,6 +12,7 @@ import { limitRequests } from './platform/http/limit-requests.js';
 import { describeApi } from './platform/http/openapi.js';
 import { createOutbound, type Outbound } from './platform/outbound/guarded-fetch.js';
 import { createOutboundStream } from './platform/outbound/guarded-stream.js';
+import { journalRecorders } from './recorders.js';
 import { createServices, type ServiceOptions, type Services } from './services.js';
 import { accountRoutes } from './surfaces/accounts/routes.js';
 import { advertiserJobs } from './surfaces/advertisers/jobs.js';
@@ -80,7 +81,7 @@ import { trackingFront } from './surfaces/tracking/front.js';
 import { trackingRoutes } from './surfaces/tracking/routes.js';
 import { createTracking } from './surfaces/tracking/tracking.js';
 
-export interface AppOptions extends ServiceOptions {
+export interface AppOptions extends Omit<ServiceOptions, 'recorders'> {
   /** What `prepareApp` began while the store was opening. */
   prepared?: Prepared;
   serverFor?: (handler: RequestListener) => Server;
@@ -132,7 +133,7 @@ function paymentsFor({
 
 /** Read this first: every surface, and what each is given. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const services = await createServices(options);
+  const services = await createServices({ ...options, recorders: journalRecorders() });
   const { config, log, metrics, jobs } = services;
   let front: Front = () => false;
   const admit = createAdmission({ queueMs: config.QUEUE_MS, onShed: services.onShed });
@@ -291,7 +292,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   alertJobs(services);
   mcpRoutes(http, { ...services, schemasOf, platformUrl: () => services.urls.platform });
 
-  const links = createIndexLinks(services.urls, services.recorders);
+  const links = createIndexLinks(services.urls);
   indexLinkRoutes(http, { ...services, links });
   indexLinkJobs({ ...services, retentionDays: config.RETENTION_DAYS });
   const toolSearch = await startToolSearch({

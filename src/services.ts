@@ -14,7 +14,7 @@ import type { EventLog } from './platform/events/event-log.js';
 import { openEventLog } from './platform/events/open-event-log.js';
 import { freeAfterCrash } from './platform/events/free-after-crash.js';
 import { createPartitions } from './platform/events/partitions.js';
-import { createRecorders } from './platform/events/recorders.js';
+import type { Recorders } from './platform/events/recorders.js';
 import { openCountryLookup } from './platform/geo/country-lookup.js';
 import { loadAddressRanges } from './platform/http/address-ranges.js';
 import { createRequestLimits } from './platform/http/limit-requests.js';
@@ -46,6 +46,8 @@ export interface ServiceOptions {
   clock: Clock;
   /** Where this node keeps its journal; the whole data folder in single-node use. */
   nodeDir: string;
+  /** Who writes what the journal carries beside events. */
+  recorders: Recorders;
   /** Replaced in tests, which must not leave the machine. */
   outbound?: Outbound;
 }
@@ -59,13 +61,13 @@ export async function createServices({
   log,
   clock,
   nodeDir,
+  recorders,
   outbound,
 }: ServiceOptions) {
   const metrics = createMetrics({ processMetrics: true });
   const partitions = createPartitions(db);
   const today = new Date(clock()).toISOString().slice(0, 10);
   await partitions.ensure([today, new Date(clock() + 86_400_000).toISOString().slice(0, 10)]);
-  const recorders = createRecorders();
   const eventLog = await openEventLog(nodeDir, {
     db,
     partitions,
@@ -116,7 +118,6 @@ export async function createServices({
     clock,
     metrics,
     partitions,
-    recorders,
     eventLog,
     node,
     sealer,

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { backupDataDir, restoreDataDir } from '../platform/db/backup.js';
+import { applyJournal } from './apply-journal.js';
 import { type Command, CommandFailure, UsageError } from './command.js';
+import { openStore } from './open-store.js';
 
 export const backupCommand: Command = {
-  help: 'Usage: sidelight backup FILE\n\nWrites a consistent copy of the embedded store under DATA_DIR to FILE. Stop the server first. For a PostgreSQL server use its own tools, or "sidelight export".',
+  help: 'Usage: sidelight backup FILE\n\nWrites a consistent copy of the embedded store under DATA_DIR, with what its journal still held, to FILE. Stop the server first. For a PostgreSQL server use its own tools, or "sidelight export".',
   async run({ args, config, print }) {
     const [file] = args;
     if (file === undefined) throw new UsageError('say where to: sidelight backup FILE');
@@ -14,6 +16,9 @@ export const backupCommand: Command = {
       );
     const store = join(resolve(config.DATA_DIR), 'store');
     if (!existsSync(store)) throw new CommandFailure(`there is no store in ${config.DATA_DIR}`);
+    // What the server acknowledged and had not stored yet belongs into the backup.
+    const opened = await openStore(config);
+    await applyJournal(opened, print).finally(opened.close);
     await backupDataDir(store, file);
     print(`backed up to ${file}`);
     return 0;

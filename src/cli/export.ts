@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { exportStore } from '../platform/db/export-store.js';
 import { importStore } from '../platform/db/import-store.js';
+import { applyJournal } from './apply-journal.js';
 import { type Command, UsageError } from './command.js';
 import { openStore } from './open-store.js';
 
@@ -11,6 +12,7 @@ export const exportCommand: Command = {
     if (file === undefined) throw new UsageError('say where to: sidelight export FILE');
     const store = await openStore(config);
     try {
+      await applyJournal(store, print);
       print(`exported ${await exportStore(store.db, file)} rows to ${file}`);
       return 0;
     } finally {

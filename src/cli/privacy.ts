@@ -4,6 +4,7 @@ import { optOut } from '../surfaces/privacy/opt-out.js';
 import { findMasterSecret } from '../platform/secrets/master-secret.js';
 import { createSealer } from '../platform/secrets/sealer.js';
 import { isUuid, nilUuid } from '../domain/uuid.js';
+import { applyJournal } from './apply-journal.js';
 import { type Command, parseOptions, UsageError } from './command.js';
 import { openStore } from './open-store.js';
 
@@ -43,6 +44,7 @@ export const privacyCommand: Command = {
       throw new UsageError('try "sidelight privacy --help"');
     const store = await openStore(config);
     try {
+      await applyJournal(store, print);
       if (verb === 'opt-out') {
         await optOut(
           { db: store.db, clock: Date.now },

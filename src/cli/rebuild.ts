@@ -1,4 +1,5 @@
 import { rebuildTotals } from '../platform/events/verify-totals.js';
+import { applyJournal } from './apply-journal.js';
 import type { Command } from './command.js';
 import { openStore } from './open-store.js';
 
@@ -7,6 +8,7 @@ export const rebuildCommand: Command = {
   async run({ config, print }) {
     const store = await openStore(config);
     try {
+      await applyJournal(store, print);
       for (const table of await rebuildTotals(store.db)) print(`rebuilt ${table}`);
       return 0;
     } finally {

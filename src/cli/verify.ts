@@ -1,5 +1,6 @@
 import { verifyTotals } from '../platform/events/verify-totals.js';
 import { verifyLedger } from '../surfaces/billing/verify-ledger.js';
+import { applyJournal } from './apply-journal.js';
 import type { Command } from './command.js';
 import { openStore } from './open-store.js';
 
@@ -8,6 +9,7 @@ export const verifyCommand: Command = {
   async run({ config, print }) {
     const store = await openStore(config);
     try {
+      await applyJournal(store, print);
       const report = await verifyTotals(store.db);
       for (const table of report.tables)
         print(

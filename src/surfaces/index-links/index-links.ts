@@ -1,9 +1,8 @@
 import { grclidOf } from '../../domain/grclid.js';
 import { type BoundedCache, createBoundedCache } from '../../platform/bounded-cache.js';
 import type { Db } from '../../platform/db/db.js';
-import type { Recorders } from '../../platform/events/recorders.js';
 import type { PublicUrls } from '../../platform/public-urls.js';
-import { type IndexVisit, insertLinks, type NewIndexLink, recordVisits } from './queries.js';
+import { insertLinks, type NewIndexLink } from './queries.js';
 
 /** What a search is given to mint tracked links. */
 export interface IndexLinks {
@@ -16,14 +15,8 @@ export interface IndexLinks {
   readonly targets: BoundedCache<string, string>;
 }
 
-export function createIndexLinks(
-  urls: Pick<PublicUrls, 'index'>,
-  recorders: Recorders,
-): IndexLinks {
+export function createIndexLinks(urls: Pick<PublicUrls, 'index'>): IndexLinks {
   const targets = createBoundedCache<string, string>(20_000);
-  // Rows of the journal are what `rows` and the visit route put there.
-  recorders.add('index_links', (tx, rows) => insertLinks(tx, rows as NewIndexLink[]));
-  recorders.add('index_visits', (tx, rows) => recordVisits(tx, rows as IndexVisit[]));
   return {
     insert: insertLinks,
     rows(links) {

@@ -7,10 +7,9 @@ import {
   usualUcpVersion,
 } from '../../domain/commerce/ucp-profile.js';
 import { type Guards, publisherOf } from '../../platform/auth/guards.js';
-import type { Recorders } from '../../platform/events/recorders.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { AppError } from '../../platform/errors.js';
-import { deleteSearchesBefore, insertSearches, type SearchRow } from './queries.js';
+import { deleteSearchesBefore } from './queries.js';
 import { withoutNulls } from './read-query.js';
 import { ShopAnswer, ShopQuery } from './schema.js';
 import { searchProducts, type ShopSearchDeps } from './search-products.js';
@@ -21,10 +20,8 @@ import { searchProducts, type ShopSearchDeps } from './search-products.js';
  */
 export function shopSearchRoutes(
   app: FastifyInstance,
-  deps: ShopSearchDeps & { guards: Guards; recorders: Recorders },
+  deps: ShopSearchDeps & { guards: Guards },
 ): void {
-  // Rows of the journal are what `searchProducts` puts there.
-  deps.recorders.add('shop_searches', (tx, rows) => insertSearches(tx, rows as SearchRow[]));
   const dropNulls = async (request: FastifyRequest): Promise<void> => {
     request.body = withoutNulls(request.body);
   };

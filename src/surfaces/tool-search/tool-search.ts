@@ -2,17 +2,10 @@ import { type Tool, toolCategories } from '../../domain/tool-search/tool.js';
 import { loadToolVectors } from '../../platform/catalogue/tool-vectors.js';
 import type { Database } from '../../platform/db/db.js';
 import { createStoredEmbeddings } from '../../platform/embedding/stored-embeddings.js';
-import type { Recorders } from '../../platform/events/recorders.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { errorFields } from '../../platform/log.js';
 import { followToolCampaigns, type ToolCampaigns } from './follow-campaigns.js';
-import {
-  deleteOldSearches,
-  insertSearches,
-  insertTurns,
-  type StoredSearch,
-  type StoredTurn,
-} from './queries.js';
+import { deleteOldSearches } from './queries.js';
 import type { ToolCatalogue } from './open-catalogue.js';
 import type { CategoryList } from './schema.js';
 import { createToolSearch, type SearchTools, type ToolSearchDeps } from './search-tools.js';
@@ -37,7 +30,6 @@ export interface ToolSearchOptions extends Omit<
 > {
   db: Database;
   jobs: JobQueue;
-  recorders: Recorders;
   catalogue: ToolCatalogue;
   retentionDays: number;
 }
@@ -46,9 +38,6 @@ export interface ToolSearchOptions extends Omit<
 export async function startToolSearch(options: ToolSearchOptions): Promise<ToolSearchSurface> {
   const { db, clock, log, embedder } = options;
   const { tools, index, findMentions } = options.catalogue;
-  // Rows of the journal are what `createToolSearch` puts there.
-  options.recorders.add('tool_searches', (tx, rows) => insertSearches(tx, rows as StoredSearch[]));
-  options.recorders.add('tool_search_turns', (tx, rows) => insertTurns(tx, rows as StoredTurn[]));
   const campaigns = await followToolCampaigns(options);
   const embedStored = createStoredEmbeddings(db, embedder, () =>
     new Date(clock()).toISOString().slice(0, 10),

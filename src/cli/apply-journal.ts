@@ -1,0 +1,29 @@
+import { systemClock } from '../platform/clock.js';
+import { openEventLog } from '../platform/events/open-event-log.js';
+import { createPartitions } from '../platform/events/partitions.js';
+import { silentLog } from '../platform/log.js';
+import { journalRecorders } from '../recorders.js';
+import type { Store } from './open-store.js';
+
+/**
+ * Brings what a stopped server left in its journal into the store, so that a command that reads the
+ * store reads everything that was acknowledged.
+ */
+export async function applyJournal(store: Store, print: (line: string) => void): Promise<void> {
+  const eventLog = await openEventLog(store.nodeDir, {
+    db: store.db,
+    partitions: createPartitions(store.db),
+    recorders: journalRecorders(),
+    clock: systemClock,
+    log: silentLog,
+  });
+  const bytes = eventLog.stats.journalled;
+  eventLog.start();
+  await eventLog.drain();
+  if (bytes > 0) print(`applied ${bytes} bytes of the journal first`);
+  if (eventLog.stats.damaged > 0)
+    print(
+      `${eventLog.stats.damaged} damaged places of the journal could not be read: see ${store.nodeDir}/journal/damaged`,
+    );
+  await eventLog.close();
+}
