@@ -9,6 +9,7 @@ import { createPartitions } from '../../src/platform/events/partitions.js';
 import { createRecorders } from '../../src/platform/events/recorders.js';
 import { createMintId } from '../../src/platform/ids.js';
 import { silentLog } from '../../src/platform/log.js';
+import { treeCpuMicros } from './tree-cpu.js';
 
 const count = Number(process.argv[2]);
 const writers = Number(process.argv[3]);
@@ -64,7 +65,10 @@ async function write(): Promise<void> {
 }
 
 process.send?.({ ready: true });
+const databasePid = Number(process.env['BENCH_DATABASE_PID'] ?? 0);
+const databaseCpu = (): number => (databasePid === 0 ? 0 : treeCpuMicros(databasePid));
 const cpu = process.cpuUsage();
+const databaseBefore = databaseCpu();
 const started = performance.now();
 await Promise.all(Array.from({ length: writers }, write));
 const acknowledgedMs = performance.now() - started;
@@ -77,9 +81,10 @@ process.send?.({ acknowledged });
 process.send?.({
   done: {
     perSecond: (count / wallMs) * 1000,
+    acknowledgedPerSecond: (count / acknowledgedMs) * 1000,
     p50: times[Math.floor(count * 0.5)],
     p99: times[Math.floor(count * 0.99)],
-    cpuMicros: (used.user + used.system) / count,
+    cpuMicros: (used.user + used.system + databaseCpu() - databaseBefore) / count,
     batches: eventLog.stats.batches,
   },
 });

@@ -15,5 +15,12 @@ export async function openEventLog(
   if (position !== null) journal.startAfter(position.segment);
   const taken = await takeOverSpool(`${nodeDir}/spool`, journal);
   if (taken > 0) log.info({ batches: taken }, 'spool of an earlier release taken over');
-  return createEventLog({ ...options, journal, position, refusedFile: `${folder}/refused.jsonl` });
+  return createEventLog({
+    // Everybody waits behind a statement of the embedded engine: it gets smaller ones.
+    batchSize: options.db.engine === 'embedded' ? 500 : 2000,
+    ...options,
+    journal,
+    position,
+    refusedFile: `${folder}/refused.jsonl`,
+  });
 }

@@ -1,0 +1,183 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type App, buildApp } from '../src/app.js';
+import { openStore, type Store } from '../src/cli/open-store.js';
+import { readConfig } from '../src/config.js';
+import type { CatalogItem } from '../src/domain/commerce/catalog-item.js';
+import { systemClock } from '../src/platform/clock.js';
+import { silentLog } from '../src/platform/log.js';
+import { openPublisher } from '../src/surfaces/accounts/open-account.js';
+import { runImport } from '../src/surfaces/catalog-import/run-import.js';
+
+export const summary =
+  'ads and shop searches during an import, after a restart and while the index is built';
+
+/** Arguments: products (100000). The embedded engine, or DATABASE_URL. */
+export async function run(args: readonly string[]): Promise<void> {
+  const products = Number(args[0] ?? 100_000);
+  const config = readConfig({
+    DATA_DIR: mkdtempSync(join(tmpdir(), 'sidelight-shop-')),
+    DEMO: '0',
+    MATCHING: 'fast',
+    ...process.env,
+  });
+  const first = await open(config);
+  const key = await openAccount(first);
+  const merchantId = await openMerchant(first);
+  await ask(first, key, 'during the import', () =>
+    runImport(first.app.services, {
+      target: { merchantId, merchantSlug: 'bench', feedId: null },
+      source: 'bench',
+      format: 'jsonl',
+      rows: rowsOf(products),
+      maxMissingPercent: 100,
+      isSnapshot: true,
+    }),
+  );
+  await close(first);
+  const second = await open(config);
+  second.app.start();
+  await ask(second, key, 'after a restart, while the index is built', async () => {
+    while (!second.app.catalog.progress().ready) await pause(20);
+  });
+  await ask(second, key, 'with the index built', () => pause(5000));
+  await close(second);
+}
+
+interface Opened {
+  app: App;
+  store: Store;
+}
+
+async function open(config: ReturnType<typeof readConfig>): Promise<Opened> {
+  const store = await openStore(config);
+  const { db, nodeDir } = store;
+  const app = await buildApp({ config, db, nodeDir, log: silentLog, clock: systemClock });
+  db.slow?.onSlow(({ ms, text }) =>
+    process.stdout.write(`  ${Math.round(ms)} ms: ${text.slice(0, 90)}\n`),
+  );
+  return { app, store };
+}
+
+async function close({ app, store }: Opened): Promise<void> {
+  await app.close();
+  await store.close();
+}
+
+async function openAccount({ app, store }: Opened): Promise<string> {
+  const opening = { mintId: app.services.mintId, now: Date.now() };
+  const publisher = await store.db.transaction((tx) =>
+    openPublisher({ tx, ...opening }, { name: 'Bench', status: 'approved' }),
+  );
+  await app.services.directory.refresh();
+  return publisher.apiKey;
+}
+
+async function openMerchant({ app, store }: Opened): Promise<string> {
+  const id = app.services.mintId(Date.now());
+  await store.db.query(
+    `insert into merchants (id, slug, name, created_at) values ($1, 'bench', 'Bench', now())`,
+    [id],
+  );
+  return id;
+}
+
+const kinds = ['running shoes', 'rain jacket', 'desk lamp', 'coffee grinder', 'dog leash'];
+const colors = ['black', 'navy', 'red', 'green', 'white'];
+
+async function* rowsOf(count: number): AsyncGenerator<{ row: number; item: CatalogItem }> {
+  for (let n = 0; n < count; n += 1) {
+    const kind = kinds[n % kinds.length] ?? '';
+    const color = colors[Math.floor(n / 5) % colors.length] ?? '';
+    yield {
+      row: n,
+      item: {
+        externalId: `p${n}`,
+        groupId: null,
+        title: `${color} ${kind} model ${n % 977}`,
+        brand: `Brand ${n % 300}`,
+        category: null,
+        description: `A ${color} ${kind} for every day. `.repeat(10),
+        color,
+        sizes: [],
+        gender: null,
+        attributes: {},
+        currency: 'USD',
+        priceMicros: (10 + (n % 200)) * 1_000_000,
+        salePriceMicros: null,
+        saleStartsAt: null,
+        saleEndsAt: null,
+        regularPublished: true,
+        inStock: true,
+        imageUrl: `https://shop.example/${n}.png`,
+        pageUrl: `https://shop.example/${n}`,
+        checkoutItemId: null,
+        continueUrl: null,
+        variants: [],
+      },
+    };
+  }
+}
+
+/** Searches and asks for ads, one after the other, for as long as the work takes. */
+async function ask(
+  { app, store }: Opened,
+  key: string,
+  when: string,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  process.stdout.write(`\n${when}\n`);
+  const slowBefore = store.db.slow?.count ?? 0;
+  const times: Record<'search' | 'ad', number[]> = { search: [], ad: [] };
+  let isDone = false;
+  const started = performance.now();
+  const working = work().finally(() => (isDone = true));
+  for (let n = 0; !isDone; n += 1) {
+    for (const kind of ['search', 'ad'] as const) {
+      const begun = performance.now();
+      const { statusCode } = await app.http.inject(requestOf(kind, key, n));
+      if (statusCode >= 300) throw new Error(`${kind} answered ${statusCode}`);
+      times[kind].push(performance.now() - begun);
+    }
+    await pause(20);
+  }
+  await working;
+  for (const [kind, list] of Object.entries(times)) {
+    list.sort((a, b) => a - b);
+    const at = (share: number): string =>
+      (list[Math.min(list.length - 1, Math.floor(list.length * share))] ?? 0).toFixed(1);
+    process.stdout.write(
+      `  ${kind}: ${list.length} answered, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms\n`,
+    );
+  }
+  const { indexed } = app.catalog.progress();
+  process.stdout.write(
+    `  ${((performance.now() - started) / 1000).toFixed(1)} s, ${indexed} products indexed, ${(store.db.slow?.count ?? 0) - slowBefore} statements over 50 ms\n`,
+  );
+}
+
+function requestOf(kind: 'search' | 'ad', key: string, n: number) {
+  const headers = { authorization: `Bearer ${key}`, 'x-api-key': key };
+  return kind === 'search'
+    ? {
+        method: 'POST' as const,
+        url: '/shop/search',
+        headers,
+        payload: { query: `${colors[n % 5] ?? ''} ${kinds[n % 4] ?? ''}`, max_results: 5 },
+      }
+    : {
+        method: 'POST' as const,
+        url: '/api/v1/ad',
+        headers,
+        payload: {
+          messages: [{ role: 'user', content: 'looking for an affordable hotel in Berlin' }],
+          sessionId: `s${n}`,
+          placements: [{ placement: 'below_response', placement_id: 'main' }],
+        },
+      };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
