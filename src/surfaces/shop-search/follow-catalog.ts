@@ -48,7 +48,7 @@ const coalesceMs = 20;
 const patienceMs = 1000;
 /** More than this is an import, and nobody waits for its end. */
 const fewBatches = 4;
-const buildPatienceMs = 8000;
+const buildPatienceMs = 20_000;
 /** A shop of this size is built in a moment, and a first search can wait for it. */
 const smallShop = 5000;
 const sweepMs = 30_000;
