@@ -51,6 +51,8 @@ const fewBatches = 4;
 const buildPatienceMs = 20_000;
 /** A shop of this size is built in a moment, and a first search can wait for it. */
 const smallShop = 5000;
+/** So much of a larger one is enough to answer from. */
+const usablePages = 20;
 const sweepMs = 30_000;
 /** Longer than any transaction that writes products, so that a sweep cannot miss a late commit. */
 const overlapMs = 120_000;
@@ -83,7 +85,7 @@ export async function followCatalog({
   let ready = false;
   let closed = false;
   let running: Promise<void> = Promise.resolve();
-  /** The index is built, or too large to wait for it. */
+  /** The index is built, or enough of it to answer from. */
   let usable = deferred();
 
   const queue = (work: () => Promise<void>): Promise<void> => {
@@ -117,7 +119,6 @@ export async function followCatalog({
     sweptTo = clock();
     await loadPeople();
     expected = await estimateProducts(db);
-    if (expected > smallShop) usable.resolve();
     // A page is read while the one before is indexed.
     let indexed = Promise.resolve();
     for (
@@ -128,6 +129,7 @@ export async function followCatalog({
       [rows] = await Promise.all([loadPage(db, after, pageSize), indexed]);
       indexed = take(rows);
       if (rows.length < pageSize) break;
+      if (page === usablePages) usable.resolve();
       if (page % 200 === 0)
         log.info({ indexed: size(), of: expected }, 'building the product index');
     }
@@ -237,7 +239,8 @@ export async function followCatalog({
       if (ready && batches.size + underWay > fewBatches) return Promise.resolve();
       // An empty shop is looked at again: its first import may have been announced a moment ago.
       if (ready && size() === 0) void queue(sweep);
-      return ready ? within(running, patienceMs) : within(usable.promise, buildPatienceMs);
+      if (ready) return within(running, patienceMs);
+      return within(usable.promise, expected > smallShop ? patienceMs : buildPatienceMs);
     },
     progress: () => ({ indexed: size(), of: Math.max(expected, size()), ready }),
     async close() {
