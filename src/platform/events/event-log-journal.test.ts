@@ -70,8 +70,14 @@ for (const engine of testEngines()) {
       };
       const db: Db = {
         ...database,
-        query: async (text, values) => (gate(), database.query(text, values)),
-        transaction: async (work) => (gate(), database.transaction(work)),
+        async query(text, values) {
+          gate();
+          return database.query(text, values);
+        },
+        async transaction(work) {
+          gate();
+          return database.transaction(work);
+        },
       };
       const recorders = createRecorders();
       recorders.add('noted', async (tx, rows) => {
