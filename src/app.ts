@@ -11,7 +11,9 @@ import { csvAnswers } from './platform/http/csv-answers.js';
 import { limitRequests } from './platform/http/limit-requests.js';
 import { describeApi } from './platform/http/openapi.js';
 import { createOutbound, type Outbound } from './platform/outbound/guarded-fetch.js';
+import { createMailer } from './platform/mail/mailer.js';
 import { createOutboundStream } from './platform/outbound/guarded-stream.js';
+import { addTrackingKey } from './platform/secrets/tracking-keys.js';
 import { journalRecorders } from './recorders.js';
 import { createServices, type ServiceOptions, type Services } from './services.js';
 import { accountRoutes } from './surfaces/accounts/routes.js';
@@ -195,10 +197,15 @@ export async function buildApp(options: AppOptions): Promise<App> {
       },
     }),
     metrics,
-    metricsHere: config.METRICS_PORT === 0,
+    guards: services.guards,
+    metricsKey: config.METRICS_PORT === 0 ? config.METRICS_KEY : null,
   });
   accountRoutes(http, {
     ...services,
+    mailer: createMailer({ ...services, smtpUrl: config.SMTP_URL, from: config.MAIL_FROM }),
+    signUp: config.SIGN_UP,
+    platformUrl: () => services.urls.platform,
+    rotateTrackingKey: async () => (await addTrackingKey(services.db, services.sealer)) ?? 0,
     secureCookies: () => services.urls.platform.startsWith('https:'),
   });
 
@@ -328,6 +335,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   dashboardRoutes(http, {
     ...services,
+    signUp: config.SIGN_UP,
     recordConversions,
     askForAds: askForAds({ ...services, serveAds: serving.serveAds }),
     async giveFeedback(token, body) {

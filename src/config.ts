@@ -16,8 +16,13 @@ export const settingTable = {
   PORT: setting.integer(8080, 'Port to listen on; 0 picks a free one', { min: 0, max: 65535 }),
   METRICS_PORT: setting.integer(
     0,
-    'Serve /metrics on this port instead of PORT; 0 keeps it on PORT',
+    'Serve /metrics on this port, without a key; 0: on PORT, behind METRICS_KEY',
     { min: 0, max: 65535 },
+  ),
+  METRICS_KEY: setting.secretText(
+    '',
+    'Bearer key of /metrics on PORT; empty: only a signed-in operator reads it there',
+    { accepts: (text) => text.length >= 16, says: 'must have at least 16 characters' },
   ),
   DATA_DIR: setting.text('./data', 'Folder of the embedded store, the journal and demo.json'),
   DATABASE_URL: setting.secretText(
@@ -35,9 +40,9 @@ export const settingTable = {
     { accepts: (text) => text.length >= 32, says: 'must have at least 32 characters' },
   ),
   DEMO: setting.choice(
-    ['1', 'accounts', '0'],
-    '1',
-    'On an empty store create demo accounts and inventory (1), accounts only, or nothing (0)',
+    ['auto', '1', 'accounts', '0'],
+    'auto',
+    'On an empty store create demo accounts and inventory (1), accounts only, or nothing (0); auto: 1 on a loopback HOST without DATABASE_URL, else 0',
   ),
   PUBLIC_BASE_URL: setting.url(
     '',
@@ -78,6 +83,25 @@ export const settingTable = {
     'info',
     'How much is logged',
   ),
+  SIGN_UP: setting.choice(
+    ['open', 'invitation', 'off'],
+    'invitation',
+    'Who may open an account: anybody, those invited by operators and owners, or only those operators add',
+  ),
+  SMTP_URL: setting.secretText(
+    '',
+    'smtp://user:password@host:port or smtps://… sends mail; empty: operators see the links and hand them on',
+    { accepts: (text) => /^smtps?:\/\//.test(text), says: 'must be a smtp:// or smtps:// address' },
+  ),
+  MAIL_FROM: setting.text('Sidelight <no-reply@localhost>', 'Sender of mail'),
+  SESSION_HOURS: setting.integer(168, 'Hours until people have to sign in again', {
+    min: 1,
+    max: 8760,
+  }),
+  OPERATOR_SESSION_HOURS: setting.integer(12, 'Hours until operators have to sign in again', {
+    min: 1,
+    max: 8760,
+  }),
   REVIEW: setting.choice(
     ['manual', 'auto'],
     'manual',
@@ -176,4 +200,19 @@ export type Config = SettingValues<typeof settingTable>;
 /** Throws `InvalidSettings` naming every problem at once. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   return readSettings(settingTable, environment);
+}
+
+/**
+ * Whether an empty store gets demo accounts and data: when asked for, or when only this machine can
+ * reach the server and the data is its own.
+ */
+export function demoMode(
+  config: Pick<Config, 'DEMO' | 'HOST' | 'DATABASE_URL'>,
+): '1' | 'accounts' | '0' {
+  if (config.DEMO !== 'auto') return config.DEMO;
+  return isLoopback(config.HOST) && config.DATABASE_URL === '' ? '1' : '0';
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }

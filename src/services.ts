@@ -1,7 +1,10 @@
 import type { Config } from './config.js';
 import { nonceBytes } from './domain/tracking-token.js';
 import { createAccountDirectory } from './platform/auth/account-directory.js';
+import { createAdminToken } from './platform/auth/admin-token.js';
 import { createGuards } from './platform/auth/guards.js';
+import { createKnownDevices } from './platform/auth/known-devices.js';
+import { createPasswords } from './platform/auth/password.js';
 import { createSessionStore } from './platform/auth/session-store.js';
 import { remember } from './platform/bounded-cache.js';
 import type { Clock } from './platform/clock.js';
@@ -99,10 +102,20 @@ export async function createServices({
   const sealer = createSealer(
     await findMasterSecret({ secretKey: config.SECRET_KEY, dataDir: config.DATA_DIR, db }),
   );
-  const directory = await createAccountDirectory(db, log);
   const clientAddress = createClientAddress(config.TRUST_PROXY);
-  const sessions = createSessionStore(db, clock);
   const shed = metrics.counter('sidelight_requests_shed_total', 'Requests turned away by overload');
+  const directory = await createAccountDirectory(db, log, { clock });
+  const sessions = createSessionStore(db, clock, {
+    person: config.SESSION_HOURS,
+    operator: config.OPERATOR_SESSION_HOURS,
+  });
+  const adminToken = createAdminToken();
+  const urls = createPublicUrls({
+    base: config.PUBLIC_BASE_URL,
+    api: config.PUBLIC_API_URL,
+    platform: config.PUBLIC_PLATFORM_URL,
+    index: config.PUBLIC_INDEX_URL,
+  });
   const countries = await fromFile('GEO_MMDB', () =>
     openCountryLookup({ mmdbPath: config.GEO_MMDB === '' ? null : config.GEO_MMDB }),
   );
@@ -133,7 +146,15 @@ export async function createServices({
     }),
     countryOf: remember(countries.countryOf, 20_000),
     describeAgent: createAgentDescriber(),
-    guards: createGuards(directory, sessions),
+    adminToken,
+    passwords: createPasswords(),
+    knownDevices: createKnownDevices(sealer),
+    guards: createGuards({
+      directory,
+      sessions,
+      adminToken,
+      ownOrigin: () => new URL(urls.platform).origin,
+    }),
     mintId: createMintId(),
     nonce: createRandomBytes(nonceBytes),
     rateLimit: createRateLimit(db, clock),
@@ -150,12 +171,7 @@ export async function createServices({
     }),
     onShed: () => shed.inc(),
     isDataCentre,
-    urls: createPublicUrls({
-      base: config.PUBLIC_BASE_URL,
-      api: config.PUBLIC_API_URL,
-      platform: config.PUBLIC_PLATFORM_URL,
-      index: config.PUBLIC_INDEX_URL,
-    }),
+    urls,
   };
 }
 

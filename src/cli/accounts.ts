@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { isValidZone } from '../domain/time/zone.js';
-import { createMintId } from '../platform/ids.js';
-import { addPerson, openAdvertiser, openPublisher } from '../surfaces/accounts/open-account.js';
-import { announceAccountsChange } from '../platform/auth/announce-accounts.js';
+import { AppError } from '../platform/errors.js';
+import { cleanEmail, isEmail } from '../surfaces/accounts/clean-email.js';
+import type { AccountWish } from '../surfaces/accounts/open-for-person.js';
+import { type AccountDesk, openDesk } from './account-desk.js';
 import { type Command, CommandFailure, parseOptions, UsageError } from './command.js';
-import { openStore } from './open-store.js';
 
 export const accountsCommand: Command = {
   help: [
@@ -14,6 +13,7 @@ export const accountsCommand: Command = {
     '       sidelight accounts create operator --email EMAIL',
     '       sidelight accounts approve|block|unblock ID',
     '',
+    'Speaks to the server that runs on this data folder, or opens the store when none does.',
     'Creating prints the API key and the password once; they cannot be shown again.',
     'Example: sidelight accounts create publisher --name "Acme Chat" --email dev@acme.example --approved',
   ].join('\n'),
@@ -22,112 +22,102 @@ export const accountsCommand: Command = {
       values: ['name', 'email', 'zone', 'url'],
       flags: ['billing', 'approved'],
     });
-    const [verb, target] = rest;
-    const store = await openStore(config);
+    const [verb = 'list', target] = rest;
+    const work = planOf(verb, target, values, flags);
+    const desk = await openDesk(config);
     try {
-      switch (verb) {
-        case undefined:
-        case 'list': {
-          const rows = await store.db.query<{
-            kind: string;
-            id: string;
-            name: string;
-            status: string;
-          }>(
-            `select 'advertiser' as kind, id::text, name, status
-             from advertisers
-             union all
-             select 'publisher', id::text, name, status
-             from publishers
-             order by 1, 3`,
-          );
-          for (const row of rows)
-            print(`${row.kind.padEnd(10)}  ${row.id}  ${row.status.padEnd(8)}  ${row.name}`);
-          return 0;
-        }
-        case 'create': {
-          if (target !== 'advertiser' && target !== 'publisher' && target !== 'operator')
-            throw new UsageError('say which: advertiser, publisher or operator');
-          const email = values['email'] ?? '';
-          if (email === '' || (target !== 'operator' && (values['name'] ?? '') === ''))
-            throw new UsageError('--email (and, except for operators, --name) are needed');
-          // Budgets of every account are cut into local days together: one unknown zone would stop
-          // them all.
-          if (!isValidZone(values['zone'] ?? 'UTC'))
-            throw new UsageError('--zone must be an IANA time zone such as Europe/Berlin');
-          const password = randomBytes(12).toString('base64url');
-          const opening = { mintId: createMintId(), now: Date.now() };
-          const opened = await store.db.transaction(async (tx) => {
-            const name = values['name'] ?? '';
-            const account =
-              target === 'advertiser'
-                ? await openAdvertiser(
-                    { tx, ...opening },
-                    {
-                      name,
-                      email,
-                      timeZone: values['zone'] ?? 'UTC',
-                      billingEnabled: flags.has('billing'),
-                    },
-                  )
-                : target === 'publisher'
-                  ? await openPublisher(
-                      { tx, ...opening },
-                      {
-                        name,
-                        url: values['url'] ?? '',
-                        status: flags.has('approved') ? 'approved' : 'pending',
-                      },
-                    )
-                  : null;
-            await addPerson(
-              { tx, ...opening },
-              { email, password, role: target, accountId: account?.id ?? null },
-            );
-            return account;
-          });
-          if (opened !== null) print(`id        ${opened.id}\napi key   ${opened.apiKey}`);
-          print(`login     ${email}\npassword  ${password}`);
-          return 0;
-        }
-        case 'approve':
-        case 'block':
-        case 'unblock': {
-          if (target === undefined)
-            throw new UsageError(`say which account: sidelight accounts ${verb} ID`);
-          const changed = await setStatus(store.db, verb, target);
-          if (!changed)
-            throw new CommandFailure(`there is no account ${target} that can be changed so`);
-          print(`done: ${verb} ${target}`);
-          return 0;
-        }
-        default:
-          throw new UsageError(`"accounts ${verb}" is not known; try --help`);
-      }
+      for (const line of await work(desk)) print(line);
+      return 0;
     } finally {
-      await store.close();
+      await desk.close();
     }
   },
 };
 
-async function setStatus(
-  db: Awaited<ReturnType<typeof openStore>>['db'],
-  verb: 'approve' | 'block' | 'unblock',
-  id: string,
-): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    const publishers = await tx.query(
-      `update publishers set status = $2 where id::text = $1 returning id`,
-      [id, verb === 'block' ? 'blocked' : 'approved'],
-    );
-    const advertisers =
-      verb === 'approve'
-        ? []
-        : await tx.query(`update advertisers set status = $2 where id::text = $1 returning id`, [
-            id,
-            verb === 'block' ? 'blocked' : 'active',
-          ]);
-    await announceAccountsChange(tx);
-    return publishers.length + advertisers.length > 0;
-  });
+type Work = (desk: AccountDesk) => Promise<string[]>;
+
+/** What was asked for, checked before anything is opened. */
+function planOf(
+  verb: string,
+  target: string | undefined,
+  values: Record<string, string>,
+  flags: Set<string>,
+): Work {
+  switch (verb) {
+    case 'list':
+      return async (desk) =>
+        (await desk.list())
+          .toSorted((a, b) => a.kind.localeCompare(b.kind) || a.name.localeCompare(b.name))
+          .map((row) => `${row.kind.padEnd(10)}  ${row.id}  ${row.status.padEnd(8)}  ${row.name}`);
+    case 'create':
+      return create(readWish(target, values, flags));
+    case 'approve':
+    case 'block':
+    case 'unblock':
+      if (target === undefined)
+        throw new UsageError(`say which account: sidelight accounts ${verb} ID`);
+      return change(verb, target);
+    default:
+      throw new UsageError(`"accounts ${verb}" is not known; try --help`);
+  }
 }
+
+function readWish(
+  kind: string | undefined,
+  values: Record<string, string>,
+  flags: Set<string>,
+): AccountWish {
+  if (kind !== 'advertiser' && kind !== 'publisher' && kind !== 'operator')
+    throw new UsageError('say which: advertiser, publisher or operator');
+  const email = cleanEmail(values['email'] ?? '');
+  const name = (values['name'] ?? '').trim();
+  if (!isEmail(email) || (kind !== 'operator' && name === ''))
+    throw new UsageError('--email (and, except for operators, --name) are needed');
+  const timeZone = values['zone'] ?? 'UTC';
+  if (!isValidZone(timeZone))
+    throw new UsageError('--zone must be an IANA time zone such as Europe/Berlin');
+  return {
+    kind,
+    email,
+    name,
+    timeZone,
+    url: values['url'] ?? '',
+    billingEnabled: flags.has('billing'),
+    approved: flags.has('approved'),
+    teamRole: 'owner',
+  };
+}
+
+const create =
+  (wish: AccountWish): Work =>
+  async (desk) => {
+    try {
+      const opened = await desk.open(wish);
+      return [
+        ...(opened.id === null ? [] : [`id        ${opened.id}`, `api key   ${opened.api_key}`]),
+        `login     ${wish.email}`,
+        `password  ${opened.password}`,
+      ];
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'already_exists')
+        throw new CommandFailure(`somebody signs in as ${wish.email} already`, { cause: error });
+      throw error;
+    }
+  };
+
+const change =
+  (verb: 'approve' | 'block' | 'unblock', id: string): Work =>
+  async (desk) => {
+    const isPublisher = await desk.setStatus(
+      'publisher',
+      id,
+      verb === 'block' ? 'blocked' : 'approved',
+    );
+    const isAdvertiser =
+      verb !== 'approve' &&
+      !isPublisher &&
+      (await desk.setStatus('advertiser', id, verb === 'block' ? 'blocked' : 'active'));
+    if (!isPublisher && !isAdvertiser)
+      throw new CommandFailure(`there is no account ${id} that can be changed so`);
+    return [`done: ${verb} ${id}`];
+  };

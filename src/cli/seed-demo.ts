@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { App } from '../app.js';
-import type { Config } from '../config.js';
+import { type Config, demoMode } from '../config.js';
 import type { Db } from '../platform/db/db.js';
 import { seedDemoProducts } from '../surfaces/catalog-import/seed-demo-products.js';
 import { addPerson, openAdvertiser, openPublisher } from '../surfaces/accounts/open-account.js';
@@ -21,7 +21,7 @@ export interface DemoAccounts {
 }
 
 /**
- * On an empty store: demo accounts, written to demo.json, the only place their keys can be read
+ * On an empty store, when asked for or nobody else can reach it: demo accounts, written to demo.json, the only place their keys can be read
  * again.
  */
 export async function seedDemo(
@@ -30,7 +30,8 @@ export async function seedDemo(
   baseUrl: string,
 ): Promise<DemoAccounts | null> {
   const { services } = app;
-  if (config.DEMO === '0') return null;
+  const mode = demoMode(config);
+  if (mode === '0') return null;
   const file = join(resolve(config.DATA_DIR), 'demo.json');
   const { db } = services;
   if (await hasAccounts(db)) {
@@ -45,14 +46,14 @@ export async function seedDemo(
     const [campaigns] = await db.query<{ count: number }>(
       `select count(*) as count from campaigns`,
     );
-    if (config.DEMO === '1' && (campaigns?.count ?? 0) === 0) await seedInventory(app, current);
+    if (mode === '1' && (campaigns?.count ?? 0) === 0) await seedInventory(app, current);
     return current;
   }
   const demo = await openDemoAccounts(app, baseUrl);
   if (demo === null) return null;
   writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   await services.directory.refresh();
-  if (config.DEMO === '1') await seedInventory(app, demo);
+  if (mode === '1') await seedInventory(app, demo);
   return demo;
 }
 

@@ -23,12 +23,16 @@ export const serveCommand: Command = {
       // meanwhile.
       const { opening, elsewhere } = beginOpening(config);
       await elsewhere;
-      const code = Promise.all([import('../app.js'), import('./seed-demo.js')]);
+      const code = Promise.all([
+        import('../app.js'),
+        import('./seed-demo.js'),
+        import('../surfaces/accounts/first-operator.js'),
+      ]);
       const preparing = code.then(([{ prepareApp }]) => prepareApp());
       // Should the store fail first, its reason is the one to tell.
       preparing.catch(() => undefined);
       store = await opening;
-      const [{ buildApp }, { seedDemo }] = await code;
+      const [{ buildApp }, { seedDemo }, { inviteFirstOperator }] = await code;
       const app = await buildApp({
         prepared: await preparing,
         config,
@@ -41,11 +45,18 @@ export const serveCommand: Command = {
       app.services.urls.listeningOn(address);
       const metricsServer = await listenMetrics(config, app.services.metrics);
       const demo = await seedDemo(app, config, address);
+      const { services } = app;
+      const invitation = await inviteFirstOperator({
+        ...services,
+        platformUrl: () => services.urls.platform,
+      });
+      services.adminToken.publish(store.nodeDir, address);
       gate.open();
       app.start();
-      print(banner(address, demo, Math.round(performance.now() - started)));
+      print(banner(address, demo, invitation, Math.round(performance.now() - started)));
       await stopSignal(log);
       log.info({}, 'stopping');
+      services.adminToken.withdraw(store.nodeDir);
       await closeServer(gate.server, config.SHUTDOWN_SECONDS);
       metricsServer?.close();
       await app.close();
@@ -131,13 +142,24 @@ async function closeServer(server: Server, seconds: number): Promise<void> {
   clearTimeout(cut);
 }
 
-function banner(address: string, demo: Awaited<ReturnType<typeof seedDemo>>, ms: number): string {
+function banner(
+  address: string,
+  demo: Awaited<ReturnType<typeof seedDemo>>,
+  invitation: string | null,
+  ms: number,
+): string {
   const lines = [
     '',
     `Sidelight is ready at ${address}  (${(ms / 1000).toFixed(1)} s)`,
     `  docs     ${address}/docs`,
     `  health   ${address}/health`,
   ];
+  if (invitation !== null)
+    lines.push(
+      '',
+      'Nobody runs this yet. Become its operator, once, within a day:',
+      `  ${invitation}`,
+    );
   if (demo !== null) {
     lines.push(
       '',

@@ -13,6 +13,8 @@ export interface RateLimit {
    */
   take(key: string, limit: number, windowMs: number): Promise<void>;
   forget(key: string): Promise<void>;
+  /** Takes back the newest call: it turned out not to be one of those that are limited. */
+  giveBack(key: string): Promise<void>;
   sweep(): Promise<void>;
 }
 
@@ -53,6 +55,12 @@ export function createRateLimit(db: Db, clock: Clock): RateLimit {
     },
     async forget(key) {
       await db.query(`delete from rate_limits where key = $1`, [key]);
+    },
+    async giveBack(key) {
+      await db.query(
+        `update rate_limits set hits = trim_array(hits, 1) where key = $1 and hits <> '{}'`,
+        [key],
+      );
     },
     async sweep() {
       await db.query(`delete from rate_limits where expires_at < $1`, [new Date(clock())]);

@@ -31,11 +31,13 @@ describe('the snippets of the guides', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     app = await buildTestApp(await openEmbeddedTestDatabase(), {
       serverFor: (next) => ((handler = next), server),
+      environment: { METRICS_KEY: 'a key of the guides' },
     });
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     app.services.urls.listeningOn(base);
     Object.assign(environment, {
       BASE: base,
+      METRICS_KEY: 'a key of the guides',
       PUBLISHER_KEY: (await app.newPublisher()).apiKey,
       ADVERTISER_KEY: (await app.newAdvertiser()).apiKey,
     });

@@ -162,6 +162,71 @@ describe('the command line', () => {
     await database.close();
   });
 
+  it('opens accounts and replaces keys through the running server', async () => {
+    const DATA_DIR = newFolder();
+    const server = start(['serve'], { DATA_DIR });
+    const address = await server.ready;
+    const run = async (...args: string[]) => {
+      const ended = await start(args, { DATA_DIR }).ended;
+      assert.equal(ended.code, 0, ended.complaint);
+      return ended.out;
+    };
+    const out = await run(
+      'accounts',
+      'create',
+      'publisher',
+      '--name=Live',
+      '--email=live@test.example',
+      '--approved',
+    );
+    const [id = '', key = ''] = [/id +(\S+)/.exec(out)?.[1], /api key +(\S+)/.exec(out)?.[1]];
+    const stats = async (apiKey: string): Promise<number> =>
+      (await fetch(`${address}/publisher-dashboard/stats`, { headers: { 'x-api-key': apiKey } }))
+        .status;
+    assert.equal(await stats(key), 200);
+    assert.match(await run('accounts', 'list'), new RegExp(`publisher +${id} +approved +Live`));
+    const fresh = (await run('keys', 'regenerate', id)).trim();
+    assert.deepEqual([await stats(key), await stats(fresh)], [401, 200]);
+    assert.match(await run('keys', 'list', id), /default/);
+    await run('accounts', 'block', id);
+    assert.match(await run('accounts', 'list'), /blocked/);
+    assert.match(await run('keys', 'rotate-tracking'), /tracking key 2/);
+    server.child.kill('SIGTERM');
+    assert.equal((await server.ended).code, 0);
+    assert.equal(existsSync(join(DATA_DIR, 'admin.json')), false);
+    assert.match(await run('accounts', 'list'), new RegExp(`publisher +${id} +blocked +Live`));
+  });
+
+  it('in public makes no demo and prints a link for the first operator, until there is one', async () => {
+    const DATA_DIR = newFolder();
+    const settings = { DATA_DIR, HOST: '0.0.0.0', DEMO: 'auto' };
+    const first = start(['serve'], settings);
+    const address = await first.ready;
+    assert.equal(existsSync(join(DATA_DIR, 'demo.json')), false);
+    first.child.kill('SIGTERM');
+    const { out } = await first.ended;
+    const link = /https?:\S+\/app\/link#(\S+)/.exec(out);
+    assert.ok(link !== null && address !== '', out);
+    const second = start(['serve'], settings);
+    const again = await second.ready;
+    const used = await fetch(`${again}/links/use`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        token: link[1],
+        email: 'boss@test.example',
+        password: 'a long enough password',
+      }),
+    });
+    assert.equal(used.status, 200);
+    second.child.kill('SIGTERM');
+    await second.ended;
+    const third = start(['serve'], settings);
+    await third.ready;
+    third.child.kill('SIGTERM');
+    assert.doesNotMatch((await third.ended).out, /app\/link/);
+  });
+
   it('lists every wrong setting, and nothing of their values', async () => {
     const ended = await start(['serve'], {
       PORT: 'x',

@@ -2,12 +2,16 @@ import { addPerson } from '../../src/surfaces/accounts/open-account.js';
 import type { Reply } from './managed-campaign.js';
 import type { TestApp } from './test-app.js';
 
-export type OperatorCall = (
-  method: 'GET' | 'POST',
-  path: string,
-  payload?: unknown,
-  headers?: Record<string, string>,
-) => Promise<Reply>;
+export interface OperatorCall {
+  (
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    payload?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Reply>;
+  /** The operator's session, as a browser sends it. */
+  cookie: string;
+}
 
 /** Calls the operator API as somebody who just signed in. */
 export async function signInOperator(app: TestApp): Promise<OperatorCall> {
@@ -27,13 +31,20 @@ export async function signInOperator(app: TestApp): Promise<OperatorCall> {
     cookie: String(session.headers['set-cookie']).split(';')[0] ?? '',
     'x-csrf-token': String(session.json().csrf_token),
   };
-  return async (method, url, payload, headers = {}) => {
+  const call = async (
+    ...[method, url, payload, headers = {}]: Parameters<OperatorCall>
+  ): Promise<Reply> => {
     const response = await app.http.inject({
       method,
       url,
       headers: { ...signedIn, ...headers },
       ...(payload === undefined ? {} : { payload: payload as Record<string, unknown> }),
     });
-    return { status: response.statusCode, body: response.json(), headers: response.headers };
+    return {
+      status: response.statusCode,
+      body: response.body === '' ? null : response.json(),
+      headers: response.headers,
+    };
   };
+  return Object.assign(call, { cookie: signedIn.cookie });
 }

@@ -35,6 +35,23 @@ const sections: readonly { start: string; role: string | null; load: () => Promi
   },
   { start: '/app/keys', role: 'any', load: async () => (await import('./pages/keys.js')).KeysPage },
   {
+    start: '/app/security',
+    role: 'any',
+    load: async () => (await import('./pages/security.js')).SecurityPage,
+  },
+  { start: '/app/team', role: 'any', load: async () => (await import('./pages/team.js')).TeamPage },
+  {
+    start: '/app/sign-up',
+    role: null,
+    load: async () => (await import('./pages/sign-up.js')).SignUpPage,
+  },
+  {
+    start: '/app/forgot',
+    role: null,
+    load: async () => (await import('./pages/forgot.js')).ForgotPage,
+  },
+  { start: '/app/link', role: null, load: async () => (await import('./pages/link.js')).LinkPage },
+  {
     start: '/app/assistants',
     role: 'any',
     load: async () => (await import('./pages/assistants.js')).AssistantsPage,

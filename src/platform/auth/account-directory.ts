@@ -1,4 +1,5 @@
 import { createBoundedCache } from '../bounded-cache.js';
+import type { Clock } from '../clock.js';
 import type { Database } from '../db/db.js';
 import { errorFields, type Log } from '../log.js';
 import { oneAtATime } from '../one-at-a-time.js';
@@ -25,6 +26,8 @@ export interface KeyHolder {
   readonly keyId: string;
   readonly kind: AccountKind;
   readonly accountId: string;
+  /** Null: everything the account may do. */
+  readonly scopes: readonly string[] | null;
 }
 
 /**
@@ -46,8 +49,9 @@ export interface AccountDirectory {
 export async function createAccountDirectory(
   db: Database,
   log: Log,
-  options: { resyncMs?: number } = {},
+  options: { resyncMs?: number; clock?: Clock } = {},
 ): Promise<AccountDirectory> {
+  const clock = options.clock ?? Date.now;
   let keys = new Map<string, KeyRow>();
   let publishers = new Map<string, PublisherAccount>();
   let advertisers = new Map<string, AdvertiserAccount>();
@@ -85,18 +89,20 @@ export async function createAccountDirectory(
 
   const holder = (row: KeyRow): KeyHolder => {
     used.add(row.id);
-    return { keyId: row.id, kind: row.accountKind, accountId: row.accountId };
+    return { keyId: row.id, kind: row.accountKind, accountId: row.accountId, scopes: row.scopes };
   };
+  const hasEnded = (row: KeyRow): boolean =>
+    row.expiresAt !== null && row.expiresAt.getTime() <= clock();
 
   return {
     knownHolderOf(key) {
       const row = keys.get(hashSecret(key));
-      return row === undefined ? null : holder(row);
+      return row === undefined || hasEnded(row) ? null : holder(row);
     },
     async holderOf(key) {
       const hash = hashSecret(key);
       const row = keys.get(hash);
-      if (row !== undefined) return holder(row);
+      if (row !== undefined) return hasEnded(row) ? null : holder(row);
       // A key made a moment ago on another node.
       if ((unknown.get(hash) ?? 0) > performance.now()) return null;
       const fresh = await loadKey(db, hash);
@@ -104,6 +110,7 @@ export async function createAccountDirectory(
         unknown.set(hash, performance.now() + unknownMs);
         return null;
       }
+      if (hasEnded(fresh)) return null;
       await refresh();
       return holder(fresh);
     },

@@ -1,22 +1,32 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors.js';
 import type { AccountDirectory, KeyHolder } from './account-directory.js';
+import type { AdminToken } from './admin-token.js';
 import type { AccountKind } from './api-key.js';
+import { allows, type KeyScope } from './key-scope.js';
 import type { AdvertiserAccount, PublisherAccount } from './queries.js';
-import { checkCsrf, type SessionStore, sessionTokenOf } from './session-store.js';
+import { checkSameOrigin, requireJson } from './same-origin.js';
+import { checkCsrf, type Session, type SessionStore, sessionTokenOf } from './session-store.js';
+import { mayChange, type Permission } from './team-role.js';
 
 /** Who is calling, attached by a guard. Read it with `publisherOf`, `advertiserOf`, `callerOf`. */
 export interface Caller {
   publisher?: PublisherAccount;
   advertiser?: AdvertiserAccount;
   operator?: { personId: string; email: string };
-  /** For the audit trail: the key or the person. */
-  actor: { kind: 'key' | 'person'; id: string };
+  /** Only where a person called. */
+  session?: Session;
+  /** For the audit trail: the key, the person, or the command line of this machine. */
+  actor: { kind: 'key' | 'person' | 'system'; id: string };
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller?: Caller;
+  }
+  interface FastifyContextConfig {
+    /** What a changing route asks of a person beyond everyday work. */
+    permission?: Permission;
   }
 }
 
@@ -46,18 +56,34 @@ export interface Guards {
   index: { onRequest: Hook; preValidation: Hook };
   /** `X-API-Key` or Bearer, either kind. */
   mcp: Hook;
-  /** An operator's browser session. */
+  /** An operator's browser session, or the command line of the machine the server runs on. */
   operator: Hook;
   /** Any browser session. */
   person: Hook;
+  /** Nobody in particular, but never sent by a page of another site: what gives out cookies. */
+  sameOrigin: Hook;
+  /** Who the session cookie says is looking at a page that anybody may see. */
+  visitor: (request: FastifyRequest) => Promise<{ session: Session; token: string } | null>;
 }
 
-export function createGuards(directory: AccountDirectory, sessions: SessionStore): Guards {
+export function createGuards({
+  directory,
+  sessions,
+  adminToken,
+  ownOrigin,
+}: {
+  directory: AccountDirectory;
+  sessions: SessionStore;
+  adminToken: AdminToken;
+  /** Where the dashboards are reached. */
+  ownOrigin: () => string;
+}): Guards {
   async function admit(
     request: FastifyRequest,
     key: string | undefined,
     kind: AccountKind | 'any',
     unknown: 'invalid_credentials' | 'invalid_api_key',
+    scope: KeyScope | null,
   ): Promise<void> {
     if (key === undefined || key === '') throw new AppError('missing_api_key');
     const holder = await directory.holderOf(key);
@@ -65,6 +91,7 @@ export function createGuards(directory: AccountDirectory, sessions: SessionStore
     if (kind !== 'any' && holder.kind !== kind)
       throw new AppError(unknown === 'invalid_api_key' ? 'invalid_api_key' : 'wrong_key_kind');
     request.caller = callerFor(holder);
+    if (!allows(holder.scopes, scope)) throw new AppError('insufficient_scope');
   }
 
   function callerFor(holder: KeyHolder): Caller {
@@ -80,19 +107,33 @@ export function createGuards(directory: AccountDirectory, sessions: SessionStore
     return { advertiser, actor };
   }
 
+  async function visitor(
+    request: FastifyRequest,
+  ): Promise<{ session: Session; token: string } | null> {
+    const token = sessionTokenOf(request.headers.cookie);
+    if (token === null) return null;
+    checkSameOrigin(request, ownOrigin());
+    const session = await sessions.find(token);
+    return session === null ? null : { session, token };
+  }
+
   async function bySession(
     request: FastifyRequest,
     role: AccountKind | 'operator' | 'any',
   ): Promise<boolean> {
-    const token = sessionTokenOf(request.headers.cookie);
-    if (token === null) return false;
-    const session = await sessions.find(token);
-    if (session === null) return false;
-    if (request.method !== 'GET' && request.method !== 'HEAD')
+    const found = await visitor(request);
+    if (found === null) return false;
+    const { session, token } = found;
+    const reads = isRead(request);
+    if (!reads) {
+      requireJson(request);
       checkCsrf(token, request.headers['x-csrf-token']);
+    }
     if (role !== 'any' && session.role !== role) throw new AppError('forbidden');
+    if (!reads && !mayChange(session.teamRole, request.routeOptions.config.permission))
+      throw new AppError('role_forbids');
     const actor = { kind: 'person', id: session.personId } as const;
-    const caller: Caller = { actor };
+    const caller: Caller = { actor, session };
     if (session.role === 'operator')
       caller.operator = { personId: session.personId, email: session.email };
     if (session.role === 'publisher' && session.accountId !== null)
@@ -108,22 +149,29 @@ export function createGuards(directory: AccountDirectory, sessions: SessionStore
   async function dashboard(request: FastifyRequest, kind: AccountKind): Promise<void> {
     const key = header(request, 'x-api-key');
     if (key === undefined && (await bySession(request, kind))) return;
-    await admit(request, key, kind, 'invalid_credentials');
+    await admit(request, key, kind, 'invalid_credentials', dashboardScope(request));
   }
 
   async function admitToIndex(request: FastifyRequest, key: string | undefined): Promise<void> {
-    await admit(request, key, 'publisher', 'invalid_api_key');
+    await admit(request, key, 'publisher', 'invalid_api_key', 'search');
     requireApproved(request);
   }
 
   return {
-    adServing: (request) => admit(request, bearer(request), 'publisher', 'invalid_credentials'),
+    adServing: (request) =>
+      admit(request, bearer(request), 'publisher', 'invalid_credentials', 'serve'),
     publisherHeader: (request) =>
-      admit(request, header(request, 'x-api-key'), 'publisher', 'invalid_credentials'),
+      admit(request, header(request, 'x-api-key'), 'publisher', 'invalid_credentials', 'serve'),
     publisherDashboard: (request) => dashboard(request, 'publisher'),
     advertiserDashboard: (request) => dashboard(request, 'advertiser'),
     conversionIntake: (request) =>
-      admit(request, bearer(request) ?? queryKey(request), 'advertiser', 'invalid_credentials'),
+      admit(
+        request,
+        bearer(request) ?? queryKey(request),
+        'advertiser',
+        'invalid_credentials',
+        'conversions',
+      ),
     index: {
       async onRequest(request) {
         const key = header(request, 'x-api-key');
@@ -134,14 +182,40 @@ export function createGuards(directory: AccountDirectory, sessions: SessionStore
       },
     },
     mcp: (request) =>
-      admit(request, header(request, 'x-api-key') ?? bearer(request), 'any', 'invalid_credentials'),
+      // Each tool calls a route of ours, and that route judges the key's scopes.
+      admit(
+        request,
+        header(request, 'x-api-key') ?? bearer(request),
+        'any',
+        'invalid_credentials',
+        null,
+      ),
     async operator(request) {
+      if (adminToken.matches(bearer(request))) {
+        const actor = { kind: 'system', id: 'command line' } as const;
+        request.caller = { actor };
+        return;
+      }
       if (!(await bySession(request, 'operator'))) throw new AppError('invalid_credentials');
     },
     async person(request) {
       if (!(await bySession(request, 'any'))) throw new AppError('invalid_credentials');
     },
+    async sameOrigin(request) {
+      checkSameOrigin(request, ownOrigin());
+      if (!isRead(request)) requireJson(request);
+    },
+    visitor,
   };
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function dashboardScope(request: FastifyRequest): KeyScope {
+  if (isRead(request)) return 'read';
+  return request.routeOptions.config.permission === 'billing' ? 'billing' : 'manage';
 }
 
 export function requireApproved(request: FastifyRequest): void {

@@ -1,6 +1,43 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { AppError } from '../errors.js';
 
 const cost = { N: 32768, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
+
+export const passwordLength = { least: 12, most: 1000 } as const;
+
+/**
+ * Hashing for requests from outside: each one takes a core and 32 MiB for a while, so only a few
+ * run at a time, a bounded number waits, and the rest is told to come back.
+ */
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Takes as long for an unknown person (`stored` undefined) as for a wrong password. */
+  verify(password: string, stored: string | undefined): Promise<boolean>;
+}
+
+export function createPasswords({ running = 2, waiting = 40 } = {}): Passwords {
+  let busy = 0;
+  const queue: (() => void)[] = [];
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (busy >= running) {
+      if (queue.length >= waiting)
+        throw new AppError('temporarily_unavailable', { retryAfterSeconds: 2 });
+      await new Promise<void>((resolve) => queue.push(resolve));
+    } else busy += 1;
+    try {
+      return await work();
+    } finally {
+      const next = queue.shift();
+      // The turn passes on as it is, so that nobody slips in between.
+      if (next === undefined) busy -= 1;
+      else next();
+    }
+  }
+  return {
+    hash: (password) => inTurn(() => hashPassword(password)),
+    verify: (password, stored) => inTurn(() => verifyPassword(password, stored)),
+  };
+}
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
@@ -8,11 +45,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt$${cost.N}$${salt.toString('base64url')}$${key.toString('base64url')}`;
 }
 
-/** Takes as long for an unknown person (`stored` undefined) as for a wrong password. */
-export async function verifyPassword(
-  password: string,
-  stored: string | undefined,
-): Promise<boolean> {
+async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   const [, rounds = String(cost.N), salt = '', expected = ''] = (
     stored ?? `scrypt$${cost.N}$AAAAAAAAAAAAAAAAAAAAAA$`
   ).split('$');

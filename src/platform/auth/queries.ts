@@ -6,6 +6,8 @@ export interface KeyRow {
   keyHash: string;
   accountKind: AccountKind;
   accountId: string;
+  scopes: string[] | null;
+  expiresAt: Date | null;
 }
 
 export interface PublisherAccount {
@@ -29,9 +31,11 @@ export interface AdvertiserAccount {
   status: 'active' | 'blocked';
   timeZone: string;
   billingEnabled: boolean;
+  isDemo: boolean;
 }
 
-const keyColumns = `id, key_hash as "keyHash", account_kind as "accountKind", account_id as "accountId"`;
+const keyColumns = `id, key_hash as "keyHash", account_kind as "accountKind", account_id as "accountId",
+       scopes, expires_at as "expiresAt"`;
 
 export function loadKeys(db: Db): Promise<KeyRow[]> {
   return db.query<KeyRow>(`select ${keyColumns} from api_keys where revoked_at is null`);
@@ -57,7 +61,8 @@ export function loadPublishers(db: Db): Promise<PublisherAccount[]> {
 
 export function loadAdvertisers(db: Db): Promise<AdvertiserAccount[]> {
   return db.query<AdvertiserAccount>(
-    `select id, name, email, status, time_zone as "timeZone", billing_enabled as "billingEnabled"
+    `select id, name, email, status, time_zone as "timeZone", billing_enabled as "billingEnabled",
+       is_demo as "isDemo"
      from advertisers`,
   );
 }

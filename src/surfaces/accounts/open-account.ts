@@ -6,9 +6,13 @@ import {
   type AccountKind,
 } from '../../platform/auth/api-key.js';
 import { hashPassword } from '../../platform/auth/password.js';
+import type { TeamRole } from '../../platform/auth/team-role.js';
 import type { Db } from '../../platform/db/db.js';
+import { AppError } from '../../platform/errors.js';
 import type { MintId } from '../../platform/ids.js';
-import { insertAdvertiser, insertKey, insertPerson, insertPublisher } from './queries.js';
+import { cleanEmail } from './clean-email.js';
+import { insertPerson } from './person-queries.js';
+import { insertAdvertiser, insertKey, insertPublisher } from './queries.js';
 
 export interface OpenedAccount {
   id: string;
@@ -68,23 +72,36 @@ export async function openPublisher(
   return { id, apiKey: await addKey({ tx, mintId, now }, 'publisher', id, 'default') };
 }
 
+/** A key that may do everything, until it is revoked. */
 export async function addKey(
-  { tx, mintId, now }: Opening,
+  opening: Opening,
   kind: AccountKind,
   accountId: string,
   name: string,
 ): Promise<string> {
+  return (await addLimitedKey(opening, kind, accountId, { name })).key;
+}
+
+export async function addLimitedKey(
+  { tx, mintId, now }: Opening,
+  kind: AccountKind,
+  accountId: string,
+  limits: { name: string; scopes?: readonly string[] | null; expiresAt?: Date | null },
+): Promise<{ id: string; key: string }> {
   const key = mintApiKey(kind);
+  const id = mintId(now);
   await insertKey(tx, {
-    id: mintId(now),
+    id,
     kind,
     accountId,
     keyHash: hashSecret(key),
     prefix: keyPrefix(key),
-    name,
+    name: limits.name,
+    scopes: limits.scopes ?? null,
+    expiresAt: limits.expiresAt ?? null,
   });
   await announceAccountsChange(tx);
-  return key;
+  return { id, key };
 }
 
 export async function addPerson(
@@ -94,15 +111,18 @@ export async function addPerson(
     password: string;
     role: 'advertiser' | 'publisher' | 'operator';
     accountId: string | null;
+    teamRole?: TeamRole;
   },
 ): Promise<string> {
   const id = mintId(now);
-  await insertPerson(tx, {
+  const isNew = await insertPerson(tx, {
     id,
-    email: person.email.trim().toLowerCase(),
+    email: cleanEmail(person.email),
     passwordHash: await hashPassword(person.password),
     role: person.role,
     accountId: person.accountId,
+    teamRole: person.teamRole ?? 'owner',
   });
+  if (!isNew) throw new AppError('already_exists');
   return id;
 }

@@ -47,12 +47,16 @@ export async function insertKey(
     keyHash: string;
     prefix: string;
     name: string;
+    scopes: readonly string[] | null;
+    expiresAt: Date | null;
   },
 ): Promise<void> {
   await tx.query(
-    `insert into api_keys (id, account_kind, account_id, key_hash, prefix, name)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [row.id, row.kind, row.accountId, row.keyHash, row.prefix, row.name],
+    `insert into api_keys (
+         id, account_kind, account_id, key_hash, prefix, name, scopes, expires_at
+       )
+     values ($1, $2, $3, $4, $5, $6, $7::text[], $8)`,
+    [row.id, row.kind, row.accountId, row.keyHash, row.prefix, row.name, row.scopes, row.expiresAt],
   );
 }
 
@@ -60,13 +64,15 @@ export interface KeyListing {
   id: string;
   name: string;
   prefix: string;
+  scopes: string[] | null;
   created_at: Date;
+  expires_at: Date | null;
   last_used_at: Date | null;
 }
 
 export function listKeys(db: Db, kind: AccountKind, accountId: string): Promise<KeyListing[]> {
   return db.query<KeyListing>(
-    `select id, name, prefix, created_at, last_used_at
+    `select id, name, prefix, scopes, created_at, expires_at, last_used_at
      from api_keys
      where account_kind = $1 and account_id = $2 and revoked_at is null
      order by created_at, id`,
@@ -74,17 +80,23 @@ export function listKeys(db: Db, kind: AccountKind, accountId: string): Promise<
   );
 }
 
+export interface KeyLimits {
+  name: string;
+  scopes: string[] | null;
+  expiresAt: Date | null;
+}
+
 export async function revokeKey(
   tx: Db,
   kind: AccountKind,
   accountId: string,
   keyId: string,
-): Promise<{ name: string } | null> {
-  const rows = await tx.query<{ name: string }>(
+): Promise<KeyLimits | null> {
+  const rows = await tx.query<KeyLimits>(
     `update api_keys
      set revoked_at = now()
      where id = $3 and account_kind = $1 and account_id = $2 and revoked_at is null
-     returning name`,
+     returning name, scopes, expires_at as "expiresAt"`,
     [kind, accountId, keyId],
   );
   return rows[0] ?? null;
@@ -97,32 +109,4 @@ export async function revokeKeys(tx: Db, kind: AccountKind, accountId: string): 
      where account_kind = $1 and account_id = $2 and revoked_at is null`,
     [kind, accountId],
   );
-}
-
-export async function insertPerson(
-  tx: Db,
-  row: { id: string; email: string; passwordHash: string; role: string; accountId: string | null },
-): Promise<void> {
-  await tx.query(
-    `insert into people (id, email, password_hash, role, account_id) values ($1, $2, $3, $4, $5)`,
-    [row.id, row.email, row.passwordHash, row.role, row.accountId],
-  );
-}
-
-export async function findPerson(
-  db: Db,
-  email: string,
-): Promise<{ id: string; passwordHash: string; role: string; accountId: string | null } | null> {
-  const rows = await db.query<{
-    id: string;
-    passwordHash: string;
-    role: string;
-    accountId: string | null;
-  }>(
-    `select id, password_hash as "passwordHash", role, account_id as "accountId"
-     from people
-     where email = $1 and disabled_at is null`,
-    [email],
-  );
-  return rows[0] ?? null;
 }

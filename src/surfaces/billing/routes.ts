@@ -129,6 +129,7 @@ export function billingRoutes(
     '/advertiser-dashboard/credits',
     {
       onRequest,
+      config: { permission: 'billing' },
       schema: { ...shared, summary: 'Buy credit: where to pay for it', body: CreditPurchase },
     },
     async (request) => {

@@ -105,12 +105,19 @@ for (const engine of testEngines()) {
       await insertLiveCampaign(app, demo.advertiser.id, {
         context: 'camping tents for a first trip',
       });
+      // A customer of the same installation, whose ads and bids are no part of the playground.
+      const customer = await app.newAdvertiser();
+      const theirs = await insertLiveCampaign(app, customer.id, {
+        context: 'camping tents for a first trip',
+      });
       const answer = (await call('POST', '/playground/ad', question)).json();
       assert.equal(answer.ads.length, 1);
       assert.match(answer.ads[0].grclid, /^[\w-]{22}$/);
       const decision = (await call('GET', `/playground/decisions/${answer.request_id}`)).json();
       assert.equal(decision.candidates[0].outcome, 'won');
       assert.ok(decision.candidates[0].bid_micros > 0);
+      assert.notEqual(answer.ads[0].campaignId, theirs.campaignId);
+      for (const one of decision.candidates) assert.equal(one.is_demo, true);
 
       const own = await app.newPublisher();
       const { cookie } = await signIn('publisher', own.id);

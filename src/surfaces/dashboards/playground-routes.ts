@@ -5,7 +5,7 @@ import type { TrackingToken } from '../../domain/tracking-token.js';
 import { isUuid } from '../../domain/uuid.js';
 import type { AccountDirectory } from '../../platform/auth/account-directory.js';
 import type { PublisherAccount } from '../../platform/auth/queries.js';
-import { type SessionStore, sessionTokenOf } from '../../platform/auth/session-store.js';
+import type { Guards } from '../../platform/auth/guards.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
@@ -25,7 +25,7 @@ export interface SearchDoor {
 export interface PlaygroundDeps {
   db: Db;
   clock: Clock;
-  sessions: Pick<SessionStore, 'find'>;
+  guards: Pick<Guards, 'sameOrigin' | 'visitor'>;
   directory: Pick<AccountDirectory, 'publisher' | 'advertiser'>;
   rateLimit: RateLimit;
   clientAddress: ClientAddress;
@@ -48,12 +48,13 @@ export interface PlaygroundDeps {
 }
 
 /**
- * The playground for visitors: real decisions for the demo publisher of a demo install, test ads
- * for a signed-in publisher
- * of its own. No key ever reaches the browser. Owns no table.
+ * The playground for visitors: decisions for the demo publisher of a demo install, test ads for a
+ * signed-in publisher of its own, both among demo advertisers alone. No key ever reaches the
+ * browser. Owns no table.
  */
 export function playgroundRoutes(app: FastifyInstance, deps: PlaygroundDeps): void {
   const hidden = (body?: TSchema) => ({
+    onRequest: deps.guards.sameOrigin,
     schema: { hide: true, ...(body === undefined ? {} : { body }) },
   });
 
@@ -83,8 +84,7 @@ export function playgroundRoutes(app: FastifyInstance, deps: PlaygroundDeps): vo
       const decision = isUuid(id) ? await deps.explain(id) : null;
       if (decision === null || decision['publisher_id'] !== publisher.id)
         throw new AppError('not_found');
-      // What others bid is nobody's business outside a demo.
-      return isDemo ? decision : { ...decision, candidates: withoutBids(decision['candidates']) };
+      return { ...decision, candidates: showCandidates(decision['candidates'], isDemo) };
     },
   );
 
@@ -150,11 +150,10 @@ export function playgroundRoutes(app: FastifyInstance, deps: PlaygroundDeps): vo
  * publisher; null without either.
  */
 export async function playgroundPublisher(
-  deps: Pick<PlaygroundDeps, 'db' | 'sessions' | 'directory'>,
+  deps: Pick<PlaygroundDeps, 'db' | 'guards' | 'directory'>,
   request: FastifyRequest,
 ): Promise<{ publisher: PublisherAccount; isDemo: boolean } | null> {
-  const token = sessionTokenOf(request.headers.cookie);
-  const session = token === null ? null : await deps.sessions.find(token);
+  const session = (await deps.guards.visitor(request))?.session ?? null;
   const { publisherId } = await findDemoAccounts(deps.db);
   const own =
     session?.role === 'publisher' && session.accountId !== null
@@ -175,9 +174,14 @@ const bidFields = new Set([
   'quality',
 ]);
 
-function withoutBids(candidates: unknown): unknown {
+/** Demo advertisers only, and their bids only in the demo: what others bid is their own business. */
+function showCandidates(candidates: unknown, withBids: boolean): unknown {
   if (!Array.isArray(candidates)) return [];
-  return candidates.map((candidate: Record<string, unknown>) =>
-    Object.fromEntries(Object.entries(candidate).filter(([name]) => !bidFields.has(name))),
-  );
+  return candidates
+    .filter((candidate: Record<string, unknown>) => candidate['is_demo'] === true)
+    .map((candidate: Record<string, unknown>) =>
+      Object.fromEntries(
+        Object.entries(candidate).filter(([name]) => withBids || !bidFields.has(name)),
+      ),
+    );
 }

@@ -5,7 +5,7 @@ import { isUuid } from '../../domain/uuid.js';
 import { recordAudit } from '../../platform/audit.js';
 import type { AccountDirectory } from '../../platform/auth/account-directory.js';
 import { advertiserOf, callerOf, type Guards, publisherOf } from '../../platform/auth/guards.js';
-import { csrfTokenOf, sessionTokenOf } from '../../platform/auth/session-store.js';
+import { csrfTokenOf } from '../../platform/auth/session-store.js';
 import { AppError, fieldError } from '../../platform/errors.js';
 import type { MintId } from '../../platform/ids.js';
 import type { PublicUrls } from '../../platform/public-urls.js';
@@ -41,6 +41,7 @@ export interface DashboardDeps extends PlaygroundDeps {
   guards: Guards;
   directory: AccountDirectory;
   urls: PublicUrls;
+  signUp: Boot['sign_up'];
 }
 
 const dayMs = 86_400_000;
@@ -59,8 +60,8 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
     '/dashboard/boot',
     { schema: { hide: true, response: { 200: Boot } } },
     async (request, reply): Promise<Boot> => {
-      const token = sessionTokenOf(request.headers.cookie);
-      const session = token === null ? null : await deps.sessions.find(token);
+      const visitor = await guards.visitor(request);
+      const session = visitor?.session ?? null;
       const account =
         session?.accountId == null
           ? undefined
@@ -71,15 +72,18 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
       void reply.header('cache-control', 'no-store');
       return {
         session:
-          session === null || token === null
+          visitor === null || session === null
             ? null
             : {
                 email: session.email,
                 role: session.role,
+                team_role: session.teamRole,
+                second_factor: session.hasSecondFactor,
                 account_id: session.accountId,
                 account_name: account?.name ?? null,
-                csrf_token: csrfTokenOf(token),
+                csrf_token: csrfTokenOf(visitor.token),
               },
+        sign_up: deps.signUp,
         playground: {
           available: player !== null,
           is_demo: player?.isDemo ?? false,

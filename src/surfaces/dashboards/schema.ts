@@ -10,11 +10,14 @@ export const Boot = Type.Object({
     Type.Object({
       email: Type.String(),
       role: Type.String(),
+      team_role: Type.String(),
+      second_factor: Type.Boolean(),
       account_id: nullable(Type.String()),
       account_name: nullable(Type.String()),
       csrf_token: Type.String(),
     }),
   ),
+  sign_up: Type.Union([Type.Literal('open'), Type.Literal('invitation'), Type.Literal('off')]),
   playground: Type.Object({
     available: Type.Boolean(),
     is_demo: Type.Boolean(),

@@ -1,4 +1,6 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Guards } from '../../platform/auth/guards.js';
+import { isSameSecret } from '../../platform/auth/same-secret.js';
 import type { Metrics } from '../../platform/metrics.js';
 
 /** Availability and measurements of this node. Owns no table. */
@@ -7,7 +9,9 @@ export function healthRoutes(
   deps: {
     status: () => { ready: boolean; details: Record<string, unknown> };
     metrics: Metrics;
-    metricsHere: boolean;
+    guards: Pick<Guards, 'operator'>;
+    /** Null: measurements have a port of their own. */
+    metricsKey: string | null;
   },
 ): void {
   app.get(
@@ -22,10 +26,17 @@ export function healthRoutes(
       return ready ? { status: 'ok', ready, ...details } : { status: 'starting', ready };
     },
   );
-  if (!deps.metricsHere) return;
+  const { metricsKey } = deps;
+  if (metricsKey === null) return;
+  // Routes, rates and queue lengths tell a stranger how much it takes to stop the service.
+  const onRequest = async (request: FastifyRequest): Promise<void> => {
+    const given = request.headers.authorization ?? '';
+    if (metricsKey !== '' && isSameSecret(given, `Bearer ${metricsKey}`)) return;
+    await deps.guards.operator(request);
+  };
   app.get(
     '/metrics',
-    { config: { quiet: true }, schema: { hide: true } },
+    { onRequest, config: { quiet: true }, schema: { hide: true } },
     async (_request, reply) => {
       void reply.type('text/plain; version=0.0.4; charset=utf-8');
       return deps.metrics.text();

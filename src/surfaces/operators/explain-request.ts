@@ -41,6 +41,7 @@ export async function explainRequest(
         ad: name?.ad ?? null,
         campaign: name?.campaign ?? null,
         advertiser: name?.advertiser ?? null,
+        is_demo: name?.isDemo ?? false,
       };
     }),
   };

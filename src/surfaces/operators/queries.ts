@@ -110,9 +110,10 @@ export async function findRequest(
 export function findNames(
   db: Db,
   adIds: readonly string[],
-): Promise<{ adId: string; ad: string; campaign: string; advertiser: string }[]> {
+): Promise<{ adId: string; ad: string; campaign: string; advertiser: string; isDemo: boolean }[]> {
   return db.query(
-    `select x.id as "adId", x.name as ad, c.name as campaign, a.name as advertiser
+    `select x.id as "adId", x.name as ad, c.name as campaign, a.name as advertiser,
+       a.is_demo as "isDemo"
      from (
          select id, coalesce(headline, name) as name, campaign_id
          from ads
@@ -134,10 +135,12 @@ export function listAudit(
   filter: { accountId: string | null; before: Date | null; limit: number },
 ): Promise<Record<string, unknown>[]> {
   return db.query(
-    `select id, at, actor_kind, actor_id, account_id, action, entity, entity_id, before, after
-     from audit_log
-     where ($1::uuid is null or account_id = $1) and ($2::timestamptz is null or at < $2)
-     order by at desc, id desc limit $3`,
+    `select l.id, l.at, l.actor_kind, l.actor_id, p.email as actor_email, l.account_id, l.action,
+       l.entity, l.entity_id, l.before, l.after
+     from audit_log l
+     left join people p on l.actor_kind = 'person' and p.id::text = l.actor_id
+     where ($1::uuid is null or l.account_id = $1) and ($2::timestamptz is null or l.at < $2)
+     order by l.at desc, l.id desc limit $3`,
     [filter.accountId, filter.before, filter.limit],
   );
 }

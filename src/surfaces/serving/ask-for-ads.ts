@@ -1,17 +1,19 @@
 import type { FastifyRequest } from 'fastify';
+import type { AccountDirectory } from '../../platform/auth/account-directory.js';
 import type { PublisherAccount } from '../../platform/auth/queries.js';
 import { readAudience } from './read-request.js';
 import type { ServingRouteDeps } from './routes.js';
 import type { AdRequest, ServedAd } from './schema.js';
 
 /**
- * One slot for a visitor of our own pages: the visitor is the audience, the session is anonymous.
+ * One slot for a visitor of our own pages: the visitor is the audience, the session is anonymous,
+ * and nobody but demo advertisers takes part.
  */
 export function askForAds(
   deps: Pick<
     ServingRouteDeps,
     'clock' | 'mintId' | 'clientAddress' | 'countryOf' | 'describeAgent' | 'serveAds'
-  >,
+  > & { directory: Pick<AccountDirectory, 'advertiser'> },
 ) {
   return async (
     publisher: PublisherAccount,
@@ -35,6 +37,8 @@ export function askForAds(
       countryOf: deps.countryOf,
       describeAgent: deps.describeAgent,
     });
-    return { requestId, ads: await deps.serveAds(requestId, publisher, body, audience) };
+    const isDemo = (id: string): boolean => deps.directory.advertiser(id)?.isDemo === true;
+    const ads = await deps.serveAds(requestId, publisher, body, audience, undefined, isDemo);
+    return { requestId, ads };
   };
 }

@@ -32,6 +32,8 @@ export interface Asked {
   body: AdRequest;
   audience: Audience;
   subjects: { session: string; user: string };
+  /** Whose ads may take part, where that is not everybody's. */
+  accepts?: ((advertiserId: string) => boolean) | undefined;
 }
 
 const matchLimit = 48;
@@ -42,7 +44,7 @@ const noLimit = Number.MAX_SAFE_INTEGER;
  * ignores everything but fit.
  */
 export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
-  return ({ requestId, now, query, publisher, body, audience, subjects }) => {
+  return ({ requestId, now, query, publisher, body, audience, subjects, accepts }) => {
     const isTest = body.testAd === true;
     return decideAds({
       now,
@@ -52,7 +54,12 @@ export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
         query.refusal === null || isTest
           ? deps.matcher.match(isTest ? { ...query, refusal: null } : query, matchLimit)
           : [],
-      offerOf: deps.inventory.offer,
+      offerOf: (slot) => {
+        const offer = deps.inventory.offer(slot);
+        return offer === undefined || accepts?.(offer.campaign.advertiserId) === false
+          ? undefined
+          : offer;
+      },
       placements: body.placements.map(({ placement }) => placement),
       minRelevance: isTest ? 0 : (body.relevancy ?? publisher.minRelevance),
       floorCpmMicros: publisher.floorCpmMicros,

@@ -47,10 +47,11 @@ export function createAdServer(deps: ServingDeps): (
   audience: Audience,
   /** Whether nobody waits for the answer any more. */
   isGone?: () => boolean,
+  accepts?: (advertiserId: string) => boolean,
 ) => Promise<ServedAd[]> {
   const decide = createDecider(deps);
 
-  return async (requestId, publisher, body, audience, isGone) => {
+  return async (requestId, publisher, body, audience, isGone, accepts) => {
     const isTest = body.testAd === true;
     const excluded = [...publisher.excludedTopics, ...(body.excludedTopics ?? [])].filter(
       (topic) => topic.trim() !== '',
@@ -63,7 +64,16 @@ export function createAdServer(deps: ServingDeps): (
     const topic = query.placement?.topic.id ?? '';
     const session = storableName(body.sessionId, 200);
     const subjects = subjectsOf(publisher.id, session, audience.userId);
-    const decision = decide({ requestId, now, query, publisher, body, audience, subjects });
+    const decision = decide({
+      requestId,
+      now,
+      query,
+      publisher,
+      body,
+      audience,
+      subjects,
+      accepts,
+    });
     const events: EventRecord[] = [];
     const ads = isTest
       ? testAds(decision)

@@ -3,9 +3,17 @@ export class ApiError extends Error {
   readonly status: number;
   /** Field path → message, from validation answers. */
   readonly fields: Readonly<Record<string, string>>;
+  /** The server's word for it, where it has one. */
+  readonly code: string;
 
-  constructor(status: number, message: string, fields: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    message: string,
+    fields: Readonly<Record<string, string>> = {},
+    code = '',
+  ) {
     super(message);
+    this.code = code;
     this.status = status;
     this.fields = fields;
   }
@@ -16,6 +24,11 @@ const said: Record<string, string> = {
   missing_api_key: 'You are signed out. Sign in again.',
   csrf_rejected: 'The page is out of date. Reload it and try again.',
   billing_required: 'Activating needs billing enabled or credit left. See Billing.',
+  second_factor_required: 'Enter a code from your authenticator app or a recovery code.',
+  cross_site: 'This page was opened from another site. Reload it and try again.',
+  role_forbids: 'Your role in this team does not allow that. Ask an owner.',
+  sign_up_closed: 'Accounts are opened by invitation here. Ask the operator.',
+  link_ended: 'This link was used already or has ended. Ask for a new one.',
   forbidden: 'Your account may not do this.',
   wrong_key_kind: 'Your account may not do this.',
   account_blocked: 'This account is blocked. Ask the operator.',
@@ -96,7 +109,7 @@ function problemOf(status: number, text: string): ApiError {
     );
   }
   if (typeof detail === 'string')
-    return new ApiError(status, said[detail] ?? detail.replaceAll('_', ' '));
+    return new ApiError(status, said[detail] ?? detail.replaceAll('_', ' '), {}, detail);
   return new ApiError(
     status,
     status >= 500

@@ -14,6 +14,7 @@ interface Entry {
   at: string;
   actor_kind: string;
   actor_id: string;
+  actor_email: string | null;
   account_id: string | null;
   action: string;
   entity: string;
@@ -160,7 +161,7 @@ export function AuditPage(): JSX.Element {
                 title: 'Account',
                 cell: (row) => <span class="clip">{nameOf(row.account_id)}</span>,
               },
-              { id: 'by', title: 'By', cell: (row) => row.actor_kind },
+              { id: 'by', title: 'By', cell: (row) => row.actor_email ?? row.actor_kind },
               {
                 id: 'more',
                 title: 'Change',
@@ -189,8 +190,8 @@ export function AuditPage(): JSX.Element {
       {open !== null && (
         <Dialog title={`${words(open.action)} ${open.entity}`} onClose={() => setOpen(null)}>
           <p class="quiet">
-            {moment(open.at, zone)} by {open.actor_kind} {open.actor_id}, {open.entity}{' '}
-            {open.entity_id}
+            {moment(open.at, zone)} by {open.actor_email ?? `${open.actor_kind} ${open.actor_id}`},{' '}
+            {open.entity} {open.entity_id}
           </p>
           <h3>Before</h3>
           <pre class="diff" tabIndex={0}>

@@ -6,6 +6,7 @@ import { OperatorBillingPage } from './billing.js';
 import { CataloguePage } from './catalogue.js';
 import { DecisionsPage } from './decisions.js';
 import { HealthPage } from './health.js';
+import { PeoplePage } from './people.js';
 import { ReviewPage } from './review.js';
 import { TrafficPage } from './traffic.js';
 
@@ -21,6 +22,8 @@ export function OperatorSection({
       return <ReviewPage />;
     case 'accounts':
       return <AccountsPage />;
+    case 'people':
+      return <PeoplePage />;
     case 'traffic':
       return <TrafficPage />;
     case 'billing':

@@ -5,7 +5,7 @@ import { useApp } from '../core/boot.js';
 import { moment } from '../core/format.js';
 import { useLoad } from '../core/use-load.js';
 import { DataTable } from '../ui/data-table.js';
-import { TextField } from '../ui/fields.js';
+import { Choice, TextField } from '../ui/fields.js';
 import { Card, Code, Dialog, Page } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
 
@@ -13,14 +13,38 @@ interface Key {
   id: string;
   name: string;
   prefix: string;
+  scopes: string[] | null;
+  expires_at: string | null;
   created_at: string;
   last_used_at: string | null;
 }
 
+const everything = ['', 'do everything'] as const;
+const advertiserScopes = [
+  everything,
+  ['read', 'read reports'],
+  ['read manage', 'read and manage campaigns'],
+  ['conversions', 'send conversions'],
+] as const;
+const publisherScopes = [
+  everything,
+  ['serve', 'ask for ads'],
+  ['search', 'search tools and products'],
+  ['read', 'read reports'],
+] as const;
+const ends = [
+  ['', 'never'],
+  ['30', 'in 30 days'],
+  ['90', 'in 90 days'],
+  ['365', 'in a year'],
+] as const;
+
 export function KeysPage(): JSX.Element {
-  const { zone, say } = useApp();
+  const { zone, say, session } = useApp();
   const keys = useLoad<Key[]>('/session/keys');
   const [name, setName] = useState('');
+  const [scope, setScope] = useState('');
+  const [days, setDays] = useState('');
   const [minted, setMinted] = useState<string | null>(null);
   const [asking, setAsking] = useState<{ key: Key; what: 'regenerate' | 'revoke' } | null>(null);
   const act = async (work: () => Promise<{ api_key: string } | undefined>): Promise<void> => {
@@ -46,7 +70,17 @@ export function KeysPage(): JSX.Element {
               void act(() =>
                 call('/session/keys', {
                   method: 'POST',
-                  body: { name: name.trim() === '' ? 'default' : name.trim() },
+                  body: {
+                    name: name.trim() === '' ? 'default' : name.trim(),
+                    ...(scope === '' ? {} : { scopes: scope.split(' ') }),
+                    ...(days === ''
+                      ? {}
+                      : {
+                          expires_at: new Date(
+                            Date.now() + Number(days) * 86_400_000,
+                          ).toISOString(),
+                        }),
+                  },
                 }),
               );
               setName('');
@@ -59,6 +93,13 @@ export function KeysPage(): JSX.Element {
               maxLength={100}
               placeholder="production"
             />
+            <Choice
+              label="May"
+              value={scope}
+              onChange={setScope}
+              options={session?.role === 'publisher' ? publisherScopes : advertiserScopes}
+            />
+            <Choice label="Ends" value={days} onChange={setDays} options={ends} />
             <button class="button primary">Create key</button>
           </form>
         </Card>
@@ -80,6 +121,18 @@ export function KeysPage(): JSX.Element {
                       id: 'prefix',
                       title: 'Starts with',
                       cell: (key) => <code>{key.prefix}…</code>,
+                    },
+                    {
+                      id: 'scopes',
+                      title: 'May',
+                      cell: (key) => (key.scopes === null ? 'everything' : key.scopes.join(', ')),
+                    },
+                    {
+                      id: 'ends',
+                      title: 'Ends',
+                      cell: (key) =>
+                        key.expires_at === null ? 'Never' : moment(key.expires_at, zone),
+                      sort: (key) => key.expires_at ?? '',
                     },
                     {
                       id: 'created',

@@ -43,6 +43,9 @@ export function TextField(
     onInput: (value: string) => void;
     type?: 'text' | 'email' | 'password' | 'number' | 'url' | 'date' | 'datetime-local';
     required?: boolean;
+    readOnly?: boolean;
+    autoFocus?: boolean;
+    minLength?: number;
     maxLength?: number;
     placeholder?: string;
     rows?: number;
@@ -58,6 +61,9 @@ export function TextField(
     id,
     value: props.value,
     required: props.required,
+    readOnly: props.readOnly,
+    autoFocus: props.autoFocus,
+    minLength: props.minLength,
     maxLength: props.maxLength,
     placeholder: props.placeholder,
     'aria-describedby': described(id, props),

@@ -18,6 +18,8 @@ const menus: Record<string, readonly (readonly [path: string, title: string])[]>
     ['/app/advertiser/exports', 'Raw events'],
     ['/app/advertiser/billing', 'Billing'],
     ['/app/keys', 'API keys'],
+    ['/app/team', 'Team'],
+    ['/app/security', 'Your sign-in'],
     ['/app/assistants', 'Assistants (MCP)'],
   ],
   publisher: [
@@ -30,6 +32,8 @@ const menus: Record<string, readonly (readonly [path: string, title: string])[]>
     ['/app/publisher/exports', 'Raw events'],
     ['/app/publisher/integrate', 'Integrate'],
     ['/app/keys', 'API keys'],
+    ['/app/team', 'Team'],
+    ['/app/security', 'Your sign-in'],
     ['/app/assistants', 'Assistants (MCP)'],
   ],
   operator: [
@@ -40,7 +44,9 @@ const menus: Record<string, readonly (readonly [path: string, title: string])[]>
     ['/app/operator/catalogue', 'Catalogue'],
     ['/app/operator/decisions', 'Decision explainer'],
     ['/app/operator/health', 'Health'],
+    ['/app/operator/people', 'People'],
     ['/app/operator/audit', 'Audit trail'],
+    ['/app/security', 'Your sign-in'],
   ],
 };
 

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isSameSecret } from './same-secret.js';
+
+/**
+ * Lets the command line speak to the running server as an operator: a secret made at each start,
+ * kept in a file that only the server's own user can read.
+ */
+export interface AdminToken {
+  matches(given: string | undefined): boolean;
+  publish(folder: string, address: string): void;
+  withdraw(folder: string): void;
+}
+
+const fileIn = (folder: string): string => join(folder, 'admin.json');
+
+export function createAdminToken(): AdminToken {
+  const token = randomBytes(32).toString('base64url');
+  return {
+    matches: (given) => given !== undefined && isSameSecret(given, token),
+    publish(folder, address) {
+      // Made anew: the mode of a file that is there already would stay.
+      rmSync(fileIn(folder), { force: true });
+      writeFileSync(fileIn(folder), `${JSON.stringify({ address, token })}\n`, {
+        mode: 0o600,
+        flag: 'wx',
+      });
+    },
+    withdraw: (folder) => rmSync(fileIn(folder), { force: true }),
+  };
+}
+
+/** Where the server of this folder can be reached, if one left word. */
+export function readAdminFile(folder: string): { address: string; token: string } | null {
+  try {
+    // Written above.
+    return JSON.parse(readFileSync(fileIn(folder), 'utf8')) as { address: string; token: string };
+  } catch {
+    return null;
+  }
+}

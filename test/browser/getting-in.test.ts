@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { totpCode, totpStepMs } from '../../src/domain/totp.js';
+import { browserMissing, launchBrowser } from '../support/browser.js';
+import {
+  type DashboardSite,
+  seriousFindings,
+  startDashboardSite,
+} from '../support/dashboard-site.js';
+
+const password = 'four words in a row';
+
+describe('getting in', { skip: browserMissing() ?? false, timeout: 240_000 }, () => {
+  let site: DashboardSite;
+  let browser: Browser;
+  let page: Page;
+  let operator: Page;
+  let spare: string[] = [];
+
+  before(async () => {
+    [site, browser] = await Promise.all([
+      startDashboardSite({ environment: { SIGN_UP: 'open' } }),
+      launchBrowser(),
+    ]);
+    page = await (await browser.newContext()).newPage();
+    operator = await (await site.signedIn(browser, 'operator')).newPage();
+  });
+  after(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+  const choosePassword = async (on: Page): Promise<void> => {
+    await on.getByLabel('Password', { exact: true }).fill(password);
+    await on.getByLabel('Password again').fill(password);
+    await on.getByRole('button', { name: 'Set password and go in' }).click();
+  };
+  const isClean = async (on: Page): Promise<void> =>
+    assert.deepEqual(await seriousFindings(on), [], on.url());
+
+  it('a stranger signs up, and follows the link the operator hands on', async () => {
+    await page.goto(`${site.base}/app/sign-in`);
+    await page.getByRole('link', { name: 'Open an account' }).click();
+    await page.getByLabel('Company or product').fill('Newcomer');
+    await page.getByLabel('E-mail').fill('new@test.example');
+    await isClean(page);
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await page.getByText('We sent a link to').waitFor();
+    await operator.goto(`${site.base}/app/operator/people`);
+    const mail = operator.getByRole('region', { name: 'Mail to hand on' });
+    const text = (await mail.locator('code').first().textContent()) ?? '';
+    await isClean(operator);
+    await page.goto(/http\S+#\S+/.exec(text)?.[0] ?? '');
+    await isClean(page);
+    await choosePassword(page);
+    await page.waitForURL(`${site.base}/app/advertiser`);
+  });
+
+  it('sets up an authenticator app and signs in with it', async () => {
+    await page.goto(`${site.base}/app/security`);
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByLabel('Your password').fill(password);
+    await page.getByRole('button', { name: 'Go on' }).click();
+    const secret = (await page.locator('code.break').textContent()) ?? '';
+    await isClean(page);
+    const step = Math.floor(site.app.clock.now / totpStepMs);
+    await page.getByLabel('Code the app shows').fill(totpCode(fromBase32(secret), step));
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    const codes = page.getByRole('dialog', { name: 'Recovery codes' });
+    spare = ((await codes.locator('code').last().textContent()) ?? '').split('\n');
+    assert.equal(spare.length, 10);
+    await codes.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('10 recovery codes are left').waitFor();
+    await isClean(page);
+    await page.getByRole('button', { name: 'Sign out everywhere', exact: true }).click();
+    await page.waitForURL(`${site.base}/app/sign-in`);
+    await page.getByLabel('E-mail').fill('new@test.example');
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByLabel('Code').fill(spare[0] ?? '');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(`${site.base}/app/advertiser`);
+  });
+
+  it('invites a reader, who reads and cannot change', async () => {
+    await page.goto(`${site.base}/app/team`);
+    await page.getByLabel('E-mail').fill('reader@test.example');
+    await page.getByLabel('Role', { exact: true }).selectOption('reader');
+    await page.getByRole('button', { name: 'Invite' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Hand on this link' });
+    const link = (await dialog.locator('pre').textContent()) ?? '';
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await isClean(page);
+    const reader = await (await browser.newContext()).newPage();
+    await reader.goto(link);
+    await reader.getByText('as reader').waitFor();
+    await choosePassword(reader);
+    await reader.waitForURL(`${site.base}/app/advertiser`);
+    await reader.goto(`${site.base}/app/keys`);
+    await reader.getByRole('button', { name: 'Create key' }).click();
+    await reader.getByText('Your role in this team does not allow that').waitFor();
+    await reader.goto(`${site.base}/app/team`);
+    await reader.getByText('reader@test.example (you)').waitFor();
+  });
+
+  it('asks for a new password without telling who is there', async () => {
+    const stranger = await (await browser.newContext()).newPage();
+    await stranger.goto(`${site.base}/app/forgot`);
+    await stranger.getByLabel('E-mail').fill('nobody@test.example');
+    await stranger.getByRole('button', { name: 'Send me a link' }).click();
+    await stranger.getByText('If nobody@test.example has an account').waitFor();
+    await isClean(stranger);
+    await stranger.goto(`${site.base}/app/link#${'x'.repeat(43)}`);
+    await stranger.getByText('This link was used already or has ended').waitFor();
+  });
+});
+
+function fromBase32(text: string): Buffer {
+  let bits = '';
+  for (const letter of text)
+    bits += 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}

@@ -1,0 +1,144 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ApiError, call } from '../core/api.js';
+import { useApp, type Session } from '../core/boot.js';
+import { Link, navigate } from '../core/router.js';
+import { TextField } from '../ui/fields.js';
+import { Card, Page } from '../ui/parts.js';
+import { Loading, Problem } from '../ui/states.js';
+
+interface Opened {
+  purpose: 'operator' | 'sign_up' | 'invitation' | 'reset';
+  email: string;
+  team_role: string | null;
+  account_name: string | null;
+}
+
+const titles: Record<Opened['purpose'], string> = {
+  operator: 'Become the operator',
+  sign_up: 'Open your account',
+  invitation: 'Join the team',
+  reset: 'Choose a new password',
+};
+
+/** Where links from mails, invitations and the first start lead: choose a password, be in. */
+export function LinkPage(): JSX.Element {
+  const [token] = useState(() => location.hash.slice(1));
+  const [link, setLink] = useState<Opened | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    call<Opened>('/links/open', { method: 'POST', body: { token } }).then(setLink, (error) =>
+      setProblem(error instanceof ApiError && error.status !== 422 ? error.message : ended),
+    );
+  }, [token]);
+  return (
+    <div class="sign-in">
+      <Page title={link === null ? 'Your link' : titles[link.purpose]}>
+        <Card>
+          {problem !== null ? (
+            <>
+              <Problem message={problem} />
+              <p>
+                <Link to="/app/forgot">Ask for a new password</Link> ·{' '}
+                <Link to="/app/sign-in">Sign in</Link>
+              </p>
+            </>
+          ) : link === null ? (
+            <Loading />
+          ) : (
+            <ChoosePassword token={token} link={link} />
+          )}
+        </Card>
+      </Page>
+    </div>
+  );
+}
+
+const ended = 'This link was used already or has ended. Ask for a new one.';
+
+function ChoosePassword({ token, link }: { token: string; link: Opened }): JSX.Element {
+  const { reboot, say } = useApp();
+  const [email, setEmail] = useState(link.email);
+  const [password, setPassword] = useState('');
+  const [again, setAgain] = useState('');
+  const [problem, setProblem] = useState<ApiError | null>(null);
+  const [busy, setBusy] = useState(false);
+  const differs = again !== '' && again !== password;
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (password !== again) return;
+    setBusy(true);
+    setProblem(null);
+    try {
+      const body = { token, password, ...(link.purpose === 'operator' ? { email } : {}) };
+      await call('/links/use', { method: 'POST', body });
+    } catch (error) {
+      setProblem(error instanceof ApiError ? error : new ApiError(0, 'That did not work.'));
+      setBusy(false);
+      return;
+    }
+    try {
+      const session = await call<Session>('/session', {
+        method: 'POST',
+        body: { email, password },
+      });
+      await reboot();
+      navigate(`/app/${session.role}`, { replace: true });
+    } catch {
+      // The password is set; a second factor is asked for where one signs in.
+      say('Your password is set. Sign in with it.');
+      navigate('/app/sign-in', { replace: true });
+    }
+  };
+  return (
+    <form class="form" onSubmit={(event) => void submit(event)}>
+      {problem !== null && Object.keys(problem.fields).length === 0 && (
+        <Problem message={problem.message} />
+      )}
+      {link.account_name !== null && (
+        <p>
+          {link.purpose === 'invitation' ? (
+            <>
+              You join <strong>{link.account_name}</strong> as {link.team_role}.
+            </>
+          ) : (
+            <strong>{link.account_name}</strong>
+          )}
+        </p>
+      )}
+      <TextField
+        label="E-mail"
+        type="email"
+        value={email}
+        onInput={setEmail}
+        readOnly={link.purpose !== 'operator'}
+        required
+        autoComplete="username"
+        error={problem?.fields['email']}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        value={password}
+        onInput={setPassword}
+        required
+        minLength={12}
+        autoComplete="new-password"
+        hint="At least 12 characters. A few words in a row are easy to remember."
+        error={problem?.fields['password']}
+      />
+      <TextField
+        label="Password again"
+        type="password"
+        value={again}
+        onInput={setAgain}
+        required
+        autoComplete="new-password"
+        error={differs ? 'The two are not the same.' : undefined}
+      />
+      <button class="button primary" disabled={busy || differs}>
+        {busy ? 'One moment…' : 'Set password and go in'}
+      </button>
+    </form>
+  );
+}

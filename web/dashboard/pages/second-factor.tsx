@@ -1,0 +1,213 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { ApiError, call } from '../core/api.js';
+import { useApp } from '../core/boot.js';
+import { useLoad } from '../core/use-load.js';
+import { TextField } from '../ui/fields.js';
+import { Badge, Card, Code, Dialog } from '../ui/parts.js';
+import { Problem, Shown } from '../ui/states.js';
+
+interface Offer {
+  secret: string;
+  qr: { size: number; path: string };
+}
+
+type Step =
+  | { name: 'password'; why: 'add' | 'codes' | 'remove' }
+  | { name: 'scan'; offer: Offer }
+  | { name: 'codes'; codes: string[] };
+
+export function SecondFactorCard(): JSX.Element {
+  const state = useLoad<{ enabled: boolean; recovery_codes_left: number }>(
+    '/session/second-factor',
+  );
+  const [step, setStep] = useState<Step | null>(null);
+  const close = (): void => {
+    setStep(null);
+    state.reload();
+  };
+  const begin = (why: 'add' | 'codes' | 'remove') => () => setStep({ name: 'password', why });
+  return (
+    <Card title="Second factor">
+      <Shown load={state}>
+        {(data) =>
+          data.enabled ? (
+            <>
+              <p>
+                <Badge value="active" /> Signing in asks for a code from your authenticator app.{' '}
+                {data.recovery_codes_left} recovery codes are left.
+              </p>
+              <div class="actions">
+                <button type="button" class="button" onClick={begin('codes')}>
+                  New recovery codes
+                </button>
+                <button type="button" class="button danger" onClick={begin('remove')}>
+                  Remove
+                </button>
+              </div>
+            </>
+          ) : (
+            <>
+              <p>
+                With an authenticator app, a stolen password alone opens nothing. Set it up once; it
+                asks for six digits when you sign in.
+              </p>
+              <div class="actions">
+                <button type="button" class="button primary" onClick={begin('add')}>
+                  Set up
+                </button>
+              </div>
+            </>
+          )
+        }
+      </Shown>
+      {step?.name === 'password' && <Prove why={step.why} onNext={setStep} onClose={close} />}
+      {step?.name === 'scan' && <Scan offer={step.offer} onNext={setStep} onClose={close} />}
+      {step?.name === 'codes' && (
+        <Dialog title="Recovery codes" onClose={close}>
+          <p>
+            Keep them where you keep important papers: each opens your account once when the phone
+            is lost. They are not shown again.
+          </p>
+          <Code label="Recovery codes" text={step.codes.join('\n')} />
+        </Dialog>
+      )}
+    </Card>
+  );
+}
+
+const titles = {
+  add: 'Set up a second factor',
+  codes: 'New recovery codes',
+  remove: 'Remove the second factor',
+};
+
+function Prove({
+  why,
+  onNext,
+  onClose,
+}: {
+  why: 'add' | 'codes' | 'remove';
+  onNext: (step: Step | null) => void;
+  onClose: () => void;
+}): JSX.Element {
+  const { say } = useApp();
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [problem, setProblem] = useState<ApiError | null>(null);
+  const submit = async (): Promise<void> => {
+    setProblem(null);
+    try {
+      if (why === 'add')
+        onNext({
+          name: 'scan',
+          offer: await call<Offer>('/session/second-factor', {
+            method: 'POST',
+            body: { password },
+          }),
+        });
+      else if (why === 'codes') {
+        const { recovery_codes: codes } = await call<{ recovery_codes: string[] }>(
+          '/session/second-factor/recovery-codes',
+          { method: 'POST', body: { password, code } },
+        );
+        onNext({ name: 'codes', codes });
+      } else {
+        await call('/session/second-factor/remove', { method: 'POST', body: { password, code } });
+        say('Signing in asks for the password alone now.');
+        onClose();
+      }
+    } catch (error) {
+      setProblem(error instanceof ApiError ? error : new ApiError(0, 'That did not work.'));
+    }
+  };
+  return (
+    <Dialog title={titles[why]} onClose={onClose}>
+      <form class="form" onSubmit={(event) => (event.preventDefault(), void submit())}>
+        {problem !== null && Object.keys(problem.fields).length === 0 && (
+          <Problem message={problem.message} />
+        )}
+        <TextField
+          label="Your password"
+          type="password"
+          value={password}
+          onInput={setPassword}
+          required
+          autoComplete="current-password"
+          error={problem?.fields['password']}
+        />
+        {why !== 'add' && (
+          <TextField
+            label="Code"
+            value={code}
+            onInput={setCode}
+            required
+            autoComplete="one-time-code"
+            hint="Six digits from the app, or a recovery code."
+            error={problem?.fields['code']}
+          />
+        )}
+        <div class="actions">
+          <button class={why === 'remove' ? 'button danger' : 'button primary'}>
+            {why === 'remove' ? 'Remove' : 'Go on'}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Scan({
+  offer,
+  onNext,
+  onClose,
+}: {
+  offer: Offer;
+  onNext: (step: Step) => void;
+  onClose: () => void;
+}): JSX.Element {
+  const { reboot } = useApp();
+  const [code, setCode] = useState('');
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const submit = async (): Promise<void> => {
+    try {
+      const { recovery_codes: codes } = await call<{ recovery_codes: string[] }>(
+        '/session/second-factor/confirm',
+        { method: 'POST', body: { code } },
+      );
+      await reboot();
+      onNext({ name: 'codes', codes });
+    } catch (error) {
+      setProblem(
+        error instanceof ApiError
+          ? (error.fields['code'] ?? error.message)
+          : 'That did not work. Try again.',
+      );
+    }
+  };
+  const { size, path } = offer.qr;
+  return (
+    <Dialog title="Scan it with your app" onClose={onClose}>
+      <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label="QR code with the key">
+        <path d={path} />
+      </svg>
+      <p>
+        Or type this key into the app: <code class="break">{offer.secret}</code>
+      </p>
+      <form class="form" onSubmit={(event) => (event.preventDefault(), void submit())}>
+        <TextField
+          label="Code the app shows"
+          value={code}
+          onInput={setCode}
+          required
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          error={problem}
+        />
+        <div class="actions">
+          <button class="button primary">Turn on</button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,201 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { call } from '../core/api.js';
+import { useApp } from '../core/boot.js';
+import { moment } from '../core/format.js';
+import { navigate } from '../core/router.js';
+import { useAct } from '../core/use-act.js';
+import { useLoad } from '../core/use-load.js';
+import { DataTable } from '../ui/data-table.js';
+import { TextField } from '../ui/fields.js';
+import { Badge, Card, Page } from '../ui/parts.js';
+import { Shown } from '../ui/states.js';
+import { SecondFactorCard } from './second-factor.js';
+
+interface SessionRow {
+  id: string;
+  user_agent: string;
+  address: string;
+  created_at: string;
+  last_seen_at: string | null;
+  is_current: boolean;
+}
+
+export function SecurityPage(): JSX.Element {
+  const { session } = useApp();
+  return (
+    <Page title="Your sign-in" lead={session?.email}>
+      <div class="stack">
+        <PasswordCard />
+        <SecondFactorCard />
+        <SessionsCard />
+      </div>
+    </Page>
+  );
+}
+
+function PasswordCard(): JSX.Element {
+  const { session } = useApp();
+  const { act, busy } = useAct();
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const done = await act(async () => {
+      await call('/session/password', {
+        method: 'POST',
+        body: { current_password: current, new_password: next },
+      });
+      return 'The password is changed. Every other session has ended.';
+    });
+    if (!done) return;
+    setCurrent('');
+    setNext('');
+  };
+  return (
+    <Card title="Password">
+      <form class="form" onSubmit={(event) => void submit(event)}>
+        {/* Password managers keep the new one under this name. */}
+        <input type="hidden" name="username" autoComplete="username" value={session?.email ?? ''} />
+        <TextField
+          label="Current password"
+          type="password"
+          value={current}
+          onInput={setCurrent}
+          required
+          autoComplete="current-password"
+        />
+        <TextField
+          label="New password"
+          type="password"
+          value={next}
+          onInput={setNext}
+          required
+          minLength={12}
+          autoComplete="new-password"
+          hint="At least 12 characters."
+        />
+        <div class="actions">
+          <button class="button primary" disabled={busy}>
+            Change password
+          </button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function SessionsCard(): JSX.Element {
+  const { zone, reboot } = useApp();
+  const { act, busy } = useAct();
+  const sessions = useLoad<{ sessions: SessionRow[] }>('/session/sessions');
+  const end = (path: string, said: string): Promise<boolean> =>
+    act(async () => {
+      await call(path, { method: 'DELETE' });
+      sessions.reload();
+      return said;
+    });
+  const endAll = async (): Promise<void> => {
+    const done = await act(async () => {
+      await call('/session/sessions', { method: 'DELETE' });
+      return undefined;
+    });
+    if (!done) return;
+    await reboot();
+    navigate('/app/sign-in');
+  };
+  return (
+    <Card
+      title="Where you are signed in"
+      actions={
+        <>
+          <button
+            type="button"
+            class="button small"
+            disabled={busy}
+            onClick={() =>
+              void end('/session/sessions?keep_current=true', 'Every other session has ended.')
+            }
+          >
+            Sign out everywhere else
+          </button>
+          <button
+            type="button"
+            class="button small danger"
+            disabled={busy}
+            onClick={() => void endAll()}
+          >
+            Sign out everywhere
+          </button>
+        </>
+      }
+    >
+      <Shown load={sessions}>
+        {(data) => (
+          <DataTable
+            label="Sessions"
+            rows={data.sessions}
+            rowKey={(row) => row.id}
+            columns={[
+              {
+                id: 'browser',
+                title: 'Browser',
+                cell: (row) => (
+                  <>
+                    {browserOf(row.user_agent)} {row.is_current && <Badge value="live" />}
+                  </>
+                ),
+              },
+              { id: 'address', title: 'Address', cell: (row) => <code>{row.address}</code> },
+              {
+                id: 'since',
+                title: 'Signed in',
+                cell: (row) => moment(row.created_at, zone),
+                sort: (row) => row.created_at,
+              },
+              {
+                id: 'seen',
+                title: 'Last seen',
+                cell: (row) =>
+                  row.last_seen_at === null ? 'Never' : moment(row.last_seen_at, zone),
+                sort: (row) => row.last_seen_at ?? '',
+              },
+              {
+                id: 'actions',
+                title: 'Actions',
+                cell: (row) =>
+                  row.is_current ? (
+                    'This one'
+                  ) : (
+                    <button
+                      type="button"
+                      class="button small"
+                      disabled={busy}
+                      onClick={() =>
+                        void end(`/session/sessions/${row.id}`, 'That session has ended.')
+                      }
+                    >
+                      Sign out
+                    </button>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </Shown>
+    </Card>
+  );
+}
+
+/** Enough to tell one's own browsers apart. */
+function browserOf(agent: string): string {
+  const browser = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'].find((name) =>
+    agent.includes(`${name}/`),
+  );
+  const system = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac OS', 'Linux'].find((name) =>
+    agent.includes(name),
+  );
+  if (browser === undefined) return agent === '' ? 'Unknown' : agent.slice(0, 40);
+  const name = browser === 'Edg' ? 'Edge' : browser === 'OPR' ? 'Opera' : browser;
+  return system === undefined ? name : `${name} on ${system}`;
+}
