@@ -14,6 +14,9 @@ import {
   openPublisher,
 } from '../../src/surfaces/accounts/open-account.js';
 
+/** How long a test waits for the journal: a busy machine is slow, a database away never comes. */
+const patienceMs = 10_000;
+
 export interface TestApp extends App {
   /** Waits for the journal before it reads, as `http.inject` does before it asks. */
   db: Database;
@@ -67,7 +70,7 @@ export async function buildTestApp(
   return {
     ...app,
     services: afterEvents(app),
-    db: afterJournal(db, app.services.eventLog),
+    db: afterJournal(db, app.services.eventLog, patienceMs),
     clock,
     config,
     async newAdvertiser(account = {}) {
@@ -109,7 +112,7 @@ export async function buildTestApp(
  */
 function afterEvents({ http, services }: App): App['services'] {
   const { eventLog } = services;
-  const applied = (): Promise<boolean> => within(eventLog.drain(), 1500);
+  const applied = (): Promise<boolean> => within(eventLog.drain(), patienceMs);
   const inject = http.inject.bind(http) as (request: unknown) => Promise<unknown>;
   Object.assign(http, {
     async inject(request: unknown) {

@@ -1,13 +1,15 @@
 import type { Database, Db } from '../db/db.js';
 import { within } from './within.js';
 
-const patienceMs = 1500;
-
 /**
  * The database as it will be once this node's journal is applied: for whoever must see what was
  * acknowledged a moment ago. Waits first, a commit at most; while the database is jammed, not long.
  */
-export function afterJournal(db: Database, eventLog: { drain(): Promise<void> }): Database {
+export function afterJournal(
+  db: Database,
+  eventLog: { drain(): Promise<void> },
+  patienceMs = 1500,
+): Database {
   const applied = (): Promise<boolean> => within(eventLog.drain(), patienceMs);
   return {
     ...db,
