@@ -436,9 +436,10 @@ create table conversions (
   constraint conversions_attribution_check CHECK ((attribution = ANY (ARRAY['click'::text, 'view'::text]))),
   constraint conversions_source_check CHECK ((source = ANY (ARRAY['capi'::text, 'pixel'::text, 'storefront'::text])))
 );
-CREATE INDEX conversions_campaign ON public.conversions USING btree (advertiser_id, campaign_id, id) WHERE (campaign_id IS NOT NULL);
-CREATE INDEX conversions_event_type ON public.conversions USING btree (advertiser_id, lower(event_name), id);
+CREATE INDEX conversions_campaign ON public.conversions USING btree (advertiser_id, campaign_id, at, id) WHERE (campaign_id IS NOT NULL);
+CREATE INDEX conversions_event_type ON public.conversions USING btree (advertiser_id, lower(event_name), at, id);
 CREATE INDEX conversions_order ON public.conversions USING btree (advertiser_id, order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX conversions_time ON public.conversions USING btree (advertiser_id, at, id);
 
 create table currency_rates (
   currency text not null,
@@ -958,6 +959,7 @@ create table publishers (
   time_zone text not null default 'UTC'::text,
   is_demo boolean not null default false,
   created_at timestamp with time zone not null default now(),
+  status_before_block text,
   constraint publishers_pkey PRIMARY KEY (id),
   constraint publishers_floor_cpm_micros_check CHECK ((floor_cpm_micros >= 0)),
   constraint publishers_min_relevance_check CHECK (((min_relevance >= (0)::double precision) AND (min_relevance <= (1)::double precision))),

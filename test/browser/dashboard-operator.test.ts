@@ -101,6 +101,7 @@ describe(
         }),
       );
       await operator.getByRole('button', { name: 'Block Camp & Co' }).click();
+      await operator.getByRole('button', { name: 'Block', exact: true }).last().click();
       await operator.getByText('Nothing was recorded. It is safe to try again.').waitFor();
       await operator.getByRole('button', { name: 'Block Camp & Co' }).waitFor();
     });

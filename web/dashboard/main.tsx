@@ -1,7 +1,7 @@
 import { type ComponentType, type JSX, render } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { Boot } from '../../src/surfaces/dashboards/schema.js';
-import { ApiError, call, useCsrfToken } from './core/api.js';
+import { ApiError, call, useCsrfToken, whenSignedOut } from './core/api.js';
 import { AppContext, type AppState } from './core/boot.js';
 import { Link, navigate, useLocation } from './core/router.js';
 import { LandingPage } from './pages/landing.js';
@@ -102,6 +102,22 @@ function App(): JSX.Element {
     const timer = setTimeout(() => setNote(null), note.kind === 'bad' ? 8000 : 4000);
     return () => clearTimeout(timer);
   }, [note]);
+  // Asked once more who this is: a refusal may have another reason, such as a wrong password.
+  useEffect(
+    () =>
+      whenSignedOut(() => {
+        void call<Boot>('/dashboard/boot').then(
+          (next) => {
+            if (next.session !== null) return;
+            useCsrfToken('');
+            setBoot(next);
+            say('Your session has ended. Sign in to go on where you were.', 'bad');
+          },
+          () => undefined,
+        );
+      }),
+    [say],
+  );
   const state = useMemo<AppState | null>(
     () => (boot === null ? null : { ...boot, zone, setZone, reboot, say }),
     [boot, zone, reboot, say],
@@ -143,7 +159,11 @@ function Routed({ state }: { state: AppState }): JSX.Element {
       </Empty>
     );
   if (section.role !== null && session === null)
-    return <Redirect to={`/app/sign-in?next=${encodeURIComponent(path)}`} />;
+    return (
+      <Redirect
+        to={`/app/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`}
+      />
+    );
   if (section.role !== null && section.role !== 'any' && session?.role !== section.role)
     return (
       <Empty title="Your account has no access to this page.">

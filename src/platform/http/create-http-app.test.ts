@@ -96,6 +96,20 @@ describe('HTTP', () => {
       assert.equal((await app.inject(`/reports?days=1&all=${text}`)).statusCode, 400);
   });
 
+  it('answers an unknown address with a page where a browser asks for one', async () => {
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    const page = await app.inject({ url: '/nowhere', headers });
+    assert.equal(page.statusCode, 404);
+    assert.match(String(page.headers['content-type']), /^text\/html/);
+    assert.match(page.body, /<h1>There is no such page<\/h1>/);
+    for (const accept of ['*/*', 'application/json', undefined]) {
+      const answer = await app.inject({ url: '/nowhere', headers: accept ? { accept } : {} });
+      assert.deepEqual(answer.json(), { detail: 'route_not_found' });
+    }
+    const posted = await app.inject({ method: 'POST', url: '/nowhere', headers });
+    assert.deepEqual(posted.json(), { detail: 'route_not_found' });
+  });
+
   it('answers every failure in one shape, with a request id', async () => {
     const answers = [
       [await app.inject('/nowhere'), 404, 'route_not_found'],

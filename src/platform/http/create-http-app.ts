@@ -9,6 +9,7 @@ import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
 import { datePairs } from './date-pairs.js';
 import { errorReply } from './error-reply.js';
+import { sendNotFoundPage, wantsPage } from './not-found-page.js';
 import { queryBooleans } from './query-booleans.js';
 import { trackRoutes } from './route-list.js';
 import { refuseConnection } from './refuse-connection.js';
@@ -61,6 +62,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   app.setNotFoundHandler((request, reply) => {
     const allowed = routes.methodsOf(request.url.split('?')[0] ?? '');
     if (allowed.length > 0) void reply.header('allow', allowed.join(', '));
+    if (allowed.length === 0 && wantsPage(request)) return sendNotFoundPage(reply);
     throw new AppError(allowed.length > 0 ? 'method_not_allowed' : 'route_not_found');
   });
   observe(app, options);

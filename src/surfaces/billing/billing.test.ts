@@ -207,8 +207,11 @@ for (const engine of testEngines()) {
       assert.deepEqual(
         (
           await operator('GET', `/operator/invoices?status=void&advertiser_id=${account.id}`)
-        ).body.invoices.map((row: { id: string }) => row.id),
-        [first.id],
+        ).body.invoices.map((row: { id: string; advertiser_id: string }) => [
+          row.id,
+          row.advertiser_id,
+        ]),
+        [[first.id, account.id]],
       );
       assert.deepEqual(
         (await operator('GET', `/operator/invoices?status=open&advertiser_id=${account.id}`)).body

@@ -12,9 +12,9 @@ import { listSpenders } from './queries.js';
 import {
   CreditGrant,
   CreditReversal,
-  InvoicesView,
-  InvoiceView,
   OperatorInvoiceQuery,
+  OperatorInvoicesView,
+  OperatorInvoiceView,
   PaidNote,
   RunRequest,
   VoidNote,
@@ -22,7 +22,7 @@ import {
 import { syncSpend } from './sync-spend.js';
 import { grantCredit, payInvoice, reverseCredit } from './take-payment.js';
 import { voidInvoice } from './void-invoice.js';
-import { pageOf, readCursor, showEntry, showInvoice } from './views.js';
+import { pageOf, readCursor, showEntry, showInvoiceToOperator } from './views.js';
 
 /**
  * What the operator does by hand: grant credit, take it back, mark invoices as paid, take them
@@ -100,7 +100,7 @@ export function billingOperatorRoutes(
     '/operator/invoices',
     guarded('Invoices of every advertiser, newest first', {
       querystring: OperatorInvoiceQuery,
-      response: { 200: InvoicesView },
+      response: { 200: OperatorInvoicesView },
     }),
     async (request) => {
       const { limit, cursor, status = null, advertiser_id: advertiserId } = request.query;
@@ -113,7 +113,7 @@ export function billingOperatorRoutes(
         }),
         limit,
       );
-      return { invoices: page.map(showInvoice), ...rest };
+      return { invoices: page.map(showInvoiceToOperator), ...rest };
     },
   );
 
@@ -121,7 +121,7 @@ export function billingOperatorRoutes(
     '/operator/invoices/:invoice_id/paid',
     guarded('The money for an invoice has come in', {
       body: PaidNote,
-      response: { 200: InvoiceView },
+      response: { 200: OperatorInvoiceView },
     }),
     (request) =>
       once(request, 'invoice_paid', async (tx, now) => {
@@ -132,7 +132,11 @@ export function billingOperatorRoutes(
           known(request.params.invoice_id),
           request.body.reason ?? 'Paid',
         );
-        return { accountId: invoice.advertiserId, id: invoice.id, body: showInvoice(invoice) };
+        return {
+          accountId: invoice.advertiserId,
+          id: invoice.id,
+          body: showInvoiceToOperator(invoice),
+        };
       }),
   );
 
@@ -140,7 +144,7 @@ export function billingOperatorRoutes(
     '/operator/invoices/:invoice_id/void',
     guarded('Take back an invoice nobody paid; what it billed will be on the next one', {
       body: VoidNote,
-      response: { 200: InvoiceView },
+      response: { 200: OperatorInvoiceView },
     }),
     (request) =>
       once(request, 'invoice_void', async (tx, now) => {
@@ -151,13 +155,20 @@ export function billingOperatorRoutes(
           known(request.params.invoice_id),
           request.body.reason,
         );
-        return { accountId: invoice.advertiserId, id: invoice.id, body: showInvoice(invoice) };
+        return {
+          accountId: invoice.advertiserId,
+          id: invoice.id,
+          body: showInvoiceToOperator(invoice),
+        };
       }),
   );
 
   app.post<{ Body: RunRequest }>(
     '/operator/billing/run',
-    guarded('Bill everything spent so far', { body: RunRequest, response: { 200: InvoicesView } }),
+    guarded('Bill everything spent so far', {
+      body: RunRequest,
+      response: { 200: OperatorInvoicesView },
+    }),
     async (request) => {
       const { advertiser_id: advertiserId } = request.body;
       await syncSpend(deps);
@@ -167,7 +178,7 @@ export function billingOperatorRoutes(
         : [known(advertiserId)]) {
         const issued = await billSpend(deps, id, false);
         const invoice = issued === null ? null : await findInvoice(db, issued.id, null);
-        if (invoice !== null) invoices.push(showInvoice(invoice));
+        if (invoice !== null) invoices.push(showInvoiceToOperator(invoice));
       }
       return { invoices, has_more: false, next_cursor: null };
     },

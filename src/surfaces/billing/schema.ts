@@ -66,6 +66,18 @@ export const InvoicesView = Type.Object({
   next_cursor: Type.Union([Type.String(), Type.Null()]),
 });
 
+export const OperatorInvoiceView = Type.Object({
+  ...InvoiceView.properties,
+  advertiser_id: Type.String(),
+  advertiser_name: Type.String(),
+});
+export type OperatorInvoiceView = Static<typeof OperatorInvoiceView>;
+
+export const OperatorInvoicesView = Type.Object({
+  ...InvoicesView.properties,
+  invoices: Type.Array(OperatorInvoiceView),
+});
+
 export const PageQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
   cursor: Type.Optional(Type.String()),

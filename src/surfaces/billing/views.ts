@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
 import type { Invoice, InvoiceStatus } from './invoice-queries.js';
 import { type LedgerEntry, loadBalance, loadSummary } from './queries.js';
-import type { BillingView, EntryView, InvoiceView } from './schema.js';
+import type { BillingView, EntryView, InvoiceView, OperatorInvoiceView } from './schema.js';
 
 export async function showBilling(db: Db, advertiserId: string): Promise<BillingView> {
   const summary = await loadSummary(db, advertiserId);
@@ -54,6 +54,15 @@ export function showInvoice(invoice: Invoice): InvoiceView {
       ...line,
       amount_dollars: toDollars(amount),
     })),
+  };
+}
+
+/** Operators read invoices of everybody, so theirs say whose they are. */
+export function showInvoiceToOperator(invoice: Invoice): OperatorInvoiceView {
+  return {
+    ...showInvoice(invoice),
+    advertiser_id: invoice.advertiserId,
+    advertiser_name: invoice.advertiserName,
   };
 }
 

@@ -23,7 +23,7 @@ import type {
 } from './schema.js';
 
 /**
- * Conversions as they were received, newest first. A page never shows a row of an earlier one,
+ * Conversions by when they happened, latest first. A page never shows a row of an earlier one,
  * whatever arrives meanwhile.
  */
 export async function listOfConversions(
@@ -47,8 +47,7 @@ export async function listOfConversions(
     conversions: page.map(present),
     total_conversions: await countConversions(db, advertiserId, filter),
     has_more: hasMore,
-    next_cursor:
-      hasMore && last !== undefined ? Buffer.from(`c1:${last.id}`).toString('base64url') : null,
+    next_cursor: hasMore && last !== undefined ? cursorAfter(last.at.getTime(), last.id) : null,
   };
 }
 
@@ -69,12 +68,22 @@ function present(row: ListedConversion): ConversionList['conversions'][number] {
   };
 }
 
-function readCursor(cursor: string | undefined): string | null {
+function cursorAfter(at: number, id: string): string {
+  return Buffer.from(`c2:${at}:${id}`).toString('base64url');
+}
+
+function readCursor(cursor: string | undefined): { at: Date; id: string } | null {
   if (cursor === undefined) return null;
-  const id = /^c1:(.+)$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
-  if (!isUuid(id) || Buffer.from(`c1:${id}`).toString('base64url') !== cursor)
+  const [kind, time, id] = Buffer.from(cursor, 'base64url').toString().split(':');
+  const at = new Date(Number(time));
+  if (
+    kind !== 'c2' ||
+    !isUuid(id) ||
+    Number.isNaN(at.getTime()) ||
+    cursorAfter(at.getTime(), id) !== cursor
+  )
     throw new AppError('invalid_cursor');
-  return id;
+  return { at, id };
 }
 
 /** What the pixel saw, by host name, day and event type. */

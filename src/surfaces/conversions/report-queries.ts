@@ -20,12 +20,12 @@ export interface ConversionFilter {
   eventType: string | null;
 }
 
-/** In order of receipt, newest first, from before the cursor. */
+/** Latest first by when they happened, from before the cursor. */
 export function listConversions(
   db: Db,
   advertiserId: string,
   filter: ConversionFilter,
-  before: string | null,
+  before: { at: Date; id: string } | null,
   limit: number,
 ): Promise<ListedConversion[]> {
   return db.query<ListedConversion>(
@@ -34,9 +34,16 @@ export function listConversions(
        page_url as "pageUrl", source, attribution
      from conversions
      where advertiser_id = $1 and reversed_at is null and ($2::uuid is null or campaign_id = $2)
-       and ($3::text is null or lower(event_name) = lower($3)) and ($4::uuid is null or id < $4)
-     order by id desc limit $5`,
-    [advertiserId, filter.campaignId, filter.eventType, before, limit],
+       and ($3::text is null or lower(event_name) = lower($3)) and ($4::timestamptz is null or (at, id) < ($4, $5::uuid))
+     order by at desc, id desc limit $6`,
+    [
+      advertiserId,
+      filter.campaignId,
+      filter.eventType,
+      before?.at ?? null,
+      before?.id ?? null,
+      limit,
+    ],
   );
 }
 

@@ -38,5 +38,5 @@ code { font-family: ui-monospace, monospace; font-size: .92em; }
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; font-size: .95rem; } th, td { text-align: left; padding: .4rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 .method { display: inline-block; min-width: 4rem; font: 600 .8rem ui-monospace, monospace; color: var(--accent); } details { border-bottom: 1px solid var(--line); padding: .5rem 0; } summary { cursor: pointer; }
 .soft { color: var(--soft); }
-@media (max-width: 46rem) { body { grid-template-columns: 1fr; } nav { min-height: 0; border-right: 0; border-bottom: 1px solid var(--line); } }
+@media (max-width: 46rem) { body { grid-template-columns: minmax(0, 1fr); } code, td, summary, h1, h2 { overflow-wrap: anywhere; } table { display: block; overflow-x: auto; } td { min-width: 5rem; } nav { min-height: 0; border-right: 0; border-bottom: 1px solid var(--line); } }
 `;

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AppError } from '../../platform/errors.js';
+import { sendNotFoundPage, wantsPage } from '../../platform/http/not-found-page.js';
 import { type DocPage, renderMarkdown, renderPage, stylesheet } from './render-page.js';
 import { type OpenApi, renderReference } from './render-reference.js';
 
@@ -56,7 +57,10 @@ export function docsRoutes(
     { schema: { hide: true } },
     (request, reply) => {
       const page = pages.find(({ slug }) => slug === request.params.page);
-      if (page === undefined) throw new AppError('not_found');
+      if (page === undefined) {
+        if (wantsPage(request)) return sendNotFoundPage(reply);
+        throw new AppError('not_found');
+      }
       return send(reply, htmlOf(page));
     },
   );

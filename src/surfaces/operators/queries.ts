@@ -7,6 +7,8 @@ export interface AccountListing {
   id: string;
   name: string;
   status: string;
+  /** Where unblocking leads back to. */
+  status_before_block: string | null;
   url: string | null;
   email: string | null;
   billing_enabled: boolean | null;
@@ -17,11 +19,11 @@ export interface AccountListing {
 
 export function listAccounts(db: Db): Promise<AccountListing[]> {
   return db.query<AccountListing>(
-    `select 'advertiser' as kind, id, name, status, null as url, email, billing_enabled,
+    `select 'advertiser' as kind, id, name, status, null as status_before_block, null as url, email, billing_enabled,
        null::integer as revenue_share_bps, is_demo, created_at
      from advertisers
      union all
-     select 'publisher', id, name, status, url, null, null, revenue_share_bps, is_demo, created_at
+     select 'publisher', id, name, status, status_before_block, url, null, null, revenue_share_bps, is_demo, created_at
      from publishers
      order by created_at, id`,
   );
@@ -34,7 +36,12 @@ export async function setPublisher(
 ): Promise<boolean> {
   const rows = await tx.query(
     `update publishers
-     set status = coalesce($2, status), revenue_share_bps = coalesce($3, revenue_share_bps)
+     set status = coalesce($2, status), revenue_share_bps = coalesce($3, revenue_share_bps),
+       status_before_block = case
+         when coalesce($2, status) <> 'blocked' then null
+         when status = 'blocked' then status_before_block
+         else status
+       end
      where id = $1
      returning id`,
     [id, change.status, change.revenueShareBps],

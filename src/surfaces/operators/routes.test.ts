@@ -35,6 +35,30 @@ for (const engine of testEngines()) {
     const refund = (payload: Record<string, unknown>) =>
       app.http.inject({ method: 'POST', url: '/operator/refunds', headers, payload });
 
+    it('block and unblock a publisher, which is then where it was: approved or still waiting', async () => {
+      for (const status of ['pending', 'approved']) {
+        const { id } = await app.newPublisher();
+        const set = (to: string) =>
+          app.http.inject({
+            method: 'PATCH',
+            url: `/operator/publishers/${id}`,
+            headers,
+            payload: { status: to },
+          });
+        const listed = async () =>
+          (await app.http.inject({ url: '/operator/accounts', headers }))
+            .json()
+            .accounts.find((one: { id: string }) => one.id === id);
+        await set(status);
+        for (let times = 0; times < 2; times += 1) await set('blocked');
+        const blocked = await listed();
+        assert.deepEqual([blocked.status, blocked.status_before_block], ['blocked', status]);
+        await set(blocked.status_before_block);
+        const after = await listed();
+        assert.deepEqual([after.status, after.status_before_block], [status, null]);
+      }
+    });
+
     it('take traffic back once: every total of that time is restated, the money returns, the totals still agree', async () => {
       const publisher = await app.newPublisher();
       const advertiser = await app.newAdvertiser();

@@ -11,7 +11,7 @@ import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
 import { TextField } from '../ui/fields.js';
 import { Badge, Card, Page, Stat } from '../ui/parts.js';
-import { Empty, Loading, Problem, Shown } from '../ui/states.js';
+import { Empty, Listed, Problem, Shown } from '../ui/states.js';
 
 const invoicePath = '/advertiser-dashboard/invoices?limit=50';
 const ledgerPath = '/advertiser-dashboard/ledger?limit=100';
@@ -74,82 +74,73 @@ export function BillingPage(): JSX.Element {
             />
           }
         >
-          {invoices.error !== undefined && (
-            <Problem message={invoices.error.message} retry={invoices.reload} />
-          )}
-          {invoices.items.length === 0 ? (
-            invoices.loading ? (
-              <Loading />
-            ) : (
+          <Listed
+            list={invoices}
+            empty={
               <Empty title="No invoices yet.">
                 <p>They are made from spend that was not billed.</p>
               </Empty>
-            )
-          ) : (
-            <DataTable
-              label="Invoices"
-              rows={invoices.items}
-              rowKey={(row) => row.id}
-              columns={[
-                {
-                  id: 'number',
-                  title: 'Invoice',
-                  cell: (row) => row.number,
-                  sort: (row) => row.number,
-                },
-                {
-                  id: 'at',
-                  title: 'Issued',
-                  cell: (row) => <span class="nowrap">{moment(row.issued_at, zone)}</span>,
-                  sort: (row) => row.issued_at,
-                },
-                {
-                  id: 'total',
-                  title: 'Total',
-                  numeric: true,
-                  cell: (row) => money(row.total_dollars),
-                  sort: (row) => row.total_dollars,
-                },
-                {
-                  id: 'credits',
-                  title: 'From credit',
-                  numeric: true,
-                  cell: (row) => money(row.credits_dollars),
-                },
-                {
-                  id: 'due',
-                  title: 'Due',
-                  numeric: true,
-                  cell: (row) => money(row.due_dollars),
-                  sort: (row) => row.due_dollars,
-                },
-                { id: 'status', title: 'Status', cell: (row) => <Badge value={row.status} /> },
-                {
-                  id: 'pdf',
-                  title: 'Document',
-                  cell: (row) => (
-                    <span class="row">
-                      <a href={`/advertiser-dashboard/invoices/${row.id}.pdf`}>PDF</a>
-                      {row.payment_url !== null &&
-                        row.status === 'open' &&
-                        row.payment_url.startsWith('https:') && (
-                          <a href={row.payment_url} rel="noopener">
-                            Pay
-                          </a>
-                        )}
-                    </span>
-                  ),
-                },
-              ]}
-            />
-          )}
-          {invoices.hasMore && (
-            <div class="actions">
-              <button type="button" class="button" onClick={invoices.more}>
-                Load more
-              </button>
-            </div>
-          )}
+            }
+          >
+            {(items) => (
+              <DataTable
+                label="Invoices"
+                rows={items}
+                rowKey={(row) => row.id}
+                columns={[
+                  {
+                    id: 'number',
+                    title: 'Invoice',
+                    cell: (row) => row.number,
+                    sort: (row) => row.number,
+                  },
+                  {
+                    id: 'at',
+                    title: 'Issued',
+                    cell: (row) => <span class="nowrap">{moment(row.issued_at, zone)}</span>,
+                    sort: (row) => row.issued_at,
+                  },
+                  {
+                    id: 'total',
+                    title: 'Total',
+                    numeric: true,
+                    cell: (row) => money(row.total_dollars),
+                    sort: (row) => row.total_dollars,
+                  },
+                  {
+                    id: 'credits',
+                    title: 'From credit',
+                    numeric: true,
+                    cell: (row) => money(row.credits_dollars),
+                  },
+                  {
+                    id: 'due',
+                    title: 'Due',
+                    numeric: true,
+                    cell: (row) => money(row.due_dollars),
+                    sort: (row) => row.due_dollars,
+                  },
+                  { id: 'status', title: 'Status', cell: (row) => <Badge value={row.status} /> },
+                  {
+                    id: 'pdf',
+                    title: 'Document',
+                    cell: (row) => (
+                      <span class="row">
+                        <a href={`/advertiser-dashboard/invoices/${row.id}.pdf`}>PDF</a>
+                        {row.payment_url !== null &&
+                          row.status === 'open' &&
+                          row.payment_url.startsWith('https:') && (
+                            <a href={row.payment_url} rel="noopener">
+                              Pay
+                            </a>
+                          )}
+                      </span>
+                    ),
+                  },
+                ]}
+              />
+            )}
+          </Listed>
         </Card>
         <BuyCredit />
         <Card
@@ -170,55 +161,41 @@ export function BillingPage(): JSX.Element {
             />
           }
         >
-          {ledger.error !== undefined && (
-            <Problem message={ledger.error.message} retry={ledger.reload} />
-          )}
-          {ledger.items.length === 0 ? (
-            ledger.loading ? (
-              <Loading />
-            ) : (
-              <Empty title="Nothing booked yet." />
-            )
-          ) : (
-            <DataTable
-              label="Ledger"
-              rows={ledger.items}
-              rowKey={(row) => row.id}
-              columns={[
-                {
-                  id: 'at',
-                  title: 'When',
-                  cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
-                  sort: (row) => row.at,
-                },
-                {
-                  id: 'kind',
-                  title: 'Entry',
-                  cell: (row) => words(row.kind),
-                  sort: (row) => row.kind,
-                },
-                {
-                  id: 'reason',
-                  title: 'Reason',
-                  cell: (row) => <span class="wide-cell">{row.reason}</span>,
-                },
-                {
-                  id: 'amount',
-                  title: 'Amount',
-                  numeric: true,
-                  cell: (row) => money(row.amount_dollars),
-                  sort: (row) => row.amount_dollars,
-                },
-              ]}
-            />
-          )}
-          {ledger.hasMore && (
-            <div class="actions">
-              <button type="button" class="button" onClick={ledger.more}>
-                Load more
-              </button>
-            </div>
-          )}
+          <Listed list={ledger} empty={<Empty title="Nothing booked yet." />}>
+            {(items) => (
+              <DataTable
+                label="Ledger"
+                rows={items}
+                rowKey={(row) => row.id}
+                columns={[
+                  {
+                    id: 'at',
+                    title: 'When',
+                    cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
+                    sort: (row) => row.at,
+                  },
+                  {
+                    id: 'kind',
+                    title: 'Entry',
+                    cell: (row) => words(row.kind),
+                    sort: (row) => row.kind,
+                  },
+                  {
+                    id: 'reason',
+                    title: 'Reason',
+                    cell: (row) => <span class="wide-cell">{row.reason}</span>,
+                  },
+                  {
+                    id: 'amount',
+                    title: 'Amount',
+                    numeric: true,
+                    cell: (row) => money(row.amount_dollars),
+                    sort: (row) => row.amount_dollars,
+                  },
+                ]}
+              />
+            )}
+          </Listed>
         </Card>
       </div>
     </Page>

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { money } from '../core/format.js';
+import { AskBudget, isSurprising } from './ask-budget.js';
 
 /** An amount that becomes a field when it is pressed; Enter saves, Escape leaves it as it was. */
 export function BudgetEdit({
@@ -13,6 +14,18 @@ export function BudgetEdit({
   onSave: (value: number) => void;
 }): JSX.Element {
   const [draft, setDraft] = useState<string | null>(null);
+  const [asking, setAsking] = useState<number | null>(null);
+  if (asking !== null)
+    return (
+      <AskBudget
+        daily={asking}
+        onYes={() => onSave(asking)}
+        onClose={() => {
+          setAsking(null);
+          setDraft(null);
+        }}
+      />
+    );
   if (draft === null)
     return (
       <button
@@ -32,6 +45,7 @@ export function BudgetEdit({
       onSubmit={(event) => {
         event.preventDefault();
         if (!valid) return;
+        if (next !== value && isSurprising(next, value)) return setAsking(next);
         setDraft(null);
         if (next !== value) onSave(next);
       }}

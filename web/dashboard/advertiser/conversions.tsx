@@ -13,7 +13,7 @@ import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
 import { Badge, Card, Page } from '../ui/parts.js';
 import { RangePicker, rangeQuery, useRange } from '../ui/range-picker.js';
-import { Empty, Loading, Problem, Shown } from '../ui/states.js';
+import { Empty, Listed, Shown } from '../ui/states.js';
 
 type Conversion = ConversionList['conversions'][number];
 const columns = [
@@ -121,98 +121,91 @@ export function ConversionsPage(): JSX.Element {
             </>
           }
         >
-          {list.error !== undefined && <Problem message={list.error.message} retry={list.reload} />}
-          {list.items.length === 0 ? (
-            list.loading ? (
-              <Loading />
-            ) : (
+          <Listed
+            list={list}
+            empty={
               <Empty title="No conversions yet.">
                 <p>
                   <Link to="/app/advertiser/pixel">Set up the pixel</Link> or{' '}
                   <Link to="/app/advertiser/server-side">send events from your server</Link>.
                 </p>
               </Empty>
-            )
-          ) : (
-            <DataTable
-              label="Conversions"
-              rows={list.items}
-              rowKey={(row) => row.conversion_id}
-              columns={[
-                {
-                  id: 'at',
-                  title: 'When',
-                  cell: (row) => (
-                    <span class="nowrap">{moment(row.conversion_timestamp, zone)}</span>
-                  ),
-                  sort: (row) => row.conversion_timestamp,
-                },
-                {
-                  id: 'type',
-                  title: 'Type',
-                  cell: (row) => row.event_type,
-                  sort: (row) => row.event_type,
-                },
-                {
-                  id: 'value',
-                  title: 'Value',
-                  numeric: true,
-                  cell: (row) => price(row.value_cents / 100, row.currency),
-                  sort: (row) => row.value_cents,
-                },
-                {
-                  id: 'attributed',
-                  title: 'Credited to',
-                  cell: (row) =>
-                    row.is_attributed ? (
-                      <Badge value={row.attribution ?? 'click'} />
-                    ) : (
-                      <span class="quiet">no ad</span>
+            }
+          >
+            {(items) => (
+              <DataTable
+                label="Conversions"
+                rows={items}
+                rowKey={(row) => row.conversion_id}
+                columns={[
+                  {
+                    id: 'at',
+                    title: 'When',
+                    cell: (row) => (
+                      <span class="nowrap">{moment(row.conversion_timestamp, zone)}</span>
                     ),
-                },
-                {
-                  id: 'campaign',
-                  title: 'Campaign',
-                  cell: (row) =>
-                    row.campaign_id === null ? (
-                      <span class="quiet">—</span>
-                    ) : (
-                      <Link to={`/app/advertiser/campaigns/${row.campaign_id}`}>
-                        <span class="clip">{campaigns(row.campaign_id)}</span>
-                      </Link>
-                    ),
-                },
-                {
-                  id: 'group',
-                  title: 'Ad group',
-                  cell: (row) =>
-                    row.ad_group_id === null ? (
-                      <span class="quiet">—</span>
-                    ) : (
-                      <span class="clip">{groups(row.ad_group_id)}</span>
-                    ),
-                },
-                { id: 'source', title: 'Source', cell: (row) => row.source },
-                {
-                  id: 'order',
-                  title: 'Order',
-                  cell: (row) => <span class="clip">{row.order_id ?? '—'}</span>,
-                },
-                {
-                  id: 'page',
-                  title: 'Page',
-                  cell: (row) => <span class="clip">{row.page_url ?? '—'}</span>,
-                },
-              ]}
-            />
-          )}
-          {list.hasMore && (
-            <div class="actions">
-              <button type="button" class="button" disabled={list.loading} onClick={list.more}>
-                {list.loading ? 'Loading…' : 'Load more'}
-              </button>
-            </div>
-          )}
+                    sort: (row) => row.conversion_timestamp,
+                  },
+                  {
+                    id: 'type',
+                    title: 'Type',
+                    cell: (row) => row.event_type,
+                    sort: (row) => row.event_type,
+                  },
+                  {
+                    id: 'value',
+                    title: 'Value',
+                    numeric: true,
+                    cell: (row) => price(row.value_cents / 100, row.currency),
+                    sort: (row) => row.value_cents,
+                  },
+                  {
+                    id: 'attributed',
+                    title: 'Credited to',
+                    cell: (row) =>
+                      row.is_attributed ? (
+                        <Badge value={row.attribution ?? 'click'} />
+                      ) : (
+                        <span class="quiet">no ad</span>
+                      ),
+                  },
+                  {
+                    id: 'campaign',
+                    title: 'Campaign',
+                    cell: (row) =>
+                      row.campaign_id === null ? (
+                        <span class="quiet">—</span>
+                      ) : (
+                        <Link to={`/app/advertiser/campaigns/${row.campaign_id}`}>
+                          <span class="clip">{campaigns(row.campaign_id)}</span>
+                        </Link>
+                      ),
+                  },
+                  {
+                    id: 'group',
+                    title: 'Ad group',
+                    cell: (row) =>
+                      row.ad_group_id === null ? (
+                        <span class="quiet">—</span>
+                      ) : (
+                        <span class="clip">{groups(row.ad_group_id)}</span>
+                      ),
+                  },
+                  { id: 'source', title: 'Source', cell: (row) => row.source },
+                  {
+                    id: 'order',
+                    title: 'Order',
+                    cell: (row) => <span class="clip">{row.order_id ?? '—'}</span>,
+                  },
+                  {
+                    id: 'page',
+                    title: 'Page',
+                    cell: (row) => <span class="clip">{row.page_url ?? '—'}</span>,
+                  },
+                ]}
+              />
+            )}
+          </Listed>
         </Card>
       </div>
     </Page>

@@ -7,7 +7,7 @@ import { usePages } from '../core/use-pages.js';
 import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
 import { Card, Page } from '../ui/parts.js';
-import { Empty, Loading, Problem } from '../ui/states.js';
+import { Empty, Listed } from '../ui/states.js';
 
 interface Lead {
   lead_id: string;
@@ -52,61 +52,54 @@ export function LeadsPage(): JSX.Element {
       }
     >
       <Card>
-        {list.error !== undefined && <Problem message={list.error.message} retry={list.reload} />}
-        {list.items.length === 0 ? (
-          list.loading ? (
-            <Loading />
-          ) : (
+        <Listed
+          list={list}
+          empty={
             <Empty title="No leads yet.">
               <p>Add a lead form to a campaign: people answer it right in the assistant.</p>
             </Empty>
-          )
-        ) : (
-          <DataTable
-            label="Leads"
-            rows={list.items}
-            rowKey={(lead) => lead.lead_id}
-            columns={[
-              {
-                id: 'at',
-                title: 'When',
-                cell: (lead) => <span class="nowrap">{moment(lead.submitted_at, zone)}</span>,
-                sort: (lead) => lead.submitted_at,
-              },
-              {
-                id: 'campaign',
-                title: 'Campaign',
-                cell: (lead) => lead.campaign_name ?? '—',
-                sort: (lead) => lead.campaign_name ?? '',
-              },
-              ...names.map((name) => ({
-                id: `field-${name}`,
-                title: words(name),
-                cell: (lead: Lead) => (
-                  <span class="clip">
-                    {typeof lead.fields[name] === 'boolean'
-                      ? lead.fields[name]
-                        ? 'Yes'
-                        : 'No'
-                      : (lead.fields[name] ?? '—')}
-                  </span>
-                ),
-              })),
-              {
-                id: 'consent',
-                title: 'Consent',
-                cell: (lead) => (lead.consent === null ? '—' : lead.consent ? 'Yes' : 'No'),
-              },
-            ]}
-          />
-        )}
-        {list.hasMore && (
-          <div class="actions">
-            <button type="button" class="button" onClick={list.more}>
-              Load more
-            </button>
-          </div>
-        )}
+          }
+        >
+          {(items) => (
+            <DataTable
+              label="Leads"
+              rows={items}
+              rowKey={(lead) => lead.lead_id}
+              columns={[
+                {
+                  id: 'at',
+                  title: 'When',
+                  cell: (lead) => <span class="nowrap">{moment(lead.submitted_at, zone)}</span>,
+                  sort: (lead) => lead.submitted_at,
+                },
+                {
+                  id: 'campaign',
+                  title: 'Campaign',
+                  cell: (lead) => lead.campaign_name ?? '—',
+                  sort: (lead) => lead.campaign_name ?? '',
+                },
+                ...names.map((name) => ({
+                  id: `field-${name}`,
+                  title: words(name),
+                  cell: (lead: Lead) => (
+                    <span class="clip">
+                      {typeof lead.fields[name] === 'boolean'
+                        ? lead.fields[name]
+                          ? 'Yes'
+                          : 'No'
+                        : (lead.fields[name] ?? '—')}
+                    </span>
+                  ),
+                })),
+                {
+                  id: 'consent',
+                  title: 'Consent',
+                  cell: (lead) => (lead.consent === null ? '—' : lead.consent ? 'Yes' : 'No'),
+                },
+              ]}
+            />
+          )}
+        </Listed>
       </Card>
     </Page>
   );

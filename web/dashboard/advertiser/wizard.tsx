@@ -11,6 +11,7 @@ import { PlacementScenes } from '../ui/placement-scenes.js';
 import { Problem } from '../ui/states.js';
 import type { Campaign } from './campaign-record.js';
 import { countriesOf } from './edit-campaign.js';
+import { AskBudget, isSurprising } from './ask-budget.js';
 import { hostOf } from './host-of.js';
 
 const steps = ['Basics', 'Who it helps', 'The ad', 'Budget and launch'] as const;
@@ -108,6 +109,7 @@ export function WizardPage(): JSX.Element {
   const [shown, setShown] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const [asking, setAsking] = useState(false);
   const set = (change: Partial<Form>): void => setForm((before) => ({ ...before, ...change }));
   const errors = shown ? missing(step, form) : {};
   const next = (): void => {
@@ -168,6 +170,7 @@ export function WizardPage(): JSX.Element {
             onSubmit={(event) => {
               event.preventDefault();
               if (step < 3) next();
+              else if (isSurprising(Number(form.daily_budget))) setAsking(true);
               else void create('active');
             }}
           >
@@ -226,6 +229,13 @@ export function WizardPage(): JSX.Element {
           <PlacementScenes ad={ad} />
         </Card>
       </div>
+      {asking && (
+        <AskBudget
+          daily={Number(form.daily_budget)}
+          onYes={() => void create('active')}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </Page>
   );
 }

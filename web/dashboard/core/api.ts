@@ -48,6 +48,13 @@ export function useCsrfToken(token: string): void {
   csrfToken = token;
 }
 
+/** Told when an answer says that nobody is signed in, although somebody was. */
+let onSignedOut: () => void = () => undefined;
+
+export function whenSignedOut(work: () => void): void {
+  onSignedOut = work;
+}
+
 interface CallOptions {
   method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   body?: unknown;
@@ -78,6 +85,7 @@ export async function call<T>(
     throw new ApiError(0, 'The server cannot be reached. Check the connection and try again.');
   }
   const text = await response.text();
+  if (response.status === 401 && csrfToken !== '') onSignedOut();
   if (!response.ok) throw problemOf(response.status, text);
   // The caller named the schema of this path.
   return (text === '' ? undefined : JSON.parse(text)) as T;
@@ -135,6 +143,7 @@ export async function downloadCsv(path: string, name: string): Promise<void> {
     headers: { accept: 'text/csv' },
     credentials: 'same-origin',
   });
+  if (response.status === 401 && csrfToken !== '') onSignedOut();
   if (!response.ok) throw problemOf(response.status, await response.text());
   saveFile(await response.blob(), `${name}.csv`);
 }

@@ -3,7 +3,17 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 
 const moved = 'sidelight:moved';
 
+let arriving = false;
+
+/** True once after each move to another page: its heading takes the focus. */
+export function hasArrived(): boolean {
+  const before = arriving;
+  arriving = false;
+  return before;
+}
+
 export function navigate(to: string, options: { replace?: boolean } = {}): void {
+  if (to.split(/[?#]/)[0] !== location.pathname) arriving = true;
   if (options.replace === true) history.replaceState(null, '', to);
   else history.pushState(null, '', to);
   dispatchEvent(new Event(moved));
@@ -14,10 +24,14 @@ export function useLocation(): { path: string; search: URLSearchParams } {
   // Before any effect of a child, which may move on at once.
   useLayoutEffect(() => {
     const update = (): void => setAt(location.pathname + location.search);
-    addEventListener('popstate', update);
+    const back = (): void => {
+      arriving = true;
+      update();
+    };
+    addEventListener('popstate', back);
     addEventListener(moved, update);
     return () => {
-      removeEventListener('popstate', update);
+      removeEventListener('popstate', back);
       removeEventListener(moved, update);
     };
   }, []);

@@ -5,6 +5,8 @@ export interface Loaded<T> {
   data: T | undefined;
   error: ApiError | undefined;
   loading: boolean;
+  /** When the data came. */
+  at?: number | undefined;
   reload: () => void;
   /** Shows a value at once; the next load replaces it. */
   put: (change: (data: T) => T) => void;
@@ -19,6 +21,7 @@ export function useLoad<T>(path: string | null, options: { everyMs?: number } = 
     data: T | undefined;
     error: ApiError | undefined;
     loading: boolean;
+    at?: number | undefined;
   }>({ data: undefined, error: undefined, loading: path !== null });
   const [turn, setTurn] = useState(0);
   const { everyMs } = options;
@@ -29,13 +32,15 @@ export function useLoad<T>(path: string | null, options: { everyMs?: number } = 
     const abort = new AbortController();
     setState((before) => ({
       data: shown.current?.split('?')[0] === path.split('?')[0] ? before.data : undefined,
-      error: undefined,
+      // Asked again for the same: it is old until an answer comes.
+      error: shown.current === path ? before.error : undefined,
+      at: before.at,
       loading: true,
     }));
     call<T>(path, { signal: abort.signal }).then(
       (data) => {
         shown.current = path;
-        setState({ data, error: undefined, loading: false });
+        setState({ data, error: undefined, loading: false, at: Date.now() });
       },
       (error: unknown) => {
         if (abort.signal.aborted) return;

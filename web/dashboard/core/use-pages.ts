@@ -1,68 +1,111 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, call } from './api.js';
 
-/** A list that comes in pages behind a cursor; `more` adds the next one. */
-export function usePages<Item>(
-  path: string,
-  itemsOf: (page: Record<string, unknown>) => Item[],
-): {
+type PageOf = Record<string, unknown>;
+
+interface Pages<Item> {
   items: Item[];
-  hasMore: boolean;
+  /** The newest page as it came, for what it says beside its items. */
+  page: PageOf | undefined;
+  cursor: string | null;
   loading: boolean;
   error: ApiError | undefined;
+  at: number | undefined;
+}
+
+/**
+ * A list that comes in pages behind a cursor; `more` adds the next one, `reload` fetches again as
+ * many as are shown.
+ */
+export function usePages<Item>(
+  path: string,
+  itemsOf: (page: PageOf) => Item[],
+  { everyMs }: { everyMs?: number } = {},
+): Omit<Pages<Item>, 'cursor'> & {
+  hasMore: boolean;
   more: () => void;
   reload: () => void;
+  /** Shows a change at once; the next load replaces it. */
+  put: (change: (items: Item[]) => Item[]) => void;
 } {
-  const [state, setState] = useState<{
-    items: Item[];
-    cursor: string | null;
-    loading: boolean;
-    error: ApiError | undefined;
-  }>({ items: [], cursor: null, loading: true, error: undefined });
+  const [state, setState] = useState<Pages<Item>>({
+    items: [],
+    page: undefined,
+    cursor: null,
+    loading: true,
+    error: undefined,
+    at: undefined,
+  });
+  const pages = useRef(1);
+  const turn = useRef(0);
+
   const load = useCallback(
-    (cursor: string | null, before: readonly Item[]) => {
-      setState((old) => ({ ...old, loading: true, error: undefined }));
-      const address =
-        cursor === null
-          ? path
-          : `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
-      let isOver = false;
-      call<Record<string, unknown>>(address).then(
-        (page) => {
-          if (isOver) return;
-          const next = page['next_cursor'];
-          setState({
-            items: [...before, ...itemsOf(page)],
-            cursor: typeof next === 'string' ? next : null,
-            loading: false,
-            error: undefined,
-          });
-        },
-        (error: unknown) => {
-          if (!isOver)
-            setState((old) => ({
-              ...old,
-              loading: false,
-              error:
-                error instanceof ApiError
-                  ? error
-                  : new ApiError(0, 'Something went wrong on this page.'),
-            }));
-        },
-      );
-      return () => {
-        isOver = true;
-      };
+    async (cursor: string | null, count: number, before: readonly Item[]): Promise<void> => {
+      const own = (turn.current += 1);
+      setState((old) => ({ ...old, loading: true }));
+      try {
+        const items = [...before];
+        let page: PageOf = {};
+        let next = cursor;
+        for (let index = 0; index < count; index += 1) {
+          page = await call<PageOf>(addressOf(path, next));
+          items.push(...itemsOf(page));
+          next = typeof page['next_cursor'] === 'string' ? page['next_cursor'] : null;
+          if (next === null) break;
+        }
+        if (turn.current !== own) return;
+        setState({
+          items,
+          page,
+          cursor: next,
+          loading: false,
+          error: undefined,
+          at: Date.now(),
+        });
+      } catch (error) {
+        if (turn.current !== own) return;
+        setState((old) => ({
+          ...old,
+          loading: false,
+          error:
+            error instanceof ApiError
+              ? error
+              : new ApiError(0, 'Something went wrong on this page.'),
+        }));
+      }
     },
     [path],
   );
-  useEffect(() => load(null, []), [load]);
+  const reload = useCallback(() => void load(null, pages.current, []), [load]);
+
+  useEffect(() => {
+    pages.current = 1;
+    void load(null, 1, []);
+    return () => {
+      turn.current += 1;
+    };
+  }, [load]);
+  useEffect(() => {
+    if (everyMs === undefined) return;
+    const timer = setInterval(() => document.visibilityState === 'visible' && reload(), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs, reload]);
+
+  const { cursor, ...shown } = state;
   return {
-    items: state.items,
-    hasMore: state.cursor !== null,
-    loading: state.loading,
-    error: state.error,
-    more: () => void load(state.cursor, state.items),
-    reload: () => void load(null, []),
+    ...shown,
+    hasMore: cursor !== null,
+    more: () => {
+      pages.current += 1;
+      void load(cursor, 1, state.items);
+    },
+    reload,
+    put: (change) => setState((old) => ({ ...old, items: change(old.items) })),
   };
+}
+
+function addressOf(path: string, cursor: string | null): string {
+  return cursor === null
+    ? path
+    : `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
 }

@@ -3,10 +3,11 @@ import { useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { moment } from '../core/format.js';
+import { keepFocus } from '../core/keep-focus.js';
 import { useLoad } from '../core/use-load.js';
 import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
-import { Badge, Card, Page } from '../ui/parts.js';
+import { Badge, Card, Confirm, Page } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
 import { PendingStorefronts } from './storefronts.js';
 
@@ -15,6 +16,7 @@ interface Account {
   id: string;
   name: string;
   status: string;
+  status_before_block: string | null;
   url: string | null;
   email: string | null;
   billing_enabled: boolean | null;
@@ -28,18 +30,25 @@ export function AccountsPage(): JSX.Element {
   const accounts = useLoad<{ accounts: Account[] }>('/operator/accounts');
   const [kind, setKind] = useState('');
   const [text, setText] = useState('');
+  const [asking, setAsking] = useState<{ account: Account; fields: Partial<Account> } | null>(null);
   const change = async (account: Account, fields: Partial<Account>): Promise<void> => {
     const apply = (values: Partial<Account>): void =>
       accounts.put((data) => ({
         accounts: data.accounts.map((one) => (one.id === account.id ? { ...one, ...values } : one)),
       }));
-    apply(fields);
+    const refocus = keepFocus();
+    // Nobody is approved by being unblocked.
+    apply(
+      fields.status === 'blocked' ? { ...fields, status_before_block: account.status } : fields,
+    );
+    refocus();
     try {
       await call(`/operator/${account.kind}s/${account.id}`, { method: 'PATCH', body: fields });
       say(`${account.name} is changed.`);
     } catch (error) {
       apply({
         status: account.status,
+        status_before_block: account.status_before_block,
         billing_enabled: account.billing_enabled,
         revenue_share_bps: account.revenue_share_bps,
       });
@@ -49,24 +58,38 @@ export function AccountsPage(): JSX.Element {
   const waiting = (accounts.data?.accounts ?? []).filter((one) => one.status === 'pending').length;
   const actions = (account: Account): JSX.Element => {
     const open = account.kind === 'advertiser' ? 'active' : 'approved';
+    // Where it stood before; one that is not known waits for approval.
+    const before =
+      account.kind === 'advertiser' ? open : (account.status_before_block ?? 'pending');
     return (
       <span class="row">
-        {account.status !== open && (
+        {account.status === 'blocked' ? (
           <button
             type="button"
             class="button small"
-            aria-label={`${account.status === 'blocked' ? 'Unblock' : 'Approve'} ${account.name}`}
-            onClick={() => void change(account, { status: open })}
+            aria-label={`Unblock ${account.name}`}
+            onClick={() => void change(account, { status: before })}
           >
-            {account.status === 'blocked' ? 'Unblock' : 'Approve'}
+            Unblock
           </button>
+        ) : (
+          account.status !== open && (
+            <button
+              type="button"
+              class="button small"
+              aria-label={`Approve ${account.name}`}
+              onClick={() => void change(account, { status: open })}
+            >
+              Approve
+            </button>
+          )
         )}
         {account.status !== 'blocked' && (
           <button
             type="button"
             class="button small danger"
             aria-label={`Block ${account.name}`}
-            onClick={() => void change(account, { status: 'blocked' })}
+            onClick={() => setAsking({ account, fields: { status: 'blocked' } })}
           >
             Block
           </button>
@@ -77,7 +100,9 @@ export function AccountsPage(): JSX.Element {
             class="button small"
             aria-label={`${account.billing_enabled === true ? 'Billing off' : 'Billing on'} for ${account.name}`}
             onClick={() =>
-              void change(account, { billing_enabled: account.billing_enabled !== true })
+              account.billing_enabled === true
+                ? setAsking({ account, fields: { billing_enabled: false } })
+                : void change(account, { billing_enabled: true })
             }
           >
             {account.billing_enabled === true ? 'Billing off' : 'Billing on'}
@@ -217,7 +242,47 @@ export function AccountsPage(): JSX.Element {
         </Card>
         <PendingStorefronts />
       </div>
+      {asking !== null && (
+        <AskFirst
+          {...asking}
+          onYes={() => void change(asking.account, asking.fields)}
+          onClose={() => setAsking(null)}
+        />
+      )}
     </Page>
+  );
+}
+
+/** What blocking or switching billing off does to the people behind the account. */
+function AskFirst({
+  account,
+  fields,
+  onYes,
+  onClose,
+}: {
+  account: Account;
+  fields: Partial<Account>;
+  onYes: () => void;
+  onClose: () => void;
+}): JSX.Element {
+  const blocks = fields.status === 'blocked';
+  return (
+    <Confirm
+      title={blocks ? `Block ${account.name}?` : `Switch billing off for ${account.name}?`}
+      action={blocks ? 'Block' : 'Switch billing off'}
+      danger
+      onYes={onYes}
+      onClose={onClose}
+    >
+      <p>
+        {!blocks
+          ? 'Its campaigns stop within seconds unless it has credit left.'
+          : account.kind === 'advertiser'
+            ? 'Its campaigns stop within seconds, and its keys are refused.'
+            : 'It gets no ads from now on, and its keys are refused.'}{' '}
+        {blocks && 'Unblocking returns it to where it stands now.'}
+      </p>
+    </Confirm>
   );
 }
 

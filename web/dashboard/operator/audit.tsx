@@ -7,7 +7,7 @@ import { useLoad } from '../core/use-load.js';
 import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
 import { Card, Dialog, Page } from '../ui/parts.js';
-import { Empty, Loading, Problem } from '../ui/states.js';
+import { Empty, Listed } from '../ui/states.js';
 
 interface Entry {
   id: string;
@@ -30,7 +30,7 @@ const page = 100;
  * entries of the same moment again.
  */
 function useAudit(account: string): {
-  entries: Entry[];
+  items: Entry[];
   loading: boolean;
   error: ApiError | undefined;
   hasMore: boolean;
@@ -65,7 +65,8 @@ function useAudit(account: string): {
     );
   };
   useEffect(() => load([]), [account]);
-  return { ...state, more: () => load(state.entries), reload: () => load([]) };
+  const { entries: items, ...rest } = state;
+  return { ...rest, items, more: () => load(items), reload: () => load([]) };
 }
 
 export function AuditPage(): JSX.Element {
@@ -111,7 +112,7 @@ export function AuditPage(): JSX.Element {
                   'before',
                   'after',
                 ],
-                ...audit.entries.map((row) => [
+                ...audit.items.map((row) => [
                   row.at,
                   row.action,
                   row.entity,
@@ -127,65 +128,57 @@ export function AuditPage(): JSX.Element {
           </>
         }
       >
-        {audit.error !== undefined && (
-          <Problem message={audit.error.message} retry={audit.reload} />
-        )}
-        {audit.entries.length === 0 ? (
-          audit.loading ? (
-            <Loading />
-          ) : (
+        <Listed
+          list={audit}
+          empty={
             <Empty title="Nothing was changed yet.">
               <p>Every change a person or a key makes is written down here.</p>
             </Empty>
-          )
-        ) : (
-          <DataTable
-            label="Audit trail"
-            rows={audit.entries}
-            rowKey={(row) => row.id}
-            columns={[
-              {
-                id: 'at',
-                title: 'When',
-                cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
-                sort: (row) => row.at,
-              },
-              {
-                id: 'what',
-                title: 'What',
-                cell: (row) => `${words(row.action)} ${row.entity.replaceAll('_', ' ')}`,
-                sort: (row) => row.action,
-              },
-              {
-                id: 'account',
-                title: 'Account',
-                cell: (row) => <span class="clip">{nameOf(row.account_id)}</span>,
-              },
-              { id: 'by', title: 'By', cell: (row) => row.actor_email ?? row.actor_kind },
-              {
-                id: 'more',
-                title: 'Change',
-                cell: (row) => (
-                  <button
-                    type="button"
-                    class="button small"
-                    aria-label={`Show change of ${row.entity} at ${moment(row.at, zone)}`}
-                    onClick={() => setOpen(row)}
-                  >
-                    Show
-                  </button>
-                ),
-              },
-            ]}
-          />
-        )}
-        {audit.hasMore && (
-          <div class="actions">
-            <button type="button" class="button" disabled={audit.loading} onClick={audit.more}>
-              {audit.loading ? 'Loading…' : 'Load older entries'}
-            </button>
-          </div>
-        )}
+          }
+          more="Load older entries"
+        >
+          {(items) => (
+            <DataTable
+              label="Audit trail"
+              rows={items}
+              rowKey={(row) => row.id}
+              columns={[
+                {
+                  id: 'at',
+                  title: 'When',
+                  cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
+                  sort: (row) => row.at,
+                },
+                {
+                  id: 'what',
+                  title: 'What',
+                  cell: (row) => `${words(row.action)} ${row.entity.replaceAll('_', ' ')}`,
+                  sort: (row) => row.action,
+                },
+                {
+                  id: 'account',
+                  title: 'Account',
+                  cell: (row) => <span class="clip">{nameOf(row.account_id)}</span>,
+                },
+                { id: 'by', title: 'By', cell: (row) => row.actor_email ?? row.actor_kind },
+                {
+                  id: 'more',
+                  title: 'Change',
+                  cell: (row) => (
+                    <button
+                      type="button"
+                      class="button small"
+                      aria-label={`Show change of ${row.entity} at ${moment(row.at, zone)}`}
+                      onClick={() => setOpen(row)}
+                    >
+                      Show
+                    </button>
+                  ),
+                },
+              ]}
+            />
+          )}
+        </Listed>
       </Card>
       {open !== null && (
         <Dialog title={`${words(open.action)} ${open.entity}`} onClose={() => setOpen(null)}>

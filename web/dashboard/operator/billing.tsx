@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { InvoiceView } from '../../../src/surfaces/billing/schema.js';
+import type { OperatorInvoiceView } from '../../../src/surfaces/billing/schema.js';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { count, money, moment } from '../core/format.js';
@@ -9,8 +9,8 @@ import { usePages } from '../core/use-pages.js';
 import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
 import { Choice, TextField } from '../ui/fields.js';
-import { Badge, Card, Dialog, Page } from '../ui/parts.js';
-import { Empty, Loading, Problem } from '../ui/states.js';
+import { Badge, Card, Confirm, Dialog, Page } from '../ui/parts.js';
+import { Empty, Listed, Problem } from '../ui/states.js';
 
 export function OperatorBillingPage(): JSX.Element {
   const { zone, say } = useApp();
@@ -18,9 +18,9 @@ export function OperatorBillingPage(): JSX.Element {
     '/operator/accounts',
   );
   // Pages of the invoice route hold this list.
-  const invoices = usePages<InvoiceView>(
+  const invoices = usePages<OperatorInvoiceView>(
     '/operator/invoices?limit=100',
-    (page) => page['invoices'] as InvoiceView[],
+    (page) => page['invoices'] as OperatorInvoiceView[],
   );
   const act = async (work: () => Promise<string>): Promise<void> => {
     try {
@@ -30,7 +30,9 @@ export function OperatorBillingPage(): JSX.Element {
       say(error instanceof ApiError ? error.message : 'That did not work.', 'bad');
     }
   };
-  const [voiding, setVoiding] = useState<InvoiceView | null>(null);
+  const [billing, setBilling] = useState(false);
+  const [paying, setPaying] = useState<OperatorInvoiceView | null>(null);
+  const [voiding, setVoiding] = useState<OperatorInvoiceView | null>(null);
   const run = (): Promise<string> =>
     call<{ invoices: unknown[] }>('/operator/billing/run', { method: 'POST', body: {} }).then(
       (done) => `${count(done.invoices.length)} invoices issued.`,
@@ -39,12 +41,18 @@ export function OperatorBillingPage(): JSX.Element {
     <Page
       title="Billing"
       actions={
-        <button type="button" class="button" onClick={() => void act(run)}>
+        <button type="button" class="button" onClick={() => setBilling(true)}>
           Bill what was spent
         </button>
       }
     >
       <div class="stack">
+        {accounts.error !== undefined && (
+          <Problem
+            message={`The advertisers could not be loaded. ${accounts.error.message}`}
+            retry={accounts.reload}
+          />
+        )}
         <GrantCard
           advertisers={(accounts.data?.accounts ?? []).filter((one) => one.kind === 'advertiser')}
           onGrant={(body) =>
@@ -62,10 +70,19 @@ export function OperatorBillingPage(): JSX.Element {
             <CsvButton
               what="Invoices"
               from={() => [
-                ['number', 'issued_at', 'campaigns', 'total_dollars', 'due_dollars', 'status'],
+                [
+                  'number',
+                  'issued_at',
+                  'advertiser',
+                  'campaigns',
+                  'total_dollars',
+                  'due_dollars',
+                  'status',
+                ],
                 ...invoices.items.map((row) => [
                   row.number,
                   row.issued_at,
+                  row.advertiser_name,
                   row.lines.map((line) => line.campaign_name).join('; '),
                   row.total_dollars,
                   row.due_dollars,
@@ -75,102 +92,115 @@ export function OperatorBillingPage(): JSX.Element {
             />
           }
         >
-          {invoices.error !== undefined && (
-            <Problem message={invoices.error.message} retry={invoices.reload} />
-          )}
-          {invoices.items.length === 0 ? (
-            invoices.loading ? (
-              <Loading />
-            ) : (
-              <Empty title="No invoices yet." />
-            )
-          ) : (
-            <DataTable
-              label="Invoices"
-              rows={invoices.items}
-              rowKey={(row) => row.id}
-              columns={[
-                {
-                  id: 'number',
-                  title: 'Invoice',
-                  cell: (row) => row.number,
-                  sort: (row) => row.number,
-                },
-                {
-                  id: 'at',
-                  title: 'Issued',
-                  cell: (row) => <span class="nowrap">{moment(row.issued_at, zone)}</span>,
-                  sort: (row) => row.issued_at,
-                },
-                {
-                  id: 'for',
-                  title: 'For',
-                  cell: (row) => (
-                    <span class="clip">
-                      {row.lines.map((line) => line.campaign_name).join(', ')}
-                    </span>
-                  ),
-                },
-                {
-                  id: 'due',
-                  title: 'Due',
-                  numeric: true,
-                  cell: (row) => money(row.due_dollars),
-                  sort: (row) => row.due_dollars,
-                },
-                {
-                  id: 'status',
-                  title: 'Status',
-                  cell: (row) => <Badge value={row.status} />,
-                  sort: (row) => row.status,
-                },
-                {
-                  id: 'act',
-                  title: 'Actions',
-                  cell: (row) =>
-                    row.status === 'open' && (
-                      <span class="row">
-                        <button
-                          type="button"
-                          class="button small"
-                          aria-label={`Mark paid: invoice ${row.number}`}
-                          onClick={() =>
-                            void act(
-                              async () => (
-                                await call(`/operator/invoices/${row.id}/paid`, {
-                                  method: 'POST',
-                                  body: {},
-                                }),
-                                `Invoice ${row.number} is paid.`
-                              ),
-                            )
-                          }
-                        >
-                          Mark paid
-                        </button>
-                        <button
-                          type="button"
-                          class="button small"
-                          aria-label={`Void: invoice ${row.number}`}
-                          onClick={() => setVoiding(row)}
-                        >
-                          Void
-                        </button>
+          <Listed list={invoices} empty={<Empty title="No invoices yet." />}>
+            {(items) => (
+              <DataTable
+                label="Invoices"
+                rows={items}
+                rowKey={(row) => row.id}
+                columns={[
+                  {
+                    id: 'number',
+                    title: 'Invoice',
+                    cell: (row) => row.number,
+                    sort: (row) => row.number,
+                  },
+                  {
+                    id: 'at',
+                    title: 'Issued',
+                    cell: (row) => <span class="nowrap">{moment(row.issued_at, zone)}</span>,
+                    sort: (row) => row.issued_at,
+                  },
+                  {
+                    id: 'advertiser',
+                    title: 'Advertiser',
+                    cell: (row) => <span class="clip">{row.advertiser_name}</span>,
+                    sort: (row) => row.advertiser_name,
+                  },
+                  {
+                    id: 'for',
+                    title: 'For',
+                    cell: (row) => (
+                      <span class="clip">
+                        {row.lines.map((line) => line.campaign_name).join(', ')}
                       </span>
                     ),
-                },
-              ]}
-            />
-          )}
-          {invoices.hasMore && (
-            <div class="actions">
-              <button type="button" class="button" onClick={invoices.more}>
-                Load more
-              </button>
-            </div>
-          )}
+                  },
+                  {
+                    id: 'due',
+                    title: 'Due',
+                    numeric: true,
+                    cell: (row) => money(row.due_dollars),
+                    sort: (row) => row.due_dollars,
+                  },
+                  {
+                    id: 'status',
+                    title: 'Status',
+                    cell: (row) => <Badge value={row.status} />,
+                    sort: (row) => row.status,
+                  },
+                  {
+                    id: 'act',
+                    title: 'Actions',
+                    cell: (row) =>
+                      row.status === 'open' && (
+                        <span class="row">
+                          <button
+                            type="button"
+                            class="button small"
+                            aria-label={`Mark paid: invoice ${row.number}`}
+                            onClick={() => setPaying(row)}
+                          >
+                            Mark paid
+                          </button>
+                          <button
+                            type="button"
+                            class="button small"
+                            aria-label={`Void: invoice ${row.number}`}
+                            onClick={() => setVoiding(row)}
+                          >
+                            Void
+                          </button>
+                        </span>
+                      ),
+                  },
+                ]}
+              />
+            )}
+          </Listed>
         </Card>
       </div>
+      {billing && (
+        <Confirm
+          title="Bill what was spent?"
+          action="Bill now"
+          onYes={() => void act(run)}
+          onClose={() => setBilling(false)}
+        >
+          <p>
+            Every advertiser with spend that was not billed yet gets an invoice, and credit is used
+            up first. An invoice can be voided, but not deleted.
+          </p>
+        </Confirm>
+      )}
+      {paying !== null && (
+        <Confirm
+          title={`Mark invoice ${paying.number} as paid?`}
+          action="Mark as paid"
+          onYes={() =>
+            void act(async () => {
+              await call(`/operator/invoices/${paying.id}/paid`, { method: 'POST', body: {} });
+              return `Invoice ${paying.number} is paid.`;
+            })
+          }
+          onClose={() => setPaying(null)}
+        >
+          <p>
+            {money(paying.due_dollars)} from {paying.advertiser_name}. It cannot be voided
+            afterwards.
+          </p>
+        </Confirm>
+      )}
       {voiding !== null && (
         <VoidDialog
           invoice={voiding}
@@ -198,7 +228,7 @@ function VoidDialog({
   onClose,
   onVoid,
 }: {
-  invoice: InvoiceView;
+  invoice: OperatorInvoiceView;
   onClose: () => void;
   onVoid: (reason: string) => void;
 }): JSX.Element {

@@ -6,7 +6,7 @@ import { useLoad } from '../core/use-load.js';
 import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
 import { Badge, Card, Page, Stat } from '../ui/parts.js';
-import { Empty, Shown } from '../ui/states.js';
+import { Empty, Loading, Problem, Shown } from '../ui/states.js';
 
 interface Node {
   number: number;
@@ -66,32 +66,49 @@ function quantile(times: RouteTimes, share: number): string {
   return found === undefined ? '> 5 s' : `≤ ${found[0] * 1000} ms`;
 }
 
-function useMeasurements(): { times: RouteTimes[]; perSecond: number | null; missing: boolean } {
+function useMeasurements(): {
+  times: RouteTimes[];
+  perSecond: number | null;
+  missing: boolean;
+  failed: boolean;
+  known: boolean;
+} {
   const [state, setState] = useState<{
     times: RouteTimes[];
     perSecond: number | null;
     missing: boolean;
-  }>({ times: [], perSecond: null, missing: false });
+    failed: boolean;
+    known: boolean;
+  }>({ times: [], perSecond: null, missing: false, failed: false, known: false });
   const last = useRef<{ at: number; requests: number } | null>(null);
   useEffect(() => {
+    // What was read before stays, marked as old.
+    const failed = (): void => setState((before) => ({ ...before, perSecond: null, failed: true }));
     const read = (): void => {
-      fetch('/metrics').then(
-        async (response) => {
-          if (!response.ok) return setState({ times: [], perSecond: null, missing: true });
-          const times = readTimes(await response.text());
-          const requests = times.reduce((sum, one) => sum + one.requests, 0);
-          const at = performance.now();
-          const before = last.current;
-          last.current = { at, requests };
-          setState({
-            times,
-            perSecond:
-              before === null ? null : ((requests - before.requests) / (at - before.at)) * 1000,
-            missing: false,
+      fetch('/metrics').then(async (response) => {
+        if (response.status >= 500) return failed();
+        if (!response.ok)
+          return setState({
+            times: [],
+            perSecond: null,
+            missing: true,
+            failed: false,
+            known: true,
           });
-        },
-        () => setState({ times: [], perSecond: null, missing: true }),
-      );
+        const times = readTimes(await response.text());
+        const requests = times.reduce((sum, one) => sum + one.requests, 0);
+        const at = performance.now();
+        const before = last.current;
+        last.current = { at, requests };
+        setState({
+          times,
+          perSecond:
+            before === null ? null : ((requests - before.requests) / (at - before.at)) * 1000,
+          missing: false,
+          failed: false,
+          known: true,
+        });
+      }, failed);
     };
     read();
     const timer = setInterval(read, 5000);
@@ -103,7 +120,7 @@ function useMeasurements(): { times: RouteTimes[]; perSecond: number | null; mis
 export function HealthPage(): JSX.Element {
   const { zone } = useApp();
   const nodes = useLoad<{ nodes: Node[] }>('/operator/nodes', { everyMs: 5000 });
-  const { times, perSecond, missing } = useMeasurements();
+  const { times, perSecond, missing, failed, known } = useMeasurements();
   const live = (nodes.data?.nodes ?? []).filter((node) => node.is_live);
   const ads = times.find((one) => one.route === 'POST /api/v1/ad');
   const sum = (name: string): number =>
@@ -111,14 +128,20 @@ export function HealthPage(): JSX.Element {
   return (
     <Page title="Health" lead="Fresh every five seconds.">
       <dl class="stats">
-        <Stat label="Nodes alive" value={count(live.length)} />
+        <Stat label="Nodes alive" value={nodes.data === undefined ? '…' : count(live.length)} />
         <Stat label="Requests per second" value={perSecond === null ? '…' : perSecond.toFixed(1)} />
-        <Stat label="Events waiting" value={count(sum('queued'))} />
+        <Stat
+          label="Events waiting"
+          value={nodes.data === undefined ? '…' : count(sum('queued'))}
+        />
         <Stat
           label="Journal behind by"
           value={`${Math.round(Math.max(0, ...live.map((node) => node.stats['lagMs'] ?? 0)))} ms`}
         />
-        <Stat label="Damaged journal places" value={count(sum('damaged'))} />
+        <Stat
+          label="Damaged journal places"
+          value={nodes.data === undefined ? '…' : count(sum('damaged'))}
+        />
         <Stat label="Ad answers, 99 of 100" value={ads === undefined ? '—' : quantile(ads, 0.99)} />
         <Stat
           label="Last commit"
@@ -180,7 +203,12 @@ export function HealthPage(): JSX.Element {
             />
           }
         >
-          {missing ? (
+          {failed && (
+            <Problem message="The measurements could not be read. They are asked for again every five seconds." />
+          )}
+          {!known ? (
+            !failed && <Loading />
+          ) : missing ? (
             <Empty title="Measurements are served on another port of this node." />
           ) : times.length === 0 ? (
             <Empty title="No requests yet." />

@@ -6,19 +6,25 @@ import type { QueueView } from '../../../src/surfaces/review/schema.js';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { count, money, moment } from '../core/format.js';
-import { useLoad } from '../core/use-load.js';
+import { keepFocus } from '../core/keep-focus.js';
+import { usePages } from '../core/use-pages.js';
 import { AdPreview } from '../ui/ad-preview.js';
 import { TextField } from '../ui/fields.js';
 import { LeadFormPreview } from '../ui/lead-form-preview.js';
 import { Badge, Card, Dialog, Page } from '../ui/parts.js';
-import { Empty, Shown } from '../ui/states.js';
+import { Empty, Listed } from '../ui/states.js';
 
 type Queue = Static<typeof QueueView>;
 type Waiting = Queue['campaigns'][number];
 
+const campaignsOf = (page: Record<string, unknown>): Waiting[] =>
+  (page as Queue) /* of the review route */.campaigns;
+
 export function ReviewPage(): JSX.Element {
   const { say } = useApp();
-  const queue = useLoad<Queue>('/operator/review?limit=50', { everyMs: 30_000 });
+  const queue = usePages<Waiting>('/operator/review?limit=50', campaignsOf, { everyMs: 30_000 });
+  // The queue's page says how long it is in all.
+  const total = (queue.page as Queue | undefined)?.total ?? 0;
   const [rejecting, setRejecting] = useState<Waiting | null>(null);
   /** The entry leaves at once and comes back when the server refuses. */
   const decide = async (
@@ -26,12 +32,10 @@ export function ReviewPage(): JSX.Element {
     verdict: 'approve' | 'reject',
     notes?: string,
   ): Promise<void> => {
-    const before = queue.data;
-    queue.put((data) => ({
-      ...data,
-      total: data.total - 1,
-      campaigns: data.campaigns.filter((one) => one.campaign_id !== campaign.campaign_id),
-    }));
+    const before = queue.items;
+    const refocus = keepFocus();
+    queue.put((items) => items.filter((one) => one.campaign_id !== campaign.campaign_id));
+    refocus();
     try {
       const seen =
         campaign.submitted_for_review_at === null
@@ -44,7 +48,7 @@ export function ReviewPage(): JSX.Element {
       say(`${campaign.name} is ${verdict === 'approve' ? 'approved' : 'rejected'}.`);
       queue.reload();
     } catch (error) {
-      if (before !== undefined) queue.put(() => before);
+      queue.put(() => before);
       say(error instanceof ApiError ? error.message : 'The decision was not saved.', 'bad');
     }
   };
@@ -52,31 +56,32 @@ export function ReviewPage(): JSX.Element {
     <Page
       title="Review queue"
       lead={
-        queue.data === undefined || queue.data.total === 0
+        total === 0
           ? undefined
-          : `${count(queue.data.total)} waiting, longest first.`
+          : `${count(total)} waiting, longest first.${queue.items.length < total ? ` The first ${count(queue.items.length)} are shown.` : ''}`
       }
     >
-      <Shown load={queue}>
-        {(data) =>
-          data.campaigns.length === 0 ? (
-            <Empty title="Nothing waits for review.">
-              <p>New and edited campaigns appear here.</p>
-            </Empty>
-          ) : (
-            <div class="stack">
-              {data.campaigns.map((campaign) => (
-                <WaitingCard
-                  key={campaign.campaign_id}
-                  campaign={campaign}
-                  onApprove={() => void decide(campaign, 'approve')}
-                  onReject={() => setRejecting(campaign)}
-                />
-              ))}
-            </div>
-          )
+      <Listed
+        list={queue}
+        empty={
+          <Empty title="Nothing waits for review.">
+            <p>New and edited campaigns appear here.</p>
+          </Empty>
         }
-      </Shown>
+      >
+        {(items) => (
+          <div class="stack">
+            {items.map((campaign) => (
+              <WaitingCard
+                key={campaign.campaign_id}
+                campaign={campaign}
+                onApprove={() => void decide(campaign, 'approve')}
+                onReject={() => setRejecting(campaign)}
+              />
+            ))}
+          </div>
+        )}
+      </Listed>
       {rejecting !== null && (
         <RejectDialog
           campaign={rejecting}

@@ -26,7 +26,11 @@ export function SignInPage({ next }: { next: string | null }): JSX.Element {
       });
       await reboot();
       // Only paths of this app: an address from outside must not send people elsewhere.
-      navigate(next !== null && /^\/app\/[a-z/-]*$/.test(next) ? next : `/app/${session.role}`);
+      navigate(
+        next !== null && /^\/app\/[a-z0-9/-]*(\?[^#]*)?$/.test(next)
+          ? next
+          : `/app/${session.role}`,
+      );
     } catch (error) {
       const asksForCode = error instanceof ApiError && error.code === 'second_factor_required';
       if (asksForCode && code === null) setCode('');

@@ -1,6 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { change as changeOf } from '../core/format.js';
+import { focusHeading, keepFocus } from '../core/keep-focus.js';
+import { hasArrived } from '../core/router.js';
 
 export function Page({
   title,
@@ -13,6 +15,9 @@ export function Page({
   actions?: ComponentChildren;
   children: ComponentChildren;
 }): JSX.Element {
+  useEffect(() => {
+    if (hasArrived()) focusHeading();
+  }, []);
   useEffect(() => {
     document.title = `${title} · Sidelight`;
   }, [title]);
@@ -207,7 +212,10 @@ export function Tabs({
   );
 }
 
-/** A modal dialog of the browser: focus stays inside, Escape closes. */
+/**
+ * A modal dialog of the browser: focus stays inside, Escape closes, and focus returns to where it
+ * came from or next to it.
+ */
 export function Dialog({
   title,
   onClose,
@@ -223,8 +231,12 @@ export function Dialog({
   const id = useId();
   useEffect(() => {
     const dialog = own.current;
+    const refocus = keepFocus();
     dialog?.showModal();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      refocus();
+    };
   }, []);
   return (
     <dialog
@@ -241,5 +253,45 @@ export function Dialog({
       </div>
       {children}
     </dialog>
+  );
+}
+
+/** Asks before something that others will feel; says what it will do, in words. */
+export function Confirm({
+  title,
+  children,
+  action,
+  danger = false,
+  onYes,
+  onClose,
+}: {
+  title: string;
+  children: ComponentChildren;
+  action: string;
+  danger?: boolean;
+  onYes: () => void;
+  onClose: () => void;
+}): JSX.Element {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div class="stack">
+        {children}
+        <div class="actions">
+          <button
+            type="button"
+            class={danger ? 'button danger' : 'button primary'}
+            onClick={() => {
+              onClose();
+              onYes();
+            }}
+          >
+            {action}
+          </button>
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+        </div>
+      </div>
+    </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import type { ApiError } from '../core/api.js';
 import type { Loaded } from '../core/use-load.js';
 
 export function Loading({ label = 'Loading' }: { label?: string }): JSX.Element {
@@ -40,8 +41,37 @@ export function Problem({ message, retry }: { message: string; retry?: () => voi
   );
 }
 
+/** A problem over what was shown before it came up: old numbers must not pass for new ones. */
+function Outdated({
+  error,
+  since,
+  retry,
+}: {
+  error: ApiError;
+  since: number | undefined;
+  retry: () => void;
+}): JSX.Element {
+  return (
+    <div class="problem outdated" role="status">
+      <p>
+        <b>
+          Not up to date
+          {since !== undefined &&
+            ` since ${new Date(since).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}`}
+          .
+        </b>{' '}
+        {error.message}
+      </p>
+      <button class="button small" type="button" onClick={retry}>
+        Try again
+      </button>
+    </div>
+  );
+}
+
 /**
  * Shows what a load has come to: nothing yet, a problem, or the data (faded while it is replaced).
+ * Data that could not be refreshed stays, under a word that it is old.
  */
 export function Shown<T>({
   load,
@@ -50,17 +80,68 @@ export function Shown<T>({
   load: Loaded<T>;
   children: (data: T) => ComponentChildren;
 }): JSX.Element {
-  if (load.error !== undefined && (load.data === undefined || load.error.status !== 0)) {
-    return load.error.status === 403 ? (
-      <Problem message={`No permission. ${load.error.message}`} />
+  const { error, data } = load;
+  if (error !== undefined && (data === undefined || error.status === 403 || error.status === 404)) {
+    return error.status === 403 ? (
+      <Problem message={`No permission. ${error.message}`} />
     ) : (
-      <Problem message={load.error.message} retry={load.reload} />
+      <Problem message={error.message} retry={load.reload} />
     );
   }
-  if (load.data === undefined) return <Loading />;
+  if (data === undefined) return <Loading />;
   return (
-    <div class={load.loading ? 'stale' : undefined} aria-busy={load.loading}>
-      {children(load.data)}
-    </div>
+    <>
+      {error !== undefined && <Outdated error={error} since={load.at} retry={load.reload} />}
+      <div class={load.loading ? 'stale' : undefined} aria-busy={load.loading}>
+        {children(data)}
+      </div>
+    </>
+  );
+}
+
+/**
+ * A list that comes in pages: a problem, nothing yet, the word for none, or what is there with a
+ * button for more. Only an answer may say that there is none.
+ */
+export function Listed<Item>({
+  list,
+  empty,
+  more = 'Load more',
+  children,
+}: {
+  list: {
+    items: Item[];
+    loading: boolean;
+    error: ApiError | undefined;
+    hasMore: boolean;
+    at?: number | undefined;
+    more: () => void;
+    reload: () => void;
+  };
+  empty: ComponentChildren;
+  more?: string;
+  children: (items: Item[]) => ComponentChildren;
+}): JSX.Element {
+  const { items, error } = list;
+  if (items.length === 0)
+    return error !== undefined ? (
+      <Problem message={error.message} retry={list.reload} />
+    ) : list.loading ? (
+      <Loading />
+    ) : (
+      <>{empty}</>
+    );
+  return (
+    <>
+      {error !== undefined && <Outdated error={error} since={list.at} retry={list.reload} />}
+      {children(items)}
+      {list.hasMore && (
+        <div class="actions">
+          <button type="button" class="button" disabled={list.loading} onClick={list.more}>
+            {list.loading ? 'Loading…' : more}
+          </button>
+        </div>
+      )}
+    </>
   );
 }

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { browserMissing, launchBrowser } from '../support/browser.js';
+import {
+  type DashboardSite,
+  seriousFindings,
+  startDashboardSite,
+} from '../support/dashboard-site.js';
+import { insertLiveCampaign } from '../support/live-campaign.js';
+import { campaignBody, managing } from '../support/managed-campaign.js';
+
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(
+    () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
+  ) as Promise<string>;
+
+describe(
+  'the dashboards when something goes wrong or would',
+  { skip: browserMissing() ?? false, timeout: 240_000 },
+  () => {
+    let site: DashboardSite;
+    let browser: Browser;
+    let operator: Page;
+    let advertiser: Page;
+    let campaignId = '';
+
+    before(async () => {
+      [site, browser] = await Promise.all([startDashboardSite(), launchBrowser()]);
+      campaignId = (await insertLiveCampaign(site.app, site.advertiser.id, { context: 'tents' }))
+        .campaignId;
+      operator = await (await site.signedIn(browser, 'operator')).newPage();
+      advertiser = await (await site.signedIn(browser, 'advertiser')).newPage();
+    });
+    after(async () => {
+      await browser?.close();
+      await site?.close();
+    });
+
+    it('a list that could not be loaded does not claim to be empty', async () => {
+      const failing = /\/(invoices|ledger)\?/;
+      await advertiser.route(failing, (route) => route.fulfill({ status: 500, body: '{}' }));
+      await advertiser.goto(`${site.base}/app/advertiser/billing`);
+      await advertiser.getByText('Something failed on the server.').first().waitFor();
+      assert.equal(await advertiser.getByText('No invoices yet.').count(), 0);
+      assert.equal(await advertiser.getByText('Nothing booked yet.').count(), 0);
+      await advertiser.unroute(failing);
+      await advertiser
+        .getByRole('region', { name: 'Invoices' })
+        .getByRole('button', { name: 'Try again' })
+        .click();
+      await advertiser.getByText('No invoices yet.').waitFor();
+    });
+
+    it('a live page that cannot be refreshed says since when it is old, and keeps what it showed', async () => {
+      await operator.goto(`${site.base}/app/operator/health`);
+      await operator.getByText('live', { exact: true }).waitFor();
+      await operator.route('**/operator/nodes', (route) => route.abort());
+      await operator.getByText(/Not up to date since \d/).waitFor();
+      await operator.getByText('live', { exact: true }).waitFor();
+      assert.deepEqual(await seriousFindings(operator), []);
+      await operator.unroute('**/operator/nodes');
+      await operator.getByRole('button', { name: 'Try again' }).click();
+      await operator.getByText(/Not up to date/).waitFor({ state: 'detached' });
+    });
+
+    it('an ended session leads to sign-in and back to the same page', async () => {
+      const page = await (await site.signedIn(browser, 'advertiser')).newPage();
+      await page.goto(`${site.base}/app/advertiser/campaigns/${campaignId}`);
+      await page.getByRole('heading', { level: 1, name: 'Test campaign' }).waitFor();
+      await page.context().clearCookies();
+      await page.getByRole('button', { name: 'Pause', exact: true }).click();
+      await page.getByText('Your session has ended. Sign in to go on where you were.').waitFor();
+      await page.getByLabel('E-mail').fill(site.logins.advertiser.email);
+      await page.getByLabel('Password').fill(site.logins.advertiser.password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Test campaign' }).waitFor();
+      assert.equal(new URL(page.url()).pathname, `/app/advertiser/campaigns/${campaignId}`);
+    });
+
+    it('blocking asks first, and a publisher nobody approved still waits after being unblocked', async () => {
+      await site.app.db.query(`update publishers set status = 'pending' where id = $1`, [
+        site.publisher.id,
+      ]);
+      await operator.goto(`${site.base}/app/operator/accounts`);
+      const block = operator.getByRole('button', { name: 'Block Trail Assistant' });
+      await block.click();
+      await operator.getByRole('button', { name: 'Cancel' }).click();
+      await operator.waitForFunction(
+        () => document.activeElement?.getAttribute('aria-label') === 'Block Trail Assistant',
+      );
+      await block.click();
+      await operator.getByRole('button', { name: 'Block', exact: true }).last().click();
+      await operator.getByRole('button', { name: 'Unblock Trail Assistant' }).waitFor();
+      await operator.reload();
+      await operator.getByRole('button', { name: 'Unblock Trail Assistant' }).click();
+      await operator.getByRole('button', { name: 'Approve Trail Assistant' }).waitFor();
+      await operator.getByText('Trail Assistant is changed.').waitFor();
+      const [row] = await site.app.db.query<{ status: string }>(
+        `select status from publishers where id = $1`,
+        [site.publisher.id],
+      );
+      assert.equal(row?.status, 'pending');
+    });
+
+    it('switching billing off and billing everybody ask first', async () => {
+      await operator.goto(`${site.base}/app/operator/accounts`);
+      await operator.getByRole('button', { name: 'Billing off for Camp & Co' }).click();
+      await operator.getByText('Its campaigns stop within seconds unless').waitFor();
+      await operator.getByRole('button', { name: 'Cancel' }).click();
+      await operator.goto(`${site.base}/app/operator/billing`);
+      let billed = false;
+      operator.on('request', (request) => (billed ||= request.url().endsWith('/billing/run')));
+      await operator.getByRole('button', { name: 'Bill what was spent' }).click();
+      await operator.getByText('Every advertiser with spend').waitFor();
+      assert.equal(billed, false);
+      await operator.getByRole('button', { name: 'Bill now' }).click();
+      await operator.getByText('0 invoices issued.').waitFor();
+    });
+
+    it('a budget that looks like a slip is asked about', async () => {
+      await advertiser.goto(`${site.base}/app/advertiser/campaigns`);
+      await advertiser.getByRole('button', { name: /^Daily budget of Test campaign/ }).click();
+      await advertiser.getByLabel('Daily budget of Test campaign in dollars').fill('1000000000');
+      await advertiser.keyboard.press('Enter');
+      await advertiser.getByText('Spend up to $1,000,000,000.00 a day?').waitFor();
+      await advertiser.getByRole('button', { name: 'Cancel' }).click();
+      const [row] = await site.app.db.query<{ budget: number }>(
+        `select daily_budget_micros as budget from campaigns where id = $1`,
+        [campaignId],
+      );
+      assert.ok((row?.budget ?? 0) < 1e12);
+    });
+
+    it('every waiting campaign can be reached, and approving keeps the keyboard where it was', async () => {
+      for (let index = 0; index < 52; index += 1)
+        await managing(site.app, site.advertiser)(
+          'POST',
+          'campaigns',
+          campaignBody({ name: `Waiting ${String(index).padStart(2, '0')}`, status: 'active' }),
+        );
+      await operator.goto(`${site.base}/app/operator`);
+      await operator.getByText('52 waiting, longest first. The first 50 are shown.').waitFor();
+      await operator.getByRole('button', { name: 'Load more' }).click();
+      await operator.getByRole('button', { name: 'Approve Waiting 51' }).waitFor();
+      await operator.getByRole('button', { name: 'Approve Waiting 10' }).focus();
+      await operator.keyboard.press('Enter');
+      await operator.waitForFunction(
+        () => document.activeElement?.getAttribute('aria-label') === 'Approve Waiting 11',
+      );
+      await operator.getByText('51 waiting, longest first.').waitFor();
+      assert.equal(await operator.getByRole('button', { name: /^Approve Waiting/ }).count(), 51);
+    });
+
+    it('a new page gives its heading the focus', async () => {
+      await advertiser.goto(`${site.base}/app/advertiser`);
+      await advertiser.getByRole('link', { name: 'Conversions', exact: true }).click();
+      await advertiser.getByRole('heading', { level: 1, name: 'Conversions' }).waitFor();
+      await advertiser.waitForFunction(() => document.activeElement?.tagName === 'H1');
+      assert.equal(await focused(advertiser), 'Conversions');
+    });
+
+    it('an address that leads nowhere is a page, and the API reference fits a phone', async () => {
+      const phone = await browser.newPage({ viewport: { width: 390, height: 800 } });
+      for (const path of ['/nope', '/docs/nope']) {
+        const answer = await phone.goto(`${site.base}${path}`);
+        assert.equal(answer?.status(), 404);
+        await phone.getByRole('heading', { name: 'There is no such page' }).waitFor();
+        assert.deepEqual(await seriousFindings(phone), []);
+      }
+      await phone.goto(`${site.base}/docs/api`);
+      await phone.evaluate(() =>
+        document.querySelectorAll('details').forEach((one) => (one.open = true)),
+      );
+      assert.ok((await phone.evaluate(() => document.documentElement.scrollWidth)) <= 390);
+      await phone.close();
+    });
+  },
+);
