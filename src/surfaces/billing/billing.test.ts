@@ -268,7 +268,11 @@ for (const engine of testEngines()) {
     it('an invoice is read as JSON and as PDF by its owner only', async () => {
       const account = await newAccount();
       await account.spend(2_000_000);
-      const [invoice] = await account.run();
+      const [issued] = await account.run();
+      // Only operators are told whose it is.
+      const { advertiser_id: whose, advertiser_name: name, ...invoice } = issued;
+      assert.equal(whose, account.id);
+      assert.match(name, /^Advertiser/);
       assert.deepEqual((await account.call('GET', `invoices/${invoice.id}`)).body, invoice);
       assert.deepEqual((await account.call('GET', 'invoices')).body, {
         invoices: [invoice],
