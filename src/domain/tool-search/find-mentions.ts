@@ -33,9 +33,9 @@ const commonFrom = 25;
 
 const vendors = /^(?:amazon|aws|google|apache|microsoft|azure|hashicorp|cloudflare) /;
 const like =
-  /(?:\b(?:alternatives? (?:to|for|of)|instead of|rather than|replac(?:e|es|ing|ement for|ement of)|substitute for|similar to|(?:something|anything|one|tool|service|platform|software) like|(?:migrat|mov|switch)\w* (?:(?:away|over) )?(?:from|off)(?: of)?|(?:\w+er|less expensive|less complex|more \w+) than|competitors? (?:of|to|for)|equivalents? (?:of|to|for)|leave|leaving|get(?:ting)? (?:rid|off|away) (?:of|from)?|ditch(?:ing)?|drop(?:ping)?|compared? (?:to|with)|versus|vs\.?|clone of)(?: using)?)[\s"'(]*$/i;
+  /(?:\b(?:alternatives? (?:to|for|of)|instead of|rather than|replac(?:e|es|ing|ement for|ement of)|swap(?:ping)?(?: out)?|phas(?:e|ing) out|outgr(?:ew|own|owing)|substitute for|similar to|(?:something|anything|one|tool|service|platform|software) like|(?:migrat|mov|switch)\w* (?:(?:away|over) )?(?:from|off)(?: of)?|(?:\w+er|less expensive|less complex|more \w+) than|competitors? (?:of|to|for)|equivalents? (?:of|to|for)|leave|leaving|get(?:ting)? (?:rid|off|away) (?:of|from)?|ditch(?:ing)?|drop(?:ping)?|compared? (?:to|with)|versus|vs\.?|clone of)(?: using)?)[\s"'(]*$/i;
 const likeBehind =
-  /^[\s"')]*(?:-like\b|-style\b|-compatible\b|alternatives?\b|replacements?\b|competitors?\b|clones?\b|equivalents?\b|is (?:too|way too|getting too) (?:expensive|complex|slow|heavy)\b)/i;
+  /^[\s"')]*(?:-like\b|-style\b|-compatible\b|alternatives?\b|replacements?\b|competitors?\b|clones?\b|equivalents?\b|(?:is|was|got|gets|became|has become|has got|is getting) (?:way |far |much )?too (?:expensive|complex|slow|heavy)\b)/i;
 const unwanted =
   /(?:\b(?:not|no|except(?: for)?|anything but|everything but|other than|besides|apart from|don.t (?:want|like|use|suggest|recommend)(?: to use| using)?|hate|dislike|avoid(?:ing)?|excluding|exclude|isn.t|never|skip|already (?:tried|know|had))(?: again)?)[\s"'(]*$/i;
 const wanted =

@@ -2,13 +2,7 @@ import { type Constraints, failedBy, noConstraints } from './constraints.js';
 import type { Mention } from './find-mentions.js';
 import type { NeedContext, Reading } from './read-need.js';
 import { readContext } from './read-need.js';
-import {
-  frameworkLanguages,
-  frameworkNames,
-  languageNames,
-  readStack,
-  type Stack,
-} from './read-stack.js';
+import { frameworkLanguages, readStack, type Stack } from './read-stack.js';
 import type { Tool, ToolCategory } from './tool.js';
 import type { Wishes } from './read-wishes.js';
 
@@ -28,6 +22,8 @@ export interface NeedState {
   like: readonly string[];
   /** Tools the need only happens beside. */
   beside: readonly string[];
+  /** Words the tool should not be about; searches of before had none. */
+  unwanted?: readonly string[];
   category: ToolCategory | null;
 }
 
@@ -35,7 +31,7 @@ export interface Turn {
   state: NeedState;
   /** The tool asked for by name. */
   named: string | null;
-  /** What to look for: the need with its stack spelt out, also where only the context named it. */
+  /** What to look for. A stack that only the context names is no part of it. */
   text: string;
   /** The conversation moved to another need. */
   isNewNeed: boolean;
@@ -87,7 +83,7 @@ export function takeTurn(
     before !== null,
   );
   const { text, isNewNeed } = mergeTexts(before, reading, catalogue, like);
-  const fresh = isNewNeed ? { ...known, like: [], beside: [], text: '' } : known;
+  const fresh = isNewNeed ? { ...known, like: [], beside: [], unwanted: [], text: '' } : known;
   const last = known.shown.at(-1);
   const cheaperThan =
     reading.wishes.cheaper && last !== undefined && !isNewNeed
@@ -105,7 +101,7 @@ export function takeTurn(
     (guessed !== undefined && failedBy(guessed, constraints).length === 0 ? guessed.slug : null);
   return {
     named,
-    text: withStack(text, constraints, before === null ? reading.stack : readStack(text)),
+    text,
     isNewNeed,
     cheaperThan,
     essential: mergeConstraints(
@@ -122,6 +118,7 @@ export function takeTurn(
       refused: unique([...known.refused, ...refused, ...like]).filter((slug) => slug !== named),
       like: unique([...fresh.like, ...like]),
       beside: unique([...fresh.beside, ...beside]),
+      unwanted: unique([...(fresh.unwanted ?? []), ...reading.unwanted]),
       category: known.category,
     },
   };
@@ -191,18 +188,6 @@ function mergeTexts(
     topic.certainty >= (alsoNeeds.test(reading.text) ? sure / 2 : sure);
   if (isElsewhere) return { text: clip(said), isNewNeed: true };
   return { text: clip(`${kept} ${said}`), isNewNeed: false };
-}
-
-function withStack(text: string, { frameworks, languages }: Constraints, said: Stack): string {
-  const names = [
-    ...frameworks
-      .filter((framework) => !said.frameworks.includes(framework))
-      .map((framework) => frameworkNames[framework]),
-    ...languages
-      .filter((language) => !said.languages.includes(language))
-      .map((language) => languageNames[language]),
-  ];
-  return names.length === 0 ? text : `${text} ${names.join(' ')}`.trim();
 }
 
 /** The newest words stay when it gets long. */

@@ -55,6 +55,8 @@ const sameCategoryAsBefore = 0.3;
  * for two" is no need for a database.
  */
 const leastMeaning = 0.3;
+/** Tools this far apart answer a need about equally well. */
+const among = 0.35;
 /** Candidates this far behind the best are answers to something else. */
 const within = 0.35;
 
@@ -170,13 +172,10 @@ function weigh(
   evidence: Evidence,
   { favoured, establishedIn = null }: RankOptions,
 ): Float32Array {
-  const stackFit = index.stackFit(state.constraints);
   const scores = new Float32Array(index.tools.length);
   for (let place = 0; place < scores.length; place++)
     scores[place] =
-      (evidence.scores[place] ?? 0) +
-      (index.isWidelyUsed[place] === 1 ? widelyUsed : 0) +
-      stackFit(place);
+      (evidence.scores[place] ?? 0) + (index.isWidelyUsed[place] === 1 ? widelyUsed : 0);
   if (establishedIn !== null)
     for (const [place, tool] of index.tools.entries())
       if (tool.category === establishedIn)
@@ -187,16 +186,39 @@ function weigh(
     !state.cheap &&
     state.beside.length === 0 &&
     models.length === 0 &&
+    (state.unwanted?.length ?? 0) === 0 &&
     (favoured?.size ?? 0) === 0;
   if (!isPlain)
     for (const [place, tool] of index.tools.entries())
       scores[place] = (scores[place] ?? 0) + adjust(tool, state, models, favoured);
+  preferStack(index, state, scores);
   return scores;
+}
+
+/**
+ * The stack chooses among tools that answer the need about equally well. What the need is, and so
+ * the category, the need alone has said.
+ */
+function preferStack(index: ToolIndex, state: NeedState, scores: Float32Array): void {
+  const stackFit = index.stackFit(state.constraints);
+  const barred = new Set([...state.shown, ...state.refused]);
+  let bestAt = -1;
+  for (let place = 0; place < scores.length; place++)
+    if (
+      (bestAt < 0 || (scores[place] ?? 0) > (scores[bestAt] ?? 0)) &&
+      !barred.has(toolAt(index.tools, place).slug)
+    )
+      bestAt = place;
+  const least = (scores[bestAt] ?? 0) - among;
+  const category = index.categoryAt[bestAt];
+  for (let place = 0; place < scores.length; place++)
+    if (index.categoryAt[place] === category && (scores[place] ?? 0) > least)
+      scores[place] = (scores[place] ?? 0) + stackFit(place);
 }
 
 function adjust(
   tool: Tool,
-  { constraints, cheap, beside }: NeedState,
+  { constraints, cheap, beside, unwanted = [] }: NeedState,
   models: readonly Tool[],
   favoured: ReadonlySet<string> | undefined,
 ): number {
@@ -210,11 +232,24 @@ function adjust(
         ? -0.05
         : -0.05 * facts.price_level + (facts.free_tier === true ? 0.03 : 0);
   if (beside.includes(tool.slug)) sum -= besidePenalty;
+  if (unwanted.some((word) => standsFor(tool, word))) sum -= besidePenalty;
   for (const model of models) {
     if (model.category === tool.category) sum += sameCategoryAsLike;
     if (isAlternative(model, tool)) sum += likeBonus;
   }
   return favoured?.has(tool.slug) === true ? sum + favour : sum;
+}
+
+/** One of its keywords is the word, and it does not offer to do without: "no crypto", "no code". */
+function standsFor({ keywords, needs }: Tool, word: string): boolean {
+  const says = (text: string, words: string): boolean =>
+    ` ${text.toLowerCase().replaceAll('-', ' ')} `.includes(` ${words}`);
+  return (
+    keywords.some((keyword) => says(keyword, `${word} `)) &&
+    ![...needs, ...keywords].some(
+      (text) => says(text, `no ${word}`) || says(text, `without ${word}`),
+    )
+  );
 }
 
 /** Cheaper ones; when there are none, those of no higher price, and that it is so. */

@@ -9,6 +9,8 @@ export interface Reading {
   wishes: Wishes;
   stack: Stack;
   mentions: readonly Mention[];
+  /** Words after "no", "not" and "without": what the tool should not be about. */
+  unwanted: readonly string[];
   /** What it is about: the message without its wishes. */
   text: string;
   /**
@@ -90,15 +92,20 @@ const smallTalk = new Set(
   ].flatMap((word) => toolTerms(word)),
 );
 
+const negated = /\b(?:no|not|without|never|avoid|except)(?: (?:an?|any|the))? ([a-z]{3,30})\b/gi;
+
 export function readNeed(message: string, findMentions: FindMentions): Reading {
   const wishes = readWishes(message);
   const stack = readStack(wishes.rest);
-  const mentions = findMentions(wishes.rest);
+  const mentions = wishes.cheaper
+    ? leftForPrice(findMentions(wishes.rest), findMentions(message))
+    : findMentions(wishes.rest);
   const text = dropUnwanted(wishes.rest, mentions);
   return {
     wishes,
     stack: { languages: stack.languages, frameworks: stack.frameworks },
     mentions,
+    unwanted: unique([...text.matchAll(negated)].map(([, word = '']) => word.toLowerCase())),
     text,
     // Asked for by follow-ups and where tools are named; most first messages are neither.
     topicTerms: () => {
@@ -111,6 +118,14 @@ export function readNeed(message: string, findMentions: FindMentions): Reading {
       );
     },
   };
+}
+
+/** "Algolia got too expensive": the wish is no part of the rest, but it says what Algolia is to be. */
+function leftForPrice(mentions: readonly Mention[], asWritten: readonly Mention[]): Mention[] {
+  const left = new Set(asWritten.filter(({ role }) => role === 'like').map(({ slug }) => slug));
+  return mentions.map((mention) =>
+    mention.role === 'beside' && left.has(mention.slug) ? { ...mention, role: 'like' } : mention,
+  );
 }
 
 function withoutStack(text: string, { languages, frameworks }: Stack): string {

@@ -32,6 +32,11 @@ const phrases: readonly { wish: Wish; pattern: RegExp }[] = [
     ),
   },
   {
+    wish: 'selfHosted',
+    pattern:
+      /\b(?:without|no|not) (?:using |depending on |relying on |needing |trusting )?(?:an?|any|another|some)? ?(?:third[\s-]part(?:y|ies)|external|outside|saas)? ?(?:vendors?|third[\s-]part(?:y|ies)|saas|external service|outside service)\b(?![\s-]+lock)|\b(?:nothing|no data|data)(?: (?:may|must|can|should|shall|is allowed to|never))?(?: not| never)? leaves? (?:my|our|the) (?:own )?(?:network|premises|servers?|building|infrastructure|company|data ?cent(?:er|re))\b|\b(?:something|one|anything|that|which) (?:we|i) can (?:run|host|operate)(?= ?(?:$|[.,;!?]))/gi,
+  },
+  {
     wish: 'managed',
     pattern:
       /\b(?:fully[\s-])?managed(?: service)?\b|(?<!self[\s-]?)\bhosted (?:service|version|solution|offering|option|one|instead|please|for (?:me|us))\b|^\W*hosted\W*$|\bcloud[\s-]hosted\b|\b(?:without|don.t want to|do not want to|rather not|no need to|not having to) (?:run|running|manag\w+|host|hosting|maintain\w*|operat\w+|look\w* after)(?: (?:any|my|our|own|a|the|it))* ?(?:servers?|infrastructure|ourselves|myself|machines|anything)?\b|\b(?:nothing|no servers?|no infrastructure|no ops) to (?:run|operate|manage|maintain)\b/gi,
@@ -44,7 +49,7 @@ const phrases: readonly { wish: Wish; pattern: RegExp }[] = [
   {
     wish: 'freeTier',
     pattern:
-      /(?<![-\w])(?<!toll )free[\s-](?:tier|plan|forever|allowance|quota|account|version|of charge|to (?:start|use|begin))\b|\bfor (?:free|nothing)\b|\b(?:no|zero|without) (?:any )?(?:costs?|charges?|licen[cs]e fees?|fees|credit card|budget|money)\b|\bwithout paying\b(?! for)|\b(?:not|can.t|cannot|don.t want to|won.t) pay(?! (?:for|per|by|with|out|with))\b|\bcosts? nothing\b|(?<![-\w])(?<!toll )free(?![-\w])(?! (?:text|form|trial|shipping|up|from|of|delivery|returns|lance|time)\b)/gi,
+      /(?<![-\w])(?<!toll )free[\s-](?:tier|plan|forever|allowance|quota|account|version|of charge|to (?:start|use|begin))\b|\bfor (?:free|nothing)\b|\b(?:no|zero|without) (?:any )?(?:costs?|charges?|licen[cs]e fees?|fees|credit card|budget|money)\b|\bwithout paying\b(?! for)|\b(?:budget|cost|price)s?(?: is| of|:)? (?:zero|0|nil|none|nothing)\b|[$€£]0\b|\b(?:zero|0)[\s-](?:budget|dollars?|euros?)\b|\b(?:not|can.t|cannot|don.t want to|won.t) pay(?! (?:for|per|by|with|out|with))\b|\bcosts? nothing\b|(?<![-\w])(?<!toll )free(?![-\w])(?! (?:text|form|trial|shipping|up|from|of|delivery|returns|lance|time)\b)/gi,
   },
 ];
 const regionPhrases: readonly { region: 'us' | 'eu' | 'apac'; place: string }[] = [
@@ -62,7 +67,7 @@ const regionPhrases: readonly { region: 'us' | 'eu' | 'apac'; place: string }[] 
 const hosting =
   '(?:host(?:ed|ing|s)?|regions?|servers?|data ?cent(?:er|re)s?|residency|resides?|stor(?:ed|age|e)|stays?|staying|keeps?|kept|located|locations?|based|sovereign\\w*|data|only)';
 const cheapWords =
-  /\b(?:cheap|cheapest|affordable|inexpensive|low[\s-](?:cost|price|budget)|budget[\s-]friendly|(?:tight|small|low) budget|on a budget|not (?:too )?expensive|reasonably priced)\b/gi;
+  /\b(?:cheap|cheapest|affordable|inexpensive|low[\s-](?:cost|price|budget)|budget[\s-]friendly|(?:tight|small|low) budget|on a budget|not (?:too )?expensive|reasonably priced)\b|\b(?:(?:we|i) )?(?:can |could |may |must |want to )?(?:(?:spend|pay|cost|costs|budget(?: is| of)?) )?(?:for )?(?:at most|less than|under|below|no more than|not more than|up to|max(?:imum)?(?: of)?) (?:[$€£] ?\d[\d.,]*|\d[\d.,]* ?(?:dollars?|euros?|pounds|usd|eur|gbp|bucks|[$€£]))(?:(?: ?\/ ?| per | an? )?(?:months?|mo|years?)\b| monthly\b| yearly\b)?/gi;
 const cheaperWords =
   /\b(?:(?:some|any)thing |a |one that(?: i|’|')s )?(?:cheaper|less (?:expensive|costly|pricey)|lower (?:price|cost)s?|costs? less|(?:is |it.s |that.s |way |a bit |much )*too (?:expensive|pricey|costly|much money)|more affordable|(?:can.t|cannot) afford (?:it|that))\b/gi;
 const refusal =

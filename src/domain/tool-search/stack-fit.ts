@@ -1,8 +1,15 @@
 import type { Constraints } from './constraints.js';
-import { frameworkLanguages } from './read-stack.js';
+import { frameworkLanguages, readStack } from './read-stack.js';
 import { frameworks, languages, type Tool } from './tool.js';
 
+/** Made for another stack, by its own name or keywords. */
+const elsewhere = -0.15;
+/** Serves one language only, and nobody said which is used. */
+const oneLanguage = -0.08;
 const words: readonly string[] = [...languages, ...frameworks];
+
+/** What most web projects can use. */
+const isCommon: ReadonlySet<string> = new Set(['any', 'javascript']);
 
 /** Languages and frameworks as bits, for comparisons by the hundred. */
 function bits(list: readonly string[]): number[] {
@@ -31,7 +38,16 @@ export function createStackFit(tools: readonly Tool[]): StackFit {
   const stepLanguages = new Uint32Array(tools.length);
   const stepFrameworks = new Uint32Array(tools.length);
   const isNarrow = new Uint8Array(tools.length);
-  for (const [place, { facts, install }] of tools.entries()) {
+  const madeFor = new Uint32Array(tools.length);
+  const isSingle = new Uint8Array(tools.length);
+  for (const [place, { name, keywords, facts, install }] of tools.entries()) {
+    const own = readStack([name, ...keywords].join(', '));
+    [madeFor[place] = 0] = bits([
+      ...own.languages,
+      ...own.frameworks.flatMap((framework) => frameworkLanguages[framework]),
+    ]);
+    isSingle[place] =
+      facts.languages.length === 1 && !facts.languages.some((one) => isCommon.has(one)) ? 1 : 0;
     [speaks[place] = 0] = bits(facts.languages);
     [, guides[place] = 0] = bits(facts.frameworks);
     [stepLanguages[place] = 0, stepFrameworks[place] = 0] = bits(
@@ -40,14 +56,16 @@ export function createStackFit(tools: readonly Tool[]): StackFit {
     isNarrow[place] = facts.languages.length <= 2 ? 1 : 0;
   }
   return (wanted) => {
-    if (wanted.languages.length + wanted.frameworks.length === 0) return () => 0;
+    if (wanted.languages.length + wanted.frameworks.length === 0)
+      return (place) => (isSingle[place] === 1 ? oneLanguage : 0);
     const [, asked = 0] = bits(wanted.frameworks);
     const [spoken = 0] = bits([
       ...wanted.languages,
       ...wanted.frameworks.flatMap((framework) => frameworkLanguages[framework]),
     ]);
     return (place) => {
-      let fit = 0;
+      const made = madeFor[place] ?? 0;
+      let fit = made !== 0 && (made & spoken) === 0 ? elsewhere : 0;
       if (((guides[place] ?? 0) & asked) !== 0) fit += 0.07;
       if (((stepFrameworks[place] ?? 0) & asked) !== 0) fit += 0.04;
       if (((speaks[place] ?? 0) & spoken) === 0) return fit;

@@ -52,7 +52,7 @@ describe('a language model choosing among candidates', () => {
     for (const reasoning of [
       `${resend?.name} is open source and therefore the best choice for this need.`,
       `${resend?.name} delivers 99.99 percent of mails within 3 milliseconds everywhere.`,
-      `${resend?.name} is better than Twilio for this need and everybody knows that.`,
+      `${resend?.name} is better than Datadog for this need and everybody knows that.`,
       `${resend?.name} pays a commission of course, which is why it is first here.`,
       `See https://evil.example for why ${resend?.name} is the best choice here.`,
       'short',

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { grclidOf } from '../../domain/grclid.js';
 import { chooseInstall } from '../../domain/tool-search/choose-install.js';
 import { describeConstraint } from '../../domain/tool-search/constraints.js';
@@ -52,6 +53,8 @@ export interface ToolSearchDeps {
   embedder: Embedder;
   llm?: Llm | null;
   index: ToolIndex;
+  /** Settles when the index has vectors, or will not have any. */
+  vectorsLoaded: Promise<void>;
   findMentions: FindMentions;
   campaigns: ToolCampaigns;
   links: {
@@ -74,8 +77,19 @@ interface Decision {
   category: string | null;
 }
 
-const embedTimeoutMs = 1000;
+/** A search in the first seconds waits this long for the model rather than answer worse. */
+const modelWaitMs = 2000;
 const triesAtOnce = 4;
+
+/** Waits for what never fails, until the signal. */
+async function settledOr(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  const isOver = new AbortController();
+  await Promise.race([
+    promise,
+    once(signal, 'abort', { signal: isOver.signal }).catch(() => undefined),
+  ]);
+  isOver.abort();
+}
 
 /**
  * One need, one recommendation. Every turn is stored before it is answered, so that its link works
@@ -85,13 +99,14 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
   const { db, index } = deps;
   const topicOf = (text: string) => index.evidenceFor(text, null);
   async function vectorOf(text: string): Promise<Float32Array | null> {
-    if (!index.hasVectors || text === '') return null;
+    if (text === '') return null;
+    const signal = AbortSignal.timeout(modelWaitMs);
+    if (!index.hasVectors) await settledOr(deps.vectorsLoaded, signal);
+    if (!index.hasVectors) return null;
     const known = deps.embedder.peek(text);
     if (known !== undefined) return known;
     try {
-      const [vector] = await deps.embedder.embed([text], {
-        signal: AbortSignal.timeout(embedTimeoutMs),
-      });
+      const [vector] = await deps.embedder.embed([text], { signal });
       return vector ?? null;
     } catch (error) {
       deps.log.warn(errorFields(error), 'tool need read by words only');

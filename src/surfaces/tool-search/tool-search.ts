@@ -26,7 +26,7 @@ export interface ToolSearchSurface {
 
 export interface ToolSearchOptions extends Omit<
   ToolSearchDeps,
-  'db' | 'index' | 'findMentions' | 'campaigns'
+  'db' | 'index' | 'vectorsLoaded' | 'findMentions' | 'campaigns'
 > {
   db: Database;
   jobs: JobQueue;
@@ -34,7 +34,7 @@ export interface ToolSearchOptions extends Omit<
   retentionDays: number;
 }
 
-/** Answers by words at once and by meaning as soon as the vectors are there. */
+/** Answers by meaning; by words only where the model is missing or late. */
 export async function startToolSearch(options: ToolSearchOptions): Promise<ToolSearchSurface> {
   const { db, clock, log, embedder } = options;
   const { tools, index, findMentions } = options.catalogue;
@@ -50,7 +50,13 @@ export async function startToolSearch(options: ToolSearchOptions): Promise<ToolS
   );
   const categories = countCategories(tools);
   return {
-    searchTools: createToolSearch({ ...options, index, findMentions, campaigns }),
+    searchTools: createToolSearch({
+      ...options,
+      index,
+      findMentions,
+      campaigns,
+      vectorsLoaded: loading,
+    }),
     listCategories: () => categories,
     listTools: () =>
       tools
