@@ -1,6 +1,6 @@
 // Bundles the components as ESM and CommonJS into dist/. React and the SDK stay outside, so a page has one copy of each.
 import { build as bundle } from 'esbuild';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { emitTypes } from '../sdk/build.mjs';
@@ -27,7 +27,9 @@ export async function build() {
   copyFileSync(join(here, 'src/styles.css'), join(here, 'dist/styles.css'));
 }
 
+/** Its declarations speak of the SDK's, which therefore come first. */
 export function buildTypes() {
+  if (!existsSync(join(here, '../sdk/dist/index.d.ts'))) emitTypes(join(here, '../sdk'));
   emitTypes(here);
 }
 

@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -63,6 +62,25 @@ export function Chat({ ad }: { ad: AdData }): ReactElement {
 }
 `;
 
+/** What an old web view has, and no more: an element in the middle of the window. */
+const OLD_WEB_VIEW = `
+const listen = { addEventListener() {}, removeEventListener() {} };
+const win = { ...listen, performance, navigator: {}, innerWidth: 300, innerHeight: 500 };
+const doc = { ...listen, defaultView: win, visibilityState: 'visible' };
+const sent = [];
+globalThis.fetch = undefined;
+globalThis.location = { href: 'https://chat.test/' };
+globalThis.Image = class { set src(url) { sent.push(url); } };
+const { observeAd } = await import('@sidelight/sdk/browser');
+const at = (top) => ({ ownerDocument: doc, getBoundingClientRect: () => ({ top, left: 0, width: 200, height: 100 }) });
+const seen = observeAd(at(100), { impUrl: 'https://t.test/ack?p=1' });
+const below = observeAd(at(480), { impUrl: 'https://t.test/ack?p=2' });
+await new Promise((resolve) => setTimeout(resolve, 1100));
+seen.stop();
+below.stop();
+console.log(sent.join(' '));
+`;
+
 describe('the packages as somebody else installs them', { timeout: 120_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'sidelight-packed-'));
   const service = createServer((request, response) => {
@@ -95,19 +113,19 @@ describe('the packages as somebody else installs them', { timeout: 120_000 }, ()
     );
 
   before(async () => {
-    for (const name of ['sdk', 'react']) {
-      const bundler = (await import(pathToFileURL(`${root}packages/${name}/build.mjs`).href)) as {
-        build(): Promise<unknown>;
-        buildTypes(): void;
-      }; // both packages export these two
-      await bundler.build();
-      bundler.buildTypes();
-    }
     writeFileSync(join(folder, 'package.json'), '{"name":"empty","private":true}');
-    const { stdout } = await npm('pack', `${root}packages/sdk`, `${root}packages/react`, '--json');
-    // npm's own format
-    const packed = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
-    for (const one of packed)
+    // As published: nothing is built but by the package's own scripts.
+    const packed: { filename: string; files: { path: string }[] }[] = [];
+    for (const name of ['sdk', 'react']) {
+      const { stdout } = await run(
+        'npm',
+        ['pack', `${root}packages/${name}`, '--json', '--offline', '--loglevel=error'],
+        { cwd: folder },
+      );
+      // npm's own format, after what the scripts said
+      packed.push(...(JSON.parse(stdout.slice(stdout.search(/^\[/m))) as typeof packed));
+    }
+    for (const one of packed) {
       assert.ok(
         one.files.every(
           (file) =>
@@ -116,6 +134,9 @@ describe('the packages as somebody else installs them', { timeout: 120_000 }, ()
         ),
         JSON.stringify(one.files),
       );
+      for (const ending of ['.d.ts', '.d.cts'])
+        assert.ok(one.files.some(({ path }) => path === `dist/index${ending}`));
+    }
     await npm('install', '--legacy-peer-deps', ...packed.map((one) => `./${one.filename}`));
     // What the project would have besides our packages.
     for (const name of ['react', '@types/react', '@types/node', 'undici-types', 'csstype']) {
@@ -178,6 +199,14 @@ describe('the packages as somebody else installs them', { timeout: 120_000 }, ()
     assert.equal(
       (await run(process.execPath, ['use.cjs', base], { cwd: folder })).stdout.trim(),
       EXPECTED,
+    );
+  });
+
+  test('a page without IntersectionObserver, sendBeacon and fetch still shows and counts the ad', async () => {
+    writeFileSync(join(folder, 'old.mjs'), OLD_WEB_VIEW);
+    assert.equal(
+      (await run(process.execPath, ['old.mjs'], { cwd: folder })).stdout.trim(),
+      'https://t.test/ack?p=1',
     );
   });
 

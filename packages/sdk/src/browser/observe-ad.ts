@@ -76,22 +76,17 @@ export function observeAd<T extends Observable>(
     if (doc.visibilityState === 'hidden') report();
   }
 
-  const watcher = new win.IntersectionObserver(
-    (entries) => {
-      const last = entries[entries.length - 1];
-      inView = last !== undefined && last.isIntersecting && last.intersectionRatio >= 0.5;
-      update();
-    },
-    { threshold: [0, 0.5] },
-  );
-  watcher.observe(element);
+  const unwatch = watchHalf(element, win, (isHalf) => {
+    inView = isHalf;
+    update();
+  });
   doc.addEventListener('visibilitychange', onVisibility);
   win.addEventListener('pagehide', report);
 
   return {
     viewableMs: elapsed,
     stop() {
-      watcher.disconnect();
+      unwatch();
       doc.removeEventListener('visibilitychange', onVisibility);
       win.removeEventListener('pagehide', report);
       inView = false;
@@ -101,11 +96,50 @@ export function observeAd<T extends Observable>(
   };
 }
 
+/** Says whether half of the element is in view, now and whenever that may have changed. */
+function watchHalf(
+  element: Element,
+  win: Window & typeof globalThis,
+  say: (isHalf: boolean) => void,
+): () => void {
+  if (typeof win.IntersectionObserver === 'function') {
+    const watcher = new win.IntersectionObserver(
+      (entries) => {
+        const last = entries[entries.length - 1];
+        say(last !== undefined && last.isIntersecting && last.intersectionRatio >= 0.5);
+      },
+      { threshold: [0, 0.5] },
+    );
+    watcher.observe(element);
+    return () => watcher.disconnect();
+  }
+  // Old web views: by geometry, whenever something scrolls or is resized.
+  const look = (): void => {
+    const { top, left, width, height } = element.getBoundingClientRect();
+    const shown = (from: number, size: number, room: number): number =>
+      Math.max(0, Math.min(from + size, room) - Math.max(from, 0));
+    const seen = shown(left, width, win.innerWidth) * shown(top, height, win.innerHeight);
+    say(seen > 0 && seen >= (width * height) / 2);
+  };
+  const timer = setTimeout(look, 0);
+  win.addEventListener('scroll', look, true);
+  win.addEventListener('resize', look);
+  return () => {
+    clearTimeout(timer);
+    win.removeEventListener('scroll', look, true);
+    win.removeEventListener('resize', look);
+  };
+}
+
 /**
  * Without credentials, so no cookie travels; tried three times, then once as an image for pages
  * that allow only those.
  */
 function sendImpression(url: string, attempt: number): void {
+  if (typeof fetch !== 'function') {
+    new Image().src = url;
+    return;
+  }
   fetch(url, { mode: 'no-cors', credentials: 'omit', keepalive: true, cache: 'no-store' }).catch(
     () => {
       if (attempt < 2) setTimeout(() => sendImpression(url, attempt + 1), 500 * 2 ** attempt);
@@ -126,7 +160,8 @@ function sendViewable(impUrl: string, ms: number, nav: Navigator): void {
     url.pathname = url.pathname.replace(/\/(?:ack|track\/imp)$/, '/track/viewable');
     url.search = '';
     const body = JSON.stringify({ p, ms });
-    if (!nav.sendBeacon(url.href, body))
+    const isSent = typeof nav.sendBeacon === 'function' && nav.sendBeacon(url.href, body);
+    if (!isSent && typeof fetch === 'function')
       void fetch(url.href, {
         method: 'POST',
         body,
