@@ -9,6 +9,7 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { AccountKind } from '../../platform/auth/api-key.js';
+import { serverVersion } from '../../platform/version.js';
 import type { CallRoute } from './call-route.js';
 import { getPrompt, listPrompts } from './prompts.js';
 import { listResources, listResourceTemplates, readResource } from './resources.js';
@@ -28,7 +29,7 @@ export function createMcpServer(
 ): Server {
   const { kind, call } = caller;
   const server = new Server(
-    { name: 'sidelight', title: 'Sidelight', version: '1.0.0' },
+    { name: 'sidelight', title: 'Sidelight', version: serverVersion },
     { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions: instructions[kind] },
   );
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listTools(kind, schemasOf) }));

@@ -269,6 +269,38 @@ for (const engine of testEngines()) {
       assert.equal((await post(list, { 'mcp-protocol-version': '1999-01-01' })).statusCode, 400);
     });
 
+    it('an argument outside its own list is refused by name', async () => {
+      for (const [key, name, argument, values] of [
+        [keys.publisher, 'svc_index_search', { vertical: 'nonsense' }, /software, consumer/],
+        [keys.publisher, 'publisher_get_users', { sort: 'nonsense' }, /requests/],
+      ] as const) {
+        const answer = await post(
+          {
+            jsonrpc: '2.0',
+            id: 1,
+            method: 'tools/call',
+            params: { name, arguments: { query: 'send email', ...argument } },
+          },
+          { 'x-api-key': key },
+        );
+        const { isError, content } = answer.json().result;
+        assert.equal(isError, true, answer.body);
+        const { status, detail } = JSON.parse(content[0].text);
+        assert.equal(status, 422);
+        assert.match(detail[0].msg, values);
+      }
+    });
+
+    it('a batch of one is answered by an array, and the version is the package’s', async () => {
+      const [listed, ...more] = (await post([list])).json();
+      assert.deepEqual([listed.id, more], [1, []]);
+      const client = await connect({ 'x-api-key': keys.advertiser });
+      const { version } = (await app.http.inject({ url: '/openapi.json' })).json().info;
+      assert.match(version, /^\d+\.\d+\.\d+/);
+      assert.equal(client.getServerVersion()?.version, version);
+      await client.close();
+    });
+
     it('batches are handled where the protocol has them and refused where it has not', async () => {
       const batch = [
         list,

@@ -75,7 +75,10 @@ async function answer(
     const response = await transport.handleRequest(webRequest(request), { parsedBody: message });
     const text = await response.text();
     void reply.code(response.status);
-    return await (text === '' ? reply.send() : reply.type('application/json').send(text));
+    if (text === '') return await reply.send();
+    // A batch is answered by an array, also when one message of it has an answer.
+    const isLone = Array.isArray(message) && response.status === 200 && !text.startsWith('[');
+    return await reply.type('application/json').send(isLone ? `[${text}]` : text);
   } finally {
     await server.close();
   }

@@ -33,11 +33,14 @@ export async function callTool(
   name: string,
   given: Arguments,
 ): Promise<CallToolResult> {
-  if (!listTools(kind, schemasOf).some((tool) => tool.name === name))
+  const listed = listTools(kind, schemasOf).find((tool) => tool.name === name);
+  if (listed === undefined)
     throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
   const args = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== null && value !== undefined),
   );
+  const strange = outsideEnum(listed, args);
+  if (strange !== null) return toolResult(strange);
   if (name === categoriesTool) return toolResult(await call('GET', '/categories'));
   if (name === searchTool) {
     const { vertical, ...body } = args;
@@ -189,6 +192,29 @@ function urlOf(path: string, args: Arguments): string | RouteAnswer {
     path,
   );
   return rest.size === 0 ? filled : `${filled}?${rest.toString()}`;
+}
+
+/** The error an argument earns that is none of the values its own description lists. */
+function outsideEnum({ inputSchema }: Tool, args: Arguments): RouteAnswer | null {
+  // Properties are JSON Schema objects; the SDK's type says only `object`.
+  const described = (inputSchema.properties ?? {}) as Record<string, JsonSchema | undefined>;
+  for (const [name, value] of Object.entries(args)) {
+    const allowed = Object.hasOwn(described, name) ? allowedBy(described[name]) : null;
+    if (allowed !== null && !allowed.includes(value))
+      return refused([
+        { type: 'enum', loc: ['arguments', name], msg: `must be one of ${allowed.join(', ')}` },
+      ]);
+  }
+  return null;
+}
+
+function allowedBy(schema: JsonSchema | undefined): readonly unknown[] | null {
+  if (Array.isArray(schema?.['enum'])) return schema['enum'];
+  const choices = schema?.['anyOf'];
+  return Array.isArray(choices) &&
+    choices.every((choice) => isRecord(choice) && choice['const'] !== undefined)
+    ? choices.map((choice: Record<string, unknown>) => choice['const'])
+    : null;
 }
 
 function refused(detail: object[]): RouteAnswer {
