@@ -1,5 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
+import { serverVersion } from '../version.js';
+import { completeApi } from './complete-api.js';
 
 /** Collects the schemas the server validates with; register before any route. */
 export async function describeApi(app: FastifyInstance): Promise<void> {
@@ -8,10 +10,12 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       openapi: '3.1.0',
       info: {
         title: 'Sidelight',
-        version: '1',
+        version: serverVersion,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
         description:
           'Ads, tracking, conversions, search, reports and management for AI assistants.',
       },
+      servers: [{ url: '/', description: 'This server' }],
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer' },
@@ -21,6 +25,8 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         },
       },
     },
+    transformObject: (described) =>
+      'openapiObject' in described ? completeApi(described.openapiObject) : described.swaggerObject,
     hideUntagged: true,
   });
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {

@@ -1,7 +1,16 @@
+import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Guards } from '../../platform/auth/guards.js';
 import { isSameSecret } from '../../platform/auth/same-secret.js';
 import type { Metrics } from '../../platform/metrics.js';
+
+const Health = Type.Object(
+  {
+    status: Type.Union([Type.Literal('ok'), Type.Literal('starting')]),
+    ready: Type.Boolean(),
+  },
+  { additionalProperties: true },
+);
 
 /** Availability and measurements of this node. Owns no table. */
 export function healthRoutes(
@@ -18,7 +27,12 @@ export function healthRoutes(
     '/health',
     {
       config: { quiet: true },
-      schema: { tags: ['service'], summary: 'Whether this node is ready' },
+      schema: {
+        tags: ['service'],
+        summary: 'Whether this node is ready',
+        security: [],
+        response: { 200: Health, 503: Health },
+      },
     },
     async (_request, reply) => {
       const { ready, details } = deps.status();

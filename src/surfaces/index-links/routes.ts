@@ -48,6 +48,7 @@ export function indexLinkRoutes(app: FastifyInstance, deps: IndexLinkDeps): void
         tags: ['index'],
         summary: 'Follow a tracked link',
         params: Type.Object({ id: Type.String() }),
+        response: { 302: Type.Null({ description: 'On to the destination, see Location' }) },
       },
     },
     async (request, reply) => {
