@@ -8,6 +8,7 @@ import { AppError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
 import { datePairs } from './date-pairs.js';
+import { dropNulls } from './drop-nulls.js';
 import { errorReply } from './error-reply.js';
 import { sendNotFoundPage, wantsPage } from './not-found-page.js';
 import { queryBooleans } from './query-booleans.js';
@@ -49,7 +50,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     forceCloseConnections: 'idle',
     ...(serverFor === undefined ? {} : { serverFactory: (handler) => serverFor(handler) }),
     schemaController: { compilersFactory: { buildSerializer: serializersWhenAsked } },
-    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 512 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
     clientErrorHandler: refuseConnection,
     frameworkErrors: (error, request, reply) => {
       void errorReply(error, request, reply, options.log);
@@ -60,7 +61,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   const routes = trackRoutes(app);
   app.setErrorHandler((error, request, reply) => errorReply(error, request, reply, options.log));
   app.setNotFoundHandler((request, reply) => {
-    const allowed = routes.methodsOf(request.url.split('?')[0] ?? '');
+    const allowed = routes.methodsOf((request.url.split('?')[0] ?? '').replace(/(?<=.)\/$/, ''));
     if (allowed.length > 0) void reply.header('allow', allowed.join(', '));
     if (allowed.length === 0 && wantsPage(request)) return sendNotFoundPage(reply);
     throw new AppError(allowed.length > 0 ? 'method_not_allowed' : 'route_not_found');
@@ -121,7 +122,12 @@ function useValidation(app: FastifyInstance): void {
   app.setValidatorCompiler(({ schema, httpPart }) => {
     const known = compiled.get(schema);
     if (known !== undefined) return known;
-    const prepare = httpPart === 'querystring' ? [queryBooleans(schema), datePairs(schema)] : [];
+    const prepare =
+      httpPart === 'querystring'
+        ? [queryBooleans(schema), datePairs(schema)]
+        : httpPart === 'body'
+          ? [dropNulls(schema)]
+          : [];
     const validate = whenAsked(
       () => (httpPart === 'body' ? exact : coercing).compile(schema),
       (data) => prepare.forEach((step) => step(data)),

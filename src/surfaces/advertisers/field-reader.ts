@@ -105,6 +105,17 @@ function parseTime(text: string): number | null {
   return instant < 0 || instant > 7_258_118_400_000 ? null : instant;
 }
 
+/** `{ key, value }`, `[key, value]` or `{ utm_source: value }`: other services take each of them. */
+function readPair(pair: unknown): readonly [unknown, unknown] {
+  if (typeof pair !== 'object' || pair === null) return [undefined, undefined];
+  if (Array.isArray(pair)) return pair.length === 2 ? [pair[0], pair[1]] : [undefined, undefined];
+  const members = Object.entries(pair);
+  const [only] = members;
+  if (only !== undefined && members.length === 1) return only;
+  const named = new Map<string, unknown>(members);
+  return [named.get('key'), named.get('value')];
+}
+
 /** Kept in the form it was sent in: an object stays an object, a list a list. */
 function readUtm(value: unknown, refuse: (message: string) => void): Utm {
   const pairs: unknown[] = Array.isArray(value)
@@ -112,13 +123,7 @@ function readUtm(value: unknown, refuse: (message: string) => void): Utm {
     : Object.entries(value ?? {}).map(([key, member]) => ({ key, value: member }));
   if (pairs.length > utmLimit) refuse(`At most ${utmLimit} parameters`);
   const read = pairs.slice(0, utmLimit).flatMap((pair) => {
-    const { key, value: given } =
-      typeof pair === 'object' && pair !== null
-        ? (Object.assign({ key: undefined, value: undefined }, pair) as {
-            key: unknown;
-            value: unknown;
-          })
-        : { key: undefined, value: undefined };
+    const [key, given] = readPair(pair);
     const isPlain =
       typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean';
     if (

@@ -97,8 +97,13 @@ export function limitIn(reader: FieldReader, name: string, dollars: number | nul
   return dollars === null || dollars === 0 ? null : reader.money(name, dollars);
 }
 
+const demographicNames = new Set(['genders', 'age_ranges', 'interests']);
+
 function readDemographics(reader: FieldReader, input: DemographicsInput): Demographics {
   const read: Demographics = {};
+  for (const name of Object.keys(input))
+    if (!demographicNames.has(name))
+      reader.refuse(name, `Must be ${[...demographicNames].join(', ')}`, 'demographics');
   if (input.genders != null) {
     read.genders = [...new Set(input.genders.map((gender) => gender.trim().toLowerCase()))];
     if (read.genders.some((gender) => !genders.has(gender)))
