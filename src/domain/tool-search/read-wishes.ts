@@ -67,7 +67,7 @@ const regionPhrases: readonly { region: 'us' | 'eu' | 'apac'; place: string }[] 
 const hosting =
   '(?:host(?:ed|ing|s)?|regions?|servers?|data ?cent(?:er|re)s?|residency|resides?|stor(?:ed|age|e)|stays?|staying|keeps?|kept|located|locations?|based|sovereign\\w*|data|only)';
 const cheapWords =
-  /\b(?:cheap|cheapest|affordable|inexpensive|low[\s-](?:cost|price|budget)|budget[\s-]friendly|(?:tight|small|low) budget|on a budget|not (?:too )?expensive|reasonably priced)\b|\b(?:(?:we|i) )?(?:can |could |may |must |want to )?(?:(?:spend|pay|cost|costs|budget(?: is| of)?) )?(?:for )?(?:at most|less than|under|below|no more than|not more than|up to|max(?:imum)?(?: of)?) (?:[$€£] ?\d[\d.,]*|\d[\d.,]* ?(?:dollars?|euros?|pounds|usd|eur|gbp|bucks|[$€£]))(?:(?: ?\/ ?| per | an? )?(?:months?|mo|years?)\b| monthly\b| yearly\b)?/gi;
+  /\b(?:cheap|cheapest|affordable|inexpensive|low[\s-](?:cost|price|budget)|budget[\s-]friendly|(?:tight|small|low) budget|on a budget|not (?:too )?expensive|reasonably priced)\b|\b(?:(?:we|i) )?(?:can |could |may |must |want to )?(?:(?:spend|pay|cost|costs|budget(?: is| of)?) )?(?:for )?(?:at most|less than|under|below|no more than|not more than|up to|max(?:imum)?(?: of)?) (?:[$€£] ?\d[\d.,]{0,12}|\d[\d.,]{0,12} ?(?:dollars?|euros?|pounds|usd|eur|gbp|bucks|[$€£]))(?:(?: ?\/ ?| per | an? )?(?:months?|mo|years?)\b| monthly\b| yearly\b)?/gi;
 const cheaperWords =
   /\b(?:(?:some|any)thing |a |one that(?: i|’|')s )?(?:cheaper|less (?:expensive|costly|pricey)|lower (?:price|cost)s?|costs? less|(?:is |it.s |that.s |way |a bit |much )*too (?:expensive|pricey|costly|much money)|more affordable|(?:can.t|cannot) afford (?:it|that))\b/gi;
 const refusal =
