@@ -45,7 +45,7 @@ export function completeApi<
       if (method === 'post' && path === '/session') operation.security = [];
       operation.responses = withFailures(path, operation);
     }
-  const schemas = { ...(api.components?.schemas ?? {}), Error: errorSchema };
+  const schemas = { ...(api.components?.schemas as object | undefined), Error: errorSchema };
   return { ...api, components: { ...api.components, schemas } };
 }
 
