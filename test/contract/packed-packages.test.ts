@@ -119,7 +119,14 @@ describe('the packages as somebody else installs them', { timeout: 120_000 }, ()
     for (const name of ['sdk', 'react']) {
       const { stdout } = await run(
         'npm',
-        ['pack', `${root}packages/${name}`, '--json', '--offline', '--loglevel=error'],
+        [
+          'pack',
+          `${root}packages/${name}`,
+          '--json',
+          '--offline',
+          '--ignore-scripts=false',
+          '--loglevel=error',
+        ],
         { cwd: folder },
       );
       // npm's own format, after what the scripts said
