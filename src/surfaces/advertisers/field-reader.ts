@@ -111,7 +111,7 @@ function readPair(pair: unknown): readonly [unknown, unknown] {
   if (Array.isArray(pair)) return pair.length === 2 ? [pair[0], pair[1]] : [undefined, undefined];
   const members = Object.entries(pair);
   const [only] = members;
-  if (only !== undefined && members.length === 1) return only;
+  if (only !== undefined && members.length === 1 && !/^(?:key|value)$/.test(only[0])) return only;
   const named = new Map<string, unknown>(members);
   return [named.get('key'), named.get('value')];
 }
