@@ -93,7 +93,7 @@ describe('needs as agents put them, answered by meaning', () => {
       vectorsLoaded: new Promise((resolve) => (arrive = resolve)),
       findMentions,
       campaigns: app.toolSearch.campaigns,
-      links: { insert: () => Promise.resolve(), urlOf: (id) => id },
+      links: { insert: () => Promise.resolve(), rows: () => ({}), urlOf: (id) => id },
     });
     const publisher = await app.newPublisher();
     const answering = search(publisher, { query: 'hello' });
