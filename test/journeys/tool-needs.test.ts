@@ -81,6 +81,7 @@ describe('needs as agents put them, answered by meaning', () => {
       db: app.db,
       clock: () => app.clock.now,
       mintId: app.services.mintId,
+      eventLog: app.services.eventLog,
       log: silentLog,
       embedder: {
         ...createNoEmbedder(),
