@@ -357,11 +357,13 @@ create table campaigns (
   version bigint not null default 1,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  cpa_trust text not null default 'server'::text,
   constraint campaigns_pkey PRIMARY KEY (id),
   constraint campaigns_advertiser_id_fkey FOREIGN KEY (advertiser_id) REFERENCES advertisers(id),
   constraint campaigns_bid_strategy_check CHECK ((bid_strategy = ANY (ARRAY['lowest_cost'::text, 'bid_cap'::text]))),
   constraint campaigns_billing_model_check CHECK ((billing_model = ANY (ARRAY['cpm'::text, 'cpc'::text, 'cpa'::text]))),
   constraint campaigns_campaign_objective_check CHECK ((campaign_objective = ANY (ARRAY['impressions'::text, 'clicks'::text, 'conversions'::text]))),
+  constraint campaigns_cpa_trust_check CHECK ((cpa_trust = ANY (ARRAY['server'::text, 'pixel'::text]))),
   constraint campaigns_daily_budget_micros_check CHECK ((daily_budget_micros >= 0)),
   constraint campaigns_deployment_status_check CHECK ((deployment_status = ANY (ARRAY['not_deployed'::text, 'pending_review'::text, 'deployed'::text, 'paused'::text]))),
   constraint campaigns_network_check CHECK ((network = ANY (ARRAY['own'::text, 'fallback'::text]))),
@@ -388,6 +390,16 @@ create table click_links (
   constraint click_links_pkey PRIMARY KEY (advertiser_id, identity, clicked_at, serve_id)
 );
 
+create table conversion_charges (
+  serve_id uuid not null,
+  event_name text not null,
+  conversion_id uuid not null,
+  at timestamp with time zone not null,
+  constraint conversion_charges_pkey PRIMARY KEY (serve_id, event_name)
+);
+CREATE INDEX conversion_charges_age ON public.conversion_charges USING btree (at);
+CREATE INDEX conversion_charges_conversion ON public.conversion_charges USING btree (conversion_id);
+
 create table conversion_counts (
   advertiser_id uuid not null,
   campaign_id uuid not null,
@@ -400,6 +412,7 @@ create table conversion_keys (
   advertiser_id uuid not null,
   key uuid not null,
   first_at timestamp with time zone not null,
+  conversion_id uuid,
   constraint conversion_keys_pkey PRIMARY KEY (advertiser_id, key)
 );
 
@@ -595,6 +608,8 @@ create table index_links (
   campaign_id uuid,
   price_micros bigint,
   created_at timestamp with time zone not null,
+  conversion_type text,
+  cpa_trust text,
   constraint index_links_pkey PRIMARY KEY (id),
   constraint index_links_publisher_id_fkey FOREIGN KEY (publisher_id) REFERENCES publishers(id),
   constraint index_links_kind_check CHECK ((kind = ANY (ARRAY['tool'::text, 'product'::text])))
@@ -777,6 +792,13 @@ create table opt_outs (
   source text not null,
   at timestamp with time zone not null,
   constraint opt_outs_pkey PRIMARY KEY (advertiser_id, identity)
+);
+
+create table past_budgets (
+  scope_id uuid not null,
+  until timestamp with time zone not null,
+  limit_micros bigint,
+  constraint past_budgets_pkey PRIMARY KEY (scope_id, until)
 );
 
 create table people (

@@ -172,6 +172,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const budgetDays = createBudgetDays();
   const shareBpsOf = (publisherId: string): number =>
     services.directory.publisher(publisherId)?.revenueShareBps ?? 0;
+  const isPublisherBlocked = (publisherId: string): boolean =>
+    services.directory.publisher(publisherId)?.status === 'blocked';
   const budgetDay = (advertiserId: string, at: number): string =>
     budgetDays.at(services.directory.advertiser(advertiserId)?.timeZone ?? 'UTC', at).date;
 
@@ -236,6 +238,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     retentionDays: config.RETENTION_DAYS,
     pixelEventsPerDay: config.PIXEL_EVENTS_PER_DAY,
     shareBpsOf,
+    isPublisherBlocked,
     budgetDay,
     onConversion: serving.onConversion,
     otherClicks: findIndexClicks,

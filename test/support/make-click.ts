@@ -23,6 +23,8 @@ export interface MakeClickOptions {
   maxCpaMicros?: number;
   dailyBudgetMicros?: number;
   priceMicros?: number;
+  /** What conversions are paid on, as serving writes it down. */
+  terms?: { type: string | null; trust: string };
 }
 
 /**
@@ -89,6 +91,7 @@ export async function makeClick(
     data: {
       charge: options.billingModel ?? 'cpm',
       price_micros: options.priceMicros ?? 5000,
+      ...(options.terms === undefined ? {} : { terms: options.terms }),
       ...(options.identity === undefined ? {} : { identity: options.identity }),
     },
   };

@@ -61,6 +61,7 @@ export async function seedConversions(
       clock: () => reportedAt,
       windows: { clickMs: 30 * dayMs, viewMs: dayMs },
       shareBpsOf: () => 7000,
+      isPublisherBlocked: () => false,
       budgetDay: (_advertiser, at) => new Date(at).toISOString().slice(0, 10),
       onConversion: () => undefined,
     });

@@ -49,7 +49,10 @@ test('a bidder alone pays the floor, or the reserve when that is more, and never
     return [winner?.priceMicros, winner?.basis];
   };
   const floor = (floorCpmMicros: number) => [{ factor: 1, floorCpmMicros }];
-  assert.deepEqual(alone({ placements: floor(4_000_000) }), [200_000, 'floor']);
+  const [shown] = runAuction(
+    input([entry(1, { charge: 'cpm', bidMicros: 20_000 })], { placements: floor(4_000_000) }),
+  ).winners;
+  assert.deepEqual([shown?.priceMicros, shown?.basis], [4_000, 'floor']);
   assert.deepEqual(alone({ reserveCpmMicros: 500_000 }), [25_000, 'reserve']);
   assert.deepEqual(alone({ reserveCpmMicros: 500_000 }, 10_000), [10_000, 'reserve']);
   assert.deepEqual(alone({ placements: floor(30_000_000) }), [undefined, undefined]);
@@ -127,6 +130,23 @@ test('a floor binds its own placement only', () => {
   );
 });
 
+test('a floor raises no click and no conversion beyond the second price without it', () => {
+  for (const charge of ['cpc', 'cpa'] as const) {
+    const bidMicros = charge === 'cpc' ? 1_000_000 : 40_000_000;
+    const second = entry(2, { charge, bidMicros: bidMicros * 0.4 });
+    const priceAt = (floorCpmMicros: number, others: Entry[]) =>
+      runAuction(
+        input([entry(1, { charge, bidMicros }), ...others], {
+          placements: [{ factor: 1, floorCpmMicros }],
+          reserveCpmMicros: 500_000,
+        }),
+      ).winners[0]?.priceMicros;
+    const worth = 1000 * bidMicros * chargeRate(charge, 0.02, 0.05);
+    assert.equal(priceAt(worth * 0.95, [second]), bidMicros * 0.4);
+    assert.equal(priceAt(worth * 0.95, []), priceAt(0, []));
+  }
+});
+
 test('equal scores take turns by seed', () => {
   const winnerOf = (seed: number, entries: Entry[]) =>
     runAuction(input(entries, { seed })).winners[0]?.entry.candidate.adId;
@@ -175,7 +195,7 @@ const anyInput = fc
 function slowAuction({ entries, placements, minRelevance, reserveCpmMicros, seed }: AuctionInput) {
   const taken: string[] = [];
   return placements.flatMap(({ factor, floorCpmMicros }, placement) => {
-    const ranked = entries
+    const open = entries
       .map((e) => ({ e, offer: Math.min(e.bidMicros * e.multiplier, e.roomMicros) }))
       .map(({ e, offer }) => ({
         e,
@@ -188,26 +208,29 @@ function slowAuction({ entries, placements, minRelevance, reserveCpmMicros, seed
           e.quality,
       }))
       .filter(
-        ({ e, offer, rate }) =>
-          e.relevance >= minRelevance &&
-          offer >= 1 &&
-          offer * rate * 1000 >= floorCpmMicros &&
-          !taken.includes(e.candidate.advertiserId),
+        ({ e, offer }) =>
+          e.relevance >= minRelevance && offer >= 1 && !taken.includes(e.candidate.advertiserId),
       )
       .sort(
         (a, b) =>
           b.score - a.score || mix(seed, b.e.candidate.adSlot) - mix(seed, a.e.candidate.adSlot),
       );
+    const ranked = open.filter(({ offer, rate }) => offer * rate * 1000 >= floorCpmMicros);
     const [first] = ranked;
     if (first === undefined) return [];
-    const second = ranked.find(
-      ({ e }) => e.candidate.advertiserId !== first.e.candidate.advertiserId,
-    );
+    const isOther = ({ e }: (typeof open)[number]) =>
+      e.candidate.advertiserId !== first.e.candidate.advertiserId;
+    const second = ranked.find(isOther);
+    const reserve = Math.min(first.offer, reserveCpmMicros / 1000 / first.rate);
+    const most =
+      first.e.candidate.bid.charge === 'cpm'
+        ? Infinity
+        : Math.max(reserve, (first.offer * (open.find(isOther)?.score ?? 0)) / first.score);
     taken.push(first.e.candidate.advertiserId);
     const wanted = Math.max(
       second === undefined ? 0 : (first.offer * second.score) / first.score,
-      floorCpmMicros / 1000 / first.rate,
-      Math.min(first.offer, reserveCpmMicros / 1000 / first.rate),
+      Math.min(most, floorCpmMicros / 1000 / first.rate),
+      reserve,
     );
     return [
       {

@@ -71,6 +71,8 @@ type Contender = {
   entry: Entry;
   offer: number;
   score: number;
+  /** The score it would have without the publisher's floor. */
+  unfloored: number;
   tie: number;
   reason: LossReason | null;
 };
@@ -94,7 +96,14 @@ function contend(entry: Entry, input: AuctionInput): Contender {
   const offer = Math.min(entry.bidMicros * entry.multiplier, entry.roomMicros);
   const reason: LossReason | null =
     entry.relevance < input.minRelevance ? 'low_relevance' : offer >= 1 ? null : 'bid_too_low';
-  return { entry, offer, score: 0, tie: mix(input.seed, entry.candidate.adSlot), reason };
+  return {
+    entry,
+    offer,
+    score: 0,
+    unfloored: 0,
+    tie: mix(input.seed, entry.candidate.adSlot),
+    reason,
+  };
 }
 
 function fill(
@@ -109,18 +118,21 @@ function fill(
     if (!mayTake(contender, taken)) continue;
     const { entry, offer } = contender;
     const rate = chargeRate(entry.candidate.bid.charge, entry.pctr * slot.factor, entry.pcvr);
+    contender.unfloored = 1000 * offer * rankRate(entry, slot.factor) * entry.quality;
     if (offer * rate * 1000 < slot.floorCpmMicros) {
       contender.reason = 'below_floor';
       contender.score = 0;
       continue;
     }
     contender.reason = null;
-    contender.score = 1000 * offer * rankRate(entry, slot.factor) * entry.quality;
+    contender.score = contender.unfloored;
     if (best === null || ahead(contender, best)) best = contender;
   }
   if (best === null) return null;
-  const runnerUp = bestOfOthers(contenders, taken, best.entry.candidate.advertiserId);
-  return priced(placement, slot, best, runnerUp, input.reserveCpmMicros);
+  const { advertiserId } = best.entry.candidate;
+  const runnerUp = bestOfOthers(contenders, taken, advertiserId, false);
+  const unfloored = bestOfOthers(contenders, taken, advertiserId, true);
+  return priced(placement, slot, best, { runnerUp, unfloored }, input.reserveCpmMicros);
 }
 
 /** A floor binds one placement only, so what fell below it may try the next. */
@@ -141,28 +153,40 @@ function ahead(a: Contender, b: Contender): boolean {
 }
 
 /** An advertiser's other ads do not push up its own price. */
-function bestOfOthers(contenders: Contender[], taken: Set<string>, advertiserId: string): number {
+function bestOfOthers(
+  contenders: Contender[],
+  taken: Set<string>,
+  advertiserId: string,
+  belowFloor: boolean,
+): number {
   let best = 0;
-  for (const { entry, score, reason } of contenders) {
+  for (const { entry, unfloored, reason } of contenders) {
     const other = entry.candidate.advertiserId;
-    if (reason === null && other !== advertiserId && !taken.has(other) && score > best)
-      best = score;
+    const takesPart = reason === null || (belowFloor && reason === 'below_floor');
+    if (takesPart && other !== advertiserId && !taken.has(other) && unfloored > best)
+      best = unfloored;
   }
   return best;
 }
 
+/**
+ * The publisher's floor is a price of impressions. What one click or conversion costs it raises no
+ * further than the second price without it, or it would set the advertiser's bid as the price.
+ */
 function priced(
   placement: number,
   slot: AuctionPlacement,
   best: Contender,
-  runnerUpScore: number,
+  others: { runnerUp: number; unfloored: number },
   reserveCpmMicros: number,
 ): Winner {
   const { entry, offer, score } = best;
   const charge = entry.candidate.bid.charge;
   const rate = chargeRate(charge, entry.pctr * slot.factor, entry.pcvr);
-  const floor = slot.floorCpmMicros / 1000 / rate;
+  const { runnerUp: runnerUpScore, unfloored } = others;
   const reserve = Math.min(offer, reserveCpmMicros / 1000 / rate);
+  const most = charge === 'cpm' ? Infinity : Math.max(reserve, (offer * unfloored) / score);
+  const floor = Math.min(most, slot.floorCpmMicros / 1000 / rate);
   const second = runnerUpScore > 0 ? (offer * runnerUpScore) / score : 0;
   const least = Math.max(floor, reserve);
   const basis: PriceBasis =

@@ -139,17 +139,45 @@ async function loadScopes(
   );
   const campaignOf = new Map(campaigns.map((row) => [row.id, row]));
   const groupBudget = new Map(groups.map((row) => [row.id, row.budget]));
-  return ({ campaignId, advertiserId, adGroupId, budgetDay }) => {
+  const limitAt = await loadPastLimits(tx, events);
+  return ({ campaignId, advertiserId, adGroupId, budgetDay, budgetAt }) => {
     const campaign = campaignOf.get(campaignId ?? '');
     if (campaign === undefined || campaignId == null || advertiserId == null || budgetDay == null)
       return [];
+    const limit = (id: string, current: number | null): number | null =>
+      budgetAt === undefined ? current : limitAt(id, budgetAt, current);
     const scopes: Scope[] = [
-      { id: campaignId, day: budgetDay, limit: campaign.budget },
+      { id: campaignId, day: budgetDay, limit: limit(campaignId, campaign.budget) },
       { id: advertiserId, day: lifetimeDay, limit: campaign.prepaid ? campaign.credit : null },
     ];
     if (adGroupId != null)
-      scopes.push({ id: adGroupId, day: budgetDay, limit: groupBudget.get(adGroupId) ?? null });
+      scopes.push({
+        id: adGroupId,
+        day: budgetDay,
+        limit: limit(adGroupId, groupBudget.get(adGroupId) ?? null),
+      });
     return scopes;
+  };
+}
+
+/** The larger of a budget now and what it was at an instant. */
+async function loadPastLimits(
+  tx: Db,
+  events: readonly EventRecord[],
+): Promise<(id: string, at: number, current: number | null) => number | null> {
+  const promised = events.filter((event) => event.budgetAt !== undefined);
+  if (promised.length === 0) return (_id, _at, current) => current;
+  const rows = await tx.query<{ id: string; until: Date; limit: number | null }>(
+    `select scope_id as id, until, limit_micros as limit
+     from past_budgets
+     where scope_id = any($1::uuid[])
+     order by until`,
+    [distinctIds(promised.flatMap((event) => [event.campaignId, event.adGroupId]))],
+  );
+  return (id, at, current) => {
+    const past = rows.find((row) => row.id === id && row.until.getTime() > at);
+    if (past === undefined || current === null) return current;
+    return past.limit === null ? null : Math.max(past.limit, current);
   };
 }
 

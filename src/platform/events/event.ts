@@ -63,6 +63,10 @@ export interface EventRecord {
    * Spend that no hold covers: charged only if every budget has room, otherwise counted unbilled.
    */
   readonly claimsBudget?: boolean;
+  /**
+   * When the promise was made that this is claimed for: a budget lowered since then still binds.
+   */
+  readonly budgetAt?: number;
   readonly data?: Readonly<Record<string, unknown>> | null;
 }
 

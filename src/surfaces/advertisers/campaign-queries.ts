@@ -4,7 +4,7 @@ import type { CampaignRow } from './rows.js';
 import { setClause } from './set-clause.js';
 
 const columns = `c.id, c.advertiser_id, c.name, c.status, c.is_active, c.is_archived, c.landing_page, c.campaign_objective, c.billing_model, c.bid_strategy, c.daily_budget_micros,
-  c.click_goal, c.impression_goal, c.conversion_type, c.max_cpc_micros, c.max_cpm_micros, c.max_cpa_micros, c.demographics, c.utm_params, c.allowed_countries, c.allowed_devices,
+  c.click_goal, c.impression_goal, c.conversion_type, c.cpa_trust, c.max_cpc_micros, c.max_cpm_micros, c.max_cpa_micros, c.demographics, c.utm_params, c.allowed_countries, c.allowed_devices,
   c.custom_favicon_url, c.lead_form_config, c.network, c.review_status, c.deployment_status, c.review_notes, c.submitted_for_review_at, c.reviewed_at, c.start_time, c.end_time, c.created_at, c.updated_at`;
 
 export async function insertCampaign(tx: Db, row: CampaignRow): Promise<void> {
@@ -52,6 +52,24 @@ export async function updateCampaign(
      set ${sql.map((part) => `${part.name} = ${part.value}`).join(', ')}, version = version + 1
      where id = $1`,
     [id, ...values],
+  );
+}
+
+/**
+ * Keeps what a daily budget was, if it is among what changed: clicks made under it are bound by it.
+ */
+export async function rememberBudget(
+  tx: Db,
+  scopeId: string,
+  before: { daily_budget_micros?: number | null },
+  now: number,
+): Promise<void> {
+  if (before.daily_budget_micros === undefined) return;
+  await tx.query(
+    `insert into past_budgets (scope_id, until, limit_micros)
+     values ($1, $2, $3)
+     on conflict do nothing`,
+    [scopeId, new Date(now), before.daily_budget_micros],
   );
 }
 

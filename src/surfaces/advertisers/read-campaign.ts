@@ -32,6 +32,7 @@ export function readCampaign(body: NewCampaign | CampaignPatch): CampaignInput {
   if (body.daily_budget !== undefined)
     columns.daily_budget_micros = reader.money('daily_budget', body.daily_budget);
   if (body.campaign_objective != null) columns.campaign_objective = body.campaign_objective;
+  if (body.cpa_trust != null) columns.cpa_trust = body.cpa_trust;
   if (body.max_cpc !== undefined) columns.max_cpc_micros = limitIn(reader, 'max_cpc', body.max_cpc);
   if (body.start_time !== undefined)
     columns.start_time =

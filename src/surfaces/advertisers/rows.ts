@@ -31,6 +31,8 @@ export interface CampaignRow {
   click_goal: number | null;
   impression_goal: number | null;
   conversion_type: string | null;
+  /** Whose word a conversion is paid on: the advertiser's server, or its pixel too. */
+  cpa_trust: 'server' | 'pixel';
   max_cpc_micros: number | null;
   max_cpm_micros: number | null;
   max_cpa_micros: number | null;

@@ -99,6 +99,9 @@ const demographics = Type.Object({
 });
 export type DemographicsInput = Static<typeof demographics>;
 
+/** Whose word a conversion is paid on, where conversions are paid. */
+const cpaTrust = choice(['server', 'pixel']);
+
 export const NewCampaign = Type.Object({
   name: nameText,
   landing_page: urlText,
@@ -115,6 +118,7 @@ export const NewCampaign = Type.Object({
   impression_goal: optional(goal),
   max_cpm: optional(dollars),
   conversion_type: optional(Type.String({ minLength: 1, maxLength: 100 })),
+  cpa_trust: optional(cpaTrust),
   max_cpa: optional(dollars),
   demographics: optional(demographics),
   utm_params: optional(utmInput),
@@ -131,6 +135,7 @@ export const CampaignPatch = Type.Object({
   name: Type.Optional(nameText),
   landing_page: Type.Optional(urlText),
   daily_budget: Type.Optional(someDollars),
+  cpa_trust: optional(cpaTrust),
   campaign_objective: Type.Optional(choice(objectives)),
   max_cpc: optional(dollars),
   status: Type.Optional(choice(campaignStatuses)),

@@ -70,6 +70,7 @@ const campaignFields = {
   impression_goal: nullableNumber,
   max_cpm: nullableNumber,
   conversion_type: nullableText,
+  cpa_trust: text,
   max_cpa: nullableNumber,
   demographics: Type.Unsafe<unknown>({}),
   created_at: text,

@@ -24,6 +24,7 @@ export function campaignView(row: CampaignRow, spentTodayMicros: number) {
     impression_goal: row.impression_goal,
     max_cpm: dollarsOrNull(row.max_cpm_micros),
     conversion_type: row.conversion_type,
+    cpa_trust: row.cpa_trust,
     max_cpa: dollarsOrNull(row.max_cpa_micros),
     demographics: row.demographics,
     created_at: time(row.created_at),

@@ -12,7 +12,7 @@ import {
   updateAd,
   updateAdGroup,
 } from './ad-group-queries.js';
-import { announceGroup } from './campaign-queries.js';
+import { announceGroup, rememberBudget } from './campaign-queries.js';
 import { createFieldReader, type FieldReader } from './field-reader.js';
 import { type AdGroupColumns, checkGroup, readAd, readAdGroup } from './read-ad-group.js';
 import type { AdGroupRow, AdRow, CampaignRow } from './rows.js';
@@ -131,6 +131,7 @@ export async function editAdGroup(
     change !== null && 'context' in change.after && (await showsContext(tx, group.id));
   if (change !== null) {
     await updateAdGroup(tx, group.id, { ...change.after, updated_at: at });
+    await rememberBudget(tx, group.id, change.before, write.now);
     await audit(write, 'update', 'ad_group', group.id, change.before, change.after);
     if (change.after.status === 'archived') await archiveAds(tx, group.id, null, at);
   }

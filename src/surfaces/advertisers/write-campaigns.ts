@@ -5,6 +5,7 @@ import {
   announceCampaign,
   insertCampaign,
   lockAnyCampaign,
+  rememberBudget,
   showsName,
   updateCampaign,
 } from './campaign-queries.js';
@@ -84,6 +85,7 @@ function blankCampaign(write: Write, at: Date): CampaignRow {
     click_goal: null,
     impression_goal: null,
     conversion_type: null,
+    cpa_trust: 'server',
     max_cpc_micros: null,
     max_cpm_micros: null,
     max_cpa_micros: null,
@@ -130,6 +132,7 @@ export async function editCampaign(
   if (change === null) return campaign;
   const edited = { ...campaign, ...change.after, updated_at: new Date(write.now) };
   await updateCampaign(tx, campaign.id, { ...change.after, updated_at: edited.updated_at });
+  await rememberBudget(tx, campaign.id, change.before, write.now);
   await audit(write, 'update', 'campaign', campaign.id, change.before, change.after);
   // Groups without a page of their own write about the campaign's.
   if ('landing_page' in change.after)

@@ -16,6 +16,7 @@ import {
   type Touch,
 } from './queries.js';
 import type { Conversion } from './read-event.js';
+import type { ConversionSource } from './record-conversions.js';
 
 export interface Credit {
   evidence: Candidate['evidence'];
@@ -28,6 +29,7 @@ export type FindOtherClicks = (
   tx: Db,
   advertiserId: string,
   ids: readonly string[],
+  source: ConversionSource,
 ) => Promise<Touch[]>;
 
 export interface AttributionInput {
@@ -39,6 +41,11 @@ export interface AttributionInput {
   >[];
   windows: AttributionWindows;
   now: number;
+  /**
+   * What an unknown browser says is credited by the click id it carries or its own visitor's click;
+   * whom it names is not asked, and never linked to a click.
+   */
+  source: ConversionSource;
   /** Whether identities seen with a click are remembered; not in test mode. */
   learns: boolean;
   otherClicks?: FindOtherClicks;
@@ -54,7 +61,16 @@ export async function attributeConversions(input: AttributionInput): Promise<(Cr
     input,
     conversions.map((conversion) => conversion.clickId),
   );
-  if (input.learns) await insertClickLinks(tx, advertiserId, linksOf(conversions, clicks));
+  const trusted = input.source !== 'pixel';
+  if (input.learns)
+    await insertClickLinks(
+      tx,
+      advertiserId,
+      linksOf(
+        trusted ? conversions : conversions.map((conversion) => ({ ...conversion, people: [] })),
+        clicks,
+      ),
+    );
 
   const candidates: Candidate[][] = conversions.map(({ clickId, at }) => {
     const touch = clickId === null ? undefined : clicks.get(clickId);
@@ -66,7 +82,7 @@ export async function attributeConversions(input: AttributionInput): Promise<(Cr
   });
   const open = conversions.flatMap((_, n) => (candidates[n]?.length === 0 ? [n] : []));
   await addLinkedClicks(input, open, candidates);
-  await addViewers(input, open, candidates);
+  if (trusted) await addViewers(input, open, candidates);
 
   const found = candidates.flat();
   await addTouches(
@@ -126,7 +142,7 @@ export async function linkVisits(
   return new Set(clicks.keys());
 }
 
-type ClickSearch = Pick<AttributionInput, 'tx' | 'advertiserId' | 'now' | 'otherClicks'>;
+type ClickSearch = Pick<AttributionInput, 'tx' | 'advertiserId' | 'now' | 'otherClicks' | 'source'>;
 
 async function findClicks(
   input: ClickSearch,
@@ -150,7 +166,7 @@ async function addTouches(
   for (const touch of await findKnown(input, 'click', wanted)) clicks.set(touch.id, touch);
   const missing = wanted.filter((id) => !clicks.has(id));
   if (input.otherClicks === undefined || missing.length === 0) return;
-  for (const touch of await input.otherClicks(input.tx, input.advertiserId, missing))
+  for (const touch of await input.otherClicks(input.tx, input.advertiserId, missing, input.source))
     clicks.set(touch.id, touch);
 }
 
@@ -192,7 +208,7 @@ interface Wanted {
 }
 
 async function addLinkedClicks(
-  { tx, advertiserId, conversions, windows }: AttributionInput,
+  { tx, advertiserId, conversions, windows, source }: AttributionInput,
   open: readonly number[],
   candidates: Candidate[][],
 ): Promise<void> {
@@ -204,6 +220,7 @@ async function addLinkedClicks(
     const until = conversion.at + clockToleranceMs;
     if (conversion.visitor !== null)
       wanted.push({ n, from, until, evidence: 'visitor', identity: conversion.visitor });
+    if (source === 'pixel') continue;
     if (conversion.session !== null)
       wanted.push({ n, from, until, evidence: 'session', identity: conversion.session });
     for (const identity of conversion.people)

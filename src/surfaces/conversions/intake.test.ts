@@ -283,10 +283,23 @@ for (const engine of testEngines()) {
         dailyBudgetMicros: 9_000_000,
         priceMicros: 3_000_000,
       });
-      const sale = (n: number, name = 'Purchase') =>
-        event(`s${n}`, { event_name: name, user_data: { click_id: click.grclid } });
+      const again = () =>
+        makeClick(app, id, {
+          billingModel: 'cpa',
+          campaignId: click.campaignId,
+          priceMicros: 3_000_000,
+        });
+      const clicks = [click, await again(), await again(), await again()];
+      const sale = (n: number, of: number, name = 'Purchase') =>
+        event(`s${n}`, { event_name: name, user_data: { click_id: clicks[of]?.grclid } });
       assert.deepEqual(
-        await statuses(apiKey, [sale(1), sale(2, 'AddToCart'), sale(3), sale(4), sale(5)]),
+        await statuses(apiKey, [
+          sale(1, 0),
+          sale(2, 0, 'AddToCart'),
+          sale(3, 1),
+          sale(4, 2),
+          sale(5, 3),
+        ]),
         ['ok', 'ok', 'ok', 'ok', 'ok'],
       );
       const [totals] = await app.db.query(

@@ -33,5 +33,7 @@ export async function sweepConversions({
   await deleteExpired(db, 'pixel_sessions', new Date(now - 2 * dayMs));
   // A conversion may be a week late.
   await deleteExpired(db, 'click_links', new Date(now - clickWindowMs - 8 * dayMs));
+  await deleteExpired(db, 'conversion_charges', new Date(now - clickWindowMs - 8 * dayMs));
+  await deleteExpired(db, 'past_budgets', new Date(now - clickWindowMs - 8 * dayMs));
   await deleteOldConversions(db, formatUuidV7(now - retentionDays * dayMs, new Uint8Array(16)));
 }

@@ -1,17 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { DescribeAgent } from '../../platform/device/describe-agent.js';
+import type { ClientAddress } from '../../platform/http/client-address.js';
 import { AppError } from '../../platform/errors.js';
 import { type Browser, createPixelRecorder, type PixelDeps } from './record-pixel-events.js';
 import { PixelAccepted, PixelBatch, SessionAnswer, SessionRequest } from './schema.js';
 import type { PixelScript } from './pixel-script.js';
 
+export interface PixelDoor {
+  pixelScript: PixelScript;
+  clientAddress: ClientAddress;
+  describeAgent: DescribeAgent;
+  isDataCentre: (address: string) => boolean;
+}
+
 /**
  * What runs on advertisers' pages: the script, and where it reports to. Any page of any origin may
  * call; the pixel id says whose it is.
  */
-export function pixelRoutes(
-  app: FastifyInstance,
-  deps: PixelDeps & { pixelScript: PixelScript },
-): void {
+export function pixelRoutes(app: FastifyInstance, deps: PixelDeps & PixelDoor): void {
   const recorder = createPixelRecorder(deps);
 
   for (const path of ['/pixel.js', '/gr-pix.js']) {
@@ -49,7 +55,7 @@ export function pixelRoutes(
       },
     },
     async (request, reply) => {
-      await orRetry(recorder.recordEvents(request.body, browserOf(request)));
+      await orRetry(recorder.recordEvents(request.body, browserOf(request, deps)));
       return reply
         .code(202)
         .send({ status: 'accepted', events_received: request.body.events.length });
@@ -69,7 +75,7 @@ export function pixelRoutes(
       },
     },
     async (request) => ({
-      session_id: await orRetry(recorder.openSession(request.body, browserOf(request))),
+      session_id: await orRetry(recorder.openSession(request.body, browserOf(request, deps))),
     }),
   );
 
@@ -94,8 +100,18 @@ async function openToAll(_request: FastifyRequest, reply: FastifyReply): Promise
   void reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'no-store' });
 }
 
-function browserOf(request: FastifyRequest): Browser {
-  return { agent: request.headers['user-agent'], refuses: request.headers['sec-gpc'] === '1' };
+function browserOf(
+  request: FastifyRequest,
+  { clientAddress, describeAgent, isDataCentre }: PixelDoor,
+): Browser {
+  const { origin, 'user-agent': agent, 'sec-gpc': refuses } = request.headers;
+  const address = clientAddress(request.raw);
+  return {
+    agent,
+    refuses: refuses === '1',
+    origin,
+    isPerson: describeAgent(agent).bot === null && (address === null || !isDataCentre(address)),
+  };
 }
 
 /** Everything a pixel sends is safe to send again. */

@@ -1,5 +1,6 @@
 import { nilUuid, uuidDay } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
+import type { Terms } from './trust-queries.js';
 
 /** Whether anybody at all opted out, with this advertiser or everywhere. */
 export async function hasOptOuts(tx: Db, advertiserId: string): Promise<boolean> {
@@ -70,12 +71,19 @@ export interface Touch {
   /** 'cpa' and the price when the ad is billed per conversion. */
   charge: string | null;
   priceMicros: number | null;
+  /** Whether an impression of the ad was counted, before the click or soon after it. */
+  wasSeen: boolean;
+  /** What a conversion is paid on, as it was settled when the ad was shown. */
+  terms: Terms | null;
 }
 
 interface TouchRow extends Touch {
   kind: string;
   counts: boolean;
 }
+
+/** A click is paid when an impression of its ad was counted, at the latest this long after it. */
+const seenAfterMs = 10 * 60_000;
 
 /**
  * Counted clicks or impressions of this advertiser among the ids, one look-up by primary key each.
@@ -95,11 +103,14 @@ export async function findTouches(
          select id, kind, (extract(epoch from at) * 1000)::float8 as at,
            publisher_id as "publisherId", campaign_id as "campaignId", ad_group_id as "adGroupId",
            ad_id as "adId", placement, device, country, data ->> 'charge' as charge,
-           (data ->> 'price_micros')::bigint as "priceMicros", invalid is null
-           and not test as counts
+           (data ->> 'price_micros')::bigint as "priceMicros", data -> 'terms' as terms,
+           invalid is null and not test as counts
          from events
          where day = k.day and id = k.id and advertiser_id = $1
-           and (kind in ($2, $3) or kind = 'win' and data ->> 'charge' = 'cpa')
+           and (
+             kind in ($2, $3, 'impression', 'impression_reversal')
+             or kind = 'win' and data ->> 'charge' = 'cpa'
+           )
          limit 10
        ) e`,
     [advertiserId, kind, `${kind}_reversal`, bareArray(ids.map(uuidDay)), bareArray(ids)],
@@ -108,25 +119,23 @@ export async function findTouches(
   const reversed = new Set(
     rows.filter((row) => row.kind === `${kind}_reversal`).map((row) => row.id),
   );
+  const unseen = new Set(
+    rows.filter((row) => row.kind === 'impression_reversal').map((row) => row.id),
+  );
+  const seenAt = new Map(
+    rows
+      .filter((row) => row.kind === 'impression' && row.counts && !unseen.has(row.id))
+      .map((row) => [row.id, row.at]),
+  );
   return rows
     .filter((row) => row.kind === kind && row.counts && !reversed.has(row.id))
     .map((row) => ({
       ...row,
       charge: wins.get(row.id)?.charge ?? null,
       priceMicros: wins.get(row.id)?.priceMicros ?? null,
+      terms: wins.get(row.id)?.terms ?? null,
+      wasSeen: (seenAt.get(row.id) ?? Infinity) <= row.at + seenAfterMs,
     }));
-}
-
-export async function loadConversionTypes(
-  tx: Db,
-  campaignIds: readonly string[],
-): Promise<Map<string, string | null>> {
-  if (campaignIds.length === 0) return new Map();
-  const rows = await tx.query<{ id: string; type: string | null }>(
-    `select id, conversion_type as type from campaigns where id = any($1::uuid[])`,
-    [bareArray(campaignIds)],
-  );
-  return new Map(rows.map((row) => [row.id, row.type]));
 }
 
 export interface ClickLink {
@@ -356,13 +365,16 @@ export async function saveRates(
 /** Removes what can no longer matter, in small steps. Returns how many rows went. */
 export async function deleteExpired(
   db: Db,
-  table: 'conversion_keys' | 'click_links' | 'pixel_sessions',
+  table:
+    'conversion_keys' | 'click_links' | 'pixel_sessions' | 'conversion_charges' | 'past_budgets',
   before: Date,
 ): Promise<number> {
   const column = {
     conversion_keys: 'first_at',
     click_links: 'clicked_at',
     pixel_sessions: 'seen_at',
+    conversion_charges: 'at',
+    past_budgets: 'until',
   }[table];
   let removed = 0;
   for (;;) {

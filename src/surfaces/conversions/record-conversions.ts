@@ -1,6 +1,4 @@
 import type { AttributionWindows } from '../../domain/attribution.js';
-import { isChargedConversion } from '../../domain/attribution-charge.js';
-import { splitRevenue } from '../../domain/money.js';
 import { uuidDay } from '../../domain/uuid.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
@@ -14,14 +12,13 @@ import {
   type Credit,
   type FindOtherClicks,
 } from './attribute-conversions.js';
-import { firstOrders } from './first-orders.js';
+import { chargeConversions, type CreditedConversion } from './charge-conversions.js';
+import { firstOnes } from './first-ones.js';
 import {
-  claimKeys,
   type ConversionRow,
   findOptOuts,
   hasOptOuts,
   insertConversions,
-  loadConversionTypes,
   loadRates,
 } from './queries.js';
 import { type Conversion, readEvent } from './read-event.js';
@@ -36,15 +33,23 @@ export interface ConversionDeps {
   eventLog: Pick<EventLog, 'settled'>;
   windows: AttributionWindows;
   shareBpsOf: (publisherId: string) => number;
+  isPublisherBlocked: (publisherId: string) => boolean;
   /** The advertiser's local day at an instant, as 'YYYY-MM-DD'. */
   budgetDay: (advertiserId: string, at: number) => string;
-  /** Told once for each conversion credited to a click, after it is durable. */
+  /** Told once for each trusted conversion credited to a click, after it is durable. */
   onConversion: (adId: string) => void;
   otherClicks?: FindOtherClicks;
 }
 
+export type ConversionSource = 'capi' | 'pixel' | 'storefront';
+
 export interface RecordOptions {
-  source: 'capi' | 'pixel' | 'storefront';
+  /** The advertiser's server and its verified shop are trusted; anybody can speak as its pixel. */
+  source: ConversionSource;
+  /** Of a pixel: the page that sent it is on the pixel's own site. */
+  isOwnSite?: boolean;
+  /** Of a pixel: it came from what looks like a person's browser. */
+  isValid?: boolean;
   /** Checks and attributes, stores nothing. */
   test?: boolean;
 }
@@ -94,7 +99,7 @@ export function createConversionRecorder(deps: ConversionDeps): RecordConversion
       read.flatMap((one) => (typeof one === 'string' || one.clickId === null ? [] : [one.clickId])),
     );
     const processed = await deps.db.transaction((tx) =>
-      process(tx, advertiserId, read, { now, test, source: options.source }),
+      process(tx, advertiserId, read, { ...options, now, test }),
     );
     for (const adId of processed.taught) deps.onConversion(adId);
     return report(eventIds, read, processed.results, test);
@@ -104,20 +109,18 @@ export function createConversionRecorder(deps: ConversionDeps): RecordConversion
     tx: Db,
     advertiserId: string,
     read: readonly (Conversion | string)[],
-    options: { now: number; test: boolean; source: string },
+    options: RecordOptions & { now: number; test: boolean },
   ): Promise<{ results: Map<Conversion, Outcome>; taught: string[] }> {
     const { now, test } = options;
     const results = new Map<Conversion, Outcome>();
     const valid = read.filter((one) => typeof one !== 'string');
     const wanted = test ? valid : await withoutOptOuts(tx, advertiserId, valid, results);
+    const ids = new Map(wanted.map((conversion) => [conversion, deps.mintId(now)]));
+    const idOf = (conversion: Conversion): string => ids.get(conversion) ?? deps.mintId(now);
+    // What is left out is a repeat, and said to be one.
     const fresh = test
       ? wanted
-      : await firstOrders(
-          tx,
-          advertiserId,
-          await firstOnes(tx, advertiserId, wanted, now, results),
-          { ...options, windowMs: dedupeMs },
-        );
+      : await firstOnes({ tx, advertiserId, ...options, windowMs: dedupeMs, idOf }, wanted);
     if (fresh.length === 0) return { results, taught: [] };
     const credits = await attributeConversions({
       ...deps,
@@ -125,74 +128,61 @@ export function createConversionRecorder(deps: ConversionDeps): RecordConversion
       advertiserId,
       conversions: fresh,
       now,
+      source: options.source,
       learns: !test,
     });
     fresh.forEach((conversion, n) =>
       results.set(conversion, outcome(test ? 'test_ok' : 'ok', credits[n] !== null)),
     );
-    if (!test) await store(tx, advertiserId, fresh, credits, options);
+    if (!test)
+      await store(
+        tx,
+        advertiserId,
+        fresh.map((conversion, n) => ({
+          id: idOf(conversion),
+          conversion,
+          credit: credits[n] ?? null,
+        })),
+        options,
+      );
     return {
       results,
-      taught: test
-        ? []
-        : credits.flatMap((credit) =>
-            credit?.kind === 'click' && credit.touch.adId !== null ? [credit.touch.adId] : [],
-          ),
+      taught:
+        test || options.source === 'pixel'
+          ? []
+          : credits.flatMap((credit) =>
+              credit?.kind === 'click' && credit.touch.adId !== null ? [credit.touch.adId] : [],
+            ),
     };
   }
 
   async function store(
     tx: Db,
     advertiserId: string,
-    fresh: readonly Conversion[],
-    credits: readonly (Credit | null)[],
-    { now, source }: { now: number; source: string },
+    credited: readonly CreditedConversion[],
+    options: RecordOptions & { now: number },
   ): Promise<void> {
-    const rates = await loadRates(tx, [...new Set(fresh.map((conversion) => conversion.currency))]);
-    const day = deps.budgetDay(advertiserId, now);
-    const types = await loadConversionTypes(tx, [
-      ...new Set(
-        credits.flatMap((credit) =>
-          credit?.touch.charge === 'cpa' && credit.touch.campaignId !== null
-            ? [credit.touch.campaignId]
-            : [],
-        ),
-      ),
+    const { now, source } = options;
+    const rates = await loadRates(tx, [
+      ...new Set(credited.map(({ conversion }) => conversion.currency)),
     ]);
+    const charges = await chargeConversions(
+      { ...deps, tx, advertiserId, now, told: options },
+      credited,
+    );
     const rows: ConversionRow[] = [];
     const records: EventRecord[] = [];
-    fresh.forEach((conversion, n) => {
-      const credit = credits[n] ?? null;
-      const id = deps.mintId(now);
+    credited.forEach(({ id, conversion, credit }, n) => {
       const valueMicros = Math.round(
         conversion.amountMicros * (rates.get(conversion.currency) ?? 0),
       );
       rows.push(rowOf(conversion, id, credit, valueMicros));
       const fact = eventOf(conversion, { id, advertiserId, source, valueMicros }, credit);
-      const charge = chargeOf(conversion, credit, day, types);
+      const charge = charges[n] ?? null;
       records.push(charge === null ? fact : { ...fact, ...charge });
     });
     await insertConversions(tx, advertiserId, source, rows);
     await ingestEvents(tx, records);
-  }
-
-  /** A campaign billed per conversion pays for those its clicks led to. Views are never charged. */
-  function chargeOf(
-    conversion: Conversion,
-    credit: Credit | null,
-    budgetDay: string,
-    types: ReadonlyMap<string, string | null>,
-  ): Partial<EventRecord> | null {
-    if (credit === null || credit.kind !== 'click' || credit.touch.charge !== 'cpa') return null;
-    const { priceMicros, publisherId, campaignId } = credit.touch;
-    if (priceMicros === null || priceMicros <= 0) return null;
-    if (!isChargedConversion(conversion.eventName, types.get(campaignId ?? '') ?? null))
-      return { unbilled: 'other_conversion_type' };
-    const { revenueMicros } = splitRevenue(
-      priceMicros,
-      publisherId === null ? 0 : deps.shareBpsOf(publisherId),
-    );
-    return { spendMicros: priceMicros, revenueMicros, budgetDay, claimsBudget: true };
   }
 }
 
@@ -225,25 +215,6 @@ async function withoutOptOuts(
   if (refused.size === 0) return valid;
   for (const conversion of refused) results.set(conversion, outcome('skipped', false));
   return valid.filter((conversion) => !refused.has(conversion));
-}
-
-/** Of equal events the first stays; the rest are duplicates, in this batch as well as over time. */
-async function firstOnes(
-  tx: Db,
-  advertiserId: string,
-  wanted: readonly Conversion[],
-  now: number,
-  results: Map<Conversion, Outcome>,
-): Promise<Conversion[]> {
-  const first = new Map<string, Conversion>();
-  for (const conversion of wanted)
-    if (!first.has(conversion.key)) first.set(conversion.key, conversion);
-  const claimed = await claimKeys(tx, advertiserId, [...first.keys()], now, dedupeMs);
-  const isFresh = (conversion: Conversion): boolean =>
-    first.get(conversion.key) === conversion && claimed.has(conversion.key);
-  for (const conversion of wanted)
-    if (!isFresh(conversion)) results.set(conversion, outcome('duplicate', false));
-  return wanted.filter(isFresh);
 }
 
 function identitiesOf({ visitor, people }: Conversion): string[] {

@@ -31,6 +31,10 @@ export interface Browser {
   agent: string | undefined;
   /** `Sec-GPC: 1`: the person wants no tracking anywhere. */
   refuses: boolean;
+  /** The page's origin, which a page cannot choose. */
+  origin: string | undefined;
+  /** Neither an announced machine nor sent from a data centre. */
+  isPerson: boolean;
 }
 
 const idleMs = 30 * 60_000;
@@ -86,7 +90,11 @@ export function createPixelRecorder(deps: PixelDeps) {
       .map((event) => asConversion(event, { visitorId, sessionId, agent: browser.agent }))
       .filter((event) => event !== null);
     if (conversions.length > 0)
-      await deps.recordConversions(advertiserId, conversions, { source: 'pixel' });
+      await deps.recordConversions(advertiserId, conversions, {
+        source: 'pixel',
+        isOwnSite: isOnSite(browser.origin, url),
+        isValid: browser.isPerson,
+      });
     const counted = await bounds.countedAs(advertiserId, events);
     await deps.eventLog.append(
       counted.map(({ id, at, domain, eventType }) => ({
@@ -113,7 +121,7 @@ export function createPixelRecorder(deps: PixelDeps) {
     ].filter((clickId) => linked.get(key(clickId)) === undefined);
     if (clicks.length === 0) return;
     const found = await linkVisits(
-      { ...deps, tx, advertiserId, now: clock() },
+      { ...deps, tx, advertiserId, now: clock(), source: 'pixel' },
       clicks.map((clickId) => ({ clickId, visitor, session })),
     );
     for (const clickId of found) linked.set(key(clickId), true);
@@ -139,4 +147,15 @@ export function createPixelRecorder(deps: PixelDeps) {
 function plain(value: string | null | undefined): string | null {
   const text = value?.replaceAll('\u0000', '').toWellFormed().trim() ?? '';
   return text === '' ? null : text;
+}
+
+/** Whether the page is on the pixel's site: the same host, or a part of it. */
+function isOnSite(origin: string | undefined, pixelUrl: string): boolean {
+  const site = bareHost(pixelUrl);
+  const page = bareHost(origin ?? null);
+  return site !== null && page !== null && (page === site || page.endsWith(`.${site}`));
+}
+
+function bareHost(url: string | null): string | null {
+  return hostOf(url)?.replace(/^www\./, '') ?? null;
 }

@@ -13,6 +13,7 @@ import {
   type OrderRow,
 } from './order-queries.js';
 import { claimKeys } from './queries.js';
+import { releaseCharges } from './trust-queries.js';
 
 export interface OrderReversal {
   /** Every name under which the order may have been told of. */
@@ -86,6 +87,7 @@ export function createOrderReverser(deps: {
       reason,
     );
     await markReversed(tx, ids, new Date(now));
+    await releaseCharges(tx, ids);
     return {
       outcome: 'reversed',
       spendMicros: reversed.reduce((sum, event) => sum + event.spendMicros, 0),

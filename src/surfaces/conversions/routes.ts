@@ -3,7 +3,7 @@ import type { Guards } from '../../platform/auth/guards.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { intakeRoutes } from './intake-routes.js';
 import { conversionJobs } from './jobs.js';
-import { pixelRoutes } from './pixel-routes.js';
+import { type PixelDoor, pixelRoutes } from './pixel-routes.js';
 import { loadPixelScript } from './pixel-script.js';
 import { currencyRateRoutes } from './rate-routes.js';
 import {
@@ -23,7 +23,8 @@ import { conversionReportRoutes } from './report-routes.js';
 export function conversionRoutes(
   app: FastifyInstance,
   deps: ConversionDeps &
-    Omit<PixelDeps, 'recordConversions'> & {
+    Omit<PixelDeps, 'recordConversions'> &
+    Omit<PixelDoor, 'pixelScript'> & {
       guards: Guards;
       jobs: JobQueue;
       retentionDays: number;

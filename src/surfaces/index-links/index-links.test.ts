@@ -117,16 +117,16 @@ for (const engine of testEngines()) {
         maxCpaMicros: 7_000_000,
       });
       const id = await newLink(campaignId, 7_000_000);
-      assert.deepEqual(await findIndexClicks(app.db, own.id, [id]), []);
+      assert.deepEqual(await findIndexClicks(app.db, own.id, [id], 'capi'), []);
       await visit(id);
-      const [click] = await findIndexClicks(app.db, own.id, [id]);
+      const [click] = await findIndexClicks(app.db, own.id, [id], 'capi');
       assert.equal(click?.campaignId, campaignId);
       assert.equal(click.charge, 'cpa');
       assert.equal(click.priceMicros, 7_000_000);
-      assert.deepEqual(await findIndexClicks(app.db, other.id, [id]), []);
+      assert.deepEqual(await findIndexClicks(app.db, other.id, [id], 'capi'), []);
     });
 
-    it('an order placed through a checkout is attributed although nobody opened the link', async () => {
+    it('what a server tells of a link nobody opened is credited to nobody', async () => {
       const [own, other] = [await app.newAdvertiser(), await app.newAdvertiser()];
       const { campaignId } = await makeClick(app, own.id, {
         billingModel: 'cpa',
@@ -164,16 +164,21 @@ for (const engine of testEngines()) {
           await buy(bought, own.apiKey),
           await buy(crawled, own.apiKey),
         ],
-        [false, true, true],
+        [false, false, false],
       );
-      const [row] = await app.db.query<{ campaignId: string; publisherId: string }>(
-        `select campaign_id as "campaignId", publisher_id as "publisherId"
-         from events
-         where kind = 'conversion' and advertiser_id = $1`,
+      await visit(bought);
+      const [spend] = await app.db.query<{ sum: number }>(
+        `select sum(spend_micros)::bigint as sum from events where advertiser_id = $1`,
         [own.id],
       );
-      assert.equal(row?.campaignId, campaignId);
-      assert.ok(row.publisherId);
+      assert.equal(spend?.sum, 0);
+      // Only the shop itself knows of an order its own checkout took.
+      const found = async (source: 'capi' | 'pixel' | 'storefront') =>
+        (await findIndexClicks(app.db, own.id, [bought, crawled], source)).length;
+      assert.deepEqual(
+        [await found('pixel'), await found('capi'), await found('storefront')],
+        [1, 1, 2],
+      );
     });
 
     it('a conversion that names the click is attributed to its campaign', async () => {

@@ -25,13 +25,16 @@ export async function insertLinks(tx: Db, links: readonly NewIndexLink[]): Promi
   }));
   await tx.query(
     `insert into index_links (
-         id, search_id, publisher_id, kind, target_url, ref, campaign_id, price_micros, created_at
+         id, search_id, publisher_id, kind, target_url, ref, campaign_id, price_micros, created_at,
+         conversion_type, cpa_trust
        )
-     select id, "searchId", "publisherId", kind, "targetUrl", ref, "campaignId", "priceMicros", at
+     select l.id, "searchId", "publisherId", kind, "targetUrl", ref, "campaignId", "priceMicros", at,
+       c.conversion_type, c.cpa_trust
      from json_to_recordset($1::json) as l (
          id uuid, "searchId" uuid, "publisherId" uuid, kind text, "targetUrl" text, ref text,
          "campaignId" uuid, "priceMicros" bigint, at timestamptz
        )
+     left join campaigns c on c.id = l."campaignId"
      on conflict do nothing`,
     [JSON.stringify(rows)],
   );
@@ -103,18 +106,21 @@ export interface IndexClick {
   /** `cpa` when the campaign pays for the conversion. */
   charge: string | null;
   priceMicros: number | null;
-  conversionType: string | null;
+  /** A link has no impression that could be missing. */
+  wasSeen: boolean;
+  terms: { type: string | null; trust: string | null } | null;
 }
 
 /**
  * Valid clicks among the ids whose campaign is this advertiser's. A product may be bought through
- * its checkout without anybody opening the
- * link: the id can then only have come from the search, so being named by an order is click enough.
+ * the shop's own checkout without anybody opening the link: an order that the verified shop itself
+ * tells of is click enough, and nobody else's word is.
  */
 export function findIndexClicks(
   tx: Db,
   advertiserId: string,
   ids: readonly string[],
+  source: 'capi' | 'pixel' | 'storefront',
 ): Promise<IndexClick[]> {
   return tx.query<IndexClick>(
     `select l.id,
@@ -126,13 +132,16 @@ export function findIndexClicks(
        )::float8 as at, l.publisher_id as "publisherId", l.campaign_id as "campaignId",
        null as "adGroupId", null as "adId", null as placement, c.device, c.country, case
        when l.price_micros is not null then 'cpa' end as charge, l.price_micros as "priceMicros",
-       k.conversion_type as "conversionType"
+       true as "wasSeen", case when l.cpa_trust is not null
+       then jsonb_build_object('type', l.conversion_type, 'trust', l.cpa_trust) end as terms
      from index_links l
      left join index_clicks c on c.id = l.id
      join campaigns k on k.id = l.campaign_id
      where l.id = any($2::uuid[]) and k.advertiser_id = $1
-       and (l.kind = 'product' or (c.id is not null and c.invalid is null))`,
-    [advertiserId, ids],
+       and (
+         (c.id is not null and c.invalid is null) or (l.kind = 'product' and $3 = 'storefront')
+       )`,
+    [advertiserId, ids, source],
   );
 }
 

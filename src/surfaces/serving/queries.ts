@@ -31,6 +31,8 @@ export interface CampaignRow extends Omit<BidSettings, 'groupMaxCpcMicros'> {
   faviconUrl: string | null;
   leadForm: Record<string, unknown> | null;
   utmParams: unknown;
+  conversionType: string | null;
+  cpaTrust: string;
   reviewStatus: ReviewStatus;
   deploymentStatus: DeploymentStatus;
   startTime: Date | null;
@@ -97,7 +99,8 @@ export function loadCampaigns(db: Db, ids: readonly string[] | null): Promise<Ca
        c.max_cpa_micros as "maxCpaMicros", c.demographics,
        c.allowed_countries as "allowedCountries", c.allowed_devices as "allowedDevices",
        c.custom_favicon_url as "faviconUrl", c.lead_form_config as "leadForm",
-       c.utm_params as "utmParams", c.review_status as "reviewStatus",
+       c.utm_params as "utmParams", c.conversion_type as "conversionType",
+       c.cpa_trust as "cpaTrust", c.review_status as "reviewStatus",
        c.deployment_status as "deploymentStatus", c.start_time as "startTime",
        c.end_time as "endTime"
      from campaigns c

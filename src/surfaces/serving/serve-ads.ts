@@ -132,7 +132,15 @@ export function createAdServer(deps: ServingDeps): (
         holdsAdvertiser: holds.advertiser,
       };
       deps.onServed(serveId, topic, winner.entry.relevance);
-      events.push(winEvent(token, { relevance: winner.entry.relevance, pctr: winner.entry.pctr }));
+      const { conversionType, cpaTrust } = offer.campaign;
+      events.push(
+        winEvent(token, {
+          relevance: winner.entry.relevance,
+          pctr: winner.entry.pctr,
+          // What a conversion is paid on was settled when the ad was shown.
+          ...(winner.charge === 'cpa' ? { terms: { type: conversionType, trust: cpaTrust } } : {}),
+        }),
+      );
       return [present(token, creative, offer, slot.placement_id)];
     }
 

@@ -174,7 +174,7 @@ export async function forgetWebhooks(db: Db, before: Date): Promise<void> {
   await db.query(`delete from storefront_webhooks where received_at < $1`, [before]);
 }
 
-/** Whether page or server told of the order already, under its id or the number people see. */
+/** Whether the server told of the order already, under its id or the number people see. */
 export async function isKnownOrder(
   db: Db,
   advertiserId: string,
@@ -185,7 +185,7 @@ export async function isKnownOrder(
     `select 1
      from conversions
      where advertiser_id = $1 and order_id = any($2::text[]) and lower(event_name) = 'purchase'
-       and at >= $3
+       and source <> 'pixel' and at >= $3
      limit 1`,
     [advertiserId, orderIds, since],
   );
