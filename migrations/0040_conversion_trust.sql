@@ -9,12 +9,14 @@ alter table conversion_keys add column conversion_id uuid;
 create table conversion_charges (
   serve_id uuid not null,
   event_name text not null,
+  advertiser_id uuid not null,
   conversion_id uuid not null,
   at timestamptz not null,
   primary key (serve_id, event_name)
 );
 create index conversion_charges_conversion on conversion_charges (conversion_id);
 create index conversion_charges_age on conversion_charges (at);
+create index conversion_charges_advertiser on conversion_charges (advertiser_id, at);
 
 -- What a daily budget was until it was changed: a click is bound by the budget it was made under.
 create table past_budgets (

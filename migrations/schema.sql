@@ -229,6 +229,13 @@ create table api_keys (
 );
 CREATE INDEX api_keys_account ON public.api_keys USING btree (account_kind, account_id);
 
+create table approved_pages (
+  campaign_id uuid not null,
+  ad_id uuid not null,
+  landing_page text not null,
+  constraint approved_pages_pkey PRIMARY KEY (campaign_id, ad_id)
+);
+
 create table audit_log (
   id uuid not null,
   at timestamp with time zone not null default now(),
@@ -393,10 +400,12 @@ create table click_links (
 create table conversion_charges (
   serve_id uuid not null,
   event_name text not null,
+  advertiser_id uuid not null,
   conversion_id uuid not null,
   at timestamp with time zone not null,
   constraint conversion_charges_pkey PRIMARY KEY (serve_id, event_name)
 );
+CREATE INDEX conversion_charges_advertiser ON public.conversion_charges USING btree (advertiser_id, at);
 CREATE INDEX conversion_charges_age ON public.conversion_charges USING btree (at);
 CREATE INDEX conversion_charges_conversion ON public.conversion_charges USING btree (conversion_id);
 
@@ -415,6 +424,24 @@ create table conversion_keys (
   conversion_id uuid,
   constraint conversion_keys_pkey PRIMARY KEY (advertiser_id, key)
 );
+
+create table conversion_reversals (
+  conversion_id uuid not null,
+  advertiser_id uuid not null,
+  publisher_id uuid,
+  order_id text,
+  reason text not null,
+  spend_micros bigint not null,
+  status text not null,
+  requested_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  decided_by text,
+  note text,
+  constraint conversion_reversals_pkey PRIMARY KEY (conversion_id),
+  constraint conversion_reversals_status_check CHECK ((status = ANY (ARRAY['applied'::text, 'waiting'::text, 'refused'::text, 'late'::text])))
+);
+CREATE INDEX conversion_reversals_advertiser ON public.conversion_reversals USING btree (advertiser_id, requested_at);
+CREATE INDEX conversion_reversals_waiting ON public.conversion_reversals USING btree (requested_at) WHERE (status = 'waiting'::text);
 
 create table conversion_totals (
   advertiser_id uuid not null,
@@ -982,6 +1009,7 @@ create table publishers (
   is_demo boolean not null default false,
   created_at timestamp with time zone not null default now(),
   status_before_block text,
+  is_native boolean not null default false,
   constraint publishers_pkey PRIMARY KEY (id),
   constraint publishers_floor_cpm_micros_check CHECK ((floor_cpm_micros >= 0)),
   constraint publishers_min_relevance_check CHECK (((min_relevance >= (0)::double precision) AND (min_relevance <= (1)::double precision))),
@@ -1053,10 +1081,13 @@ create table storefront_connections (
   old_secret_until timestamp with time zone,
   connected_at timestamp with time zone not null,
   last_webhook_at timestamp with time zone,
+  challenge text,
+  verified_by text,
   constraint storefront_connections_pkey PRIMARY KEY (id),
   constraint storefront_connections_advertiser_id_shop_domain_key UNIQUE (advertiser_id, shop_domain),
   constraint storefront_connections_advertiser_id_fkey FOREIGN KEY (advertiser_id) REFERENCES advertisers(id),
-  constraint storefront_connections_verification_status_check CHECK ((verification_status = ANY (ARRAY['pending'::text, 'verified'::text])))
+  constraint storefront_connections_verification_status_check CHECK ((verification_status = ANY (ARRAY['pending'::text, 'verified'::text]))),
+  constraint storefront_connections_verified_by_check CHECK ((verified_by = ANY (ARRAY['address'::text, 'operator'::text])))
 );
 CREATE INDEX storefront_connections_shop ON public.storefront_connections USING btree (shop_domain);
 

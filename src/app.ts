@@ -25,6 +25,7 @@ import { decideCampaign } from './surfaces/advertisers/write-campaigns.js';
 import { markReversed } from './surfaces/conversions/order-queries.js';
 import { dedupeMs } from './surfaces/conversions/record-conversions.js';
 import { createOrderReverser } from './surfaces/conversions/reverse-order.js';
+import { reversalRoutes } from './surfaces/conversions/reversal-routes.js';
 import { conversionRoutes } from './surfaces/conversions/routes.js';
 import { alertJobs } from './surfaces/alerts/jobs.js';
 import { alertRoutes } from './surfaces/alerts/routes.js';
@@ -174,6 +175,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     services.directory.publisher(publisherId)?.revenueShareBps ?? 0;
   const isPublisherBlocked = (publisherId: string): boolean =>
     services.directory.publisher(publisherId)?.status === 'blocked';
+  const isAdvertiserBlocked = (advertiserId: string): boolean =>
+    services.directory.advertiser(advertiserId)?.status === 'blocked';
   const budgetDay = (advertiserId: string, at: number): string =>
     budgetDays.at(services.directory.advertiser(advertiserId)?.timeZone ?? 'UTC', at).date;
 
@@ -225,6 +228,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
     onPaid: serving.onPaid,
     onCounted: serving.onCounted,
     shareBpsOf,
+    isPublisherBlocked,
+    isNative: (id) => services.directory.publisher(id)?.isNative ?? false,
+    isAdvertiserBlocked,
     budgetDay,
     testLanding: () => `${services.urls.platform}/docs`,
   });
@@ -245,11 +251,15 @@ export async function buildApp(options: AppOptions): Promise<App> {
     optOut: (advertiserId, identities, source) =>
       optOut(services, advertiserId, identities, source),
   });
+  const settleRefund = (advertiserId: string): Promise<unknown> =>
+    settleRefunds(services, advertiserId);
   const reverseOrder = createOrderReverser({
     ...settled,
     dedupeMs,
-    settleRefund: (advertiserId) => settleRefunds(services, advertiserId),
+    windowMs: config.REVERSAL_WINDOW_DAYS * 86_400_000,
+    settleRefund,
   });
+  reversalRoutes(http, { ...services, settleRefund });
   storefrontRoutes(http, {
     ...services,
     recordConversions,
@@ -303,7 +313,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   mcpRoutes(http, { ...services, schemasOf, platformUrl: () => services.urls.platform });
 
   const links = createIndexLinks(services.urls);
-  indexLinkRoutes(http, { ...services, links });
+  indexLinkRoutes(http, { ...services, links, isPublisherBlocked, isAdvertiserBlocked });
   indexLinkJobs({ ...services, retentionDays: config.RETENTION_DAYS });
   const toolSearch = await startToolSearch({
     ...services,

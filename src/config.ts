@@ -156,6 +156,11 @@ export const settingTable = {
     min: 0,
     max: 720,
   }),
+  REVERSAL_WINDOW_DAYS: setting.integer(
+    30,
+    'How long after it was told of a paid conversion may be taken back by its shop',
+    { min: 0, max: 365 },
+  ),
   SESSION_CAP: setting.integer(3, 'Times one campaign is shown in one session', {
     min: 1,
     max: 1000,

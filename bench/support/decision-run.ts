@@ -51,6 +51,7 @@ const audience = {
   gender: null,
   age: null,
   interests: new Set<string>(),
+  isDeviceNamed: true,
   identity: null,
 };
 const times: number[] = [];

@@ -22,6 +22,8 @@ export interface PublisherAccount {
   excludedTopics: string[];
   blockedAdvertisers: string[];
   timeZone: string;
+  /** An app or a terminal, whose beacons come from an HTTP library. */
+  isNative: boolean;
 }
 
 export interface AdvertiserAccount {
@@ -54,7 +56,8 @@ export function loadPublishers(db: Db): Promise<PublisherAccount[]> {
     `select id, name, url, status, payout_model as "payoutModel",
        revenue_share_bps as "revenueShareBps", floor_cpm_micros as "floorCpmMicros",
        min_relevance as "minRelevance", excluded_topics as "excludedTopics",
-       blocked_advertisers as "blockedAdvertisers", time_zone as "timeZone"
+       blocked_advertisers as "blockedAdvertisers", time_zone as "timeZone",
+       is_native as "isNative"
      from publishers`,
   );
 }

@@ -52,8 +52,8 @@ test('crawlers, tools and empty agents are told apart from agents that act for a
     'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)':
       'crawler',
     'Mozilla/5.0 (compatible; ClaudeBot/1.0; +claudebot@anthropic.com)': 'crawler',
-    'curl/8.5.0': 'crawler',
-    'python-requests/2.31.0': 'crawler',
+    'curl/8.5.0': 'library',
+    'python-requests/2.31.0': 'library',
     'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot':
       'user_agent_bot',
     'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Claude-User/1.0; +Claude-User@anthropic.com)':

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { isbot } from 'isbot';
 import UAParser from 'ua-parser-js';
 import { remember } from '../bounded-cache.js';
@@ -7,11 +8,32 @@ export type AgentDescription = {
   os: string | null;
   browser: string | null;
   /**
-   * `crawler`: works on its own. `user_agent_bot`: fetches because a person just asked an assistant
-   * to. `empty`: said nothing.
+   * `crawler`: works on its own. `preview`: looks at a link somebody posted. `library`: an HTTP
+   * library's own name, of a native app as of a script. `user_agent_bot`: fetches because a person
+   * just asked an assistant to. `empty`: said nothing.
    */
-  bot: null | 'crawler' | 'user_agent_bot' | 'empty';
+  bot: null | BotKind;
 };
+
+export type BotKind = 'crawler' | 'preview' | 'library' | 'user_agent_bot' | 'empty';
+
+// The maintained list says of each machine what it is for.
+const machines = createRequire(import.meta.url)('crawler-user-agents') as readonly {
+  pattern: string;
+  tags?: readonly string[];
+}[];
+const tagged = (tag: string): RegExp =>
+  new RegExp(
+    machines
+      .filter((machine) => machine.tags?.includes(tag) === true)
+      .map((machine) => machine.pattern)
+      .join('|'),
+  );
+const previews = tagged('social-preview');
+const libraries = tagged('http-library');
+/** Frameworks of apps and servers that name themselves unless told otherwise. */
+const frameworks = /^(node|undici|Dart|Java|Deno|Bun|Alamofire|Ktor client)\b|\bCFNetwork\//;
+const isBrowserLike = /^(Mozilla|Opera)\//;
 
 /**
  * Agents that act for a person in the moment; the crawlers of the same companies have names of
@@ -58,5 +80,9 @@ function botOf(agent: string): AgentDescription['bot'] {
   )
     return 'empty';
   if (actsForPerson.test(agent)) return 'user_agent_bot';
+  // People also read in apps that are named like the previews they make.
+  if (previews.test(agent) && (!isBrowserLike.test(agent) || isbot(agent))) return 'preview';
+  if (!isBrowserLike.test(agent) && (frameworks.test(agent) || libraries.test(agent)))
+    return 'library';
   return isbot(agent) ? 'crawler' : null;
 }

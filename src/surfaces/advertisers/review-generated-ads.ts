@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/db.js';
 import { announceGroup, lockAnyCampaign } from './campaign-queries.js';
 import { checkAd } from './check-submission.js';
-import { judgeAds, loadPendingAds, retireSuperseded } from './review-queries.js';
+import { judgeAds, keepApprovedPages, loadPendingAds, retireSuperseded } from './review-queries.js';
 
 /**
  * After the service wrote ads into a group. Unlike an advertiser's edit it does not take an approved campaign off the air:
@@ -25,6 +25,7 @@ export async function reviewGeneratedAds(
       pending.map((ad) => ad.id).filter((id) => !stopped.includes(id)),
       'approved',
     );
+    await keepApprovedPages(tx, campaign, { replacing: true });
   }
   const retired = await retireSuperseded(tx, campaignId, new Date(now));
   for (const changed of new Set([groupId, ...pending.map((ad) => ad.ad_group_id), ...retired]))

@@ -12,6 +12,7 @@ import {
 import { chooseNetwork } from './choose-network.js';
 import { linkNew } from './write-ad-units.js';
 import { judgeCampaign, moveCampaign } from './move-campaign.js';
+import { keepApprovedPages } from './review-queries.js';
 import {
   type CampaignColumns,
   checkDates,
@@ -124,6 +125,8 @@ export async function editCampaign(
   columns.network = chooseNetwork(wanted);
 
   const edits = difference(campaign, columns);
+  if (edits !== null && campaign.review_status === 'approved')
+    await keepApprovedPages(tx, campaign, { replacing: false });
   const events: CampaignEvent[] = [];
   if (body.status !== undefined) events.push({ kind: 'set_status', status: body.status });
   if (edits !== null && (await isSeen(write, campaign, edits.after))) events.push({ kind: 'edit' });

@@ -44,7 +44,7 @@ export async function chargeConversions(
   const terms = await termsOf(input.tx, credited);
   const refusals = credited.map((one) => refusalOf(one, input, terms));
   const claims = credited.flatMap((one, n) => (refusals[n] === null ? claimsOf(one, input) : []));
-  const claimed = await claimCharges(input.tx, claims, new Date(input.now));
+  const claimed = await claimCharges(input.tx, input.advertiserId, claims, new Date(input.now));
   return credited.map((one, n) => {
     const refusal = refusals[n];
     if (refusal === 'none') return null;

@@ -15,6 +15,7 @@ export interface FirstOnesInput {
   now: number;
   source: ConversionSource;
   windowMs: number;
+  orderNames?: readonly string[];
   idOf: (conversion: Conversion) => string;
 }
 
@@ -46,8 +47,10 @@ async function firstTrusted(
   let fresh = wanted.filter((conversion) => claimed.has(conversion.key));
   // Repeats of the server-side intake are told by event id alone.
   if (source === 'storefront') {
-    const orders = fresh.map(orderOf).filter((key) => key !== null);
-    const taken = await claimKeys(tx, advertiserId, orders, now, windowMs);
+    const orders = [...fresh.map(orderOf), ...(input.orderNames ?? []).map(orderKey)].filter(
+      (key) => key !== null,
+    );
+    const taken = await claimKeys(tx, advertiserId, [...new Set(orders)], now, windowMs);
     fresh = firstBy(fresh, orderOf).filter((conversion) => {
       const order = orderOf(conversion);
       return order === null || taken.has(order);
@@ -59,10 +62,11 @@ async function firstTrusted(
 
 /** Takes back what a pixel told of, at its own time and with what it cost. */
 async function replacePixels(
-  { tx, advertiserId, now, windowMs }: FirstOnesInput,
+  { tx, advertiserId, now, windowMs, orderNames = [] }: FirstOnesInput,
   fresh: readonly Conversion[],
 ): Promise<void> {
-  const keys = fresh.flatMap((conversion) => keysOf(conversion).map(pixelKey));
+  if (fresh.length === 0) return;
+  const keys = [...fresh.flatMap(keysOf), ...orderNames.map(orderKey)].map(pixelKey);
   const twins = await findPixelTwins(tx, advertiserId, keys, now - windowMs);
   if (twins.length === 0) return;
   const days = [...new Set(twins.map(uuidDay))];

@@ -46,6 +46,8 @@ export type ConversionSource = 'capi' | 'pixel' | 'storefront';
 export interface RecordOptions {
   /** The advertiser's server and its verified shop are trusted; anybody can speak as its pixel. */
   source: ConversionSource;
+  /** Of a shop: every name its order goes by; the page may have told of it under another. */
+  orderNames?: readonly string[];
   /** Of a pixel: the page that sent it is on the pixel's own site. */
   isOwnSite?: boolean;
   /** Of a pixel: it came from what looks like a person's browser. */

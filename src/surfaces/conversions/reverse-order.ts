@@ -1,9 +1,15 @@
+import { judgeReversal } from '../../domain/judge-reversal.js';
 import { scaledRatio } from '../../domain/money.js';
 import { sha256 } from '../../domain/pii.js';
 import { formatUuidV7, uuidDay, uuidTime } from '../../domain/uuid.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
-import { lowerValue, reverseEvents } from '../../platform/events/reverse-events.js';
+import {
+  type CountedEvent,
+  lowerValue,
+  reverseEvents,
+} from '../../platform/events/reverse-events.js';
+import { countCharged, findReversals, insertReversal } from './reversal-queries.js';
 import {
   addRefund,
   findCountedConversions,
@@ -26,10 +32,11 @@ export interface OrderReversal {
 }
 
 /**
- * `partial`: the conversion stays and is worth less. `unknown`: nobody told of the order before,
+ * `partial`: the conversion stays and is worth less. `waiting`: an operator decides. `late`: it was
+ * paid too long ago to be taken back. `unknown`: nobody told of the order before,
  * and from now on nobody can.
  */
-export type ReversalOutcome = 'reversed' | 'duplicate' | 'partial' | 'unknown';
+export type ReversalOutcome = 'reversed' | 'duplicate' | 'partial' | 'unknown' | 'waiting' | 'late';
 
 /**
  * Takes back the conversion of an order, or a part of its value. Its bill is not touched: what it
@@ -40,10 +47,15 @@ export type ReverseOrder = (
   reversal: OrderReversal,
 ) => Promise<ReversalOutcome>;
 
+/** Over how long paid conversions are set against those taken back. */
+const limitMs = 30 * 86_400_000;
+
 export function createOrderReverser(deps: {
   db: Db;
   clock: Clock;
   dedupeMs: number;
+  /** How long after it was told of a paid conversion may be taken back. */
+  windowMs: number;
   settleRefund: (advertiserId: string) => Promise<unknown>;
 }): ReverseOrder {
   return async (advertiserId, reversal) => {
@@ -81,18 +93,63 @@ export function createOrderReverser(deps: {
       )
         ids.push(row.id);
     if (ids.length === 0) return nothing('partial');
-    const reversed = await reverseEvents(
-      tx,
-      await findCountedConversions(tx, ids, [...new Set(ids.map(uuidDay))]),
-      reason,
-    );
-    await markReversed(tx, ids, new Date(now));
-    await releaseCharges(tx, ids);
-    return {
-      outcome: 'reversed',
-      spendMicros: reversed.reduce((sum, event) => sum + event.spendMicros, 0),
-    };
+    const events = await findCountedConversions(tx, ids, [...new Set(ids.map(uuidDay))]);
+    const refused = await askForMoney(tx, advertiserId, events, { ...reversal, now });
+    if (refused !== null) return nothing(refused);
+    return { outcome: 'reversed', spendMicros: await takeBack(tx, ids, events, reason, now) };
   }
+
+  /** Notes that money is asked back. Null: it is given; otherwise what becomes of it instead. */
+  async function askForMoney(
+    tx: Db,
+    advertiserId: string,
+    events: readonly CountedEvent[],
+    { names, reason, now }: OrderReversal & { now: number },
+  ): Promise<ReversalOutcome | null> {
+    const paid = events.filter((event) => event.spendMicros > 0);
+    const [first] = paid;
+    if (first === undefined) return null;
+    const known = await findReversals(
+      tx,
+      paid.map((event) => event.id),
+    );
+    if (known.size > 0) return known.get(first.id) === 'waiting' ? 'waiting' : 'duplicate';
+    const verdict = judgeReversal({
+      ageMs: now - uuidTime(first.id),
+      windowMs: deps.windowMs,
+      ...(await countCharged(tx, advertiserId, new Date(now - limitMs))),
+    });
+    const status = { apply: 'applied', ask: 'waiting', late: 'late' } as const;
+    for (const event of paid)
+      await insertReversal(tx, {
+        conversionId: event.id,
+        advertiserId,
+        publisherId: event.publisherId,
+        orderId: names[0] ?? null,
+        reason,
+        spendMicros: event.spendMicros,
+        status: status[verdict],
+        requestedAt: new Date(now),
+        decidedAt: verdict === 'ask' ? null : new Date(now),
+        decidedBy: verdict === 'ask' ? null : 'rules',
+        note: null,
+      });
+    return verdict === 'apply' ? null : verdict === 'ask' ? 'waiting' : 'late';
+  }
+}
+
+/** Takes conversions back. Returns what they had cost. */
+export async function takeBack(
+  tx: Db,
+  ids: readonly string[],
+  events: readonly CountedEvent[],
+  reason: string,
+  now: number,
+): Promise<number> {
+  const reversed = await reverseEvents(tx, events, reason);
+  await markReversed(tx, ids, new Date(now));
+  await releaseCharges(tx, ids);
+  return reversed.reduce((sum, event) => sum + event.spendMicros, 0);
 }
 
 /**

@@ -77,13 +77,14 @@ export interface ChargeClaim {
 /** The conversions that are the first of their click and name, as `serve id, name, conversion`. */
 export async function claimCharges(
   tx: Db,
+  advertiserId: string,
   claims: readonly ChargeClaim[],
   at: Date,
 ): Promise<Set<string>> {
   if (claims.length === 0) return new Set();
   const rows = await tx.query<ChargeClaim>(
-    `insert into conversion_charges (serve_id, event_name, conversion_id, at)
-     select serve, name, conversion, $4
+    `insert into conversion_charges (serve_id, event_name, conversion_id, at, advertiser_id)
+     select serve, name, conversion, $4, $5
      from unnest($1::uuid[], $2::text[], $3::uuid[]) with ordinality as c (
          serve, name, conversion, place
        )
@@ -95,6 +96,7 @@ export async function claimCharges(
       claims.map((claim) => claim.eventName),
       claims.map((claim) => claim.conversionId),
       at,
+      advertiserId,
     ],
   );
   return new Set(rows.map(claimKey));

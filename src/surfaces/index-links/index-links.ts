@@ -2,7 +2,7 @@ import { grclidOf } from '../../domain/grclid.js';
 import { type BoundedCache, createBoundedCache } from '../../platform/bounded-cache.js';
 import type { Db } from '../../platform/db/db.js';
 import type { PublicUrls } from '../../platform/public-urls.js';
-import { insertLinks, type NewIndexLink } from './queries.js';
+import { insertLinks, type LinkTarget, type NewIndexLink } from './queries.js';
 
 /** What a search is given to mint tracked links. */
 export interface IndexLinks {
@@ -12,15 +12,16 @@ export interface IndexLinks {
   /** `{index_url}/go/<click id>` */
   urlOf(linkId: string): string;
   /** Where links lead that this node minted or followed lately. */
-  readonly targets: BoundedCache<string, string>;
+  readonly targets: BoundedCache<string, LinkTarget>;
 }
 
 export function createIndexLinks(urls: Pick<PublicUrls, 'index'>): IndexLinks {
-  const targets = createBoundedCache<string, string>(20_000);
+  const targets = createBoundedCache<string, LinkTarget>(20_000);
   return {
     insert: insertLinks,
     rows(links) {
-      for (const { id, targetUrl } of links) targets.set(id, targetUrl);
+      for (const { id, targetUrl, publisherId, campaignId = null } of links)
+        targets.set(id, { target: targetUrl, publisherId, campaignId });
       return { index_links: links };
     },
     urlOf: (linkId) => `${urls.index}/go/${grclidOf(linkId)}`,

@@ -40,12 +40,29 @@ export async function insertLinks(tx: Db, links: readonly NewIndexLink[]): Promi
   );
 }
 
-export async function findTarget(db: Db, id: string): Promise<string | null> {
-  const [row] = await db.query<{ target: string }>(
-    `select target_url as target from index_links where id = $1`,
+export interface LinkTarget {
+  target: string;
+  publisherId: string;
+  /** Whose campaign pays for what comes of it, if any does. */
+  campaignId: string | null;
+}
+
+export async function findTarget(db: Db, id: string): Promise<LinkTarget | null> {
+  const [row] = await db.query<LinkTarget>(
+    `select target_url as target, publisher_id as "publisherId", campaign_id as "campaignId"
+     from index_links
+     where id = $1`,
     [id],
   );
-  return row?.target ?? null;
+  return row ?? null;
+}
+
+export async function findOwner(db: Db, campaignId: string): Promise<string | null> {
+  const [row] = await db.query<{ id: string }>(
+    `select advertiser_id as id from campaigns where id = $1`,
+    [campaignId],
+  );
+  return row?.id ?? null;
 }
 
 export interface IndexVisit {

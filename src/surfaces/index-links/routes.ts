@@ -1,16 +1,24 @@
 import { Type } from '@sinclair/typebox';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { serveIdOf } from '../../domain/grclid.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import type { DescribeAgent } from '../../platform/device/describe-agent.js';
 import { AppError } from '../../platform/errors.js';
+import { isFetchedAhead } from '../../platform/http/fetched-ahead.js';
+import { gonePage } from '../../platform/http/gone-page.js';
 import type { ClientAddress } from '../../platform/http/client-address.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { isPrivateAddress } from '../../platform/outbound/private-address.js';
 import type { EventLog } from '../../platform/events/event-log.js';
 import type { IndexLinks } from './index-links.js';
-import { deleteUnusedLinks, findTarget, type IndexVisit } from './queries.js';
+import {
+  deleteUnusedLinks,
+  findOwner,
+  findTarget,
+  type IndexVisit,
+  type LinkTarget,
+} from './queries.js';
 import { createVisitJudge, destinationUrl } from './visit-link.js';
 
 export interface IndexLinkDeps {
@@ -21,6 +29,8 @@ export interface IndexLinkDeps {
   countryOf: (address: string) => string | null;
   eventLog: Pick<EventLog, 'appendEntry'>;
   links: Pick<IndexLinks, 'targets'>;
+  isPublisherBlocked: (publisherId: string) => boolean;
+  isAdvertiserBlocked: (advertiserId: string) => boolean;
 }
 
 /**
@@ -31,7 +41,7 @@ export function indexLinkRoutes(app: FastifyInstance, deps: IndexLinkDeps): void
   const judge = createVisitJudge();
 
   /** A link that was minted here works at once, and while the database is away. */
-  async function targetOf(id: string): Promise<string | null> {
+  async function targetOf(id: string): Promise<LinkTarget | null> {
     const known = deps.links.targets.get(id);
     if (known !== undefined) return known;
     const found = await findTarget(deps.db, id);
@@ -39,40 +49,63 @@ export function indexLinkRoutes(app: FastifyInstance, deps: IndexLinkDeps): void
     return found;
   }
 
-  app.get<{ Params: { id: string } }>(
-    '/go/:id',
-    {
-      exposeHeadRoute: false,
-      config: { quiet: true },
-      schema: {
-        tags: ['index'],
-        summary: 'Follow a tracked link',
-        params: Type.Object({ id: Type.String() }),
-        response: { 302: Type.Null({ description: 'On to the destination, see Location' }) },
-      },
+  /** Who pays for the link is looked up; should the database be away, the link still leads on. */
+  async function isBlocked({ campaignId }: LinkTarget): Promise<boolean> {
+    if (campaignId === null) return false;
+    const owner = await findOwner(deps.db, campaignId).catch(() => null);
+    return owner !== null && deps.isAdvertiserBlocked(owner);
+  }
+
+  app.route<{ Params: { id: string } }>({
+    method: 'GET',
+    url: '/go/:id',
+    exposeHeadRoute: false,
+    config: { quiet: true },
+    schema: {
+      tags: ['index'],
+      summary: 'Follow a tracked link',
+      params: Type.Object({ id: Type.String() }),
+      response: { 302: Type.Null({ description: 'On to the destination, see Location' }) },
     },
-    async (request, reply) => {
-      const id = serveIdOf(request.params.id);
-      const target = id === null ? null : await targetOf(id);
-      if (id === null || target === null) throw new AppError('not_found');
-      const at = deps.clock();
-      const address = deps.clientAddress(request.raw);
-      const known = address !== null && !isPrivateAddress(address) ? address : null;
-      const { deviceType, bot } = deps.describeAgent(request.headers['user-agent']);
-      const visit: IndexVisit = {
-        id,
-        at,
-        invalid: judge({ at, address: known, bot }),
-        device: deviceType,
-        country: known === null ? null : deps.countryOf(known),
-      };
-      await deps.eventLog.appendEntry({ events: [], rows: { index_visits: [visit] } });
-      return reply
-        .header('cache-control', 'no-store')
-        .header('referrer-policy', 'no-referrer')
-        .redirect(destinationUrl(target, id), 302);
-    },
-  );
+    handler: follow,
+  });
+  app.route<{ Params: { id: string } }>({
+    method: 'HEAD',
+    url: '/go/:id',
+    config: { quiet: true },
+    schema: { hide: true },
+    handler: follow,
+  });
+
+  async function follow(
+    request: FastifyRequest<{ Params: { id: string } }>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const id = serveIdOf(request.params.id);
+    const link = id === null ? null : await targetOf(id);
+    if (id === null || link === null) throw new AppError('not_found');
+    const isGone = await isBlocked(link);
+    const at = deps.clock();
+    const address = deps.clientAddress(request.raw);
+    const known = address !== null && !isPrivateAddress(address) ? address : null;
+    const { deviceType, bot } = deps.describeAgent(request.headers['user-agent']);
+    const isPublisherBlocked = deps.isPublisherBlocked(link.publisherId);
+    const isPrefetch = request.method === 'HEAD' || isFetchedAhead(request.raw);
+    const visit: IndexVisit = {
+      id,
+      at,
+      invalid: isGone
+        ? 'offer_gone'
+        : judge({ at, address: known, bot, isPrefetch, isPublisherBlocked }),
+      device: deviceType,
+      country: known === null ? null : deps.countryOf(known),
+    };
+    await deps.eventLog.appendEntry({ events: [], rows: { index_visits: [visit] } });
+    void reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
+    return isGone
+      ? reply.code(410).type('text/html; charset=utf-8').send(gonePage)
+      : reply.redirect(destinationUrl(link.target, id), 302);
+  }
 }
 
 export function indexLinkJobs({

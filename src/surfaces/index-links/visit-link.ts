@@ -1,8 +1,16 @@
 import { grclidOf } from '../../domain/grclid.js';
+import type { BotKind } from '../../platform/device/describe-agent.js';
 import { createBoundedCache } from '../../platform/bounded-cache.js';
 
 /** The reasons a visit does not count as a click. */
-export type InvalidVisit = 'bot' | 'no_agent' | 'too_many';
+export type InvalidVisit =
+  | 'publisher_blocked'
+  | 'offer_gone'
+  | 'prefetch'
+  | 'bot'
+  | 'link_preview'
+  | 'no_agent'
+  | 'too_many';
 
 const visitsPerMinute = 120;
 
@@ -14,12 +22,17 @@ const visitsPerMinute = 120;
 export function createVisitJudge(): (visit: {
   at: number;
   address: string | null;
-  bot: null | 'crawler' | 'user_agent_bot' | 'empty';
+  bot: null | BotKind;
+  isPrefetch: boolean;
+  isPublisherBlocked: boolean;
 }) => InvalidVisit | null {
   const rates = createBoundedCache<string, { minute: number; count: number }>(50_000);
-  return ({ at, address, bot }) => {
+  return ({ at, address, bot, isPrefetch, isPublisherBlocked }) => {
+    if (isPublisherBlocked) return 'publisher_blocked';
+    if (isPrefetch) return 'prefetch';
     if (bot === 'empty') return 'no_agent';
-    if (bot === 'crawler') return 'bot';
+    if (bot === 'preview') return 'link_preview';
+    if (bot === 'crawler' || bot === 'library') return 'bot';
     if (address === null) return null;
     const minute = Math.floor(at / 60_000);
     const rate = rates.get(address);

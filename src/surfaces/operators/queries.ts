@@ -32,7 +32,7 @@ export function listAccounts(db: Db): Promise<AccountListing[]> {
 export async function setPublisher(
   tx: Db,
   id: string,
-  change: { status: string | null; revenueShareBps: number | null },
+  change: { status: string | null; revenueShareBps: number | null; isNative: boolean | null },
 ): Promise<boolean> {
   const rows = await tx.query(
     `update publishers
@@ -41,10 +41,11 @@ export async function setPublisher(
          when coalesce($2, status) <> 'blocked' then null
          when status = 'blocked' then status_before_block
          else status
-       end
+       end,
+       is_native = coalesce($4, is_native)
      where id = $1
      returning id`,
-    [id, change.status, change.revenueShareBps],
+    [id, change.status, change.revenueShareBps, change.isNative],
   );
   await announceAccountsChange(tx);
   return rows.length > 0;

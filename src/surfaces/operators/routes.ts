@@ -63,6 +63,7 @@ export function operatorRoutes(
           !(await setPublisher(tx, id, {
             status: body.status ?? null,
             revenueShareBps: body.revenue_share_bps ?? null,
+            isNative: body.native ?? null,
           }))
         )
           throw new AppError('not_found');

@@ -4,6 +4,9 @@ export const PublisherChange = Type.Object({
   status: Type.Optional(
     Type.Union([Type.Literal('pending'), Type.Literal('approved'), Type.Literal('blocked')]),
   ),
+  native: Type.Optional(
+    Type.Boolean({ description: 'An app or a terminal: beacons of HTTP libraries count' }),
+  ),
   revenue_share_bps: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
 });
 export type PublisherChange = Static<typeof PublisherChange>;

@@ -8,6 +8,8 @@ export interface Audience {
   userId: string;
   country: string | null;
   device: string | null;
+  /** The publisher said what the person's device is; otherwise the beacon's own agent does. */
+  isDeviceNamed: boolean;
   gender: string | null;
   age: AgeRange | null;
   interests: ReadonlySet<string>;
@@ -39,6 +41,8 @@ export function readAudience(body: AdRequest, facts: RequestFacts): Audience {
         : agent === undefined
           ? null
           : facts.describeAgent(agent).deviceType,
+    isDeviceNamed:
+      plain(device.ua) !== undefined || (named !== undefined && deviceTypes.has(named)),
     gender: plain(user.gender)?.toLowerCase() ?? null,
     age: user.age === null || user.age === undefined ? null : parseAgeRange(String(user.age)),
     interests: new Set(

@@ -187,7 +187,7 @@ export function createAdServer(deps: ServingDeps): (
         adGroupId: token.adGroupId,
         adId: token.adId,
         placement: token.placement,
-        device: audience.device,
+        device: audience.isDeviceNamed ? audience.device : null,
         country: audience.country,
         userId: audience.userId,
         test: token.test,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError, fieldError } from '../../platform/errors.js';
@@ -34,6 +35,7 @@ export async function connectShop(
       oldSecretSealed: null,
       oldSecretUntil: null,
       connectedAt: new Date(now),
+      challenge: newChallenge(),
     };
     if (!(await insertConnection(tx, connection))) throw new AppError('conflict');
     return connection;
@@ -42,6 +44,7 @@ export async function connectShop(
     ...known,
     isActive: true,
     connectedAt: known.isActive ? known.connectedAt : new Date(now),
+    challenge: known.challenge ?? newChallenge(),
   };
   const current =
     known.secretSealed === null
@@ -55,6 +58,10 @@ export async function connectShop(
     });
   await updateConnection(tx, next);
   return next;
+}
+
+function newChallenge(): string {
+  return `sidelight-${randomBytes(20).toString('hex')}`;
 }
 
 /** The name the platform gave the shop, whatever its own domain: webhooks carry that one. */

@@ -10,10 +10,12 @@ export interface Connection {
   oldSecretSealed: string | null;
   oldSecretUntil: Date | null;
   connectedAt: Date;
+  /** What the shop's own address must show to be believed. */
+  challenge: string | null;
 }
 
 const columns = `id, advertiser_id as "advertiserId", shop_domain as "shopDomain", is_active as "isActive", verification_status as "verificationStatus", secret_sealed as "secretSealed",
-  old_secret_sealed as "oldSecretSealed", old_secret_until as "oldSecretUntil", connected_at as "connectedAt"`;
+  old_secret_sealed as "oldSecretSealed", old_secret_until as "oldSecretUntil", connected_at as "connectedAt", challenge`;
 
 export function listConnections(db: Db, advertiserId: string): Promise<Connection[]> {
   return db.query<Connection>(
@@ -43,6 +45,18 @@ export function findByShop(db: Db, shopDomain: string): Promise<Connection[]> {
   );
 }
 
+export async function findConnection(
+  db: Db,
+  id: string,
+  advertiserId: string,
+): Promise<Connection | null> {
+  const [row] = await db.query<Connection>(
+    `select ${columns} from storefront_connections where id = $1 and advertiser_id = $2`,
+    [id, advertiserId],
+  );
+  return row ?? null;
+}
+
 export async function lockConnection(
   tx: Db,
   advertiserId: string,
@@ -65,9 +79,9 @@ export async function lockConnection(
 export async function insertConnection(tx: Db, connection: Connection): Promise<boolean> {
   const rows = await tx.query(
     `insert into storefront_connections (
-         id, advertiser_id, shop_domain, secret_sealed, connected_at
+         id, advertiser_id, shop_domain, secret_sealed, connected_at, challenge
        )
-     values ($1, $2, $3, $4, $5)
+     values ($1, $2, $3, $4, $5, $6)
      on conflict do nothing
      returning id`,
     [
@@ -76,6 +90,7 @@ export async function insertConnection(tx: Db, connection: Connection): Promise<
       connection.shopDomain,
       connection.secretSealed,
       connection.connectedAt,
+      connection.challenge,
     ],
   );
   return rows.length > 0;
@@ -85,7 +100,7 @@ export async function updateConnection(tx: Db, connection: Connection): Promise<
   await tx.query(
     `update storefront_connections
      set is_active = $2, verification_status = $3, secret_sealed = $4, old_secret_sealed = $5,
-       old_secret_until = $6, connected_at = $7
+       old_secret_until = $6, connected_at = $7, challenge = $8
      where id = $1`,
     [
       connection.id,
@@ -95,6 +110,7 @@ export async function updateConnection(tx: Db, connection: Connection): Promise<
       connection.oldSecretSealed,
       connection.oldSecretUntil,
       connection.connectedAt,
+      connection.challenge,
     ],
   );
 }
@@ -121,22 +137,26 @@ export async function deactivate(
 export async function forgetShop(tx: Db, id: string): Promise<void> {
   await tx.query(
     `update storefront_connections
-     set is_active = false, verification_status = 'pending', secret_sealed = null,
+     set is_active = false, verification_status = 'pending', verified_by = null, secret_sealed = null,
        old_secret_sealed = null, old_secret_until = null
      where id = $1`,
     [id],
   );
 }
 
-export async function verifyConnection(tx: Db, id: string): Promise<Connection | null> {
+export async function verifyConnection(
+  tx: Db,
+  id: string,
+  by: 'address' | 'operator',
+): Promise<Connection | null> {
   return (
     (
       await tx.query<Connection>(
         `update storefront_connections
-         set verification_status = 'verified'
+         set verification_status = 'verified', verified_by = $2
          where id = $1
          returning ${columns}`,
-        [id],
+        [id, by],
       )
     )[0] ?? null
   );

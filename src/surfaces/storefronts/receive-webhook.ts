@@ -15,7 +15,6 @@ import {
   isKnownOrder,
   isKnownWebhook,
   rememberWebhook,
-  verifyConnection,
 } from './queries.js';
 import { readOrder, readWithdrawal, type Withdrawal } from './read-order.js';
 import type { SharedSecrets } from './shared-secret.js';
@@ -29,7 +28,7 @@ export interface WebhookDeps {
   recordConversions: (
     advertiserId: string,
     events: readonly unknown[],
-    options: { source: 'storefront' },
+    options: { source: 'storefront'; orderNames: readonly string[] },
   ) => Promise<{ results: { status: string }[] }>;
   /** Takes the order's conversion back. */
   reverseOrder: (advertiserId: string, order: Withdrawal & { reason: string }) => Promise<string>;
@@ -114,12 +113,9 @@ async function handle(
   { topic, shopDomain }: Webhook,
   payload: unknown,
 ): Promise<string> {
-  // Whoever knows the shop's own secret has the shop. The app's secret says nothing about who
-  // connected it: the operator confirms that.
-  if (connection.verificationStatus === 'pending') {
-    if (connection.secretSealed === null) return 'unverified';
-    await verifyConnection(deps.db, connection.id);
-  }
+  // An advertiser chooses the shop's secret itself, and the app's secret says nothing about who
+  // connected it: until the shop's address or the operator says whose it is, nothing counts.
+  if (connection.verificationStatus === 'pending') return 'unverified';
   switch (topic) {
     case 'orders/create':
     case 'orders/paid':
@@ -171,6 +167,7 @@ async function recordOrder(
     return 'duplicate';
   const { results } = await deps.recordConversions(advertiserId, [order.event], {
     source: 'storefront',
+    orderNames: order.names,
   });
   return results[0]?.status ?? 'error';
 }

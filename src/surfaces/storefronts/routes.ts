@@ -4,6 +4,9 @@ import { isUuid } from '../../domain/uuid.js';
 import { recordAudit } from '../../platform/audit.js';
 import { advertiserOf, callerOf, type Guards } from '../../platform/auth/guards.js';
 import type { Db } from '../../platform/db/db.js';
+import type { Log } from '../../platform/log.js';
+import type { Outbound } from '../../platform/outbound/guarded-fetch.js';
+import type { RateLimit } from '../../platform/rate-limit.js';
 import { AppError } from '../../platform/errors.js';
 import { rawBodies } from '../../platform/http/raw-bodies.js';
 import { writeOnce } from '../../platform/http/write-once.js';
@@ -11,12 +14,20 @@ import { connectShop } from './connect-shop.js';
 import {
   type Connection,
   deactivate,
+  findConnection,
   listConnections,
   listPending,
   verifyConnection,
 } from './queries.js';
 import { receiveWebhook, type WebhookDeps } from './receive-webhook.js';
-import { ConnectionView, IntegrationsView, NewConnection, WebhookAnswer } from './schema.js';
+import { showsChallenge } from './verify-shop.js';
+import {
+  ConnectedView,
+  ConnectionView,
+  IntegrationsView,
+  NewConnection,
+  WebhookAnswer,
+} from './schema.js';
 
 const limitBytes = 4 * 1024 * 1024;
 
@@ -26,7 +37,7 @@ const limitBytes = 4 * 1024 * 1024;
  */
 export function storefrontRoutes(
   app: FastifyInstance,
-  deps: WebhookDeps & { guards: Guards },
+  deps: WebhookDeps & { guards: Guards; outbound: Outbound; log: Log; rateLimit: RateLimit },
 ): void {
   const { db, guards } = deps;
   const shared = { tags: ['integrations'], security: [{ apiKey: [] }] };
@@ -51,7 +62,7 @@ export function storefrontRoutes(
         ...shared,
         summary: 'Connect a storefront, or replace its webhook secret',
         body: NewConnection,
-        response: { 200: ConnectionView },
+        response: { 200: ConnectedView },
       },
     },
     (request) =>
@@ -61,6 +72,30 @@ export function storefrontRoutes(
           secret: request.body.webhook_secret ?? null,
         }),
       ),
+  );
+
+  app.post<{ Params: { connection_id: string } }>(
+    '/advertiser-dashboard/integrations/shopify/:connection_id/verify',
+    {
+      onRequest: guards.advertiserDashboard,
+      schema: {
+        ...shared,
+        summary: 'Look for the challenge on the shop’s front page',
+        response: { 200: ConnectedView },
+      },
+    },
+    async (request) => {
+      const advertiserId = advertiserOf(request).id;
+      const connection = await found(request.params.connection_id, (id) =>
+        findConnection(db, id, advertiserId),
+      );
+      if (connection.verificationStatus === 'verified') return showConnected(connection);
+      await deps.rateLimit.take(`verify-shop:${connection.id}`, 10, 3_600_000);
+      if (!(await showsChallenge(deps, connection))) return showConnected(connection);
+      return change(request, 'verify', advertiserId, async (tx) =>
+        found(connection.id, (id) => verifyConnection(tx, id, 'address')),
+      );
+    },
   );
 
   app.delete<{ Params: { connection_id: string } }>(
@@ -102,7 +137,7 @@ export function storefrontRoutes(
     },
     (request) =>
       change(request, 'verify', null, async (tx) =>
-        found(request.params.connection_id, (id) => verifyConnection(tx, id)),
+        found(request.params.connection_id, (id) => verifyConnection(tx, id, 'operator')),
       ),
   );
 
@@ -158,7 +193,7 @@ export function storefrontRoutes(
           before: null,
           after: show(connection),
         });
-        return { status: 200, body: show(connection) };
+        return { status: 200, body: showConnected(connection) };
       },
     );
     return body;
@@ -172,6 +207,14 @@ async function found(
   const connection = isUuid(id) ? await work(id) : null;
   if (connection === null) throw new AppError('not_found');
   return connection;
+}
+
+function showConnected(connection: Connection) {
+  const { verificationStatus, challenge } = connection;
+  return {
+    ...show(connection),
+    challenge: verificationStatus === 'verified' ? null : challenge,
+  };
 }
 
 function show(connection: Connection): ConnectionView {

@@ -6,10 +6,22 @@ export const ConnectionView = Type.Object({
   is_active: Type.Boolean(),
   connected_at: Type.String(),
   verification_status: Type.String({
-    description: 'pending until a signed webhook or the operator confirms the shop, then verified',
+    description:
+      'pending until the shop’s address shows the challenge or the operator confirms it, then verified',
   }),
 });
 export type ConnectionView = Static<typeof ConnectionView>;
+
+/** As answered to who connects or proves it. */
+export const ConnectedView = Type.Composite([
+  ConnectionView,
+  Type.Object({
+    challenge: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'Shown anywhere in the source of the shop’s front page it proves whose shop it is',
+    }),
+  }),
+]);
 
 export const IntegrationsView = Type.Object({ shopify: Type.Array(ConnectionView) });
 

@@ -17,9 +17,17 @@ for (const engine of testEngines()) {
   describe(`storefronts on the ${engine.name} engine`, () => {
     let app: TestApp;
     let count = 0;
+    /** What the front pages of shops show. */
+    const pages = new Map<string, string>();
     before(async () => {
       app = await buildTestApp(await engine.open(), {
         environment: { STOREFRONT_WEBHOOK_SECRET: appSecret },
+        outbound: async (url) => ({
+          url,
+          status: 200,
+          headers: {},
+          body: Buffer.from(pages.get(new URL(url).hostname) ?? '<html></html>'),
+        }),
       });
     });
     after(() => app.close());
@@ -74,7 +82,10 @@ for (const engine of testEngines()) {
         ...more,
       };
     };
-    async function connected(secret: string | null = 'a secret of its own') {
+    async function connected(
+      secret: string | null = 'a secret of its own',
+      { proves = secret !== null } = {},
+    ) {
       count += 1;
       const account = await app.newAdvertiser();
       const call = managing(app, account);
@@ -84,6 +95,12 @@ for (const engine of testEngines()) {
         ...(secret === null ? {} : { webhook_secret: secret }),
       });
       assert.equal(status, 200);
+      const prove = async (): Promise<string> => {
+        pages.set(shop, `<html><meta name="sidelight" content="${body.challenge}"></html>`);
+        return (await call('POST', `integrations/shopify/${body.id}/verify`)).body
+          .verification_status;
+      };
+      if (proves) assert.equal(await prove(), 'verified');
       const row = async () => (await call('GET', 'integrations')).body.shopify[0];
       const conversions = async () => (await call('GET', 'conversions')).body.conversions;
       return {
@@ -92,14 +109,16 @@ for (const engine of testEngines()) {
         shop,
         secret: secret ?? appSecret,
         connection: body,
+        prove,
         row,
         conversions,
       };
     }
 
-    it('a connection is listed for its advertiser and verified by the first webhook its shop signs', async () => {
-      const store = await connected();
-      assert.deepEqual(Object.keys(store.connection).sort(), [
+    it('a connection is listed for its advertiser and verified once the shop shows our challenge', async () => {
+      const store = await connected(undefined, { proves: false });
+      const listed = await store.row();
+      assert.deepEqual(Object.keys(listed).sort(), [
         'connected_at',
         'id',
         'is_active',
@@ -107,25 +126,115 @@ for (const engine of testEngines()) {
         'verification_status',
       ]);
       assert.deepEqual(
-        [
-          store.connection.shop_domain,
-          store.connection.is_active,
-          store.connection.verification_status,
-        ],
+        [listed.shop_domain, listed.is_active, listed.verification_status],
         [store.shop, true, 'pending'],
       );
-      assert.deepEqual(await store.row(), store.connection);
       assert.deepEqual(await send({ ...store, secret: 'another secret', body: orderOf() }), [
         401,
         'invalid_credentials',
       ]);
-      assert.equal((await store.row()).verification_status, 'pending');
+      const looked = await store.call('POST', `integrations/shopify/${listed.id}/verify`);
+      assert.equal(looked.body.verification_status, 'pending');
+      assert.equal(await store.prove(), 'verified');
       assert.deepEqual(await send({ ...store, body: orderOf() }), [200, 'ok']);
-      assert.equal((await store.row()).verification_status, 'verified');
       assert.deepEqual(
         (await managing(app, await app.newAdvertiser())('GET', 'integrations')).body,
         { shopify: [] },
       );
+    });
+
+    it('an invented shop with a secret of its own brings no conversions and takes none back', async () => {
+      const store = await connected(undefined, { proves: false });
+      const click = await makeClick(app, store.id, {
+        billingModel: 'cpa',
+        maxCpaMicros: 4_000_000,
+        priceMicros: 3_000_000,
+      });
+      const order = orderOf({ landing_site: `/?grclid=${click.grclid}` });
+      assert.deepEqual(await send({ ...store, body: order }), [200, 'unverified']);
+      await app.http.inject({
+        method: 'POST',
+        url: '/gateway/events',
+        headers: { authorization: `Bearer ${store.apiKey}` },
+        payload: {
+          data: [
+            {
+              event_name: 'Purchase',
+              event_id: 'sale',
+              event_time: Math.floor(app.clock.now / 1000),
+              user_data: { click_id: click.grclid },
+              custom_data: { order_id: String(order.id) },
+            },
+          ],
+        },
+      });
+      const cancelled = { ...order, cancelled_at: new Date(app.clock.now).toISOString() };
+      assert.deepEqual(await send({ ...store, topic: 'orders/cancelled', body: cancelled }), [
+        200,
+        'unverified',
+      ]);
+      assert.equal((await store.call('GET', 'metrics')).body.total_spend, 3);
+      assert.equal((await store.conversions()).length, 1);
+    });
+
+    it('paid orders are taken back within a window and a share; the rest waits for the operator', async () => {
+      const store = await connected();
+      const buy = async () => {
+        const click = await makeClick(app, store.id, {
+          billingModel: 'cpa',
+          maxCpaMicros: 4_000_000,
+          priceMicros: 1_000_000,
+        });
+        const order = orderOf({ landing_site: `/?grclid=${click.grclid}` });
+        assert.deepEqual(await send({ ...store, body: order }), [200, 'ok']);
+        return order;
+      };
+      const cancel = (order: object) =>
+        send({
+          ...store,
+          topic: 'orders/cancelled',
+          body: { ...order, cancelled_at: new Date(app.clock.now).toISOString() },
+        });
+      const spend = async (): Promise<number> =>
+        (await store.call('GET', 'metrics', undefined)).body.total_spend;
+      const old = await buy();
+      const orders = [await buy(), await buy(), await buy(), await buy(), await buy()];
+      const outcomes = [];
+      for (const order of orders) outcomes.push((await cancel(order))[1]);
+      assert.deepEqual(outcomes, ['reversed', 'reversed', 'reversed', 'waiting', 'waiting']);
+      assert.equal((await cancel(orders[4] ?? {}))[1], 'waiting');
+      assert.equal(await spend(), 3);
+      app.clock.now += 31 * 86_400_000;
+      assert.equal((await cancel(old))[1], 'late');
+      const operator = await signInOperator(app);
+      const listed = (await operator('GET', '/operator/reversals?limit=500')).body.reversals.filter(
+        (row: { advertiser_id: string }) => row.advertiser_id === store.id,
+      );
+      assert.deepEqual(
+        listed
+          .map((row: { status: string; spend: number; reason: string }) =>
+            [row.status, row.spend, row.reason].join(),
+          )
+          .sort(),
+        [
+          'applied,1,orders/cancelled',
+          'applied,1,orders/cancelled',
+          'applied,1,orders/cancelled',
+          'late,1,orders/cancelled',
+          'waiting,1,orders/cancelled',
+          'waiting,1,orders/cancelled',
+        ],
+      );
+      const [first, second] = listed
+        .filter((row: { status: string }) => row.status === 'waiting')
+        .map((row: { conversion_id: string }) => row.conversion_id);
+      const decide = (id: string, verdict: string) =>
+        operator('POST', `/operator/reversals/${id}/${verdict}`, { note: 'looked at' });
+      assert.equal((await decide(first, 'approve')).body.status, 'applied');
+      assert.equal((await decide(second, 'refuse')).body.status, 'refused');
+      assert.equal((await decide(first, 'refuse')).status, 409);
+      assert.equal((await store.call('GET', 'billing')).body.total_spend_dollars, 2);
+      assert.equal((await verifyTotals(app.db)).isClean, true);
     });
 
     it('an order that came through an ad is a conversion credited to it', async () => {
@@ -203,10 +312,10 @@ for (const engine of testEngines()) {
       assert.equal((await store.conversions()).length, 1);
       const next = orderOf();
       await purchase(String(next.order_number), 'page-2');
-      assert.deepEqual(await send({ ...store, body: next }), [200, 'duplicate']);
+      assert.deepEqual(await send({ ...store, body: next }), [200, 'ok']);
       assert.deepEqual(
-        (await store.conversions()).map((row: { source: string }) => row.source).sort(),
-        ['pixel', 'storefront'],
+        (await store.conversions()).map((row: { source: string }) => row.source),
+        ['storefront', 'storefront'],
       );
     });
 
@@ -219,9 +328,14 @@ for (const engine of testEngines()) {
         dailyBudgetMicros: 9_000_000,
         priceMicros: 3_000_000,
       });
+      const again = await makeClick(app, store.id, {
+        billingModel: 'cpa',
+        campaignId: click.campaignId,
+        priceMicros: 3_000_000,
+      });
       const [gone, stays] = [
         orderOf({ landing_site: `/?grclid=${click.grclid}` }),
-        orderOf({ landing_site: `/?grclid=${click.grclid}` }),
+        orderOf({ landing_site: `/?grclid=${again.grclid}` }),
       ];
       for (const body of [gone, stays])
         assert.deepEqual(await send({ ...store, body }), [200, 'ok']);

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../platform/errors.js';
 import type { Front } from '../../platform/http/create-http-app.js';
 import type { RequestLimits } from '../../platform/http/limit-requests.js';
+import { gonePage } from '../../platform/http/gone-page.js';
 import { errorFields, type Log } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { gif } from './routes.js';
@@ -80,6 +81,16 @@ export function trackingFront(
     id: string,
   ): Promise<void> {
     const location = await tracking.click(p, request);
+    if (location === null)
+      return void response
+        .writeHead(410, {
+          'content-type': 'text/html; charset=utf-8',
+          'content-length': Buffer.byteLength(gonePage),
+          'cache-control': 'no-store',
+          'access-control-allow-origin': '*',
+          'x-request-id': id,
+        })
+        .end(gonePage);
     response
       .writeHead(302, {
         location,

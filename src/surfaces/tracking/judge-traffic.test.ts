@@ -7,15 +7,22 @@ const rules = {
   minClickDelayMs: 100,
   impressionsPerMinute: 5,
   clicksPerMinute: 3,
+  addressClicks: 4,
+  publisherClicks: 6,
+  mostClicksPerView: 0.5,
 };
 const beacon = (more: Partial<Beacon>): Beacon => ({
   kind: 'impression',
   serveId: 'a',
+  publisherId: 'p',
   servedAt: 0,
   at: 10,
   address: '8.8.8.8',
   bot: null,
   isHosted: false,
+  isPrefetch: false,
+  isPublisherBlocked: false,
+  isNative: false,
   ...more,
 });
 
@@ -26,6 +33,11 @@ describe('traffic judge', () => {
     assert.equal(judge(beacon({ bot: 'empty' })), 'no_agent');
     assert.equal(judge(beacon({ bot: 'user_agent_bot' })), 'assistant_agent');
     assert.equal(judge(beacon({ isHosted: true })), 'data_centre');
+    assert.equal(judge(beacon({ bot: 'preview' })), 'link_preview');
+    assert.equal(judge(beacon({ bot: 'library' })), 'library_agent');
+    assert.equal(judge(beacon({ bot: 'library', isNative: true, isHosted: true })), null);
+    assert.equal(judge(beacon({ isPrefetch: true, isNative: true })), 'prefetch');
+    assert.equal(judge(beacon({ isPublisherBlocked: true })), 'publisher_blocked');
     assert.equal(judge(beacon({ at: 1001 })), 'late');
     assert.equal(judge(beacon({ at: 1000 })), null);
   });
@@ -45,7 +57,26 @@ describe('traffic judge', () => {
       Array.from({ length: count }, () => judge(beacon({ kind: 'click', ...more })));
     assert.deepEqual(clicks(5), [null, null, null, 'too_many', 'too_many']);
     assert.deepEqual(clicks(1, { address: '9.9.9.9' }), [null]);
-    assert.deepEqual(clicks(1, { at: 60_000 }), [null]);
-    assert.deepEqual(clicks(9, { address: null }), Array<null>(9).fill(null));
+    assert.deepEqual(clicks(1, { at: 60_000, publisherId: 'q' }), [null]);
+    assert.deepEqual(clicks(6, { address: null, publisherId: 'r' }), Array<null>(6).fill(null));
+  });
+
+  it('takes no more clicks of an address or of a publisher than people would make of what was shown', () => {
+    const judge = createTrafficJudge({ ...rules, clicksPerMinute: 100 });
+    const send = (kind: Beacon['kind'], count: number, address: (n: number) => string | null) =>
+      Array.from({ length: count }, (_, n) =>
+        judge(beacon({ kind, serveId: `${kind}${n}`, address: address(n) })),
+      );
+    const one = (): string => '8.8.8.8';
+    send('impression', 4, one);
+    assert.deepEqual(send('click', 5, one), [null, null, null, null, 'address_click_rate']);
+    const many = (n: number): string => `9.9.9.${n}`;
+    assert.deepEqual(send('click', 2, many), [null, 'publisher_click_rate']);
+    // Behind one proxy, as many people as before but seeing more than they click.
+    send('impression', 40, () => '7.7.7.7');
+    assert.deepEqual(
+      send('click', 5, () => '7.7.7.7'),
+      Array<null>(5).fill(null),
+    );
   });
 });

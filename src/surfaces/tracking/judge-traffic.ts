@@ -1,18 +1,38 @@
 import { createBoundedCache } from '../../platform/bounded-cache.js';
+import type { BotKind } from '../../platform/device/describe-agent.js';
 
 export type InvalidReason =
-  'bot' | 'assistant_agent' | 'no_agent' | 'data_centre' | 'late' | 'too_fast' | 'too_many';
+  | 'publisher_blocked'
+  | 'offer_gone'
+  | 'prefetch'
+  | 'bot'
+  | 'link_preview'
+  | 'library_agent'
+  | 'assistant_agent'
+  | 'no_agent'
+  | 'data_centre'
+  | 'late'
+  | 'too_fast'
+  | 'too_many'
+  | 'address_click_rate'
+  | 'publisher_click_rate';
 
 export interface Beacon {
   kind: 'impression' | 'click';
   serveId: string;
+  publisherId: string;
   servedAt: number;
   at: number;
   /** Null when unknown or private: nothing can be said about its rate. */
   address: string | null;
   /** Sent from a network of machines, not of people. */
   isHosted: boolean;
-  bot: null | 'crawler' | 'user_agent_bot' | 'empty';
+  bot: null | BotKind;
+  /** Fetched ahead, or asked for without its body: nobody has looked yet. */
+  isPrefetch: boolean;
+  isPublisherBlocked: boolean;
+  /** The publisher is an app or a terminal. */
+  isNative: boolean;
 }
 
 export interface TrafficRules {
@@ -21,23 +41,77 @@ export interface TrafficRules {
   minClickDelayMs: number;
   impressionsPerMinute: number;
   clicksPerMinute: number;
+  /** From this many clicks of one address, or of one publisher, their share of views is looked at. */
+  addressClicks: number;
+  publisherClicks: number;
+  /** More clicks a view than this, for so many, are not people's. */
+  mostClicksPerView: number;
 }
 
 export const trafficRules: Omit<TrafficRules, 'impressionWindowMs'> = {
   minClickDelayMs: 100,
   impressionsPerMinute: 3000,
   clicksPerMinute: 120,
+  addressClicks: 12,
+  publisherClicks: 60,
+  mostClicksPerView: 0.5,
 };
 
+const hourMs = 3_600_000;
+
 /**
- * Tells traffic that must not count, with the reason. Remembers only a minute of rates and the
- * latest impressions, on this node.
+ * Tells traffic that must not count, with the reason. Remembers only a minute of rates, an hour of
+ * clicks and views, and the latest impressions, on this node; what takes longer to see, the
+ * publishers' figures show.
  */
 export function createTrafficJudge(rules: TrafficRules): (beacon: Beacon) => InvalidReason | null {
   const seen = createBoundedCache<string, number>(100_000);
-  const rates = createBoundedCache<string, { minute: number; count: number }>(100_000);
+  const tooMany = createRates(rules);
+  const addresses = createClickShares(rules.addressClicks, rules.mostClicksPerView);
+  const publishers = createClickShares(rules.publisherClicks, rules.mostClicksPerView);
 
-  function tooMany(beacon: Beacon): boolean {
+  return (beacon) => {
+    if (beacon.isPublisherBlocked) return 'publisher_blocked';
+    const machine = machineOf(beacon);
+    if (machine !== null) return machine;
+    if (beacon.kind === 'impression') {
+      if (beacon.at > beacon.servedAt + rules.impressionWindowMs) return 'late';
+      if (seen.get(beacon.serveId) === undefined) seen.set(beacon.serveId, beacon.at);
+    } else {
+      const shownAt = seen.get(beacon.serveId);
+      if (shownAt !== undefined && beacon.at - shownAt < rules.minClickDelayMs) return 'too_fast';
+    }
+    if (tooMany(beacon)) return 'too_many';
+    const ofPublisher = publishers(beacon.publisherId, beacon);
+    if (beacon.address !== null && addresses(`${beacon.publisherId} ${beacon.address}`, beacon))
+      return 'address_click_rate';
+    return ofPublisher ? 'publisher_click_rate' : null;
+  };
+}
+
+/** What says of itself, or by where it is, that it is no person. */
+function machineOf({ isPrefetch, bot, isNative, isHosted }: Beacon): InvalidReason | null {
+  if (isPrefetch) return 'prefetch';
+  switch (bot) {
+    case 'empty':
+      return 'no_agent';
+    case 'crawler':
+      return 'bot';
+    case 'preview':
+      return 'link_preview';
+    case 'user_agent_bot':
+      return 'assistant_agent';
+    case 'library':
+      // Of an app, of a terminal, or of the server between a person and us.
+      return isNative ? null : 'library_agent';
+    case null:
+      return isHosted ? 'data_centre' : null;
+  }
+}
+
+function createRates(rules: TrafficRules): (beacon: Beacon) => boolean {
+  const rates = createBoundedCache<string, { minute: number; count: number }>(100_000);
+  return (beacon) => {
     if (beacon.address === null) return false;
     const minute = Math.floor(beacon.at / 60_000);
     const key = `${beacon.kind}:${beacon.address}`;
@@ -47,20 +121,34 @@ export function createTrafficJudge(rules: TrafficRules): (beacon: Beacon) => Inv
     return (
       count > (beacon.kind === 'impression' ? rules.impressionsPerMinute : rules.clicksPerMinute)
     );
-  }
+  };
+}
 
-  return (beacon) => {
-    if (beacon.bot === 'empty') return 'no_agent';
-    if (beacon.bot === 'crawler') return 'bot';
-    if (beacon.bot === 'user_agent_bot') return 'assistant_agent';
-    if (beacon.isHosted) return 'data_centre';
-    if (beacon.kind === 'impression') {
-      if (beacon.at > beacon.servedAt + rules.impressionWindowMs) return 'late';
-      if (seen.get(beacon.serveId) === undefined) seen.set(beacon.serveId, beacon.at);
-    } else {
-      const shownAt = seen.get(beacon.serveId);
-      if (shownAt !== undefined && beacon.at - shownAt < rules.minClickDelayMs) return 'too_fast';
-    }
-    return tooMany(beacon) ? 'too_many' : null;
+interface ClickShare {
+  hour: number;
+  views: number;
+  clicks: number;
+}
+
+/**
+ * Whether a click belongs to more than people make: many people behind one address, or one proxy of
+ * a publisher, click seldom; a machine there clicks most of what it sees.
+ */
+function createClickShares(
+  enough: number,
+  mostClicksPerView: number,
+): (key: string, beacon: Beacon) => boolean {
+  const shares = createBoundedCache<string, ClickShare>(50_000);
+  return (key, { kind, at }) => {
+    const hour = Math.floor(at / hourMs);
+    const known = shares.get(key);
+    const share =
+      known !== undefined && known.hour === hour ? known : { hour, views: 0, clicks: 0 };
+    if (kind === 'impression') share.views += 1;
+    else share.clicks += 1;
+    shares.set(key, share);
+    return (
+      kind === 'click' && share.clicks > enough && share.clicks > share.views * mostClicksPerView
+    );
   };
 }

@@ -13,6 +13,10 @@ export interface BeaconDeps {
   node: { number: number };
   eventLog: Pick<EventLog, 'append'>;
   judge: (beacon: Beacon) => InvalidReason | null;
+  isPublisherBlocked: (publisherId: string) => boolean;
+  isNative: (publisherId: string) => boolean;
+  /** Whether an impression of the ad was counted on another node, or before this one started. */
+  wasSeen: (serveId: string) => Promise<boolean>;
   shareBpsOf: (publisherId: string) => number;
   /** The advertiser's local day at an instant, as 'YYYY-MM-DD'. */
   budgetDay: (advertiserId: string, at: number) => string;
@@ -42,18 +46,50 @@ export interface Visitor {
   device: string;
   bot: Beacon['bot'];
   isHosted: boolean;
+  isPrefetch: boolean;
 }
 
+/** A click is paid when an impression of its ad was counted, at the latest this long after it. */
+const seenAfterMs = 10 * 60_000;
+
+export type RecordBeacon = (
+  kind: 'impression' | 'click',
+  token: TrackingToken,
+  visitor: Visitor,
+  /** Known before anything is judged. */
+  invalid?: InvalidReason | null,
+) => Promise<void>;
+
 /** Records impressions and clicks, each once for a served ad. Resolves when it is durable. */
-export function createBeaconRecorder(
-  deps: BeaconDeps,
-): (kind: 'impression' | 'click', token: TrackingToken, visitor: Visitor) => Promise<void> {
+export function createBeaconRecorder(deps: BeaconDeps): RecordBeacon {
   // Repeats of a beacon that counts wait until the first one is durable and go no further. The event
   // log is what makes it exact.
   const recent = {
     impression: createBoundedCache<string, Promise<void>>(50_000),
     click: createBoundedCache<string, Promise<void>>(50_000),
   };
+  /** Clicks that wait to be paid until their ad was seen. */
+  const unseen = createBoundedCache<string, number>(50_000);
+
+  async function chargeFor(
+    kind: 'impression' | 'click',
+    token: TrackingToken,
+    at: number,
+  ): Promise<Partial<EventRecord>> {
+    if (token.billingModel === 'cpm') return kind === 'impression' ? charge(token, at, deps) : {};
+    if (token.billingModel !== 'cpc') return {};
+    if (kind === 'impression') {
+      const clickedAt = unseen.get(token.serveId);
+      return clickedAt === undefined || at > clickedAt + seenAfterMs ? {} : charge(token, at, deps);
+    }
+    if (recent.impression.get(token.serveId) !== undefined) return charge(token, at, deps);
+    // Said before the question is asked: the impression may come while it is answered.
+    unseen.set(token.serveId, at);
+    const wasSeen = await deps.wasSeen(token.serveId).catch(() => false);
+    if (!wasSeen || unseen.get(token.serveId) === undefined) return { unbilled: 'no_impression' };
+    unseen.delete(token.serveId);
+    return charge(token, at, deps);
+  }
 
   async function record(
     kind: 'impression' | 'click',
@@ -79,7 +115,8 @@ export function createBeaconRecorder(
       test: token.test,
       invalid,
       node: token.node,
-      ...(invalid === null && !token.test ? charge(kind, token, at, deps) : {}),
+      ...(visitor.country === null ? {} : { data: { from: visitor.country } }),
+      ...(invalid === null && !token.test ? await chargeFor(kind, token, at) : {}),
     };
     const counts = invalid === null && !token.test;
     await deps.eventLog.append([event], {
@@ -90,20 +127,25 @@ export function createBeaconRecorder(
     if (counts && event.holds !== undefined) deps.onPaid(token.serveId);
   }
 
-  return (kind, token, visitor) => {
-    const known = recent[kind].get(token.serveId);
-    if (known !== undefined) return known;
+  return (kind, token, visitor, known = null) => {
+    const earlier = recent[kind].get(token.serveId);
+    if (earlier !== undefined) return earlier;
     const at = deps.clock();
     if (at > servedAt(token) + deps.expiresMs) return Promise.resolve();
-    const invalid = deps.judge({
+    const judged: Beacon = {
       kind,
       serveId: token.serveId,
+      publisherId: token.publisherId,
       servedAt: servedAt(token),
       at,
       address: visitor.address,
       bot: visitor.bot,
       isHosted: visitor.isHosted,
-    });
+      isPrefetch: visitor.isPrefetch,
+      isPublisherBlocked: deps.isPublisherBlocked(token.publisherId),
+      isNative: deps.isNative(token.publisherId),
+    };
+    const invalid = known ?? deps.judge(judged);
     const done = record(kind, token, visitor, at, invalid);
     if (invalid !== null) return done;
     recent[kind].set(token.serveId, done);
@@ -129,16 +171,7 @@ function invalidId(serveId: string, reason: string): string {
  * What the event costs. Inside the window and the day of serving the hold kept for it pays;
  * otherwise only if there is room.
  */
-function charge(
-  kind: 'impression' | 'click',
-  token: TrackingToken,
-  at: number,
-  deps: BeaconDeps,
-): Partial<EventRecord> {
-  const billed =
-    (kind === 'impression' && token.billingModel === 'cpm') ||
-    (kind === 'click' && token.billingModel === 'cpc');
-  if (!billed) return {};
+function charge(token: TrackingToken, at: number, deps: BeaconDeps): Partial<EventRecord> {
   const { revenueMicros } = splitRevenue(token.priceMicros, deps.shareBpsOf(token.publisherId));
   const day = deps.budgetDay(token.advertiserId, at);
   const heldUntil = servedAt(token) + deps.holdMs(token.billingModel);

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { gonePage } from '../../platform/http/gone-page.js';
 import { servedAt } from '../../domain/tracking-token.js';
 import {
   clickAnswers,
@@ -25,6 +26,14 @@ export function trackingRoutes(
   deps: Pick<TrackingDeps, 'clock' | 'eventLog' | 'impressionWindowMs'>,
 ): void {
   for (const path of ['/ack', '/track/imp']) {
+    app.head<{ Querystring: TokenQuery }>(
+      path,
+      { ...beacon, schema: { hide: true, querystring: TokenQuery } },
+      async (request, reply) => {
+        await tracking.impression(request.query.p, request.raw);
+        return reply.type('image/gif').send();
+      },
+    );
     app.get<{ Querystring: TokenQuery }>(
       path,
       {
@@ -55,7 +64,13 @@ export function trackingRoutes(
       },
     },
     async (request, reply) =>
-      reply.redirect(await tracking.click(request.query.p, request.raw), 302),
+      answerClick(reply, await tracking.click(request.query.p, request.raw)),
+  );
+  app.head<{ Querystring: TokenQuery }>(
+    '/track/click',
+    { ...beacon, schema: { hide: true, querystring: TokenQuery } },
+    async (request, reply) =>
+      answerClick(reply, await tracking.click(request.query.p, request.raw)),
   );
 
   app.post<{ Body: ViewableTime }>(
@@ -115,3 +130,9 @@ const beacon = {
     void reply.header('cache-control', 'no-store').header('access-control-allow-origin', '*');
   },
 } as const;
+
+function answerClick(reply: FastifyReply, location: string | null): FastifyReply {
+  return location === null
+    ? reply.code(410).type('text/html; charset=utf-8').send(gonePage)
+    : reply.redirect(location, 302);
+}

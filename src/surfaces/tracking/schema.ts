@@ -23,5 +23,10 @@ export const impressionAnswers = {
 };
 export const clickAnswers = {
   302: Type.Null({ description: 'The landing page, with the campaign’s parameters and `grclid`' }),
+  410: {
+    description:
+      'A page that says the offer is gone: it was turned down, or its advertiser blocked',
+    content: { 'text/html': { schema: Type.String() } },
+  },
 };
 export const viewableAnswers = { 204: Type.Null({ description: 'Taken' }) };

@@ -349,16 +349,23 @@ for (const engine of testEngines()) {
           assert.deepEqual(await rowsOf(token), []);
         });
 
-        it('answers HEAD and POST with 405 and counts nothing', async () => {
+        it('answers POST with 405 and HEAD like GET without a body, and counts neither', async () => {
           const { p, token } = await serveApart();
           for (const path of ['/ack', '/track/imp', '/track/click']) {
-            for (const method of ['HEAD', 'POST'] as const) {
-              const answer = await send(`${path}?p=${p}`, { 'user-agent': browser }, method);
-              assert.equal(answer.status, 405);
-              assert.equal(answer.headers['allow'], 'GET');
-            }
+            const headers = { 'user-agent': browser };
+            const posted = await send(`${path}?p=${p}`, headers, 'POST');
+            assert.equal(posted.status, 405);
+            assert.equal(posted.headers['allow'], 'GET, HEAD');
+            const head = await send(`${path}?p=${p}`, headers, 'HEAD');
+            assert.deepEqual([head.status, head.body], [path === '/track/click' ? 302 : 200, '']);
           }
-          assert.deepEqual(await rowsOf(token), []);
+          assert.deepEqual(
+            (await rowsOf(token)).map(({ kind, invalid }) => [kind, invalid]),
+            [
+              ['click', 'prefetch'],
+              ['impression', 'prefetch'],
+            ],
+          );
         });
 
         it('believes X-Forwarded-For of a trusted proxy, from the right', async () => {

@@ -5,21 +5,23 @@ import { nilUuid } from '../../domain/uuid.js';
 import { createBoundedCache, remember } from '../../platform/bounded-cache.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
+import { isFetchedAhead } from '../../platform/http/fetched-ahead.js';
 import type { ClientAddress } from '../../platform/http/client-address.js';
 import { isPrivateAddress } from '../../platform/outbound/private-address.js';
 import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
 import { type Beacon, createTrafficJudge, trafficRules } from './judge-traffic.js';
 import { type Landing, landingUrl, utmRecord } from './landing-url.js';
-import { findLanding } from './queries.js';
+import { findLanding, wasSeen } from './queries.js';
 import { type BeaconDeps, createBeaconRecorder, type Visitor } from './record-beacon.js';
 
-export interface TrackingDeps extends Omit<BeaconDeps, 'judge'> {
+export interface TrackingDeps extends Omit<BeaconDeps, 'judge' | 'wasSeen'> {
   db: Db;
   trackingKeys: Pick<TrackingKeys, 'find'>;
   clientAddress: ClientAddress;
   countryOf: (address: string) => string | null;
   isDataCentre: (address: string) => boolean;
   describeAgent: (agent: string | undefined) => { deviceType: string; bot: Beacon['bot'] };
+  isAdvertiserBlocked: (advertiserId: string) => boolean;
   /** Where a live ad leads, from memory; null when it is not live. */
   liveLanding: (token: TrackingToken) => { landingPage: string; utmParams: unknown } | null;
   /** Where the house test ad leads. */
@@ -35,8 +37,14 @@ export function createTracking(deps: TrackingDeps) {
     ...trafficRules,
     impressionWindowMs: deps.impressionWindowMs,
   });
-  const record = createBeaconRecorder({ ...deps, judge });
-  const landings = createBoundedCache<string, { landing: Landing | null; at: number }>(10_000);
+  const record = createBeaconRecorder({
+    ...deps,
+    judge,
+    wasSeen: (serveId) => wasSeen(deps.db, serveId),
+  });
+  const landings = createBoundedCache<string, { landing: Landing | 'gone' | null; at: number }>(
+    10_000,
+  );
 
   function tokenOf(p: string | undefined): TrackingToken {
     const token = p === undefined ? null : openToken(p, deps.trackingKeys.find);
@@ -57,10 +65,13 @@ export function createTracking(deps: TrackingDeps) {
     const found = deps.clientAddress(request);
     const { address, country, isHosted } = found === null ? nowhere : placeOf(found);
     const { deviceType, bot } = deps.describeAgent(request.headers['user-agent']);
-    return { address, country, device: deviceType, bot, isHosted };
+    const isPrefetch = request.method === 'HEAD' || isFetchedAhead(request);
+    return { address, country, device: deviceType, bot, isHosted, isPrefetch };
   }
 
-  async function landingOf(token: TrackingToken): Promise<Landing | null> {
+  /** Nowhere any more: turned down for what it shows, or its advertiser is blocked. */
+  async function landingOf(token: TrackingToken): Promise<Landing | 'gone' | null> {
+    if (!token.test && deps.isAdvertiserBlocked(token.advertiserId)) return 'gone';
     if (token.test && token.campaignId === nilUuid)
       return { url: deps.testLanding(), utmParams: {} };
     const live = deps.liveLanding(token);
@@ -70,7 +81,11 @@ export function createTracking(deps: TrackingDeps) {
     try {
       const row = await findLanding(deps.db, token.campaignId, token.adId);
       const landing =
-        row === null ? null : { url: row.landingPage, utmParams: utmRecord(row.utmParams) };
+        row === null
+          ? null
+          : row.landingPage === null
+            ? 'gone'
+            : { url: row.landingPage, utmParams: utmRecord(row.utmParams) };
       landings.set(token.adId, { landing, at: deps.clock() });
       return landing;
     } catch (error) {
@@ -87,15 +102,13 @@ export function createTracking(deps: TrackingDeps) {
     async impression(p: string | undefined, request: IncomingMessage): Promise<void> {
       await record('impression', tokenOf(p), visitorOf(request));
     },
-    /** Where to send the person. */
-    async click(p: string | undefined, request: IncomingMessage): Promise<string> {
+    /** Where to send the person; null when the offer is gone. */
+    async click(p: string | undefined, request: IncomingMessage): Promise<string | null> {
       const token = tokenOf(p);
-      const [landing] = await Promise.all([
-        landingOf(token),
-        record('click', token, visitorOf(request)),
-      ]);
+      const landing = await landingOf(token);
       if (landing === null) throw new AppError('not_found');
-      return landingUrl(landing, grclidOf(token.serveId));
+      await record('click', token, visitorOf(request), landing === 'gone' ? 'offer_gone' : null);
+      return landing === 'gone' ? null : landingUrl(landing, grclidOf(token.serveId));
     },
   };
 }

@@ -172,6 +172,7 @@ export type AdvertiserCreateCampaignBody = {
   impression_goal?: number | null;
   max_cpm?: number | null;
   conversion_type?: string | null;
+  cpa_trust?: "server" | "pixel" | null;
   max_cpa?: number | null;
   demographics?: {
       genders?: string[] | null;
@@ -255,6 +256,7 @@ export type AdvertiserCreateCampaignResult = {
   impression_goal: number | null;
   max_cpm: number | null;
   conversion_type: string | null;
+  cpa_trust: string;
   max_cpa: number | null;
   demographics: unknown;
   created_at: string;
@@ -375,8 +377,21 @@ export type AdvertiserCreateIntegrationsShopifyResult = {
   shop_domain: string;
   is_active: boolean;
   connected_at: string;
-  /** pending until a signed webhook or the operator confirms the shop, then verified */
+  /** pending until the shop’s address shows the challenge or the operator confirms it, then verified */
   verification_status: string;
+  /** Shown anywhere in the source of the shop’s front page it proves whose shop it is */
+  challenge: string | null;
+};
+
+export type AdvertiserCreateIntegrationsShopifyVerifyResult = {
+  id: string;
+  shop_domain: string;
+  is_active: boolean;
+  connected_at: string;
+  /** pending until the shop’s address shows the challenge or the operator confirms it, then verified */
+  verification_status: string;
+  /** Shown anywhere in the source of the shop’s front page it proves whose shop it is */
+  challenge: string | null;
 };
 
 export type AdvertiserCreatePixelBody = {
@@ -419,7 +434,7 @@ export type AdvertiserDeleteIntegrationsShopifyResult = {
   shop_domain: string;
   is_active: boolean;
   connected_at: string;
-  /** pending until a signed webhook or the operator confirms the shop, then verified */
+  /** pending until the shop’s address shows the challenge or the operator confirms it, then verified */
   verification_status: string;
 };
 
@@ -640,6 +655,7 @@ export type AdvertiserGetCampaignResult = {
   impression_goal: number | null;
   max_cpm: number | null;
   conversion_type: string | null;
+  cpa_trust: string;
   max_cpa: number | null;
   demographics: unknown;
   created_at: string;
@@ -691,6 +707,7 @@ export type AdvertiserGetCampaignsResult = {
       impression_goal: number | null;
       max_cpm: number | null;
       conversion_type: string | null;
+      cpa_trust: string;
       max_cpa: number | null;
       demographics: unknown;
       created_at: string;
@@ -823,7 +840,7 @@ export type AdvertiserGetIntegrationsResult = {
       shop_domain: string;
       is_active: boolean;
       connected_at: string;
-      /** pending until a signed webhook or the operator confirms the shop, then verified */
+      /** pending until the shop’s address shows the challenge or the operator confirms it, then verified */
       verification_status: string;
     }[];
 };
@@ -1165,6 +1182,7 @@ export type AdvertiserUpdateCampaignBody = {
   /** http:// or https:// address */
   landing_page?: string;
   daily_budget?: number;
+  cpa_trust?: "server" | "pixel" | null;
   campaign_objective?: "impressions" | "clicks" | "conversions";
   max_cpc?: number | null;
   status?: "draft" | "active" | "paused";
@@ -1215,6 +1233,7 @@ export type AdvertiserUpdateCampaignResult = {
   impression_goal: number | null;
   max_cpm: number | null;
   conversion_type: string | null;
+  cpa_trust: string;
   max_cpa: number | null;
   demographics: unknown;
   created_at: string;
@@ -1659,6 +1678,8 @@ export interface AdvertiserReporting {
   createCredit(body: AdvertiserCreateCreditBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateCreditResult>>;
   /** Connect a storefront, or replace its webhook secret */
   createIntegrationsShopify(body: AdvertiserCreateIntegrationsShopifyBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateIntegrationsShopifyResult>>;
+  /** Look for the challenge on the shop’s front page */
+  createIntegrationsShopifyVerify(connection_id: string, options?: CallOptions): Promise<Outcome<AdvertiserCreateIntegrationsShopifyVerifyResult>>;
   /** Create a pixel */
   createPixel(body: AdvertiserCreatePixelBody, options?: CallOptions): Promise<Outcome<AdvertiserCreatePixelResult>>;
   /** Add an endpoint; its secret is shown once */
@@ -1745,6 +1766,7 @@ export function createAdvertiserReporting(given: ReportingOptions): AdvertiserRe
     createCampaignAdUnitsGenerate: (campaign_id, body, options) => call('POST', '/advertiser-dashboard/campaigns/{campaign_id}/ad-units/generate', { path: { campaign_id }, body }, options),
     createCredit: (body, options) => call('POST', '/advertiser-dashboard/credits', { body }, options),
     createIntegrationsShopify: (body, options) => call('POST', '/advertiser-dashboard/integrations/shopify', { body }, options),
+    createIntegrationsShopifyVerify: (connection_id, options) => call('POST', '/advertiser-dashboard/integrations/shopify/{connection_id}/verify', { path: { connection_id } }, options),
     createPixel: (body, options) => call('POST', '/advertiser-dashboard/pixels', { body }, options),
     createWebhook: (body, options) => call('POST', '/advertiser-dashboard/webhooks', { body }, options),
     createWebhookTest: (webhook_id, options) => call('POST', '/advertiser-dashboard/webhooks/{webhook_id}/test', { path: { webhook_id } }, options),
