@@ -21,6 +21,7 @@ import { advertiserJobs } from './surfaces/advertisers/jobs.js';
 import { reviewGeneratedAds } from './surfaces/advertisers/review-generated-ads.js';
 import { AdUnitView } from './surfaces/advertisers/view-schema.js';
 import { advertiserRoutes } from './surfaces/advertisers/routes.js';
+import { pauseForBilling, resumeAfterBilling } from './surfaces/advertisers/campaign-queries.js';
 import { decideCampaign } from './surfaces/advertisers/write-campaigns.js';
 import { markReversed } from './surfaces/conversions/order-queries.js';
 import { dedupeMs } from './surfaces/conversions/record-conversions.js';
@@ -298,12 +299,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
 
   const payments = await paymentsFor(config);
+  const holding = { pauseCampaigns: pauseForBilling, resumeCampaigns: resumeAfterBilling };
   billingRoutes(http, {
     ...services,
+    ...holding,
     payments,
     returnUrl: () => `${services.urls.platform}/app/advertiser/billing`,
   });
-  billingJobs({ ...services, payments });
+  billingJobs({ ...services, ...holding, payments });
 
   advertiserReportRoutes(http, services);
   publisherReportRoutes(http, services);

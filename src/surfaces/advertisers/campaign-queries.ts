@@ -187,3 +187,40 @@ export async function announceCampaign(tx: Db, campaignId: string): Promise<void
 export async function announceGroup(tx: Db, campaignId: string, groupId: string): Promise<void> {
   await tx.query(`select pg_notify('inventory', $1)`, [`${campaignId} ${groupId}`]);
 }
+
+/** Stops what runs, and remembers that it ran. */
+export async function pauseForBilling(tx: Db, advertiserId: string): Promise<void> {
+  await tx.query(
+    `with paused as (
+         update campaigns
+         set status = 'paused', is_active = false, paused_for_billing = true, version = version + 1,
+           deployment_status = case when review_status = 'approved' then 'paused'
+           else deployment_status end
+         where advertiser_id = $1 and status = 'active' and is_active
+         returning id
+       )
+     select pg_notify('inventory', id::text)
+     from paused`,
+    [advertiserId],
+  );
+}
+
+/** What was stopped and not touched since runs again. */
+export async function resumeAfterBilling(tx: Db, advertiserId: string): Promise<void> {
+  await tx.query(
+    `with resumed as (
+         update campaigns
+         set status = case when is_archived or status <> 'paused' then status else 'active' end,
+           is_active = is_active or (not is_archived and status = 'paused'),
+           paused_for_billing = false, version = version + 1,
+           deployment_status = case when review_status = 'approved' and not is_archived
+             and status = 'paused' then 'deployed'
+           else deployment_status end
+         where advertiser_id = $1 and paused_for_billing
+         returning id
+       )
+     select pg_notify('inventory', id::text)
+     from resumed`,
+    [advertiserId],
+  );
+}

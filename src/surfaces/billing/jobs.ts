@@ -1,15 +1,21 @@
 import { errorFields, type Log } from '../../platform/log.js';
 import { type BillingDeps, billSpend } from './bill-spend.js';
 import { findCollection, findInvoice, saveCollection } from './invoice-queries.js';
+import { type HoldDeps, missPayment } from './hold-account.js';
+import { listOverdue } from './hold-queries.js';
 import type { PaymentProvider } from './payment-provider.js';
 import { listSpenders, loadCustomer, saveCustomer } from './queries.js';
 import { syncSpend } from './sync-spend.js';
 import { statusOf } from './views.js';
 
 const syncEveryMs = 10 * 60_000;
+/** Invoices are due after two weeks; a third passes before anything stops. */
+const overdueMs = 21 * 24 * 3_600_000;
 const billEveryMs = 24 * 3_600_000;
 
-export function billingJobs(deps: BillingDeps & { payments: PaymentProvider; log: Log }): void {
+export function billingJobs(
+  deps: BillingDeps & HoldDeps & { payments: PaymentProvider; log: Log },
+): void {
   const { db, clock, jobs, payments, log } = deps;
   jobs.every('sync-spend', syncEveryMs, async () => void (await syncSpend(deps)));
 
@@ -21,6 +27,13 @@ export function billingJobs(deps: BillingDeps & { payments: PaymentProvider; log
         log.error({ ...errorFields(error), advertiser: advertiserId }, 'not billed'),
       );
     }
+  });
+
+  jobs.every('overdue-invoices', syncEveryMs, async () => {
+    for (const { id } of await listOverdue(db, new Date(clock() - overdueMs)))
+      await db.transaction((tx) =>
+        missPayment(tx, deps, clock(), { invoiceId: id, reason: 'overdue' }),
+      );
   });
 
   jobs.handle(

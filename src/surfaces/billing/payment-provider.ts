@@ -10,8 +10,25 @@ export interface Payer {
 
 /** What a provider's webhook says happened. */
 export type PaymentNews =
-  | { kind: 'invoice_paid'; invoiceId: string; amountMicros: number }
-  | { kind: 'credit_bought'; advertiserId: string; amountMicros: number; reference: string }
+  | { kind: 'invoice_paid'; invoiceId: string; amountMicros: number; payments: readonly string[] }
+  | { kind: 'invoice_missed'; invoiceId: string; reason: 'payment_failed' | 'overdue' }
+  | {
+      kind: 'credit_bought';
+      advertiserId: string;
+      amountMicros: number;
+      reference: string;
+      payments: readonly string[];
+    }
+  | {
+      /** `refunded`: as much as was given back so far. */
+      kind: 'refunded' | 'disputed' | 'dispute_won';
+      /** The names the payment goes by. */
+      payments: readonly string[];
+      /** Where the payment itself says whose it is. */
+      advertiserId: string | null;
+      amountMicros: number;
+      reference: string;
+    }
   | { kind: 'other' };
 
 /** Who brings the money in. */

@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/db/db.js';
 
-export type EntryKind = 'credit' | 'charge' | 'payment' | 'refund' | 'adjustment' | 'void';
+export type EntryKind =
+  'credit' | 'charge' | 'payment' | 'refund' | 'adjustment' | 'void' | 'notice';
 
 export interface LedgerEntry {
   id: string;
@@ -17,17 +18,18 @@ export interface LedgerEntry {
 
 const entryColumns = `id, advertiser_id as "advertiserId", at, kind, amount_micros as "amountMicros", invoice_id as "invoiceId", reverses, reference, reason`;
 
-/** Billing enabled, or credit left. */
+/** Billing enabled, or credit left, and no payment that came back or never came. */
 export async function billingGate(db: Db, advertiserId: string): Promise<boolean> {
   const rows = await db.query<{ may: boolean }>(
-    `select a.billing_enabled
-       or a.credit_micros > coalesce(
-         (
-           select b.spent_micros
-           from budgets b
-           where b.scope_id = a.id and b.day = date '1970-01-01'
-         ), 0
-       ) as may
+    `select (
+         a.billing_enabled or a.credit_micros > coalesce(
+           (
+             select b.spent_micros
+             from budgets b
+             where b.scope_id = a.id and b.day = date '1970-01-01'
+           ), 0
+         )
+       ) and not exists (select from payment_holds h where h.advertiser_id = a.id) as may
      from advertisers a
      where a.id = $1`,
     [advertiserId],

@@ -19,6 +19,7 @@ import {
   PageQuery,
 } from './schema.js';
 import { pageOf, readCursor, showBilling, showEntry, showInvoice } from './views.js';
+import type { HoldDeps } from './hold-account.js';
 import { paymentWebhooks } from './webhook-routes.js';
 
 /**
@@ -29,7 +30,8 @@ import { paymentWebhooks } from './webhook-routes.js';
  */
 export function billingRoutes(
   app: FastifyInstance,
-  deps: BillingDeps & { guards: Guards; payments: PaymentProvider; returnUrl: () => string },
+  deps: BillingDeps &
+    HoldDeps & { guards: Guards; payments: PaymentProvider; returnUrl: () => string },
 ): void {
   const { db, guards, payments } = deps;
   const shared = { tags: ['billing'], security: [{ apiKey: [] }] };

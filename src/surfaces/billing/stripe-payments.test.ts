@@ -246,6 +246,83 @@ for (const engine of testEngines()) {
       assert.equal((await buy()).body.payment_url === body.payment_url, false);
       assert.deepEqual((await verifyLedger(app.db)).differences, []);
     });
+
+    const statusOf = async (account: Awaited<ReturnType<typeof billed>>) =>
+      (await account.call('GET', 'campaigns')).body.campaigns.map(
+        (campaign: { status: string }) => campaign.status,
+      );
+    const entriesOf = async (account: Awaited<ReturnType<typeof billed>>) =>
+      (await account.call('GET', 'ledger')).body.entries
+        .filter((entry: { kind: string }) => ['adjustment', 'notice'].includes(entry.kind))
+        .map((entry: { amount_dollars: number; reason: string }) => [
+          entry.reason.replace(/ \d+/, ''),
+          entry.amount_dollars,
+        ]);
+    const about = (type: string, object: Record<string, unknown>) =>
+      tell({ type, data: { object: { currency: 'usd', metadata: {}, ...object } } });
+
+    it('a disputed payment takes its credit and stops the campaigns until it is won', async () => {
+      const account = await billed();
+      await tell(account.paid(1234, { payment_intent: 'pi_1' }));
+      const dispute = { id: 'dp_1', charge: 'ch_1', payment_intent: 'pi_1', amount: 1234 };
+      for (let repeat = 0; repeat < 2; repeat += 1)
+        assert.equal(await about('charge.dispute.created', dispute), 200);
+      assert.deepEqual(
+        [await account.credit(), await statusOf(account), await entriesOf(account)],
+        [-12.34, ['paused'], [['Payment disputed', -12.34]]],
+      );
+      const [{ campaign_id: campaignId }] = (await account.call('GET', 'campaigns')).body.campaigns;
+      assert.equal(
+        (await account.call('PATCH', `campaigns/${campaignId}`, { status: 'active' })).status,
+        402,
+      );
+      await about('charge.dispute.closed', { ...dispute, status: 'lost' });
+      assert.deepEqual(await statusOf(account), ['paused']);
+      for (const type of ['charge.dispute.funds_reinstated', 'charge.dispute.closed'])
+        await about(type, { ...dispute, status: 'won' });
+      assert.deepEqual([await account.credit(), await statusOf(account)], [0, ['active']]);
+      assert.deepEqual((await verifyLedger(app.db)).differences, []);
+    });
+
+    it('a refunded purchase of credit takes the credit, part by part and once', async () => {
+      const account = await billed();
+      await about('checkout.session.completed', {
+        id: 'cs_9',
+        payment_status: 'paid',
+        amount_total: 5000,
+        payment_intent: 'pi_9',
+        metadata: { advertiser_id: account.id },
+      });
+      assert.equal(await account.credit(), 50);
+      const charge = { id: 'ch_9', payment_intent: 'pi_9' };
+      for (const cents of [1000, 1000, 3000])
+        await about('charge.refunded', { ...charge, amount_refunded: cents });
+      assert.deepEqual([await account.credit(), (await entriesOf(account)).length], [20, 2]);
+      assert.equal(await about('charge.refunded', { id: 'ch_x', amount_refunded: 100 }), 200);
+      assert.deepEqual((await verifyLedger(app.db)).differences, []);
+    });
+
+    it('a failed payment stops the campaigns until the invoice is paid, a late one too', async () => {
+      const failed = await billed();
+      for (let repeat = 0; repeat < 2; repeat += 1)
+        await tell({ ...failed.paid(0), type: 'invoice.payment_failed' });
+      assert.deepEqual(
+        [await statusOf(failed), await entriesOf(failed)],
+        [['paused'], [['Invoice: payment failed', 0]]],
+      );
+      await tell(failed.paid(1234));
+      assert.deepEqual(await statusOf(failed), ['active']);
+      const late = await billed();
+      app.clock.now += 22 * 86_400_000;
+      await app.services.jobs.runDue();
+      assert.deepEqual(
+        [await statusOf(late), await entriesOf(late)],
+        [['paused'], [['Invoice: payment overdue', 0]]],
+      );
+      await tell(late.paid(1234));
+      assert.deepEqual(await statusOf(late), ['active']);
+      assert.deepEqual((await verifyLedger(app.db)).differences, []);
+    });
   });
 }
 

@@ -80,6 +80,7 @@ export async function createStripePayments(options: {
             },
           ],
           metadata: { advertiser_id: payer.advertiserId },
+          payment_intent_data: { metadata: { advertiser_id: payer.advertiserId } },
           success_url: returnUrl,
           cancel_url: returnUrl,
         },
@@ -126,7 +127,12 @@ function newsOf(event: Stripe.Event): PaymentNews {
       const id = invoice.metadata?.['invoice_id'];
       return id === undefined
         ? { kind: 'other' }
-        : { kind: 'invoice_paid', invoiceId: id, amountMicros: invoice.amount_paid * centMicros };
+        : {
+            kind: 'invoice_paid',
+            invoiceId: id,
+            amountMicros: invoice.amount_paid * centMicros,
+            payments: namesIn(invoice, ['payment_intent', 'charge', 'id']),
+          };
     }
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded': {
@@ -143,9 +149,56 @@ function newsOf(event: Stripe.Event): PaymentNews {
         advertiserId,
         amountMicros: (session.amount_total ?? 0) * centMicros,
         reference: `stripe:${session.id}`,
+        payments: namesIn(session, ['payment_intent']),
+      };
+    }
+    case 'invoice.payment_failed':
+    case 'invoice.overdue':
+    case 'invoice.marked_uncollectible': {
+      const id = event.data.object.metadata?.['invoice_id'];
+      const reason = event.type === 'invoice.payment_failed' ? 'payment_failed' : 'overdue';
+      return id === undefined
+        ? { kind: 'other' }
+        : { kind: 'invoice_missed', invoiceId: id, reason };
+    }
+    case 'charge.refunded': {
+      const charge = event.data.object;
+      if (charge.currency !== 'usd') return { kind: 'other' };
+      return {
+        kind: 'refunded',
+        payments: namesIn(charge, ['id', 'payment_intent', 'invoice']),
+        advertiserId: charge.metadata?.['advertiser_id'] ?? null,
+        amountMicros: charge.amount_refunded * centMicros,
+        reference: `stripe:refund:${charge.id}`,
+      };
+    }
+    case 'charge.dispute.created':
+    case 'charge.dispute.funds_reinstated':
+    case 'charge.dispute.closed': {
+      const dispute = event.data.object;
+      const isOpened = event.type === 'charge.dispute.created';
+      const isWon =
+        !isOpened && (event.type !== 'charge.dispute.closed' || dispute.status === 'won');
+      if (dispute.currency !== 'usd' || (!isOpened && !isWon)) return { kind: 'other' };
+      return {
+        kind: isOpened ? 'disputed' : 'dispute_won',
+        payments: namesIn(dispute, ['charge', 'payment_intent']),
+        advertiserId: dispute.metadata?.['advertiser_id'] ?? null,
+        amountMicros: dispute.amount * centMicros,
+        reference: `stripe:dispute:${dispute.id}`,
       };
     }
     default:
       return { kind: 'other' };
   }
+}
+
+/** Names are given plainly or inside the thing they name, and differ between versions of the API. */
+function namesIn(object: object, fields: readonly string[]): string[] {
+  return fields.flatMap((field) => {
+    const value: unknown = Reflect.get(object, field);
+    const name: unknown =
+      typeof value === 'object' && value !== null ? Reflect.get(value, 'id') : value;
+    return typeof name === 'string' && name !== '' ? [`stripe:${name}`] : [];
+  });
 }

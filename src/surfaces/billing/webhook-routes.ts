@@ -5,7 +5,10 @@ import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
 import { rawBodies } from '../../platform/http/raw-bodies.js';
 import type { MintId } from '../../platform/ids.js';
-import type { PaymentProvider } from './payment-provider.js';
+import { type HoldDeps, missPayment, releaseHold, takeMoneyBack } from './hold-account.js';
+import { insertPayment } from './hold-queries.js';
+import { findInvoice } from './invoice-queries.js';
+import type { PaymentNews, PaymentProvider } from './payment-provider.js';
 import { loadCustomer } from './queries.js';
 import { grantCredit, takePayment } from './take-payment.js';
 
@@ -14,7 +17,7 @@ const limitBytes = 512 * 1024;
 /** Where the payment provider says what was paid. Telling twice changes nothing. */
 export function paymentWebhooks(
   app: FastifyInstance,
-  deps: { db: Db; clock: Clock; mintId: MintId; payments: PaymentProvider },
+  deps: HoldDeps & { db: Db; clock: Clock; mintId: MintId; payments: PaymentProvider },
 ): void {
   const { db, clock, mintId, payments } = deps;
   rawBodies(
@@ -32,28 +35,55 @@ export function paymentWebhooks(
               ? payments.readNews(body, signature, now)
               : null;
           if (news === null) throw new AppError('invalid_credentials');
-          if (news.kind === 'invoice_paid' && isUuid(news.invoiceId)) {
-            const { invoiceId, amountMicros } = news;
-            await db.transaction((tx) =>
-              takePayment(tx, mintId, now, { invoiceId, amountMicros, via: 'Stripe' }),
-            );
-          }
-          if (news.kind === 'credit_bought' && isUuid(news.advertiserId) && news.amountMicros > 0) {
-            const { advertiserId, amountMicros, reference } = news;
-            await db.transaction(
-              async (tx) =>
-                (await loadCustomer(tx, advertiserId)) !== null &&
-                grantCredit(tx, mintId, now, {
-                  advertiserId,
-                  amountMicros,
-                  reference,
-                  reason: 'Credit bought',
-                }),
-            );
-          }
+          await db.transaction((tx) => take(tx, news, now));
           return { received: true };
         },
       ),
     limitBytes,
   );
+
+  async function take(tx: Db, news: PaymentNews, now: number): Promise<void> {
+    switch (news.kind) {
+      case 'invoice_paid': {
+        const { invoiceId, amountMicros } = news;
+        if (!isUuid(invoiceId)) return;
+        await takePayment(tx, mintId, now, { invoiceId, amountMicros, via: 'Stripe' });
+        const invoice = await findInvoice(tx, invoiceId, null);
+        if (invoice === null) return;
+        for (const reference of news.payments)
+          await insertPayment(
+            tx,
+            { ...invoice, reference, invoiceId, amountMicros },
+            new Date(now),
+          );
+        if (invoice.paidAt !== null) await releaseHold(tx, deps, `invoice:${invoiceId}`);
+        return;
+      }
+      case 'invoice_missed':
+        if (isUuid(news.invoiceId)) await missPayment(tx, deps, now, news);
+        return;
+      case 'credit_bought': {
+        const { advertiserId, amountMicros, reference } = news;
+        if (!isUuid(advertiserId) || amountMicros <= 0) return;
+        if ((await loadCustomer(tx, advertiserId)) === null) return;
+        const reason = 'Credit bought';
+        await grantCredit(tx, mintId, now, { advertiserId, amountMicros, reference, reason });
+        for (const payment of news.payments)
+          await insertPayment(
+            tx,
+            { reference: payment, advertiserId, invoiceId: null, amountMicros },
+            new Date(now),
+          );
+        return;
+      }
+      case 'refunded':
+      case 'disputed':
+      case 'dispute_won': {
+        const { advertiserId } = news;
+        const named = advertiserId !== null && isUuid(advertiserId) ? advertiserId : null;
+        return takeMoneyBack(tx, deps, now, { ...news, advertiserId: named });
+      }
+      case 'other':
+    }
+  }
 }

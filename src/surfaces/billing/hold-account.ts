@@ -1,0 +1,108 @@
+import type { Db } from '../../platform/db/db.js';
+import type { MintId } from '../../platform/ids.js';
+import { findInvoice } from './invoice-queries.js';
+import {
+  deleteHold,
+  findPayment,
+  type HoldReason,
+  insertHold,
+  listHolds,
+  sumTakenBack,
+} from './hold-queries.js';
+import { postEntry } from './post-entry.js';
+import { lockAccount } from './queries.js';
+import type { PaymentNews } from './payment-provider.js';
+
+export interface HoldDeps {
+  mintId: MintId;
+  /** Stops the campaigns of an account that is held, and starts them again. */
+  pauseCampaigns: (tx: Db, advertiserId: string) => Promise<void>;
+  resumeCampaigns: (tx: Db, advertiserId: string) => Promise<void>;
+}
+
+/** Nothing runs until what the reference names is settled. Told again, nothing changes. */
+export async function holdAccount(
+  tx: Db,
+  deps: HoldDeps,
+  now: number,
+  hold: { reference: string; advertiserId: string; reason: HoldReason },
+): Promise<boolean> {
+  if (!(await insertHold(tx, { ...hold, since: new Date(now) }))) return false;
+  await deps.pauseCampaigns(tx, hold.advertiserId);
+  return true;
+}
+
+/** Settled. With the last hold gone, what was stopped runs again. */
+export async function releaseHold(tx: Db, deps: HoldDeps, reference: string): Promise<boolean> {
+  const advertiserId = await deleteHold(tx, reference);
+  if (advertiserId === null) return false;
+  if ((await listHolds(tx, advertiserId)).length === 0)
+    await deps.resumeCampaigns(tx, advertiserId);
+  return true;
+}
+
+/** An invoice whose payment failed or is late. */
+export async function missPayment(
+  tx: Db,
+  deps: HoldDeps,
+  now: number,
+  missed: { invoiceId: string; reason: 'payment_failed' | 'overdue' },
+): Promise<void> {
+  const invoice = await findInvoice(tx, missed.invoiceId, null);
+  if (invoice === null || invoice.paidAt !== null || invoice.voidedAt !== null) return;
+  const { advertiserId, number, id } = invoice;
+  await lockAccount(tx, advertiserId);
+  const reference = `invoice:${id}`;
+  if (!(await holdAccount(tx, deps, now, { reference, advertiserId, reason: missed.reason })))
+    return;
+  await postEntry(tx, deps.mintId, now, {
+    advertiserId,
+    kind: 'notice',
+    amountMicros: 0,
+    invoiceId: id,
+    reason: `Invoice ${number}: ${missed.reason === 'overdue' ? 'payment overdue' : 'payment failed'}`,
+  });
+}
+
+/** Money that left again: refunded by us, or disputed with the payer's bank. */
+export async function takeMoneyBack(
+  tx: Db,
+  deps: HoldDeps,
+  now: number,
+  news: Extract<PaymentNews, { kind: 'refunded' | 'disputed' | 'dispute_won' }>,
+): Promise<void> {
+  const known = await findPayment(tx, news.payments);
+  const advertiserId = known?.advertiserId ?? news.advertiserId;
+  if (advertiserId === null || !(await lockAccount(tx, advertiserId))) return;
+  const post = (amountMicros: number, reference: string, reason: string) =>
+    amountMicros === 0
+      ? Promise.resolve(null)
+      : postEntry(tx, deps.mintId, now, {
+          advertiserId,
+          kind: 'adjustment',
+          amountMicros,
+          reference,
+          reason,
+        });
+  switch (news.kind) {
+    case 'refunded': {
+      // Told is how much was given back so far.
+      const more = news.amountMicros - (await sumTakenBack(tx, advertiserId, news.reference));
+      if (more > 0) await post(-more, `${news.reference}:${news.amountMicros}`, 'Payment refunded');
+      return;
+    }
+    case 'disputed':
+      if ((await post(-news.amountMicros, news.reference, 'Payment disputed')) !== null)
+        await holdAccount(tx, deps, now, {
+          reference: news.reference,
+          advertiserId,
+          reason: 'disputed',
+        });
+      return;
+    case 'dispute_won':
+      // Told before the dispute itself, it waits to be told again.
+      if ((await sumTakenBack(tx, advertiserId, news.reference)) > 0)
+        await post(news.amountMicros, `${news.reference}:won`, 'Dispute won');
+      await releaseHold(tx, deps, news.reference);
+  }
+}
