@@ -365,6 +365,7 @@ create table campaigns (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   cpa_trust text not null default 'server'::text,
+  paused_for_billing boolean not null default false,
   constraint campaigns_pkey PRIMARY KEY (id),
   constraint campaigns_advertiser_id_fkey FOREIGN KEY (advertiser_id) REFERENCES advertisers(id),
   constraint campaigns_bid_strategy_check CHECK ((bid_strategy = ANY (ARRAY['lowest_cost'::text, 'bid_cap'::text]))),
@@ -759,9 +760,10 @@ CASE kind
     WHEN 'charge'::text THEN (amount_micros < 0)
     WHEN 'adjustment'::text THEN (amount_micros <> 0)
     WHEN 'void'::text THEN (amount_micros >= 0)
+    WHEN 'notice'::text THEN (amount_micros = 0)
     ELSE (amount_micros > 0)
 END),
-  constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['credit'::text, 'charge'::text, 'payment'::text, 'refund'::text, 'adjustment'::text, 'void'::text])))
+  constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['credit'::text, 'charge'::text, 'payment'::text, 'refund'::text, 'adjustment'::text, 'void'::text, 'notice'::text])))
 );
 CREATE UNIQUE INDEX ledger_entries_charge ON public.ledger_entries USING btree (invoice_id) WHERE (kind = 'charge'::text);
 CREATE UNIQUE INDEX ledger_entries_payment ON public.ledger_entries USING btree (invoice_id) WHERE (kind = 'payment'::text);
@@ -827,6 +829,42 @@ create table past_budgets (
   limit_micros bigint,
   constraint past_budgets_pkey PRIMARY KEY (scope_id, until)
 );
+
+create table payment_holds (
+  reference text not null,
+  advertiser_id uuid not null,
+  reason text not null,
+  since timestamp with time zone not null,
+  constraint payment_holds_pkey PRIMARY KEY (reference),
+  constraint payment_holds_advertiser_id_fkey FOREIGN KEY (advertiser_id) REFERENCES advertisers(id),
+  constraint payment_holds_reason_check CHECK ((reason = ANY (ARRAY['disputed'::text, 'refunded'::text, 'payment_failed'::text, 'overdue'::text])))
+);
+CREATE INDEX payment_holds_advertiser ON public.payment_holds USING btree (advertiser_id);
+
+create table payments (
+  reference text not null,
+  advertiser_id uuid not null,
+  invoice_id uuid,
+  amount_micros bigint not null,
+  at timestamp with time zone not null,
+  constraint payments_pkey PRIMARY KEY (reference),
+  constraint payments_advertiser_id_fkey FOREIGN KEY (advertiser_id) REFERENCES advertisers(id),
+  constraint payments_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(id)
+);
+
+create table payouts (
+  id uuid not null,
+  publisher_id uuid not null,
+  amount_micros bigint not null,
+  through_day date not null,
+  approved_at timestamp with time zone not null,
+  approved_by text not null,
+  reference text,
+  constraint payouts_pkey PRIMARY KEY (id),
+  constraint payouts_publisher_id_fkey FOREIGN KEY (publisher_id) REFERENCES publishers(id),
+  constraint payouts_amount_micros_check CHECK ((amount_micros > 0))
+);
+CREATE INDEX payouts_publisher ON public.payouts USING btree (publisher_id, approved_at);
 
 create table people (
   id uuid not null,
@@ -1173,6 +1211,22 @@ create table tracking_keys (
   constraint tracking_keys_pkey PRIMARY KEY (id),
   constraint tracking_keys_id_check CHECK (((id >= 0) AND (id < 256)))
 );
+
+create table traffic_findings (
+  id uuid not null,
+  publisher_id uuid not null,
+  rule text not null,
+  found_at timestamp with time zone not null,
+  from_at timestamp with time zone not null,
+  to_at timestamp with time zone not null,
+  events bigint not null,
+  spend_micros bigint not null,
+  revenue_micros bigint not null,
+  details jsonb not null,
+  constraint traffic_findings_pkey PRIMARY KEY (id),
+  constraint traffic_findings_publisher_id_fkey FOREIGN KEY (publisher_id) REFERENCES publishers(id)
+);
+CREATE INDEX traffic_findings_publisher ON public.traffic_findings USING btree (publisher_id, found_at);
 
 create table viewer_links (
   advertiser_id uuid not null,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { RequestListener, Server } from 'node:http';
 import type { Config } from './config.js';
 import { createBudgetDays } from './domain/decision/budget-day.js';
+import type { Db } from './platform/db/db.js';
 import { afterJournal } from './platform/events/after-journal.js';
 import { maintainEvents } from './platform/events/maintain-events.js';
 import { uuidDay } from './domain/uuid.js';
@@ -43,6 +44,7 @@ import { catalogImportRoutes } from './surfaces/catalog-import/routes.js';
 import { demoStorefrontJobs, demoStorefrontRoutes } from './surfaces/demo-storefront/routes.js';
 import { dashboardRoutes } from './surfaces/dashboards/routes.js';
 import { recordFeedback } from './surfaces/feedback/record-feedback.js';
+import { earningsRoutes } from './surfaces/earnings/routes.js';
 import { docsRoutes } from './surfaces/docs/routes.js';
 import { exportRoutes } from './surfaces/exports/routes.js';
 import { feedbackRoutes } from './surfaces/feedback/routes.js';
@@ -81,6 +83,7 @@ import { openToolCatalogue, type ToolCatalogue } from './surfaces/tool-search/op
 import { toolSearchRoutes } from './surfaces/tool-search/routes.js';
 import { ToolSearch } from './surfaces/tool-search/schema.js';
 import { startToolSearch, type ToolSearchSurface } from './surfaces/tool-search/tool-search.js';
+import { trafficQualityJobs, trafficQualityRoutes } from './surfaces/traffic-quality/routes.js';
 import { trackingFront } from './surfaces/tracking/front.js';
 import { trackingRoutes } from './surfaces/tracking/routes.js';
 import { createTracking } from './surfaces/tracking/tracking.js';
@@ -260,7 +263,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     windowMs: config.REVERSAL_WINDOW_DAYS * 86_400_000,
     settleRefund,
   });
-  reversalRoutes(http, { ...services, settleRefund });
+  reversalRoutes(http, { ...settled, settleRefund });
   storefrontRoutes(http, {
     ...services,
     recordConversions,
@@ -275,12 +278,19 @@ export async function buildApp(options: AppOptions): Promise<App> {
   pixelManagementRoutes(http, services);
   pixelJobs(jobs, services);
   privacyRoutes(http, settled);
+  const takingBack = {
+    afterRefund: () => afterRefund(services),
+    onReversed: (tx: Db, ids: readonly string[]) =>
+      markReversed(tx, ids, new Date(services.clock())),
+  };
   operatorRoutes(http, {
     ...settled,
+    ...takingBack,
     refreshAccounts: services.directory.refresh,
-    afterRefund: () => afterRefund(services),
-    onReversed: (tx, ids) => markReversed(tx, ids, new Date(services.clock())),
   });
+  trafficQualityRoutes(http, settled);
+  trafficQualityJobs(jobs, { ...settled, ...takingBack, unlearn: serving.unlearn });
+  earningsRoutes(http, { ...settled, holdDays: config.EARNINGS_HOLD_DAYS });
 
   const managing = { mintId: services.mintId, jobs, reviewMode: config.REVIEW, billingGate };
   advertiserRoutes(http, { ...services, ...managing, budgetDays });

@@ -156,6 +156,11 @@ export const settingTable = {
     min: 0,
     max: 720,
   }),
+  EARNINGS_HOLD_DAYS: setting.integer(
+    14,
+    'Days a publisher’s earnings are held before they can be paid',
+    { min: 1, max: 365 },
+  ),
   REVERSAL_WINDOW_DAYS: setting.integer(
     30,
     'How long after it was told of a paid conversion may be taken back by its shop',

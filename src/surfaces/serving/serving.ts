@@ -17,7 +17,7 @@ import { followInventory, type LiveInventory } from './follow-inventory.js';
 import { createGroupBudgets } from './group-budgets.js';
 import { createLearning } from './learning.js';
 import { createPacer } from './pacer.js';
-import { countLiveNodes, loadClickCounts, loadTraffic } from './queries.js';
+import { countLiveNodes, type CountRow, loadClickCounts, loadTraffic } from './queries.js';
 import { createAdServer, type ServingDeps } from './serve-ads.js';
 import { createShowings } from './showings.js';
 import { createShownFacts, createShownShare } from './shown-ads.js';
@@ -184,6 +184,12 @@ export async function startServing(options: ServingOptions) {
         facts.topic,
         event.kind === 'impression' ? 'impressions' : 'clicks',
       );
+    },
+    /** Traffic that was taken back must not go on teaching. */
+    unlearn(counts: readonly CountRow[]): void {
+      for (const { adId, topic, ...results } of counts)
+        for (const what of ['impressions', 'clicks', 'conversions'] as const)
+          if (results[what] !== 0) learning.teach(adId, topic, what, -results[what]);
     },
     onConversion(adId: string): void {
       model.observeConversion(model.adSlot(adId));

@@ -62,7 +62,11 @@ describe('traffic judge', () => {
   });
 
   it('takes no more clicks of an address or of a publisher than people would make of what was shown', () => {
-    const judge = createTrafficJudge({ ...rules, clicksPerMinute: 100 });
+    const judge = createTrafficJudge({
+      ...rules,
+      clicksPerMinute: 100,
+      impressionsPerMinute: 100,
+    });
     const send = (kind: Beacon['kind'], count: number, address: (n: number) => string | null) =>
       Array.from({ length: count }, (_, n) =>
         judge(beacon({ kind, serveId: `${kind}${n}`, address: address(n) })),

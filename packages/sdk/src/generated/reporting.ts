@@ -845,6 +845,20 @@ export type AdvertiserGetIntegrationsResult = {
     }[];
 };
 
+export type AdvertiserGetInvalidTrafficQuery = {
+  days?: number;
+};
+
+export type AdvertiserGetInvalidTrafficResult = {
+  rows: {
+      reason: string;
+      kind: string;
+      events: number;
+      /** Dollars credited, or no longer earned */
+      amount: number;
+    }[];
+};
+
 export type AdvertiserGetInvoiceResult = {
   id: string;
   number: number;
@@ -1403,6 +1417,23 @@ export type PublisherGetDevicesResult = {
   period_days: number;
 };
 
+export type PublisherGetEarningsResult = {
+  hold_days: number;
+  earned: number;
+  /** Too recent to be paid, or the account is blocked */
+  held: number;
+  payable: number;
+  paid: number;
+  payouts: {
+      id: string;
+      publisher_id: string;
+      amount: number;
+      through: string;
+      approved_at: string;
+      reference: string | null;
+    }[];
+};
+
 export type PublisherGetExportsEventsQuery = {
   /** First day, YYYY-MM-DD */
   start_date: string;
@@ -1509,6 +1540,20 @@ export type PublisherGetInfoResult = {
   payout_model: string;
   total_impressions: number;
   total_clicks: number;
+};
+
+export type PublisherGetInvalidTrafficQuery = {
+  days?: number;
+};
+
+export type PublisherGetInvalidTrafficResult = {
+  rows: {
+      reason: string;
+      kind: string;
+      events: number;
+      /** Dollars credited, or no longer earned */
+      amount: number;
+    }[];
 };
 
 export type PublisherGetPlacementsQuery = {
@@ -1722,6 +1767,8 @@ export interface AdvertiserReporting {
   getInfo(options?: CallOptions): Promise<Outcome<AdvertiserGetInfoResult>>;
   /** Connected storefronts */
   getIntegrations(options?: CallOptions): Promise<Outcome<AdvertiserGetIntegrationsResult>>;
+  /** What was not counted or was credited, by reason */
+  getInvalidTraffic(query?: AdvertiserGetInvalidTrafficQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetInvalidTrafficResult>>;
   /** An invoice; with .pdf after its id as a document */
   getInvoice(invoice_id: string, options?: CallOptions): Promise<Outcome<AdvertiserGetInvoiceResult>>;
   /** Invoices, newest first */
@@ -1788,6 +1835,7 @@ export function createAdvertiserReporting(given: ReportingOptions): AdvertiserRe
     getExportsEvents: (query, options) => call('GET', '/advertiser-dashboard/exports/events', { query }, options),
     getInfo: (options) => call('GET', '/advertiser-dashboard/info', {  }, options),
     getIntegrations: (options) => call('GET', '/advertiser-dashboard/integrations', {  }, options),
+    getInvalidTraffic: (query, options) => call('GET', '/advertiser-dashboard/invalid-traffic', { query }, options),
     getInvoice: (invoice_id, options) => call('GET', '/advertiser-dashboard/invoices/{invoice_id}', { path: { invoice_id } }, options),
     getInvoices: (query, options) => call('GET', '/advertiser-dashboard/invoices', { query }, options),
     getLeads: (query, options) => call('GET', '/advertiser-dashboard/leads', { query }, options),
@@ -1822,6 +1870,8 @@ export interface PublisherReporting {
   getCountries(query?: PublisherGetCountriesQuery, options?: CallOptions): Promise<Outcome<PublisherGetCountriesResult>>;
   /** Performance by device type */
   getDevices(query?: PublisherGetDevicesQuery, options?: CallOptions): Promise<Outcome<PublisherGetDevicesResult>>;
+  /** What is held, payable and paid */
+  getEarnings(options?: CallOptions): Promise<Outcome<PublisherGetEarningsResult>>;
   /** Every raw event of a range, as CSV */
   getExportsEvents(query: PublisherGetExportsEventsQuery, options?: CallOptions): Promise<Outcome<PublisherGetExportsEventsResult>>;
   /** From request to conversion */
@@ -1830,6 +1880,8 @@ export interface PublisherReporting {
   getGeography(query?: PublisherGetGeographyQuery, options?: CallOptions): Promise<Outcome<PublisherGetGeographyResult>>;
   /** Who the key belongs to, with lifetime totals */
   getInfo(options?: CallOptions): Promise<Outcome<PublisherGetInfoResult>>;
+  /** What was not counted or was taken back, by reason */
+  getInvalidTraffic(query?: PublisherGetInvalidTrafficQuery, options?: CallOptions): Promise<Outcome<PublisherGetInvalidTrafficResult>>;
   /** Performance by placement */
   getPlacements(query?: PublisherGetPlacementsQuery, options?: CallOptions): Promise<Outcome<PublisherGetPlacementsResult>>;
   /** Revenue and delivery by day */
@@ -1855,10 +1907,12 @@ export function createPublisherReporting(given: ReportingOptions): PublisherRepo
     getAlerts: (options) => call('GET', '/publisher-dashboard/alerts', {  }, options),
     getCountries: (query, options) => call('GET', '/publisher-dashboard/countries', { query }, options),
     getDevices: (query, options) => call('GET', '/publisher-dashboard/devices', { query }, options),
+    getEarnings: (options) => call('GET', '/publisher-dashboard/earnings', {  }, options),
     getExportsEvents: (query, options) => call('GET', '/publisher-dashboard/exports/events', { query }, options),
     getFunnel: (query, options) => call('GET', '/publisher-dashboard/funnel', { query }, options),
     getGeography: (query, options) => call('GET', '/publisher-dashboard/geography', { query }, options),
     getInfo: (options) => call('GET', '/publisher-dashboard/info', {  }, options),
+    getInvalidTraffic: (query, options) => call('GET', '/publisher-dashboard/invalid-traffic', { query }, options),
     getPlacements: (query, options) => call('GET', '/publisher-dashboard/placements', { query }, options),
     getStats: (query, options) => call('GET', '/publisher-dashboard/stats', { query }, options),
     getUsers: (query, options) => call('GET', '/publisher-dashboard/users', { query }, options),

@@ -1,0 +1,105 @@
+/** How the traffic of one kind of publisher behaves. Rates are of views. */
+export interface PublisherKind {
+  name: string;
+  isHonest: boolean;
+  publishers: number;
+  /** Clicks of a view: drawn once a publisher, between these. */
+  clickRate: readonly [least: number, most: number];
+  /** Milliseconds from seeing to clicking, spread evenly on a logarithmic scale. */
+  delayMs: readonly [least: number, most: number];
+  /** Purchases of a click that the advertiser's own server tells of. */
+  conversionRate: number;
+  /** Purchases of a click told by an anonymous request to the pixel. */
+  fakeConversions: number;
+  /** Addresses its traffic comes from; 0: one for each person. */
+  addresses: number;
+  /** Share of views whose country is not what the publisher says. */
+  displaced: number;
+  agents: 'people' | 'machines';
+  /** Whether ads are shown before they are clicked. */
+  shows: boolean;
+}
+
+const person = {
+  clickRate: [0.015, 0.05],
+  delayMs: [1200, 40_000],
+  conversionRate: 0.12,
+  fakeConversions: 0,
+  addresses: 0,
+  displaced: 0.015,
+  agents: 'people',
+  shows: true,
+} as const;
+
+export const publisherKinds: readonly PublisherKind[] = [
+  { ...person, name: 'honest', isHonest: true, publishers: 8 },
+  {
+    ...person,
+    name: 'scripts that click',
+    isHonest: false,
+    publishers: 1,
+    clickRate: [0.3, 0.6],
+    conversionRate: 0,
+    agents: 'machines',
+  },
+  {
+    ...person,
+    name: 'a click farm behind few addresses',
+    isHonest: false,
+    publishers: 1,
+    clickRate: [0.5, 0.8],
+    conversionRate: 0,
+    addresses: 12,
+  },
+  {
+    ...person,
+    name: 'hijacked browsers, many clicks',
+    isHonest: false,
+    publishers: 1,
+    clickRate: [0.15, 0.3],
+    conversionRate: 0,
+  },
+  {
+    ...person,
+    name: 'hijacked browsers, few quick clicks',
+    isHonest: false,
+    publishers: 1,
+    clickRate: [0.05, 0.08],
+    delayMs: [120, 900],
+    conversionRate: 0.02,
+  },
+  {
+    ...person,
+    name: 'few clicks that never buy',
+    isHonest: false,
+    publishers: 1,
+    clickRate: [0.06, 0.09],
+    conversionRate: 0,
+  },
+  {
+    ...person,
+    name: 'own clicks and invented purchases',
+    isHonest: false,
+    publishers: 1,
+    clickRate: [0.06, 0.09],
+    conversionRate: 0,
+    fakeConversions: 1,
+  },
+  {
+    ...person,
+    name: 'foreign views sold as domestic',
+    isHonest: false,
+    publishers: 1,
+    displaced: 0.8,
+    conversionRate: 0.02,
+  },
+  {
+    ...person,
+    name: 'clicks on ads never shown',
+    isHonest: false,
+    publishers: 1,
+    clickRate: [0.3, 0.5],
+    conversionRate: 0,
+    shows: false,
+  },
+];

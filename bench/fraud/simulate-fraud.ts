@@ -1,0 +1,322 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type App, buildApp } from '../../src/app.js';
+import { openStore } from '../../src/cli/open-store.js';
+import { readConfig } from '../../src/config.js';
+import { createRandom } from '../../src/domain/decision/seeded-random.js';
+import { grclidOf } from '../../src/domain/grclid.js';
+import { sealToken, type TrackingToken } from '../../src/domain/tracking-token.js';
+import type { Db } from '../../src/platform/db/db.js';
+import { silentLog } from '../../src/platform/log.js';
+import { openAdvertiser, openPublisher } from '../../src/surfaces/accounts/open-account.js';
+import { insertInventory } from '../support/inventory.js';
+import { type PublisherKind, publisherKinds } from './publisher-kinds.js';
+
+const dayMs = 86_400_000;
+const people = [
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36',
+];
+const machines = [
+  'python-requests/2.31.0',
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/126.0.0.0 Safari/537.36',
+  'curl/8.5.0',
+];
+const countries = ['US', 'DE', 'GB', 'FR', 'IN'];
+const prices = { cpc: 500_000, cpa: 4_000_000 } as const;
+
+export interface FraudOptions {
+  seed: number;
+  days: number;
+  /** Views of each publisher a day. */
+  views: number;
+}
+
+export interface KindResult {
+  name: string;
+  isHonest: boolean;
+  /** What all of its traffic would have earned without any filter, and what can be paid. */
+  claimedMicros: number;
+  payableMicros: number;
+  /** Beacons sent, and those filtered or taken back. */
+  sent: number;
+  filtered: number;
+}
+
+interface Publisher {
+  id: string;
+  apiKey: string;
+  kind: PublisherKind;
+  clickRate: number;
+  addresses: string[];
+}
+
+/** Days of traffic of honest and dishonest publishers through the app's own doors. */
+export async function simulateFraud(options: FraudOptions): Promise<KindResult[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'sidelight-fraud-'));
+  const config = readConfig({ DATA_DIR: folder, DEMO: '0', MATCHING: 'fast' });
+  const store = await openStore(config);
+  const clock = { now: Date.UTC(2026, 2, 2, 8) };
+  const app = await buildApp({
+    config,
+    db: store.db,
+    log: silentLog,
+    clock: () => clock.now,
+    nodeDir: store.nodeDir,
+  });
+  try {
+    return await createSimulation(app, store.db, clock, options).run();
+  } finally {
+    await app.close();
+    await store.db.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function createSimulation(app: App, db: Db, clock: { now: number }, options: FraudOptions) {
+  const random = createRandom(options.seed);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const between = ([least, most]: readonly [number, number]): number =>
+    least * (most / least) ** random();
+  const { mintId, trackingKeys, nonce, node, eventLog, countryOf, isDataCentre } = app.services;
+  const results = new Map<string, KindResult>();
+  let advertiser = { id: '', apiKey: '' };
+  let pixelId = '';
+  let served: { campaignId: string; adGroupId: string; adId: string }[] = [];
+
+  function addressIn(country: string): string {
+    for (;;) {
+      const parts = [
+        1 + Math.floor(random() * 222),
+        ...[0, 0, 0].map(() => Math.floor(random() * 256)),
+      ];
+      const address = parts.join('.');
+      if (countryOf(address) === country && !isDataCentre(address)) return address;
+    }
+  }
+
+  async function open(): Promise<Publisher[]> {
+    const opening = { mintId, now: clock.now };
+    advertiser = await db.transaction((tx) =>
+      openAdvertiser(
+        { tx, ...opening },
+        { name: 'Shop', email: 'shop@test.example', billingEnabled: true },
+      ),
+    );
+    const publishers: Publisher[] = [];
+    for (const kind of publisherKinds)
+      for (let n = 0; n < kind.publishers; n += 1) {
+        const opened = await db.transaction((tx) =>
+          openPublisher({ tx, ...opening }, { name: `${kind.name} ${n}`, status: 'approved' }),
+        );
+        publishers.push({
+          ...opened,
+          kind,
+          clickRate: between(kind.clickRate),
+          addresses: Array.from({ length: kind.addresses }, () => addressIn('US')),
+        });
+      }
+    await insertInventory(db, advertiser.id, 20);
+    served = await db.query(
+      `select a.campaign_id as "campaignId", a.ad_group_id as "adGroupId", a.id as "adId"
+       from ads a
+       where a.advertiser_id = $1`,
+      [advertiser.id],
+    );
+    await db.query(`update campaigns set daily_budget_micros = 1000000000000`);
+    await app.services.directory.refresh();
+    const pixel = await app.http.inject({
+      method: 'POST',
+      url: '/advertiser-dashboard/pixels',
+      headers: { 'x-api-key': advertiser.apiKey },
+      payload: { url: 'https://shop.example' },
+    });
+    pixelId = pixel.json().id;
+    return publishers;
+  }
+
+  interface View {
+    publisher: Publisher;
+    token: TrackingToken;
+    p: string;
+    country: string;
+    headers: Record<string, string>;
+    clicks: boolean;
+  }
+
+  function viewOf(publisher: Publisher): View {
+    const { kind } = publisher;
+    const model = random() < 0.6 ? 'cpc' : 'cpa';
+    const token: TrackingToken = {
+      serveId: mintId(clock.now),
+      advertiserId: advertiser.id,
+      ...pick(served),
+      publisherId: publisher.id,
+      placement: 'below_response',
+      billingModel: model,
+      priceMicros: prices[model],
+      node: node.number,
+      test: false,
+      holdsAdGroup: false,
+      holdsAdvertiser: false,
+    };
+    const country = kind.addresses > 0 ? 'US' : pick(countries);
+    const there =
+      random() < kind.displaced ? pick(countries.filter((one) => one !== country)) : country;
+    const address = kind.addresses > 0 ? pick(publisher.addresses) : addressIn(there);
+    return {
+      publisher,
+      token,
+      p: sealToken(token, trackingKeys.current(), nonce()),
+      country,
+      headers: {
+        'user-agent': pick(kind.agents === 'people' ? people : machines),
+        'x-forwarded-for': address,
+      },
+      clicks: random() < publisher.clickRate,
+    };
+  }
+
+  const visit = (path: string, view: View) =>
+    app.http.inject({ url: `${path}?p=${view.p}`, headers: view.headers });
+
+  async function show(views: readonly View[]): Promise<void> {
+    await eventLog.append(
+      views.map(({ token, country }) => ({
+        ...token,
+        id: token.serveId,
+        kind: 'win',
+        at: clock.now,
+        country,
+        data: { charge: token.billingModel, price_micros: token.priceMicros, topic: '' },
+      })),
+    );
+    const shown = views.filter((view) => view.publisher.kind.shows);
+    await Promise.all(shown.map((view) => visit('/ack', view)));
+    for (const { publisher } of shown) resultOf(publisher).sent += 1;
+  }
+
+  async function click(view: View): Promise<void> {
+    const { publisher, token } = view;
+    const { kind } = publisher;
+    await visit('/track/click', view);
+    const result = resultOf(publisher);
+    result.sent += 1;
+    const share = 0.7;
+    if (token.billingModel === 'cpc') result.claimedMicros += prices.cpc * share;
+    const buys = random() < kind.conversionRate;
+    const fakes = random() < kind.fakeConversions;
+    if ((buys || fakes) && token.billingModel === 'cpa') result.claimedMicros += prices.cpa * share;
+    if (buys) await tellServer(token.serveId);
+    if (fakes) await tellPixel(token.serveId, view.headers);
+  }
+
+  const tellServer = (serveId: string) =>
+    app.http.inject({
+      method: 'POST',
+      url: '/gateway/events',
+      headers: { authorization: `Bearer ${advertiser.apiKey}` },
+      payload: {
+        data: [
+          {
+            event_name: 'Purchase',
+            event_id: serveId,
+            event_time: Math.floor(clock.now / 1000),
+            user_data: { click_id: grclidOf(serveId) },
+          },
+        ],
+      },
+    });
+  const tellPixel = (serveId: string, headers: Record<string, string>) =>
+    app.http.inject({
+      method: 'POST',
+      url: '/track/gr-events',
+      headers: { ...headers, origin: 'https://shop.example' },
+      payload: {
+        pixel_id: pixelId,
+        visitor_id: serveId,
+        events: [
+          {
+            event_type: 'Purchase',
+            event_id: `fake-${serveId}`,
+            url: 'https://shop.example/',
+            timestamp: clock.now,
+            click_id: grclidOf(serveId),
+          },
+        ],
+      },
+    });
+
+  function resultOf({ kind }: Publisher): KindResult {
+    let result = results.get(kind.name);
+    if (result === undefined)
+      results.set(
+        kind.name,
+        (result = {
+          name: kind.name,
+          isHonest: kind.isHonest,
+          claimedMicros: 0,
+          payableMicros: 0,
+          sent: 0,
+          filtered: 0,
+        }),
+      );
+    return result;
+  }
+
+  async function hour(publishers: readonly Publisher[], views: number): Promise<void> {
+    const shown = publishers.flatMap((publisher) =>
+      Array.from({ length: views }, () => viewOf(publisher)),
+    );
+    await show(shown);
+    const start = clock.now;
+    const clicks = shown
+      .filter((view) => view.clicks)
+      .map((view) => ({ view, at: start + between(view.publisher.kind.delayMs) }))
+      .sort((a, b) => a.at - b.at);
+    for (const { view, at } of clicks) {
+      clock.now = Math.round(at);
+      await click(view);
+    }
+    clock.now = start + 3_600_000;
+    await app.services.jobs.runDue();
+  }
+
+  async function settle(publishers: readonly Publisher[]): Promise<void> {
+    clock.now += 20 * dayMs;
+    for (const publisher of publishers) {
+      const answer = await app.http.inject({
+        url: '/publisher-dashboard/earnings',
+        headers: { 'x-api-key': publisher.apiKey },
+      });
+      const result = resultOf(publisher);
+      result.payableMicros += Math.round(answer.json().payable * 1e6);
+      const [row] = await db.query<{ count: number }>(
+        `select count(*) as count
+         from events
+         where publisher_id = $1
+           and (invalid is not null or kind in ('impression_reversal', 'click_reversal'))`,
+        [publisher.id],
+      );
+      result.filtered += row?.count ?? 0;
+    }
+  }
+
+  return {
+    async run(): Promise<KindResult[]> {
+      const publishers = await open();
+      const hours = 10;
+      for (let day = 0; day < options.days; day += 1) {
+        const start = clock.now;
+        for (let n = 0; n < hours; n += 1)
+          await hour(publishers, Math.round(options.views / hours));
+        clock.now = start + dayMs;
+        await app.services.jobs.runDue();
+      }
+      await settle(publishers);
+      return [...results.values()];
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { insertLiveCampaign } from '../../../test/support/live-campaign.js';
+import { managing } from '../../../test/support/managed-campaign.js';
+import { signInOperator } from '../../../test/support/sign-in-operator.js';
+import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
+import { testEngines } from '../../../test/support/test-database.js';
+import type { EventRecord } from '../../platform/events/event.js';
+import { verifyTotals } from '../../platform/events/verify-totals.js';
+
+const dayMs = 86_400_000;
+
+for (const engine of testEngines()) {
+  describe(`earnings and late findings on the ${engine.name} engine`, () => {
+    let app: TestApp;
+    before(async () => {
+      app = await buildTestApp(await engine.open());
+    });
+    after(() => app.close());
+
+    const as = async (apiKey: string, path: string) =>
+      (
+        await app.http.inject({
+          url: `/publisher-dashboard/${path}`,
+          headers: { 'x-api-key': apiKey },
+        })
+      ).json();
+
+    it('earnings are held, found traffic is taken back and credited, the rest is paid once', async () => {
+      const advertiser = await app.newAdvertiser();
+      const manage = managing(app, advertiser);
+      const ids = await insertLiveCampaign(app, advertiser.id, { context: 'garden hoses' });
+      const at = app.clock.now;
+      /** 300 views and some clicks at 10 cents, 5 cents of them the publisher's. */
+      const traffic = async (clicks: number) => {
+        const publisher = await app.newPublisher();
+        const shared = { at, publisherId: publisher.id, advertiserId: advertiser.id, ...ids };
+        const serves = Array.from({ length: 300 }, () => app.services.mintId(at));
+        const money = {
+          spendMicros: 100_000,
+          revenueMicros: 50_000,
+          budgetDay: new Date(at).toISOString().slice(0, 10),
+        };
+        const all = (kind: EventRecord['kind'], list: readonly string[], more = {}) =>
+          app.services.eventLog.append(list.map((id) => ({ ...shared, ...more, id, kind })));
+        await all('win', serves, { data: { topic: 'garden' } });
+        await all('impression', serves);
+        await all('click', serves.slice(0, clicks), { ...money, at: at + 5000 });
+        return publisher;
+      };
+      const honest = [];
+      for (const clicks of [6, 8, 9, 10, 12]) honest.push(await traffic(clicks));
+      const farm = await traffic(150);
+      const spend = async () => [
+        (await manage('GET', 'metrics')).body.total_spend,
+        (await manage('GET', 'billing')).body.total_spend_dollars,
+        (await manage('GET', `campaigns/${ids.campaignId}`)).body.spend,
+      ];
+      assert.deepEqual(await spend(), [19.5, 19.5, 19.5]);
+      const of = async (apiKey: string) => {
+        const { held, payable, paid } = await as(apiKey, 'earnings');
+        return { held, payable, paid };
+      };
+      assert.deepEqual(await of(farm.apiKey), { held: 7.5, payable: 0, paid: 0 });
+
+      app.clock.now += 3_600_000;
+      await app.services.jobs.runDue();
+      assert.deepEqual(await spend(), [4.5, 4.5, 4.5]);
+      assert.deepEqual(await of(farm.apiKey), { held: 0, payable: 0, paid: 0 });
+      assert.equal((await as(farm.apiKey, 'stats')).totalClicks, 0);
+      const seen = (rows: { reason: string; kind: string; events: number; amount: number }[]) =>
+        rows.map(({ reason, kind, events, amount }) => [reason, kind, events, amount]);
+      assert.deepEqual(seen((await as(farm.apiKey, 'invalid-traffic')).rows), [
+        ['click_rate', 'impression', 300, 0],
+        ['click_rate', 'click', 150, 7.5],
+      ]);
+      assert.deepEqual(seen((await manage('GET', 'invalid-traffic')).body.rows), [
+        ['click_rate', 'impression', 300, 0],
+        ['click_rate', 'click', 150, 15],
+      ]);
+      for (const publisher of honest)
+        assert.deepEqual((await as(publisher.apiKey, 'invalid-traffic')).rows, []);
+
+      const [first] = honest;
+      assert.ok(first !== undefined);
+      assert.deepEqual(await of(first.apiKey), { held: 0.3, payable: 0, paid: 0 });
+      app.clock.now += 15 * dayMs;
+      assert.deepEqual(await of(first.apiKey), { held: 0, payable: 0.3, paid: 0 });
+      const operator = await signInOperator(app);
+      const approve = () =>
+        operator('POST', '/operator/payouts', { publisher_id: first.id, reference: 'wire 1' });
+      const paid = await approve();
+      assert.deepEqual([paid.status, paid.body.amount], [200, 0.3]);
+      assert.equal((await approve()).status, 409);
+      assert.deepEqual(await of(first.apiKey), { held: 0, payable: 0, paid: 0.3 });
+      const listed = (await operator('GET', '/operator/earnings')).body.publishers;
+      assert.equal(
+        listed.find((row: { publisher_id: string }) => row.publisher_id === farm.id).payable,
+        0,
+      );
+      const [finding] = (await operator('GET', '/operator/traffic-findings')).body.findings;
+      assert.deepEqual(
+        [finding.publisher_id, finding.rule, finding.events, finding.spend],
+        [farm.id, 'click_rate', 450, 15],
+      );
+      const csv = await app.http.inject({
+        url: '/publisher-dashboard/earnings',
+        headers: { 'x-api-key': first.apiKey, accept: 'text/csv' },
+      });
+      assert.match(csv.body, /^id,publisher_id,amount,through,approved_at,reference\r\n.*,0\.3,/);
+      assert.equal((await verifyTotals(app.db)).isClean, true);
+    });
+
+    it('a blocked publisher is paid nothing', async () => {
+      const publisher = await app.newPublisher();
+      await app.db.query(`update publishers set status = 'blocked' where id = $1`, [publisher.id]);
+      const operator = await signInOperator(app);
+      const answer = await operator('POST', '/operator/payouts', { publisher_id: publisher.id });
+      assert.equal(answer.status, 409);
+    });
+  });
+}

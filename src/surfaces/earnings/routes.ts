@@ -1,0 +1,196 @@
+import { type Static, Type } from '@sinclair/typebox';
+import type { FastifyInstance } from 'fastify';
+import { toDollars } from '../../domain/money.js';
+import { formatTimestamp } from '../../domain/time/format-timestamp.js';
+import { isUuid } from '../../domain/uuid.js';
+import { recordAudit } from '../../platform/audit.js';
+import { callerOf, type Guards, publisherOf } from '../../platform/auth/guards.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Db } from '../../platform/db/db.js';
+import { AppError } from '../../platform/errors.js';
+import type { MintId } from '../../platform/ids.js';
+import {
+  type EarningsRow,
+  insertPayout,
+  listPayouts,
+  lockPublisher,
+  type Payout,
+  sumEarnings,
+} from './queries.js';
+
+const dayMs = 86_400_000;
+const pixelHoldDays = 14;
+
+export interface EarningsDeps {
+  db: Db;
+  clock: Clock;
+  mintId: MintId;
+  guards: Guards;
+  holdDays: number;
+}
+
+const PayoutView = Type.Object({
+  id: Type.String(),
+  publisher_id: Type.String(),
+  amount: Type.Number(),
+  through: Type.String(),
+  approved_at: Type.String(),
+  reference: Type.Union([Type.String(), Type.Null()]),
+});
+const Earnings = Type.Object({
+  hold_days: Type.Integer(),
+  earned: Type.Number(),
+  held: Type.Number({ description: 'Too recent to be paid, or the account is blocked' }),
+  payable: Type.Number(),
+  paid: Type.Number(),
+  payouts: Type.Array(PayoutView),
+});
+const NewPayout = Type.Object({
+  publisher_id: Type.String(),
+  reference: Type.Optional(Type.String({ maxLength: 200 })),
+});
+
+/**
+ * What publishers have earned: held for some days, in which late findings still take back what was
+ * no person's, then payable, then paid. Owns payouts.
+ */
+export function earningsRoutes(app: FastifyInstance, deps: EarningsDeps): void {
+  const { db, clock, guards } = deps;
+  /** Whole days only: what is paid is what reports show up to a date. */
+  const midnight = (days: number): Date =>
+    new Date(Math.floor(clock() / dayMs) * dayMs - (days - 1) * dayMs);
+  const sum = (tx: Db, publisherId: string | null): Promise<EarningsRow[]> =>
+    sumEarnings(tx, {
+      publisherId,
+      heldSince: midnight(deps.holdDays),
+      pixelHeldSince: midnight(Math.max(pixelHoldDays, deps.holdDays)),
+    });
+
+  app.get(
+    '/publisher-dashboard/earnings',
+    {
+      onRequest: guards.publisherDashboard,
+      config: { csv: { list: 'payouts' } },
+      schema: {
+        tags: ['publisher reports'],
+        summary: 'What is held, payable and paid',
+        security: [{ apiKey: [] }],
+        response: { 200: Earnings },
+      },
+    },
+    async (request) => {
+      const { id } = publisherOf(request);
+      const [row] = await sum(db, id);
+      if (row === undefined) throw new AppError('not_found');
+      return {
+        hold_days: deps.holdDays,
+        ...showEarnings(row),
+        payouts: (await listPayouts(db, id)).map(showPayout),
+      };
+    },
+  );
+
+  const operator = { tags: ['operator'], security: [{ session: [] }] };
+  app.get(
+    '/operator/earnings',
+    {
+      onRequest: guards.operator,
+      config: { csv: { list: 'publishers' } },
+      schema: { ...operator, summary: 'What every publisher may be paid' },
+    },
+    async () => ({
+      publishers: (await sum(db, null)).map((row) => ({
+        publisher_id: row.publisherId,
+        name: row.name,
+        status: row.status,
+        ...showEarnings(row),
+      })),
+    }),
+  );
+  app.get(
+    '/operator/payouts',
+    {
+      onRequest: guards.operator,
+      config: { csv: { list: 'payouts' } },
+      schema: {
+        ...operator,
+        summary: 'Payouts that were approved',
+        response: { 200: Type.Object({ payouts: Type.Array(PayoutView) }) },
+      },
+    },
+    async () => ({ payouts: (await listPayouts(db, null)).map(showPayout) }),
+  );
+  app.post<{ Body: Static<typeof NewPayout> }>(
+    '/operator/payouts',
+    {
+      onRequest: guards.operator,
+      schema: {
+        ...operator,
+        summary: 'Approve what a publisher may be paid',
+        body: NewPayout,
+        response: { 200: PayoutView },
+      },
+    },
+    async (request) => {
+      const { publisher_id: publisherId, reference = null } = request.body;
+      const { actor } = callerOf(request);
+      return db.transaction(async (tx) => {
+        if (!isUuid(publisherId) || !(await lockPublisher(tx, publisherId)))
+          throw new AppError('not_found');
+        const [row] = await sum(tx, publisherId);
+        const amountMicros = row === undefined ? 0 : payableOf(row);
+        if (amountMicros <= 0) throw new AppError('conflict');
+        const now = clock();
+        const payout: Payout = {
+          id: deps.mintId(now),
+          publisherId,
+          amountMicros,
+          throughDay: new Date(midnight(deps.holdDays).getTime() - dayMs)
+            .toISOString()
+            .slice(0, 10),
+          approvedAt: new Date(now),
+          approvedBy: actor.id,
+          reference,
+        };
+        await insertPayout(tx, payout);
+        await recordAudit(tx, deps.mintId, now, {
+          actor,
+          accountId: publisherId,
+          action: 'approve',
+          entity: 'payout',
+          entityId: payout.id,
+          before: null,
+          after: showPayout(payout),
+        });
+        return showPayout(payout);
+      });
+    },
+  );
+}
+
+/** What was paid and taken back since is set against what comes. A blocked account is paid nothing. */
+function payableOf({ maturedMicros, paidMicros, status }: EarningsRow): number {
+  return status === 'blocked' ? 0 : Math.max(0, maturedMicros - paidMicros);
+}
+
+function showEarnings(row: EarningsRow) {
+  const earnedMicros = row.maturedMicros + row.heldMicros;
+  const payableMicros = payableOf(row);
+  return {
+    earned: toDollars(earnedMicros),
+    held: toDollars(earnedMicros - row.paidMicros - payableMicros),
+    payable: toDollars(payableMicros),
+    paid: toDollars(row.paidMicros),
+  };
+}
+
+function showPayout(payout: Payout) {
+  return {
+    id: payout.id,
+    publisher_id: payout.publisherId,
+    amount: toDollars(payout.amountMicros),
+    through: payout.throughDay,
+    approved_at: formatTimestamp(payout.approvedAt.getTime()),
+    reference: payout.reference,
+  };
+}

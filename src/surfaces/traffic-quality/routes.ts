@@ -1,0 +1,107 @@
+import { Type } from '@sinclair/typebox';
+import type { FastifyInstance } from 'fastify';
+import { toDollars } from '../../domain/money.js';
+import { formatTimestamp } from '../../domain/time/format-timestamp.js';
+import { advertiserOf, type Guards, publisherOf } from '../../platform/auth/guards.js';
+import type { JobQueue } from '../../platform/jobs/job-queue.js';
+import { judgeNetwork, type QualityDeps } from './judge-network.js';
+import { type FilteredRow, listFindings, sumFiltered } from './queries.js';
+
+const dayMs = 86_400_000;
+const shortMs = 2 * dayMs;
+const longMs = 14 * dayMs;
+
+const DaysQuery = Type.Object({ days: Type.Integer({ minimum: 1, maximum: 90, default: 30 }) });
+const Filtered = Type.Object({
+  rows: Type.Array(
+    Type.Object({
+      reason: Type.String(),
+      kind: Type.String(),
+      events: Type.Integer(),
+      amount: Type.Number({ description: 'Dollars credited, or no longer earned' }),
+    }),
+  ),
+});
+
+/**
+ * Why traffic does not count or was taken back, for both sides, and what was found out about
+ * publishers later. Owns traffic_findings.
+ */
+export function trafficQualityRoutes(
+  app: FastifyInstance,
+  deps: Pick<QualityDeps, 'db' | 'clock'> & { guards: Guards },
+): void {
+  const { db, clock, guards } = deps;
+  const sinceOf = (days: number): Date => new Date(clock() - days * dayMs);
+  const schema = (summary: string) => ({
+    tags: ['traffic quality'],
+    summary,
+    security: [{ apiKey: [] }],
+    querystring: DaysQuery,
+    response: { 200: Filtered },
+  });
+  app.get<{ Querystring: { days: number } }>(
+    '/advertiser-dashboard/invalid-traffic',
+    {
+      onRequest: guards.advertiserDashboard,
+      config: { csv: { list: 'rows' } },
+      schema: schema('What was not counted or was credited, by reason'),
+    },
+    async (request) => {
+      const account = { side: 'advertiser', id: advertiserOf(request).id } as const;
+      return { rows: (await sumFiltered(db, account, sinceOf(request.query.days))).map(show) };
+    },
+  );
+  app.get<{ Querystring: { days: number } }>(
+    '/publisher-dashboard/invalid-traffic',
+    {
+      onRequest: guards.publisherDashboard,
+      config: { validationStatus: 400, csv: { list: 'rows' } },
+      schema: schema('What was not counted or was taken back, by reason'),
+    },
+    async (request) => {
+      const account = { side: 'publisher', id: publisherOf(request).id } as const;
+      return { rows: (await sumFiltered(db, account, sinceOf(request.query.days))).map(show) };
+    },
+  );
+  app.get(
+    '/operator/traffic-findings',
+    {
+      onRequest: guards.operator,
+      config: { csv: { list: 'findings' } },
+      schema: {
+        tags: ['operator'],
+        summary: 'Publishers whose traffic was taken back, and why',
+        security: [{ session: [] }],
+      },
+    },
+    async () => ({
+      findings: (await listFindings(db, 500)).map((row) => ({
+        publisher_id: row.publisherId,
+        rule: row.rule,
+        found_at: formatTimestamp(row.foundAt.getTime()),
+        from: formatTimestamp(row.fromAt.getTime()),
+        to: formatTimestamp(row.toAt.getTime()),
+        events: row.events,
+        spend: toDollars(row.spendMicros),
+        revenue: toDollars(row.revenueMicros),
+        ...row.details,
+      })),
+    }),
+  );
+}
+
+/** The last days every hour, and once a day as far back as earnings are held. */
+export function trafficQualityJobs(jobs: Pick<JobQueue, 'every'>, deps: QualityDeps): void {
+  jobs.every('judge-traffic', 3_600_000, async () => void (await judgeNetwork(deps, shortMs)));
+  jobs.every('judge-traffic-long', dayMs, async () => void (await judgeNetwork(deps, longMs)));
+}
+
+function show(row: FilteredRow) {
+  return {
+    reason: row.reason,
+    kind: row.kind,
+    events: row.events,
+    amount: toDollars(row.micros),
+  };
+}
