@@ -24,15 +24,13 @@ export function sumEarnings(
        (coalesce(h.held, 0) + coalesce(x.held, 0))::bigint as "heldMicros",
        coalesce(o.paid, 0)::bigint as "paidMicros"
      from publishers p
-     left
-     join (
+     left join (
          select publisher_id, sum(revenue_micros) filter (where bucket < $2) as matured,
            sum(revenue_micros) filter (where bucket >= $2) as held
          from publisher_hours
          group by 1
        ) h on h.publisher_id = p.id
-     left
-     join (
+     left join (
          select publisher_id, sum(revenue_micros) as held
          from events
          where day >= $3::date - 1 and at >= $3 and at < $2
@@ -45,8 +43,7 @@ export function sumEarnings(
            )
          group by 1
        ) x on x.publisher_id = p.id
-     left
-     join (
+     left join (
          select publisher_id, sum(amount_micros) as paid
          from payouts
          group by 1

@@ -27,14 +27,10 @@ export async function findLanding(
        ) end as "landingPage", coalesce(c.utm_params, u.utm_params) as "utmParams"
      from campaigns c
      join advertisers v on v.id = c.advertiser_id
-     left
-     join ads a on a.id = $2
-     left
-     join ad_groups g on g.id = a.ad_group_id
-     left
-     join ad_units u on u.id = $2
-     left
-     join approved_pages p on p.campaign_id = c.id and p.ad_id = $2
+     left join ads a on a.id = $2
+     left join ad_groups g on g.id = a.ad_group_id
+     left join ad_units u on u.id = $2
+     left join approved_pages p on p.campaign_id = c.id and p.ad_id = $2
      where c.id = $1`,
     [campaignId, adId],
   );

@@ -36,8 +36,7 @@ export function loadTraffic(db: Db, since: Date, until: Date): Promise<Publisher
          where s.kind = 'conversion' and coalesce(s.data ->> 'source', '') <> 'pixel'
        ) as conversions
      from standing s
-     left
-     join standing i
+     left join standing i
        on s.kind = 'click' and i.kind = 'impression' and i.day = s.day and i.id = s.id
      group by 1`,
     [since, until],
