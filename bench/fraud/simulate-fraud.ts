@@ -307,6 +307,8 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
   return {
     async run(): Promise<KindResult[]> {
       const publishers = await open();
+      for (const job of ['judge-traffic', 'judge-traffic-long'])
+        await app.services.jobs.enqueue(db, job, 'first', {});
       const hours = 10;
       for (let day = 0; day < options.days; day += 1) {
         const start = clock.now;

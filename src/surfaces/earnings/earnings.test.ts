@@ -64,6 +64,7 @@ for (const engine of testEngines()) {
       assert.deepEqual(await of(farm.apiKey), { held: 7.5, payable: 0, paid: 0 });
 
       app.clock.now += 3_600_000;
+      await app.services.jobs.enqueue(app.db, 'judge-traffic', 'now', {});
       await app.services.jobs.runDue();
       assert.deepEqual(await spend(), [4.5, 4.5, 4.5]);
       assert.deepEqual(await of(farm.apiKey), { held: 0, payable: 0, paid: 0 });
