@@ -3,9 +3,9 @@ import { type KindResult, simulateFraud } from './fraud/simulate-fraud.js';
 export const summary =
   'honest and dishonest publishers: money that reached whom, and honest traffic filtered';
 
-/** Arguments: seeds (3), days (3), views of each publisher a day (800). */
+/** Arguments: seeds (3), days (7), views of each publisher a day (500). */
 export async function run(args: readonly string[]): Promise<void> {
-  const [seeds = 3, days = 3, views = 800] = args.map(Number);
+  const [seeds = 3, days = 7, views = 500] = args.map(Number);
   for (let seed = 1; seed <= seeds; seed += 1) {
     const results = await simulateFraud({ seed: seed * 7919, days, views });
     process.stdout.write(`\nseed ${seed * 7919}\n`);

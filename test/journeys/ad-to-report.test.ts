@@ -126,6 +126,9 @@ for (const engine of testEngines()) {
       );
     });
 
+    const see = ({ impUrl }: { impUrl: string }) =>
+      app.http.inject({ url: path(impUrl), headers: { 'user-agent': browser } });
+
     it('charges a click that comes minutes after the ad was served', async () => {
       const publisher = await app.newPublisher();
       const advertiser = await app.newAdvertiser();
@@ -142,6 +145,7 @@ for (const engine of testEngines()) {
         { sessionId: 'late' },
       );
       assert.equal(answer.statusCode, 200, answer.body);
+      await see(answer.json()[0]);
       app.clock.now += 5 * 60_000;
       assert.equal(
         (
@@ -179,6 +183,7 @@ for (const engine of testEngines()) {
           sessionId: `kiln ${sold}`,
         });
         if (answer.statusCode === 204) return false;
+        await see(answer.json()[0]);
         app.clock.now += 5000;
         const click = await app.http.inject({
           url: path(answer.json()[0].clickUrl),

@@ -5,20 +5,18 @@ import { type CountedEvent, countedEvents } from '../../platform/events/reverse-
 /** A click this soon after its impression is no person's. */
 const fastMs = 1000;
 
-/** What stands of each publisher's traffic since then, event by event. */
+/**
+ * What was counted of each publisher's traffic since then, event by event; also what was taken back
+ * since, or the rest of it would look like little.
+ */
 export function loadTraffic(db: Db, since: Date, until: Date): Promise<PublisherTraffic[]> {
   return db.query<PublisherTraffic>(
-    `with standing as (
+    `with counted as (
          select e.id, e.day, e.kind, e.at, e.publisher_id, e.country, e.data
          from events e
          where e.day >= $1::date - 1 and e.at >= $1 and e.at < $2
            and e.kind in ('impression', 'click', 'conversion') and e.invalid is null
            and not e.test and e.publisher_id is not null
-           and not exists (
-             select 1
-             from events r
-             where r.day = e.day and r.id = e.id and r.kind = e.kind || '_reversal'
-           )
        )
      select s.publisher_id as "publisherId",
        count(*) filter (where s.kind = 'impression') as impressions,
@@ -35,8 +33,8 @@ export function loadTraffic(db: Db, since: Date, until: Date): Promise<Publisher
        count(*) filter (
          where s.kind = 'conversion' and coalesce(s.data ->> 'source', '') <> 'pixel'
        ) as conversions
-     from standing s
-     left join standing i
+     from counted s
+     left join counted i
        on s.kind = 'click' and i.kind = 'impression' and i.day = s.day and i.id = s.id
      group by 1`,
     [since, until],
