@@ -295,6 +295,7 @@ describe('two nodes on one database', () => {
     for (const node of [one, other, brief]) await node.serving.balance();
     const answer = await ask(brief, campaign.key, 'who offers kayak tours on calm lakes?');
     assert.equal(answer.statusCode, 200);
+    await beacon(brief, answer.json()[0].impUrl);
     for (const node of [one, other, brief]) node.clock.now += 40_000;
     assert.equal((await beacon(other, answer.json()[0].clickUrl)).statusCode, 302);
     const spent = (await totals(campaign.campaignId))?.spend ?? 0;
