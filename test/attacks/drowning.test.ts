@@ -86,6 +86,7 @@ for (const engine of testEngines()) {
             gender: null,
             age: null,
             interests: new Set(),
+            isDeviceNamed: false,
             identity: null,
           },
           () => isGone,
