@@ -156,7 +156,7 @@ async function storeDesk(config: Config): Promise<AccountDesk> {
       return db.transaction(async (tx) => {
         const isThere =
           kind === 'publisher'
-            ? await setPublisher(tx, id, { status, revenueShareBps: null })
+            ? await setPublisher(tx, id, { status, revenueShareBps: null, isNative: null })
             : await setAdvertiser(tx, id, { status, billingEnabled: null });
         if (isThere)
           await audit({ tx, ...opening }, id, {

@@ -134,7 +134,7 @@ export function sumFiltered(
   const column = account.side === 'advertiser' ? 'advertiser_id' : 'publisher_id';
   const money = account.side === 'advertiser' ? 'spend_micros' : 'revenue_micros';
   return db.query<FilteredRow>(
-    `select case when kind like '%\_reversal' then coalesce(data ->> 'reason', 'taken_back')
+    `select case when right(kind, 9) = '_reversal' then coalesce(data ->> 'reason', 'taken_back')
        else coalesce(invalid, unbilled) end as reason, replace(kind, '_reversal', '') as kind,
        count(*) as events, coalesce(-sum(${money}), 0)::bigint as micros
      from events
