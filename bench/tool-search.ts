@@ -7,7 +7,7 @@ import { rankTools } from '../src/domain/tool-search/rank-tools.js';
 import { type NeedContext, readNeed } from '../src/domain/tool-search/read-need.js';
 import { createToolIndex } from '../src/domain/tool-search/tool-index.js';
 import { readTools } from '../src/platform/catalogue/read-tools.js';
-import { builtToolVectors } from '../src/platform/catalogue/tool-vectors.js';
+import { builtToolVectors } from '../src/platform/catalogue/load-vectors.js';
 import { readBuiltVectors } from '../src/platform/embedding/built-vectors.js';
 import { createEmbedder } from '../src/platform/embedding/create-embedder.js';
 import type { Embedder } from '../src/platform/embedding/embedder.js';

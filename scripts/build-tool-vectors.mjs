@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export async function buildToolVectors() {
   const { readTools } = await import('../build/src/platform/catalogue/read-tools.js');
-  const { builtToolVectors } = await import('../build/src/platform/catalogue/tool-vectors.js');
+  const { builtToolVectors } = await import('../build/src/platform/catalogue/load-vectors.js');
   const { buildVectors } = await import('../build/src/platform/embedding/built-vectors.js');
   const { createEmbedder } = await import('../build/src/platform/embedding/create-embedder.js');
   const { sentenceModelId } = await import('../build/src/platform/embedding/sentence-model.js');

@@ -1,25 +1,22 @@
-// Makes build/topic-vectors.bin when the topic catalogue or the model changed, so that no start has
-// to embed it. Part of the build.
-import { availableParallelism } from 'node:os';
+// Brings build/topic-vectors.bin up to date with the names of the topics, so that no start has to
+// read them. Part of the build.
 import { fileURLToPath } from 'node:url';
 
-export async function buildTopics() {
-  const { buildTopicVectors } = await import('../build/src/platform/embedding/topic-vectors.js');
-  const { createEmbedder } = await import('../build/src/platform/embedding/create-embedder.js');
-  const { sentenceModelId } = await import('../build/src/platform/embedding/sentence-model.js');
+export async function buildTopicVectors() {
+  const { readTopicFiles } = await import('../build/src/platform/catalogue/read-matching-lists.js');
+  const { builtTopicVectors } = await import('../build/src/platform/catalogue/load-vectors.js');
+  const { buildVectors } = await import('../build/src/platform/embedding/built-vectors.js');
+  const { createReader } = await import('../build/src/platform/embedding/create-reader.js');
+  const { readReaderLayout } = await import('../build/src/platform/embedding/reader-model.js');
   const log = {
     info() {},
     warn: (details, message) => process.stderr.write(`${message}: ${details.err}\n`),
   };
-  return buildTopicVectors(
-    () => createEmbedder({ workers: Math.min(4, availableParallelism()), cacheSize: 1, log }),
-    sentenceModelId,
+  const names = readTopicFiles().topics.map(({ name }) => name);
+  return buildVectors(builtTopicVectors, names, readReaderLayout().id, () =>
+    createReader({ workers: 1, cacheSize: 1, log }),
   );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
-  process.stdout.write(
-    (await buildTopics())
-      ? 'built build/topic-vectors.bin\n'
-      : 'build/topic-vectors.bin is up to date\n',
-  );
+  process.stdout.write(`made ${await buildTopicVectors()} vectors of topics\n`);

@@ -6,7 +6,6 @@ import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildGeo } from './build-geo.mjs';
-import { buildTopics } from './build-topic-vectors.mjs';
 import { bundleServer } from './bundle-server.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -62,12 +61,12 @@ export async function buildAll() {
   await bundleServer(root);
   buildGeo();
   startFromKeptVectors();
-  await buildTopics();
-  // In a process of its own: the native part of the model cannot be loaded again once its threads
-  // have ended.
-  spawnSync(process.execPath, [join(root, 'scripts/build-tool-vectors.mjs')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  // Each in a process of its own: the native part of the models cannot be loaded again once its
+  // threads have ended.
+  for (const script of ['build-tool-vectors.mjs', 'build-topic-vectors.mjs'])
+    spawnSync(process.execPath, [join(root, 'scripts', script)], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
   return files.length;
 }
 

@@ -69,6 +69,9 @@ import { reviewJobs } from './surfaces/review/jobs.js';
 import { reviewRoutes } from './surfaces/review/routes.js';
 import { askForAds } from './surfaces/serving/ask-for-ads.js';
 import { servingRoutes } from './surfaces/serving/routes.js';
+import type { ConversationMessage } from './domain/reading/turns.js';
+import { explainConversation } from './surfaces/serving/explain-conversation.js';
+import { readingRoutes } from './surfaces/serving/reading-routes.js';
 import { type Serving, startServing } from './surfaces/serving/serving.js';
 import { ShopQuery } from './surfaces/shop-search/schema.js';
 import { searchProducts } from './surfaces/shop-search/search-products.js';
@@ -221,6 +224,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
   servingRoutes(http, { ...services, serveAds: serving.serveAds });
   // For people, who must see what was acknowledged a moment ago.
   const settled = { ...services, db: afterJournal(services.db, services.eventLog) };
+  const explainMessages = (messages: readonly ConversationMessage[]) =>
+    explainConversation({ ...services, ...serving }, messages);
+  readingRoutes(http, { ...services, ...serving, explain: explainMessages });
   const tracking = createTracking({
     ...services,
     impressionWindowMs,
@@ -240,7 +246,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
   trackingRoutes(http, tracking, { ...services, impressionWindowMs });
   front = trackingFront(tracking, { log, metrics, limits: services.requestLimits });
-  feedbackRoutes(http, settled);
+  feedbackRoutes(http, { ...settled, onVote: serving.onFeedback });
   leadRoutes(http, services);
   const recordConversions = conversionRoutes(http, {
     ...services,
@@ -366,10 +372,12 @@ export async function buildApp(options: AppOptions): Promise<App> {
     askForAds: askForAds({ ...services, serveAds: serving.serveAds }),
     async giveFeedback(token, body) {
       const id = services.mintId(services.clock());
-      await recordFeedback(settled.db, { id, now: services.clock(), token, body });
+      const isVote = await recordFeedback(settled.db, { id, now: services.clock(), token, body });
+      if (isVote) serving.onFeedback(token, body.sentiment);
       return { feedbackId: id };
     },
     explain: (requestId) => explainRequest(settled.db, requestId, uuidDay(requestId)),
+    explainReading: explainMessages,
     // The route checked the body with this schema.
     shop: {
       body: ShopQuery,
@@ -406,6 +414,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       await toolSearch.close();
       await services.eventLog.close();
       await serving.close();
+      await services.reader.close();
       await services.embedder.close();
       await services.trackingKeys.close();
       await services.directory.close();

@@ -11,6 +11,12 @@ import type { Clock } from './platform/clock.js';
 import type { Database } from './platform/db/db.js';
 import { createAgentDescriber } from './platform/device/describe-agent.js';
 import { createEmbedder } from './platform/embedding/create-embedder.js';
+import {
+  createNoReader,
+  createReader,
+  type Reader,
+  withEndpoint,
+} from './platform/embedding/create-reader.js';
 import { createRemoteEmbedder } from './platform/embedding/create-remote-embedder.js';
 import { createNoEmbedder, type Embedder } from './platform/embedding/embedder.js';
 import type { EventLog } from './platform/events/event-log.js';
@@ -136,7 +142,7 @@ export async function createServices({
     sealer,
     directory,
     sessions,
-    embedder: createEmbedderFor(config, log),
+    ...createModels(config, log),
     llm: createLlm({
       provider: config.LLM_PROVIDER,
       baseUrl: config.LLM_BASE_URL,
@@ -186,19 +192,25 @@ async function fromFile<T>(name: string, load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The embedded model, an endpoint in its place, or none. */
-function createEmbedderFor(config: Config, log: Log): Embedder {
-  if (config.MATCHING === 'fast') return createNoEmbedder();
-  if (config.EMBEDDING_URL !== '')
-    return createRemoteEmbedder({
-      baseUrl: config.EMBEDDING_URL,
-      apiKey: config.EMBEDDING_API_KEY,
-      model: config.EMBEDDING_MODEL,
-      cacheSize: 20_000,
-      timeoutMs: 5_000,
-      log,
-    });
-  return createEmbedder({ workers: config.EMBEDDING_WORKERS, cacheSize: 20_000, log });
+/**
+ * The reader of conversations, and the model developer tools are found with. An endpoint takes the
+ * place of the second and gives the first its vectors.
+ */
+function createModels(config: Config, log: Log): { reader: Reader; embedder: Embedder } {
+  if (config.MATCHING === 'fast') return { reader: createNoReader(), embedder: createNoEmbedder() };
+  const workers = config.EMBEDDING_WORKERS;
+  const reader = createReader({ workers, cacheSize: 20_000, log });
+  if (config.EMBEDDING_URL === '')
+    return { reader, embedder: createEmbedder({ workers: 1, cacheSize: 5_000, log }) };
+  const endpoint = createRemoteEmbedder({
+    baseUrl: config.EMBEDDING_URL,
+    apiKey: config.EMBEDDING_API_KEY,
+    model: config.EMBEDDING_MODEL,
+    cacheSize: 20_000,
+    timeoutMs: 5_000,
+    log,
+  });
+  return { reader: withEndpoint(reader, endpoint), embedder: endpoint };
 }
 
 function measureEventLog(metrics: Metrics, { stats }: EventLog): void {

@@ -53,6 +53,7 @@ const audience = {
   interests: new Set<string>(),
   isDeviceNamed: true,
   identity: null,
+  minor: false,
 };
 const times: number[] = [];
 let served = 0;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { createTopicSpace } from '../../src/domain/matching/topic-space.js';
-import type { TopicSpace } from '../../src/domain/matching/topic-space.js';
-import { createEmbedder } from '../../src/platform/embedding/create-embedder.js';
-import type { Embedder } from '../../src/platform/embedding/embedder.js';
-import { loadTopicVectors } from '../../src/platform/embedding/topic-vectors.js';
+import {
+  createNoReader,
+  createReader,
+  type Reader,
+} from '../../src/platform/embedding/create-reader.js';
 import { judgeMatching } from '../support/judge-matching.js';
 import type { JudgedConversations } from '../support/judge-matching.js';
 
@@ -20,17 +20,15 @@ const { everyday, harder, knowledge, spoken } = judged as Record<
   JudgedConversations
 >; // Our own file.
 
-let embedder: Embedder;
-let space: TopicSpace;
+let reader: Reader;
 before(async () => {
-  embedder = createEmbedder({ workers: 2, cacheSize: 5000, log: { info() {}, warn() {} } });
-  await embedder.ready;
-  space = createTopicSpace(await loadTopicVectors(embedder));
+  reader = createReader({ workers: 2, cacheSize: 5000, log: { info() {}, warn() {} } });
+  await reader.ready;
 });
-after(() => embedder.close());
+after(() => reader.close());
 
 test('people with everyday needs get the right ad, people without any get none', async () => {
-  const verdict = await judgeMatching(everyday, embedder, space);
+  const verdict = await judgeMatching(everyday, reader);
   const mistakes = verdict.mistakes.join('\n');
   assert.ok(verdict.precision >= 0.9, mistakes);
   assert.ok(verdict.right >= 0.8, mistakes);
@@ -39,7 +37,7 @@ test('people with everyday needs get the right ad, people without any get none',
 });
 
 test('needs told in passing to a voice assistant, lower case and misspelt, get the right ad', async () => {
-  const verdict = await judgeMatching(spoken, embedder, space);
+  const verdict = await judgeMatching(spoken, reader);
   const mistakes = verdict.mistakes.join('\n');
   assert.ok(verdict.precision >= 0.9, mistakes);
   assert.ok(verdict.right >= 0.8, mistakes);
@@ -47,7 +45,7 @@ test('needs told in passing to a voice assistant, lower case and misspelt, get t
 });
 
 test('needs told in a roundabout way find the right ad more often than not, and small talk none', async () => {
-  const verdict = await judgeMatching(harder, embedder, space);
+  const verdict = await judgeMatching(harder, reader);
   const mistakes = verdict.mistakes.join('\n');
   assert.ok(verdict.precision >= 0.83, mistakes);
   assert.ok(verdict.right >= 0.6, mistakes);
@@ -55,7 +53,7 @@ test('needs told in a roundabout way find the right ad more often than not, and 
 });
 
 test('questions of knowledge, sums, poems, feelings and code get no ad, plain and indirect needs beside them the right one', async () => {
-  const verdict = await judgeMatching(knowledge, embedder, space);
+  const verdict = await judgeMatching(knowledge, reader);
   const mistakes = verdict.mistakes.join('\n');
   assert.ok(verdict.servedOnOther <= 0.03, mistakes);
   assert.ok(verdict.precision >= 0.83, mistakes);
@@ -63,33 +61,14 @@ test('questions of knowledge, sums, poems, feelings and code get no ad, plain an
 });
 
 test('when the wanted ad does not exist, most people are shown nothing', async () => {
-  const verdict = await judgeMatching(everyday, embedder, space);
+  const verdict = await judgeMatching(everyday, reader);
   assert.ok(verdict.servedWithoutWanted <= 0.2, String(verdict.servedWithoutWanted));
 });
 
 test('without a model few ads are shown, and none on small talk', async () => {
-  const verdict = await judgeMatching(everyday, null, null);
+  const verdict = await judgeMatching(everyday, createNoReader());
   assert.ok(
     verdict.servedOnSmallTalk <= 0.01,
     verdict.mistakes.filter((each) => each.startsWith('nothing')).join('\n'),
   );
-});
-
-test('a model that puts all texts near each other is judged on the same scale', async () => {
-  const common = 0.6;
-  const corner = (vector: Float32Array): Float32Array =>
-    Float32Array.from([...vector.map((value) => value * Math.sqrt(1 - common)), Math.sqrt(common)]);
-  const cornered: Embedder = {
-    ...embedder,
-    embed: async (texts) => (await embedder.embed(texts)).map(corner),
-  };
-  const verdict = await judgeMatching(
-    everyday,
-    cornered,
-    createTopicSpace((await loadTopicVectors(embedder)).map(corner)),
-  );
-  const mistakes = verdict.mistakes.join('\n');
-  assert.ok(verdict.precision >= 0.9, mistakes);
-  assert.ok(verdict.right >= 0.8, mistakes);
-  assert.ok(verdict.servedOnSmallTalk <= 0.01, mistakes);
 });

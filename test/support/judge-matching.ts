@@ -1,9 +1,7 @@
-import { createMatchIndex } from '../../src/domain/matching/match-index.js';
-import { documentTexts, documentVector } from '../../src/domain/matching/match-document.js';
-import { defaultRelevance, match } from '../../src/domain/matching/match.js';
-import { prepareQuery, readMeaning } from '../../src/domain/matching/prepare-query.js';
-import type { TopicSpace } from '../../src/domain/matching/topic-space.js';
-import type { Embedder } from '../../src/platform/embedding/embedder.js';
+import { readMatchingLists } from '../../src/platform/catalogue/read-matching-lists.js';
+import type { Reader } from '../../src/platform/embedding/create-reader.js';
+import { silentLog } from '../../src/platform/log.js';
+import { createAdMatcher } from '../../src/surfaces/serving/ad-matcher.js';
 
 /** Ad groups, what people say who want one of them, and what people say who want none. */
 export type JudgedConversations = {
@@ -28,41 +26,30 @@ export type Verdict = {
   mistakes: string[];
 };
 
-/** Runs every text as a conversation of its own. Without an embedder, by words only. */
+/** What a publisher without a baseline of its own asks for. */
+export const usualBaseline = 0.5;
+
+/** Runs every text as a conversation of its own. */
 export async function judgeMatching(
   judged: JudgedConversations,
-  embedder: Embedder | null,
-  space: TopicSpace | null,
-  threshold = defaultRelevance,
+  reader: Reader,
+  threshold = usualBaseline,
 ): Promise<Verdict> {
-  const index = createMatchIndex();
-  for (const [slot, { context }] of judged.groups.entries()) {
-    const document = { context, brand: '', adText: '', landingTerms: '', negativeContext: '' };
-    const vectors =
-      embedder === null || space === null
-        ? null
-        : {
-            meaning: documentVector(
-              await embedder.embed(documentTexts(document), { priority: 'indexing' }),
-              space,
-            ),
-            negatives: [],
-          };
-    index.upsert(slot, document, vectors);
-  }
+  const matcher = createAdMatcher({
+    reader,
+    lists: readMatchingLists(),
+    embedStored: (texts) => reader.embed(texts),
+    log: silentLog,
+  });
+  for (const [slot, { context }] of judged.groups.entries())
+    matcher.set(slot, { context, brand: '', adText: '', landingTerms: '', negativeContext: '' });
+  await matcher.settled();
+
   async function shownFor(text: string, without: readonly string[] = []): Promise<string | null> {
-    const prepared = prepareQuery([{ role: 'user', content: text }]);
-    const query =
-      embedder === null || space === null || prepared.refusal !== null
-        ? { ...prepared, placement: null }
-        : readMeaning(
-            prepared,
-            await embedder.embed(prepared.texts.map((each) => each.text)),
-            space,
-          );
-    const best = match(index, query, { limit: 64 }).find(
-      ({ slot }) => !without.includes(judged.groups[slot]!.id),
-    );
+    const query = await matcher.read([{ role: 'user', content: text }], []);
+    const best = matcher
+      .match(query, 64)
+      .find(({ slot }) => !without.includes(judged.groups[slot]!.id));
     return best !== undefined && best.relevance >= threshold ? judged.groups[best.slot]!.id : null;
   }
 

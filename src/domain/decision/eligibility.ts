@@ -17,6 +17,7 @@ export type IneligibleReason =
   | 'ended'
   | 'advertiser_excluded'
   | 'ad_disliked'
+  | 'adults_only'
   | 'country_unknown'
   | 'country'
   | 'device_unknown'

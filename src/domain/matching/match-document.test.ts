@@ -1,23 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { documentTexts, negativePhrases } from './match-document.js';
-import { topicCatalogue, topicTexts } from './topic-catalogue.js';
+import { documentText, negativePhrases } from './match-document.js';
 
 const empty = { context: '', brand: '', adText: '', landingTerms: '', negativeContext: '' };
 
-test('the whole context comes first, then its clauses and the ad', () => {
-  assert.deepEqual(
-    documentTexts({ ...empty, context: 'Tents, stoves and boots', adText: 'Sleep outside' }),
-    ['Tents, stoves and boots', 'Tents', 'stoves', 'boots', 'Sleep outside'],
-  );
-});
-
-test('a context of one clause is not repeated, and the ad stands in for an empty one', () => {
-  assert.deepEqual(documentTexts({ ...empty, context: 'Tents' }), ['Tents']);
-  assert.deepEqual(documentTexts({ ...empty, adText: 'Sleep outside', brand: 'Acme' }), [
-    'Sleep outside',
-  ]);
-  assert.deepEqual(documentTexts(empty), []);
+test('an ad group means its context, and where that is empty its ad or its brand', () => {
+  assert.equal(documentText({ ...empty, context: 'Tents', adText: 'Sleep outside' }), 'Tents');
+  assert.equal(documentText({ ...empty, adText: 'Sleep', brand: 'Acme' }), 'Sleep');
+  assert.equal(documentText({ ...empty, brand: 'Acme' }), 'Acme');
 });
 
 test('negative context is read phrase by phrase', () => {
@@ -26,14 +16,4 @@ test('negative context is read phrase by phrase', () => {
     ['job seekers', 'free software', 'complaints', 'politics', 'religion'],
   );
   assert.deepEqual(negativePhrases('  '), []);
-});
-
-test('every topic of the catalogue has a description, examples and a name of its own', () => {
-  assert.ok(topicCatalogue.length > 150);
-  assert.equal(new Set(topicCatalogue.map(({ id }) => id)).size, topicCatalogue.length);
-  assert.equal(new Set(topicTexts).size, topicTexts.length);
-  for (const { description, examples, id } of topicCatalogue) {
-    assert.notEqual(description, '');
-    assert.ok(examples.length > 0, id);
-  }
 });

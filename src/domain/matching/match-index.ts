@@ -5,7 +5,6 @@ import { isStopWord } from '../text/stop-words.js';
 import { negativePhrases } from './match-document.js';
 import type { MatchDocument } from './match-document.js';
 import { TermIndex } from './term-index.js';
-import { topicTexts } from './topic-catalogue.js';
 import { VectorClusters } from './vector-clusters.js';
 
 /**
@@ -29,6 +28,8 @@ export type MatchIndex = {
   /** First word of a brand → the brands that begin with it. */
   readonly brands: Map<string, { words: readonly string[]; slot: number }[]>;
   readonly negatives: Map<number, readonly NegativePhrase[]>;
+  /** Content category of each slot that was read. */
+  readonly categories: Map<number, string>;
   /** A brand such as "Target" is also an ordinary word. */
   isOrdinaryWord(word: string): boolean;
   readonly size: number;
@@ -42,33 +43,21 @@ export type MatchIndex = {
   remove(slot: number): void;
 };
 
-/**
- * `meaning` from `documentVector`; `whole` of the first of `documentTexts`; `negatives` belong to
- * `negativePhrases`, in that order.
- */
+/** `meaning` of `documentText`; `negatives` belong to `negativePhrases`, in that order. */
 export type DocumentVectors = {
   meaning: Float32Array | null;
-  whole?: Float32Array;
   negatives: readonly Float32Array[];
+  category?: string | null;
 };
 
-/** Ordinary words that companies like to be named by. */
-const ordinaryNames = new Set(
-  `
-ally amazon apple away bloom blue box brand brave bright business capital casper chase chime circle classic clear company current dash delta demo digit direct discover dove echo edge example express fair first
-focus forward fresh future gap general global gold green hopper ideal impact insight jet key lemonade liberty lift light link live loop major mango meta mint modern monday motion native next notion now oscar orange
-peak pilot pioneer plus prime progressive pulse purple quest ready red ring rise robin root sample scout select shell simple slack smart spark spirit square stripe subway sun sweet swift target test tide trend true
-trust unity universal up value vision visa wave wise wonder zoom`
-    .trim()
-    .split(/\s+/),
-);
-
-export function createMatchIndex(): MatchIndex {
-  const ordinary = sharesOfOrdinaryTerms();
+/** `everyday` are texts of ordinary talk: they tell how common a word is. */
+export function createMatchIndex(everyday: readonly string[] = []): MatchIndex {
+  const ordinary = sharesOfTerms(everyday);
   const terms = new TermIndex((term) => ordinary.get(term) ?? 0);
   const vectors = new VectorClusters();
   const brands: MatchIndex['brands'] = new Map();
   const negatives: MatchIndex['negatives'] = new Map();
+  const categories: MatchIndex['categories'] = new Map();
   const brandOf = new Map<number, string>();
   let version = 0;
 
@@ -89,8 +78,8 @@ export function createMatchIndex(): MatchIndex {
     vectors,
     brands,
     negatives,
-    isOrdinaryWord: (word) =>
-      ordinary.has(stem(word)) || ordinaryNames.has(word) || isStopWord(word),
+    categories,
+    isOrdinaryWord: (word) => ordinary.has(stem(word)) || isStopWord(word),
     get size() {
       return terms.size;
     },
@@ -107,6 +96,8 @@ export function createMatchIndex(): MatchIndex {
       });
       if (given?.meaning === null) vectors.delete(slot);
       else if (given !== null) vectors.set(slot, given.meaning);
+      if (given?.category) categories.set(slot, given.category);
+      else if (given !== null) categories.delete(slot);
       const words = tokenize(document.brand);
       const first = words[0];
       if (first !== undefined && words.join('').length >= 3) {
@@ -124,7 +115,7 @@ export function createMatchIndex(): MatchIndex {
               terms: wanted,
               words: tokenize(phrase),
               vector: given?.negatives[at] ?? null,
-              offer: wanted.some((term) => offered.has(term)) ? (given?.whole ?? null) : null,
+              offer: wanted.some((term) => offered.has(term)) ? (given?.meaning ?? null) : null,
             };
           }),
         );
@@ -133,16 +124,17 @@ export function createMatchIndex(): MatchIndex {
     remove(slot) {
       forgetWords(slot);
       vectors.delete(slot);
+      categories.delete(slot);
     },
   };
 }
 
-/** The share of everyday requests that hold each term. */
-function sharesOfOrdinaryTerms(): Map<string, number> {
+/** The share of texts that hold each term. */
+function sharesOfTerms(texts: readonly string[]): Map<string, number> {
   const shares = new Map<string, number>();
-  for (const text of topicTexts) {
+  for (const text of texts) {
     for (const term of new Set(termsOf(text)))
-      shares.set(term, (shares.get(term) ?? 0) + 1 / topicTexts.length);
+      shares.set(term, (shares.get(term) ?? 0) + 1 / texts.length);
   }
   return shares;
 }

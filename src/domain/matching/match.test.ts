@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { defaultRelevance, match } from './match.js';
+import type { Calibration } from '../reading/calibration.js';
+import { createPhraseFinder, wholeMessages } from '../reading/phrase-list.js';
+import { match as matchBy, type Match } from './match.js';
 import { createMatchIndex } from './match-index.js';
 import type { MatchIndex } from './match-index.js';
 import type { MatchDocument } from './match-document.js';
-import { prepareQuery, readMeaning } from './prepare-query.js';
-import type { MatchQuery } from './prepare-query.js';
-import { createTopicSpace } from './topic-space.js';
+import { addReading, type MatchQuery, prepareQuery } from './match-query.js';
 
 const empty: MatchDocument = {
   context: '',
@@ -16,19 +16,44 @@ const empty: MatchDocument = {
   landingTerms: '',
   negativeContext: '',
 };
-const byWords = (text: string): MatchQuery => ({
-  ...prepareQuery([{ role: 'user', content: text }]),
-  placement: null,
-});
+const calibration: Calibration = {
+  constant: -8,
+  need: 1,
+  sensitive: -0.5,
+  sensitiveFloor: -4,
+  nearness: 8,
+  needAtLeast: 0,
+  carriedNeedAtLeast: -1,
+  neverAtMost: 0,
+  foreignAtMost: 0,
+  namedNearness: 0.9,
+  excludedNearness: 0.4,
+};
+const lists = {
+  sensitive: createPhraseFinder('# grief\npassed away'),
+  idle: wholeMessages('tell me a joke'),
+};
+const none = { topics: [], categories: [] };
+const served = 0.5;
+const match = (index: MatchIndex, query: MatchQuery, { limit }: { limit: number }): Match[] =>
+  matchBy(index, query, { limit, calibration });
+const turns = (newest: string) => ({ newest, previous: null, assistant: null });
+const byWords = (text: string): MatchQuery => prepareQuery(turns(text), lists, none);
 const slotsFor = (index: MatchIndex, query: MatchQuery): number[] =>
   match(index, query, { limit: 10 }).map(({ slot }) => slot);
 const vector = (...values: number[]): Float32Array => Float32Array.from(values);
-const space = createTopicSpace(
-  [vector(1, 0, 0), vector(0, 1, 0), vector(0, 0, 1)],
-  ['shoes', 'hotels', 'soup'].map((id) => ({ kind: 'need', id, description: id, examples: [] })),
-);
-const byMeaning = (text: string, own: Float32Array): MatchQuery =>
-  readMeaning(prepareQuery([{ role: 'user', content: text }]), [own], space);
+const byMeaning = (text: string, own: Float32Array, change: Partial<Read> = {}): MatchQuery =>
+  addReading(
+    byWords(text),
+    {
+      reading: { vector: own, need: 2, never: -4, foreign: -4, ...change },
+      earlier: change.earlier ?? null,
+      topic: null,
+      excluded: [],
+    },
+    calibration,
+  );
+type Read = { need: number; never: number; foreign: number; earlier: number };
 
 test('the ad group that shares the telling words comes first', () => {
   const index = createMatchIndex();
@@ -36,7 +61,7 @@ test('the ad group that shares the telling words comes first', () => {
   index.upsert(1, { ...empty, context: 'Trail running shoes' }, null);
   const [best] = match(index, byWords('trail running shoes for winter'), { limit: 5 });
   assert.equal(best?.slot, 1);
-  assert.ok(best.relevance >= defaultRelevance);
+  assert.ok(best.relevance >= served);
   assert.equal(best.cosine, null);
 });
 
@@ -60,7 +85,7 @@ test('the ad group nearest in meaning comes first without any shared word', () =
     limit: 5,
   });
   assert.equal(best?.slot, 1);
-  assert.ok(best.relevance >= defaultRelevance);
+  assert.ok(best.relevance >= served);
   assert.ok((other?.relevance ?? 0) < 0.1);
 });
 
@@ -104,18 +129,38 @@ test('an ad group about an excluded topic is left out, told by its words or by i
     { ...empty, context: 'cancelled plans' },
     { meaning: vector(0.8, 0.6, 0), negatives: [] },
   );
-  const messages = [{ role: 'user', content: 'everything cancelled again' }];
-  const excluding = (topic: string, own: Float32Array): MatchQuery =>
-    readMeaning(prepareQuery(messages, [topic]), [vector(0.1, 0.2, 0.97)], space, [
-      { topic, vector: own },
-    ]);
+  const excluding = (topic: string, own: Float32Array | null): MatchQuery => {
+    const query = prepareQuery(turns('everything cancelled again'), lists, {
+      ...none,
+      topics: [topic],
+    });
+    const reading = { vector: vector(0.1, 0.2, 0.97), need: 2, never: -4, foreign: -4 };
+    return own === null
+      ? query
+      : addReading(query, { reading, earlier: null, topic: null, excluded: [own] }, calibration);
+  };
   assert.deepEqual(slotsFor(index, excluding('gambling', vector(0, 0, -1))).sort(), [0, 1]);
   assert.deepEqual(slotsFor(index, excluding('travels', vector(0, 0, -1))), [1]);
   assert.deepEqual(slotsFor(index, excluding('journeys', vector(-0.6, 0.8, 0))), [1]);
-  assert.deepEqual(
-    slotsFor(index, { ...prepareQuery(messages, ['travel']), placement: null }),
-    [1],
+  assert.deepEqual(slotsFor(index, excluding('travel', null)), [1]);
+});
+
+test('an ad group of an excluded content category is left out', () => {
+  const index = createMatchIndex();
+  const food = { id: '210', older: 'IAB8', name: 'Food & Drink', about: 'cooking' };
+  index.upsert(
+    0,
+    { ...empty, context: 'soup kitchen' },
+    { meaning: vector(0, 0, 1), negatives: [], category: '210' },
   );
+  index.upsert(
+    1,
+    { ...empty, context: 'kitchen chairs' },
+    { meaning: vector(0, 0.1, 0.99), negatives: [], category: '274' },
+  );
+  const query = byMeaning('something for the kitchen', vector(0, 0, 1));
+  assert.deepEqual(slotsFor(index, query), [0, 1]);
+  assert.deepEqual(slotsFor(index, { ...query, excludedCategories: [food] }), [1]);
 });
 
 test('negative context vetoes by words and by meaning', () => {
@@ -143,19 +188,19 @@ test('a negative phrase about the offered thing itself leaves those who want the
   index.upsert(
     0,
     { ...empty, context: 'Harps for beginners', negativeContext: 'harp repair' },
-    { meaning: offer, whole: offer, negatives: [repair] },
+    { meaning: offer, negatives: [repair] },
   );
   assert.deepEqual([slotsFor(index, wants), slotsFor(index, needsRepair)], [[0], []]);
   index.upsert(
     0,
     { ...empty, context: 'Harps for beginners', negativeContext: 'workshops' },
-    { meaning: offer, whole: offer, negatives: [repair] },
+    { meaning: offer, negatives: [repair] },
   );
   assert.deepEqual(slotsFor(index, wants), []);
 });
 
 test('a named brand wins, a brand that is an ordinary word only where the rest fits', () => {
-  const index = createMatchIndex();
+  const index = createMatchIndex(['my car broke down']);
   index.upsert(
     0,
     { ...empty, context: 'soup', brand: 'Zorblax Foods' },
@@ -171,17 +216,57 @@ test('a named brand wins, a brand that is an ordinary word only where the rest f
     limit: 5,
   });
   assert.equal(best?.slot, 0);
-  assert.ok(best.branded && best.relevance >= 0.9);
+  assert.ok(best.named && best.relevance >= 0.9);
   assert.equal(
     match(index, byMeaning('my car makes a noise', vector(1, 0, 0)), { limit: 5 })[0]?.slot,
     1,
   );
 });
 
-test('a refused conversation matches nothing', () => {
+test('a refused conversation matches nothing, whatever is named or near', () => {
   const index = createMatchIndex();
-  index.upsert(0, { ...empty, context: 'joke books' }, null);
+  index.upsert(
+    0,
+    { ...empty, context: 'joke books', brand: 'Zorblax' },
+    { meaning: vector(1, 0, 0), negatives: [] },
+  );
   assert.deepEqual(slotsFor(index, byWords('tell me a joke')), []);
+  assert.deepEqual(slotsFor(index, byWords('zorblax, my aunt passed away')), []);
+  const near = vector(1, 0, 0);
+  assert.deepEqual(slotsFor(index, byMeaning('zorblax joke books', near)), [0]);
+  assert.deepEqual(slotsFor(index, byMeaning('zorblax joke books', near, { need: -1 })), []);
+  assert.deepEqual(slotsFor(index, byMeaning('zorblax joke books', near, { never: 1 })), []);
+});
+
+test('a need goes on with the next message, as long as that is not plainly something else', () => {
+  const refused = (change: Partial<Read>): string | undefined =>
+    byMeaning('two of us, on friday', vector(1, 0, 0), change).refusal?.reason;
+  assert.equal(refused({ need: -0.5, earlier: 3 }), undefined);
+  assert.equal(refused({ need: -0.5, earlier: -3 }), 'no_need');
+  assert.equal(refused({ need: -2, earlier: 3 }), 'no_need');
+});
+
+test('what the model does not read is matched by plain words only', () => {
+  const index = createMatchIndex();
+  index.upsert(0, { ...empty, context: 'wanderschuhe' }, null);
+  index.upsert(1, { ...empty, context: 'boots' }, { meaning: vector(1, 0, 0), negatives: [] });
+  const query = byMeaning('gute wanderschuhe kaufen', vector(1, 0, 0), { foreign: 3, need: 5 });
+  assert.equal(query.foreign, true);
+  assert.deepEqual(slotsFor(index, query), [0]);
+});
+
+test('a thousand offers of other trades change no relevance', () => {
+  const index = createMatchIndex();
+  index.upsert(0, { ...empty, context: 'boots' }, { meaning: vector(0.6, 0.8, 0), negatives: [] });
+  const query = byMeaning('something for my feet', vector(1, 0, 0));
+  const before = match(index, query, { limit: 5 });
+  for (let slot = 1; slot <= 1000; slot++)
+    index.upsert(
+      slot,
+      { ...empty, context: `offer ${slot}` },
+      { meaning: vector(-0.2, 0.6, Math.sin(slot)), negatives: [] },
+    );
+  assert.deepEqual(match(index, query, { limit: 5 })[0], before[0]);
 });
 
 test('an ad group without a vector yet still matches by its words', () => {
@@ -191,7 +276,7 @@ test('an ad group without a vector yet still matches by its words', () => {
   const found = match(index, byMeaning('waterproof hiking boots', vector(1, 0, 0)), {
     limit: 5,
   }).find(({ slot }) => slot === 1);
-  assert.ok(found !== undefined && found.relevance >= defaultRelevance);
+  assert.ok(found !== undefined && found.relevance >= served);
 });
 
 test('the same edits and query give the same answer, never more than asked for, best first', () => {

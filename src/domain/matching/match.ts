@@ -1,101 +1,87 @@
+import { type Calibration, chance, relevanceOf } from '../reading/calibration.js';
 import type { MatchIndex, NegativePhrase } from './match-index.js';
-import type { MatchQuery } from './prepare-query.js';
-import { relevanceOf } from './relevance.js';
+import type { MatchQuery } from './match-query.js';
 import { TopSlots } from './top-slots.js';
+import { dot } from './vectors.js';
 
 export type Match = {
   slot: number;
-  /** Calibrated chance that the ad is right for the conversation, 0 to 1. */
+  /** Calibrated chance that somebody would call the ad helpful, 0 to 1. */
   relevance: number;
+  /** Nearness in meaning, or null while either side has no vector. */
   cosine: number | null;
+  /** Share of the telling words of the conversation that the ad group holds. */
   lexical: number;
-  branded: boolean;
+  /** Its brand or model number was said. */
+  named: boolean;
 };
 
-/** Served at this relevance and above unless the publisher asks for more or less. */
-export const defaultRelevance = 0.5;
-
-/** Weight of shared words beside nearness in meaning when ad groups are compared. */
-const lexicalShare = 0.15;
-/**
- * As near as a paraphrase. An ad too few beside what an advertiser ruled out costs less than one
- * too many.
- */
-const negativeNearness = 0.38;
+/** Words alone know no need: only what plainly matches is served. */
+const byWords = { constant: -1.1, lexical: 3.2, behind: -4.3 };
+const namedByWords = 0.95;
 /**
  * A phrase about the very thing an ad group offers is near to everybody who wants it: it vetoes
  * unless they are this much nearer to the offer.
  */
 const offerLead = 0.1;
-/** An ad group this near to the name of a topic is about it. */
-const topicNearness = 0.4;
 
 /**
- * The ad groups that fit the conversation best, best first: those named by their brand, then by
- * relevance. Same index and query, same answer.
+ * The ad groups that fit the conversation best: those named, then by relevance. Each is judged by itself: more offers
+ * do not make any of them fit better. Same index and query, same answer.
  */
-export function match(index: MatchIndex, query: MatchQuery, { limit }: { limit: number }): Match[] {
+export function match(
+  index: MatchIndex,
+  query: MatchQuery,
+  { limit, calibration }: { limit: number; calibration: Calibration },
+): Match[] {
   if (query.refusal !== null) return [];
-  const { placement } = query;
+  const { reading } = query;
   const weighed = index.terms.weigh(query.terms);
-  const brandSlots = brandsNamed(index, query);
+  const named = brandsNamed(index, query);
+  const found = new Set<number>(named.keys());
+  const byWordsFound = new TopSlots(limit);
+  index.terms.candidates(weighed, (slot, score) => byWordsFound.offer(slot, score));
+  for (const slot of byWordsFound.slots) found.add(slot);
+  if (reading !== null)
+    for (const slot of index.vectors.nearest(reading.vector, limit).slots) found.add(slot);
 
-  const found = new Set<number>(brandSlots.keys());
-  const byWords = new TopSlots(limit);
-  index.terms.candidates(weighed, (slot, score) => byWords.offer(slot, score));
-  for (const slot of byWords.slots) found.add(slot);
-  if (placement !== null)
-    for (const slot of index.vectors.nearest(placement.vector, limit).slots) found.add(slot);
-
-  const candidates: Match[] = [];
-  const best = { meaning: -Infinity, words: -Infinity };
   const terms = new Set(query.terms.map(({ term }) => term));
   const slots = withoutExcluded(
     index,
     query,
-    [...found].filter((slot) => !isVetoed(index.negatives.get(slot), query, terms)),
+    [...found].filter((slot) => !isVetoed(index.negatives.get(slot), query, terms, calibration)),
+    calibration,
   );
-  const near = placement === null ? [] : index.vectors.nearness(slots, placement.vector);
-  for (const [at, slot] of slots.entries()) {
-    const cosine =
-      near[at] === undefined || near[at] === null || placement === null
-        ? null
-        : placement.scale(near[at]);
-    const lexical = index.terms.overlap(slot, weighed);
-    // The name of an ordinary thing is a brand only where something else fits as well.
-    const branded =
-      brandSlots.get(slot) === 'certain' || (brandSlots.has(slot) && (cosine ?? lexical) > 0.3);
-    const candidate = { slot, relevance: 0, cosine, lexical, branded };
-    const side = cosine === null ? 'words' : 'meaning';
-    best[side] = Math.max(best[side], strengthOf(candidate));
-    candidates.push(candidate);
-  }
-  const need = placement?.need ?? 1;
-  for (const each of candidates) {
-    const behind = best[each.cosine === null ? 'words' : 'meaning'] - strengthOf(each);
-    const ahead =
-      each.cosine === null || placement === null ? 0 : each.cosine - placement.nearestOffer;
-    each.relevance = relevanceOf({
-      cosine: each.cosine,
-      ahead,
-      lexical: each.lexical,
-      behind,
-      need,
-      asksToKnow: query.asksToKnow,
-      branded: each.branded,
-    });
-  }
-  return candidates
+  const near = reading === null ? [] : index.vectors.nearness(slots, reading.vector);
+  const overlaps = slots.map((slot) => index.terms.overlap(slot, weighed));
+  const most = Math.max(0, ...overlaps);
+  return slots
+    .map((slot, at): Match => {
+      const cosine = near[at] ?? null;
+      const lexical = overlaps[at] ?? 0;
+      // The name of an ordinary thing is a brand only where something else fits as well.
+      const isNamed =
+        named.get(slot) === 'certain' || (named.has(slot) && (cosine ?? lexical) > 0.3);
+      const fit = isNamed ? Math.max(cosine ?? 0, calibration.namedNearness) : cosine;
+      const relevance =
+        reading === null || fit === null
+          ? wordsRelevance(lexical, most - lexical, isNamed)
+          : relevanceOf(calibration, reading, fit);
+      return { slot, relevance, cosine, lexical, named: isNamed };
+    })
     .sort(
       (a, b) =>
-        Number(b.branded) - Number(a.branded) || b.relevance - a.relevance || a.slot - b.slot,
+        Number(b.named) - Number(a.named) ||
+        b.relevance - a.relevance ||
+        b.lexical - a.lexical ||
+        a.slot - b.slot,
     )
     .slice(0, limit);
 }
 
-/** What candidates are compared by. Those not embedded yet are compared among themselves only. */
-function strengthOf({ cosine, lexical }: Match): number {
-  return cosine === null ? lexical : cosine + lexicalShare * lexical;
+function wordsRelevance(lexical: number, behind: number, isNamed: boolean): number {
+  const relevance = chance(byWords.constant + byWords.lexical * lexical + byWords.behind * behind);
+  return isNamed ? Math.max(relevance, namedByWords) : relevance;
 }
 
 function brandsNamed(index: MatchIndex, { said }: MatchQuery): Map<number, 'certain' | 'likely'> {
@@ -115,45 +101,47 @@ function brandsNamed(index: MatchIndex, { said }: MatchQuery): Map<number, 'cert
 }
 
 /**
- * Leaves out ad groups about a topic the publisher excluded: by its words in the ad group, or by
- * meaning.
+ * Leaves out ad groups about a topic or category the publisher excluded: by its words in the ad
+ * group, or by meaning.
  */
 function withoutExcluded(
   index: MatchIndex,
-  { excluded, placement }: MatchQuery,
+  { excluded, excludedCategories }: MatchQuery,
   slots: readonly number[],
+  { excludedNearness }: Calibration,
 ): readonly number[] {
-  let left = slots;
+  const categories = new Set(excludedCategories.map(({ id }) => id));
+  let left =
+    categories.size === 0
+      ? slots
+      : slots.filter((slot) => !categories.has(index.categories.get(slot) ?? ''));
   for (const { terms, vector } of excluded) {
     left = left.filter((slot) => !index.terms.holds(slot, terms));
-    if (vector === null || placement === null) continue;
+    if (vector === null) continue;
     const near = index.vectors.nearness(left, vector);
-    left = left.filter(
-      (_, at) =>
-        near[at] === undefined || near[at] === null || placement.scale(near[at]) < topicNearness,
-    );
+    left = left.filter((_, at) => (near[at] ?? -1) < excludedNearness);
   }
   return left;
 }
 
 function isVetoed(
   phrases: readonly NegativePhrase[] | undefined,
-  query: MatchQuery,
+  { said, reading }: MatchQuery,
   terms: ReadonlySet<string>,
+  { excludedNearness }: Calibration,
 ): boolean {
   if (phrases === undefined) return false;
   return phrases.some(({ terms: wanted, words, vector, offer }) => {
     if (
       wanted.length > 0
         ? wanted.every((term) => terms.has(term))
-        : query.said.some((said) => containsRun(said, words))
+        : said.some((message) => containsRun(message, words))
     )
       return true;
-    if (vector === null || query.placement === null) return false;
-    const near = query.placement.nearnessTo(vector);
+    if (vector === null || reading === null) return false;
+    const near = dot(vector, reading.vector);
     return (
-      near >= negativeNearness &&
-      (offer === null || near > query.placement.nearnessTo(offer) - offerLead)
+      near >= excludedNearness && (offer === null || near > dot(offer, reading.vector) - offerLead)
     );
   });
 }

@@ -30,7 +30,7 @@ export async function buildVectors(
   file: URL,
   texts: readonly string[],
   modelId: string,
-  openEmbedder: () => Embedder,
+  openEmbedder: () => Pick<Embedder, 'ready' | 'status' | 'embed' | 'close'>,
 ): Promise<number> {
   const known = await readRecords(file, modelId);
   const missing = [...new Set(texts)].filter((text) => !known.has(hashOf(text)));

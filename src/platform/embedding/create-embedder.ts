@@ -2,6 +2,7 @@ import { createBoundedCache } from '../bounded-cache.js';
 import { EmbedderUnavailable } from './embedder.js';
 import type { Embedder, EmbedderStatus, EmbeddingLog } from './embedder.js';
 import { ModelThreads } from './model-threads.js';
+import type { ModelName } from './embedding-worker.js';
 import { sentenceModelDimensions, sentenceModelId } from './sentence-model.js';
 import { WorkQueue } from './work-queue.js';
 
@@ -9,17 +10,20 @@ export type EmbedderOptions = {
   workers: number;
   cacheSize: number;
   log: EmbeddingLog;
+  /** The general model unless said otherwise. */
+  model?: { name: ModelName; id: string; dimensions: number };
   workerUrl?: URL;
 };
 
 /**
- * The embedded model in worker threads, loading in the background. When the native part cannot
+ * An embedded model in worker threads, loading in the background. When the native part cannot
  * load, the status says `lexical-only`.
  */
 export function createEmbedder({
   workers,
   cacheSize,
   log,
+  model = { name: 'sentence', id: sentenceModelId, dimensions: sentenceModelDimensions },
   workerUrl = new URL('./embedding-worker.js', import.meta.url),
 }: EmbedderOptions): Embedder {
   const cache = createBoundedCache<string, Float32Array>(cacheSize);
@@ -32,37 +36,41 @@ export function createEmbedder({
     settleReady = resolve;
   });
 
-  const threads = new ModelThreads(workerUrl, Math.max(1, workers), queue, {
-    loaded() {
-      if (status !== 'loading') return;
-      status = 'ready';
-      log.info(
-        { model: sentenceModelId, milliseconds: Math.round(performance.now() - startedAt) },
-        'embedding model loaded',
-      );
-      settleReady();
+  const threads = new ModelThreads(
+    { workerUrl, model: model.name, count: Math.max(1, workers) },
+    queue,
+    {
+      loaded() {
+        if (status !== 'loading') return;
+        status = 'ready';
+        log.info(
+          { model: model.id, milliseconds: Math.round(performance.now() - startedAt) },
+          'embedding model loaded',
+        );
+        settleReady();
+      },
+      vector(task, vector) {
+        if (task.conversation) cache.set(task.text, vector);
+      },
+      threadLost: (reason) => log.warn({ err: reason }, 'an embedding thread ended'),
+      starved: () => log.warn({}, 'no core for the embedding model: it comes forward for a while'),
+      allLost(reason) {
+        status = 'lexical-only';
+        log.warn({ err: reason }, 'no embedding model: matching is lexical only');
+        queue.refuse('the embedding model cannot be loaded', reason);
+        settleReady();
+      },
     },
-    vector(task, vector) {
-      if (task.conversation) cache.set(task.text, vector);
-    },
-    threadLost: (reason) => log.warn({ err: reason }, 'an embedding thread ended'),
-    starved: () => log.warn({}, 'no core for the embedding model: it comes forward for a while'),
-    allLost(reason) {
-      status = 'lexical-only';
-      log.warn({ err: reason }, 'no embedding model: matching is lexical only');
-      queue.refuse('the embedding model cannot be loaded', reason);
-      settleReady();
-    },
-  });
+  );
 
   return {
     get modelId() {
-      return status === 'lexical-only' ? null : sentenceModelId;
+      return status === 'lexical-only' ? null : model.id;
     },
     get status() {
       return status;
     },
-    dimensions: sentenceModelDimensions,
+    dimensions: model.dimensions,
     async embed(texts, { signal, priority } = {}) {
       signal?.throwIfAborted();
       if (status === 'lexical-only' || closed)

@@ -24,8 +24,7 @@ export type EmbedderStatus = 'loading' | 'ready' | 'lexical-only';
 export type EmbedOptions = {
   signal?: AbortSignal;
   /**
-   * A conversation waiting for its ad goes before ad groups waiting to be indexed, and is read in
-   * few words; those are read whole.
+   * A conversation waiting for its answer goes before ad groups waiting to be indexed.
    */
   priority?: 'conversation' | 'indexing';
 };

@@ -1,9 +1,12 @@
-// Entry of one worker thread: loads the model, then answers texts in the order they come.
+// Entry of one worker thread: loads its model, then answers texts in the order they come.
 import { parentPort, workerData } from 'node:worker_threads';
+import { loadReaderModel } from './reader-model.js';
 import { loadSentenceModel } from './sentence-model.js';
 import { standBack } from './stand-back.js';
 
-export type WorkerRequest = { kind: 'text'; text: string; brief: boolean } | { kind: 'stand-back' };
+export type ModelName = 'reader' | 'sentence';
+export type WorkerRequest =
+  { kind: 'text'; text: string; conversation: boolean } | { kind: 'stand-back' };
 export type WorkerAnswer =
   | { kind: 'loaded' }
   | { kind: 'vector'; vector: Float32Array }
@@ -12,8 +15,9 @@ export type WorkerAnswer =
 if (parentPort !== null) {
   const port = parentPort;
   // Given by the only one who starts this file.
-  if ((workerData as { standsBack: boolean }).standsBack) standBack();
-  const model = await loadSentenceModel();
+  const { standsBack, model: name } = workerData as { standsBack: boolean; model: ModelName };
+  if (standsBack) standBack();
+  const model = await (name === 'reader' ? loadReaderModel() : loadSentenceModel());
   const answer = (message: WorkerAnswer): void =>
     port.postMessage(
       message,
@@ -23,7 +27,7 @@ if (parentPort !== null) {
     );
   port.on('message', (request: WorkerRequest) => {
     if (request.kind === 'stand-back') return standBack();
-    model.embed(request.text, request.brief).then(
+    model.embed(request.text, request.conversation).then(
       (vector) => answer({ kind: 'vector', vector }),
       (error: unknown) => answer({ kind: 'failed', reason: String(error) }),
     );

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { EmbedderUnavailable } from './embedder.js';
-import type { WorkerAnswer, WorkerRequest } from './embedding-worker.js';
+import type { ModelName, WorkerAnswer, WorkerRequest } from './embedding-worker.js';
 import type { Task, WorkQueue } from './work-queue.js';
 
 type Thread = {
@@ -47,13 +47,19 @@ export class ModelThreads {
   readonly #threads = new Set<Thread>();
   readonly #leaving = new Set<Promise<void>>();
   readonly #workerUrl: URL;
+  readonly #model: ModelName;
   readonly #queue: WorkQueue;
   readonly #events: ThreadEvents;
   #restarts = 0;
   #closed = false;
 
-  constructor(workerUrl: URL, count: number, queue: WorkQueue, events: ThreadEvents) {
+  constructor(
+    { workerUrl, model, count }: { workerUrl: URL; model: ModelName; count: number },
+    queue: WorkQueue,
+    events: ThreadEvents,
+  ) {
     this.#workerUrl = workerUrl;
+    this.#model = model;
     this.#queue = queue;
     this.#events = events;
     for (let started = 0; started < count; started++) this.#start(null);
@@ -72,7 +78,7 @@ export class ModelThreads {
     thread.task = task;
     // Work in hand keeps the process alive; an idle model does not.
     thread.worker.ref();
-    tell(thread, { kind: 'text', text: task.text, brief: task.conversation });
+    tell(thread, { kind: 'text', text: task.text, conversation: task.conversation });
     if (task.conversation && thread.standsBack)
       thread.waiting = setTimeout(() => this.#checkOn(thread, task), starvedAfterMs).unref();
   }
@@ -95,7 +101,7 @@ export class ModelThreads {
   #start(relieves: Thread | null): void {
     const standsBack = relieves === null;
     const thread: Thread = {
-      worker: new Worker(this.#workerUrl, { workerData: { standsBack } }),
+      worker: new Worker(this.#workerUrl, { workerData: { standsBack, model: this.#model } }),
       loaded: false,
       task: null,
       standsBack,

@@ -7,7 +7,7 @@ export type EmbedStored = (texts: readonly string[]) => Promise<Float32Array[]>;
 
 export function createStoredEmbeddings(
   db: Db,
-  embedder: Embedder,
+  embedder: Pick<Embedder, 'ready' | 'modelId' | 'embed'>,
   today: () => string,
 ): EmbedStored {
   return async (texts) => {

@@ -5,8 +5,10 @@ import type { WordMender } from '../../domain/text/mend-words.js';
 
 export type WordPiece = {
   encode(text: string, maxTokens: number): number[];
-  /** The same in few tokens: a request loses its commonest words. */
-  encodeBriefly(text: string, maxTokens: number): number[];
+  /** The pieces alone, without marks. A text of more is read by its first and its last ones. */
+  pieces(text: string, first: number, last?: number): number[];
+  readonly start: number;
+  readonly end: number;
 };
 
 const controls = /\ufffd|(?![\t\n\r])\p{C}/gu;
@@ -14,16 +16,8 @@ const accents = /\p{Mn}/gu;
 const piece =
   /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2ceaf}\u{2f800}-\u{2fa1f}]|[!-/:-@[-`{-~]|\p{P}|[^\s!-/:-@[-`{-~\p{P}\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2ceaf}\u{2f800}-\u{2fa1f}]+/gu;
 const longestWord = 100;
-
-/**
- * The model works in blocks of four tokens; seven and the mark at the beginning hold what most
- * requests are about.
- */
-const briefWords = 7;
-/**
- * A story is read whole: without its small words, the side remarks in it would outweigh the need.
- */
-const storyWords = 22;
+/** More than any text has that is read to its end. */
+const mostPieces = 5000;
 
 /**
  * `mend` guesses what a word was meant to be that the vocabulary lacks; requests are typed in
@@ -59,59 +53,39 @@ export function createWordPiece(
     return ids;
   }
 
-  /** Each word in its pieces, as many as fit. */
-  function wordsOf(
-    text: string,
-    maxTokens: number,
-    mended: WordMender = (word) => word,
-  ): number[][] {
-    // Each token takes at least one character, and a word at most 100: what lies beyond can never
+  /** At most about so many pieces; a word is never read in part. */
+  function piecesIn(text: string, most: number): number[] {
+    // Each piece takes at least one character, and a word at most 100: what lies beyond can never
     // be reached.
-    const reachable = text.slice(0, maxTokens * (longestWord + 1));
-    const folded = reachable
+    const folded = text
+      .slice(0, most * (longestWord + 1))
       .replace(controls, '')
       .toLowerCase()
       .normalize('NFD')
       .replace(accents, '');
-    const words: number[][] = [];
-    let tokens = 1;
+    const ids: number[] = [];
     for (const [written] of folded.matchAll(piece)) {
-      const word = vocabulary.has(written) ? written : mended(written);
+      const word = vocabulary.has(written) ? written : mend(written);
       const known = vocabulary.get(word);
-      const pieces = known === undefined ? piecesOf(word) : [known];
-      words.push(pieces);
-      tokens += pieces.length;
-      if (tokens >= maxTokens) break;
+      if (known === undefined) ids.push(...piecesOf(word));
+      else ids.push(known);
+      if (ids.length >= most) break;
     }
-    return words;
+    return ids;
   }
-
-  function marked(words: readonly number[][], maxTokens: number): number[] {
-    return [start, ...words.flat().slice(0, maxTokens - 2), end];
-  }
-
-  const digits = new Set(Array.from('0123456789', (digit) => vocabulary.get(digit)));
-  /**
-   * The vocabulary is in order of frequency, so an id says how common a word is. Numbers stay: they
-   * are short, but not empty.
-   */
-  const commonness = (word: readonly number[]): number =>
-    word.length > 1 || digits.has(word[0]) ? Infinity : (word[0] ?? 0);
 
   return {
-    encode: (text, maxTokens) => marked(wordsOf(text, maxTokens), maxTokens),
-    encodeBriefly(text, maxTokens) {
-      const words = wordsOf(text, maxTokens, mend);
-      const pieces = words.reduce((sum, word) => sum + word.length, 0);
-      if (pieces <= briefWords || pieces > storyWords) return marked(words, maxTokens);
-      const spare = new Set(
-        words
-          .filter((word) => commonness(word) < Infinity)
-          .sort((a, b) => commonness(a) - commonness(b))
-          .slice(0, pieces - briefWords),
-      );
-      // Nor does it need to be told where words end that are no sentence any more.
-      return [start, ...words.filter((word) => !spare.has(word)).flat()];
+    start,
+    end,
+    encode: (text, maxTokens) => [
+      start,
+      ...piecesIn(text, maxTokens - 2).slice(0, maxTokens - 2),
+      end,
+    ],
+    pieces(text, first, last = 0) {
+      if (last === 0) return piecesIn(text, first).slice(0, first);
+      const all = piecesIn(text, mostPieces);
+      return all.length <= first + last ? all : [...all.slice(0, first), ...all.slice(-last)];
     },
   };
 }

@@ -14,7 +14,12 @@ import type { RateLimit } from '../../platform/rate-limit.js';
 import { readImpUrl } from '../../platform/secrets/read-imp-url.js';
 import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
 import { findDemoAccounts } from './queries.js';
-import { PlaygroundAd, PlaygroundConversion, PlaygroundFeedback } from './schema.js';
+import {
+  PlaygroundAd,
+  PlaygroundConversion,
+  PlaygroundFeedback,
+  PlaygroundReading,
+} from './schema.js';
 
 /** A search of another surface: what it accepts, and how it is asked. */
 export interface SearchDoor {
@@ -43,6 +48,8 @@ export interface PlaygroundDeps {
     options: { source: 'capi'; test: boolean },
   ) => Promise<unknown>;
   explain: (requestId: string) => Promise<Record<string, unknown> | null>;
+  /** How a conversation is read, and which of its words and turns did it. */
+  explainReading: (messages: PlaygroundAd['messages']) => Promise<{ offers: unknown[] }>;
   shop: SearchDoor | null;
   tools: SearchDoor | null;
 }
@@ -85,6 +92,17 @@ export function playgroundRoutes(app: FastifyInstance, deps: PlaygroundDeps): vo
       if (decision === null || decision['publisher_id'] !== publisher.id)
         throw new AppError('not_found');
       return { ...decision, candidates: showCandidates(decision['candidates'], isDemo) };
+    },
+  );
+
+  app.post<{ Body: PlaygroundReading }>(
+    '/playground/reading',
+    hidden(PlaygroundReading),
+    async (request) => {
+      const { isDemo } = await enter(request);
+      const explained = await deps.explainReading(request.body.messages);
+      // What others offer is shown in a demo only.
+      return isDemo ? explained : { ...explained, offers: [] };
     },
   );
 

@@ -139,6 +139,9 @@ export const PlaygroundAd = Type.Object({
 });
 export type PlaygroundAd = Static<typeof PlaygroundAd>;
 
+export const PlaygroundReading = Type.Pick(PlaygroundAd, ['messages']);
+export type PlaygroundReading = Static<typeof PlaygroundReading>;
+
 export const PlaygroundFeedback = Type.Object({
   sessionId: Type.String({ minLength: 1, maxLength: 100 }),
   impUrl: Type.String({ minLength: 1, maxLength: 4000 }),

@@ -46,8 +46,11 @@ export async function insertFeedback(tx: Db, row: FeedbackRow): Promise<void> {
   );
 }
 
-/** One vote of each sentiment for a served ad, however often the button is pressed. */
-export async function countVote(tx: Db, row: FeedbackRow): Promise<void> {
+/**
+ * One vote of each sentiment for a served ad, however often the button is pressed. Says whether it
+ * was that one.
+ */
+export async function countVote(tx: Db, row: FeedbackRow): Promise<boolean> {
   // Thumbs that arrive together do not see each other's rows yet.
   await tx.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [
     `feedback ${row.serveId}`,
@@ -56,7 +59,7 @@ export async function countVote(tx: Db, row: FeedbackRow): Promise<void> {
     `select count(*) as count from ad_feedback where serve_id = $1 and sentiment = $2 and id <> $3`,
     [row.serveId, row.sentiment, row.id],
   );
-  if ((earlier?.count ?? 0) > 0) return;
+  if ((earlier?.count ?? 0) > 0) return false;
   await tx.query(
     `insert into ad_feedback_totals (ad_id, thumbs_up, thumbs_down)
      values ($1, $2, $3)
@@ -65,6 +68,7 @@ export async function countVote(tx: Db, row: FeedbackRow): Promise<void> {
        thumbs_down = ad_feedback_totals.thumbs_down + excluded.thumbs_down`,
     [row.adId, row.sentiment === 'thumbs_up' ? 1 : 0, row.sentiment === 'thumbs_down' ? 1 : 0],
   );
+  return true;
 }
 
 export async function insertDislike(

@@ -15,12 +15,12 @@ import type { Feedback } from './schema.js';
 
 /**
  * Stores a thumb. A thumbs down keeps the ad from that user, or from the session when there is no
- * user. Test ads are recorded and teach nothing.
+ * user. Test ads are recorded and teach nothing. Says whether it counts as a vote.
  */
 export async function recordFeedback(
   db: Db,
   input: { id: string; now: number; token: TrackingToken; body: Feedback },
-): Promise<void> {
+): Promise<boolean> {
   const { id, now, token, body } = input;
   const served = await findServedUser(db, token.serveId, uuidDay(token.serveId));
   const given = storableName(String(body.userId ?? ''), 200);
@@ -49,10 +49,11 @@ export async function recordFeedback(
     placementId:
       body.placementId === null || body.placementId === undefined ? null : clean(body.placementId),
   };
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     await insertFeedback(tx, row);
+    let isVote = false;
     if (!token.test) {
-      await countVote(tx, row);
+      isVote = await countVote(tx, row);
       if (row.sentiment === 'thumbs_down')
         await insertDislike(tx, {
           publisherId: token.publisherId,
@@ -76,6 +77,7 @@ export async function recordFeedback(
         data: { sentiment: row.sentiment, serve: token.serveId },
       },
     ]);
+    return isVote;
   });
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Guards, publisherOf } from '../../platform/auth/guards.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
+import type { TrackingToken } from '../../domain/tracking-token.js';
 import { uuidDay, uuidTime } from '../../domain/uuid.js';
 import { AppError } from '../../platform/errors.js';
 import type { Partitions } from '../../platform/events/partitions.js';
@@ -23,6 +24,8 @@ export function feedbackRoutes(
     rateLimit: RateLimit;
     partitions: Partitions;
     trackingKeys: Pick<TrackingKeys, 'find'>;
+    /** Told of each vote once. */
+    onVote: (token: TrackingToken, sentiment: Feedback['sentiment']) => void;
   },
 ): void {
   app.post<{ Body: Feedback }>(
@@ -50,7 +53,8 @@ export function feedbackRoutes(
       );
       await orUnavailable(async () => {
         await deps.partitions.ensure([uuidDay(id)]);
-        await recordFeedback(deps.db, { id, now: uuidTime(id), token, body: request.body });
+        const input = { id, now: uuidTime(id), token, body: request.body };
+        if (await recordFeedback(deps.db, input)) deps.onVote(token, request.body.sentiment);
       });
       return { status: 'ok' as const, feedbackId: id };
     },

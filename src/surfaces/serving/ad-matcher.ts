@@ -1,25 +1,26 @@
 import { createMatchIndex } from '../../domain/matching/match-index.js';
 import {
-  documentTexts,
-  documentVector,
+  documentText,
   type MatchDocument,
   negativePhrases,
 } from '../../domain/matching/match-document.js';
 import { match, type Match } from '../../domain/matching/match.js';
+import { addReading, type MatchQuery, prepareQuery } from '../../domain/matching/match-query.js';
+import type { Calibration } from '../../domain/reading/calibration.js';
+import type { Reading } from '../../domain/reading/reading.js';
+import { createTopicMap, splitExcluded, type TopicMap } from '../../domain/reading/topics.js';
 import {
-  type MatchQuery,
-  type PreparedQuery,
-  prepareQuery,
-  readMeaning,
-  textsRead,
-} from '../../domain/matching/prepare-query.js';
-import { createTopicSpace, type TopicSpace } from '../../domain/matching/topic-space.js';
-import { type ConversationMessage, userTexts } from '../../domain/matching/conversation.js';
+  type ConversationMessage,
+  earlierMessages,
+  joinTurns,
+  type Turns,
+  turnsOf,
+} from '../../domain/reading/turns.js';
 import { createBoundedCache } from '../../platform/bounded-cache.js';
-import type { Embedder } from '../../platform/embedding/embedder.js';
-import { loadTopicVectors, matchingVersion } from '../../platform/embedding/topic-vectors.js';
+import { builtTopicVectors, loadVectors } from '../../platform/catalogue/load-vectors.js';
+import type { MatchingLists } from '../../platform/catalogue/read-matching-lists.js';
+import type { Reader } from '../../platform/embedding/create-reader.js';
 import { errorFields, type Log } from '../../platform/log.js';
-import type { Offer } from './inventory.js';
 import type { EmbedStored } from '../../platform/embedding/stored-embeddings.js';
 
 /**
@@ -27,17 +28,20 @@ import type { EmbedStored } from '../../platform/embedding/stored-embeddings.js'
  * then.
  */
 export interface AdMatcher {
-  set(slot: number, offer: Offer): void;
+  set(slot: number, document: MatchDocument): void;
   remove(slot: number): void;
   read(
     messages: readonly ConversationMessage[],
     excludedTopics: readonly string[],
   ): Promise<MatchQuery>;
   match(query: MatchQuery, limit: number): Match[];
+  /** Whether nobody under age may be shown the offer. */
+  isForAdults(slot: number): boolean;
   /** `semantic` once topics are placed; offers not yet embedded match by words. */
   readonly mode: 'semantic' | 'lexical';
-  /** The model and catalogue that conversations are read with now. */
+  /** The model that conversations are read with now. */
   readonly version: string;
+  readonly calibration: Calibration;
   /** Settles when everything set so far is embedded, or will not be. */
   settled(): Promise<void>;
 }
@@ -51,27 +55,30 @@ const keptConversations = 1000;
 const longestKept = 8000;
 
 export function createAdMatcher(options: {
-  embedder: Embedder;
+  reader: Reader;
+  lists: MatchingLists;
   embedStored: EmbedStored;
   log: Log;
 }): AdMatcher {
-  const { embedder, embedStored, log } = options;
-  const index = createMatchIndex();
+  const { reader, lists, embedStored, log } = options;
+  const { calibration } = reader;
+  const index = createMatchIndex(lists.everyday);
   const documents = new Map<number, MatchDocument>();
+  const adults = new Set<number>();
   const waiting = new Set<number>();
   /** Waiting too, but still matched by what they meant before: their turn comes first. */
   const edited = new Set<number>();
   let kept = createBoundedCache<string, MatchQuery>(keptConversations);
   const matched = new WeakMap<MatchQuery, { version: number; limit: number; matches: Match[] }>();
-  let space: TopicSpace | null = null;
-  let version = matchingVersion(null);
+  let topics: TopicMap | null = null;
   let working: Promise<void> | null = null;
   let toldAt = -Infinity;
 
-  const starting = embedder.ready.then(async () => {
-    if (embedder.status !== 'ready') return;
-    space = createTopicSpace(await loadTopicVectors(embedder, embedStored));
-    version = matchingVersion(embedder.modelId);
+  const starting = reader.ready.then(async () => {
+    const names = lists.topics.map(({ name }) => name);
+    const vectors = await loadVectors(reader, embedStored, names, builtTopicVectors);
+    if (vectors === null) return;
+    topics = createTopicMap(lists.topics, vectors);
     // What was read by words alone is now read by meaning.
     kept = createBoundedCache(keptConversations);
     work();
@@ -79,8 +86,8 @@ export function createAdMatcher(options: {
   starting.catch((error: unknown) => log.warn(errorFields(error), 'matching stays lexical'));
 
   function work(): void {
-    if (space === null || working !== null || waiting.size + edited.size === 0) return;
-    working = embedWaiting(space)
+    if (topics === null || working !== null || waiting.size + edited.size === 0) return;
+    working = embedWaiting(topics)
       .catch((error: unknown) => log.warn(errorFields(error), 'offers not embedded'))
       .finally(() => {
         working = null;
@@ -88,9 +95,8 @@ export function createAdMatcher(options: {
       });
   }
 
-  async function embedWaiting(topics: TopicSpace): Promise<void> {
-    const slots = takeWaiting();
-    const jobs = slots.flatMap((slot) => {
+  async function embedWaiting(map: TopicMap): Promise<void> {
+    const jobs = takeWaiting().flatMap((slot) => {
       const document = documents.get(slot);
       return document === undefined
         ? []
@@ -98,32 +104,28 @@ export function createAdMatcher(options: {
             {
               slot,
               document,
-              texts: documentTexts(document),
-              negatives: negativePhrases(document.negativeContext),
+              texts: [documentText(document), ...negativePhrases(document.negativeContext)],
             },
           ];
     });
-    const vectors = await embedStored(
-      jobs.flatMap((job) => [...job.texts, ...job.negatives]),
-    ).catch((error: unknown) => {
-      // A meaning that is no longer what the text says is worse than none.
-      for (const { slot, document } of jobs)
-        if (documents.get(slot) === document)
-          index.upsert(slot, document, { meaning: null, negatives: [] });
-      throw error;
-    });
+    const vectors = await embedStored(jobs.flatMap(({ texts }) => texts)).catch(
+      (error: unknown) => {
+        // A meaning that is no longer what the text says is worse than none.
+        for (const { slot, document } of jobs)
+          if (documents.get(slot) === document)
+            index.upsert(slot, document, { meaning: null, negatives: [] });
+        throw error;
+      },
+    );
     let at = 0;
-    for (const { slot, document, texts, negatives } of jobs) {
-      const own = vectors.slice(at, at + texts.length);
-      const against = vectors.slice(at + texts.length, at + texts.length + negatives.length);
-      at += texts.length + negatives.length;
+    for (const { slot, document, texts } of jobs) {
+      const [meaning, ...negatives] = vectors.slice(at, at + texts.length);
+      at += texts.length;
       // Edited meanwhile: the newer text waits for its own turn.
-      if (documents.get(slot) === document)
-        index.upsert(slot, document, {
-          meaning: documentVector(own, topics),
-          ...(own[0] !== undefined && { whole: own[0] }),
-          negatives: against,
-        });
+      if (documents.get(slot) !== document || meaning === undefined) continue;
+      const topic = map.nearest(meaning);
+      index.upsert(slot, document, { meaning, negatives, category: topic?.category ?? null });
+      if (topic?.adults_only === true) adults.add(slot);
     }
   }
 
@@ -143,39 +145,58 @@ export function createAdMatcher(options: {
     messages: readonly ConversationMessage[],
     excludedTopics: readonly string[],
   ): Promise<MatchQuery> {
-    const topics = space;
+    const map = topics;
+    const turns = turnsOf(messages);
+    const before = turns === null ? null : earlierOf(messages);
     // Everything that is read of a conversation depends on these texts alone.
-    const key = JSON.stringify([userTexts(messages, textsRead), excludedTopics]);
+    const key = JSON.stringify([
+      turns === null ? '' : joinTurns(turns),
+      before === null ? '' : joinTurns(before),
+      excludedTopics,
+    ]);
     const known = kept.get(key);
     if (known !== undefined) return known;
-    const prepared = prepareQuery(messages, excludedTopics);
-    const query =
-      topics === null
-        ? { ...prepared, placement: null }
-        : await readAfresh(prepared, excludedTopics, topics);
-    const isComplete = query.refusal !== null || (query.placement === null) === (topics === null);
-    if (isComplete && topics === space && key.length <= longestKept) kept.set(key, query);
+    const prepared = prepareQuery(turns, lists, splitExcluded(excludedTopics, lists.categories));
+    const isWhole = map === null || prepared.refusal !== null || prepared.foreign || turns === null;
+    const query = isWhole ? prepared : await readAfresh(prepared, turns, before, map);
+    const wasRead = isWhole || query !== prepared;
+    if (wasRead && map === topics && key.length <= longestKept) kept.set(key, query);
     return query;
   }
 
   async function readAfresh(
-    query: PreparedQuery,
-    excludedTopics: readonly string[],
-    topics: TopicSpace,
+    query: MatchQuery,
+    turns: Turns,
+    before: Turns | null,
+    map: TopicMap,
   ): Promise<MatchQuery> {
-    if (query.refusal !== null) return { ...query, placement: null };
     try {
-      const texts = query.texts.map(({ text }) => text);
-      const vectors = await vectorsOf([...texts, ...excludedTopics]);
-      const excluded = excludedTopics.map((topic, at) => ({
-        topic,
-        vector: vectors[texts.length + at] ?? new Float32Array(),
-      }));
-      return readMeaning(query, vectors.slice(0, texts.length), topics, excluded);
+      const [reading, excluded] = await Promise.all([
+        readingOf(turns),
+        Promise.all(query.excluded.map(({ name }) => readingOf(alone(name)))),
+      ]);
+      const earlier =
+        before !== null && mattersBefore(reading.need) ? (await readingOf(before)).need : null;
+      const topic = map.nearest(reading.vector);
+      return addReading(
+        query,
+        { reading, earlier, topic, excluded: excluded.map(({ vector }) => vector) },
+        calibration,
+      );
     } catch (error) {
       tellUnread(error);
-      return { ...query, placement: null };
+      return query;
     }
+  }
+
+  /** The turn before was read when it was the newest; if not, it is only where it decides. */
+  function mattersBefore(need: number): boolean {
+    return need < calibration.needAtLeast && need >= calibration.carriedNeedAtLeast;
+  }
+
+  /** What is known costs no turn of the event loop. */
+  async function readingOf(turns: Turns): Promise<Reading> {
+    return reader.peek(turns) ?? reader.read(turns);
   }
 
   /** Where one cannot be read, hundreds cannot: the log hears of the first of each second. */
@@ -186,46 +207,53 @@ export function createAdMatcher(options: {
     log.warn(errorFields(error), 'conversation matched by words');
   }
 
-  /** What is cached costs no turn of the event loop. */
-  async function vectorsOf(texts: readonly string[]): Promise<Float32Array[]> {
-    const cached = texts.map((text) => embedder.peek(text));
-    if (cached.every((vector) => vector !== undefined)) return cached;
-    return embedder.embed(texts, { priority: 'conversation' });
-  }
-
   return {
-    set(slot, offer) {
-      const document: MatchDocument = offer.text;
+    calibration,
+    set(slot, document) {
       const isEdit = documents.has(slot);
       documents.set(slot, document);
       index.upsert(slot, document, null);
+      const { context, adText, brand } = document;
+      if (lists.adultsOnly(`${brand} ${context} ${adText}`) === null) adults.delete(slot);
+      else adults.add(slot);
       waiting.delete(slot);
       (isEdit ? edited : waiting).add(slot);
       work();
     },
     remove(slot) {
       documents.delete(slot);
+      adults.delete(slot);
       waiting.delete(slot);
       edited.delete(slot);
       index.remove(slot);
     },
+    isForAdults: (slot) => adults.has(slot),
     read,
     match(query, limit) {
       const known = matched.get(query);
       if (known?.version === index.version && known.limit === limit) return known.matches;
-      const matches = match(index, query, { limit });
+      const matches = match(index, query, { limit, calibration });
       matched.set(query, { version: index.version, limit, matches });
       return matches;
     },
     get mode() {
-      return space === null ? 'lexical' : 'semantic';
+      return topics === null ? 'lexical' : 'semantic';
     },
     get version() {
-      return version;
+      return topics === null ? 'words' : (reader.modelId ?? 'words');
     },
     async settled() {
       await starting.catch(() => undefined);
       while (working !== null) await working;
     },
   };
+}
+
+function alone(newest: string): Turns {
+  return { newest, previous: null, assistant: null };
+}
+
+function earlierOf(messages: readonly ConversationMessage[]): Turns | null {
+  const before = earlierMessages(messages);
+  return before === null ? null : turnsOf(before);
 }

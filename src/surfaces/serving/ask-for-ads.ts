@@ -3,7 +3,8 @@ import type { AccountDirectory } from '../../platform/auth/account-directory.js'
 import type { PublisherAccount } from '../../platform/auth/queries.js';
 import { readAudience } from './read-request.js';
 import type { ServingRouteDeps } from './routes.js';
-import type { AdRequest, ServedAd } from './schema.js';
+import type { AdAnswer } from './serve-ads.js';
+import type { AdRequest } from './schema.js';
 
 /**
  * One slot for a visitor of our own pages: the visitor is the audience, the session is anonymous,
@@ -21,7 +22,7 @@ export function askForAds(
       placement?: AdRequest['placements'][number]['placement'];
     },
     request: FastifyRequest,
-  ): Promise<{ requestId: string; ads: ServedAd[] }> => {
+  ): Promise<AdAnswer & { requestId: string }> => {
     const { messages, sessionId, relevancy, testAd, placement = 'below_response' } = asked;
     const body: AdRequest = {
       messages,
@@ -38,7 +39,7 @@ export function askForAds(
       describeAgent: deps.describeAgent,
     });
     const isDemo = (id: string): boolean => deps.directory.advertiser(id)?.isDemo === true;
-    const ads = await deps.serveAds(requestId, publisher, body, audience, undefined, isDemo);
-    return { requestId, ads };
+    const answer = await deps.serveAds(requestId, publisher, body, audience, undefined, isDemo);
+    return { requestId, ...answer };
   };
 }

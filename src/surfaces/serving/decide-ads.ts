@@ -8,6 +8,7 @@ import {
   scoreCandidates,
 } from '../../domain/decision/score-candidates.js';
 import type { Match } from '../../domain/matching/match.js';
+import { shifted } from '../../domain/reading/calibration.js';
 import type { Offer } from './inventory.js';
 import type { Audience } from './read-request.js';
 
@@ -16,6 +17,10 @@ export interface DecisionInput {
   seed: number;
   audience: Audience;
   matches: readonly Match[];
+  /** Moves every stated relevance: what was learned of this publisher and its places. */
+  calibrationOffset: number;
+  /** Offers nobody under age is shown. */
+  isForAdults: (slot: number) => boolean;
   offerOf: (slot: number) => Offer | undefined;
   placements: readonly string[];
   minRelevance: number;
@@ -45,13 +50,22 @@ export const reserveCpmMicros = 500_000;
 export function decideAds(input: DecisionInput): Decision {
   const found: Found[] = [];
   const offers: Offer[] = [];
-  for (const { slot, relevance } of input.matches) {
+  const kept: Rejected[] = [];
+  const { audience, model } = input;
+  for (const { slot, relevance: stated } of input.matches) {
     const offer = input.offerOf(slot);
     if (offer === undefined) continue;
+    const relevance = shifted(stated, input.calibrationOffset);
+    const isForAdults = audience.minor && input.isForAdults(slot);
     offers.push(offer);
-    for (const candidate of offer.candidates) found.push({ candidate, relevance });
+    for (const candidate of offer.candidates) {
+      // What is aimed at a gender, an age or interests is personal.
+      if (!isForAdults && !(audience.minor && candidate.demographics !== null))
+        found.push({ candidate, relevance });
+      else if (relevance >= input.minRelevance)
+        kept.push({ candidate, relevance, reason: 'adults_only' });
+    }
   }
-  const { audience, model } = input;
   const { entries, rejected } = scoreCandidates(found, {
     request: {
       now: input.now,
@@ -87,7 +101,7 @@ export function decideAds(input: DecisionInput): Decision {
   // Asked for the few winners only: a search there is cheaper than a map of everyone here.
   return {
     ...result,
-    rejected,
+    rejected: [...rejected, ...kept],
     offerOf: (adId) =>
       offers.find((offer) => offer.candidates.some((candidate) => candidate.adId === adId)),
   };

@@ -1,6 +1,6 @@
 import type { ClickModel } from '../../domain/decision/click-model.js';
 import type { FrequencyCaps } from '../../domain/decision/frequency-cap.js';
-import type { MatchQuery } from '../../domain/matching/prepare-query.js';
+import type { MatchQuery } from '../../domain/matching/match-query.js';
 import type { PublisherAccount } from '../../platform/auth/queries.js';
 import type { AdMatcher } from './ad-matcher.js';
 import type { BudgetKeeper } from './budget-keeper.js';
@@ -19,6 +19,8 @@ export interface DeciderDeps {
   caps: { session: number; user: number };
   dislikedAds: (publisherId: string, subject: string) => ReadonlySet<string>;
   multiplier: (campaignId: string) => number;
+  /** What feedback and clicks taught about the places of a publisher. */
+  calibrationOffset: (publisherId: string, placements: readonly string[]) => number;
   /** What the campaign's own split leaves a group today. */
   groupRoom: (adGroupId: string) => number;
 }
@@ -46,6 +48,7 @@ const noLimit = Number.MAX_SAFE_INTEGER;
 export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
   return ({ requestId, now, query, publisher, body, audience, subjects, accepts }) => {
     const isTest = body.testAd === true;
+    const placements = body.placements.map(({ placement }) => placement);
     return decideAds({
       now,
       seed: seedOf(requestId),
@@ -60,10 +63,12 @@ export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
           ? undefined
           : offer;
       },
-      placements: body.placements.map(({ placement }) => placement),
+      isForAdults: deps.matcher.isForAdults,
+      calibrationOffset: isTest ? 0 : deps.calibrationOffset(publisher.id, placements),
+      placements,
       minRelevance: isTest ? 0 : (body.relevancy ?? publisher.minRelevance),
       floorCpmMicros: publisher.floorCpmMicros,
-      topic: query.placement?.topic.id ?? '',
+      topic: query.topic?.name ?? '',
       excludedAdvertisers: new Set(publisher.blockedAdvertisers),
       dislikedAds: deps.dislikedAds(
         publisher.id,

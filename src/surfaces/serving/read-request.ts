@@ -12,6 +12,8 @@ export interface Audience {
   isDeviceNamed: boolean;
   gender: string | null;
   age: AgeRange | null;
+  /** Not of age, or to be treated so: nothing personal is used, no trade for adults shown. */
+  minor: boolean;
   interests: ReadonlySet<string>;
   /** 'em:<sha-256>' when the publisher sent a hashed e-mail. */
   identity: string | null;
@@ -26,7 +28,36 @@ export interface RequestFacts {
 
 const deviceTypes = new Set(['desktop', 'mobile', 'tablet']);
 
+const adultFrom = 18;
+
 export function readAudience(body: AdRequest, facts: RequestFacts): Audience {
+  const audience = readPerson(body, facts);
+  return isMinor(body, audience.age)
+    ? {
+        ...audience,
+        minor: true,
+        userId: 'anonymous',
+        gender: null,
+        age: null,
+        interests: new Set(),
+        identity: null,
+      }
+    : audience;
+}
+
+/** Said outright, by age, or by the flag for services aimed at children. */
+function isMinor({ user, regs, coppa }: AdRequest, age: AgeRange | null): boolean {
+  const named = Object(regs) as Record<string, unknown>;
+  if ([user?.minor, user?.coppa, named['coppa'], coppa].some(isSet)) return true;
+  const said = typeof user?.age === 'string' ? user.age.trim().toLowerCase() : '';
+  return said === 'minor' || said === 'child' || (age !== null && age.from < adultFrom);
+}
+
+function isSet(flag: unknown): boolean {
+  return flag === true || ['1', 'true', 'yes'].includes(String(flag).toLowerCase());
+}
+
+function readPerson(body: AdRequest, facts: RequestFacts): Audience {
   const user = body.user ?? {};
   const device = body.device ?? {};
   const hash = (user.hashed_email ?? user.email_hash ?? '').trim().toLowerCase();
@@ -44,6 +75,7 @@ export function readAudience(body: AdRequest, facts: RequestFacts): Audience {
     isDeviceNamed:
       plain(device.ua) !== undefined || (named !== undefined && deviceTypes.has(named)),
     gender: plain(user.gender)?.toLowerCase() ?? null,
+    minor: false,
     age: user.age === null || user.age === undefined ? null : parseAgeRange(String(user.age)),
     interests: new Set(
       [user.keywords ?? [], user.interests ?? []]

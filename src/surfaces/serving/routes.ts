@@ -42,7 +42,10 @@ export function servingRoutes(app: FastifyInstance, deps: ServingRouteDeps): voi
         summary: 'Ask for ads that fit a conversation',
         security: [{ bearer: [] }],
         body: AdRequest,
-        response: { 200: Type.Array(ServedAd), 204: Type.Null({ description: 'Nothing fits' }) },
+        response: {
+          200: Type.Array(ServedAd),
+          204: Type.Null({ description: 'No ad; the header `No-Ad-Reason` says why' }),
+        },
       },
     },
     async (request, reply) => {
@@ -54,7 +57,7 @@ export function servingRoutes(app: FastifyInstance, deps: ServingRouteDeps): voi
         countryOf: deps.countryOf,
         describeAgent: deps.describeAgent,
       });
-      const ads = await deps.serveAds(
+      const { ads, noAdReason } = await deps.serveAds(
         requestId,
         publisherOf(request),
         request.body,
@@ -62,7 +65,7 @@ export function servingRoutes(app: FastifyInstance, deps: ServingRouteDeps): voi
         () => request.raw.socket.destroyed,
       );
       void reply.header('x-ad-request-id', requestId).header('cache-control', 'no-store');
-      if (ads.length === 0) return reply.code(204).send();
+      if (noAdReason !== null) return reply.header('no-ad-reason', noAdReason).code(204).send();
       return ads;
     },
   );

@@ -2,6 +2,8 @@ import { type Static, Type } from '@sinclair/typebox';
 import { placements } from '../../domain/placement.js';
 
 const text = Type.Union([Type.String(), Type.Null()]);
+/** Callers write it in many ways; what is not clearly set is not set. */
+const flag = Type.Unknown();
 const looseId = Type.Union([Type.String(), Type.Number(), Type.Null()]);
 
 export const Message = Type.Object({
@@ -19,6 +21,8 @@ export const User = Type.Object(
     email_hash: Type.Optional(text),
     gender: Type.Optional(text),
     age: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Null()])),
+    minor: Type.Optional(flag),
+    coppa: Type.Optional(flag),
     keywords: Type.Optional(Type.Union([Type.Array(Type.String()), Type.String(), Type.Null()])),
     interests: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
   },
@@ -55,8 +59,12 @@ export const AdRequest = Type.Object({
   user: Type.Optional(Type.Union([User, Type.Null()])),
   userId: Type.Optional(looseId),
   device: Type.Optional(Type.Union([Device, Type.Null()])),
+  regs: Type.Optional(Type.Unknown({ description: '`coppa`: 1 for services aimed at children.' })),
+  coppa: Type.Optional(flag),
   excludedTopics: Type.Optional(
-    Type.Union([Type.Array(Type.String({ maxLength: 200 }), { maxItems: 200 }), Type.Null()]),
+    Type.Union([Type.Array(Type.String({ maxLength: 200 }), { maxItems: 200 }), Type.Null()], {
+      description: 'Topics in any words, or IAB content categories by id or name.',
+    }),
   ),
   relevancy: Type.Optional(Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()])),
   testAd: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),

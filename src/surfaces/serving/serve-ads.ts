@@ -1,6 +1,9 @@
 import { recordDecision } from '../../domain/decision/decision-record.js';
+import { type NoAdReason, noAdReason } from '../../domain/decision/no-ad-reason.js';
 import type { Winner } from '../../domain/decision/run-auction.js';
+import type { MatchQuery } from '../../domain/matching/match-query.js';
 import type { Placement } from '../../domain/placement.js';
+import { chance } from '../../domain/reading/calibration.js';
 import { nilUuid } from '../../domain/uuid.js';
 import { sealToken, type TrackingToken } from '../../domain/tracking-token.js';
 import type { PublisherAccount } from '../../platform/auth/queries.js';
@@ -29,7 +32,14 @@ export interface ServingDeps extends DeciderDeps {
   trackingKeys: Pick<TrackingKeys, 'current'>;
   urls: PublicUrls;
   onRequest: (now: number) => void;
-  onServed: (serveId: string, topic: string, relevance: number) => void;
+  onServed: (serveId: string, topic: string, relevance: number, pctr: number) => void;
+  onAnswered: (publisherId: string, now: number, outcome: string, isUnread: boolean) => void;
+}
+
+export interface AdAnswer {
+  ads: ServedAd[];
+  /** Why there is none; null when there is one. */
+  noAdReason: NoAdReason | null;
 }
 
 /** How many candidates of a decision are kept to explain it. */
@@ -48,7 +58,7 @@ export function createAdServer(deps: ServingDeps): (
   /** Whether nobody waits for the answer any more. */
   isGone?: () => boolean,
   accepts?: (advertiserId: string) => boolean,
-) => Promise<ServedAd[]> {
+) => Promise<AdAnswer> {
   const decide = createDecider(deps);
 
   return async (requestId, publisher, body, audience, isGone, accepts) => {
@@ -61,7 +71,7 @@ export function createAdServer(deps: ServingDeps): (
     if (isGone?.() === true) throw new AppError('request_timeout');
     const now = deps.clock();
     if (!isTest) deps.onRequest(now);
-    const topic = query.placement?.topic.id ?? '';
+    const topic = query.topic?.name ?? '';
     const session = storableName(body.sessionId, 200);
     const subjects = subjectsOf(publisher.id, session, audience.userId);
     const decision = decide({
@@ -78,9 +88,18 @@ export function createAdServer(deps: ServingDeps): (
     const ads = isTest
       ? testAds(decision)
       : decision.winners.flatMap((winner) => serve(winner, decision));
+    const reason =
+      ads.length > 0
+        ? null
+        : decision.winners.length > 0
+          ? 'no_budget'
+          : noAdReason(query, decision);
+    if (!isTest) deps.onAnswered(publisher.id, now, reason ?? 'served', query.foreign);
     const summary = {
       topic,
-      need: query.refusal?.reason ?? null,
+      need: reason,
+      why: query.refusal?.detail ?? null,
+      reading: readingOf(query, decision),
       matching: deps.matcher.mode,
       model: [deps.matcher.version, Math.round(deps.model.clicksLearned())],
       candidates: recordDecision(decision, recorded),
@@ -97,7 +116,7 @@ export function createAdServer(deps: ServingDeps): (
       data: summary,
     });
     await deps.eventLog.append(events);
-    return ads;
+    return { ads, noAdReason: reason };
 
     function serve(winner: Winner, { offerOf }: Decision): ServedAd[] {
       const slot = body.placements[winner.placement];
@@ -131,7 +150,7 @@ export function createAdServer(deps: ServingDeps): (
         holdsAdGroup: holds.adGroup,
         holdsAdvertiser: holds.advertiser,
       };
-      deps.onServed(serveId, topic, winner.entry.relevance);
+      deps.onServed(serveId, topic, winner.entry.relevance, winner.entry.pctr);
       const { conversionType, cpaTrust } = offer.campaign;
       events.push(
         winEvent(token, {
@@ -244,6 +263,27 @@ export function createAdServer(deps: ServingDeps): (
       ...(form === null ? {} : { leadForm: form }),
     };
   }
+}
+
+/** Chances in thousandths, and nothing of what was said: need, sensitivity, need before, fit. */
+function readingOf(
+  { reading, foreign }: MatchQuery,
+  { winners, losers, rejected }: Decision,
+): (number | null)[] | 'unread' | null {
+  if (foreign) return 'unread';
+  if (reading === null) return null;
+  const thousandths = (share: number): number => Math.round(share * 1000);
+  const fit = Math.max(
+    0,
+    ...[...winners, ...losers].map(({ entry }) => entry.relevance),
+    ...rejected.map(({ relevance }) => relevance),
+  );
+  return [
+    thousandths(chance(reading.need)),
+    thousandths(chance(reading.never)),
+    reading.earlier === null ? null : thousandths(chance(reading.earlier)),
+    thousandths(fit),
+  ];
 }
 
 function houseAd(urls: PublicUrls): Creative {

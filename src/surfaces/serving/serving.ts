@@ -4,10 +4,12 @@ import { createTrafficCurve } from '../../domain/decision/traffic-curve.js';
 import type { TrackingToken } from '../../domain/tracking-token.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/db/db.js';
-import type { Embedder } from '../../platform/embedding/embedder.js';
 import type { EventLog } from '../../platform/events/event-log.js';
+import { readMatchingLists } from '../../platform/catalogue/read-matching-lists.js';
+import type { Reader } from '../../platform/embedding/create-reader.js';
 import type { EventRecord } from '../../platform/events/event.js';
 import { errorFields, type Log } from '../../platform/log.js';
+import type { Metrics } from '../../platform/metrics.js';
 import { oneAtATime } from '../../platform/one-at-a-time.js';
 import { createAdMatcher } from './ad-matcher.js';
 import { createBudgetKeeper } from './budget-keeper.js';
@@ -15,9 +17,11 @@ import { createDecider, type DeciderDeps } from './decide-request.js';
 import { createDislikes } from './dislikes.js';
 import { followInventory, type LiveInventory } from './follow-inventory.js';
 import { createGroupBudgets } from './group-budgets.js';
+import { createCalibrationLearning } from './learn-calibration.js';
 import { createLearning } from './learning.js';
 import { createPacer } from './pacer.js';
 import { countLiveNodes, type CountRow, loadClickCounts, loadTraffic } from './queries.js';
+import { createReadingCounts } from './reading-counts.js';
 import { createAdServer, type ServingDeps } from './serve-ads.js';
 import { createShowings } from './showings.js';
 import { createShownFacts, createShownShare } from './shown-ads.js';
@@ -30,7 +34,8 @@ export interface ServingOptions extends Pick<
   db: Database;
   log: Log;
   clock: Clock;
-  embedder: Embedder;
+  reader: Reader;
+  metrics: Metrics;
   impressionWindowMs: number;
   eventLog: Pick<EventLog, 'append' | 'drain'>;
 }
@@ -52,7 +57,7 @@ const followEveryMs = 1_000;
  * learned, in memory and kept up to date.
  */
 export async function startServing(options: ServingOptions) {
-  const { db, log, clock, embedder } = options;
+  const { db, log, clock, reader } = options;
   const days = createBudgetDays();
   const model = createClickModel();
   model.addCounts(await loadClickCounts(db));
@@ -61,8 +66,9 @@ export async function startServing(options: ServingOptions) {
     curve.observe(bucket.getTime(), requests);
   const today = (): string => new Date(clock()).toISOString().slice(0, 10);
   const matcher = createAdMatcher({
-    embedder,
-    embedStored: createStoredEmbeddings(db, embedder, today),
+    reader,
+    lists: readMatchingLists(),
+    embedStored: createStoredEmbeddings(db, reader, today),
     log,
   });
   const dislikes = await createDislikes(db, log);
@@ -78,7 +84,7 @@ export async function startServing(options: ServingOptions) {
     model,
     {
       added(slot, offer) {
-        matcher.set(slot, offer);
+        matcher.set(slot, offer.text);
         groupBudgets.note(slot, offer);
       },
       updated: groupBudgets.noteLive,
@@ -106,6 +112,9 @@ export async function startServing(options: ServingOptions) {
 
   const shownShare = createShownShare();
   const learning = createLearning(db);
+  const calibration = createCalibrationLearning(db, clock);
+  await calibration.load();
+  const counts = createReadingCounts(db, options.metrics);
   const pacer = createPacer({
     db,
     clock,
@@ -118,6 +127,8 @@ export async function startServing(options: ServingOptions) {
   const pace = async (): Promise<void> => {
     await pacer.pace();
     await learning.save();
+    await calibration.save();
+    await counts.save();
   };
 
   const balance = oneAtATime(() => groupBudgets.bindAfter(() => budgets.balance(clock())));
@@ -143,13 +154,15 @@ export async function startServing(options: ServingOptions) {
     dislikedAds: dislikes.of,
     multiplier: pacer.multiplier,
     groupRoom: pacer.groupRoom,
+    calibrationOffset: calibration.offset,
   };
   const serveAds = createAdServer({
     ...options,
     ...deciding,
     onRequest: (now) => curve.observe(now, 1),
-    onServed(serveId, topic, relevance) {
-      shownFacts.remember(serveId, topic, relevance);
+    onAnswered: counts.count,
+    onServed(serveId, topic, relevance, pctr) {
+      shownFacts.remember(serveId, topic, relevance, pctr);
       shownShare.served();
     },
   });
@@ -179,6 +192,12 @@ export async function startServing(options: ServingOptions) {
         shownShare.shown();
         model.observeImpression(shown);
       } else model.observeClick(shown);
+      calibration.teach(
+        token.publisherId,
+        token.placement,
+        { kind: event.kind === 'impression' ? 'seen' : 'clicked', expected: facts.pctr },
+        facts.relevance,
+      );
       learning.teach(
         token.adId,
         facts.topic,
@@ -191,12 +210,23 @@ export async function startServing(options: ServingOptions) {
         for (const what of ['impressions', 'clicks', 'conversions'] as const)
           if (results[what] !== 0) learning.teach(adId, topic, what, -results[what]);
     },
+    /** One vote of a person about an ad. */
+    onFeedback(token: TrackingToken, sentiment: 'thumbs_up' | 'thumbs_down'): void {
+      calibration.teach(
+        token.publisherId,
+        token.placement,
+        { kind: sentiment === 'thumbs_up' ? 'helpful' : 'hidden' },
+        shownFacts.of(token.serveId)?.relevance,
+      );
+    },
     onConversion(adId: string): void {
       model.observeConversion(model.adSlot(adId));
       learning.teach(adId, '', 'conversions');
     },
     balance,
     pace,
+    calibration,
+    counts,
     showings,
     start(): void {
       const every = (ms: number, work: () => Promise<void>, what: string): void => {
@@ -221,9 +251,9 @@ export async function startServing(options: ServingOptions) {
       await inventory.close();
       await dislikes.close();
       await balance.pending()?.catch(() => undefined);
-      await learning
-        .save()
-        .catch((error: unknown) => log.warn(errorFields(error), 'learning not saved'));
+      await Promise.all([learning.save(), calibration.save(), counts.save()]).catch(
+        (error: unknown) => log.warn(errorFields(error), 'learning not saved'),
+      );
       await budgets.close();
     },
   };

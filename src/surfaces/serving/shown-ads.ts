@@ -17,11 +17,11 @@ export function createShownShare() {
 /** Recently served ads: what a beacon's token does not say and the click model wants to know. */
 export function createShownFacts() {
   const limit = 200_000;
-  const facts = new Map<string, { topic: string; relevance: number }>();
+  const facts = new Map<string, { topic: string; relevance: number; pctr: number }>();
   return {
     of: (serveId: string) => facts.get(serveId),
-    remember(serveId: string, topic: string, relevance: number): void {
-      facts.set(serveId, { topic, relevance });
+    remember(serveId: string, topic: string, relevance: number, pctr: number): void {
+      facts.set(serveId, { topic, relevance, pctr });
       if (facts.size <= limit) return;
       const oldest = facts.keys().next();
       if (oldest.done !== true) facts.delete(oldest.value);

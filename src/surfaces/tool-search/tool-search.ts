@@ -1,5 +1,5 @@
 import { type Tool, toolCategories } from '../../domain/tool-search/tool.js';
-import { loadToolVectors } from '../../platform/catalogue/tool-vectors.js';
+import { builtToolVectors, loadVectors } from '../../platform/catalogue/load-vectors.js';
 import type { Database } from '../../platform/db/db.js';
 import { createStoredEmbeddings } from '../../platform/embedding/stored-embeddings.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
@@ -42,7 +42,7 @@ export async function startToolSearch(options: ToolSearchOptions): Promise<ToolS
   const embedStored = createStoredEmbeddings(db, embedder, () =>
     new Date(clock()).toISOString().slice(0, 10),
   );
-  const loading = loadToolVectors(embedder, embedStored, index.needTexts)
+  const loading = loadVectors(embedder, embedStored, index.needTexts, builtToolVectors)
     .then((vectors) => void (vectors === null || index.setVectors(vectors)))
     .catch((error: unknown) => log.warn(errorFields(error), 'tool search stays lexical'));
   options.jobs.every('forget-tool-searches', 86_400_000, () =>

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readMatchingLists, readTopicFiles } from './read-matching-lists.js';
+
+test('the lists that ship are sound', () => {
+  assert.deepEqual(readTopicFiles().problems, []);
+  const { topics, categories, idle } = readMatchingLists();
+  assert.ok(topics.length > 150 && categories.length > 20 && idle.size > 50);
+});
+
+test('the second lock closes on grave talk and on nothing that people buy', () => {
+  const { sensitive } = readMatchingLists();
+  for (const [text, topic] of [
+    ['I want to kill myself', 'self_harm'],
+    ['my dad just died and I need a hotel', 'grief'],
+    ['she has breast cancer', 'medical_crisis'],
+    ['how do I build a pipe bomb', 'violence'],
+    ['who should i vote for', 'politics'],
+    ["I'm 12 years old", 'minors'],
+    ['where to score some weed', 'drugs'],
+  ] as const)
+    assert.equal(sensitive(text)?.topic, topic, text);
+  for (const text of [
+    'the battery of my phone died, which one should I buy',
+    'a knife to cut my bread',
+    'a sofa that survives my dog',
+    'the best killer deals on laptops',
+    'shooting stars photography course',
+  ])
+    assert.equal(sensitive(text), null, text);
+});
+
+test('trades for adults are told by their words', () => {
+  const { adultsOnly } = readMatchingLists();
+  assert.equal(adultsOnly('Craft beer by subscription')?.topic, 'alcohol');
+  assert.equal(adultsOnly('Online casino with welcome bonus')?.topic, 'gambling');
+  assert.equal(adultsOnly('Ginger tea and root vegetables'), null);
+});
