@@ -1,15 +1,17 @@
 import { pathToFileURL } from 'node:url';
 import { checkTools } from '../domain/tool-search/check-tools.js';
 import { isUuid } from '../domain/uuid.js';
+import { readTopicFiles } from '../platform/catalogue/read-matching-lists.js';
 import { readToolFiles, readTools, toolFolder } from '../platform/catalogue/read-tools.js';
 import { linkCampaign, unlinkCampaign } from '../surfaces/tool-search/queries.js';
 import { CommandFailure, type CommandInput, UsageError } from './command.js';
 import { openStore } from './open-store.js';
 
-export const toolVerbs = ['validate-tools', 'link-tool', 'unlink-tool'] as const;
+export const toolVerbs = ['validate-tools', 'validate-topics', 'link-tool', 'unlink-tool'] as const;
 
 export const toolHelp = [
   '       sidelight catalog validate-tools [FOLDER]          check the developer-tool catalogue',
+  '       sidelight catalog validate-topics                  check the topics and content categories',
   '       sidelight catalog link-tool SLUG CAMPAIGN_ID       conversions after clicks on the tool are credited to the campaign',
   '       sidelight catalog unlink-tool SLUG CAMPAIGN_ID',
 ];
@@ -25,6 +27,7 @@ export async function runToolVerb(
       first === undefined ? toolFolder : pathToFileURL(`${first.replace(/\/$/, '')}/`),
       print,
     );
+  if (verb === 'validate-topics') return validateTopics(print);
   if (first === undefined || !isUuid(second))
     throw new UsageError(`say which: sidelight catalog ${verb} SLUG CAMPAIGN_ID`);
   if (verb === 'link-tool' && !(await readTools()).some(({ slug }) => slug === first))
@@ -62,5 +65,13 @@ async function validate(folder: URL, print: (line: string) => void): Promise<num
   if (problems.length > 0)
     throw new CommandFailure(`${problems.length} problems in ${files.length} files`);
   print(`${count} tools in ${files.length} files, no problems`);
+  return 0;
+}
+
+function validateTopics(print: (line: string) => void): number {
+  const { topics, categories, problems } = readTopicFiles();
+  for (const problem of problems) print(problem);
+  if (problems.length > 0) throw new CommandFailure(`${problems.length} problems in the topics`);
+  print(`${topics.length} topics in ${categories.length} content categories, no problems`);
   return 0;
 }

@@ -32,6 +32,8 @@ export async function explainRequest(
     test: request.test,
     topic: request.data['topic'],
     no_ad_reason: request.data['need'],
+    refused_by: request.data['why'] ?? null,
+    reading: readingOf(request.data['reading']),
     matching: request.data['matching'],
     model: modelOf(request.data['model']),
     candidates: candidates.map((candidate) => {
@@ -45,6 +47,16 @@ export async function explainRequest(
       };
     }),
   };
+}
+
+/** Need, sensitivity, need of the turn before, and the best offer's fit, as chances. */
+function readingOf(recorded: unknown): Record<string, unknown> | null {
+  if (recorded === 'unread') return { unread: true };
+  if (!Array.isArray(recorded)) return null;
+  const [need, sensitivity, earlier, fit] = recorded.map((value: unknown) =>
+    typeof value === 'number' ? value / 1000 : null,
+  );
+  return { unread: false, need, sensitivity, need_before: earlier, fit };
 }
 
 /**

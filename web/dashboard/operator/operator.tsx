@@ -7,6 +7,7 @@ import { CataloguePage } from './catalogue.js';
 import { DecisionsPage } from './decisions.js';
 import { HealthPage } from './health.js';
 import { PeoplePage } from './people.js';
+import { ReadingPage } from './reading.js';
 import { ReviewPage } from './review.js';
 import { TrafficPage } from './traffic.js';
 
@@ -32,6 +33,8 @@ export function OperatorSection({
       return <CataloguePage />;
     case 'decisions':
       return <DecisionsPage initial={search.get('request') ?? ''} />;
+    case 'reading':
+      return <ReadingPage />;
     case 'health':
       return <HealthPage />;
     case 'audit':

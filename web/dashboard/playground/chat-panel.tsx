@@ -8,6 +8,7 @@ import { Card, Code } from '../ui/parts.js';
 import { Problem } from '../ui/states.js';
 import { bearer, curl } from '../ui/curl.js';
 import { type Decision, DecisionView } from './decision-view.js';
+import { ReadingView } from './reading-view.js';
 import { rememberClick } from './last-click.js';
 
 interface PlayedAd {
@@ -233,7 +234,10 @@ export function ChatPanel(): JSX.Element {
               Ask something to see who took part, how well each fitted, and what the winner pays.
             </p>
           ) : (
-            <DecisionView decision={decision} />
+            <>
+              <DecisionView decision={decision} />
+              <ReadingView key={decision.request_id} url="/playground/reading" messages={sent} />
+            </>
           )}
         </Card>
         <Code

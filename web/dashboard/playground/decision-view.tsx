@@ -25,11 +25,26 @@ export interface Decision {
   device: string | null;
   topic: string | null;
   no_ad_reason: string | null;
+  refused_by?: string | null;
+  reading?: {
+    unread: boolean;
+    need?: number | null;
+    sensitivity?: number | null;
+    need_before?: number | null;
+    fit?: number | null;
+  } | null;
   matching: string | null;
   candidates: Candidate[];
 }
 
 const perThousand = (micros: number): string => money(micros / 1000);
+
+function readingWords(reading: NonNullable<Decision['reading']>): string {
+  if (reading.unread) return 'In a language the model does not read: matched by plain words only.';
+  const share = (value: number | null | undefined): string =>
+    value === null || value === undefined ? '—' : `${Math.round(value * 100)}%`;
+  return `Need: ${share(reading.need)} · sensitive: ${share(reading.sensitivity)} · need before: ${share(reading.need_before)} · best fit: ${share(reading.fit)}`;
+}
 
 /** Who took part in a decision, with the numbers it was made by. */
 export function DecisionView({ decision }: { decision: Decision }): JSX.Element {
@@ -64,6 +79,9 @@ export function DecisionView({ decision }: { decision: Decision }): JSX.Element 
         country: {decision.country ?? 'unknown'} · device: {decision.device ?? 'unknown'} ·
         matching: {decision.matching ?? '—'}
       </p>
+      {decision.reading !== null && decision.reading !== undefined && (
+        <p class="quiet">{readingWords(decision.reading)}</p>
+      )}
       {decision.candidates.length > 0 && (
         <DataTable
           label="Candidates"

@@ -40,6 +40,7 @@ const menus: Record<string, readonly (readonly [path: string, title: string])[]>
     ['/app/operator', 'Review queue'],
     ['/app/operator/accounts', 'Accounts'],
     ['/app/operator/traffic', 'Invalid traffic'],
+    ['/app/operator/reading', 'Reading'],
     ['/app/operator/billing', 'Billing'],
     ['/app/operator/catalogue', 'Catalogue'],
     ['/app/operator/decisions', 'Decision explainer'],
