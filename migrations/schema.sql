@@ -285,6 +285,16 @@ create table budgets (
   constraint budgets_pkey PRIMARY KEY (scope_id, day)
 ) with (fillfactor=50);
 
+create table calibration_offsets (
+  publisher_id uuid not null,
+  placement text not null,
+  value double precision not null default 0,
+  signals bigint not null default 0,
+  frozen boolean not null default false,
+  updated_at timestamp with time zone not null,
+  constraint calibration_offsets_pkey PRIMARY KEY (publisher_id, placement)
+);
+
 create table campaign_ad_units (
   campaign_id uuid not null,
   ad_unit_id uuid not null,
@@ -1063,6 +1073,16 @@ create table rate_limits (
   constraint rate_limits_pkey PRIMARY KEY (key)
 );
 CREATE INDEX rate_limits_expiry ON public.rate_limits USING btree (expires_at);
+
+create table reading_days (
+  publisher_id uuid not null,
+  day date not null,
+  outcome text not null,
+  requests bigint not null default 0,
+  unread bigint not null default 0,
+  constraint reading_days_pkey PRIMARY KEY (publisher_id, day, outcome)
+) with (fillfactor=70);
+CREATE INDEX reading_days_day ON public.reading_days USING btree (day);
 
 create table recovery_codes (
   person_id uuid not null,
