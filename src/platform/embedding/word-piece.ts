@@ -1,8 +1,6 @@
 // The uncased BERT tokenizer: clean, lower-case, strip accents, cut at spaces, punctuation and
 // ideographs, then greedy longest pieces.
 
-import type { WordMender } from '../../domain/text/mend-words.js';
-
 export type WordPiece = {
   encode(text: string, maxTokens: number): number[];
   /** The pieces alone, without marks. A text of more is read by its first and its last ones. */
@@ -19,14 +17,7 @@ const longestWord = 100;
 /** More than any text has that is read to its end. */
 const mostPieces = 5000;
 
-/**
- * `mend` guesses what a word was meant to be that the vocabulary lacks; requests are typed in
- * haste, what advertisers write is not.
- */
-export function createWordPiece(
-  vocabulary: ReadonlyMap<string, number>,
-  mend: WordMender = (word) => word,
-): WordPiece {
+export function createWordPiece(vocabulary: ReadonlyMap<string, number>): WordPiece {
   const idOf = (token: string): number => {
     const id = vocabulary.get(token);
     if (id === undefined) throw new Error(`the vocabulary lacks ${token}`);
@@ -64,8 +55,7 @@ export function createWordPiece(
       .normalize('NFD')
       .replace(accents, '');
     const ids: number[] = [];
-    for (const [written] of folded.matchAll(piece)) {
-      const word = vocabulary.has(written) ? written : mend(written);
+    for (const [word] of folded.matchAll(piece)) {
       const known = vocabulary.get(word);
       if (known === undefined) ids.push(...piecesOf(word));
       else ids.push(known);
