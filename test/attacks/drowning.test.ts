@@ -85,6 +85,7 @@ for (const engine of testEngines()) {
             device: null,
             gender: null,
             age: null,
+            minor: false,
             interests: new Set(),
             isDeviceNamed: false,
             identity: null,
