@@ -31,8 +31,8 @@ test('people with everyday needs get the right ad, people without any get none',
   const verdict = await judgeMatching(everyday, reader);
   const mistakes = verdict.mistakes.join('\n');
   assert.ok(verdict.precision >= 0.9, mistakes);
-  assert.ok(verdict.right >= 0.58, mistakes);
-  assert.ok(verdict.servedOnSmallTalk <= 0.01, mistakes);
+  assert.ok(verdict.right >= 0.65, mistakes);
+  assert.ok(verdict.servedOnSmallTalk <= 0.02, mistakes);
   assert.ok(verdict.servedOnOther <= 0.05, mistakes);
 });
 
@@ -40,15 +40,15 @@ test('needs told in passing to a voice assistant, lower case and misspelt, get t
   const verdict = await judgeMatching(spoken, reader);
   const mistakes = verdict.mistakes.join('\n');
   assert.ok(verdict.precision >= 0.9, mistakes);
-  assert.ok(verdict.right >= 0.55, mistakes);
-  assert.ok(verdict.servedOnSmallTalk <= 0.05, mistakes);
+  assert.ok(verdict.right >= 0.66, mistakes);
+  assert.ok(verdict.servedOnSmallTalk <= 0.04, mistakes);
 });
 
 test('needs told in a roundabout way are seldom answered wrongly, and small talk never', async () => {
   const verdict = await judgeMatching(harder, reader);
   const mistakes = verdict.mistakes.join('\n');
-  assert.ok(verdict.precision >= 0.7, mistakes);
-  assert.ok(verdict.right >= 0.25, mistakes);
+  assert.ok(verdict.precision >= 0.78, mistakes);
+  assert.ok(verdict.right >= 0.35, mistakes);
   assert.ok(verdict.servedOnSmallTalk <= 0.01, mistakes);
 });
 
@@ -57,12 +57,12 @@ test('questions of knowledge, sums, poems, feelings and code get no ad, plain an
   const mistakes = verdict.mistakes.join('\n');
   assert.ok(verdict.servedOnOther <= 0.03, mistakes);
   assert.ok(verdict.precision >= 0.83, mistakes);
-  assert.ok(verdict.right >= 0.5, mistakes);
+  assert.ok(verdict.right >= 0.61, mistakes);
 });
 
 test('when the wanted ad does not exist, most people are shown nothing', async () => {
   const verdict = await judgeMatching(everyday, reader);
-  assert.ok(verdict.servedWithoutWanted <= 0.4, String(verdict.servedWithoutWanted));
+  assert.ok(verdict.servedWithoutWanted <= 0.35, String(verdict.servedWithoutWanted));
 });
 
 test('without a model few ads are shown, and hardly any on small talk', async () => {
