@@ -1556,6 +1556,12 @@ export type PublisherGetInvalidTrafficResult = {
     }[];
 };
 
+export type PublisherGetNoAdReasonsQuery = {
+  days?: number;
+};
+
+export type PublisherGetNoAdReasonsResult = unknown;
+
 export type PublisherGetPlacementsQuery = {
   /** Today and the days before it */
   days?: number;
@@ -1882,6 +1888,8 @@ export interface PublisherReporting {
   getInfo(options?: CallOptions): Promise<Outcome<PublisherGetInfoResult>>;
   /** What was not counted or was taken back, by reason */
   getInvalidTraffic(query?: PublisherGetInvalidTrafficQuery, options?: CallOptions): Promise<Outcome<PublisherGetInvalidTrafficResult>>;
+  /** Why requests got no ad, by day */
+  getNoAdReasons(query?: PublisherGetNoAdReasonsQuery, options?: CallOptions): Promise<Outcome<PublisherGetNoAdReasonsResult>>;
   /** Performance by placement */
   getPlacements(query?: PublisherGetPlacementsQuery, options?: CallOptions): Promise<Outcome<PublisherGetPlacementsResult>>;
   /** Revenue and delivery by day */
@@ -1913,6 +1921,7 @@ export function createPublisherReporting(given: ReportingOptions): PublisherRepo
     getGeography: (query, options) => call('GET', '/publisher-dashboard/geography', { query }, options),
     getInfo: (options) => call('GET', '/publisher-dashboard/info', {  }, options),
     getInvalidTraffic: (query, options) => call('GET', '/publisher-dashboard/invalid-traffic', { query }, options),
+    getNoAdReasons: (query, options) => call('GET', '/publisher-dashboard/no-ad-reasons', { query }, options),
     getPlacements: (query, options) => call('GET', '/publisher-dashboard/placements', { query }, options),
     getStats: (query, options) => call('GET', '/publisher-dashboard/stats', { query }, options),
     getUsers: (query, options) => call('GET', '/publisher-dashboard/users', { query }, options),
