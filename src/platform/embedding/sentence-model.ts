@@ -28,7 +28,10 @@ export async function loadSentenceModel(): Promise<LoadedModel> {
   return {
     async embed(text) {
       const ids = tokenizer.encode(text, maxTokens);
-      const { last_hidden_state: hidden } = await session.run(ids, new Array(ids.length).fill(0));
+      const { last_hidden_state: hidden } = await session.run(
+        ids,
+        Array.from(ids, () => 0),
+      );
       if (hidden === undefined) throw new Error('the model gave no hidden state');
       return normalisedMean(hidden.data, ids.length);
     },
