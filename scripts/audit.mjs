@@ -1,6 +1,7 @@
 // `npm run audit`: the lock file against the committed list of advisories, without asking anyone.
 // `npm run audit -- --update` asks the registry which advisories there are for what is locked and
 // writes scripts/advisories.json; a machine without the network still checks what was known then.
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -61,14 +62,13 @@ export function isInRange(version, range) {
 
 async function update() {
   const asked = Object.fromEntries([...lockedPackages()].map(([name, all]) => [name, [...all]]));
-  const answer = await fetch(
-    `${process.env.npm_config_registry ?? 'https://registry.npmjs.org/'}-/npm/v1/security/advisories/bulk`,
-    {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(asked),
-    },
-  );
+  // The registry npm itself asks here.
+  const registry = spawnSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).stdout;
+  const answer = await fetch(new URL('-/npm/v1/security/advisories/bulk', registry.trim()), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(asked),
+  });
   if (!answer.ok) throw new Error(`the registry answers ${answer.status}`);
   const known = JSON.parse(readFileSync(listFile, 'utf8')).advisories;
   const found = Object.entries(await answer.json()).flatMap(([name, list]) =>
