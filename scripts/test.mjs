@@ -2,7 +2,7 @@
 // `npm test -- src/platform/db` runs only the tests below those paths, without type check and lint.
 // The last line is always `N passed, N failed`.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -79,14 +79,11 @@ async function checks() {
 let stopServer = async () => undefined;
 let runner;
 
-async function runTests(files) {
-  const { startPostgresServer } = await import('../build/test/support/postgres-server.js');
-  const { buildTemplate } = await import('./build-template.mjs');
-  const starting = startPostgresServer();
-  stopServer = async () => (await starting).stop();
-  const [server] = await Promise.all([starting, buildTemplate()]);
+/** Node's own runner over these files, `atOnce` at a time. */
+function runFiles(files, { databaseUrl, atOnce }) {
   const totalsFile = join(root, 'build', `test-totals-${process.pid}.json`);
-  const reporter = new URL('./test-reporter.mjs', import.meta.url).href;
+  const timesFile = join(root, 'build', `test-times-${process.pid}.jsonl`);
+  const script = (name) => new URL(name, import.meta.url).href;
   // A test that hangs must not hang the run; the flag is younger than Node 20.0.
   const [major, minor] = process.versions.node.split('.').map(Number);
   const timeout = major > 20 || minor >= 11 ? ['--test-timeout=600000'] : [];
@@ -96,17 +93,15 @@ async function runTests(files) {
     spawnSync(process.execPath, ['--liftoff-only', '-e', '0']).status === 0
       ? ['--liftoff-only']
       : [];
-  const leave = `--import=${new URL('./test-exit.mjs', import.meta.url).href}`;
-  const sameCases = `--import=${new URL('./test-setup.mjs', import.meta.url).href}`;
   const args = [
     ...quick,
-    sameCases,
-    leave,
+    `--import=${script('./test-setup.mjs')}`,
+    `--import=${script('./test-exit.mjs')}`,
     '--enable-source-maps',
     '--test',
-    '--test-concurrency=2',
+    `--test-concurrency=${atOnce}`,
     ...timeout,
-    `--test-reporter=${reporter}`,
+    `--test-reporter=${script('./test-reporter.mjs')}`,
     '--test-reporter-destination=stdout',
     ...files,
   ];
@@ -116,8 +111,9 @@ async function runTests(files) {
       env: {
         ...process.env,
         NODE_ENV: 'test',
-        SIDELIGHT_TEST_DATABASE_URL: server.url,
+        SIDELIGHT_TEST_DATABASE_URL: databaseUrl,
         SIDELIGHT_TEST_TOTALS: totalsFile,
+        SIDELIGHT_TEST_TIMES: timesFile,
       },
       stdio: ['ignore', 'inherit', 'inherit'],
       // A group of its own, so that a signal reaches the test processes too.
@@ -125,14 +121,68 @@ async function runTests(files) {
     });
     runner.on('exit', (code) => {
       // A runner that died without totals, or a failure it did not count, is still a failure.
-      const totals = existsSync(totalsFile)
-        ? JSON.parse(readFileSync(totalsFile, 'utf8'))
-        : { passed: 0, failed: 1 };
-      if (code !== 0 && totals.failed === 0) totals.failed = 1;
+      const unseen = { passed: 0, failures: [{ place: '', text: 'the test runner broke off\n' }] };
+      const totals = existsSync(totalsFile) ? JSON.parse(readFileSync(totalsFile, 'utf8')) : unseen;
+      if (code !== 0 && totals.failures.length === 0) totals.failures = unseen.failures;
       rmSync(totalsFile, { force: true });
-      done(totals);
+      done({ ...totals, times: readTimes(timesFile) });
     });
   });
+}
+
+function readTimes(timesFile) {
+  if (!existsSync(timesFile)) return [];
+  const lines = readFileSync(timesFile, 'utf8').trim().split('\n');
+  rmSync(timesFile, { force: true });
+  return lines.map((line) => JSON.parse(line)).sort((a, b) => b.seconds - a.seconds);
+}
+
+/**
+ * All files two at a time. A file with a failure is run once more with the machine to itself: on a
+ * crowded machine a server may start too late, and a red run shall mean a broken product. A test
+ * that passes only then is named as unsteady; one that fails twice has failed.
+ */
+async function runTests(files) {
+  const { startPostgresServer } = await import('../build/test/support/postgres-server.js');
+  const { buildTemplate } = await import('./build-template.mjs');
+  const starting = startPostgresServer();
+  stopServer = async () => (await starting).stop();
+  const [server] = await Promise.all([starting, buildTemplate()]);
+  const first = await runFiles(files, { databaseUrl: server.url, atOnce: 2 });
+  process.stdout.write(
+    `slowest files: ${first.times
+      .slice(0, 12)
+      .map(({ file, seconds }) => `${relative(join(root, 'build'), file)} ${seconds.toFixed(0)} s`)
+      .join(', ')}\n`,
+  );
+  if (process.env.SIDELIGHT_KEEP_TEST_TIMES)
+    writeFileSync(process.env.SIDELIGHT_KEEP_TEST_TIMES, JSON.stringify(first.times));
+  const broken = files.filter((file) => first.failures.some(({ place }) => isPlaceIn(place, file)));
+  const again =
+    broken.length > 0 && broken.length <= mostTriedAgain
+      ? await runFiles(broken, { databaseUrl: server.url, atOnce: 1 })
+      : undefined;
+  const failures =
+    again === undefined
+      ? first.failures
+      : [...first.failures.filter(({ place }) => !isPlaceIn(place, ...broken)), ...again.failures];
+  const unsteady = first.failures.filter((one) => !failures.some((f) => f.place === one.place));
+  for (const { text } of unsteady) process.stdout.write(`\nUNSTEADY, passed alone: ${text}`);
+  for (const { text } of failures) process.stdout.write(`\n${text}`);
+  return { passed: first.passed + unsteady.length, failed: failures.length };
+}
+
+/** More than this many failing files are no accident of a crowded machine. */
+const mostTriedAgain = 12;
+
+/** A place is a source or a built file, with a line. */
+function isPlaceIn(place, ...files) {
+  const bare = (path) =>
+    path
+      .replace(/:\d+$/, '')
+      .replace(/\.(ts|tsx|js)$/, '')
+      .replace(/^build\//, '');
+  return files.some((file) => bare(relative(root, file)) === bare(place));
 }
 
 async function main() {

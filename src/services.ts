@@ -199,9 +199,10 @@ async function fromFile<T>(name: string, load: () => Promise<T>): Promise<T> {
 function createModels(config: Config, log: Log): { reader: Reader; embedder: Embedder } {
   if (config.MATCHING === 'fast') return { reader: createNoReader(), embedder: createNoEmbedder() };
   const workers = config.EMBEDDING_WORKERS;
-  const reader = createReader({ workers, cacheSize: 20_000, log });
+  const patienceMs = config.READING_MS;
+  const reader = createReader({ workers, cacheSize: 20_000, log, patienceMs });
   if (config.EMBEDDING_URL === '')
-    return { reader, embedder: createEmbedder({ workers: 1, cacheSize: 5_000, log }) };
+    return { reader, embedder: createEmbedder({ workers: 1, cacheSize: 5_000, log, patienceMs }) };
   const endpoint = createRemoteEmbedder({
     baseUrl: config.EMBEDDING_URL,
     apiKey: config.EMBEDDING_API_KEY,

@@ -22,7 +22,12 @@ const { everyday, harder, knowledge, spoken } = judged as Record<
 
 let reader: Reader;
 before(async () => {
-  reader = createReader({ workers: 2, cacheSize: 5000, log: { info() {}, warn() {} } });
+  reader = createReader({
+    workers: 2,
+    cacheSize: 5000,
+    log: { info() {}, warn() {} },
+    patienceMs: Infinity,
+  });
   await reader.ready;
 });
 after(() => reader.close());

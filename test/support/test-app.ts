@@ -15,7 +15,7 @@ import {
 } from '../../src/surfaces/accounts/open-account.js';
 
 /** How long a test waits for the journal: a busy machine is slow, a database away never comes. */
-const patienceMs = 10_000;
+const patienceMs = 60_000;
 
 export interface TestApp extends App {
   /** Waits for the journal before it reads, as `http.inject` does before it asks. */
@@ -45,6 +45,9 @@ export async function buildTestApp(
     DEMO: '0',
     MATCHING: 'fast',
     REVIEW: 'auto',
+    // A crowded machine is slow, and no reason to turn a test away.
+    QUEUE_MS: '0',
+    READING_MS: '120000',
     ...options.environment,
   });
   const clock = { now: options.now ?? Date.now() };

@@ -10,7 +10,7 @@ const dot = (one: Float32Array, other: Float32Array): number =>
 
 let embedder: Embedder;
 before(async () => {
-  embedder = createEmbedder({ workers: 1, cacheSize: 3, log: silent });
+  embedder = createEmbedder({ workers: 1, cacheSize: 3, log: silent, patienceMs: Infinity });
   await embedder.ready;
 });
 after(() => embedder.close());
@@ -94,10 +94,16 @@ test('conversations go before texts waiting to be indexed', async () => {
 });
 
 test('a thread that is given no core while someone waits is relieved by one that does not stand back', async () => {
-  // Simulated: a thread that stands back takes very long to answer.
-  const simulated = `import { parentPort, workerData } from 'node:worker_threads';
-    const answer = ({ text }) => parentPort.postMessage({ kind: 'vector', vector: new Float32Array(384).fill(workerData.standsBack ? 0 : text.length) });
-    parentPort.on('message', (request) => setTimeout(answer, workerData.standsBack ? 2000 : 1, request));
+  // Simulated: a thread that stands back answers only when the other has read everything.
+  const simulated = `import { BroadcastChannel, parentPort, workerData } from 'node:worker_threads';
+    const over = new BroadcastChannel('everything is read');
+    const answer = (value) => parentPort.postMessage({ kind: 'vector', vector: new Float32Array(384).fill(value) });
+    if (workerData.standsBack) over.onmessage = () => answer(0);
+    else parentPort.on('message', ({ text }) => {
+      answer(text.length);
+      if (text === 'three') over.postMessage('over');
+    });
+    if (workerData.standsBack) parentPort.on('message', () => {});
     parentPort.postMessage({ kind: 'loaded' });`;
   const warned: string[] = [];
   const starved = createEmbedder({

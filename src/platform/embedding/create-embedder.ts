@@ -10,6 +10,8 @@ export type EmbedderOptions = {
   workers: number;
   cacheSize: number;
   log: EmbeddingLog;
+  /** How long a conversation may wait for a free thread. */
+  patienceMs?: number;
   /** The general model unless said otherwise. */
   model?: { name: ModelName; id: string; dimensions: number };
   workerUrl?: URL;
@@ -23,11 +25,12 @@ export function createEmbedder({
   workers,
   cacheSize,
   log,
+  patienceMs = 3000,
   model = { name: 'sentence', id: sentenceModelId, dimensions: sentenceModelDimensions },
   workerUrl = new URL('./embedding-worker.js', import.meta.url),
 }: EmbedderOptions): Embedder {
   const cache = createBoundedCache<string, Float32Array>(cacheSize);
-  const queue = new WorkQueue();
+  const queue = new WorkQueue(patienceMs);
   const startedAt = performance.now();
   let status: EmbedderStatus = 'loading';
   let closed = false;

@@ -16,14 +16,18 @@ export type Reader = Pick<Embedder, 'modelId' | 'status' | 'dimensions' | 'ready
   embed: Embedder['embed'];
 };
 
-export type ReaderOptions = { workers: number; cacheSize: number; log: EmbeddingLog };
+export type ReaderOptions = {
+  workers: number;
+  cacheSize: number;
+  log: EmbeddingLog;
+  /** How long a conversation may wait for a free thread. */
+  patienceMs?: number;
+};
 
 /** Our own model; `calibration` and weights are of one training. */
-export function createReader({ workers, cacheSize, log }: ReaderOptions): Reader {
+export function createReader(options: ReaderOptions): Reader {
   const embedder = createEmbedder({
-    workers,
-    cacheSize,
-    log,
+    ...options,
     model: { name: 'reader', id: readReaderLayout().id, dimensions: readerDimensions },
   });
   return readerOver(embedder, readReaderCalibration());

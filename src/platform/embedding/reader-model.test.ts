@@ -14,7 +14,12 @@ const turnsOf = (sample: (typeof samples)[number]) => ({
 
 let reader: Reader;
 before(async () => {
-  reader = createReader({ workers: 1, cacheSize: 10, log: { info() {}, warn() {} } });
+  reader = createReader({
+    workers: 1,
+    cacheSize: 10,
+    log: { info() {}, warn() {} },
+    patienceMs: Infinity,
+  });
   await reader.ready;
 });
 after(() => reader.close());

@@ -6,7 +6,7 @@ import { WorkQueue } from './work-queue.js';
 test('a conversation that has waited too long is refused, an ad group is not', async (context) => {
   let now = 0;
   context.mock.method(performance, 'now', () => now);
-  const queue = new WorkQueue();
+  const queue = new WorkQueue(3000);
   const late = queue.wait(queue.add('late', true), undefined);
   const group = queue.wait(queue.add('group', false), undefined);
   now = 2900;

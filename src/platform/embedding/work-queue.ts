@@ -18,18 +18,21 @@ interface Line {
 }
 
 /**
- * Whoever has waited longer for an ad has gone or would rather have one by words; reading for them
- * would make the next ones wait as long.
- */
-const patienceMs = 3000;
-
-/**
  * Texts waiting for a model: conversations first, the same text asked for twice computed once. The
  * two are read differently and never share a vector.
  */
 export class WorkQueue {
   readonly #conversations: Line = { open: new Map(), waiting: [] };
   readonly #indexing: Line = { open: new Map(), waiting: [] };
+  readonly #patienceMs: number;
+
+  /**
+   * Whoever has waited longer than `patienceMs` for an ad has gone or would rather have one by
+   * words; reading for them would make the next ones wait as long.
+   */
+  constructor(patienceMs: number) {
+    this.#patienceMs = patienceMs;
+  }
 
   add(text: string, conversation: boolean): Task {
     const line = this.#lineOf(conversation);
@@ -67,7 +70,7 @@ export class WorkQueue {
       for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) {
         if (task.waiting === 0) continue;
         task.started = true;
-        if (!task.conversation || performance.now() - task.addedAt <= patienceMs) return task;
+        if (!task.conversation || performance.now() - task.addedAt <= this.#patienceMs) return task;
         this.finish(
           task,
           new EmbedderUnavailable('more conversations came than the model can read'),
