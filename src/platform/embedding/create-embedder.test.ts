@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createEmbedder } from './create-embedder.js';
 import { EmbedderUnavailable, createNoEmbedder } from './embedder.js';
@@ -95,15 +98,17 @@ test('conversations go before texts waiting to be indexed', async () => {
 
 test('a thread that is given no core while someone waits is relieved by one that does not stand back', async () => {
   // Simulated: a thread that stands back answers only when the other has read everything.
-  const simulated = `import { BroadcastChannel, parentPort, workerData } from 'node:worker_threads';
-    const over = new BroadcastChannel('everything is read');
+  const over = join(mkdtempSync(join(tmpdir(), 'sidelight-test-')), 'over');
+  const simulated = `import { existsSync, writeFileSync } from 'node:fs';
+    import { parentPort, workerData } from 'node:worker_threads';
+    const over = ${JSON.stringify(over)};
     const answer = (value) => parentPort.postMessage({ kind: 'vector', vector: new Float32Array(384).fill(value) });
-    if (workerData.standsBack) over.onmessage = () => answer(0);
-    else parentPort.on('message', ({ text }) => {
+    const answerAfter = () => existsSync(over) ? answer(0) : setTimeout(answerAfter, 20);
+    parentPort.on('message', ({ text }) => {
+      if (workerData.standsBack) return answerAfter();
       answer(text.length);
-      if (text === 'three') over.postMessage('over');
+      if (text === 'three') writeFileSync(over, '');
     });
-    if (workerData.standsBack) parentPort.on('message', () => {});
     parentPort.postMessage({ kind: 'loaded' });`;
   const warned: string[] = [];
   const starved = createEmbedder({
