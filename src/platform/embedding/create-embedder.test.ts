@@ -106,8 +106,8 @@ test('a thread that is given no core while someone waits is relieved by one that
     const answerAfter = () => existsSync(over) ? answer(0) : setTimeout(answerAfter, 20);
     parentPort.on('message', ({ text }) => {
       if (workerData.standsBack) return answerAfter();
-      answer(text.length);
       if (text === 'three') writeFileSync(over, '');
+      answer(text.length);
     });
     parentPort.postMessage({ kind: 'loaded' });`;
   const warned: string[] = [];
