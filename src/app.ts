@@ -176,7 +176,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     impressionWindowMs,
     caps: { session: config.SESSION_CAP, user: config.USER_CAP },
   });
-  const catalog = await followCatalog(services);
+  const catalog = await followCatalog({ ...services, importWaitMs: config.IMPORT_WAIT_MS });
   const budgetDays = createBudgetDays();
   const shareBpsOf = (publisherId: string): number =>
     services.directory.publisher(publisherId)?.revenueShareBps ?? 0;

@@ -78,6 +78,11 @@ export const settingTable = {
     'How long a request may have to wait for those before it until others are turned away with 503; 0 never',
     { min: 0, max: 60_000 },
   ),
+  IMPORT_WAIT_MS: setting.integer(
+    1000,
+    'How long a product search waits for products imported just before; a small shop at start: 20 times as long',
+    { min: 0, max: 600_000 },
+  ),
   READING_MS: setting.integer(
     3000,
     'How long a conversation may wait for the model; after that the ad is chosen by words',

@@ -48,6 +48,7 @@ export async function buildTestApp(
     // A crowded machine is slow, and no reason to turn a test away.
     QUEUE_MS: '0',
     READING_MS: '120000',
+    IMPORT_WAIT_MS: '60000',
     ...options.environment,
   });
   const clock = { now: options.now ?? Date.now() };

@@ -45,10 +45,8 @@ const pageSize = 100;
  */
 const mostLosses = 5;
 const coalesceMs = 20;
-const patienceMs = 1000;
 /** More than this is an import, and nobody waits for its end. */
 const fewBatches = 4;
-const buildPatienceMs = 20_000;
 /** A shop of this size is built in a moment, and a first search can wait for it. */
 const smallShop = 5000;
 /** So much of a larger one is enough to answer from. */
@@ -61,6 +59,8 @@ export interface CatalogDeps {
   db: Database;
   clock: Clock;
   log: Log;
+  /** How long a search waits for products announced just before it. */
+  importWaitMs: number;
   startThread?: typeof startIndexThread;
 }
 
@@ -68,6 +68,7 @@ export async function followCatalog({
   db,
   clock,
   log,
+  importWaitMs,
   startThread = startIndexThread,
 }: CatalogDeps): Promise<LiveCatalog> {
   let thread: IndexThread | null = null;
@@ -239,8 +240,8 @@ export async function followCatalog({
       if (ready && batches.size + underWay > fewBatches) return Promise.resolve();
       // An empty shop is looked at again: its first import may have been announced a moment ago.
       if (ready && size() === 0) void queue(sweep);
-      if (ready) return within(running, patienceMs);
-      return within(usable.promise, expected > smallShop ? patienceMs : buildPatienceMs);
+      if (ready) return within(running, importWaitMs);
+      return within(usable.promise, expected > smallShop ? importWaitMs : 20 * importWaitMs);
     },
     progress: () => ({ indexed: size(), of: Math.max(expected, size()), ready }),
     async close() {

@@ -81,6 +81,7 @@ for (const engine of testEngines()) {
       const catalog = await followCatalog({
         ...app.services,
         db: app.db,
+        importWaitMs: 1000,
         startThread: () => thread,
       });
       await catalog.settled();

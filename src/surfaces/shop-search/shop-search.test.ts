@@ -23,6 +23,9 @@ import { searchProducts, type ShopSearchDeps } from './search-products.js';
 const person =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
 
+/** A crowded machine is slow. */
+const importWaitMs = 60_000;
+
 for (const engine of testEngines()) {
   describe(`shop search (${engine.name})`, () => {
     let app: TestApp;
@@ -516,7 +519,7 @@ for (const engine of testEngines()) {
     it('with a language model tiers decide and the answer says so; without an answer retrieval stands', async () => {
       const publisher =
         app.services.directory.publisher((await app.newPublisher()).id) ?? assert.fail();
-      const catalog = await followCatalog({ ...app.services, db: app.db });
+      const catalog = await followCatalog({ ...app.services, db: app.db, importWaitMs });
       await catalog.settled();
       const links = { rows: () => ({}), urlOf: (id: string) => `http://x/go/${id}` };
       const judge = (completeJson: Llm['completeJson']): ShopSearchDeps => ({
@@ -589,6 +592,7 @@ for (const engine of testEngines()) {
       const catalog = await followCatalog({
         ...app.services,
         db: app.db,
+        importWaitMs,
         startThread(onLost) {
           lose.push(onLost);
           const thread = startIndexThread(onLost);
