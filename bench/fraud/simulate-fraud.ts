@@ -307,7 +307,7 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
   return {
     async run(): Promise<KindResult[]> {
       const publishers = await open();
-      for (const job of ['judge-traffic', 'judge-traffic-long'])
+      for (const job of ['judge-traffic', 'judge-traffic-long'] as const)
         await app.services.jobs.enqueue(db, job, 'first', {});
       const hours = 10;
       for (let day = 0; day < options.days; day += 1) {

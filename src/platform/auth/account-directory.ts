@@ -1,3 +1,4 @@
+import { channels, hear } from '../channels.js';
 import { createBoundedCache } from '../bounded-cache.js';
 import type { Clock } from '../clock.js';
 import type { Database } from '../db/db.js';
@@ -15,8 +16,6 @@ import {
   type PublisherAccount,
   touchKeys,
 } from './queries.js';
-
-export const accountsChannel = 'accounts';
 
 /** How long a key nobody has stays unknown without asking again, and how many such are kept. */
 const unknownMs = 2000;
@@ -75,7 +74,7 @@ export async function createAccountDirectory(
 
   const refresh = oneAtATime(load);
   await refresh();
-  const stopListening = await db.listen(accountsChannel, () => {
+  const stopListening = await hear(db, channels.accounts, () => {
     refresh().catch((error: unknown) => log.warn(errorFields(error), 'accounts not refreshed'));
   });
   const timer = setInterval(() => {

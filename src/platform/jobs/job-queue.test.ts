@@ -15,7 +15,12 @@ for (const engine of testEngines()) {
     let db: Database;
     const clock = { now: Date.UTC(2026, 4, 5) };
     const open = (nodeId: string = nodes[0]) =>
-      createJobQueue({ db, clock: () => clock.now, log: silentLog, nodeId });
+      createJobQueue<Record<string, Record<string, unknown>>, string>({
+        db,
+        clock: () => clock.now,
+        log: silentLog,
+        nodeId,
+      });
     before(async () => {
       db = await engine.open();
     });
@@ -60,7 +65,7 @@ for (const engine of testEngines()) {
     it('asked for while the queue waits to look again run at once', async () => {
       const [asker, worker] = [
         open(nodes[0]),
-        createJobQueue({
+        createJobQueue<Record<string, Record<string, unknown>>, string>({
           db,
           clock: () => clock.now,
           log: silentLog,
@@ -94,7 +99,7 @@ for (const engine of testEngines()) {
         listen: (channel, heard) =>
           new Promise<void>((resolve) => (listen = resolve)).then(() => db.listen(channel, heard)),
       };
-      const worker = createJobQueue({
+      const worker = createJobQueue<Record<string, Record<string, unknown>>, string>({
         db: slow,
         clock: () => clock.now,
         log: silentLog,
@@ -172,7 +177,7 @@ for (const engine of testEngines()) {
           return db.query(sql, values);
         }) satisfies Database['query'],
       });
-      const jobs = createJobQueue({
+      const jobs = createJobQueue<Record<string, Record<string, unknown>>, string>({
         db: counted,
         clock: () => clock.now,
         log: silentLog,

@@ -1,28 +1,38 @@
+import { channels, hear } from '../channels.js';
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.js';
 import type { Database, Db } from '../db/db.js';
 import { errorFields, type Log } from '../log.js';
+import type { JobPayloads, RoundName } from './job-kinds.js';
 
-/** Work that survives restarts. A job runs at least once; its handler must be safe to repeat. */
-export interface JobQueue {
+type AnyPayloads = Record<string, Record<string, unknown>>;
+
+/**
+ * Work that survives restarts. A job runs at least once; its handler must be safe to repeat. Which
+ * jobs there are says `job-kinds.ts`.
+ */
+export interface JobQueue<
+  Payloads extends AnyPayloads = JobPayloads,
+  Rounds extends string = RoundName,
+> {
   /**
    * Joins the transaction passed in. A waiting job of the same kind and key is brought forward
    * instead of doubled.
    */
-  enqueue(
+  enqueue<Kind extends (keyof Payloads & string) | Rounds>(
     tx: Db,
-    kind: string,
+    kind: Kind,
     key: string,
-    payload: Record<string, unknown>,
+    payload: Kind extends keyof Payloads ? Payloads[Kind] : Record<string, never>,
     options?: { runAt?: number },
   ): Promise<void>;
-  handle(
-    kind: string,
-    handler: JobHandler,
+  handle<Kind extends keyof Payloads & string>(
+    kind: Kind,
+    handler: JobHandler<Payloads[Kind]>,
     options?: { maxAttempts?: number; backoffMs?: (attempt: number) => number } & LaneOption,
   ): void;
   /** Enqueues `kind` again and again; one node runs each round. */
-  every(kind: string, intervalMs: number, work: () => Promise<void>, options?: LaneOption): void;
+  every(kind: Rounds, intervalMs: number, work: () => Promise<void>, options?: LaneOption): void;
   start(): void;
   /** Runs everything due now; what tests call instead of waiting. */
   runDue(): Promise<number>;
@@ -34,8 +44,8 @@ interface LaneOption {
   slow?: boolean;
 }
 
-export type JobHandler = (
-  payload: Record<string, unknown>,
+export type JobHandler<Payload = Record<string, unknown>> = (
+  payload: Payload,
   job: { key: string; attempt: number },
 ) => Promise<void>;
 
@@ -56,15 +66,17 @@ interface Lane {
 }
 
 const leaseMs = 120_000;
-const channel = 'jobs';
 
-export function createJobQueue(options: {
+export function createJobQueue<
+  Payloads extends AnyPayloads = JobPayloads,
+  Rounds extends string = RoundName,
+>(options: {
   db: Database;
   clock: Clock;
   log: Log;
   nodeId: string;
   pollMs?: number;
-}): JobQueue {
+}): JobQueue<Payloads, Rounds> {
   const { db, clock, log, nodeId, pollMs = 500 } = options;
   const handlers = new Map<
     string,
@@ -104,7 +116,7 @@ export function createJobQueue(options: {
              asked_again = jobs.locked_until is not null
            returning run_at
          )
-       select pg_notify('${channel}', '')
+       select pg_notify('${channels.jobs.name}', '')
        from asked
        where run_at <= $6`,
       [randomUUID(), kind, key, JSON.stringify(payload), new Date(runAt ?? now), new Date(now)],
@@ -215,7 +227,8 @@ export function createJobQueue(options: {
         slow = false,
       } = {},
     ) {
-      handlers.set(kind, { handler, maxAttempts, backoffMs, slow });
+      // A job carries the payload its kind was asked with.
+      handlers.set(kind, { handler: handler as JobHandler, maxAttempts, backoffMs, slow });
     },
     every(kind, intervalMs, work, { slow = false } = {}) {
       handlers.set(kind, {
@@ -251,7 +264,7 @@ export function createJobQueue(options: {
           tick(lane);
         }
       };
-      listening = db.listen(channel, look);
+      listening = hear(db, channels.jobs, look);
       // What was asked for after the first look and before anybody listened was told to nobody.
       listening.then(look, (error: unknown) =>
         log.warn(errorFields(error), 'jobs are found by looking only'),

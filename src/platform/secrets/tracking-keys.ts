@@ -1,11 +1,10 @@
+import { announce, channels, hear } from '../channels.js';
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Database, Db } from '../db/db.js';
 import { errorFields, type Log } from '../log.js';
 import type { TrackingKey } from '../../domain/tracking-token.js';
 import type { Sealer } from './sealer.js';
 import { WrongSecretKey } from './master-secret.js';
-
-export const trackingKeysChannel = 'tracking_keys';
 
 /**
  * Keys that seal tracking tokens. The newest seals; all that were ever used still open live URLs.
@@ -59,7 +58,7 @@ export async function createTrackingKeys(
       .catch((error: unknown) => log.error(errorFields(error), 'tracking keys not reloaded'));
   }
 
-  const stopListening = await db.listen(trackingKeysChannel, reload);
+  const stopListening = await hear(db, channels.trackingKeys, reload);
   // A notification can be lost with its connection.
   const resync = setInterval(reload, options.resyncMs ?? 15_000).unref();
 
@@ -103,7 +102,7 @@ export async function addTrackingKey(
        returning id`,
       [sealed, options.onlyIfNone ?? false, mostKeys],
     );
-    await tx.query(`select pg_notify('${trackingKeysChannel}', '')`);
+    await announce(tx, channels.trackingKeys, null);
     return rows[0]?.id ?? null;
   });
 }

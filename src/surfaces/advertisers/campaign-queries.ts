@@ -1,3 +1,4 @@
+import { announce, announceEachCampaign, channels } from '../../platform/channels.js';
 import type { Db } from '../../platform/db/db.js';
 import type { CampaignColumns } from './read-campaign.js';
 import type { CampaignRow } from './rows.js';
@@ -180,12 +181,12 @@ export async function showsName(db: Db, campaignId: string): Promise<boolean> {
 
 /** Serving on every node hears of it when the transaction commits. */
 export async function announceCampaign(tx: Db, campaignId: string): Promise<void> {
-  await tx.query(`select pg_notify('inventory', $1)`, [campaignId]);
+  await announce(tx, channels.inventory, { campaignId, adGroupId: null });
 }
 
 /** Only this group of it changed. */
 export async function announceGroup(tx: Db, campaignId: string, groupId: string): Promise<void> {
-  await tx.query(`select pg_notify('inventory', $1)`, [`${campaignId} ${groupId}`]);
+  await announce(tx, channels.inventory, { campaignId, adGroupId: groupId });
 }
 
 /** Stops what runs, and remembers that it ran. */
@@ -199,7 +200,7 @@ export async function pauseForBilling(tx: Db, advertiserId: string): Promise<voi
          where advertiser_id = $1 and status = 'active' and is_active
          returning id
        )
-     select pg_notify('inventory', id::text)
+     select ${announceEachCampaign('id')}
      from paused`,
     [advertiserId],
   );
@@ -219,7 +220,7 @@ export async function resumeAfterBilling(tx: Db, advertiserId: string): Promise<
          where advertiser_id = $1 and paused_for_billing
          returning id
        )
-     select pg_notify('inventory', id::text)
+     select ${announceEachCampaign('id')}
      from resumed`,
     [advertiserId],
   );

@@ -24,7 +24,7 @@ export function alertJobs(deps: AlertJobDeps): void {
   });
   deps.jobs.handle(
     'deliver-webhook',
-    (payload) => deliverWebhook(deps, String(payload['alert_id']), String(payload['endpoint_id'])),
+    ({ alert_id, endpoint_id }) => deliverWebhook(deps, alert_id, endpoint_id),
     { maxAttempts: 12 },
   );
 }

@@ -1,3 +1,4 @@
+import { announce, announceEachCampaign, channels } from '../../platform/channels.js';
 import type { Db } from '../../platform/db/db.js';
 
 export type EntryKind =
@@ -92,7 +93,7 @@ export async function addCredit(tx: Db, advertiserId: string, amountMicros: numb
 /** Serving looks again at whether these campaigns have credit. */
 export async function announceCredit(tx: Db, advertiserId: string): Promise<void> {
   await tx.query(
-    `select pg_notify('inventory', c.id::text)
+    `select ${announceEachCampaign('c.id')}
      from campaigns c
      where c.advertiser_id = $1 and c.status = 'active'`,
     [advertiserId],
@@ -100,7 +101,7 @@ export async function announceCredit(tx: Db, advertiserId: string): Promise<void
 }
 
 export async function announceEveryCredit(db: Db): Promise<void> {
-  await db.query(`select pg_notify('inventory', '')`);
+  await announce(db, channels.inventory, null);
 }
 
 export interface Balance {

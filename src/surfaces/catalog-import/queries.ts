@@ -1,15 +1,13 @@
+import { announce, channels } from '../../platform/channels.js';
 import type { CatalogItem } from '../../domain/commerce/catalog-item.js';
 import type { Db } from '../../platform/db/db.js';
 
-/** Nodes that search follow this channel. */
-const catalogChannel = 'catalog';
-
 export async function announceBatch(tx: Db, batchId: string): Promise<void> {
-  await tx.query(`select pg_notify('${catalogChannel}', $1)`, [`batch ${batchId}`]);
+  await announce(tx, channels.catalog, { batchId });
 }
 
 export async function announceMerchants(tx: Db): Promise<void> {
-  await tx.query(`select pg_notify('${catalogChannel}', 'merchants')`);
+  await announce(tx, channels.catalog, 'merchants');
 }
 
 export interface NewMerchant {

@@ -1,7 +1,7 @@
+import { announce, channels } from '../../platform/channels.js';
 import type { Db } from '../../platform/db/db.js';
 
 /** Serving listens here: `publisher id` + space + `subject` + space + `ad id`. */
-const dislikesChannel = 'ad_dislikes';
 
 export interface FeedbackRow {
   id: string;
@@ -81,9 +81,7 @@ export async function insertDislike(
      on conflict do nothing`,
     [row.publisherId, row.subject, row.adId, row.at],
   );
-  await tx.query(`select pg_notify('${dislikesChannel}', $1)`, [
-    JSON.stringify([row.publisherId, row.subject, row.adId]),
-  ]);
+  await announce(tx, channels.dislikes, row);
 }
 
 /** The user an ad was served to, so that feedback without a user id still finds them. */

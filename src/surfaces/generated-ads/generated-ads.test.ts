@@ -264,7 +264,9 @@ for (const engine of testEngines()) {
           (ad) => ad.review_status === 'approved' && !before.some((old) => old.id === ad.id),
         ),
       );
-      await app.db.transaction((tx) => app.services.jobs.enqueue(tx, 'generate-ads', groupId, {}));
+      await app.db.transaction((tx) =>
+        app.services.jobs.enqueue(tx, 'generate-ads', groupId, { ad_group_id: groupId }),
+      );
       await app.services.jobs.runDue();
       assert.deepEqual(await adsOf(call, groupId), now);
     });

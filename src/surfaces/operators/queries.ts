@@ -1,3 +1,4 @@
+import { announceEachCampaign } from '../../platform/channels.js';
 import { announceAccountsChange } from '../../platform/auth/announce-accounts.js';
 import type { Db } from '../../platform/db/db.js';
 import { type CountedEvent, countedEvents } from '../../platform/events/reverse-events.js';
@@ -66,7 +67,7 @@ export async function setAdvertiser(
   await announceAccountsChange(tx);
   // Whether its campaigns may serve depends on both.
   await tx.query(
-    `select pg_notify('inventory', c.id::text)
+    `select ${announceEachCampaign('c.id')}
      from campaigns c
      where c.advertiser_id = $1 and c.status = 'active'`,
     [id],

@@ -1,3 +1,4 @@
+import { announce, channels } from '../../platform/channels.js';
 import type { LeadForm } from '../../domain/lead-form.js';
 import type { Db } from '../../platform/db/db.js';
 
@@ -169,5 +170,5 @@ export async function replacePageChecks(
       [campaignId, check.url, check.httpStatus, check.problem, check.checkedAt, check.terms],
     );
   }
-  await tx.query(`select pg_notify('inventory', $1)`, [campaignId]);
+  await announce(tx, channels.inventory, { campaignId, adGroupId: null });
 }

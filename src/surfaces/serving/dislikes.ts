@@ -1,3 +1,4 @@
+import { channels, hear } from '../../platform/channels.js';
 import type { Database } from '../../platform/db/db.js';
 import { errorFields, type Log } from '../../platform/log.js';
 import { loadDislikes } from './queries.js';
@@ -8,7 +9,6 @@ export interface Dislikes {
   close(): Promise<void>;
 }
 
-const channel = 'ad_dislikes';
 const nothing: ReadonlySet<string> = new Set();
 
 export async function createDislikes(db: Database, log: Log): Promise<Dislikes> {
@@ -23,14 +23,12 @@ export async function createDislikes(db: Database, log: Log): Promise<Dislikes> 
     for (const row of await loadDislikes(db)) add(row.publisherId, row.subject, row.adId);
   };
   await reload();
-  const stopListening = await db.listen(channel, (payload) => {
-    if (payload === '')
+  const stopListening = await hear(db, channels.dislikes, (news) => {
+    if (news === null)
       return void reload().catch((error: unknown) =>
         log.warn(errorFields(error), 'dislikes not reloaded'),
       );
-    // Written by the feedback surface: publisher, subject, ad.
-    const [publisherId, subject, adId] = JSON.parse(payload) as [string, string, string];
-    add(publisherId, subject, adId);
+    add(news.publisherId, news.subject, news.adId);
   });
   return {
     of: (publisherId, subject) => bySubject.get(`${publisherId}:${subject}`) ?? nothing,

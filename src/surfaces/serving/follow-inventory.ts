@@ -1,3 +1,4 @@
+import { channels, hear } from '../../platform/channels.js';
 import { createHash } from 'node:crypto';
 import type { ClickModel } from '../../domain/decision/click-model.js';
 import type { Database } from '../../platform/db/db.js';
@@ -10,7 +11,6 @@ import {
   type AdRow,
   type CampaignRow,
   type GroupRow,
-  inventoryChannel,
   listServableGroups,
   loadAds,
   loadCampaigns,
@@ -215,7 +215,7 @@ export async function followInventory(
       );
   });
   await load(null);
-  const stopListening = await db.listen(inventoryChannel, news.hear);
+  const stopListening = await hear(db, channels.inventory, news.hear);
   async function sweep(): Promise<void> {
     const known = new Map(
       [...byCampaign].map(

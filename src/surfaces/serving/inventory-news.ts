@@ -1,3 +1,5 @@
+import type { InventoryNews } from '../../platform/channels.js';
+
 /** Which groups of a campaign changed; null: perhaps all of it. */
 export type Changes = Map<string, Set<string> | null>;
 
@@ -8,17 +10,16 @@ export function createInventoryNews(onNews: (changes: Changes | 'all') => void) 
   let waiting: Changes | 'all' = new Map();
   let timer: NodeJS.Timeout | null = null;
   return {
-    /** A campaign's id, followed by a group's where only that changed; empty: everything. */
-    hear(payload: string): void {
-      const [campaignId = '', groupId] = payload.split(' ');
-      if (campaignId === '') waiting = 'all';
+    hear(news: InventoryNews | null): void {
+      if (news === null) waiting = 'all';
       else if (waiting !== 'all') {
+        const { campaignId, adGroupId } = news;
         const groupIds = waiting.get(campaignId);
         waiting.set(
           campaignId,
-          groupId === undefined || groupIds === null
+          adGroupId === null || groupIds === null
             ? null
-            : (groupIds ?? new Set<string>()).add(groupId),
+            : (groupIds ?? new Set<string>()).add(adGroupId),
         );
       }
       timer ??= setTimeout(() => {

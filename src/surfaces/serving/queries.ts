@@ -10,7 +10,6 @@ import type { Db } from '../../platform/db/db.js';
  * Campaigns changed somewhere; the payload is the campaign's id, followed by a group's where only
  * that changed, or empty for "look at everything".
  */
-export const inventoryChannel = 'inventory';
 
 export interface CampaignRow extends Omit<BidSettings, 'groupMaxCpcMicros'> {
   id: string;

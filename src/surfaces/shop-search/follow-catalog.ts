@@ -1,3 +1,4 @@
+import { channels, hear } from '../../platform/channels.js';
 import type { ProductSearch, ProductSearchResult } from '../../domain/search/product-search.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/db/db.js';
@@ -8,7 +9,6 @@ import type { IndexChange } from './index-worker.js';
 import { documentOf } from './listing-document.js';
 import { type KnownMerchants, knownMerchants } from './known-merchants.js';
 import {
-  catalogChannel,
   estimateProducts,
   loadBatch,
   loadPage,
@@ -207,13 +207,11 @@ export async function followCatalog({
     if (!closed && losses <= mostLosses) void rebuild();
   }
 
-  const stopListening = await db.listen(catalogChannel, (payload) => {
-    // The first build will read it.
-    if (!begun) return;
-    const [what, id] = payload.split(' ');
-    if (what === 'batch' && id !== undefined) batches.add(id);
-    else if (what === 'merchants') merchantsStale = true;
-    else return;
+  const stopListening = await hear(db, channels.catalog, (news) => {
+    // The first build will read it; what was missed is found by the sweep.
+    if (!begun || news === null) return;
+    if (news === 'merchants') merchantsStale = true;
+    else batches.add(news.batchId);
     timer ??= setTimeout(flush, coalesceMs);
   });
   const sweeping = setInterval(() => {

@@ -4,7 +4,6 @@ import type { Db } from '../../platform/db/db.js';
  * What the catalogue announces: "batch <id>" after writing products, "merchants" after changing
  * merchants.
  */
-export const catalogChannel = 'catalog';
 
 export interface ProductRow {
   id: string;

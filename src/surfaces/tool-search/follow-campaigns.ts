@@ -1,7 +1,8 @@
+import { channels, hear } from '../../platform/channels.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/db/db.js';
 import { errorFields, type Log } from '../../platform/log.js';
-import { type CampaignLink, loadCampaignLinks, toolCampaignsChannel } from './queries.js';
+import { type CampaignLink, loadCampaignLinks } from './queries.js';
 
 /**
  * Which tools have a campaign behind them right now. Read from memory; follows changes of every
@@ -16,8 +17,6 @@ export interface ToolCampaigns {
   close(): Promise<void>;
 }
 
-/** Campaign edits are announced here. */
-const inventoryChannel = 'inventory';
 const resyncMs = 30_000;
 
 export async function followToolCampaigns({
@@ -54,8 +53,8 @@ export async function followToolCampaigns({
 
   await refresh();
   const stops = [
-    await db.listen(toolCampaignsChannel, refreshLater),
-    await db.listen(inventoryChannel, () => links.length > 0 && refreshLater()),
+    await hear(db, channels.toolCampaigns, refreshLater),
+    await hear(db, channels.inventory, () => links.length > 0 && refreshLater()),
   ];
   const timer = setInterval(refreshLater, resyncMs);
   timer.unref();

@@ -1,3 +1,4 @@
+import { announce, channels } from '../../platform/channels.js';
 import type { NeedState } from '../../domain/tool-search/need-state.js';
 import type { Db } from '../../platform/db/db.js';
 
@@ -134,9 +135,6 @@ export function loadCampaignLinks(db: Db): Promise<CampaignLink[]> {
   );
 }
 
-/** Other nodes read their links again. */
-export const toolCampaignsChannel = 'tool_campaigns';
-
 export async function linkCampaign(
   tx: Db,
   slug: string,
@@ -151,7 +149,7 @@ export async function linkCampaign(
      on conflict do nothing`,
     [slug, campaignId, at],
   );
-  await tx.query(`select pg_notify('${toolCampaignsChannel}', '')`);
+  await announce(tx, channels.toolCampaigns, null);
   return true;
 }
 
@@ -160,7 +158,7 @@ export async function unlinkCampaign(tx: Db, slug: string, campaignId: string): 
     `delete from tool_campaigns where slug = $1 and campaign_id = $2 returning slug`,
     [slug, campaignId],
   );
-  await tx.query(`select pg_notify('${toolCampaignsChannel}', '')`);
+  await announce(tx, channels.toolCampaigns, null);
   return rows.length > 0;
 }
 

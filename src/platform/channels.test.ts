@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { channels } from './channels.js';
+
+test('what is written on a channel is read from it', () => {
+  const { inventory, catalog, dislikes } = channels;
+  for (const news of [
+    { campaignId: 'c', adGroupId: null },
+    { campaignId: 'c', adGroupId: 'g' },
+  ])
+    assert.deepEqual(inventory.read(inventory.write(news)), news);
+  for (const news of [{ batchId: 'b' }, 'merchants'] as const)
+    assert.deepEqual(catalog.read(catalog.write(news)), news);
+  const dislike = { publisherId: 'p', subject: 'somebody: with "marks"', adId: 'a' };
+  assert.deepEqual(dislikes.read(dislikes.write(dislike)), dislike);
+});
+
+test('an empty message means that everything may have changed', () => {
+  for (const channel of Object.values(channels)) assert.equal(channel.read(''), null);
+});
+
+test('no two channels have one name', () => {
+  const names = Object.values(channels).map(({ name }) => name);
+  assert.equal(new Set(names).size, names.length);
+});

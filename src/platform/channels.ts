@@ -1,0 +1,96 @@
+import type { Database, Db } from './db/db.js';
+
+/**
+ * How nodes tell each other what changed: by PostgreSQL notifications, sent when the transaction
+ * that changed it commits. Every channel and what is said on it stands here; who listens loads what
+ * the news names. News can be missed, so a follower also loads everything when it hears `null` and
+ * from time to time.
+ */
+export interface Channel<News> {
+  readonly name: string;
+  write(news: News): string;
+  /** Null where everything may have changed: said so, or a connection was lost and came back. */
+  read(payload: string): News | null;
+}
+
+/** Nothing is said but that something changed. */
+function plain(name: string): Channel<null> {
+  return { name, write: () => '', read: () => null };
+}
+
+/** One campaign; of it only one ad group where that is named. */
+export type InventoryNews = { campaignId: string; adGroupId: string | null };
+
+/** Products of one import, or the merchants themselves. */
+export type CatalogNews = { batchId: string } | 'merchants';
+
+/** Somebody does not want to see an ad again. */
+export type DislikeNews = { publisherId: string; subject: string; adId: string };
+
+export const channels = {
+  /** Keys, accounts and who may do what. */
+  accounts: plain('accounts'),
+  /** Keys that tracking addresses are signed with. */
+  trackingKeys: plain('tracking_keys'),
+  /** A job is due. */
+  jobs: plain('jobs'),
+  /** Which campaigns advertise which developer tools. */
+  toolCampaigns: plain('tool_campaigns'),
+  inventory: {
+    name: 'inventory',
+    write: ({ campaignId, adGroupId }) =>
+      adGroupId === null ? campaignId : `${campaignId} ${adGroupId}`,
+    read(payload) {
+      const [campaignId = '', adGroupId = null] = payload.split(' ');
+      return campaignId === '' ? null : { campaignId, adGroupId };
+    },
+  } satisfies Channel<InventoryNews>,
+  catalog: {
+    name: 'catalog',
+    write: (news) => (news === 'merchants' ? news : `batch ${news.batchId}`),
+    read(payload) {
+      const [what, batchId] = payload.split(' ');
+      if (what === 'merchants') return 'merchants';
+      return what === 'batch' && batchId !== undefined ? { batchId } : null;
+    },
+  } satisfies Channel<CatalogNews>,
+  dislikes: {
+    name: 'ad_dislikes',
+    write: ({ publisherId, subject, adId }) => JSON.stringify([publisherId, subject, adId]),
+    read(payload) {
+      if (payload === '') return null;
+      // Written above.
+      const [publisherId, subject, adId] = JSON.parse(payload) as [string, string, string];
+      return { publisherId, subject, adId };
+    },
+  } satisfies Channel<DislikeNews>,
+} as const;
+
+/** Heard on every node when the transaction commits; null: look at everything again. */
+export async function announce<News>(
+  tx: Db,
+  channel: Channel<News>,
+  news: News | null,
+): Promise<void> {
+  await tx.query(`select pg_notify($1, $2)`, [
+    channel.name,
+    news === null ? '' : channel.write(news),
+  ]);
+}
+
+/**
+ * Announces each campaign a statement names: `select ${announceEachCampaign('c.id')} from …`. One
+ * statement for many campaigns.
+ */
+export function announceEachCampaign(idColumn: string): string {
+  return `pg_notify('${channels.inventory.name}', ${idColumn}::text)`;
+}
+
+/** Resolves once it listens, to what ends that. */
+export function hear<News>(
+  db: Pick<Database, 'listen'>,
+  channel: Channel<News>,
+  onNews: (news: News | null) => void,
+): Promise<() => Promise<void>> {
+  return db.listen(channel.name, (payload) => onNews(channel.read(payload)));
+}
