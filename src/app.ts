@@ -174,6 +174,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const serving = await startServing({
     ...services,
     impressionWindowMs,
+    unshownShare: config.UNSHOWN_BUDGET_PERCENT / 100,
     caps: { session: config.SESSION_CAP, user: config.USER_CAP },
   });
   const catalog = await followCatalog({ ...services, importWaitMs: config.IMPORT_WAIT_MS });

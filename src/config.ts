@@ -154,6 +154,11 @@ export const settingTable = {
     '',
     'File of networks where no people browse, one address or CIDR range a line: beacons from them are kept but never count',
   ),
+  UNSHOWN_BUDGET_PERCENT: setting.integer(
+    40,
+    'How much of what a budget has left the ads one publisher asked for and has not shown may hold',
+    { min: 1, max: 100 },
+  ),
   IMPRESSION_WINDOW_MINUTES: setting.integer(30, 'How long after serving an impression counts', {
     min: 1,
     max: 1440,

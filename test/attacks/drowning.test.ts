@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Database } from '../../src/platform/db/db.js';
+import { insertLiveCampaign } from '../support/live-campaign.js';
 import { buildTestApp, type TestApp } from '../support/test-app.js';
 import { testEngines } from '../support/test-database.js';
+
+const browser =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
 
 for (const engine of testEngines()) {
   describe(`more requests than anyone needs (${engine.name})`, () => {
@@ -64,6 +68,44 @@ for (const engine of testEngines()) {
       const headers = { 'x-api-key': 'sl_pub_other', 'x-forwarded-for': '9.9.9.9' };
       for (let at = 0; at < 20; at += 1) await info(headers);
       assert.equal((await info(headers)).statusCode, 429);
+    });
+
+    it('ads asked for and never shown leave the budget to who shows them', async () => {
+      const { campaignId } = await insertLiveCampaign(app, (await app.newAdvertiser()).id, {
+        context: 'orchid fertiliser for tropical houseplants',
+        maxCpmMicros: 5_000_000,
+        // Forty ads at the price of a winner without competition.
+        dailyBudgetMicros: 20_000,
+      });
+      const [greedy, honest] = [await app.newPublisher(), await app.newPublisher()];
+      let asked = 0;
+      const ask = async (key: string): Promise<{ campaignId: string; impUrl: string } | null> => {
+        app.clock.now += 1000;
+        const answer = await app.http.inject({
+          method: 'POST',
+          url: '/api/v1/ad',
+          headers: { authorization: `Bearer ${key}` },
+          payload: {
+            sessionId: `s${(asked += 1)}`,
+            placements: [{ placement: 'below_response', placement_id: 'main' }],
+            messages: [{ role: 'user', content: 'best fertiliser for tropical orchids?' }],
+          },
+        });
+        return answer.statusCode === 200 ? answer.json()[0] : null;
+      };
+      let held = 0;
+      for (let at = 0; at < 50; at += 1)
+        if ((await ask(greedy.apiKey))?.campaignId === campaignId) held += 1;
+      assert.equal(held, 16, 'two fifths of the budget');
+      for (let at = 0; at < 20; at += 1) {
+        const ad = await ask(honest.apiKey);
+        assert.equal(ad?.campaignId, campaignId, `ad ${at}`);
+        const shown = await app.http.inject({
+          url: new URL(ad?.impUrl ?? '').pathname + new URL(ad?.impUrl ?? '').search,
+          headers: { 'user-agent': browser },
+        });
+        assert.equal(shown.statusCode, 200);
+      }
     });
 
     it('an ad whose asker has left is neither reserved nor stored', async () => {

@@ -169,3 +169,37 @@ test('what is not an amount of money is refused', () => {
     assert.throws(() => real.reserve('s', [{ scopeId: 'a', day: 'd' }], bad, 0), RangeError);
   }
 });
+
+test('what one owner has not shown takes a share of a scope, and what is shown is free again', () => {
+  const real = createReservations({ unshownShare: 0.4 });
+  const scopes = [{ scopeId: 'campaign', day: 'd' }];
+  real.grant('campaign', 'd', 1000);
+  const take = (id: string, owner: string): boolean => real.reserve(id, scopes, 10, 0, owner);
+  const given = Array.from({ length: 100 }, (_, at) => `greedy${at}`).filter((id) =>
+    take(id, 'greedy'),
+  );
+  assert.equal(given.length, 40);
+  assert.deepEqual(
+    [real.roomFor('greedy', 'campaign', 'd'), real.roomFor('other', 'campaign', 'd')],
+    [0, 600],
+  );
+  assert.equal(take('a', 'other'), true);
+  assert.deepEqual(real.suspects(3), ['greedy0', 'greedy1', 'greedy2']);
+  assert.deepEqual(real.suspects(3), []);
+  real.shown('greedy0');
+  real.shown('greedy0');
+  assert.equal(real.roomFor('greedy', 'campaign', 'd'), 10);
+  assert.equal(take('b', 'greedy'), true);
+  assert.equal(take('c', 'greedy'), false);
+  for (const id of [...given, 'b']) real.release(id);
+  assert.equal(real.roomFor('greedy', 'campaign', 'd'), 990);
+});
+
+test('a few ads are never too many, however small the budget', () => {
+  const real = createReservations({ unshownShare: 0.01 });
+  real.grant('campaign', 'd', 100);
+  const taken = Array.from({ length: 9 }, (_, at) =>
+    real.reserve(`${at}`, [{ scopeId: 'campaign', day: 'd' }], 20, 0, 'publisher'),
+  );
+  assert.equal(taken.filter(Boolean).length, 4);
+});

@@ -23,13 +23,29 @@ export type Reservations = {
    * it.
    */
   room(scopeId: string, day: string, wantedMicros?: number): number;
-  /** All scopes or none; false when one has no room or the serve id is already held. */
+  /**
+   * The same for one who shows ads: what it has asked for and not shown may take a share of the
+   * scope, so that nobody freezes a budget by asking.
+   */
+  roomFor(owner: string, scopeId: string, day: string): number;
+  /**
+   * All scopes or none; false when one has no room, the owner's share is taken by what it has not
+   * shown, or the serve id is already held.
+   */
   reserve(
     serveId: string,
     scopes: readonly Scope[],
     amountMicros: number,
     expiresAt: number,
+    owner?: string,
   ): boolean;
+  /** The ad was shown: it stays reserved until it is paid or can no longer be. */
+  shown(serveId: string): void;
+  /**
+   * Up to so many ads of those who were refused since the last call for what they have not shown:
+   * other nodes may have seen them shown.
+   */
+  suspects(limit: number): string[];
   /**
    * The reservation became spend and leaves its holds; null when there is none (released, or
    * another node's).
@@ -60,7 +76,11 @@ export type Reservations = {
 };
 
 export type Settled = { scopes: readonly Scope[]; amountMicros: number };
-export type ReservationOptions = { leastChunkMicros: number };
+export type ReservationOptions = {
+  leastChunkMicros?: number;
+  /** The share of a scope one owner's unshown ads may take; 1 for all of it. */
+  unshownShare?: number;
+};
 
 type Hold = Scope & {
   available: number;
@@ -73,6 +93,8 @@ type Hold = Scope & {
   /** Intervals to wait before asking again after the store had nothing. */
   dry: number;
   wait: number;
+  /** What each owner was given and has not shown. */
+  unshown: Map<string, { ads: number; micros: number }>;
 };
 
 type Reservation = {
@@ -81,18 +103,24 @@ type Reservation = {
   amountMicros: number;
   expiresAt: number;
   live: boolean;
+  /** Who has yet to show it; null once shown. */
+  owner: string | null;
 };
 
 /** Intervals of need that a hold should cover. */
 const COVER = 4;
 const MOST_WAIT = 32;
+/** Unshown ads anybody may have, whatever they cost: a small budget is a few ads. */
+const FREE_UNSHOWN = 4;
 
-export function createReservations(
-  options: ReservationOptions = { leastChunkMicros: 50_000 },
-): Reservations {
+export function createReservations({
+  leastChunkMicros = 50_000,
+  unshownShare = 1,
+}: ReservationOptions = {}): Reservations {
   const days = new Map<string, Map<string, Hold>>();
   const open = new Map<string, Reservation>();
   const queue = createExpiryQueue<Reservation>();
+  const refused = new Set<string>();
 
   function holdOf(scopeId: string, day: string): Hold {
     let scopes = days.get(day);
@@ -111,6 +139,7 @@ export function createReservations(
           dearest: 0,
           dry: 0,
           wait: 0,
+          unshown: new Map(),
         }),
       );
     return hold;
@@ -132,11 +161,51 @@ export function createReservations(
     return hold.available;
   }
 
+  /** What the owner may still be given of the hold. */
+  function roomIn(hold: Hold, owner: string): number {
+    const { available, reserved } = hold;
+    const own = hold.unshown.get(owner);
+    if (own === undefined || own.ads < FREE_UNSHOWN) return available;
+    const share = Math.floor(unshownShare * (available + reserved)) - own.micros;
+    if (share >= available) return available;
+    refused.add(owner);
+    return Math.max(0, share);
+  }
+
+  function countUnshown(hold: Hold, owner: string, ads: number, micros: number): void {
+    const own = hold.unshown.get(owner);
+    if (own === undefined) hold.unshown.set(owner, { ads, micros });
+    else {
+      own.ads += ads;
+      own.micros += micros;
+      if (own.ads === 0) hold.unshown.delete(owner);
+    }
+  }
+
+  function shown(reservation: Reservation | undefined): void {
+    if (reservation === undefined || reservation.owner === null) return;
+    for (const hold of reservation.scopes)
+      countUnshown(hold, reservation.owner, -1, -reservation.amountMicros);
+    reservation.owner = null;
+  }
+
+  function suspects(limit: number): string[] {
+    const found: string[] = [];
+    if (refused.size === 0) return found;
+    for (const { serveId, owner } of open.values()) {
+      if (owner !== null && refused.has(owner)) found.push(serveId);
+      if (found.length >= limit) break;
+    }
+    refused.clear();
+    return found;
+  }
+
   function reserve(
     serveId: string,
     scopes: readonly Scope[],
     amountMicros: number,
     expiresAt: number,
+    owner: string | null = null,
   ): boolean {
     assertAmount(amountMicros);
     if (open.has(serveId)) return false;
@@ -149,16 +218,24 @@ export function createReservations(
       holds.push(hold);
       hold.asked += amountMicros;
       if (amountMicros > hold.dearest) hold.dearest = amountMicros;
-      if (hold.available < amountMicros) enough = false;
+      if ((owner === null ? hold.available : roomIn(hold, owner)) < amountMicros) enough = false;
     }
     if (!enough) return false;
     for (const hold of holds) {
       hold.available -= amountMicros;
       hold.reserved += amountMicros;
+      if (owner !== null) countUnshown(hold, owner, 1, amountMicros);
     }
     // Copied, because an array that grew has room to spare, and there is one for every ad not yet
     // seen.
-    const reservation = { serveId, scopes: holds.slice(), amountMicros, expiresAt, live: true };
+    const reservation = {
+      serveId,
+      scopes: holds.slice(),
+      amountMicros,
+      expiresAt,
+      live: true,
+      owner,
+    };
     open.set(serveId, reservation);
     queue.push(reservation);
     return true;
@@ -168,6 +245,7 @@ export function createReservations(
     const reservation = open.get(serveId);
     if (reservation === undefined) return null;
     open.delete(serveId);
+    shown(reservation);
     reservation.live = false;
     for (const hold of reservation.scopes) {
       hold.reserved -= reservation.amountMicros;
@@ -191,7 +269,7 @@ export function createReservations(
       for (const hold of scopes.values()) {
         const { scopeId, day, available } = hold;
         if (available > 0)
-          idle.push({ scopeId, day, available, needed: wanted(hold, options.leastChunkMicros) });
+          idle.push({ scopeId, day, available, needed: wanted(hold, leastChunkMicros) });
       }
     }
     return idle;
@@ -205,7 +283,7 @@ export function createReservations(
         hold.asked = 0;
         // Fades, so that one dear ad does not bind money for good.
         hold.dearest = Math.floor(hold.dearest * 0.95);
-        const target = wanted(hold, options.leastChunkMicros);
+        const target = wanted(hold, leastChunkMicros);
         if (hold.available * 2 >= target) continue;
         if (hold.wait > 0) hold.wait--;
         else
@@ -236,6 +314,9 @@ export function createReservations(
     shortfalls,
     sweep,
     room,
+    suspects,
+    roomFor: (owner, scopeId, day) => roomIn(holdOf(scopeId, day), owner),
+    shown: (serveId) => shown(open.get(serveId)),
     settle: (serveId) => close(serveId, false),
     release: (serveId) => close(serveId, true) !== null,
     expired: (now) => queue.due(now).map((reservation) => reservation.serveId),

@@ -21,19 +21,25 @@ import type { CampaignRow } from './queries.js';
  * more than it holds.
  */
 export interface BudgetKeeper {
-  /** What is left in the tightest budget of the candidate, on this node. */
-  room(candidate: Candidate, now: number): number;
+  /**
+   * What is left in the tightest budget of the candidate, on this node, for a publisher that may
+   * have ads of it to show yet.
+   */
+  room(candidate: Candidate, publisherId: string, now: number): number;
   /**
    * Keeps the price aside until the ad is paid or can no longer be; null when there is no room
    * after all.
    */
   reserve(
     serveId: string,
+    publisherId: string,
     candidate: Candidate,
     charge: BillingModel,
     priceMicros: number,
     now: number,
   ): Holds | null;
+  /** The ad was shown, and may yet be clicked. */
+  shown(serveId: string): void;
   /** The ad was charged from its hold. */
   settle(serveId: string): void;
   reserved(scopeId: string, day: string): number;
@@ -57,6 +63,8 @@ export interface BudgetKeeperOptions {
   groups: () => Iterable<{ id: string; campaignId: string; dailyBudgetMicros: number }>;
   liveNodes: () => Promise<number>;
   impressionWindowMs: number;
+  /** The share of a budget that what one publisher has not shown may take. */
+  unshownShare: number;
 }
 
 /**
@@ -65,10 +73,11 @@ export interface BudgetKeeperOptions {
  */
 const graceMs = 30_000;
 const midnightLeadMs = 10_000;
+const mostSuspects = 1000;
 
 export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
   const { db, log, node, days } = options;
-  const reservations = createReservations();
+  const reservations = createReservations({ unshownShare: options.unshownShare });
   /**
    * Nothing is kept for conversions, which may come weeks later and are charged if there is room
    * then: what their budgets
@@ -170,6 +179,7 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
 
   async function balance(now: number): Promise<void> {
     await expire(now);
+    await clearSuspects();
     nodes = Math.max(1, await options.liveNodes());
     const limits = await stock(now);
     const excess = await findExcess(limits);
@@ -225,11 +235,20 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
     }
   }
 
+  /** Whom we take for one that shows nothing may have shown it through another node. */
+  async function clearSuspects(): Promise<void> {
+    const ids = reservations.suspects(mostSuspects);
+    if (ids.length === 0 || nodes === 1) return;
+    for (const id of await settledServes(db, ids)) reservations.settle(id);
+  }
+
   return {
-    room(candidate, now) {
+    room(candidate, publisherId, now) {
       // Asked for every candidate of a request, so nothing is built on the way: the same scopes as
       // `scopesOf`.
-      const roomIn = candidate.bid.charge === 'cpa' ? unheld : reservations.room;
+      const isUnheld = candidate.bid.charge === 'cpa';
+      const roomIn = (scopeId: string, day: string): number =>
+        isUnheld ? unheld(scopeId, day) : reservations.roomFor(publisherId, scopeId, day);
       const campaign = options.campaignOf(candidate.campaignId);
       const day = days.at(campaign?.timeZone ?? 'UTC', now).date;
       let room = roomIn(candidate.campaignId, day);
@@ -239,7 +258,7 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
         room = Math.min(room, roomIn(candidate.advertiserId, lifetimeDay));
       return room;
     },
-    reserve(serveId, candidate, charge, priceMicros, now) {
+    reserve(serveId, publisherId, candidate, charge, priceMicros, now) {
       const { scopes, holds } = scopesOf(candidate, now);
       if (charge === 'cpa') return { campaign: false, adGroup: false, advertiser: false };
       return reservations.reserve(
@@ -247,10 +266,12 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
         scopes,
         priceMicros,
         now + options.holdMs(charge) + graceMs,
+        publisherId,
       )
         ? holds
         : null;
     },
+    shown: reservations.shown,
     settle: (serveId) => void reservations.settle(serveId),
     reserved: (scopeId, day) => reservations.reserved(scopeId, day),
     stock: async (now) => void (await stock(now)),

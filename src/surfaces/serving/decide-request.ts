@@ -83,7 +83,7 @@ export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
         isTest
           ? noLimit
           : Math.min(
-              deps.budgets.room(candidate, now),
+              deps.budgets.room(candidate, publisher.id, now),
               candidate.adGroupId === null ? noLimit : deps.groupRoom(candidate.adGroupId),
             ),
       multiplier: (candidate) => deps.multiplier(candidate.campaignId),

@@ -37,6 +37,8 @@ export interface ServingOptions extends Pick<
   reader: Reader;
   metrics: Metrics;
   impressionWindowMs: number;
+  /** The share of a budget that what one publisher has not shown may take. */
+  unshownShare: number;
   eventLog: Pick<EventLog, 'append' | 'drain'>;
 }
 
@@ -108,6 +110,7 @@ export async function startServing(options: ServingOptions) {
     groups: groupBudgets.all,
     liveNodes: () => countLiveNodes(db, new Date(clock() - 20_000)),
     impressionWindowMs: options.impressionWindowMs,
+    unshownShare: options.unshownShare,
   });
 
   const shownShare = createShownShare();
@@ -180,6 +183,7 @@ export async function startServing(options: ServingOptions) {
     onPaid: (serveId: string): void => budgets.settle(serveId),
     /** A counted impression or click teaches the click model. */
     onCounted(event: EventRecord, token: TrackingToken): void {
+      if (event.kind === 'impression') budgets.shown(token.serveId);
       const facts = shownFacts.of(token.serveId);
       if (facts === undefined) return;
       const shown = {
