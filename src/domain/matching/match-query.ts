@@ -74,7 +74,7 @@ export function addReading(
     reading: Reading;
     earlier: number | null;
     topic: Topic | null;
-    excluded: readonly Float32Array[];
+    excluded: readonly (Float32Array | null)[];
   },
   calibration: Calibration,
 ): MatchQuery {

@@ -16,6 +16,7 @@ import {
   type Turns,
   turnsOf,
 } from '../../domain/reading/turns.js';
+import { createExcludedTopics } from './excluded-topics.js';
 import { createBoundedCache } from '../../platform/bounded-cache.js';
 import { builtTopicVectors, loadVectors } from '../../platform/catalogue/load-vectors.js';
 import type { MatchingLists } from '../../platform/catalogue/read-matching-lists.js';
@@ -30,9 +31,11 @@ import type { EmbedStored } from '../../platform/embedding/stored-embeddings.js'
 export interface AdMatcher {
   set(slot: number, document: MatchDocument): void;
   remove(slot: number): void;
+  /** `caller`: who pays for topics nobody has excluded before. */
   read(
     messages: readonly ConversationMessage[],
     excludedTopics: readonly string[],
+    caller?: string,
   ): Promise<MatchQuery>;
   match(query: MatchQuery, limit: number): Match[];
   /** Whether nobody under age may be shown the offer. */
@@ -70,6 +73,9 @@ export function createAdMatcher(options: {
   const edited = new Set<number>();
   let kept = createBoundedCache<string, MatchQuery>(keptConversations);
   const matched = new WeakMap<MatchQuery, { version: number; limit: number; matches: Match[] }>();
+  const meaningsOf = createExcludedTopics({
+    read: async (name) => (await readingOf(alone(name))).vector,
+  });
   let topics: TopicMap | null = null;
   let working: Promise<void> | null = null;
   let toldAt = -Infinity;
@@ -144,6 +150,7 @@ export function createAdMatcher(options: {
   async function read(
     messages: readonly ConversationMessage[],
     excludedTopics: readonly string[],
+    caller = '',
   ): Promise<MatchQuery> {
     const map = topics;
     const turns = turnsOf(messages);
@@ -158,8 +165,10 @@ export function createAdMatcher(options: {
     if (known !== undefined) return known;
     const prepared = prepareQuery(turns, lists, splitExcluded(excludedTopics, lists.categories));
     const isWhole = map === null || prepared.refusal !== null || prepared.foreign || turns === null;
-    const query = isWhole ? prepared : await readAfresh(prepared, turns, before, map);
-    const wasRead = isWhole || query !== prepared;
+    const query = isWhole ? prepared : await readAfresh(prepared, turns, before, map, caller);
+    // What was matched by words for want of a model is not kept: the next reading may be whole.
+    const wasRead =
+      isWhole || (query !== prepared && query.excluded.every(({ vector }) => vector !== null));
     if (wasRead && map === topics && key.length <= longestKept) kept.set(key, query);
     return query;
   }
@@ -169,20 +178,20 @@ export function createAdMatcher(options: {
     turns: Turns,
     before: Turns | null,
     map: TopicMap,
+    caller: string,
   ): Promise<MatchQuery> {
     try {
       const [reading, excluded] = await Promise.all([
         readingOf(turns),
-        Promise.all(query.excluded.map(({ name }) => readingOf(alone(name)))),
+        meaningsOf(
+          query.excluded.map(({ name }) => name),
+          caller,
+        ),
       ]);
       const earlier =
         before !== null && mattersBefore(reading.need) ? (await readingOf(before)).need : null;
       const topic = map.nearest(reading.vector);
-      return addReading(
-        query,
-        { reading, earlier, topic, excluded: excluded.map(({ vector }) => vector) },
-        calibration,
-      );
+      return addReading(query, { reading, earlier, topic, excluded }, calibration);
     } catch (error) {
       tellUnread(error);
       return query;

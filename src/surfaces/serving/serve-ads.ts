@@ -66,7 +66,7 @@ export function createAdServer(deps: ServingDeps): (
     const excluded = [...publisher.excludedTopics, ...(body.excludedTopics ?? [])].filter(
       (topic) => topic.trim() !== '',
     );
-    const query = await deps.matcher.read(body.messages, excluded);
+    const query = await deps.matcher.read(body.messages, excluded, publisher.id);
     // Nothing is reserved or stored for an answer nobody reads.
     if (isGone?.() === true) throw new AppError('request_timeout');
     const now = deps.clock();
@@ -127,6 +127,7 @@ export function createAdServer(deps: ServingDeps): (
       const serveId = deps.mintId(now);
       const holds = deps.budgets.reserve(
         serveId,
+        publisher.id,
         candidate,
         winner.charge,
         winner.priceMicros,
