@@ -3,7 +3,8 @@ import type { Db } from './db/db.js';
 import type { MintId } from './ids.js';
 
 export interface AuditEntry {
-  actor: Caller['actor'] | { kind: 'system'; id: string };
+  /** A network where nobody has said convincingly who they are. */
+  actor: Caller['actor'] | { kind: 'network'; id: string };
   accountId: string | null;
   action: string;
   entity: string;

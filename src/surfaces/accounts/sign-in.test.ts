@@ -275,6 +275,25 @@ for (const engine of testEngines()) {
       assert.equal((await stranger.call('GET', '/session')).statusCode, 200);
     });
 
+    it('failed sign-ins stand in the audit log with the network, and not what was typed', async () => {
+      const { id, email, account } = await newPerson();
+      await signIn(email, 'a wrong one', { from: '6.5.4.3' });
+      await signIn('my-secret-password', 'a wrong one', { from: '6.5.4.3' });
+      const operator = await signedIn('operator');
+      const { entries } = (await operator.call('GET', '/operator/audit?limit=500')).json();
+      const failed = (entries as Record<string, unknown>[]).filter(
+        ({ action, actor_id }) => action === 'sign_in_failed' && actor_id === '6.5.4.3',
+      );
+      assert.deepEqual(
+        failed.map(({ actor_kind, account_id, entity_id }) => [actor_kind, account_id, entity_id]),
+        [
+          ['network', null, 'unknown'],
+          ['network', account?.id, id],
+        ],
+      );
+      assert.doesNotMatch(JSON.stringify(failed), /secret|wrong one/);
+    });
+
     it('every sign-in and key change stands in the audit log, with who', async () => {
       const me = await signedIn();
       const made = (await me.call('POST', '/session/keys', { name: 'k' })).json();

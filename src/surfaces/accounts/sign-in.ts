@@ -47,8 +47,13 @@ export async function signIn(
   const proven = await withinLimits(deps.rateLimit, passwordLimits(tries), async () =>
     (await deps.passwords.verify(given.password, person?.passwordHash)) ? person : null,
   );
-  if (proven === null) throw new AppError('invalid_credentials');
-  const factor = proven.hasSecondFactor ? await proveFactor(deps, proven, given.code, tries) : null;
+  if (proven === null) {
+    await recordFailure(deps, person, tries, from, 'wrong_password');
+    throw new AppError('invalid_credentials');
+  }
+  const factor = proven.hasSecondFactor
+    ? await proveFactor(deps, proven, given.code, tries, from)
+    : null;
   const opened = await db.transaction(async (tx) => {
     const session = await deps.sessions.open(tx, proven, {
       userAgent: from.userAgent,
@@ -78,6 +83,7 @@ async function proveFactor(
   person: Person,
   code: string | undefined,
   tries: Tries,
+  from: Origin,
 ): Promise<Factor> {
   if (code === undefined || code.trim() === '') throw new AppError('second_factor_required');
   const factor = await withinLimits(deps.rateLimit, codeLimits(tries), () =>
@@ -85,6 +91,36 @@ async function proveFactor(
       acceptCode({ tx, sealer: deps.sealer, now: deps.clock() }, person, code),
     ),
   );
-  if (factor === null) throw new AppError('second_factor_required');
+  if (factor === null) {
+    await recordFailure(deps, person, tries, from, 'wrong_code');
+    throw new AppError('second_factor_required');
+  }
   return factor;
+}
+
+/**
+ * Only tries within the limits get here, so that nobody fills the log. What was typed for the name
+ * of somebody unknown may be a password, and is not kept.
+ */
+function recordFailure(
+  deps: SignInDeps,
+  person: Person | null,
+  tries: Tries,
+  from: Origin,
+  reason: 'wrong_password' | 'wrong_code',
+): Promise<void> {
+  return recordAudit(deps.db, deps.mintId, deps.clock(), {
+    actor: { kind: 'network', id: tries.network },
+    accountId: person?.accountId ?? null,
+    action: 'sign_in_failed',
+    entity: 'person',
+    entityId: person?.id ?? 'unknown',
+    before: null,
+    after: {
+      email: person?.email ?? null,
+      address: from.address,
+      known_device: tries.knownDevice !== null,
+      reason,
+    },
+  });
 }

@@ -100,6 +100,40 @@ for (const engine of testEngines()) {
       assert.equal((await clickOf(id))?.invalid, null);
     });
 
+    it('what is fetched ahead, asked for by HEAD or led by a blocked publisher is no click', async () => {
+      const go = async (
+        id: string,
+        method: 'GET' | 'HEAD',
+        headers: Record<string, string> = {},
+      ): Promise<string | null | undefined> => {
+        const answer = await app.http.inject({
+          method,
+          url: `/go/${id}`,
+          headers: { 'user-agent': browser, ...headers },
+        });
+        assert.equal(answer.statusCode, 302);
+        assert.ok(String(answer.headers.location).startsWith('https://tool.example/start?x=1'));
+        return (await clickOf(id))?.invalid;
+      };
+      assert.equal(await go(await newLink(), 'HEAD'), 'prefetch');
+      for (const header of [
+        { 'sec-purpose': 'prefetch' },
+        { 'sec-purpose': 'prefetch;prerender' },
+        { purpose: 'prefetch' },
+        { 'x-moz': 'prefetch' },
+        { 'x-purpose': 'preview' },
+      ] as Record<string, string>[])
+        assert.equal(await go(await newLink(), 'GET', header), 'prefetch', JSON.stringify(header));
+      const id = await newLink();
+      await app.db.query(
+        `update publishers set status = 'blocked'
+         where id = (select publisher_id from index_links where id = $1)`,
+        [id],
+      );
+      await app.services.directory.refresh();
+      assert.equal(await go(id, 'GET'), 'publisher_blocked');
+    });
+
     it('an unknown or malformed id is 404', async () => {
       for (const id of [
         app.services.mintId(app.clock.now),
