@@ -2,7 +2,8 @@ import { lookup } from 'node:dns';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { isPrivateAddress } from './private-address.js';
 
 export type OutboundFailure =
@@ -141,21 +142,16 @@ function once(
         });
         response.on('error', fail);
         response.on('end', () => {
-          try {
-            const body = decode(
-              Buffer.concat(chunks),
-              response.headers['content-encoding'],
-              maxBytes,
-            );
-            resolve({
-              url: url.href,
-              status: response.statusCode ?? 0,
-              headers: response.headers,
-              body,
-            });
-          } catch (error) {
-            fail(error);
-          }
+          decode(Buffer.concat(chunks), response.headers['content-encoding'], maxBytes).then(
+            (body) =>
+              resolve({
+                url: url.href,
+                status: response.statusCode ?? 0,
+                headers: response.headers,
+                body,
+              }),
+            fail,
+          );
         });
       },
     );
@@ -164,18 +160,22 @@ function once(
   });
 }
 
-function decode(body: Buffer, encoding: string | undefined, maxBytes: number): Buffer {
-  const options = { maxOutputLength: maxBytes };
-  switch (encoding?.toLowerCase()) {
-    case 'gzip':
-      return gunzipSync(body, options);
-    case 'deflate':
-      return inflateSync(body, options);
-    case 'br':
-      return brotliDecompressSync(body, options);
-    default:
-      return body;
-  }
+/** Elsewhere than on the main thread: megabytes take long enough that others would wait. */
+const unpackers = {
+  gzip: promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+};
+
+async function decode(
+  body: Buffer,
+  encoding: string | undefined,
+  maxBytes: number,
+): Promise<Buffer> {
+  const name = encoding?.toLowerCase();
+  return name === 'gzip' || name === 'deflate' || name === 'br'
+    ? unpackers[name](body, { maxOutputLength: maxBytes })
+    : body;
 }
 
 function asOutboundError(error: unknown, signal: AbortSignal): OutboundError {

@@ -1,8 +1,8 @@
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { errorFields, type Log } from '../../platform/log.js';
 import { discoverCheckout, type DiscoveryDeps } from './discover-checkout.js';
-import { feedFormats, type FeedRow } from './feed-row.js';
-import { type FeedDoors, openFeed } from './open-feed.js';
+import { feedFormats } from './feed-row.js';
+import type { FeedDoors } from './open-feed.js';
 import {
   announceBatch,
   claimDueFeeds,
@@ -10,6 +10,7 @@ import {
   listUncheckedMerchants,
   touchSales,
 } from './queries.js';
+import { readFeedApart } from './read-feed-apart.js';
 import { type ImportDeps, runImport } from './run-import.js';
 
 export type CatalogJobDeps = ImportDeps & FeedDoors & DiscoveryDeps & { jobs: JobQueue; log: Log };
@@ -47,7 +48,11 @@ export async function importFeed(deps: CatalogJobDeps, feed: FeedRecord): Promis
       target,
       source: feed.url,
       format: feed.format,
-      rows: rowsOf(deps, feed),
+      rows: readFeedApart(deps, {
+        place: feed.url,
+        format: feedFormats.find((known) => known === feed.format) ?? null,
+        currency: feed.currency,
+      }),
       maxMissingPercent: feed.maxMissingPercent,
       isSnapshot: true,
     });
@@ -64,17 +69,4 @@ export async function importFeed(deps: CatalogJobDeps, feed: FeedRecord): Promis
   } catch (error) {
     deps.log.warn({ feed: feed.id, ...errorFields(error) }, 'feed not imported');
   }
-}
-
-/**
- * Opened inside the run, so that an address that does not answer is recorded like a feed that
- * breaks off.
- */
-async function* rowsOf(deps: FeedDoors, feed: FeedRecord): AsyncGenerator<FeedRow> {
-  const { rows } = await openFeed(deps, {
-    place: feed.url,
-    format: feedFormats.find((known) => known === feed.format) ?? null,
-    currency: feed.currency,
-  });
-  yield* rows;
 }

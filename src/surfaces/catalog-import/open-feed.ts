@@ -99,18 +99,41 @@ async function remoteBytes(
   return body;
 }
 
-/** Far more than any catalogue of ours needs; a feed without end must end. */
-const feedLimits = { bytes: 8 * 1024 ** 3, ms: 2 * 3_600_000 } as const;
+/**
+ * Far more than any catalogue of ours needs; a feed without end must end, and one that trickles
+ * must not keep the others waiting.
+ */
+export const feedLimits = {
+  bytes: 4 * 1024 ** 3,
+  /** Waiting for the source, not for what is done with its rows. */
+  waitedMs: 20 * 60_000,
+  slowMs: 60_000,
+  leastBytesPerSecond: 4096,
+} as const;
 
-/** The same bytes, ending in a failure once they are too many or take too long. */
-async function* bounded(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const until = performance.now() + feedLimits.ms;
+/** The same bytes, ending in a failure once they are too many, too few a second or too late. */
+export async function* bounded(
+  chunks: AsyncIterable<Buffer>,
+  limits: Readonly<Record<keyof typeof feedLimits, number>> = feedLimits,
+  now: () => number = () => performance.now(),
+): AsyncGenerator<Buffer> {
+  const iterator = chunks[Symbol.asyncIterator]();
   let size = 0;
-  for await (const chunk of chunks) {
-    size += chunk.length;
-    if (size > feedLimits.bytes) throw new BrokenFeed('the feed is too large');
-    if (performance.now() > until) throw new BrokenFeed('the feed takes too long');
-    yield chunk;
+  let waited = 0;
+  try {
+    for (;;) {
+      const asked = now();
+      const next = await iterator.next();
+      if (next.done === true) return;
+      waited += now() - asked;
+      size += next.value.length;
+      if (size > limits.bytes) throw new BrokenFeed('the feed is too large');
+      const isSlow = waited > limits.slowMs && size < (waited / 1000) * limits.leastBytesPerSecond;
+      if (waited > limits.waitedMs || isSlow) throw new BrokenFeed('the feed takes too long');
+      yield next.value;
+    }
+  } finally {
+    await iterator.return?.();
   }
 }
 
