@@ -29,8 +29,11 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       'openapiObject' in described ? completeApi(described.openapiObject) : described.swaggerObject,
     hideUntagged: true,
   });
+  // Written once: anybody may ask for it as often as they like.
+  let text: string | null = null;
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
     void reply.header('cache-control', 'no-cache').header('access-control-allow-origin', '*');
-    return app.swagger();
+    void reply.type('application/json; charset=utf-8');
+    return (text ??= JSON.stringify(app.swagger()));
   });
 }

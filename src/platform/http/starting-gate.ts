@@ -8,11 +8,13 @@ export interface StartingGate {
   open(): void;
 }
 
+const mostConnections = 20_000;
+
 export function createStartingGate(): StartingGate {
   let held: RequestListener | null = null;
   let handler: RequestListener | null = null;
   const server = createServer(
-    { keepAliveTimeout: 65_000, requestTimeout: 60_000 },
+    { keepAliveTimeout: 65_000, requestTimeout: 60_000, headersTimeout: 20_000 },
     (request, response) => {
       if (handler !== null) return handler(request, response);
       const health = (request.url ?? '').split('?')[0] === '/health';
@@ -28,6 +30,8 @@ export function createStartingGate(): StartingGate {
         .end(body);
     },
   );
+  // Each costs memory whether or not anything is said on it.
+  server.maxConnections = mostConnections;
   return {
     server,
     hold(next) {

@@ -48,10 +48,14 @@ export function docsRoutes(
       .type('text/css; charset=utf-8')
       .send(stylesheet),
   );
-  // The server describes itself, so the document has the shape OpenAPI gives it.
-  app.get('/docs/api', { schema: { hide: true } }, (_request, reply) =>
-    send(reply, renderPage('API reference', pages, renderReference(deps.openApi() as OpenApi))),
-  );
+  // Laid out once: it is long, and anybody may ask for it as often as they like.
+  let reference: string | null = null;
+  app.get('/docs/api', { schema: { hide: true } }, (_request, reply) => {
+    // The server describes itself, so the document has the shape OpenAPI gives it.
+    const openApi = (): OpenApi => deps.openApi() as OpenApi;
+    reference ??= renderPage('API reference', pages, renderReference(openApi()));
+    return send(reply, reference);
+  });
   app.get<{ Params: { page: string } }>(
     '/docs/:page',
     { schema: { hide: true } },
