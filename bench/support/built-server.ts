@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { Agent, request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readAdminFile } from '../../src/platform/auth/admin-token.js';
+
+export interface Answer {
+  status: number;
+  body: string;
+  cookie: string | null;
+}
+
+export interface BuiltServer {
+  readonly address: string;
+  /** What the command line speaks to it with. */
+  readonly adminToken: string;
+  readonly demo: { publisher: { api_key: string } };
+  send(
+    path: string,
+    options?: {
+      method?: string;
+      headers?: Record<string, string>;
+      payload?: string | null;
+      agent?: Agent;
+    },
+  ): Promise<Answer>;
+  /** Megabytes in memory; null where the system does not tell. */
+  memory(): number | null;
+  log(lines: number): string;
+  stop(): Promise<void>;
+}
+
+/** The server as `npm start` runs it, in a process and a folder of its own, with demo data. */
+export async function startBuiltServer(env: Record<string, string>): Promise<BuiltServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'sidelight-built-'));
+  const logPath = join(folder, 'log');
+  const main = new URL('../../server/main.js', import.meta.url);
+  const child = spawn(process.execPath, [main.pathname], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: folder,
+      DEMO: '1',
+      REVIEW: 'auto',
+      LOG_LEVEL: 'warn',
+      // All callers are one machine here.
+      KEY_RATE: '1000000',
+      ADDRESS_RATE: '1000000',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const file = createWriteStream(logPath);
+  child.stdout.pipe(file);
+  child.stderr.pipe(file);
+  const log = (lines: number): string =>
+    readFileSync(logPath, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
+  const { address, token } = await untilReady(folder, child, log);
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  return {
+    address,
+    adminToken: token,
+    // The server wrote it.
+    demo: JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as BuiltServer['demo'],
+    send: (path, options = {}) => send(address, path, { agent, ...options }),
+    memory: () => memoryOf(child.pid ?? 0),
+    log,
+    async stop() {
+      agent.destroy();
+      if (child.exitCode === null) {
+        child.kill('SIGTERM');
+        await new Promise((resolve) => child.once('exit', resolve));
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilReady(
+  folder: string,
+  child: ChildProcess,
+  log: (lines: number) => string,
+): Promise<{ address: string; token: string }> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`the server did not start\n${log(20)}`);
+    const admin = readAdminFile(folder);
+    if (admin !== null) return admin;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+function send(
+  address: string,
+  path: string,
+  {
+    method = 'GET',
+    headers = {},
+    payload = null,
+    agent,
+  }: {
+    method?: string;
+    headers?: Record<string, string>;
+    payload?: string | null;
+    agent: Agent;
+  },
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const length = payload === null ? {} : { 'content-length': Buffer.byteLength(payload) };
+    const call = httpRequest(
+      `${address}${path}`,
+      { method, headers: { ...headers, ...length }, agent },
+      (answer) => {
+        let body = '';
+        answer.setEncoding('utf8');
+        answer.on('data', (part: string) => (body += part));
+        answer.on('error', reject);
+        answer.on('end', () =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            body,
+            cookie: answer.headers['set-cookie']?.join('; ') ?? null,
+          }),
+        );
+      },
+    );
+    call.on('error', reject);
+    call.end(payload ?? undefined);
+  });
+}
+
+function memoryOf(pid: number): number | null {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
+  } catch {
+    // Only Linux tells.
+    return null;
+  }
+}
