@@ -42,8 +42,8 @@ export type Reservations = {
   /** The ad was shown: it stays reserved until it is paid or can no longer be. */
   shown(serveId: string): void;
   /**
-   * Up to so many ads of those who were refused since the last call for what they have not shown:
-   * other nodes may have seen them shown.
+   * Up to so many ads of those who get less for what they have not shown, others each time: other
+   * nodes may have seen them shown.
    */
   suspects(limit: number): string[];
   /**
@@ -120,7 +120,8 @@ export function createReservations({
   const days = new Map<string, Map<string, Hold>>();
   const open = new Map<string, Reservation>();
   const queue = createExpiryQueue<Reservation>();
-  const refused = new Set<string>();
+  /** Told of by `suspects`, until it has told of all. */
+  let told = new WeakSet<Reservation>();
 
   function holdOf(scopeId: string, day: string): Hold {
     let scopes = days.get(day);
@@ -166,10 +167,8 @@ export function createReservations({
     const { available, reserved } = hold;
     const own = hold.unshown.get(owner);
     if (own === undefined || own.ads < FREE_UNSHOWN) return available;
-    const share = Math.floor(unshownShare * (available + reserved)) - own.micros;
-    if (share >= available) return available;
-    refused.add(owner);
-    return Math.max(0, share);
+    const share = Math.floor(unshownShare * (available + reserved));
+    return Math.max(0, Math.min(available, share - own.micros));
   }
 
   function countUnshown(hold: Hold, owner: string, ads: number, micros: number): void {
@@ -190,13 +189,21 @@ export function createReservations({
   }
 
   function suspects(limit: number): string[] {
+    const held = new Set<string>();
+    for (const scopes of days.values())
+      for (const hold of scopes.values())
+        for (const owner of hold.unshown.keys())
+          if (roomIn(hold, owner) < hold.available) held.add(owner);
     const found: string[] = [];
-    if (refused.size === 0) return found;
-    for (const { serveId, owner } of open.values()) {
-      if (owner !== null && refused.has(owner)) found.push(serveId);
-      if (found.length >= limit) break;
+    if (held.size === 0) return found;
+    for (const reservation of open.values()) {
+      const { serveId, owner } = reservation;
+      if (owner === null || !held.has(owner) || told.has(reservation)) continue;
+      told.add(reservation);
+      found.push(serveId);
+      if (found.length >= limit) return found;
     }
-    refused.clear();
+    told = new WeakSet();
     return found;
   }
 

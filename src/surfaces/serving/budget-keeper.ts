@@ -237,8 +237,8 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
 
   /** Whom we take for one that shows nothing may have shown it through another node. */
   async function clearSuspects(): Promise<void> {
+    if (nodes === 1) return;
     const ids = reservations.suspects(mostSuspects);
-    if (ids.length === 0 || nodes === 1) return;
     for (const id of await settledServes(db, ids)) reservations.settle(id);
   }
 
