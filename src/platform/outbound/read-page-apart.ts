@@ -6,8 +6,9 @@ export class PageTooHard extends Error {
   override readonly name = 'PageTooHard';
 }
 
-/** Ordinary pages take milliseconds. */
+/** Ordinary pages take milliseconds; a thread takes long to start on a crowded machine. */
 const deadlineMs = 5000;
+const startMs = 60_000;
 const mostAtOnce = 2;
 
 let running = 0;
@@ -20,7 +21,7 @@ const waiting: (() => void)[] = [];
 export async function readPageApart(
   html: string,
   url: string,
-  options: { deadlineMs?: number; worker?: URL } = {},
+  options: { startMs?: number; deadlineMs?: number; worker?: URL } = {},
 ): Promise<PageFacts> {
   if (running >= mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
   running += 1;
@@ -31,7 +32,7 @@ export async function readPageApart(
         workerData: { html, url },
         resourceLimits: { maxOldGenerationSizeMb: 256 },
       }),
-      options.deadlineMs ?? deadlineMs,
+      { startMs, deadlineMs, ...options },
     );
   } finally {
     running -= 1;
@@ -39,19 +40,24 @@ export async function readPageApart(
   }
 }
 
-function inThread(worker: Worker, ms: number): Promise<PageFacts> {
+function inThread(
+  worker: Worker,
+  limits: { startMs: number; deadlineMs: number },
+): Promise<PageFacts> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
+    const giveUp = (): void => {
       void worker.terminate();
       reject(new PageTooHard('the page takes too long to read'));
-    }, ms);
+    };
+    let timer = setTimeout(giveUp, limits.startMs);
     const fail = (cause: unknown): void => {
       clearTimeout(timer);
       reject(new PageTooHard('the page cannot be read', { cause }));
     };
-    worker.once('message', (facts: PageFacts) => {
+    worker.on('message', (message: 'begins' | PageFacts) => {
       clearTimeout(timer);
-      resolve(facts);
+      if (message === 'begins') timer = setTimeout(giveUp, limits.deadlineMs);
+      else resolve(message);
     });
     worker.once('error', fail);
     worker.once('exit', fail);

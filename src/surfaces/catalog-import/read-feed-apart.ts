@@ -9,8 +9,11 @@ import {
 import { BrokenFeed, type FeedRow } from './feed-row.js';
 import type { FeedDoors, FeedSource } from './open-feed.js';
 
-/** A piece of a feed takes milliseconds; a reader that says nothing for so long is stuck. */
-const stuckMs = 20_000;
+/**
+ * A piece of a feed takes milliseconds; a reader that says nothing for so long is stuck, however
+ * crowded the machine.
+ */
+const stuckMs = 60_000;
 
 /**
  * The rows of a feed somebody else wrote, read in a thread of its own: whatever it does to the
