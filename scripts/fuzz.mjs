@@ -9,7 +9,7 @@ const showsLog = process.argv[4] === 'log';
 const allowedWaitMs = 250;
 await ensureInstalled('full');
 await ensureBuilt();
-const { runFuzz } = await import('../build/test/fuzz/run-fuzz.js');
+const { runFuzz } = await import('../build/bench/fuzz/run-fuzz.js');
 const { startBuiltServer } = await import('../build/bench/support/built-server.js');
 const { watchHealth } = await import('../build/bench/support/watch-health.js');
 

@@ -1,102 +1,104 @@
-import { openCallers, type Caller, type Door } from './callers.js';
+import { performance } from 'node:perf_hooks';
+import { addPerson } from '../../src/surfaces/accounts/open-account.js';
+import type { TestApp } from '../support/test-app.js';
 import {
   createRandom,
   type FuzzRequest,
   makeRequest,
-  type Operation,
   operationsOf,
   type Random,
 } from './make-request.js';
 
-export interface Answered extends FuzzRequest {
-  readonly status: number;
-  readonly caller: string;
-  readonly ms: number;
-}
-
 export interface FuzzResult {
+  readonly requests: number;
   readonly byStatus: ReadonlyMap<number, number>;
-  /** Answers that say something of ours broke. */
-  readonly failures: readonly Answered[];
-  /** Those that took longest, the longest first. */
-  readonly slowest: readonly Answered[];
+  readonly failures: readonly (FuzzRequest & { status: number; caller: string })[];
+  /** The longest the thread was busy with one thing: what `/health` would have waited. */
+  readonly longestHealthMs: number;
 }
 
-/** Turned away for a while is an answer; whatever else is 500 and above is a fault. */
-const isFailure = (status: number): boolean => status >= 500 && status !== 503;
-/** Sessions end and keys are revoked by what is sent: accounts are opened anew after so many. */
-const requestsPerAccounts = 500;
-const keptIds = 300;
+interface Caller {
+  readonly name: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Fails with a reason of ours: the database is there, so nothing may say it is not. */
+const isFailure = (status: number): boolean => status >= 500;
 
 /** Sends so many requests over every operation, as every kind of caller, and says what broke. */
 export async function runFuzz(
-  door: Door,
-  options: { seed: number; count: number; together?: number },
+  app: TestApp,
+  options: { seed: number; count: number; probeHealth?: () => Promise<number> },
 ): Promise<FuzzResult> {
   const random = createRandom(options.seed);
-  const operations = operationsOf(door.document);
+  const operations = operationsOf(app.http.swagger());
+  const { callers, ids } = await makeCallers(app);
   const byStatus = new Map<number, number>();
-  const failures: Answered[] = [];
-  const slowest: Answered[] = [];
-  const ids: string[] = [];
-  let callers: Caller[] = [];
-  let at = 0;
-
-  async function renewAccounts(): Promise<void> {
-    const opened = await openCallers(door, `${options.seed}-${at}`);
-    callers = opened.callers;
-    ids.push(...opened.ids);
-  }
-
-  async function sendOne(): Promise<void> {
+  const failures: (FuzzRequest & { status: number; caller: string })[] = [];
+  let longestHealthMs = 0;
+  for (let at = 0; at < options.count; at += 1) {
     const operation = operations[at % operations.length];
-    at += 1;
-    if (operation === undefined) return;
-    const caller = callerFor(operation, callers, random);
+    if (operation === undefined) break;
+    const caller = callerFor(callers, random);
     const request = makeRequest(operation, random, ids);
-    const started = performance.now();
-    const { status, body } = await door.send(request, {
-      'content-type': 'application/json',
-      ...caller.headers,
+    const { statusCode } = await app.http.inject({
+      // OpenAPI names the methods.
+      method: request.method as 'GET',
+      url: request.url,
+      headers: { 'content-type': 'application/json', ...caller.headers },
+      ...(request.payload === null ? {} : { payload: request.payload }),
     });
-    const answered = { ...request, status, caller: caller.name, ms: performance.now() - started };
-    byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
-    if (isFailure(status)) failures.push(answered);
-    if (status < 300) keepIds(ids, body, random);
-    slowest.push(answered);
-    if (slowest.length < 1000) return;
-    slowest.sort((a, b) => b.ms - a.ms).length = 20;
+    byStatus.set(statusCode, (byStatus.get(statusCode) ?? 0) + 1);
+    if (isFailure(statusCode))
+      failures.push({ ...request, status: statusCode, caller: caller.name });
+    if (options.probeHealth !== undefined && at % 20 === 0)
+      longestHealthMs = Math.max(longestHealthMs, await options.probeHealth());
   }
-
-  while (at < options.count) {
-    await renewAccounts();
-    const until = Math.min(options.count, at + requestsPerAccounts);
-    const lane = async (): Promise<void> => {
-      while (at < until) await sendOne();
-    };
-    await Promise.all(Array.from({ length: options.together ?? 1 }, lane));
-  }
-  return { byStatus, failures, slowest: slowest.sort((a, b) => b.ms - a.ms).slice(0, 20) };
+  return { requests: options.count, byStatus, failures, longestHealthMs };
 }
 
-/** Mostly whoever the operation is for, so that requests get past the door. */
-function callerFor({ path }: Operation, callers: readonly Caller[], random: Random): Caller {
-  const meant = /^\/(operator|metrics)/.test(path)
-    ? ['operator']
-    : /^\/(session|team|people)/.test(path)
-      ? ['person', 'operator']
-      : /^\/(advertiser|gateway|pixels?)/.test(path)
-        ? ['advertiser', 'person']
-        : ['publisher'];
-  const fitting = callers.filter(({ name }) => meant.includes(name));
-  const among = random() < 0.8 && fitting.length > 0 ? fitting : callers;
-  return among[Math.floor(random() * among.length)] ?? { name: 'nobody', headers: {} };
+function callerFor(callers: readonly Caller[], random: Random): Caller {
+  return callers[Math.floor(random() * callers.length)] ?? { name: 'nobody', headers: {} };
 }
 
-/** Things that exist now, so that later requests find them. */
-function keepIds(ids: string[], body: string, random: Random): void {
-  for (const [id] of body.slice(0, 20_000).matchAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{22}/g)) {
-    if (ids.length < keptIds) ids.push(id);
-    else ids[Math.floor(random() * keptIds)] = id;
-  }
+async function makeCallers(app: TestApp): Promise<{ callers: Caller[]; ids: string[] }> {
+  const [publisher, advertiser] = [await app.newPublisher(), await app.newAdvertiser()];
+  const email = `fuzz-${app.services.mintId(app.clock.now)}@test.example`;
+  await app.db.transaction((tx) =>
+    addPerson(
+      { tx, mintId: app.services.mintId, now: app.clock.now },
+      { email, password: 'correct horse', role: 'operator', accountId: null },
+    ),
+  );
+  const session = await app.http.inject({
+    method: 'POST',
+    url: '/session',
+    payload: { email, password: 'correct horse' },
+  });
+  const operator = {
+    cookie: String(session.headers['set-cookie']).split(';')[0] ?? '',
+    'x-csrf-token': String(session.json<{ csrf_token?: string }>().csrf_token),
+  };
+  const keyed = (key: string): Record<string, string> => ({
+    'x-api-key': key,
+    authorization: `Bearer ${key}`,
+  });
+  return {
+    callers: [
+      { name: 'publisher', headers: keyed(publisher.apiKey) },
+      { name: 'advertiser', headers: keyed(advertiser.apiKey) },
+      { name: 'advertiser', headers: keyed(advertiser.apiKey) },
+      { name: 'operator', headers: operator },
+      { name: 'nobody', headers: {} },
+      { name: 'guess', headers: keyed('guessed\u00ff') },
+    ],
+    ids: [publisher.id, advertiser.id, app.services.mintId(app.clock.now)],
+  };
+}
+
+/** How long `/health` waits on a real connection while the requests run. */
+export async function healthWait(address: string): Promise<number> {
+  const started = performance.now();
+  await (await fetch(`${address}/health`)).arrayBuffer();
+  return performance.now() - started;
 }

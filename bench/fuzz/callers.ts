@@ -1,4 +1,4 @@
-import type { FuzzRequest } from './make-request.js';
+import type { FuzzRequest } from '../../test/fuzz/make-request.js';
 
 /** A server as fuzzing sees it. */
 export interface Door {
