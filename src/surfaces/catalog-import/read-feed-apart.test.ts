@@ -57,7 +57,9 @@ describe('reading a feed in a thread', () => {
   });
 
   it('tells what is wrong with a feed, and what the network refused', async () => {
-    await assert.rejects(all(readFeedApart(network('<other></other>'), source)), { name: 'BrokenFeed' });
+    await assert.rejects(all(readFeedApart(network('<other></other>'), source)), {
+      name: 'BrokenFeed',
+    });
     await assert.rejects(
       all(readFeedApart(network(''), { ...source, format: 'schema-org' })),
       (error) => error instanceof OutboundError && error.failure === 'private_address',
