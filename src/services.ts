@@ -20,6 +20,7 @@ import {
 import { createRemoteEmbedder } from './platform/embedding/create-remote-embedder.js';
 import { createNoEmbedder, type Embedder } from './platform/embedding/embedder.js';
 import type { EventLog } from './platform/events/event-log.js';
+import type { Disk } from './platform/events/journal/journal.js';
 import { openEventLog } from './platform/events/open-event-log.js';
 import { freeAfterCrash } from './platform/events/free-after-crash.js';
 import { createPartitions } from './platform/events/partitions.js';
@@ -59,6 +60,8 @@ export interface ServiceOptions {
   recorders: Recorders;
   /** Replaced in tests, which must not leave the machine. */
   outbound?: Outbound;
+  /** Replaced in tests by one that is full or does not sync. */
+  disk?: Disk;
 }
 
 export type Services = Awaited<ReturnType<typeof createServices>>;
@@ -72,6 +75,7 @@ export async function createServices({
   nodeDir,
   recorders,
   outbound,
+  disk,
 }: ServiceOptions) {
   const metrics = createMetrics({ processMetrics: true });
   const partitions = createPartitions(db);
@@ -85,6 +89,7 @@ export async function createServices({
     log,
     ack: config.ACK,
     maxBytes: config.JOURNAL_MAX_MB * 1024 * 1024,
+    ...(disk === undefined ? {} : { disk }),
   });
   const node = await joinNodes({
     db,

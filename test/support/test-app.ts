@@ -37,6 +37,7 @@ export async function buildTestApp(
     now?: number;
     outbound?: Outbound;
     serverFor?: AppOptions['serverFor'];
+    disk?: NonNullable<AppOptions['disk']>;
   } = {},
 ): Promise<TestApp> {
   const nodeDir = mkdtempSync(join(tmpdir(), 'sidelight-test-'));
@@ -61,6 +62,7 @@ export async function buildTestApp(
     nodeDir,
     outbound: options.outbound ?? refuse,
     ...(options.serverFor === undefined ? {} : { serverFor: options.serverFor }),
+    ...(options.disk === undefined ? {} : { disk: options.disk }),
   });
   let count = 0;
   const open = <T>(
