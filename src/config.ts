@@ -152,7 +152,7 @@ export const settingTable = {
   GEO_MMDB: setting.text('', 'Country database in .mmdb form to use instead of the bundled one'),
   DATA_CENTRES: setting.text(
     '',
-    'File of networks where no people browse, one address or CIDR range a line: beacons from them are kept but never count',
+    'File of networks where no people browse, one address or CIDR range a line, instead of the bundled ranges of clouds and hosters: beacons from them are kept but never count. An empty file filters nothing',
   ),
   UNSHOWN_BUDGET_PERCENT: setting.integer(
     40,

@@ -26,6 +26,7 @@ import { freeAfterCrash } from './platform/events/free-after-crash.js';
 import { createPartitions } from './platform/events/partitions.js';
 import type { Recorders } from './platform/events/recorders.js';
 import { openCountryLookup } from './platform/geo/country-lookup.js';
+import { loadDataCentres } from './platform/geo/data-centres.js';
 import { loadAddressRanges } from './platform/http/address-ranges.js';
 import { createRequestLimits } from './platform/http/limit-requests.js';
 import { createClientAddress } from './platform/http/client-address.js';
@@ -131,7 +132,7 @@ export async function createServices({
     openCountryLookup({ mmdbPath: config.GEO_MMDB === '' ? null : config.GEO_MMDB }),
   );
   const isDataCentre = await fromFile('DATA_CENTRES', async () =>
-    loadAddressRanges(config.DATA_CENTRES),
+    config.DATA_CENTRES === '' ? loadDataCentres() : loadAddressRanges(config.DATA_CENTRES),
   );
   measureEventLog(metrics, eventLog);
   watchStatements(db, metrics, log);

@@ -13,3 +13,14 @@ export function rateBounds(hits: number, trials: number): { low: number; high: n
     high: Math.min(1, (middle + reach) / (1 + spread)),
   };
 }
+
+/** How likely so few happen where so many are due (Poisson). */
+export function atMost(count: number, due: number): number {
+  let term = Math.exp(-due);
+  let sum = term;
+  for (let n = 1; n <= count; n += 1) {
+    term *= due / n;
+    sum += term;
+  }
+  return Math.min(1, sum);
+}

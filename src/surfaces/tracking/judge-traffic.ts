@@ -105,7 +105,8 @@ function machineOf({ isPrefetch, bot, isNative, isHosted }: Beacon): InvalidReas
       // Of an app, of a terminal, or of the server between a person and us.
       return isNative ? null : 'library_agent';
     case null:
-      return isHosted ? 'data_centre' : null;
+      // The server of an app stands in a data centre, as its library agent says of itself.
+      return isHosted && !isNative ? 'data_centre' : null;
   }
 }
 

@@ -5,37 +5,105 @@ import { type CountedEvent, countedEvents } from '../../platform/events/reverse-
 /** A click this soon after its impression is no person's. */
 const fastMs = 1000;
 
+/** So long after a click most of the purchases it leads to were made. */
+const settledAfter = '24 hours';
+/** Others tell what is usual from so many views in a place, clicks to a campaign or advertiser. */
+const fewest = { views: 500, clicks: 100 };
+
+const sumOver = (what: string, by: string): string =>
+  `(sum(${what}) filter (where not is_found) over (partition by ${by})
+     - coalesce(sum(${what}) filter (where not is_found)
+       over (partition by ${by}, publisher_id), 0))`;
+
 /**
- * What was counted of each publisher's traffic since then, event by event; also what was taken back
- * since, or the rest of it would look like little.
+ * What was counted of each publisher's traffic since then, and what others made of the same ads in
+ * the same places; also what was taken back since, or the rest of it would look like little. Those
+ * found out in this time are nobody's measure.
  */
 export function loadTraffic(db: Db, since: Date, until: Date): Promise<PublisherTraffic[]> {
   return db.query<PublisherTraffic>(
     `with counted as (
-         select e.id, e.day, e.kind, e.at, e.publisher_id, e.country, e.data
+         select e.id, e.day, e.kind, e.at, e.publisher_id, e.advertiser_id, e.campaign_id,
+           e.placement, e.country, e.attribution, e.data
          from events e
          where e.day >= $1::date - 1 and e.at >= $1 and e.at < $2
            and e.kind in ('impression', 'click', 'conversion') and e.invalid is null
            and not e.test and e.publisher_id is not null
+       ),
+       converted as (
+         select data ->> 'serve' as serve,
+           bool_or(coalesce(data ->> 'source', '') <> 'pixel') as trusted,
+           bool_or(data ->> 'source' = 'pixel') as claimed
+         from counted
+         where kind = 'conversion' and attribution = 'click' and data ->> 'serve' is not null
+         group by 1
+       ),
+       cells as (
+         select s.publisher_id, s.advertiser_id, s.campaign_id, s.placement,
+           exists (
+             select 1
+             from traffic_findings f
+             where f.publisher_id = s.publisher_id and f.to_at > $1
+           ) as is_found,
+           count(*) filter (where s.kind = 'impression') as views,
+           count(*) filter (where s.kind = 'click') as clicks,
+           count(*) filter (
+             where s.kind = 'click' and s.at - i.at < interval '${fastMs} milliseconds'
+           ) as fast,
+           count(*) filter (
+             where s.kind = 'impression' and s.country is not null
+               and s.data ->> 'from' is not null
+           ) as placed,
+           count(*) filter (
+             where s.kind = 'impression' and s.country is not null
+               and s.data ->> 'from' <> s.country
+           ) as displaced,
+           count(*) filter (where s.kind = 'click' and c.trusted) as converted,
+           count(*) filter (where s.kind = 'click' and c.claimed) as claimed,
+           count(*) filter (
+             where s.kind = 'click' and s.at < $2::timestamptz - interval '${settledAfter}'
+           ) as settled,
+           count(*) filter (
+             where s.kind = 'click' and c.trusted
+               and s.at < $2::timestamptz - interval '${settledAfter}'
+           ) as settled_conversions
+         from counted s
+         left join counted i
+           on s.kind = 'click' and i.kind = 'impression' and i.day = s.day and i.id = s.id
+         left join converted c on s.kind = 'click' and c.serve = s.id::text
+         where s.kind in ('impression', 'click')
+         group by 1, 2, 3, 4
+       ),
+       compared as (
+         select cells.*, ${sumOver('views', 'placement')} as placement_views,
+           ${sumOver('clicks', 'placement')} as placement_clicks,
+           ${sumOver('settled', 'campaign_id')} as campaign_settled,
+           ${sumOver('settled_conversions', 'campaign_id')} as campaign_conversions,
+           ${sumOver('settled', 'advertiser_id')} as advertiser_settled,
+           ${sumOver('settled_conversions', 'advertiser_id')} as advertiser_conversions
+         from cells
+       ),
+       rated as (
+         select compared.*,
+           case when placement_views >= ${fewest.views} then placement_clicks / placement_views
+             end as click_rate,
+           case when campaign_settled >= ${fewest.clicks}
+             then campaign_conversions / campaign_settled
+             when advertiser_settled >= ${fewest.clicks}
+             then advertiser_conversions / advertiser_settled end as conversion_rate
+         from compared
        )
-     select s.publisher_id as "publisherId",
-       count(*) filter (where s.kind = 'impression') as impressions,
-       count(*) filter (where s.kind = 'click') as clicks,
-       count(*) filter (
-         where s.kind = 'click' and s.at - i.at < interval '${fastMs} milliseconds'
-       ) as "fastClicks",
-       count(*) filter (
-         where s.kind = 'impression' and s.country is not null and s.data ->> 'from' is not null
-       ) as placed,
-       count(*) filter (
-         where s.kind = 'impression' and s.country is not null and s.data ->> 'from' <> s.country
-       ) as displaced,
-       count(*) filter (
-         where s.kind = 'conversion' and coalesce(s.data ->> 'source', '') <> 'pixel'
-       ) as conversions
-     from counted s
-     left join counted i
-       on s.kind = 'click' and i.kind = 'impression' and i.day = s.day and i.id = s.id
+     select publisher_id as "publisherId", bool_or(is_found) as "wasFound",
+       sum(views)::bigint as impressions,
+       sum(clicks)::bigint as clicks, sum(fast)::bigint as "fastClicks",
+       sum(placed)::bigint as placed, sum(displaced)::bigint as displaced,
+       sum(converted)::bigint as converted, sum(claimed)::bigint as claimed,
+       coalesce(sum(views * click_rate), 0)::float8 as "expectedClicks",
+       coalesce(
+         sum(settled_conversions) filter (where conversion_rate is not null), 0
+       )::bigint as "settledConversions",
+       coalesce(sum(settled * conversion_rate), 0)::float8 as "expectedConversions"
+     from rated
      group by 1`,
     [since, until],
   );
