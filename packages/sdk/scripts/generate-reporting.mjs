@@ -145,7 +145,7 @@ function singular(word) {
 }
 
 /** A caller need not send what the service fills in. */
-function defaultsOptional(api, given) {
+export function defaultsOptional(api, given) {
   const schema = resolve(api, given);
   return {
     ...schema,
@@ -155,7 +155,7 @@ function defaultsOptional(api, given) {
   };
 }
 
-function resolve(api, value) {
+export function resolve(api, value) {
   if (typeof value?.$ref !== 'string') return value ?? {};
   return resolve(
     api,
@@ -166,13 +166,13 @@ function resolve(api, value) {
   );
 }
 
-function jsonSchema(holder) {
+export function jsonSchema(holder) {
   const content = holder?.content;
   if (content === undefined) return undefined;
   return (content['application/json'] ?? Object.values(content)[0])?.schema;
 }
 
-function typeOf(api, given, depth) {
+export function typeOf(api, given, depth) {
   // A schema that refers to itself would never end; nothing the service describes is this deep.
   if (given === undefined || given === true || depth > 12) return 'unknown';
   const schema = resolve(api, given);

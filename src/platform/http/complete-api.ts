@@ -2,6 +2,7 @@
 
 interface Operation {
   operationId?: string;
+  servers?: object[];
   security?: object[];
   parameters?: unknown[];
   requestBody?: unknown;
@@ -34,13 +35,44 @@ const errorSchema = {
   },
 };
 
+/** The addresses of the four hosts as the operator set them; empty: this server. */
+export interface ApiHosts {
+  base: string;
+  api: string;
+  platform: string;
+  index: string;
+}
+
+/** Which host answers a path: the first whose beginning it has, the platform for all others. */
+const hostOfPath: readonly [string, keyof ApiHosts][] = [
+  ['/health', 'base'],
+  ['/api/v1/', 'base'],
+  ['/gateway/', 'api'],
+  ['/ack', 'api'],
+  ['/track/', 'api'],
+  ['/pixel.js', 'api'],
+  ['/gr-pix.js', 'api'],
+  ['/search', 'index'],
+  ['/shop/', 'index'],
+  ['/categories', 'index'],
+  ['/go/', 'index'],
+  ['/.well-known/', 'index'],
+];
+
+function serversOf(path: string, hosts: ApiHosts): { url: string }[] {
+  const [, host = 'platform'] = hostOfPath.find(([start]) => path.startsWith(start)) ?? [];
+  // Redocly and others ask for an address without a slash at its end; "/" alone is this server.
+  return [{ url: hosts[host].replace(/\/$/, '') || '/' }];
+}
+
 /** Adds to each operation what its route need not repeat. */
 export function completeApi<
   Api extends { paths?: unknown; components?: { schemas?: unknown } | undefined },
->(api: Api): Api {
+>(api: Api, hosts: ApiHosts): Api {
   for (const [path, item] of Object.entries((api.paths ?? {}) as Paths))
     for (const [method, operation] of Object.entries(item)) {
       operation.operationId ??= operationName(method, path);
+      operation.servers ??= serversOf(path, hosts);
       operation.security ??= path.startsWith('/session') ? [{ session: [] }] : [];
       if (method === 'post' && path === '/session') operation.security = [];
       operation.responses = withFailures(path, operation);
@@ -61,6 +93,11 @@ function operationName(method: string, path: string): string {
   );
 }
 
+/** A link that only leads elsewhere has no answer of its own. */
+function answersItself({ responses = {} }: Operation): boolean {
+  return Object.keys(responses).some((status) => status.startsWith('2'));
+}
+
 function withFailures(path: string, operation: Operation): Record<string, unknown> {
   const failures: [string, string, boolean][] = [
     ['400', 'The request could not be understood', true],
@@ -69,6 +106,7 @@ function withFailures(path: string, operation: Operation): Record<string, unknow
     ['404', 'No such thing, or not in this account', path.includes('{')],
     ['422', 'A field is missing or invalid', operation.requestBody !== undefined],
     ['429', 'Too many requests; see Retry-After', path !== '/health'],
+    ['default', 'Any other failure', !answersItself(operation)],
   ];
   return {
     ...Object.fromEntries(

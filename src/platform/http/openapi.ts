@@ -1,10 +1,10 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { serverVersion } from '../version.js';
-import { completeApi } from './complete-api.js';
+import { type ApiHosts, completeApi } from './complete-api.js';
 
 /** Collects the schemas the server validates with; register before any route. */
-export async function describeApi(app: FastifyInstance): Promise<void> {
+export async function describeApi(app: FastifyInstance, hosts: ApiHosts): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -26,7 +26,9 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       },
     },
     transformObject: (described) =>
-      'openapiObject' in described ? completeApi(described.openapiObject) : described.swaggerObject,
+      'openapiObject' in described
+        ? completeApi(described.openapiObject, hosts)
+        : described.swaggerObject,
     hideUntagged: true,
   });
   // Written once: anybody may ask for it as often as they like.

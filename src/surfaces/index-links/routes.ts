@@ -65,7 +65,13 @@ export function indexLinkRoutes(app: FastifyInstance, deps: IndexLinkDeps): void
       tags: ['index'],
       summary: 'Follow a tracked link',
       params: Type.Object({ id: Type.String() }),
-      response: { 302: Type.Null({ description: 'On to the destination, see Location' }) },
+      response: {
+        302: Type.Null({ description: 'On to the destination, see Location' }),
+        410: {
+          description: 'The offer is gone; a page for people',
+          content: { 'text/html': { schema: Type.String() } },
+        },
+      },
     },
     handler: follow,
   });
