@@ -43,6 +43,7 @@ async function firstTrusted(
     wanted.map((conversion) => conversion.key),
     now,
     windowMs,
+    wanted.map(input.idOf),
   );
   let fresh = wanted.filter((conversion) => claimed.has(conversion.key));
   // Repeats of the server-side intake are told by event id alone.

@@ -35,23 +35,33 @@ export async function claimKeys(
   keys: readonly string[],
   now: number,
   windowMs: number,
+  /** Which conversion each key is of, where that is known. */
+  conversionIds: readonly string[] = [],
 ): Promise<Set<string>> {
   if (keys.length === 0) return new Set();
   // Nearly always all of them are new; a thousand rows that say so would cost more than the
   // look-up.
   const [row] = await tx.query<{ count: number; keys: string | null }>(
     `with claimed as (
-         insert into conversion_keys as k (advertiser_id, key, first_at)
-         select $1, key, $3
-         from unnest($2::uuid[]) as key
+         insert into conversion_keys as k (advertiser_id, key, first_at, conversion_id)
+         select $1, key, $3, id
+         from unnest($2::uuid[], $6::uuid[]) as c (key, id)
          order by key
-         on conflict (advertiser_id, key) do update set first_at = excluded.first_at
+         on conflict (advertiser_id, key) do update set first_at = excluded.first_at,
+           conversion_id = excluded.conversion_id
          where k.first_at <= $4
          returning key
        )
      select count(*) as count, case when count(*) < $5 then string_agg(key::text, ',') end as keys
      from claimed`,
-    [advertiserId, bareArray(keys), new Date(now), new Date(now - windowMs), keys.length],
+    [
+      advertiserId,
+      bareArray(keys),
+      new Date(now),
+      new Date(now - windowMs),
+      keys.length,
+      bareArray(conversionIds),
+    ],
   );
   return new Set(row?.count === keys.length ? keys : bareUuid(row?.keys ?? '').split(','));
 }

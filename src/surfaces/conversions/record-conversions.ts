@@ -24,6 +24,7 @@ import {
 import { type Conversion, readEvent } from './read-event.js';
 import { BadEvent, isObject } from './read-fields.js';
 import type { ConversionReport, ConversionResult } from './schema.js';
+import { findCreditedKeys } from './trust-queries.js';
 
 export interface ConversionDeps {
   db: Db;
@@ -123,20 +124,22 @@ export function createConversionRecorder(deps: ConversionDeps): RecordConversion
     const fresh = test
       ? wanted
       : await firstOnes({ tx, advertiserId, ...options, windowMs: dedupeMs, idOf }, wanted);
-    if (fresh.length === 0) return { results, taught: [] };
-    const credits = await attributeConversions({
-      ...deps,
-      tx,
-      advertiserId,
-      conversions: fresh,
-      now,
-      source: options.source,
-      learns: !test,
-    });
+    const credits =
+      fresh.length === 0
+        ? []
+        : await attributeConversions({
+            ...deps,
+            tx,
+            advertiserId,
+            conversions: fresh,
+            now,
+            source: options.source,
+            learns: !test,
+          });
     fresh.forEach((conversion, n) =>
       results.set(conversion, outcome(test ? 'test_ok' : 'ok', credits[n] !== null)),
     );
-    if (!test)
+    if (!test && fresh.length > 0)
       await store(
         tx,
         advertiserId,
@@ -147,6 +150,7 @@ export function createConversionRecorder(deps: ConversionDeps): RecordConversion
         })),
         options,
       );
+    if (options.source !== 'pixel') await repeatCredits(tx, advertiserId, wanted, results);
     return {
       results,
       taught:
@@ -186,6 +190,24 @@ export function createConversionRecorder(deps: ConversionDeps): RecordConversion
     await insertConversions(tx, advertiserId, source, rows);
     await ingestEvents(tx, records);
   }
+}
+
+/** A repeat is told what was said of the first: a client that lost that answer asks for it again. */
+async function repeatCredits(
+  tx: Db,
+  advertiserId: string,
+  wanted: readonly Conversion[],
+  results: Map<Conversion, Outcome>,
+): Promise<void> {
+  const repeats = wanted.filter((conversion) => !results.has(conversion));
+  if (repeats.length === 0) return;
+  const credited = await findCreditedKeys(
+    tx,
+    advertiserId,
+    repeats.map((conversion) => conversion.key),
+  );
+  for (const conversion of repeats)
+    results.set(conversion, outcome('duplicate', credited.has(conversion.key)));
 }
 
 function readSafely(event: unknown, now: number): Conversion | string {

@@ -32,6 +32,22 @@ export async function claimPixelKeys(
   return new Set(rows.map((row) => row.key));
 }
 
+/** Those of the keys whose conversion was credited to an ad. */
+export async function findCreditedKeys(
+  tx: Db,
+  advertiserId: string,
+  keys: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx.query<{ key: string }>(
+    `select replace(k.key::text, '-', '') as key
+     from conversion_keys k
+     join conversions c on c.advertiser_id = k.advertiser_id and c.id = k.conversion_id
+     where k.advertiser_id = $1 and k.key = any($2::uuid[]) and c.attribution is not null`,
+    [advertiserId, keys],
+  );
+  return new Set(rows.map((row) => row.key));
+}
+
 /** Those of the keys that are known since then. */
 export async function findKeys(
   tx: Db,
