@@ -42,10 +42,13 @@ export const InvoiceView = Type.Object({
   period_start: Type.String(),
   period_end: Type.String(),
   currency: Type.String(),
-  total_dollars: Type.Number(),
-  credits_dollars: Type.Number(),
-  rounding_dollars: Type.Number(),
-  due_dollars: Type.Number(),
+  total_dollars: Type.Number({ description: 'What the lines add up to' }),
+  credits_dollars: Type.Number({ description: 'Of that, paid by credit' }),
+  rounding_dollars: Type.Number({ description: 'Of that, less than a cent and not charged' }),
+  due_dollars: Type.Number({ description: 'The rest, in whole cents' }),
+  due_note: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why less is due than the total, in words; null when all of it is',
+  }),
   payment_url: Type.Union([Type.String(), Type.Null()]),
   pdf_url: Type.String(),
   lines: Type.Array(

@@ -48,6 +48,7 @@ export function showInvoice(invoice: Invoice): InvoiceView {
     credits_dollars: toDollars(invoice.creditsMicros),
     rounding_dollars: toDollars(invoice.roundingMicros),
     due_dollars: toDollars(invoice.dueMicros),
+    due_note: dueNote(invoice),
     payment_url: statusOf(invoice) === 'open' ? invoice.paymentUrl : null,
     pdf_url: `/advertiser-dashboard/invoices/${invoice.id}.pdf`,
     lines: invoice.lines.map(({ amount_micros: amount, days: _days, ...line }) => ({
@@ -55,6 +56,19 @@ export function showInvoice(invoice: Invoice): InvoiceView {
       amount_dollars: toDollars(amount),
     })),
   };
+}
+
+/** An invoice whose total and amount due differ says why. */
+function dueNote(invoice: { creditsMicros: number; roundingMicros: number }): string | null {
+  const parts = [
+    ...(invoice.creditsMicros > 0
+      ? [`$${toDollars(invoice.creditsMicros)} was paid by credit`]
+      : []),
+    ...(invoice.roundingMicros > 0
+      ? [`$${toDollars(invoice.roundingMicros)} is less than a cent and is not charged`]
+      : []),
+  ];
+  return parts.length === 0 ? null : `${parts.join('; ')}.`;
 }
 
 /** Operators read invoices of everybody, so theirs say whose they are. */
