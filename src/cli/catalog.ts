@@ -11,7 +11,7 @@ import {
   listRuns,
   openMerchant,
 } from '../surfaces/catalog-import/queries.js';
-import { runImport } from '../surfaces/catalog-import/run-import.js';
+import { describeShown, runImport } from '../surfaces/catalog-import/run-import.js';
 import { runToolVerb, toolHelp, toolVerbs } from './catalog-tools.js';
 import {
   type Command,
@@ -107,7 +107,7 @@ async function importFeed({ args, config, print }: CommandInput): Promise<number
     });
     progress(outcome.read, true);
     print(
-      `${outcome.read} rows: ${outcome.written} written, ${outcome.unchanged} unchanged, ${outcome.failed} not readable, ${outcome.removed} removed`,
+      `${describeShown(outcome)}; ${outcome.written} written, ${outcome.unchanged} unchanged, ${outcome.removed} removed`,
     );
     for (const error of await listErrors(store.db, outcome.runId, shownErrors))
       print(`  row ${error.row_number} ${error.item}: ${error.message}`);

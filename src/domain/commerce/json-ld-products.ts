@@ -12,6 +12,8 @@ export interface PageProduct {
   category: string | null;
   color: string | null;
   size: string | null;
+  /** Numbers people search by and stated properties. */
+  attributes: Readonly<Record<string, string>>;
   imageUrl: string | null;
   pageUrl: string;
   /** Both or neither. */
@@ -97,6 +99,7 @@ function oneProduct(node: Node, group: Node | null, pageUrl: string): PageProduc
       category: fact('category'),
       color: fact('color'),
       size: fact('size'),
+      attributes: attributesOf(node, group),
       imageUrl: image === null ? null : absolute(image, pageUrl),
       pageUrl: absolute(offer?.url ?? textOf(node['url']) ?? pageUrl, pageUrl) ?? pageUrl,
       priceMicros: offer?.priceMicros ?? null,
@@ -104,6 +107,22 @@ function oneProduct(node: Node, group: Node | null, pageUrl: string): PageProduc
       inStock: offer?.inStock ?? null,
     },
   ];
+}
+
+const numbers = ['sku', 'mpn', 'gtin', 'gtin8', 'gtin12', 'gtin13', 'gtin14', 'isbn', 'model'];
+
+function attributesOf(node: Node, group: Node | null): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of [...numbers, 'material', 'pattern']) {
+    const value = textOf(node[name]) ?? textOf(group?.[name]);
+    if (value !== null) found[name] = value.slice(0, 300);
+  }
+  const properties = [node, group ?? {}].flatMap((each) => listOf(each['additionalProperty']));
+  for (const property of properties.filter(isNode).slice(0, 40)) {
+    const [name, value] = [textOf(property['name']), textOf(property['value'])];
+    if (name !== null && value !== null) found[name.slice(0, 60)] ??= value.slice(0, 300);
+  }
+  return found;
 }
 
 interface PageOffer {

@@ -14,7 +14,7 @@ import type { ShopAnswer } from '../shop-search/schema.js';
 import { discoverCheckout } from './discover-checkout.js';
 import { openFeed } from './open-feed.js';
 import { listErrors, listRuns, openMerchant, saveFeed, stopFeed } from './queries.js';
-import { type ImportOutcome, runImport } from './run-import.js';
+import { describeShown, type ImportOutcome, runImport } from './run-import.js';
 
 const refuse: Outbound = () => Promise.reject(new OutboundError('unreachable', 'no'));
 
@@ -237,6 +237,55 @@ for (const engine of testEngines()) {
           [[title, price]],
         );
       }
+    });
+
+    it('part numbers and stated details are found wherever a feed puts them', async () => {
+      const listing = { id: '1', title: 'Drum unit', link: 'https://s.example/1' };
+      const more = { image_link: 'https://s.example/1.jpg', price: '20 USD' };
+      const shopPage = { '@type': 'Product', name: 'Drum unit', image: '/1.jpg', sku: 's1' };
+      const offer = { price: '20', priceCurrency: 'USD' };
+      for (const [content, query] of [
+        [
+          `id\ttitle\tlink\timage_link\tprice\tmpn\tyield\n1\tDrum unit\thttps://s.example/1\thttps://s.example/1.jpg\t20 USD\tDR-2400\t12000 pages\n`,
+          'DR-2400',
+        ],
+        [
+          rss([{ id: '1', title: 'Drum unit' }]).replace(
+            '</item>',
+            '<g:product_detail><g:attribute_name>Fits</g:attribute_name><g:attribute_value>Laserwriter Q77</g:attribute_value></g:product_detail><g:product_detail><g:attribute_value>Zirconia roller</g:attribute_value></g:product_detail></item>',
+          ),
+          'zirconia drum unit',
+        ],
+        [
+          JSON.stringify({ ...listing, ...more, attributes: { Coating: 'Fluoropolymer' } }),
+          'fluoropolymer drum',
+        ],
+        [JSON.stringify({ ...listing, ...more, gtin: '04056203542006' }), '04056203542006'],
+        [
+          `<html><script type="application/ld+json">${JSON.stringify({ ...shopPage, mpn: 'ZX81K', offers: offer })}</script></html>`,
+          'ZX81K',
+        ],
+      ] as const) {
+        const outcome = await bring(await newShop(), content);
+        assert.equal(outcome.status, 'done', outcome.problem ?? '');
+        const { products } = await search({ query, merchants: [`Shop ${shops}`] });
+        assert.deepEqual(
+          products.map((product) => product.name),
+          ['Drum unit'],
+          query,
+        );
+      }
+    });
+
+    it('an import says what is kept and not shown, and why', async () => {
+      const bare = rss([{ id: '1' }, { id: '2', stock: 'out_of_stock' }, { id: '3' }]).replace(
+        '<g:image_link>https://shop.example/i/1.jpg</g:image_link>',
+        '',
+      );
+      const outcome = await bring(await newShop(), bare);
+      assert.equal(describeShown(outcome), '3 read, 1 shown: 1 without a picture, 1 not in stock');
+      const [said] = await listErrors(app.db, outcome.runId, 10);
+      assert.equal(said?.message, describeShown(outcome));
     });
 
     it('a storefront is read page by page until it repeats itself', async () => {

@@ -2,6 +2,7 @@ import { type CatalogItem, itemProblems } from '../../domain/commerce/catalog-it
 import { plainText } from '../../domain/commerce/json-ld-products.js';
 import { parsePrice } from '../../domain/commerce/price-text.js';
 import { type FeedRow, textIn } from './feed-row.js';
+import { attributesOf, attributesOfRow } from './item-attributes.js';
 
 /** "Sale Price", "g:sale_price" and "sale_price" are one name. */
 export function fieldName(name: string): string {
@@ -13,16 +14,6 @@ export function fieldName(name: string): string {
     .replace(/[\s-]+/g, '_');
 }
 
-const attributeNames = [
-  'material',
-  'pattern',
-  'age_group',
-  'condition',
-  'size_type',
-  'energy_efficiency_class',
-  'product_highlight',
-] as const;
-
 /**
  * A row of a Google Merchant feed or of a flat agentic-commerce feed: flat names, everything text.
  */
@@ -30,6 +21,8 @@ export function readFlatItem(
   record: Record<string, string>,
   row: number,
   fallbackCurrency: string | null,
+  /** The same row where it is more than texts: lists and objects of facts. */
+  details: Readonly<Record<string, unknown>> = {},
 ): FeedRow {
   const get = (...names: readonly string[]): string => textIn(record, ...names);
   const externalId = get('id', 'item_id', 'offer_id');
@@ -55,11 +48,7 @@ export function readFlatItem(
     color: get('color', 'colour') || null,
     sizes: get('size') === '' ? [] : [get('size')],
     gender: get('gender') || null,
-    attributes: Object.fromEntries(
-      attributeNames
-        .filter((name) => get(name) !== '')
-        .map((name) => [name, get(name).slice(0, 300)]),
-    ),
+    attributes: { ...attributesOf(details), ...attributesOfRow(record) },
     currency: price?.currency ?? '',
     priceMicros: price?.micros ?? 0,
     salePriceMicros: sale !== null && sale.currency === price?.currency ? sale.micros : null,

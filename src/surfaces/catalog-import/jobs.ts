@@ -11,7 +11,7 @@ import {
   touchSales,
 } from './queries.js';
 import { readFeedApart } from './read-feed-apart.js';
-import { type ImportDeps, runImport } from './run-import.js';
+import { describeShown, type ImportDeps, runImport } from './run-import.js';
 
 export type CatalogJobDeps = ImportDeps & FeedDoors & DiscoveryDeps & { jobs: JobQueue; log: Log };
 
@@ -63,6 +63,7 @@ export async function importFeed(deps: CatalogJobDeps, feed: FeedRecord): Promis
         read: outcome.read,
         written: outcome.written,
         removed: outcome.removed,
+        shown: describeShown(outcome),
       },
       'feed imported',
     );

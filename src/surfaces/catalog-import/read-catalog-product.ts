@@ -3,6 +3,7 @@ import { plainText } from '../../domain/commerce/json-ld-products.js';
 import { microsOfMinor } from '../../domain/commerce/price-text.js';
 import { type FeedRow, isRecord, textIn } from './feed-row.js';
 import { isInStock } from './flat-item.js';
+import { attributesOf } from './item-attributes.js';
 
 /** A product as catalogue tools answer it; the first variant that can be bought stands for it. */
 export function readCatalogProduct(value: unknown, row: number, endpointOrigin: string): FeedRow {
@@ -37,7 +38,7 @@ export function readCatalogProduct(value: unknown, row: number, endpointOrigin: 
       .filter((size) => size !== '' && size !== 'Default Title')
       .slice(0, 50),
     gender: null,
-    attributes: {},
+    attributes: attributesOf(chosen, product),
     currency: price?.currency ?? '',
     priceMicros: (isSale ? list.micros : price?.micros) ?? 0,
     salePriceMicros: isSale ? price.micros : null,

@@ -79,7 +79,7 @@ export function rowOf(product: PageProduct, row: number, fallbackCurrency: strin
     color: product.color,
     sizes: product.size === null ? [] : [product.size],
     gender: null,
-    attributes: {},
+    attributes: product.attributes,
     currency: product.currency ?? fallbackCurrency ?? '',
     priceMicros: product.priceMicros ?? 0,
     salePriceMicros: null,

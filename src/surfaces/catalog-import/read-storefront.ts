@@ -5,6 +5,7 @@ import { type Outbound, OutboundError } from '../../platform/outbound/guarded-fe
 import { BrokenFeed, type FeedRow, isRecord, textIn } from './feed-row.js';
 import { trimEndSigns } from '../../domain/text/trim-signs.js';
 import { type CatalogAsker, readToolCurrency } from './read-catalog-tools.js';
+import { attributesOf } from './item-attributes.js';
 
 const pageSize = 250;
 const mostPages = 2000;
@@ -98,7 +99,7 @@ export function readStorefrontProduct(
     color: null,
     sizes: sizesOf(product, variants),
     gender: null,
-    attributes: {},
+    attributes: attributesOf(chosen, product),
     currency,
     priceMicros: isSale ? compare : price,
     salePriceMicros: isSale ? price : null,

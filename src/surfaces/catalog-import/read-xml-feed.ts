@@ -6,6 +6,8 @@ const googleNamespace = 'http://base.google.com/ns/1.0';
 const longestField = 20_000;
 const longestSilence = 16_000_000;
 const deepest = 60;
+/** Elements a listing may have several of, each with something to say. */
+const repeated = new Set(['product_detail', 'product_highlight']);
 const rootNames = new Set(['rss', 'feed', 'RDF', 'channel', 'products']);
 
 /** RSS items and Atom entries, one at a time. */
@@ -49,12 +51,15 @@ function createItemReader(onRecord: (record: Record<string, string>) => void): {
   let itemDepth = 0;
   let field = '';
   let isGoogle = false;
+  /** Inside product_detail: its attribute_value says something, the names around it do not. */
+  let isValue = false;
   let text = '';
   let isFeed = false;
   /** Characters since the parser last told of something: it keeps them all. */
   let silent = 0;
   const take = (part: string): void => {
-    if (record !== null && depth === itemDepth + 1 && text.length < longestField) text += part;
+    const isOwn = depth === itemDepth + 1 || (field === 'product_detail' && isValue);
+    if (record !== null && isOwn && text.length < longestField) text += part;
   };
   parser.on('error', (error) => {
     throw new BrokenFeed(`the XML cannot be read: ${error.message}`);
@@ -76,15 +81,20 @@ function createItemReader(onRecord: (record: Record<string, string>) => void): {
         field === 'link' && href !== undefined && (rel?.value ?? 'alternate') === 'alternate'
           ? href.value
           : '';
-    }
+    } else isValue = tag.local === 'attribute_value';
   });
   parser.on('text', take);
   parser.on('cdata', take);
   parser.on('closetag', () => {
     silent = 0;
-    // What Google's namespace states wins over the plain element, and the first of several over the
-    // rest.
-    if (record !== null && depth === itemDepth + 1 && text.trim() !== '' && !stated.has(field)) {
+    isValue = false;
+    const said = depth === itemDepth + 1 ? text.trim() : '';
+    if (record !== null && said !== '' && repeated.has(field)) {
+      const before = record[field];
+      record[field] = before === undefined ? said : `${before} ; ${said}`;
+    } else if (record !== null && said !== '' && !stated.has(field)) {
+      // What Google's namespace states wins over the plain element, and the first of several over
+      // the rest.
       record[field] = text;
       if (isGoogle) stated.add(field);
     } else if (record !== null && depth === itemDepth) {

@@ -38,8 +38,15 @@ export interface ImportJob {
   onProgress?: (counts: RunCounts) => void;
 }
 
+/** Why a listing is kept and not shown; how many there are of each. */
+export interface Hidden {
+  noPicture: number;
+  notInStock: number;
+}
+
 export interface ImportOutcome extends RunCounts {
   runId: string;
+  hidden: Hidden;
   status: 'done' | 'failed';
   problem: string | null;
 }
@@ -60,6 +67,7 @@ export async function runImport(deps: ImportDeps, job: ImportJob): Promise<Impor
     feedId: job.target.feedId,
   };
   const counts: RunCounts = { read: 0, written: 0, unchanged: 0, failed: 0, removed: 0 };
+  const hidden: Hidden = { noPicture: 0, notInStock: 0 };
   await insertRun(deps.db, {
     ...run,
     source: job.source,
@@ -68,7 +76,7 @@ export async function runImport(deps: ImportDeps, job: ImportJob): Promise<Impor
   });
   let problem: string | null = null;
   try {
-    await takeRows(deps, job, run.id, counts);
+    await takeRows(deps, { ...job, rows: countHidden(job.rows, hidden) }, run.id, counts);
     problem = judge(counts);
     if (problem === null && job.isSnapshot) problem = await removeGone(deps, job, run, counts);
   } catch (error) {
@@ -76,11 +84,39 @@ export async function runImport(deps: ImportDeps, job: ImportJob): Promise<Impor
     if (problem === null) throw error;
   } finally {
     await forgetSeen(deps.db, run.id);
+    // Kept, and never shown: the list of what is wrong begins with that.
+    if (hidden.noPicture + hidden.notInStock > 0)
+      await insertErrors(deps.db, run.id, [
+        { row: 0, item: '', message: describeShown({ ...counts, hidden }) },
+      ]);
     await finishRun(deps.db, run.id, counts, problem, new Date(deps.clock()));
     // Statistics at once: until there are some, every plan over products is a guess.
     if (counts.written + counts.removed > 0) await analyzeTable(deps.db, 'products');
   }
-  return { runId: run.id, status: problem === null ? 'done' : 'failed', problem, ...counts };
+  const status = problem === null ? 'done' : 'failed';
+  return { runId: run.id, status, problem, hidden, ...counts };
+}
+
+async function* countHidden(rows: AsyncIterable<FeedRow>, hidden: Hidden): AsyncGenerator<FeedRow> {
+  for await (const row of rows) {
+    if ('item' in row && row.item.imageUrl === '') hidden.noPicture += 1;
+    else if ('item' in row && !row.item.inStock) hidden.notInStock += 1;
+    yield row;
+  }
+}
+
+/** "7 read, 0 shown: 7 without a picture". */
+export function describeShown(outcome: RunCounts & { hidden: Hidden }): string {
+  const reasons = (
+    [
+      [outcome.failed, 'not readable'],
+      [outcome.hidden.noPicture, 'without a picture'],
+      [outcome.hidden.notInStock, 'not in stock'],
+    ] as const
+  ).filter(([count]) => count > 0);
+  const left = reasons.reduce((sum, [count]) => sum + count, 0);
+  const why = reasons.map(([count, reason]) => `${count} ${reason}`).join(', ');
+  return `${outcome.read} read, ${outcome.read - left} shown${why === '' ? '' : `: ${why}`}`;
 }
 
 async function takeRows(

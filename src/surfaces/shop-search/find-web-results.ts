@@ -124,6 +124,7 @@ function readMeta(root: HTMLElement, pageUrl: string): PageProduct | null {
     category: null,
     color: null,
     size: null,
+    attributes: {},
     imageUrl: image !== null && URL.canParse(image, pageUrl) ? new URL(image, pageUrl).href : null,
     pageUrl,
     priceMicros: isPriced ? micros : null,
