@@ -2,8 +2,9 @@ import { fromDollars } from '../../domain/money.js';
 import { hashPersonal, sha256 } from '../../domain/pii.js';
 import { inferNeed } from '../../domain/search/infer-need.js';
 import type { ProductFilters } from '../../domain/search/product-filters.js';
-import { fieldError } from '../../platform/errors.js';
-import type { ShopQuery } from './schema.js';
+import { AppError, fieldError } from '../../platform/errors.js';
+import { misplacedFilters } from './misplaced-filters.js';
+import { ShopQuery } from './schema.js';
 
 export interface ReadQuery {
   /** As given, or as inferred from the conversation. */
@@ -19,7 +20,14 @@ export function withoutNulls(body: unknown): unknown {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
+const known: ReadonlySet<string> = new Set(Object.keys(ShopQuery.properties));
+
 export function readQuery(body: ShopQuery): ReadQuery {
+  const misplaced = misplacedFilters(body, known);
+  if (misplaced.length > 0)
+    throw new AppError('validation_failed', {
+      detail: misplaced.map((each) => ({ type: 'unknown_filter', ...each })),
+    });
   const context = body.context ?? {};
   const style =
     [context.style, context.vibe].find((text) => text !== undefined && text.trim() !== '') ?? null;

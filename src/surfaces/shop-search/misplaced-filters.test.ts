@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { misplacedFilters } from './misplaced-filters.js';
+
+const known = new Set(['query', 'context', 'price_max', 'colors']);
+const told = (body: Record<string, unknown>): string[] =>
+  misplacedFilters(body, known).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
+
+describe('filters nobody would apply', () => {
+  it('a filter one level too deep is named with its place', () => {
+    assert.deepEqual(told({ query: 'lamp', filters: { price_max: 50, note: 'x' } }), [
+      'body.filters.price_max: Belongs at the top of the body, as price_max',
+    ]);
+  });
+
+  it('a slip of a name is told with what was meant', () => {
+    for (const [slip, meant] of [
+      ['priceMax', 'price_max'],
+      ['max_price', 'price_max'],
+      ['maxPrice', 'price_max'],
+      ['brand', 'brands'],
+      ['category', 'categories'],
+      ['colours', 'colors'],
+      ['catagories', 'categories'],
+    ] as const)
+      assert.deepEqual(told({ [slip]: 1 }), [
+        `body.${slip}: Unknown filter; did you mean ${meant}?`,
+      ]);
+  });
+
+  it('what is like no filter, and what context holds, stays ignored', () => {
+    const body = {
+      query: 'lamp',
+      context: { price_max: 5 },
+      locale: 'de',
+      user_agent: 'x',
+      price: 3,
+    };
+    assert.deepEqual(told(body), []);
+  });
+});

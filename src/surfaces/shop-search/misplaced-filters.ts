@@ -1,0 +1,77 @@
+import { editDistance } from '../../domain/text/edit-distance.js';
+
+/** What a search can be narrowed by; a wish under another name would silently do nothing. */
+const filters = [
+  'price_min',
+  'price_max',
+  'currency',
+  'brands',
+  'merchants',
+  'on_sale_only',
+  'colors',
+  'sizes',
+  'gender',
+  'categories',
+  'max_results',
+] as const;
+
+export interface Misplaced {
+  loc: (string | number)[];
+  msg: string;
+}
+
+/**
+ * Filters that were put into an object of their own, or under a name that is nearly one of ours.
+ * Fields that are like none of them stay ignored, and so does what `context` and `metadata` hold.
+ */
+export function misplacedFilters(
+  body: Readonly<Record<string, unknown>>,
+  known: ReadonlySet<string>,
+): Misplaced[] {
+  return Object.entries(body).flatMap(([name, value]) => {
+    if (known.has(name)) return [];
+    const meant = meantBy(name);
+    if (meant !== null)
+      return [{ loc: ['body', name], msg: `Unknown filter; did you mean ${meant}?` }];
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+    return Object.keys(value)
+      .slice(0, 50)
+      .flatMap((inner) => {
+        const filter = filters.find((each) => each === inner) ?? meantBy(inner);
+        return filter === null
+          ? []
+          : [{ loc: ['body', name, inner], msg: `Belongs at the top of the body, as ${filter}` }];
+      });
+  });
+}
+
+/** The filter a name is a slip of: other case or signs, other order, one of many, a typing error. */
+function meantBy(name: string): string | null {
+  const plain = letters(name);
+  if (plain.length < 4 || plain.length > 20) return null;
+  return (
+    filters.find((filter) => {
+      const wanted = letters(filter);
+      return (
+        plain === wanted ||
+        reversed(name) === filter ||
+        `${plain.replace(/y$/, 'ie')}s` === wanted ||
+        editDistance(plain, wanted, 2) <= (wanted.length > 7 ? 2 : 1)
+      );
+    }) ?? null
+  );
+}
+
+function letters(name: string): string {
+  return name.toLowerCase().replace(/[^a-z]/g, '');
+}
+
+/** "maxPrice" and "max_price" are price_max. */
+function reversed(name: string): string {
+  return name
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .reverse()
+    .join('_');
+}
