@@ -12,6 +12,8 @@ import { CommandFailure, UsageError } from './command.js';
 /** One line a person can act on for every failure we know; the stack only for those we do not. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  const grants = missingGrants(error);
+  if (grants !== null) return grants;
   if (
     error instanceof UsageError ||
     error instanceof CommandFailure ||
@@ -34,4 +36,22 @@ export function describeFailure(error: unknown): string {
   if ('code' in error && error.code === 'EACCES' && 'port' in error)
     return `no permission to listen on port ${String(error.port)}. Choose a PORT above 1023.`;
   return error.stack ?? error.message;
+}
+
+/** PostgreSQL's codes for a right that is missing, and for no schema a role may create in. */
+const noRights = new Set(['42501', '3F000']);
+
+/** A role that may not make its tables is told what its owner has to grant, however deep it lies. */
+function missingGrants(error: Error): string | null {
+  for (let each: unknown = error, depth = 0; each instanceof Error && depth < 5; depth++) {
+    if ('code' in each && noRights.has(String(each.code)))
+      return (
+        `the database refused: ${each.message}. The role in DATABASE_URL needs to make tables. ` +
+        'As the owner of the database run: GRANT USAGE, CREATE ON SCHEMA public TO <role>; ' +
+        'and, should tables be there already, GRANT ALL ON ALL TABLES IN SCHEMA public TO <role>; ' +
+        'or give the role a database of its own: CREATE DATABASE sidelight OWNER <role>;'
+      );
+    each = each.cause;
+  }
+  return null;
 }
