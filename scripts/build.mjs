@@ -70,8 +70,21 @@ export async function buildAll() {
   return files.length;
 }
 
+/**
+ * Declarations of the packages, where the compiler is: `npm pack` takes what lies in dist, and npm
+ * may be set to run no scripts of its own. A server started from a fresh clone needs none.
+ */
+async function buildPackageTypes() {
+  if (!existsSync(join(root, 'node_modules/typescript'))) return;
+  for (const folder of ['packages/sdk', 'packages/react']) {
+    const { buildTypes } = await import(pathToFileURL(join(root, folder, 'build.mjs')).href);
+    buildTypes();
+  }
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const started = Date.now();
   const count = await buildAll();
+  await buildPackageTypes();
   process.stdout.write(`built ${count} files in ${Date.now() - started} ms\n`);
 }
