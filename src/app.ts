@@ -41,6 +41,7 @@ import { createStripePayments } from './surfaces/billing/stripe-payments.js';
 import { afterRefund } from './surfaces/billing/sync-spend.js';
 import { catalogImportJobs } from './surfaces/catalog-import/jobs.js';
 import { catalogImportRoutes } from './surfaces/catalog-import/routes.js';
+import { createOrderReport } from './surfaces/demo-storefront/report-order.js';
 import { demoStorefrontJobs, demoStorefrontRoutes } from './surfaces/demo-storefront/routes.js';
 import { dashboardRoutes } from './surfaces/dashboards/routes.js';
 import { recordFeedback } from './surfaces/feedback/record-feedback.js';
@@ -166,7 +167,12 @@ export async function buildApp(options: AppOptions): Promise<App> {
         }),
   });
   limitRequests(http, services.requestLimits);
-  await describeApi(http);
+  await describeApi(http, {
+    base: config.PUBLIC_BASE_URL,
+    api: config.PUBLIC_API_URL,
+    platform: config.PUBLIC_PLATFORM_URL,
+    index: config.PUBLIC_INDEX_URL,
+  });
   csvAnswers(http);
   const schemasOf = collectRouteSchemas(http);
 
@@ -363,7 +369,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
     fetchOwn: (path) =>
       http.inject(path).then((answer) => ({ status: answer.statusCode, body: answer.body })),
   });
-  demoStorefrontRoutes(http, { ...services, origin: () => services.urls.index });
+  demoStorefrontRoutes(http, {
+    ...services,
+    origin: () => services.urls.index,
+    reportOrder: createOrderReport({ ...services, recordConversions }),
+  });
   demoStorefrontJobs(services);
 
   dashboardRoutes(http, {

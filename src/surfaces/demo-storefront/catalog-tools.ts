@@ -227,7 +227,12 @@ function show(
         ...(sizes ? [{ name: 'Size', label: variant.title }] : []),
         ...(product.color === null ? [] : [{ name: 'Color', label: product.color }]),
       ],
-      ...(asked.length === 0 ? {} : { inputs: inputs(variant.id, at === 0) }),
+      ...withInputs(inputs(variant.id, at === 0)),
     })),
   };
+}
+
+/** The ids that led to a variant; left out where there is none, since an empty list is not valid. */
+function withInputs(inputs: readonly Record<string, unknown>[]): Record<string, unknown> {
+  return inputs.length === 0 ? {} : { inputs };
 }

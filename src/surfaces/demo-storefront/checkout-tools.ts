@@ -19,6 +19,8 @@ export interface StoreDeps {
   clock: Clock;
   mintId: MintId;
   origin: () => string;
+  /** Tells the linked advertiser of an order; the same order may be told of again. */
+  reportOrder: (order: CheckoutState & { orderId: string }) => Promise<void>;
 }
 
 /** A refusal below the protocol: it becomes a JSON-RPC error. */
@@ -78,16 +80,12 @@ export async function callCheckoutTool(
           args['checkout'],
           (itemId) => findItem(tx, itemId),
           now,
+          row.state,
         );
         return problems.length > 0 ? { problems } : { ...row, state, status: statusOf(state) };
       });
     case 'complete_checkout':
-      return change(
-        deps,
-        args,
-        async ({ row, key, now }) => complete(deps, row, args, key, now),
-        true,
-      );
+      return placeOrder(deps, args);
     case 'cancel_checkout':
       return change(
         deps,
@@ -101,6 +99,29 @@ export async function callCheckoutTool(
     default:
       throw new ProtocolRefusal(-32602, 'unknown_tool', 'there is no such tool');
   }
+}
+
+async function placeOrder(
+  deps: StoreDeps,
+  args: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  let placed: CheckoutState | null = null;
+  const shown = await change(
+    deps,
+    args,
+    async ({ row, key, now }) => {
+      const outcome = complete(deps, row, args, key, now);
+      if ('state' in outcome) placed = outcome.state;
+      return outcome;
+    },
+    true,
+  );
+  // Set in the callback above, which the compiler does not follow.
+  const state = placed as CheckoutState | null;
+  // After the commit: what is reported has been sold.
+  if (state !== null && state.orderId !== null)
+    await deps.reportOrder({ ...state, orderId: state.orderId });
+  return shown;
 }
 
 export function checkAgent(meta: unknown): void {

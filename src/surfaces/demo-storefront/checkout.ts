@@ -39,13 +39,14 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 export type FindItem = (itemId: string) => Promise<ShopProduct | null>;
 
 /**
- * Reads the checkout of a create or update call. An update replaces everything, so both read the
- * same.
+ * Reads the checkout of a create or update call. An update replaces everything but the attribution,
+ * which stays when it says nothing about it: who sent the buyer does not change with the cart.
  */
 export async function readCheckout(
   input: unknown,
   find: FindItem,
   now: number,
+  before: Pick<CheckoutState, 'attribution'> = { attribution: {} },
 ): Promise<{ state: CheckoutState; problems: CheckoutProblem[] }> {
   const given = isRecord(input) ? input : {};
   const problems: CheckoutProblem[] = [];
@@ -115,7 +116,9 @@ export async function readCheckout(
       lines,
       buyer: isRecord(given['buyer']) ? given['buyer'] : null,
       destination: destinationOf(given['fulfillment']),
-      attribution: attributionOf(given['attribution']),
+      attribution: isRecord(given['attribution'])
+        ? attributionOf(given['attribution'])
+        : before.attribution,
       orderId: null,
     },
     problems,
@@ -123,8 +126,7 @@ export async function readCheckout(
 }
 
 /** Only text is allowed in attribution; it goes back as it came. */
-function attributionOf(value: unknown): Record<string, string> {
-  if (!isRecord(value)) return {};
+function attributionOf(value: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(value).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
@@ -138,7 +140,12 @@ function destinationOf(fulfillment: unknown): Record<string, unknown> | null {
   for (const method of methods) {
     const [destination] =
       isRecord(method) && Array.isArray(method['destinations']) ? method['destinations'] : [];
-    if (isRecord(destination)) return destination;
+    // Whoever chooses among destinations names one by its id.
+    if (isRecord(destination))
+      return {
+        ...destination,
+        id: typeof destination['id'] === 'string' ? destination['id'] : 'destination_1',
+      };
   }
   return null;
 }
@@ -245,6 +252,7 @@ export function showCheckout(
                 type: 'shipping',
                 line_item_ids: state.lines.map((line) => line.id),
                 destinations: [state.destination],
+                selected_destination_id: state.destination['id'],
               },
             ],
           },

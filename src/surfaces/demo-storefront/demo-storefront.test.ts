@@ -10,6 +10,7 @@ import { silentLog } from '../../platform/log.js';
 import { seedDemoProducts } from '../catalog-import/seed-demo-products.js';
 import type { Product, ShopAnswer } from '../shop-search/schema.js';
 import { demoStorefrontRoutes } from './routes.js';
+import { makeClick } from '../../../test/support/make-click.js';
 
 interface Answer {
   error?: { code: number; data: { code: string } };
@@ -156,6 +157,54 @@ for (const engine of testEngines()) {
       assert.deepEqual(read?.attribution, product.checkout?.attribution);
     });
 
+    it('an order an agent places is a trusted conversion of the advertiser the shop is linked to', async () => {
+      const { id: advertiserId, apiKey } = await app.newAdvertiser();
+      const { campaignId } = await makeClick(app, advertiserId);
+      // Linked after the search: links made before are covered.
+      await app.db.query(
+        `update merchants set campaign_id = $1 where is_demo and platform = 'storefront'`,
+        [campaignId],
+      );
+      const created = await open();
+      const { attribution: _, ...bare } = opening();
+      const updated = (
+        await call('update_checkout', {
+          meta: meta(),
+          id: created.id,
+          checkout: { ...bare, ...person },
+        })
+      ).result?.structuredContent;
+      assert.deepEqual(updated?.attribution, product.checkout?.attribution);
+      const completed = (
+        await call('complete_checkout', {
+          meta: meta({ 'idempotency-key': randomUUID() }),
+          id: created.id,
+          checkout: { payment },
+        })
+      ).result?.structuredContent;
+      const orderId = completed?.order?.id ?? '';
+      const reported = await app.http.inject({
+        url: '/advertiser-dashboard/conversions',
+        headers: { 'x-api-key': apiKey },
+      });
+      const [conversion] = reported.json().conversions;
+      assert.deepEqual(
+        [conversion.order_id, conversion.source, conversion.is_attributed, conversion.campaign_id],
+        [orderId, 'storefront', true, campaignId],
+      );
+      const placed = await app.http.inject({ url: `/demo-store/orders/${orderId}` });
+      assert.equal(placed.statusCode, 200);
+      assert.ok(!placed.body.includes('ada@example.com'));
+    });
+
+    it('the profile is at the root of the origin, as agents look for it', async () => {
+      const root = await app.http.inject({ url: '/.well-known/ucp' });
+      assert.deepEqual(
+        root.json(),
+        (await app.http.inject({ url: '/demo-store/.well-known/ucp' })).json(),
+      );
+    });
+
     it('an order without buyer, address or payment is not placed', async () => {
       const created = await open();
       const early = await call('complete_checkout', {
@@ -228,7 +277,12 @@ for (const engine of testEngines()) {
         info: (_fields: Record<string, unknown>, message: string) => lines.push(message),
       };
       const http = createHttpApp({ log, metrics: app.services.metrics });
-      demoStorefrontRoutes(http, { ...app.services, db: app.db, origin: () => 'http://x' });
+      demoStorefrontRoutes(http, {
+        ...app.services,
+        db: app.db,
+        origin: () => 'http://x',
+        reportOrder: async () => {},
+      });
       assert.equal((await http.inject('/demo-store/harbor-lane/.well-known/ucp')).statusCode, 404);
       assert.deepEqual(lines, []);
       assert.equal((await http.inject('/demo-store/nothing/here')).statusCode, 404);

@@ -103,6 +103,32 @@ export function listShops(db: Db): Promise<{ slug: string; name: string; product
   );
 }
 
+/** Whose campaign the shop with agent checkout is linked to; null for none. */
+export async function findStoreAdvertiser(db: Db): Promise<string | null> {
+  const [row] = await db.query<{ id: string }>(
+    `select c.advertiser_id as id
+     from merchants m
+     join campaigns c on c.id = m.campaign_id
+     where m.is_demo and m.platform = 'storefront'
+     limit 1`,
+  );
+  return row?.id ?? null;
+}
+
+/** What was bought with an order, for its page; nothing of who bought it. */
+export async function findOrder(
+  db: Db,
+  orderId: string,
+): Promise<{ title: string; quantity: number }[] | null> {
+  const [row] = await db.query<{ lines: { title: string; quantity: number }[] }>(
+    `select state -> 'lines' as lines
+     from demo_checkouts
+     where status = 'completed' and state ->> 'orderId' = $1`,
+    [orderId],
+  );
+  return row?.lines ?? null;
+}
+
 export interface CheckoutRow {
   id: string;
   status: string;

@@ -16,6 +16,7 @@ import { productTile } from './product-tile.js';
 import {
   deleteCheckoutsBefore,
   findItem,
+  findOrder,
   findProduct,
   findStoreProduct,
   listProducts,
@@ -100,12 +101,34 @@ export function demoStorefrontRoutes(app: FastifyInstance, deps: StoreDeps): voi
     },
   );
 
-  app.get('/demo-store/.well-known/ucp', hidden, async (_request, reply) => {
-    void reply
-      .header('cache-control', 'public, max-age=300')
-      .header('access-control-allow-origin', '*');
-    return storeProfile(deps.origin());
-  });
+  // Agents look for the profile at the root of the origin a product's page has.
+  for (const url of ['/.well-known/ucp', '/demo-store/.well-known/ucp'])
+    app.get(url, { ...hidden, config: { quiet: true } }, async (_request, reply) => {
+      if ((await listProducts(deps.db, 1, 1)).length === 0) throw new AppError('not_found');
+      void reply
+        .header('cache-control', 'public, max-age=300')
+        .header('access-control-allow-origin', '*');
+      return storeProfile(deps.origin());
+    });
+
+  app.get<{ Params: { order: string } }>(
+    '/demo-store/orders/:order',
+    hidden,
+    async (request, reply) => {
+      const lines = await findOrder(deps.db, request.params.order);
+      if (lines === null) throw new AppError('not_found');
+      const list = lines.map(({ title, quantity }) => `<li>${quantity} × ${escaped(title)}</li>`);
+      return reply
+        .type('text/html; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .send(
+          page(
+            'Order',
+            `<h1>Order ${escaped(request.params.order)}</h1><ul>${list.join('')}</ul><p>Placed by an agent. The payment was simulated: nothing will be sent.</p>`,
+          ),
+        );
+    },
+  );
 
   // The other shops have none. Each is asked when demo data is made and every day after: an
   // expected answer, not worth a line in the log.

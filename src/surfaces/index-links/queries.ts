@@ -131,7 +131,8 @@ export interface IndexClick {
 /**
  * Valid clicks among the ids whose campaign is this advertiser's. A product may be bought through
  * the shop's own checkout without anybody opening the link: an order that the verified shop itself
- * tells of is click enough, and nobody else's word is.
+ * tells of is click enough, and nobody else's word is. A link made before its shop was linked to a
+ * campaign is that campaign's, and costs nothing: no price was agreed.
  */
 export function findIndexClicks(
   tx: Db,
@@ -146,14 +147,16 @@ export function findIndexClicks(
            epoch from case when c.invalid is null then coalesce(c.at, l.created_at)
            else l.created_at end
          ) * 1000
-       )::float8 as at, l.publisher_id as "publisherId", l.campaign_id as "campaignId",
+       )::float8 as at, l.publisher_id as "publisherId", k.id as "campaignId",
        null as "adGroupId", null as "adId", null as placement, c.device, c.country, case
        when l.price_micros is not null then 'cpa' end as charge, l.price_micros as "priceMicros",
        true as "wasSeen", case when l.cpa_trust is not null
        then jsonb_build_object('type', l.conversion_type, 'trust', l.cpa_trust) end as terms
      from index_links l
      left join index_clicks c on c.id = l.id
-     join campaigns k on k.id = l.campaign_id
+     left join products p on l.campaign_id is null and l.kind = 'product' and p.id = l.ref
+     left join merchants m on m.id = p.merchant_id
+     join campaigns k on k.id = coalesce(l.campaign_id, m.campaign_id)
      where l.id = any($2::uuid[]) and k.advertiser_id = $1
        and (
          (c.id is not null and c.invalid is null) or (l.kind = 'product' and $3 = 'storefront')

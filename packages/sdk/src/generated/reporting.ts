@@ -870,10 +870,16 @@ export type AdvertiserGetInvoiceResult = {
   period_start: string;
   period_end: string;
   currency: string;
+  /** What the lines add up to */
   total_dollars: number;
+  /** Of that, paid by credit */
   credits_dollars: number;
+  /** Of that, less than a cent and not charged */
   rounding_dollars: number;
+  /** The rest, in whole cents */
   due_dollars: number;
+  /** Why less is due than the total, in words; null when all of it is */
+  due_note: string | null;
   payment_url: string | null;
   pdf_url: string;
   lines: {
@@ -902,10 +908,16 @@ export type AdvertiserGetInvoicesResult = {
       period_start: string;
       period_end: string;
       currency: string;
+      /** What the lines add up to */
       total_dollars: number;
+      /** Of that, paid by credit */
       credits_dollars: number;
+      /** Of that, less than a cent and not charged */
       rounding_dollars: number;
+      /** The rest, in whole cents */
       due_dollars: number;
+      /** Why less is due than the total, in words; null when all of it is */
+      due_note: string | null;
       payment_url: string | null;
       pdf_url: string;
       lines: {
