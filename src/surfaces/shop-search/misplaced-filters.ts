@@ -49,16 +49,19 @@ export function misplacedFilters(
 function meantBy(name: string): string | null {
   const plain = letters(name);
   if (plain.length < 4 || plain.length > 20) return null;
+  const same = filters.find(
+    (filter) =>
+      plain === letters(filter) ||
+      reversed(name) === filter ||
+      `${plain.replace(/y$/, 'ie')}s` === letters(filter),
+  );
   return (
+    same ??
     filters.find((filter) => {
       const wanted = letters(filter);
-      return (
-        plain === wanted ||
-        reversed(name) === filter ||
-        `${plain.replace(/y$/, 'ie')}s` === wanted ||
-        editDistance(plain, wanted, 2) <= (wanted.length > 7 ? 2 : 1)
-      );
-    }) ?? null
+      return editDistance(plain, wanted, 2) <= (wanted.length > 7 ? 2 : 1);
+    }) ??
+    null
   );
 }
 
