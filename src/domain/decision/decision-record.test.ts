@@ -63,7 +63,26 @@ test('it keeps no more than asked, winners and best losers before the rest', () 
   );
 });
 
+test('ids come back whole, and the campaign of an ad is left to the ad', () => {
+  const [adId, campaignId] = [
+    '019a8c00-0000-7000-8000-0000000000ff',
+    '019a8c00-0000-7000-8000-00000000abcd',
+  ];
+  const recordOf = (adGroupId: string | null): Record<string, unknown>[] => {
+    const candidate = { ...entry(4).candidate, adId, campaignId, adGroupId };
+    const rejected = [{ candidate, relevance: 0.5, reason: 'budget' as const }];
+    return readRecord(recordDecision({ ...decision, winners: [], losers: [], rejected }, 12));
+  };
+  const common = { relevance: 0.5, outcome: 'budget', ad_id: adId };
+  assert.deepEqual(recordOf(null), [{ ...common, campaign_id: campaignId }]);
+  assert.deepEqual(recordOf('group'), [{ ...common, campaign_id: null }]);
+});
+
 test('records of the first versions are read as they are, and what is no record is empty', () => {
+  assert.deepEqual(readRecord([[500_000, 'budget', 'ad-1', 'campaign-1']]), [
+    { relevance: 0.5, outcome: 'budget', ad_id: 'ad-1', campaign_id: 'campaign-1' },
+  ]);
+  assert.deepEqual(readRecord(''), []);
   assert.deepEqual(readRecord([{ ad_id: 'x', outcome: 'won', relevance: 0.5 }]), [
     { ad_id: 'x', outcome: 'won', relevance: 0.5 },
   ]);

@@ -80,8 +80,8 @@ export function listSeenAdvertisers(
 }
 
 /**
- * How well the best candidate fitted, for the newest requests that had one. Relevance stands first
- * in the record of a decision.
+ * How well the best candidate fitted, for the newest requests that had one. Former versions did not
+ * say it: there relevance stands first in the rows of the record.
  */
 export function listBestRelevances(
   db: Db,
@@ -90,13 +90,15 @@ export function listBestRelevances(
   limit: number,
 ): Promise<{ best: number }[]> {
   return db.query(
-    `select (
+    `select coalesce((data->>'best')::double precision / 1e6, (
          select max(coalesce((c->>0)::double precision / 1e6, (c->>'relevance')::double precision))
          from jsonb_array_elements(data->'candidates') c
-       ) as best
+       )) as best
      from events
      where kind = 'request' and publisher_id = $1 and day >= $2::date and not test
-       and jsonb_array_length(data->'candidates') > 0
+       and case when jsonb_typeof(data->'candidates') = 'array'
+         then jsonb_array_length(data->'candidates') > 0
+         else data ? 'best' end
      order by id desc limit $3`,
     [publisherId, since, limit],
   );

@@ -40,6 +40,7 @@ export async function explainRequest(
       const name = names.get(String(candidate['ad_id']));
       return {
         ...candidate,
+        campaign_id: candidate['campaign_id'] ?? name?.campaignId ?? null,
         ad: name?.ad ?? null,
         campaign: name?.campaign ?? null,
         advertiser: name?.advertiser ?? null,

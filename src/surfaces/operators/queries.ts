@@ -119,10 +119,19 @@ export async function findRequest(
 export function findNames(
   db: Db,
   adIds: readonly string[],
-): Promise<{ adId: string; ad: string; campaign: string; advertiser: string; isDemo: boolean }[]> {
+): Promise<
+  {
+    adId: string;
+    ad: string;
+    campaignId: string;
+    campaign: string;
+    advertiser: string;
+    isDemo: boolean;
+  }[]
+> {
   return db.query(
-    `select x.id as "adId", x.name as ad, c.name as campaign, a.name as advertiser,
-       a.is_demo as "isDemo"
+    `select x.id as "adId", x.name as ad, c.id as "campaignId", c.name as campaign,
+       a.name as advertiser, a.is_demo as "isDemo"
      from (
          select id, coalesce(headline, name) as name, campaign_id
          from ads

@@ -102,6 +102,7 @@ export function createAdServer(deps: ServingDeps): (
       reading: readingOf(query, decision),
       matching: deps.matcher.mode,
       model: [deps.matcher.version, Math.round(deps.model.clicksLearned())],
+      ...bestFit(decision),
       candidates: recordDecision(decision, recorded),
     };
     events.unshift({
@@ -264,6 +265,15 @@ export function createAdServer(deps: ServingDeps): (
       ...(form === null ? {} : { leadForm: form }),
     };
   }
+}
+
+/** The best relevance of all that took part, in millionths; nothing when nobody did. */
+function bestFit({ winners, losers, rejected }: Decision): { best?: number } {
+  let best = -1;
+  for (const { entry } of winners) best = Math.max(best, entry.relevance);
+  for (const { entry } of losers) best = Math.max(best, entry.relevance);
+  for (const { relevance } of rejected) best = Math.max(best, relevance);
+  return best < 0 ? {} : { best: Math.round(best * 1e6) };
 }
 
 /** Chances in thousandths, and nothing of what was said: need, sensitivity, need before, fit. */
