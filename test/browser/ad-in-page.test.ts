@@ -33,7 +33,7 @@ function listen(server: Server): Promise<string> {
   ); // a TCP server has a port
 }
 
-describe('an ad in a page', { skip: browserMissing() ?? false, timeout: 600_000 }, () => {
+describe('an ad in a page', { skip: browserMissing() ?? false, timeout: 1_200_000 }, () => {
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;

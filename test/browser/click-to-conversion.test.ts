@@ -30,7 +30,7 @@ function bodyOf(request: IncomingMessage): Promise<string> {
 
 describe(
   'from a chat to a purchase in a real browser',
-  { skip: browserMissing() ?? false, timeout: 600_000 },
+  { skip: browserMissing() ?? false, timeout: 1_200_000 },
   () => {
     let site: DashboardSite;
     let browser: Browser;

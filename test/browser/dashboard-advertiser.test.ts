@@ -12,7 +12,7 @@ import { insertLiveCampaign } from '../support/live-campaign.js';
 
 describe(
   'what an advertiser does in the dashboards',
-  { skip: browserMissing() ?? false, timeout: 600_000 },
+  { skip: browserMissing() ?? false, timeout: 1_200_000 },
   () => {
     let site: DashboardSite;
     let browser: Browser;

@@ -50,7 +50,7 @@ const openers = /^(Add|New|Edit|Draft|Reject|Daily budget|\d+% share)/;
 
 describe(
   'script in every text field of the dashboards',
-  { skip: browserMissing() ?? false, timeout: 600_000 },
+  { skip: browserMissing() ?? false, timeout: 1_200_000 },
   () => {
     let site: DashboardSite;
     let browser: Browser;

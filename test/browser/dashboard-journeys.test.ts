@@ -6,7 +6,7 @@ import { type DashboardSite, startDashboardSite, userAgent } from '../support/da
 
 describe(
   'the dashboards, from sign-in to the numbers',
-  { skip: browserMissing() ?? false, timeout: 600_000 },
+  { skip: browserMissing() ?? false, timeout: 1_200_000 },
   () => {
     let site: DashboardSite;
     let browser: Browser;

@@ -8,7 +8,7 @@ import { managing } from '../support/managed-campaign.js';
 
 describe(
   'what operators and publishers do in the dashboards',
-  { skip: browserMissing() ?? false, timeout: 600_000 },
+  { skip: browserMissing() ?? false, timeout: 1_200_000 },
   () => {
     let site: DashboardSite;
     let browser: Browser;

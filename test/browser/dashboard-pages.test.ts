@@ -54,7 +54,7 @@ const attack = `<img src=x onerror="window.broken=1"><script>window.broken=1</sc
 
 describe(
   'every page of the dashboards',
-  { skip: browserMissing() ?? false, timeout: 600_000 },
+  { skip: browserMissing() ?? false, timeout: 1_200_000 },
   () => {
     let site: DashboardSite;
     let browser: Browser;

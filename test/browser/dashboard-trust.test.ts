@@ -17,7 +17,7 @@ const focused = (page: Page): Promise<string> =>
 
 describe(
   'the dashboards when something goes wrong or would',
-  { skip: browserMissing() ?? false, timeout: 600_000 },
+  { skip: browserMissing() ?? false, timeout: 1_200_000 },
   () => {
     let site: DashboardSite;
     let browser: Browser;

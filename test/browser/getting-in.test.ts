@@ -11,7 +11,7 @@ import {
 
 const password = 'four words in a row';
 
-describe('getting in', { skip: browserMissing() ?? false, timeout: 600_000 }, () => {
+describe('getting in', { skip: browserMissing() ?? false, timeout: 1_200_000 }, () => {
   let site: DashboardSite;
   let browser: Browser;
   let page: Page;

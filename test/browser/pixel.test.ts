@@ -96,7 +96,7 @@ function listen(server: Server): Promise<string> {
 
 const missing = browserMissing();
 
-describe('the pixel in a browser', { skip: missing ?? false, timeout: 600_000 }, () => {
+describe('the pixel in a browser', { skip: missing ?? false, timeout: 1_200_000 }, () => {
   const track = new Recorder();
   let host = '';
   let site = '';

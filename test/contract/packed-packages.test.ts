@@ -81,7 +81,7 @@ below.stop();
 console.log(sent.join(' '));
 `;
 
-describe('the packages as somebody else installs them', { timeout: 600_000 }, () => {
+describe('the packages as somebody else installs them', { timeout: 1_200_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'sidelight-packed-'));
   const service = createServer((request, response) => {
     const path = request.url?.split('/')[1];

@@ -11,7 +11,7 @@ import type { DemoAccounts } from '../../src/cli/seed-demo.js';
 const main = fileURLToPath(new URL('../../server/main.js', import.meta.url));
 
 describe('the built server', () => {
-  it('sends an invoice as a PDF document', { timeout: 600_000 }, async () => {
+  it('sends an invoice as a PDF document', { timeout: 1_200_000 }, async () => {
     const DATA_DIR = mkdtempSync(join(tmpdir(), 'sidelight-built-'));
     const child = spawn(process.execPath, [main, 'serve'], {
       env: {

@@ -27,7 +27,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-describe('the examples against a running server', { timeout: 600_000 }, () => {
+describe('the examples against a running server', { timeout: 1_200_000 }, () => {
   let app: TestApp;
   let service: Service;
   let campaignId = '';
@@ -137,7 +137,7 @@ describe('the examples against a running server', { timeout: 600_000 }, () => {
   );
 });
 
-describe('the shopping agent', { timeout: 600_000 }, () => {
+describe('the shopping agent', { timeout: 1_200_000 }, () => {
   type Rpc = {
     id: string;
     params: {
