@@ -16,7 +16,7 @@ import { createMailer } from './platform/mail/mailer.js';
 import { createOutboundStream } from './platform/outbound/guarded-stream.js';
 import { addTrackingKey } from './platform/secrets/tracking-keys.js';
 import { journalRecorders } from './recorders.js';
-import { createServices, type ServiceOptions, type Services } from './services.js';
+import { createServices, nodeFacts, type ServiceOptions, type Services } from './services.js';
 import { accountRoutes } from './surfaces/accounts/routes.js';
 import { advertiserJobs } from './surfaces/advertisers/jobs.js';
 import { reviewGeneratedAds } from './surfaces/advertisers/review-generated-ads.js';
@@ -51,6 +51,7 @@ import { exportRoutes } from './surfaces/exports/routes.js';
 import { feedbackRoutes } from './surfaces/feedback/routes.js';
 import { generatedAdJobs } from './surfaces/generated-ads/jobs.js';
 import { generatedAdRoutes } from './surfaces/generated-ads/routes.js';
+import { judgeReadiness } from './surfaces/health/readiness.js';
 import { healthRoutes } from './surfaces/health/routes.js';
 import { createIndexLinks } from './surfaces/index-links/index-links.js';
 import { findIndexClicks } from './surfaces/index-links/queries.js';
@@ -209,12 +210,18 @@ export async function buildApp(options: AppOptions): Promise<App> {
       details: {
         matching: serving.matcher.mode,
         products: catalog.progress(),
+        database: services.vouching.state.database,
         journal: {
           lag_ms: Math.round(services.eventLog.stats.lagMs),
           damaged: services.eventLog.stats.damaged,
         },
       },
     }),
+    readiness: async () =>
+      judgeReadiness({
+        ...(await nodeFacts(services)),
+        hasModel: serving.matcher.mode === 'semantic',
+      }),
     metrics,
     guards: services.guards,
     metricsKey: config.METRICS_PORT === 0 ? config.METRICS_KEY : null,
@@ -429,6 +436,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       await services.embedder.close();
       await services.trackingKeys.close();
       await services.directory.close();
+      services.vouching.close();
       await services.node.close();
     },
   };

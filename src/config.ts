@@ -34,6 +34,21 @@ export const settingTable = {
     min: 2,
     max: 200,
   }),
+  DATABASE_SILENCE_MS: setting.integer(
+    5000,
+    'After so long without an answer from a PostgreSQL server its connections are dropped and requests that need it get 503',
+    { min: 100, max: 600_000 },
+  ),
+  UNHEARD_SECONDS: setting.integer(
+    30,
+    'How long keys and campaigns are trusted while the PostgreSQL server is not heard; after that requests with a key get 503; 0: for ever',
+    { min: 0, max: 86_400 },
+  ),
+  CLOCK_SECONDS: setting.integer(
+    60,
+    'How far the clock of this machine may be from the PostgreSQL server’s; beyond that requests with a key get 503',
+    { min: 5, max: 86_400 },
+  ),
   SECRET_KEY: setting.secretText(
     '',
     'At least 32 characters; seals stored secrets. Empty: made once and kept beside the data',
@@ -214,10 +229,16 @@ export const settingTable = {
     '',
     'host or host:port the server may fetch although it is private (for testing)',
   ),
-  SHUTDOWN_SECONDS: setting.integer(10, 'How long a stop waits for requests under way', {
-    min: 0,
-    max: 600,
-  }),
+  DRAIN_SECONDS: setting.integer(
+    2,
+    'How long after SIGTERM requests are still taken, each as the last of its connection, so that balancers notice that /ready is 503',
+    { min: 0, max: 60 },
+  ),
+  SHUTDOWN_SECONDS: setting.integer(
+    10,
+    'How long a stop takes at most, whatever requests under way and the database do',
+    { min: 1, max: 600 },
+  ),
 } satisfies SettingTable;
 
 export type Config = SettingValues<typeof settingTable>;

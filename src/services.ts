@@ -9,6 +9,7 @@ import { createSessionStore } from './platform/auth/session-store.js';
 import { remember } from './platform/bounded-cache.js';
 import type { Clock } from './platform/clock.js';
 import type { Database } from './platform/db/db.js';
+import { freeBytes } from './platform/disk.js';
 import { createAgentDescriber } from './platform/device/describe-agent.js';
 import { createEmbedder } from './platform/embedding/create-embedder.js';
 import {
@@ -44,6 +45,7 @@ import { findMasterSecret } from './platform/secrets/master-secret.js';
 import { createSealer } from './platform/secrets/sealer.js';
 import { createTrackingKeys } from './platform/secrets/tracking-keys.js';
 import { InvalidSettings } from './platform/settings.js';
+import { createVouching } from './platform/vouching.js';
 
 /**
  * A click is paid from its ad's hold for half a minute, and may wait in a journal for as long again.
@@ -116,7 +118,14 @@ export async function createServices({
   );
   const clientAddress = createClientAddress(config.TRUST_PROXY);
   const shed = metrics.counter('sidelight_requests_shed_total', 'Requests turned away by overload');
-  const directory = await createAccountDirectory(db, log, { clock });
+  const vouching = createVouching({
+    contact: db.contact,
+    unheardMs: config.UNHEARD_SECONDS * 1000,
+    clockMs: config.CLOCK_SECONDS * 1000,
+    log,
+    metrics,
+  });
+  const directory = await createAccountDirectory(db, log, { clock, vouching });
   const sessions = createSessionStore(db, clock, {
     person: config.SESSION_HOURS,
     operator: config.OPERATOR_SESSION_HOURS,
@@ -144,9 +153,12 @@ export async function createServices({
     metrics,
     partitions,
     eventLog,
+    nodeDir,
+    lifecycle: { isStopping: false },
     node,
     sealer,
     directory,
+    vouching,
     sessions,
     ...createModels(config, log),
     llm: createLlm({
@@ -184,6 +196,26 @@ export async function createServices({
     onShed: () => shed.inc(),
     isDataCentre,
     urls,
+  };
+}
+
+/** What `/ready` is judged by, but for the model. */
+export async function nodeFacts({
+  config,
+  eventLog,
+  vouching,
+  directory,
+  nodeDir,
+  lifecycle,
+}: Pick<Services, 'config' | 'eventLog' | 'vouching' | 'directory' | 'nodeDir' | 'lifecycle'>) {
+  return {
+    ...vouching.state,
+    isStopping: lifecycle.isStopping,
+    doubt: vouching.doubt(directory.knownAt()),
+    journalLagMs: eventLog.stats.lagMs,
+    journalDamaged: eventLog.stats.damaged,
+    diskFreeBytes: await freeBytes(nodeDir),
+    wantsModel: config.MATCHING === 'semantic',
   };
 }
 

@@ -66,6 +66,7 @@ async function openServer(
   const dataDir = resolve(config.DATA_DIR);
   const connecting = openServerDatabase(config.DATABASE_URL, {
     maxConnections: config.DATABASE_CONNECTIONS,
+    silenceMs: config.DATABASE_SILENCE_MS,
   });
   onElsewhere?.();
   const db = await connecting;

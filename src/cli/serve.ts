@@ -1,12 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:http';
 import type { Config } from '../config.js';
-import { systemClock } from '../platform/clock.js';
+import { sharedClock } from '../platform/clock.js';
 import { createStartingGate } from '../platform/http/starting-gate.js';
-import { createLog, type Log } from '../platform/log.js';
+import { createLog } from '../platform/log.js';
 import type { Metrics } from '../platform/metrics.js';
 import type { Command } from './command.js';
-import { openStore, type Store } from './open-store.js';
+import { leave, stopSignal } from './leave.js';
+import type { Store } from './open-store.js';
+import { openWhenPossible } from './open-when-possible.js';
 import type { seedDemo } from './seed-demo.js';
 
 export const serveCommand: Command = {
@@ -21,7 +23,7 @@ export const serveCommand: Command = {
     try {
       // The store opens on a thread of its own; once that runs, the app's modules are read
       // meanwhile.
-      const { opening, elsewhere } = beginOpening(config);
+      const { opening, elsewhere } = beginOpening(config, (reason) => gate.waitFor(reason));
       await elsewhere;
       const code = Promise.all([
         import('../app.js'),
@@ -38,7 +40,7 @@ export const serveCommand: Command = {
         config,
         db: store.db,
         log,
-        clock: systemClock,
+        clock: sharedClock(store.db.contact),
         nodeDir: store.nodeDir,
         serverFor: (handler) => (gate.hold(handler), gate.server),
       });
@@ -54,13 +56,15 @@ export const serveCommand: Command = {
       gate.open();
       app.start();
       print(banner(address, demo, invitation, Math.round(performance.now() - started)));
-      await stopSignal(log);
+      const signal = await stopSignal(log);
       log.info({}, 'stopping');
       services.adminToken.withdraw(store.nodeDir);
-      await closeServer(gate.server, config.SHUTDOWN_SECONDS);
-      metricsServer?.close();
-      await app.close();
-      await store.close();
+      services.lifecycle.isStopping = true;
+      await leave({ config, log, gate, signal }, async () => {
+        metricsServer?.close();
+        await app.close();
+        await store?.close();
+      });
       return 0;
     } catch (error) {
       gate.server.close();
@@ -72,12 +76,15 @@ export const serveCommand: Command = {
   },
 };
 
-function beginOpening(config: Config): { opening: Promise<Store>; elsewhere: Promise<unknown> } {
+function beginOpening(
+  config: Config,
+  onWait: (reason: string | null) => void,
+): { opening: Promise<Store>; elsewhere: Promise<unknown> } {
   let onElsewhere = (): void => undefined;
   const running = new Promise<void>((resolve) => {
     onElsewhere = resolve;
   });
-  const opening = openStore(config, onElsewhere);
+  const opening = openWhenPossible(config, { onWait, onElsewhere });
   return { opening, elsewhere: Promise.race([running, opening]) };
 }
 
@@ -113,33 +120,6 @@ async function listenMetrics(config: Config, metrics: Metrics): Promise<Server |
   });
   await listen(server, config.METRICS_PORT, config.HOST);
   return server;
-}
-
-/** Resolves at the first signal; the second one ends the process at once. */
-function stopSignal(log: Log): Promise<void> {
-  return new Promise((resolve) => {
-    let asked = false;
-    const onSignal = (signal: NodeJS.Signals): void => {
-      if (asked) {
-        log.warn({ signal }, 'forced to stop');
-        process.exit(130);
-      }
-      asked = true;
-      resolve();
-    };
-    process.on('SIGINT', onSignal);
-    process.on('SIGTERM', onSignal);
-  });
-}
-
-/** Stops accepting, lets requests under way finish, then cuts what is left. */
-async function closeServer(server: Server, seconds: number): Promise<void> {
-  const cut = setTimeout(() => server.closeAllConnections(), seconds * 1000);
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-  });
-  clearTimeout(cut);
 }
 
 function banner(

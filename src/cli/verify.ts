@@ -1,3 +1,4 @@
+import { verifyLimits } from '../platform/events/verify-limits.js';
 import { verifyTotals } from '../platform/events/verify-totals.js';
 import { verifyLedger } from '../surfaces/billing/verify-ledger.js';
 import { applyJournal } from './apply-journal.js';
@@ -5,7 +6,7 @@ import type { Command } from './command.js';
 import { openStore } from './open-store.js';
 
 export const verifyCommand: Command = {
-  help: 'Usage: sidelight verify\n\nCompares each total with what the raw events add up to, checks that spend = publisher revenue + fee, and that ledger, invoices and credit agree. Exit code 1 when anything differs. On the embedded store stop the server first; on PostgreSQL it may run.',
+  help: 'Usage: sidelight verify\n\nCompares each total with what the raw events add up to, checks that spend = publisher revenue + fee, that of every budget spent + held ≤ limit and held is what nodes hold, and that ledger, invoices and credit agree. Exit code 1 when anything differs. On the embedded store stop the server first; on PostgreSQL it may run.',
   async run({ config, print }) {
     const store = await openStore(config);
     try {
@@ -18,6 +19,11 @@ export const verifyCommand: Command = {
       print(
         `${report.isClean ? 'ok       ' : 'DIFFERENT'} ${report.events} events; spend ${report.spendMicros} = revenue ${report.revenueMicros} + fee ${report.spendMicros - report.revenueMicros} microdollars`,
       );
+      const limits = await verifyLimits(store.db);
+      const isWithin = limits.exceeded === 0 && limits.unheld === 0;
+      print(
+        `${isWithin ? 'ok       ' : 'DIFFERENT'} limits: ${limits.limited} budgets, ${limits.exceeded} exceeded, ${limits.unheld} held by nobody${limits.sample === null ? '' : `, e.g. ${JSON.stringify(limits.sample)}`}`,
+      );
       const ledger = await verifyLedger(store.db);
       for (const { rule, accountId, expectedMicros, foundMicros } of ledger.differences)
         print(
@@ -26,7 +32,7 @@ export const verifyCommand: Command = {
       print(
         `${ledger.differences.length === 0 ? 'ok       ' : 'DIFFERENT'} ledger: ${ledger.entries} entries, ${ledger.invoices} invoices, ${ledger.differences.length} differences`,
       );
-      return report.isClean && ledger.differences.length === 0 ? 0 : 1;
+      return report.isClean && isWithin && ledger.differences.length === 0 ? 0 : 1;
     } finally {
       await store.close();
     }

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { after, describe, it } from 'node:test';
+import { startSilentProxy } from '../support/silent-proxy.js';
 import { openServerTestDatabase } from '../support/test-database.js';
 
 const main = fileURLToPath(new URL('../../server/main.js', import.meta.url));
@@ -30,20 +31,34 @@ const quiet = {
   DEMO: '0',
   MATCHING: 'fast',
   LOG_LEVEL: 'silent',
+  // A crowded machine is slow to answer, and not away.
+  DATABASE_SILENCE_MS: '60000',
+  DRAIN_SECONDS: '0',
+  SHUTDOWN_SECONDS: '120',
   PATH: process.env['PATH'],
 };
 
 function start(
   args: readonly string[],
   environment: Record<string, string>,
-): { child: ChildProcess; ended: Promise<Ended>; ready: Promise<string> } {
+): {
+  child: ChildProcess;
+  ended: Promise<Ended>;
+  ready: Promise<string>;
+  complained: Promise<string>;
+} {
   const child = spawn(process.execPath, [main, ...args], {
     cwd: root,
     env: { ...quiet, ...environment },
   });
   let out = '';
   let complaint = '';
-  child.stderr.on('data', (part: Buffer) => void (complaint += part.toString()));
+  const complained = new Promise<string>((resolve) => {
+    child.stderr.on('data', (part: Buffer) => {
+      complaint += part.toString();
+      if (complaint.includes('\n')) resolve(complaint);
+    });
+  });
   const ready = new Promise<string>((resolve) => {
     child.stdout.on('data', (part: Buffer) => {
       out += part.toString();
@@ -54,7 +69,7 @@ function start(
   const ended = new Promise<Ended>((resolve) =>
     child.on('close', (code) => resolve({ code, out, complaint })),
   );
-  return { child, ended, ready };
+  return { child, ended, ready, complained };
 }
 
 /** One line that says what to do, nothing else, and no success. */
@@ -113,13 +128,52 @@ describe('the command line', () => {
     assert.equal(verified.code, 0, verified.complaint);
   });
 
-  it('says that the database does not answer, without its password', async () => {
-    const DATABASE_URL = 'postgres://someone:hunter2@127.0.0.1:1/none';
-    const ended = await start(['serve'], { DATABASE_URL, DATA_DIR: newFolder() }).ended;
-    assert.match(ended.complaint, /cannot reach the database.*DATABASE_URL/);
-    assert.doesNotMatch(ended.complaint, /hunter2/);
-    assert.equal(ended.complaint.trim().split('\n').length, 1);
-    assert.equal(ended.code, 1);
+  it('still answers after SIGTERM, as the last of each connection, and is no longer ready', async () => {
+    const server = start(['serve'], { DATA_DIR: newFolder(), DRAIN_SECONDS: '60' });
+    const address = await server.ready;
+    const before = await fetch(`${address}/ready`);
+    assert.deepEqual([before.status, before.headers.get('connection')], [200, 'keep-alive']);
+    server.child.kill('SIGTERM');
+    let probe = await fetch(`${address}/ready`);
+    while (probe.status === 200) probe = await fetch(`${address}/ready`);
+    assert.deepEqual([probe.status, probe.headers.get('connection')], [503, 'close']);
+    const answer = await fetch(`${address}/docs`);
+    assert.deepEqual([answer.status, answer.headers.get('connection')], [200, 'close']);
+    // Told twice it does not wait.
+    server.child.kill('SIGTERM');
+    assert.equal((await server.ended).code, 130);
+  });
+
+  it('waits for a database that does not answer and says so in one line, without its password', async () => {
+    const { database, url } = await openServerTestDatabase();
+    const proxy = await startSilentProxy(url);
+    proxy.refuse();
+    const address = new URL(proxy.url);
+    address.password = 'hunter2';
+    const server = start(['serve'], { DATABASE_URL: address.href, DATA_DIR: newFolder() });
+    const complaint = await server.complained;
+    assert.match(complaint, /cannot reach the database.*DATABASE_URL/);
+    assert.doesNotMatch(complaint, /hunter2/);
+    proxy.restore();
+    await server.ready;
+    server.child.kill('SIGTERM');
+    const ended = await server.ended;
+    assert.equal(ended.complaint.trim().split('\n').length, 1, ended.complaint);
+    assert.equal(ended.code, 0);
+    await proxy.close();
+    await database.close();
+  });
+
+  it('does not wait for a database that refuses it', async () => {
+    const { database, url } = await openServerTestDatabase();
+    const nowhere = new URL(url);
+    nowhere.pathname = '/no_such_database';
+    await complains(
+      ['serve'],
+      { DATABASE_URL: nowhere.href, DATA_DIR: newFolder() },
+      /cannot reach the database.*DATABASE_URL/,
+    );
+    await database.close();
   });
 
   it('leaves a database made by a newer version alone', async () => {

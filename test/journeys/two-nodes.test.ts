@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openServerDatabase } from '../../src/platform/db/open-server-database.js';
+import { verifyLimits } from '../../src/platform/events/verify-limits.js';
 import { verifyTotals } from '../../src/platform/events/verify-totals.js';
 import { addTrackingKey } from '../../src/platform/secrets/tracking-keys.js';
 import { addKey } from '../../src/surfaces/accounts/open-account.js';
@@ -120,6 +121,19 @@ describe('two nodes on one database', () => {
       [campaign.campaignId],
     );
     assert.equal(state?.spent, counted?.spend);
+    const { limited, exceeded, unheld } = await verifyLimits(one.db);
+    assert.deepEqual([limited > 0, exceeded, unheld], [true, 0, 0]);
+    await one.db
+      .transaction(async (tx) => {
+        await tx.query(`update budgets set held_micros = $2 where scope_id = $1`, [
+          campaign.campaignId,
+          budget + 1,
+        ]);
+        const wrong = await verifyLimits(tx);
+        assert.deepEqual([wrong.exceeded, wrong.unheld], [1, 1]);
+        throw new Error('only tried');
+      })
+      .catch((error: unknown) => assert.match(String(error), /only tried/));
     assert.ok((state?.spent ?? 0) + (state?.held ?? 0) <= budget);
   });
 

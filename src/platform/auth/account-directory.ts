@@ -2,8 +2,10 @@ import { channels, hear } from '../channels.js';
 import { createBoundedCache } from '../bounded-cache.js';
 import type { Clock } from '../clock.js';
 import type { Database } from '../db/db.js';
+import { AppError } from '../errors.js';
 import { errorFields, type Log } from '../log.js';
 import { oneAtATime } from '../one-at-a-time.js';
+import type { Vouching } from '../vouching.js';
 import type { AccountKind } from './api-key.js';
 import { hashSecret } from './api-key.js';
 import {
@@ -35,9 +37,12 @@ export interface KeyHolder {
  * lost, within seconds. The ad path must not ask the database who is calling.
  */
 export interface AccountDirectory {
+  /** Refuses with 503 while it cannot be known whether the key was revoked. */
   holderOf(key: string): Promise<KeyHolder | null>;
   /** Without I/O: only keys already known. */
   knownHolderOf(key: string): KeyHolder | null;
+  /** Every change until then is known here, by `performance.now()`. */
+  knownAt(): number;
   publisher(id: string): PublisherAccount | undefined;
   advertiser(id: string): AdvertiserAccount | undefined;
   refresh(): Promise<void>;
@@ -48,7 +53,7 @@ export interface AccountDirectory {
 export async function createAccountDirectory(
   db: Database,
   log: Log,
-  options: { resyncMs?: number; clock?: Clock } = {},
+  options: { resyncMs?: number; clock?: Clock; vouching?: Vouching } = {},
 ): Promise<AccountDirectory> {
   const clock = options.clock ?? Date.now;
   let keys = new Map<string, KeyRow>();
@@ -58,8 +63,12 @@ export async function createAccountDirectory(
   let unknown = createBoundedCache<string, number>(mostUnknown);
   const used = new Set<string>();
   const listeners: (() => void)[] = [];
+  const { contact } = db;
+  /** When what is here was read, and by which connection changes since then are told. */
+  let read = { at: performance.now(), epoch: 0 };
 
   async function load(): Promise<void> {
+    const started = { at: performance.now(), epoch: contact?.epoch ?? 0 };
     const [keyRows, publisherRows, advertiserRows] = [
       await loadKeys(db),
       await loadPublishers(db),
@@ -69,14 +78,22 @@ export async function createAccountDirectory(
     publishers = new Map(publisherRows.map((row) => [row.id, row]));
     advertisers = new Map(advertiserRows.map((row) => [row.id, row]));
     unknown = createBoundedCache(mostUnknown);
+    read = started;
     for (const listener of listeners) listener();
   }
 
+  function knownAt(): number {
+    return contact !== undefined && read.epoch === contact.epoch
+      ? Math.max(read.at, contact.heardAt)
+      : read.at;
+  }
+
   const refresh = oneAtATime(load);
-  await refresh();
+  // Before the first look, or a change between the two would be seen by neither.
   const stopListening = await hear(db, channels.accounts, () => {
     refresh().catch((error: unknown) => log.warn(errorFields(error), 'accounts not refreshed'));
   });
+  await refresh();
   const timer = setInterval(() => {
     const ids = [...used];
     used.clear();
@@ -99,6 +116,8 @@ export async function createAccountDirectory(
       return row === undefined || hasEnded(row) ? null : holder(row);
     },
     async holderOf(key) {
+      if (options.vouching !== undefined && options.vouching.doubt(knownAt()) !== null)
+        throw new AppError('temporarily_unavailable', { retryAfterSeconds: 5 });
       const hash = hashSecret(key);
       const row = keys.get(hash);
       if (row !== undefined) return hasEnded(row) ? null : holder(row);
@@ -113,6 +132,7 @@ export async function createAccountDirectory(
       await refresh();
       return holder(fresh);
     },
+    knownAt,
     publisher: (id) => publishers.get(id),
     advertiser: (id) => advertisers.get(id),
     refresh,

@@ -26,10 +26,23 @@ export interface Db {
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
 }
 
+/** How well a server is heard. Times are those of `performance.now()`. */
+export interface Contact {
+  /** It does not answer: statements fail at once until it does. */
+  readonly isAway: boolean;
+  readonly heardAt: number;
+  /** Goes up with each connection that listens: what was notified between two was not heard. */
+  readonly epoch: number;
+  /** How far the clock of this machine is ahead of the server's. */
+  readonly clockAheadMs: number;
+}
+
 /** What the process owns; surfaces get the narrower `Db`. */
 export interface Database extends Db {
   /** Of the embedded engine, whose statements wait for each other. */
   readonly slow?: SlowStatements;
+  /** Of a server, which may be cut off; the embedded engine is always there. */
+  readonly contact?: Contact;
   /**
    * Calls back for every NOTIFY on the channel, also those of other nodes. Resolves to an
    * unsubscribe.

@@ -1,8 +1,15 @@
 import pg from 'pg';
 import { columnParsers } from './column-parsers.js';
+import { type ConnectionWatch, createConnectionWatch, cutConnection } from './connection-watch.js';
 import type { Database } from './db.js';
 import { serverListener } from './server-listener.js';
-import { queryRows, retryConflicts, runTransaction } from './session-db.js';
+import {
+  queryRows,
+  retryConflicts,
+  runTransaction,
+  type SessionClient,
+  sqlState,
+} from './session-db.js';
 import { unreachable } from './unreachable-database.js';
 
 export interface ServerOptions {
@@ -10,6 +17,11 @@ export interface ServerOptions {
   /** Ends a statement that runs away; migrations lift it for themselves. */
   statementTimeoutMs?: number;
   connectTimeoutMs?: number;
+  /**
+   * After so long without an answer a connection is taken for dead, and the database for away:
+   * statements fail at once until it answers again.
+   */
+  silenceMs?: number | (() => number);
   /** Told about failures of idle connections, which no caller is waiting for. */
   onConnectionError?: (error: Error) => void;
 }
@@ -19,7 +31,12 @@ export async function openServerDatabase(
   url: string,
   options: ServerOptions = {},
 ): Promise<Database> {
-  const { onConnectionError = () => undefined, statementTimeoutMs = 60_000 } = options;
+  const {
+    onConnectionError = () => undefined,
+    statementTimeoutMs = 60_000,
+    silenceMs: silence = 60_000,
+  } = options;
+  const silenceMs = typeof silence === 'number' ? () => silence : silence;
   const connection: pg.ClientConfig = {
     connectionString: url,
     types: columnParsers,
@@ -28,32 +45,49 @@ export async function openServerDatabase(
     // Also how long a statement waits for a free connection of the pool.
     connectionTimeoutMillis: options.connectTimeoutMs ?? 20_000,
   };
+  const watch = createConnectionWatch();
   const pool = new pg.Pool({
     ...connection,
+    Client: watch.Client,
     max: options.maxConnections ?? 10,
     idleTimeoutMillis: 30_000,
     allowExitOnIdle: true,
     // Set here and not as startup options: poolers between us and the server refuse those.
-    onConnect: async (client) => {
-      await client.query(
-        `set timezone = 'UTC'; set work_mem = '32MB'; set jit = off; set statement_timeout = ${statementTimeoutMs};` +
-          ' set idle_in_transaction_session_timeout = 60000',
-      );
-    },
+    onConnect: (client) =>
+      cutWhenLate(client, silenceMs(), () =>
+        client.query(
+          `set timezone = 'UTC'; set work_mem = '32MB'; set jit = off; set statement_timeout = ${statementTimeoutMs};` +
+            ' set idle_in_transaction_session_timeout = 60000',
+        ),
+      ),
   });
   pool.on('error', onConnectionError);
 
-  await pool.query('select 1').catch(async (cause: unknown) => {
+  const clockAheadMs = await measureClock(pool).catch(async (cause: unknown) => {
     await pool.end();
     throw unreachable(url, cause);
   });
 
-  const listener = serverListener(connection, onConnectionError);
+  const away = (reason: unknown): Error => unreachable(url, reason);
+  const listener = serverListener({
+    connection,
+    clockAheadMs,
+    silenceMs,
+    watch,
+    onError: onConnectionError,
+    onAway: (reason) => watch.giveUp(away(reason)),
+  });
+  const { contact } = listener;
+  const withClient = <T>(work: (client: SessionClient) => Promise<T>): Promise<T> =>
+    contact.isAway
+      ? Promise.reject(away(new Error('it does not answer')))
+      : useClient({ pool, watch, away }, work);
   return {
     engine: 'server',
-    query: (text, values) => withClient(pool, (client) => queryRows(client, text, values)),
+    contact,
+    query: (text, values) => withClient((client) => queryRows(client, text, values)),
     script: (text, script = {}) =>
-      withClient(pool, async (client) => {
+      withClient(async (client) => {
         // Apart from the text: what must not run inside a transaction must be sent alone.
         if (script.unhurried === true) await client.query('set statement_timeout = 0');
         try {
@@ -64,20 +98,42 @@ export async function openServerDatabase(
         }
       }),
     transaction: (work) =>
-      retryConflicts(() => withClient(pool, (client) => runTransaction('server', client, work))),
+      retryConflicts(() => withClient((client) => runTransaction('server', client, work))),
     listen: listener.listen,
     close: async () => {
       await listener.close();
-      await pool.end();
+      const ended = pool.end();
+      // Connections that were cut silently never say that they ended.
+      const cut = setTimeout(() => watch.giveUp(new Error('closed')), silenceMs()).unref();
+      if (contact.isAway) watch.giveUp(new Error('closed'));
+      await ended;
+      clearTimeout(cut);
     },
   };
 }
 
-async function withClient<T>(
-  pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<T>,
+async function measureClock(pool: pg.Pool): Promise<number> {
+  // On a connection there is already: making one takes longer than the answer.
+  await pool.query('select 1');
+  const sent = Date.now();
+  const { rows } = await pool.query<{ now: number }>(
+    `select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`,
+  );
+  return (sent + Date.now()) / 2 - (rows[0]?.now ?? sent);
+}
+
+async function useClient<T>(
+  {
+    pool,
+    watch,
+    away,
+  }: { pool: pg.Pool; watch: ConnectionWatch; away: (reason: unknown) => Error },
+  work: (client: SessionClient) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect();
+  const client = await watch.acquire(pool).catch((error: unknown) => {
+    // The server's own reasons (no such database, too many connections) say more than we could.
+    throw sqlState(error) === undefined ? away(error) : error;
+  });
   let broken: Error | undefined;
   const onError = (error: Error) => {
     broken = error;
@@ -86,9 +142,24 @@ async function withClient<T>(
   // the process.
   client.on('error', onError);
   try {
-    return await work(client);
+    return await work(watch.noted(client));
+  } catch (error) {
+    throw error === broken ? away(error) : error;
   } finally {
     client.off('error', onError);
     client.release(broken);
+  }
+}
+
+async function cutWhenLate(
+  client: pg.ClientBase,
+  ms: number,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const timer = setTimeout(() => cutConnection(client), ms);
+  try {
+    await work();
+  } finally {
+    clearTimeout(timer);
   }
 }

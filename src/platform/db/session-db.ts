@@ -6,7 +6,12 @@ import type { Db } from './db.js';
 import { exclusiveQueue } from './exclusive-queue.js';
 
 type Engine = Db['engine'];
-type Client = Pick<pg.ClientBase, 'query'>;
+
+/** What statements are sent through. */
+export interface SessionClient {
+  query(text: string | pg.QueryConfig, values?: unknown[]): Promise<pg.QueryResult>;
+}
+type Client = SessionClient;
 
 export class TransactionOver extends Error {
   override readonly name = 'TransactionOver';

@@ -105,7 +105,7 @@ function withFailures(path: string, operation: Operation): Record<string, unknow
     ['403', 'The key may not do this', operation.security?.length !== 0],
     ['404', 'No such thing, or not in this account', path.includes('{')],
     ['422', 'A field is missing or invalid', operation.requestBody !== undefined],
-    ['429', 'Too many requests; see Retry-After', path !== '/health'],
+    ['429', 'Too many requests; see Retry-After', path !== '/health' && path !== '/ready'],
     ['default', 'Any other failure', !answersItself(operation)],
   ];
   return {

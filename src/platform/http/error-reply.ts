@@ -80,7 +80,8 @@ function recognise(error: unknown, request: FastifyRequest): AppError {
     return new AppError('not_found');
   // Text, number or date the database cannot hold, past every check of ours: the caller's all the same.
   if (/^22(?:021|P05|003|007|008)$/.test(code)) return new AppError('invalid_request');
-  if (isDatabaseAway(error, code)) return new AppError('temporarily_unavailable', { cause: error });
+  if (isDatabaseAway(error, code))
+    return new AppError('temporarily_unavailable', { cause: error, retryAfterSeconds: 5 });
   return new AppError('internal_error', { cause: error });
 }
 

@@ -6,6 +6,10 @@ export interface StartingGate {
   /** Keeps the app's handler until `open`. */
   hold(handler: RequestListener): void;
   open(): void;
+  /** Why it takes so long, for whoever asks. */
+  waitFor(reason: string | null): void;
+  /** From now on each answer is the last of its connection. */
+  leave(): void;
 }
 
 const mostConnections = 20_000;
@@ -13,13 +17,17 @@ const mostConnections = 20_000;
 export function createStartingGate(): StartingGate {
   let held: RequestListener | null = null;
   let handler: RequestListener | null = null;
+  let waiting: string | null = null;
+  let isLeaving = false;
   const server = createServer(
     { keepAliveTimeout: 65_000, requestTimeout: 60_000, headersTimeout: 20_000 },
     (request, response) => {
+      if (isLeaving) response.setHeader('connection', 'close');
       if (handler !== null) return handler(request, response);
-      const health = (request.url ?? '').split('?')[0] === '/health';
+      const isProbe = ['/health', '/ready'].includes((request.url ?? '').split('?')[0] ?? '');
+      const reason = waiting === null ? {} : { reason: waiting };
       const body = JSON.stringify(
-        health ? { status: 'starting', ready: false } : { detail: 'starting' },
+        isProbe ? { status: 'starting', ready: false, ...reason } : { detail: 'starting' },
       );
       response
         .writeHead(503, {
@@ -39,6 +47,12 @@ export function createStartingGate(): StartingGate {
     },
     open() {
       handler = held;
+    },
+    waitFor(reason) {
+      waiting = reason;
+    },
+    leave() {
+      isLeaving = true;
     },
   };
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Guards } from '../../platform/auth/guards.js';
 import { isSameSecret } from '../../platform/auth/same-secret.js';
 import type { Metrics } from '../../platform/metrics.js';
+import type { Readiness } from './readiness.js';
 
 const Health = Type.Object(
   {
@@ -12,11 +13,19 @@ const Health = Type.Object(
   { additionalProperties: true },
 );
 
+const Check = Type.Object({ ok: Type.Boolean() }, { additionalProperties: true });
+const ReadyAnswer = Type.Object({
+  status: Type.Union([Type.Literal('ok'), Type.Literal('degraded'), Type.Literal('unready')]),
+  ready: Type.Boolean(),
+  checks: Type.Record(Type.String(), Check),
+});
+
 /** Availability and measurements of this node. Owns no table. */
 export function healthRoutes(
   app: FastifyInstance,
   deps: {
     status: () => { ready: boolean; details: Record<string, unknown> };
+    readiness: () => Promise<Readiness>;
     metrics: Metrics;
     guards: Pick<Guards, 'operator'>;
     /** Null: measurements have a port of their own. */
@@ -29,7 +38,7 @@ export function healthRoutes(
       config: { quiet: true },
       schema: {
         tags: ['service'],
-        summary: 'Whether this node is ready',
+        summary: 'Whether this node lives',
         security: [],
         response: { 200: Health, 503: Health },
       },
@@ -38,6 +47,24 @@ export function healthRoutes(
       const { ready, details } = deps.status();
       void reply.header('cache-control', 'no-store').code(ready ? 200 : 503);
       return ready ? { status: 'ok', ready, ...details } : { status: 'starting', ready };
+    },
+  );
+  app.get(
+    '/ready',
+    {
+      config: { quiet: true },
+      schema: {
+        tags: ['service'],
+        summary: 'Whether this node can serve and take events, and what is wrong with it',
+        security: [],
+        response: { 200: ReadyAnswer, 503: ReadyAnswer },
+      },
+    },
+    async (_request, reply) => {
+      const readiness = await deps.readiness();
+      void reply.header('cache-control', 'no-store').code(readiness.ready ? 200 : 503);
+      if (!readiness.ready) void reply.header('retry-after', '5');
+      return readiness;
     },
   );
   const { metricsKey } = deps;

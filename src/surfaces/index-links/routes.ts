@@ -52,7 +52,10 @@ export function indexLinkRoutes(app: FastifyInstance, deps: IndexLinkDeps): void
   /** Who pays for the link is looked up; should the database be away, the link still leads on. */
   async function isBlocked({ campaignId }: LinkTarget): Promise<boolean> {
     if (campaignId === null) return false;
-    const owner = await findOwner(deps.db, campaignId).catch(() => null);
+    const owner = await inTime(
+      findOwner(deps.db, campaignId).catch(() => null),
+      null,
+    );
     return owner !== null && deps.isAdvertiserBlocked(owner);
   }
 
@@ -112,6 +115,17 @@ export function indexLinkRoutes(app: FastifyInstance, deps: IndexLinkDeps): void
       ? reply.code(410).type('text/html; charset=utf-8').send(gonePage)
       : reply.redirect(destinationUrl(link.target, id), 302);
   }
+}
+
+/** Nobody waits longer than this to be led on. */
+const patienceMs = 1_000;
+
+async function inTime<T>(work: Promise<T>, otherwise: T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<T>((resolve) => {
+    timer = setTimeout(resolve, patienceMs, otherwise);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 export function indexLinkJobs({

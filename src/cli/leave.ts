@@ -1,0 +1,66 @@
+import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config.js';
+import { within } from '../platform/events/within.js';
+import type { StartingGate } from '../platform/http/starting-gate.js';
+import { errorFields, type Log } from '../platform/log.js';
+
+/** Kept for closing the store after requests under way were cut. */
+const closingMs = 3_000;
+
+/** Resolves at the first signal; the second one ends the process at once. */
+export function stopSignal(log: Log): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let asked = false;
+    const onSignal = (signal: NodeJS.Signals): void => {
+      if (asked) {
+        log.warn({ signal }, 'forced to stop');
+        process.exit(130);
+      }
+      asked = true;
+      resolve(signal);
+    };
+    process.on('SIGINT', onSignal);
+    process.on('SIGTERM', onSignal);
+  });
+}
+
+/**
+ * Takes requests until balancers had time to notice, answers what was taken, closes what is open,
+ * and ends in time whatever the database does: what was acknowledged is in the journal.
+ */
+export async function leave(
+  leaving: {
+    config: Pick<Config, 'DRAIN_SECONDS' | 'SHUTDOWN_SECONDS'>;
+    log: Log;
+    gate: StartingGate;
+    signal: NodeJS.Signals;
+  },
+  close: () => Promise<void>,
+): Promise<void> {
+  const { config, log, gate, signal } = leaving;
+  const mostMs = config.SHUTDOWN_SECONDS * 1000;
+  const started = performance.now();
+  const leftMs = (): number => mostMs - (performance.now() - started);
+  gate.leave();
+  // A person at a terminal waits for us, and no balancer does.
+  if (signal === 'SIGTERM')
+    await sleep(Math.min(config.DRAIN_SECONDS * 1000, Math.max(0, mostMs - closingMs)));
+  await closeServer(gate.server, Math.max(0, leftMs() - closingMs));
+  const closed = close().catch((error: unknown) =>
+    log.warn(errorFields(error), 'not everything could be closed'),
+  );
+  if (await within(closed, Math.max(closingMs / 2, leftMs() - 500))) return;
+  log.warn({}, 'stopped before the database let go; the journal keeps what it has not taken');
+  process.exit(0);
+}
+
+/** Stops accepting, lets requests under way finish, then cuts what is left. */
+async function closeServer(server: Server, ms: number): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), ms);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+  clearTimeout(cut);
+}
