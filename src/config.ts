@@ -54,6 +54,11 @@ export const settingTable = {
     'At least 32 characters; seals stored secrets. Empty: made once and kept beside the data',
     { accepts: (text) => text.length >= 32, says: 'must have at least 32 characters' },
   ),
+  BACKUP_PASSPHRASE: setting.secretText(
+    '',
+    'At least 12 characters; keeps the secret, sealed with it, in the store, so that a backup, export or dump can be opened with it alone',
+    { accepts: (text) => text.length >= 12, says: 'must have at least 12 characters' },
+  ),
   DEMO: setting.choice(
     ['auto', '1', 'accounts', '0'],
     'auto',

@@ -41,6 +41,7 @@ import { joinNodes } from './platform/nodes.js';
 import { createOutbound, type Outbound } from './platform/outbound/guarded-fetch.js';
 import { createPublicUrls } from './platform/public-urls.js';
 import { createRateLimit } from './platform/rate-limit.js';
+import { keepForBackups } from './platform/secrets/backup-secret.js';
 import { findMasterSecret } from './platform/secrets/master-secret.js';
 import { createSealer } from './platform/secrets/sealer.js';
 import { createTrackingKeys } from './platform/secrets/tracking-keys.js';
@@ -113,9 +114,15 @@ export async function createServices({
   });
   // Its journal may take long to apply; an empty one does not.
   if (eventLog.stats.journalled === 0) await freeing;
-  const sealer = createSealer(
-    await findMasterSecret({ secretKey: config.SECRET_KEY, dataDir: config.DATA_DIR, db }),
-  );
+  const masterSecret = await findMasterSecret({
+    secretKey: config.SECRET_KEY,
+    dataDir: config.DATA_DIR,
+    db,
+    passphrase: config.BACKUP_PASSPHRASE,
+  });
+  if (config.BACKUP_PASSPHRASE !== '')
+    await keepForBackups(db, masterSecret, config.BACKUP_PASSPHRASE);
+  const sealer = createSealer(masterSecret);
   const clientAddress = createClientAddress(config.TRUST_PROXY);
   const shed = metrics.counter('sidelight_requests_shed_total', 'Requests turned away by overload');
   const vouching = createVouching({

@@ -4,6 +4,8 @@ import {
   MigrationChanged,
   MigrationFailed,
 } from '../platform/db/migrate.js';
+import { ImportRefused } from '../platform/db/import-store.js';
+import { StoreNotEmpty } from '../platform/db/store-not-empty.js';
 import { UnreachableDatabase } from '../platform/db/unreachable-database.js';
 import { WrongSecretKey } from '../platform/secrets/master-secret.js';
 import { InvalidSettings } from '../platform/settings.js';
@@ -26,6 +28,8 @@ export function describeFailure(error: unknown): string {
     return `${error.message}. Give this user the right to write there, or set DATA_DIR to another folder.`;
   if (error instanceof UnreachableDatabase)
     return `${error.message}. Start it or correct DATABASE_URL; without DATABASE_URL the embedded store is used.`;
+  if (error instanceof ImportRefused || error instanceof StoreNotEmpty)
+    return `${error.message}; nothing was changed.`;
   if (error instanceof DatabaseNewerThanCode)
     return `${error.message}. Use the newer Sidelight that made it, or restore a backup; nothing was changed.`;
   if (error instanceof MigrationChanged || error instanceof MigrationFailed) return error.message;

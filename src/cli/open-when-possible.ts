@@ -14,35 +14,43 @@ const leastFreeBytes = 16 * 1024 * 1024;
 
 /**
  * Opens the store, and where that may yet become possible (the server is not up yet, the disk is
- * full) waits and says why, once a reason.
+ * full) waits and says why, once for each: a server that comes up refuses in several ways.
  */
 export async function openWhenPossible(
   config: Config,
   { onWait, onElsewhere }: { onWait: (reason: string | null) => void; onElsewhere: () => void },
 ): Promise<Store> {
-  let said = '';
+  const said = new Set<Obstacle['kind']>();
   for (;;) {
-    const reason = await tryToOpen(config, onElsewhere);
-    if (typeof reason !== 'string') {
+    const outcome = await tryToOpen(config, onElsewhere);
+    if (!('kind' in outcome)) {
       onWait(null);
-      return reason;
+      return outcome;
     }
-    if (reason !== said) process.stderr.write(`${reason} Waiting for it.\n`);
-    said = reason;
-    onWait(reason);
+    if (!said.has(outcome.kind)) process.stderr.write(`${outcome.reason} Waiting for it.\n`);
+    said.add(outcome.kind);
+    onWait(outcome.reason);
     await sleep(retryMs);
   }
 }
 
-async function tryToOpen(config: Config, onElsewhere: () => void): Promise<Store | string> {
+interface Obstacle {
+  kind: 'disk' | 'database';
+  reason: string;
+}
+
+async function tryToOpen(config: Config, onElsewhere: () => void): Promise<Store | Obstacle> {
   const free = await freeBytes(existingPart(resolve(config.DATA_DIR)));
   if (free !== null && free < leastFreeBytes)
-    return `the disk of the data folder ${config.DATA_DIR} is full. Make room, or set DATA_DIR to another disk.`;
+    return {
+      kind: 'disk',
+      reason: `the disk of the data folder ${config.DATA_DIR} is full. Make room, or set DATA_DIR to another disk.`,
+    };
   try {
     return await openStore(config, onElsewhere);
   } catch (error) {
     if (!(error instanceof UnreachableDatabase) || isRefusal(error.cause)) throw error;
-    return describeFailure(error);
+    return { kind: 'database', reason: describeFailure(error) };
   }
 }
 

@@ -3,6 +3,14 @@ export type Clock = () => number;
 
 export const systemClock: Clock = () => Date.now();
 
+/**
+ * How far our clock is ahead of one that said `told` between `sent` and `received`. That leaves a
+ * range as wide as the answer took; within it what was believed before stays.
+ */
+export function measureAhead(before: number, sent: number, told: number, received: number): number {
+  return Math.min(Math.max(before, sent - told), received - told);
+}
+
 /** A clock that is off by less is left alone: correcting it would only add noise. */
 const leftAloneMs = 1_000;
 

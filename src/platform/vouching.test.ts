@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sharedClock } from './clock.js';
+import { measureAhead, sharedClock } from './clock.js';
 import { silentLog } from './log.js';
 import { createMetrics } from './metrics.js';
 import { createVouching } from './vouching.js';
@@ -36,6 +36,13 @@ describe('what a node may act on', () => {
       assert.equal(one.doubt(performance.now()), doubt);
     }
     one.close();
+  });
+
+  it('does not take a slow answer for a wrong clock', () => {
+    assert.equal(measureAhead(0, 1_000, 1_005, 9_000), 0);
+    assert.equal(measureAhead(0, 61_000, 1_005, 61_010), 59_995);
+    assert.equal(measureAhead(60_000, 1_000, 1_005, 1_010), 5);
+    assert.equal(measureAhead(0, 1_000, 61_005, 1_010), -59_995);
   });
 
   it('is measured by the clock of the database, unless the two agree', () => {

@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { after, describe, it } from 'node:test';
 import { startSilentProxy } from '../support/silent-proxy.js';
 import { openServerTestDatabase } from '../support/test-database.js';
@@ -126,6 +135,17 @@ describe('the command line', () => {
     assert.deepEqual([ended.code, ended.complaint], [0, '']);
     const verified = await start(['verify'], { DATA_DIR }).ended;
     assert.equal(verified.code, 0, verified.complaint);
+  });
+
+  it('refuses a damaged backup in one line and leaves nothing behind', async () => {
+    const whole = gzipSync(Buffer.alloc(100_000, 'not a tar'));
+    for (const bytes of [Buffer.from('not a backup'), whole, whole.subarray(0, 80)]) {
+      const DATA_DIR = newFolder();
+      const file = join(newFolder(), 'backup.tar.gz');
+      writeFileSync(file, bytes);
+      await complains(['restore', file], { DATA_DIR }, /not a whole backup/);
+      assert.deepEqual(readdirSync(DATA_DIR), []);
+    }
   });
 
   it('still answers after SIGTERM, as the last of each connection, and is no longer ready', async () => {

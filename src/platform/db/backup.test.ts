@@ -7,6 +7,10 @@ import { after, before, describe, it } from 'node:test';
 import { createGunzip, gunzipSync, gzipSync } from 'node:zlib';
 import { createInterface } from 'node:readline';
 import { buildDir, migrationsDir, testEngines } from '../../../test/support/test-database.js';
+import { keepForBackups } from '../secrets/backup-secret.js';
+import { findMasterSecret, WrongSecretKey } from '../secrets/master-secret.js';
+import { createSealer } from '../secrets/sealer.js';
+import { addTrackingKey } from '../secrets/tracking-keys.js';
 import { backupDatabase, restoreDataDir } from './backup.js';
 import type { Database } from './db.js';
 import { exportedTables, exportStore } from './export-store.js';
@@ -118,6 +122,39 @@ describe('export and import', () => {
     }
     await from.close();
     await to.close();
+  });
+
+  it('brings its secret along for who knows the passphrase, and for nobody else', async () => {
+    const passphrase = 'a long enough passphrase';
+    const folder = () => mkdtemp(join(home, 'secret-'));
+    for (const source of testEngines()) {
+      const from = await source.open();
+      // A server without SECRET_KEY keeps its secret in the store; this one was given it.
+      const secretKey = source.name === 'server' ? 'given by the operator, long enough' : '';
+      const secret = await findMasterSecret({ secretKey, dataDir: await folder(), db: from });
+      await addTrackingKey(from, createSealer(secret));
+      for (const earlier of ['an earlier passphrase', passphrase])
+        await keepForBackups(from, secret, earlier);
+      const file = join(home, `${source.name}-sealed.jsonl.gz`);
+      await exportStore(from, file);
+      await from.close();
+      const lines = gunzipSync(await readFile(file)).toString();
+      assert.equal(lines.includes(secret), false);
+      for (const target of testEngines()) {
+        const db = await target.open();
+        await importStore(db, file);
+        for (const wrong of ['', 'an earlier passphrase'])
+          await assert.rejects(
+            findMasterSecret({ secretKey: '', dataDir: await folder(), db, passphrase: wrong }),
+            WrongSecretKey,
+          );
+        const dataDir = await folder();
+        assert.equal(await findMasterSecret({ secretKey: '', dataDir, db, passphrase }), secret);
+        // From then on it is where it always is.
+        assert.equal(await findMasterSecret({ secretKey: '', dataDir, db }), secret);
+        await db.close();
+      }
+    }
   });
 
   it('writes one JSON value a line', async () => {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { measureAhead } from '../clock.js';
 import { columnParsers } from './column-parsers.js';
 import { type ConnectionWatch, createConnectionWatch, cutConnection } from './connection-watch.js';
 import type { Database } from './db.js';
@@ -119,7 +120,7 @@ async function measureClock(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ now: number }>(
     `select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`,
   );
-  return (sent + Date.now()) / 2 - (rows[0]?.now ?? sent);
+  return measureAhead(0, sent, rows[0]?.now ?? sent, Date.now());
 }
 
 async function useClient<T>(

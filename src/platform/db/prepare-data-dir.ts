@@ -45,8 +45,13 @@ export async function createDataDir(
   const aside = `${path}.tmp`;
   await rm(aside, { recursive: true, force: true });
   await mkdir(aside, { recursive: true, mode: 0o700 });
-  await fill(aside);
-  await syncTree(aside);
+  try {
+    await fill(aside);
+    await syncTree(aside);
+  } catch (error) {
+    await rm(aside, { recursive: true, force: true });
+    throw error;
+  }
   // Fails on a non-empty directory, as it must: those files are not ours.
   await rename(aside, path);
   await syncPath(dirname(path));

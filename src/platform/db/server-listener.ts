@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { measureAhead } from '../clock.js';
 import { type ConnectionWatch, cutConnection, processOf } from './connection-watch.js';
 import type { Contact, Database } from './db.js';
 
@@ -46,6 +47,7 @@ export function serverListener(options: ListenerOptions): Listener {
   const ask = (asked: pg.Client, text: string, values: unknown[] = []): Promise<pg.QueryResult> =>
     inTime(asked.query(text, values), answerMs()).catch((error: unknown) => {
       cutConnection(asked);
+      if (newest === asked) client = undefined;
       throw error;
     });
 
@@ -92,7 +94,7 @@ export function serverListener(options: ListenerOptions): Listener {
     const sent = Date.now();
     const { rows } = await ask(asked, PULSE, [owing]);
     const [answer] = rows as [{ now: number; self: number; idle: number[] }];
-    contact.clockAheadMs = (sent + Date.now()) / 2 - answer.now;
+    contact.clockAheadMs = measureAhead(contact.clockAheadMs, sent, answer.now, Date.now());
     heard();
     // A pooler in between makes up numbers of processes; then only silence of all is told.
     const idle = new Set(answer.self === processOf(asked) ? answer.idle : []);

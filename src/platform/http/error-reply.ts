@@ -15,7 +15,9 @@ export function errorReply(
   log: Log,
 ): FastifyReply {
   const known = recognise(error, request);
-  if (known.status >= 500 && known.code !== 'starting') {
+  // Refused on purpose: why is in the log once, and not with every request.
+  const isMeant = known.code === 'temporarily_unavailable' && known.cause === undefined;
+  if (known.status >= 500 && known.code !== 'starting' && !isMeant) {
     log.error(
       { request: request.id, route: request.routeOptions.url, err: describe(error) },
       'request failed',

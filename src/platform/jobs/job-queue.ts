@@ -246,12 +246,18 @@ export function createJobQueue<
     start() {
       const tick = (lane: Lane): void => {
         lane.again = false;
+        let restMs = pollMs;
         runLane(lane)
-          .catch((error: unknown) => log.warn(errorFields(error), 'jobs not run'))
+          .catch((error: unknown) => {
+            // A database that is away says so at once: asking it twice a second only fills the log.
+            restMs = 10 * pollMs;
+            lane.again = false;
+            log.warn(errorFields(error), 'jobs not run');
+          })
           .finally(() => {
             if (closed) return;
             if (lane.again) tick(lane);
-            else lane.timer = setTimeout(tick, pollMs, lane).unref();
+            else lane.timer = setTimeout(tick, restMs, lane).unref();
           });
       };
       const look = (): void => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Db } from '../db/db.js';
+import { readForBackups } from './backup-secret.js';
 
 export class WrongSecretKey extends Error {}
 
@@ -15,6 +16,8 @@ export async function findMasterSecret(options: {
   secretKey: string;
   dataDir: string;
   db: Db;
+  /** Opens what a backup brought along. */
+  passphrase?: string;
 }): Promise<string> {
   if (options.secretKey !== '') return options.secretKey;
   const { db } = options;
@@ -25,9 +28,10 @@ export async function findMasterSecret(options: {
     // readable.
     await db.query(
       `insert into installation (name, value)
-       values ('master_secret', $1)
+       select 'master_secret', $1
+       where not exists (select from installation where name = 'master_secret')
        on conflict (name) do nothing`,
-      [kept ?? randomBytes(32).toString('base64url')],
+      [kept ?? (await foundOrMade(db, options.passphrase))],
     );
   }
   const [row] = await db.query<{ value: string }>(
@@ -35,7 +39,7 @@ export async function findMasterSecret(options: {
   );
   if (row !== undefined) return row.value;
   if (kept !== null) return kept;
-  const made = randomBytes(32).toString('base64url');
+  const made = await foundOrMade(db, options.passphrase);
   // Everything sealed from now on is lost without it.
   const file = openSync(path, 'wx', 0o600);
   try {
@@ -45,4 +49,22 @@ export async function findMasterSecret(options: {
     closeSync(file);
   }
   return made;
+}
+
+/** A store that holds sealed things was made with a secret; only an empty one gets a new one. */
+async function foundOrMade(db: Db, passphrase = ''): Promise<string> {
+  const found = await readForBackups(db, passphrase);
+  if (found !== null) return found;
+  const [sealed] = await db.query(
+    `select
+     from tracking_keys
+     where not exists (select from installation where name = 'master_secret')
+     limit 1`,
+  );
+  if (sealed === undefined) return randomBytes(32).toString('base64url');
+  throw new WrongSecretKey(
+    passphrase === ''
+      ? 'this store was made with a secret that is not here; BACKUP_PASSPHRASE opens a backup that was made with one'
+      : 'this store was made with a secret that is not here, and BACKUP_PASSPHRASE does not open it',
+  );
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { signInOperator } from '../../../test/support/sign-in-operator.js';
 import { buildTestApp } from '../../../test/support/test-app.js';
@@ -24,6 +25,19 @@ it('measurements are read with their key or by an operator, and not by strangers
     const cookie = (await signInOperator(app)).cookie;
     const seen = await app.http.inject({ url: '/metrics', headers: { cookie } });
     assert.match(seen.body, /sidelight_events_queued/);
+    const exists = new Set([...seen.body.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
+    for (const file of ['alerts.yml', 'dashboard.json']) {
+      const text = readFileSync(new URL(`../../../../ops/${file}`, import.meta.url), 'utf8');
+      const named = [...text.matchAll(/\b(?:sidelight|process)_[a-z_]+/g)].map(([name]) =>
+        exists.has(name) ? name : name.replace(/_(?:count|bucket|sum)$/, ''),
+      );
+      assert.ok(named.length > 5);
+      assert.deepEqual(
+        named.filter((name) => !exists.has(name)),
+        [],
+        `${file} names what is not measured`,
+      );
+    }
   } finally {
     await app.close();
   }
