@@ -46,6 +46,7 @@ export interface ApiHosts {
 /** Which host answers a path: the first whose beginning it has, the platform for all others. */
 const hostOfPath: readonly [string, keyof ApiHosts][] = [
   ['/health', 'base'],
+  ['/ready', 'base'],
   ['/api/v1/', 'base'],
   ['/gateway/', 'api'],
   ['/ack', 'api'],
