@@ -22,56 +22,52 @@ const sumOver = (what: string, by: string): string =>
  */
 export function loadTraffic(db: Db, since: Date, until: Date): Promise<PublisherTraffic[]> {
   return db.query<PublisherTraffic>(
-    `with counted as (
-         select e.id, e.day, e.kind, e.at, e.publisher_id, e.advertiser_id, e.campaign_id,
-           e.placement, e.country, e.attribution, e.data
-         from events e
-         where e.day >= $1::date - 1 and e.at >= $1 and e.at < $2
-           and e.kind in ('impression', 'click', 'conversion') and e.invalid is null
-           and not e.test and e.publisher_id is not null
-       ),
-       converted as (
-         select data ->> 'serve' as serve,
-           bool_or(coalesce(data ->> 'source', '') <> 'pixel') as trusted,
-           bool_or(data ->> 'source' = 'pixel') as claimed
-         from counted
-         where kind = 'conversion' and attribution = 'click' and data ->> 'serve' is not null
-         group by 1
+    // One row an ad, gathered and not joined: a join of these would be tried row by row.
+    `with shown as (
+         select case when kind = 'conversion' then data ->> 'serve' else id::text end as serve,
+           publisher_id, advertiser_id, campaign_id, placement,
+           min(at) filter (where kind = 'impression') as seen_at,
+           min(at) filter (where kind = 'click') as clicked_at,
+           bool_or(
+             kind = 'impression' and country is not null and data ->> 'from' is not null
+           ) as placed,
+           bool_or(
+             kind = 'impression' and country is not null and data ->> 'from' <> country
+           ) as displaced,
+           bool_or(
+             kind = 'conversion' and attribution = 'click'
+               and coalesce(data ->> 'source', '') <> 'pixel'
+           ) as trusted,
+           bool_or(
+             kind = 'conversion' and attribution = 'click' and data ->> 'source' = 'pixel'
+           ) as claimed
+         from events
+         where day >= $1::date - 1 and at >= $1 and at < $2
+           and kind in ('impression', 'click', 'conversion') and invalid is null
+           and not test and publisher_id is not null
+         group by 1, 2, 3, 4, 5
        ),
        cells as (
-         select s.publisher_id, s.advertiser_id, s.campaign_id, s.placement,
+         select publisher_id, advertiser_id, campaign_id, placement,
            exists (
              select 1
              from traffic_findings f
-             where f.publisher_id = s.publisher_id and f.to_at > $1
+             where f.publisher_id = shown.publisher_id and f.to_at > $1
            ) as is_found,
-           count(*) filter (where s.kind = 'impression') as views,
-           count(*) filter (where s.kind = 'click') as clicks,
+           count(seen_at) as views, count(clicked_at) as clicks,
            count(*) filter (
-             where s.kind = 'click' and s.at - i.at < interval '${fastMs} milliseconds'
+             where clicked_at - seen_at < interval '${fastMs} milliseconds'
            ) as fast,
+           count(*) filter (where placed) as placed, count(*) filter (where displaced) as displaced,
+           count(clicked_at) filter (where trusted) as converted,
+           count(clicked_at) filter (where claimed) as claimed,
            count(*) filter (
-             where s.kind = 'impression' and s.country is not null
-               and s.data ->> 'from' is not null
-           ) as placed,
-           count(*) filter (
-             where s.kind = 'impression' and s.country is not null
-               and s.data ->> 'from' <> s.country
-           ) as displaced,
-           count(*) filter (where s.kind = 'click' and c.trusted) as converted,
-           count(*) filter (where s.kind = 'click' and c.claimed) as claimed,
-           count(*) filter (
-             where s.kind = 'click' and s.at < $2::timestamptz - interval '${settledAfter}'
+             where clicked_at < $2::timestamptz - interval '${settledAfter}'
            ) as settled,
            count(*) filter (
-             where s.kind = 'click' and c.trusted
-               and s.at < $2::timestamptz - interval '${settledAfter}'
+             where trusted and clicked_at < $2::timestamptz - interval '${settledAfter}'
            ) as settled_conversions
-         from counted s
-         left join counted i
-           on s.kind = 'click' and i.kind = 'impression' and i.day = s.day and i.id = s.id
-         left join converted c on s.kind = 'click' and c.serve = s.id::text
-         where s.kind in ('impression', 'click')
+         from shown
          group by 1, 2, 3, 4
        ),
        compared as (
