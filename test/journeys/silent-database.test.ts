@@ -141,10 +141,13 @@ describe('a database that falls silent', () => {
       await until(async () => (await ask(app)).status === 401);
       await until(async () => (await report(app)).status === 200);
     }
-    const [stored] = await direct.database.query<{ count: number }>(
-      `select count(*) as count from events where kind = 'request'`,
-    );
-    assert.ok((stored?.count ?? 0) > 0);
+    // What was answered meanwhile is counted now.
+    await until(async () => {
+      const rows = await direct.database.query(
+        `select 1 from events where kind = 'request' limit 1`,
+      );
+      return rows.length > 0;
+    });
   });
 
   it('does not keep a node from ending', async () => {
