@@ -20,6 +20,8 @@ BATCH = 64
 HEAD_RATE = 1e-3
 # Two offers nearer than this say the same thing: neither counts as wrong for the other's need.
 SAME_THING = 0.75
+# How many offers of earlier batches each need is told from.
+BANK = 512
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
 
@@ -79,18 +81,34 @@ def batches(turns, source):
     return parts
 
 
-def contrast(vectors, offers, turns):
+class Bank:
+    """Offers of the batches before: a need is told from many more than its own batch holds."""
+
+    def __init__(self):
+        self.vectors, self.trades = torch.zeros(0, WIDTH).to(DEVICE), []
+
+    def add(self, offers, trades):
+        self.vectors = torch.cat([self.vectors, offers.detach()])[-BANK:]
+        self.trades = (self.trades + trades)[-BANK:]
+
+
+def contrast(vectors, offers, turns, bank):
     """Each need beside its own offer; offers of the same trade are neither right nor wrong."""
-    scores = vectors @ offers.T / TEMPERATURE
-    same = torch.tensor([[a.trade == b.trade for b in turns] for a in turns]).to(DEVICE)
-    own = torch.eye(len(turns), dtype=torch.bool).to(DEVICE)
-    near = (offers @ offers.T).detach() > SAME_THING
+    trades = [t.trade for t in turns]
+    every = torch.cat([offers, bank.vectors])
+    names = trades + bank.trades
+    own = torch.eye(len(turns), len(names), dtype=torch.bool).to(DEVICE)
+    same = torch.tensor([[a == b for b in names] for a in trades]).to(DEVICE)
+    near = (offers @ every.T).detach() > SAME_THING
+    scores = vectors @ every.T / TEMPERATURE
     scores = scores.masked_fill((same | near) & ~own, -1e4)
     target = torch.arange(len(turns)).to(DEVICE)
-    return (F.cross_entropy(scores, target) + F.cross_entropy(scores.T, target)) / 2
+    back = scores[:, : len(turns)].T
+    bank.add(offers, trades)
+    return (F.cross_entropy(scores, target) + F.cross_entropy(back, target)) / 2
 
 
-def losses(reader, lower, frozen, part):
+def losses(reader, lower, frozen, part, bank):
     vectors, outputs = reader.upper(*lower.batch([t.ids for t in part]), frozen)
     english = torch.tensor([float(t.language == "en") for t in part]).to(DEVICE)
 
@@ -109,7 +127,7 @@ def losses(reader, lower, frozen, part):
     if len(wanted) > 2:
         asked = [part[i] for i in wanted]
         offers, _ = reader.upper(*lower.batch([t.offer_ids for t in asked]), frozen)
-        fit = contrast(vectors[wanted], offers, asked)
+        fit = contrast(vectors[wanted], offers, asked, bank)
     return need, never, foreign, fit
 
 
@@ -132,13 +150,13 @@ def train(reader, turns, options):
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimiser, [options.lr, HEAD_RATE], total_steps=steps + 1, pct_start=0.08
     )
-    started, step, seen = time.time(), 0, []
+    started, step, seen, bank = time.time(), 0, [], Bank()
     for epoch in range(options.epochs):
         reader.train()
         for part in batches(kept, source):
-            need, never, foreign, fit = losses(reader, lower, options.frozen, part)
+            need, never, foreign, fit = losses(reader, lower, options.frozen, part, bank)
             optimiser.zero_grad()
-            (need + never + 0.3 * foreign + 0.5 * fit).backward()
+            (need + never + 0.3 * foreign + 0.7 * fit).backward()
             torch.nn.utils.clip_grad_norm_(body, 1.0)
             optimiser.step()
             schedule.step()
