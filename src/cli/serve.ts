@@ -55,8 +55,10 @@ export const serveCommand: Command = {
       services.adminToken.publish(store.nodeDir, address);
       gate.open();
       app.start();
+      // Whoever reads that we are ready may stop us at once.
+      const stopping = stopSignal(log);
       print(banner(address, demo, invitation, Math.round(performance.now() - started)));
-      const signal = await stopSignal(log);
+      const signal = await stopping;
       log.info({}, 'stopping');
       services.adminToken.withdraw(store.nodeDir);
       services.lifecycle.isStopping = true;
