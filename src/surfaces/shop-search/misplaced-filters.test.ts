@@ -21,6 +21,7 @@ describe('filters nobody would apply', () => {
       ['brand', 'brands'],
       ['category', 'categories'],
       ['colours', 'colors'],
+      ['colour', 'colors'],
       ['catagories', 'categories'],
     ] as const)
       assert.deepEqual(told({ [slip]: 1 }), [

@@ -59,7 +59,10 @@ function meantBy(name: string): string | null {
     same ??
     filters.find((filter) => {
       const wanted = letters(filter);
-      return editDistance(plain, wanted, 2) <= (wanted.length > 7 ? 2 : 1);
+      return (
+        editDistance(plain, wanted, 2) <= (wanted.length > 7 ? 2 : 1) ||
+        editDistance(`${plain}s`, wanted, 2) <= 1
+      );
     }) ??
     null
   );
