@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { createContext, runInContext } from 'node:vm';
+import { build } from 'esbuild';
 
 const run = promisify(execFile);
 const root = new URL('../../../', import.meta.url).pathname;
@@ -81,6 +83,63 @@ below.stop();
 console.log(sent.join(' '));
 `;
 
+const BUNDLED_PAGE = `
+import { renderAd } from '@sidelight/sdk/browser';
+import { Ad } from '@sidelight/react';
+globalThis.component = typeof Ad;
+globalThis.shown = renderAd(globalThis.slot, globalThis.ad, { sessionId: 's', feedback: '/api' });
+`;
+
+/**
+ * What a DOM in memory gives its tests: elements without a size, shadow roots without constructed
+ * sheets, and neither `IntersectionObserver` nor `sendBeacon` nor `fetch`.
+ */
+class PlainElement {
+  children: PlainElement[] = [];
+  attributes = new Map<string, string>();
+  classList = { add: () => undefined };
+  textContent = '';
+  shadowRoot: PlainElement | null = null;
+  tagName: string;
+  ownerDocument: object;
+  constructor(tagName: string, ownerDocument: object) {
+    this.tagName = tagName.toUpperCase();
+    this.ownerDocument = ownerDocument;
+  }
+  append(...more: PlainElement[]): void {
+    this.children.push(...more);
+  }
+  setAttribute(name: string, value: string): void {
+    this.attributes.set(name, value);
+  }
+  hasAttribute(name: string): boolean {
+    return this.attributes.has(name);
+  }
+  attachShadow(): PlainElement {
+    return (this.shadowRoot = new PlainElement('shadow', this.ownerDocument));
+  }
+  getBoundingClientRect(): object {
+    return { top: 0, left: 0, width: 0, height: 0 };
+  }
+  addEventListener(): void {}
+  removeEventListener(): void {}
+  remove(): void {}
+  /** Everything said in it. */
+  get words(): string {
+    return [this.textContent, ...this.children.map((child) => child.words)].join(' ');
+  }
+}
+
+const SAMPLE_AD = {
+  adText: 'a',
+  title: 't',
+  cta: 'c',
+  brandName: 'b',
+  url: 'https://b.test',
+  impUrl: 'https://t.test/ack?p=1',
+  clickUrl: 'https://t.test/track/click?p=1',
+};
+
 describe('the packages as somebody else installs them', { timeout: 1_200_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'sidelight-packed-'));
   const service = createServer((request, response) => {
@@ -89,20 +148,7 @@ describe('the packages as somebody else installs them', { timeout: 1_200_000 }, 
     else if (path === 'denied') response.writeHead(401).end('{"detail":"invalid_api_key"}');
     else if (path === 'garbage') response.end('<html>');
     else if (path === 'stuck-body') response.write('[{');
-    else if (path === 'ok')
-      response.end(
-        JSON.stringify([
-          {
-            adText: 'a',
-            title: 't',
-            cta: 'c',
-            brandName: 'b',
-            url: 'https://b.test',
-            impUrl: 'https://t.test/ack?p=1',
-            clickUrl: 'https://t.test/track/click?p=1',
-          },
-        ]),
-      );
+    else if (path === 'ok') response.end(JSON.stringify([SAMPLE_AD]));
   });
   let base = '';
   const npm = (...args: string[]) =>
@@ -215,6 +261,40 @@ describe('the packages as somebody else installs them', { timeout: 1_200_000 }, 
       (await run(process.execPath, ['old.mjs'], { cwd: folder })).stdout.trim(),
       'https://t.test/ack?p=1',
     );
+  });
+
+  test('bundled for a page, the ad is shown in a DOM without sizes, observers and beacons', async () => {
+    writeFileSync(join(folder, 'bundled.js'), BUNDLED_PAGE);
+    const { outputFiles, warnings } = await build({
+      entryPoints: [join(folder, 'bundled.js')],
+      absWorkingDir: folder,
+      bundle: true,
+      write: false,
+      platform: 'browser',
+      format: 'iife',
+      logLevel: 'silent',
+    });
+    assert.deepEqual(warnings, []);
+    const listen = { addEventListener: () => undefined, removeEventListener: () => undefined };
+    const win = { ...listen, performance, navigator: {}, innerWidth: 0, innerHeight: 0 };
+    const doc = {
+      ...listen,
+      defaultView: win,
+      visibilityState: 'visible',
+      createElement: (tag: string): PlainElement => new PlainElement(tag, doc),
+    };
+    const slot = new PlainElement('div', doc);
+    const context = { slot, ad: SAMPLE_AD, setTimeout, clearTimeout, URL };
+    createContext(context);
+    runInContext(outputFiles[0]?.text ?? '', context);
+    assert.match(slot.children[0]?.shadowRoot?.words ?? '', /\bb\b.*\bt\b.*\ba\b.*\bc\b/);
+    const { component, shown } = context as unknown as {
+      component: string; // set by the script
+      shown: { viewableMs(): number; destroy(): void }; // as above
+    };
+    assert.equal(component, 'function');
+    assert.equal(shown.viewableMs(), 0);
+    shown.destroy();
   });
 
   for (const [name, options, files] of [

@@ -21,6 +21,10 @@ describe('tools named in a text', () => {
       ['cheaper than Auth0', 'auth0:like'],
       ['not Resend', 'resend:unwanted'],
       ['anything but Twilio', 'twilio:unwanted'],
+      ['anything except Sentry or Datadog', 'sentry:unwanted datadog:unwanted'],
+      ['neither Auth0, Clerk nor Kinde', 'auth0:unwanted clerk:unwanted kinde:unwanted'],
+      ['moving off Pusher and Ably', 'pusher:like ably:like'],
+      ['replacement for AWS S3', 'amazon-s3:like'],
       ['what about postmark?', 'postmark:wanted'],
       ['go back to resend', 'resend:wanted'],
       ['set up Stripe', 'stripe:wanted'],
@@ -46,5 +50,12 @@ describe('tools named in a text', () => {
     assert.equal(read('deploy to Render'), 'render:beside');
     assert.equal(read('Linear'), 'linear:beside');
     assert.equal(read('set up Plain'), 'plain:wanted');
+  });
+
+  it('a maker’s tools are told by the address of their pages', () => {
+    assert.ok(find.ofMaker('Google').includes('firebase'));
+    assert.ok(find.ofMaker('AWS').includes('amazon-ses'));
+    assert.ok(!find.ofMaker('google').includes('supabase'));
+    assert.deepEqual(find.ofMaker('nobody'), []);
   });
 });

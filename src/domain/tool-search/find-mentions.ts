@@ -15,7 +15,13 @@ export interface Mention {
   end: number;
 }
 
-export type FindMentions = (text: string) => Mention[];
+export interface FindMentions {
+  (text: string): Mention[];
+  /** What the maker's tools are called, as in "nothing from Google". */
+  ofMaker(maker: string): readonly string[];
+  /** Some tool says of itself that it does without: then the word tells what is wanted. */
+  isDoneWithout(word: string): boolean;
+}
 
 interface Name {
   slug: string;
@@ -37,7 +43,7 @@ const like =
 const likeBehind =
   /^[\s"')]*(?:-like\b|-style\b|-compatible\b|alternatives?\b|replacements?\b|competitors?\b|clones?\b|equivalents?\b|(?:is|was|got|gets|became|has become|has got|is getting) (?:way |far |much )?too (?:expensive|complex|slow|heavy)\b)/i;
 const unwanted =
-  /(?:\b(?:not|no|except(?: for)?|anything but|everything but|other than|besides|apart from|don.t (?:want|like|use|suggest|recommend)(?: to use| using)?|hate|dislike|avoid(?:ing)?|excluding|exclude|isn.t|never|skip|already (?:tried|know|had))(?: again)?)[\s"'(]*$/i;
+  /(?:\b(?:not|no|nothing like|neither|nor|except(?: for)?|anything but|everything but|other than|besides|apart from|don.t (?:want|like|use|suggest|recommend)(?: to use| using)?|hate|dislike|avoid(?:ing)?|excluding|exclude|isn.t|never|skip|already (?:tried|know|had))(?: again)?)[\s"'(]*$/i;
 const wanted =
   /(?:\b(?:set(?:ting)? up|setup|install(?:ing)?|integrat(?:e|ing)|configure|try|what about|how about|why not|go(?:ing)? (?:back )?(?:with|to|for)|back to|get(?:ting)? started with|switch(?:ing)? to|mov(?:e|ing) to|migrat(?:e|ing) to|let.s use|(?:i.d|i would|we.d) (?:like|prefer)|prefer|i want(?: to use)?|want to use|show me|tell me about|give me|add|use|implement))[\s"'(]*$/i;
 /** Nothing follows that could make the name part of something else. */
@@ -84,11 +90,15 @@ export function createMentionFinder(tools: readonly Tool[]): FindMentions {
     for (const part of name.match(/\(([^()]{1,80})\)/)?.slice(1) ?? []) add(slug, part);
     const short = fold(name).replace(vendors, '');
     if (short !== fold(name)) add(slug, short);
+    if (/^(?:amazon|aws) /.test(fold(name))) {
+      add(slug, `aws ${short}`);
+      add(slug, `amazon ${short}`);
+    }
     if (/[.\s](?:io|js|com|dev|ai)$/i.test(name))
       add(slug, name.replace(/[.\s](?:io|js|com|dev|ai)$/i, ''));
   }
 
-  return (text) => {
+  const find = (text: string): Mention[] => {
     const folded = fold(text);
     // Folding may change lengths outside Latin letters; then capitals cannot be compared and
     // nothing is lost but that.
@@ -104,11 +114,41 @@ export function createMentionFinder(tools: readonly Tool[]): FindMentions {
       const last = tokens[at + name.words.length - 1] ?? token;
       const mention = { start: token.index, end: last.index + last[0].length };
       if (name.isPlainWord && !isMeantAsName(original, mention, name)) continue;
-      found.push({ slug: name.slug, role: roleOf(original, mention), ...mention });
+      found.push({ slug: name.slug, role: roleOf(original, mention, found.at(-1)), ...mention });
       at += name.words.length - 1;
     }
     return found;
   };
+  const makers = readMakers(tools);
+  const doneWithout = readDoneWithout(tools);
+  return Object.assign(find, {
+    ofMaker: (maker: string) => makers.get(fold(maker)) ?? [],
+    isDoneWithout: (one: string) => doneWithout.has(fold(one)),
+  });
+}
+
+/** By the address of its pages a tool says whose it is: `firebase.google.com`. */
+function readMakers(tools: readonly Tool[]): Map<string, string[]> {
+  const makers = new Map<string, string[]>();
+  for (const { slug, name, website_url } of tools) {
+    const { hostname } = new URL(website_url);
+    // Whoever keeps code at a code host is not made by it.
+    const labels = hostname === 'github.com' ? [] : hostname.split('.').slice(0, -1);
+    const [first = ''] = fold(name).match(word) ?? [];
+    for (const maker of new Set([first, ...labels]))
+      makers.set(maker, [...(makers.get(maker) ?? []), slug]);
+  }
+  return makers;
+}
+
+const without = /(?<!\w)(?:no|without|not)[ -](?:(?:a|an|any|the) )?([a-z]{3,30})(?!\w)/g;
+
+function readDoneWithout(tools: readonly Tool[]): Set<string> {
+  const words = new Set<string>();
+  for (const { needs, keywords, description } of tools)
+    for (const text of [...needs, ...keywords, description])
+      for (const [, one = ''] of fold(text).matchAll(without)) words.add(one);
+  return words;
 }
 
 /** A capital inside a sentence, nothing else said, or asked for as only a tool can be. */
@@ -126,10 +166,33 @@ function isMeantAsName(
   return ends.test(behind) && (like.test(before) || unwanted.test(before) || wanted.test(before));
 }
 
-function roleOf(text: string, { start, end }: { start: number; end: number }): MentionRole {
+const joins: ReadonlySet<string> = new Set([
+  ',',
+  '/',
+  '&',
+  'or',
+  'and',
+  'nor',
+  ',or',
+  ',and',
+  ',nor',
+]);
+
+/** In a list ("neither Sentry nor Datadog") the first name's role is everybody's. */
+function roleOf(
+  text: string,
+  { start, end }: { start: number; end: number },
+  previous: Mention | undefined,
+): MentionRole {
   const before = text.slice(Math.max(0, start - 60), start);
   const behind = text.slice(end, end + 40);
   if (like.test(before) || likeBehind.test(behind)) return 'like';
   if (unwanted.test(before)) return 'unwanted';
+  if (
+    (previous?.role === 'unwanted' || previous?.role === 'like') &&
+    start - previous.end <= 12 &&
+    joins.has(text.slice(previous.end, start).replace(/\s/g, '').toLowerCase())
+  )
+    return previous.role;
   return wanted.test(before) && ends.test(behind) ? 'wanted' : 'beside';
 }

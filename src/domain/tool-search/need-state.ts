@@ -42,6 +42,8 @@ export interface Turn {
    * nothing meets the earlier ones too.
    */
   essential: Constraints;
+  /** Only the caller's surroundings name a stack: it chooses among tools, it rules none out. */
+  isStackAside: boolean;
 }
 
 /** What a text is about. */
@@ -104,6 +106,9 @@ export function takeTurn(
     text,
     isNewNeed,
     cheaperThan,
+    isStackAside:
+      reading.stack.languages.length + reading.stack.frameworks.length === 0 &&
+      outside.stack.languages.length + outside.stack.frameworks.length > 0,
     essential: mergeConstraints(
       { ...noConstraints, languages: constraints.languages, frameworks: constraints.frameworks },
       reading.stack,
@@ -142,7 +147,7 @@ function sortMentions(reading: Reading, catalogue: Catalogue, isFollowUp: boolea
     asked: of('wanted')[0] ?? alone ?? null,
     guessed: undefined,
     like: of('like'),
-    refused: of('unwanted'),
+    refused: [...of('unwanted'), ...reading.refused],
     beside: [],
   };
   if (passing.length === 0 || alone !== undefined) return sorted;

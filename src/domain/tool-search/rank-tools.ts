@@ -72,7 +72,7 @@ export function rankTools(
 ): Ranking {
   const { limit = 5, named, cheaperThan = null, establishedIn = null } = options;
   const { tools } = index;
-  const scores = weigh(index, state, evidence, options);
+  const { scores, leader } = weigh(index, state, evidence, options);
   const candidateAt = (place: number): Candidate => ({
     tool: toolAt(tools, place),
     score: scores[place] ?? 0,
@@ -113,7 +113,11 @@ export function rankTools(
   for (const place of open)
     if (bestAt < 0 || (scores[place] ?? 0) > (scores[bestAt] ?? 0)) bestAt = place;
   const best = bestAt < 0 ? undefined : candidateAt(bestAt);
-  const strength = strengthOf(evidence, best, state);
+  // A need that is understood stays so, whatever the stack then prefers.
+  const strength = stronger(
+    strengthOf(evidence, best, state),
+    strengthOf(evidence, leader < 0 ? undefined : candidateAt(leader), state),
+  );
   const answer = strength === 'none' && establishedIn !== null ? 'weak' : strength;
   if (best === undefined || answer === 'none')
     return {
@@ -171,7 +175,7 @@ function weigh(
   state: NeedState,
   evidence: Evidence,
   { favoured, establishedIn = null }: RankOptions,
-): Float32Array {
+): { scores: Float32Array; leader: number } {
   const scores = new Float32Array(index.tools.length);
   for (let place = 0; place < scores.length; place++)
     scores[place] =
@@ -191,15 +195,14 @@ function weigh(
   if (!isPlain)
     for (const [place, tool] of index.tools.entries())
       scores[place] = (scores[place] ?? 0) + adjust(tool, state, models, favoured);
-  preferStack(index, state, scores);
-  return scores;
+  return { scores, leader: preferStack(index, state, scores) };
 }
 
 /**
  * The stack chooses among tools that answer the need about equally well. What the need is, and so
- * the category, the need alone has said.
+ * the category, the need alone has said. Returns the place that led before.
  */
-function preferStack(index: ToolIndex, state: NeedState, scores: Float32Array): void {
+function preferStack(index: ToolIndex, state: NeedState, scores: Float32Array): number {
   const stackFit = index.stackFit(state.constraints);
   const barred = new Set([...state.shown, ...state.refused]);
   let bestAt = -1;
@@ -214,6 +217,12 @@ function preferStack(index: ToolIndex, state: NeedState, scores: Float32Array): 
   for (let place = 0; place < scores.length; place++)
     if (index.categoryAt[place] === category && (scores[place] ?? 0) > least)
       scores[place] = (scores[place] ?? 0) + stackFit(place);
+  return bestAt;
+}
+
+function stronger(one: Ranking['answer'], other: Ranking['answer']): Ranking['answer'] {
+  if (one === 'good' || other === 'good') return 'good';
+  return one === 'weak' || other === 'weak' ? 'weak' : 'none';
 }
 
 function adjust(

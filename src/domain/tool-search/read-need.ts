@@ -1,6 +1,7 @@
 import type { FindMentions, Mention } from './find-mentions.js';
 import { readStack, readStackNames, type Stack } from './read-stack.js';
 import type { Framework, Language } from './tool.js';
+import { isStopWord } from '../text/stop-words.js';
 import { isFiller, toolTerms } from './tool-terms.js';
 import { readWishes, type Wishes } from './read-wishes.js';
 
@@ -9,6 +10,8 @@ export interface Reading {
   wishes: Wishes;
   stack: Stack;
   mentions: readonly Mention[];
+  /** Tools of makers that are refused as a whole. */
+  refused: readonly string[];
   /** Words after "no", "not" and "without": what the tool should not be about. */
   unwanted: readonly string[];
   /** What it is about: the message without its wishes. */
@@ -92,25 +95,37 @@ const smallTalk = new Set(
   ].flatMap((word) => toolTerms(word)),
 );
 
-const negated = /\b(?:no|not|without|never|avoid|except)(?: (?:an?|any|the))? ([a-z]{3,30})\b/gi;
+const negated =
+  /\b(?:no|not|nothing|without|never|avoid|except)(?: (?:an?|any|the))? ([a-z]{3,30})\b/gi;
+/** "Nothing from Google", "not by Microsoft". */
+const refusedMaker =
+  /\b(?:nothing|not|no tools?|no services?|no vendors?|anything but|never)(?: made)? (?:from|by|of) ([a-z][a-z0-9]{1,30})(?: (?:and|or|nor) (?:from |by |of )?([A-Z][A-Za-z0-9]{1,30}))?\b/gi;
 
 export function readNeed(message: string, findMentions: FindMentions): Reading {
   const wishes = readWishes(message);
   const stack = readStack(wishes.rest);
+  const { rest, refused } = readRefusedMakers(wishes.rest, findMentions);
   const mentions = wishes.cheaper
-    ? leftForPrice(findMentions(wishes.rest), findMentions(message))
-    : findMentions(wishes.rest);
-  const text = dropUnwanted(wishes.rest, mentions);
+    ? leftForPrice(findMentions(rest), findMentions(message))
+    : findMentions(rest);
+  const kept = dropUnwanted(rest, mentions);
+  const unwanted = unique(
+    [...kept.matchAll(negated)]
+      .map(([, word = '']) => word.toLowerCase())
+      .filter((word) => !findMentions.isDoneWithout(word)),
+  );
+  const text = dropRefusedWords(kept, findMentions);
   return {
     wishes,
     stack: { languages: stack.languages, frameworks: stack.frameworks },
     mentions,
-    unwanted: unique([...text.matchAll(negated)].map(([, word = '']) => word.toLowerCase())),
+    refused,
+    unwanted,
     text,
     // Asked for by follow-ups and where tools are named; most first messages are neither.
     topicTerms: () => {
       const bare = withoutStack(
-        withoutMentions(text, text === wishes.rest ? mentions : findMentions(text)),
+        withoutMentions(text, text === rest ? mentions : findMentions(text)),
         stack,
       );
       return [...new Set(toolTerms(bare))].filter(
@@ -126,6 +141,29 @@ function leftForPrice(mentions: readonly Mention[], asWritten: readonly Mention[
   return mentions.map((mention) =>
     mention.role === 'beside' && left.has(mention.slug) ? { ...mention, role: 'like' } : mention,
   );
+}
+
+function readRefusedMakers(
+  text: string,
+  findMentions: FindMentions,
+): { rest: string; refused: readonly string[] } {
+  const refused: string[] = [];
+  const rest = text.replace(refusedMaker, (all: string, one?: string, other?: string) => {
+    const tools = [one, other].flatMap((maker) => findMentions.ofMaker(maker ?? ''));
+    refused.push(...tools);
+    return tools.length === 0 ? all : ' ';
+  });
+  return { rest, refused };
+}
+
+/** What is refused must not attract, unless tools advertise that they do without it. */
+function dropRefusedWords(text: string, findMentions: FindMentions): string {
+  return text
+    .replace(negated, (all: string, word: string) =>
+      isStopWord(word.toLowerCase()) || findMentions.isDoneWithout(word) ? all : ' ',
+    )
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 function withoutStack(text: string, { languages, frameworks }: Stack): string {

@@ -10,7 +10,7 @@ import {
   weighShares,
 } from './category-model.js';
 import { createStackFit, type StackFit } from './stack-fit.js';
-import { type Tool, toolCategories, type ToolCategory } from './tool.js';
+import { frameworks, languages, type Tool, toolCategories, type ToolCategory } from './tool.js';
 import { isFiller, toolTerms, toolTermsOfAll } from './tool-terms.js';
 
 /** What the catalogue has to say about a text: for each tool, by its place in the list. */
@@ -65,6 +65,10 @@ const toolFields = [
 ] as const;
 const toolSaturation = 1.2;
 const fillerWeight = 0.15;
+/** What a project is built with says nothing about the kind of tool it needs. */
+const stackTerms: ReadonlySet<string> = new Set(
+  [...languages, ...frameworks].flatMap((name) => toolTerms(name)),
+);
 const repairedWeight = 0.7;
 const neighbours = 20;
 
@@ -165,7 +169,7 @@ export function createToolIndex(tools: readonly Tool[]): ToolIndex {
     }
     const products = vectors === null || vector === null ? null : vectors.products(slots, vector);
     const meaning = products === null ? null : nearestMeanings(products);
-    const shares = categories.byWords(terms);
+    const shares = categories.byWords([...terms].filter((term) => !stackTerms.has(term)));
     const opinion =
       products === null
         ? weighShares([{ shares, weight: weights.categoryByWordsAlone }])

@@ -134,10 +134,22 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
         ...(isBoosted ? { favoured: deps.campaigns.favoured() } : {}),
       });
     const strict = rank(turn.state);
-    // Conditions of another need bind this one only where something meets them.
-    const unmet =
-      turn.isNewNeed && strict.candidates.length === 0 ? (strict.nearMiss?.failed ?? null) : null;
-    const state = unmet === null ? turn.state : { ...turn.state, constraints: turn.essential };
+    const failed = strict.candidates.length === 0 ? (strict.nearMiss?.failed ?? null) : null;
+    // Conditions of another need bind this one only where something meets them, and so does a stack
+    // that is only the surroundings.
+    const isStackOnly =
+      turn.isStackAside &&
+      failed?.every((name) => name === 'languages' || name === 'frameworks') === true;
+    const unmet = turn.isNewNeed || isStackOnly ? failed : null;
+    const state =
+      unmet === null
+        ? turn.state
+        : {
+            ...turn.state,
+            constraints: isStackOnly
+              ? { ...turn.state.constraints, languages: [], frameworks: [] }
+              : turn.essential,
+          };
     const ranking = unmet === null ? strict : rank(state);
     const setAside = (unmet ?? []).map((name) => describeConstraint(name, turn.state.constraints));
     const asked =
