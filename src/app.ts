@@ -24,9 +24,8 @@ import { AdUnitView } from './surfaces/advertisers/view-schema.js';
 import { advertiserRoutes } from './surfaces/advertisers/routes.js';
 import { pauseForBilling, resumeAfterBilling } from './surfaces/advertisers/campaign-queries.js';
 import { decideCampaign } from './surfaces/advertisers/write-campaigns.js';
-import { markReversed } from './surfaces/conversions/order-queries.js';
 import { dedupeMs } from './surfaces/conversions/record-conversions.js';
-import { createOrderReverser } from './surfaces/conversions/reverse-order.js';
+import { createOrderReverser, forgetConversions } from './surfaces/conversions/reverse-order.js';
 import { reversalRoutes } from './surfaces/conversions/reversal-routes.js';
 import { conversionRoutes } from './surfaces/conversions/routes.js';
 import { alertJobs } from './surfaces/alerts/jobs.js';
@@ -282,8 +281,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
     dedupeMs,
     windowMs: config.REVERSAL_WINDOW_DAYS * 86_400_000,
     settleRefund,
+    unlearn: serving.unlearn,
   });
-  reversalRoutes(http, { ...settled, settleRefund });
+  reversalRoutes(http, { ...settled, settleRefund, unlearn: serving.unlearn });
   storefrontRoutes(http, {
     ...services,
     recordConversions,
@@ -301,7 +301,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const takingBack = {
     afterRefund: () => afterRefund(services),
     onReversed: (tx: Db, ids: readonly string[]) =>
-      markReversed(tx, ids, new Date(services.clock())),
+      forgetConversions(tx, ids, new Date(services.clock())),
+    unlearn: serving.unlearn,
   };
   operatorRoutes(http, {
     ...settled,
@@ -309,7 +310,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     refreshAccounts: services.directory.refresh,
   });
   trafficQualityRoutes(http, settled);
-  trafficQualityJobs(jobs, { ...settled, ...takingBack, unlearn: serving.unlearn });
+  trafficQualityJobs(jobs, { ...settled, ...takingBack });
   earningsRoutes(http, { ...settled, holdDays: config.EARNINGS_HOLD_DAYS });
 
   const managing = { mintId: services.mintId, jobs, reviewMode: config.REVIEW, billingGate };

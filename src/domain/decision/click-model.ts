@@ -36,6 +36,8 @@ export type ClickModel = {
   observeConversion(adSlot: number): void;
   /** Counts from elsewhere, such as the store's totals. Additive. */
   addCounts(rows: readonly CountRow[]): void;
+  /** Counts that turned out to be nobody's, as far as they are known here. */
+  removeCounts(rows: readonly CountRow[]): void;
   snapshot(): ClickModelSnapshot;
   /**
    * Adds a snapshot to what is known: into a fresh model it restores, into a used one it merges.
@@ -178,6 +180,14 @@ export function createClickModel(options: Partial<ClickModelOptions> = {}): Clic
     }
   }
 
+  function removeCounts(rows: readonly CountRow[]): void {
+    for (const row of rows) {
+      const ad = adSlot(row.adId);
+      rates.remove(ad, topicSlot(row.topic), row.impressions, row.clicks);
+      addConversions(ad, -Math.min(row.conversions ?? 0, Math.max(0, conversions.first(ad))));
+    }
+  }
+
   function restore(saved: ClickModelSnapshot): void {
     const ads = saved.ads.map(adSlot);
     const topics = saved.topics.map(topicSlot);
@@ -196,6 +206,7 @@ export function createClickModel(options: Partial<ClickModelOptions> = {}): Clic
     observeImpression,
     observeClick,
     addCounts,
+    removeCounts,
     restore,
     observeConversion: (ad) => addConversions(ad, 1),
     clicksLearned: rates.totalClicks,

@@ -9,6 +9,8 @@ export type RateTree = {
   /** Relative standard deviation of what is not known about that rate. */
   doubt(ad: number, topic: number): number;
   add(ad: number, topic: number, exposure: number, clicks: number): void;
+  /** Takes away what was added, as far as it is there. */
+  remove(ad: number, topic: number, exposure: number, clicks: number): void;
   clicksOf(ad: number): number;
   totalClicks(): number;
   rows(): [ad: number, topic: number, exposure: number, clicks: number][];
@@ -85,6 +87,15 @@ export function createRateTree(priorCtr: number): RateTree {
     rate,
     doubt,
     add,
+    remove(ad, topic, exposure, clicks) {
+      const key = ad * MOST_TOPICS + topic;
+      add(
+        ad,
+        topic,
+        -Math.min(exposure, Math.max(0, cells.first(key))),
+        -Math.min(clicks, Math.max(0, cells.second(key))),
+      );
+    },
     clicksOf: (ad) => adClicks.first(ad),
     totalClicks: () => allClicks,
     rows: () =>

@@ -7,3 +7,12 @@ export function isFetchedAhead({ headers }: IncomingMessage): boolean {
     return value.includes('prefetch') || value.includes('prerender') || value.includes('preview');
   });
 }
+
+/**
+ * Whether a browser loads this as an image, a hidden frame or by a script and does not take its
+ * person there. Who clicks inside a frame goes there and says so; who is no browser says nothing.
+ */
+export function isEmbedded({ headers }: IncomingMessage): boolean {
+  const loadedAs = headers['sec-fetch-dest'];
+  return loadedAs !== undefined && loadedAs !== 'document' && headers['sec-fetch-user'] !== '?1';
+}

@@ -1,6 +1,7 @@
 import { AppError } from '../../platform/errors.js';
 import type { CampaignEvent } from '../../domain/review/review-state.js';
 import { newCampaign } from '../../domain/review/review-state.js';
+import { leadAlike } from '../../domain/utm-params.js';
 import {
   announceCampaign,
   insertCampaign,
@@ -152,6 +153,7 @@ async function isSeen(
 ): Promise<boolean> {
   if ('landing_page' in changed || 'custom_favicon_url' in changed || 'lead_form_config' in changed)
     return true;
+  if ('utm_params' in changed && !leadAlike(campaign.utm_params, changed.utm_params)) return true;
   return 'name' in changed && (await showsName(write.tx, campaign.id));
 }
 

@@ -10,7 +10,7 @@ import {
   sumTakenBack,
 } from './hold-queries.js';
 import { postEntry } from './post-entry.js';
-import { lockAccount } from './queries.js';
+import { isCovered, lockAccount } from './queries.js';
 import type { PaymentNews } from './payment-provider.js';
 
 export interface HoldDeps {
@@ -39,6 +39,13 @@ export async function releaseHold(tx: Db, deps: HoldDeps, reference: string): Pr
   if ((await listHolds(tx, advertiserId)).length === 0)
     await deps.resumeCampaigns(tx, advertiserId);
   return true;
+}
+
+/** Money came in: who was stopped because a refund left nothing goes on once that is covered. */
+export async function releaseRefunded(tx: Db, deps: HoldDeps, advertiserId: string): Promise<void> {
+  const held = (await listHolds(tx, advertiserId)).filter(({ reason }) => reason === 'refunded');
+  if (held.length === 0 || !(await isCovered(tx, advertiserId))) return;
+  for (const { reference } of held) await releaseHold(tx, deps, reference);
 }
 
 /** An invoice whose payment failed or is late. */
@@ -88,7 +95,15 @@ export async function takeMoneyBack(
     case 'refunded': {
       // Told is how much was given back so far.
       const more = news.amountMicros - (await sumTakenBack(tx, advertiserId, news.reference));
-      if (more > 0) await post(-more, `${news.reference}:${news.amountMicros}`, 'Payment refunded');
+      if (more <= 0) return;
+      await post(-more, `${news.reference}:${news.amountMicros}`, 'Payment refunded');
+      // What is left pays for what was spent, or nothing runs until it does.
+      if (!(await isCovered(tx, advertiserId)))
+        await holdAccount(tx, deps, now, {
+          reference: news.reference,
+          advertiserId,
+          reason: 'refunded',
+        });
       return;
     }
     case 'disputed':

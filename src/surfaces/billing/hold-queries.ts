@@ -71,18 +71,30 @@ export async function deleteHold(tx: Db, reference: string): Promise<string | nu
 export interface ListedHold {
   reference: string;
   advertiserId: string;
+  advertiserName: string;
   reason: HoldReason;
   since: Date;
 }
 
+const columns = `reference, advertiser_id as "advertiserId", reason, since,
+  (select a.name from advertisers a where a.id = h.advertiser_id) as "advertiserName"`;
+
 export function listHolds(db: Db, advertiserId: string | null): Promise<ListedHold[]> {
   return db.query<ListedHold>(
-    `select reference, advertiser_id as "advertiserId", reason, since
-     from payment_holds
+    `select ${columns}
+     from payment_holds h
      where $1::uuid is null or advertiser_id = $1
      order by since, reference`,
     [advertiserId],
   );
+}
+
+export async function findHold(tx: Db, reference: string): Promise<ListedHold | null> {
+  const [row] = await tx.query<ListedHold>(
+    `select ${columns} from payment_holds h where reference = $1`,
+    [reference],
+  );
+  return row ?? null;
 }
 
 /** Open invoices issued before then that nobody is held for yet. */

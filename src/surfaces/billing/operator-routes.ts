@@ -7,6 +7,7 @@ import type { Db } from '../../platform/db/db.js';
 import { AppError, fieldError } from '../../platform/errors.js';
 import { writeOnce } from '../../platform/http/write-once.js';
 import { type BillingDeps, billSpend } from './bill-spend.js';
+import { type HoldDeps, releaseHold, releaseRefunded } from './hold-account.js';
 import { findInvoice, listInvoices } from './invoice-queries.js';
 import { listSpenders } from './queries.js';
 import {
@@ -30,7 +31,7 @@ import { pageOf, readCursor, showEntry, showInvoiceToOperator } from './views.js
  */
 export function billingOperatorRoutes(
   app: FastifyInstance,
-  deps: BillingDeps & { guards: Guards },
+  deps: BillingDeps & HoldDeps & { guards: Guards },
 ): void {
   const { db, clock, mintId } = deps;
   const guarded = (summary: string, more: Record<string, unknown> = {}) => ({
@@ -76,6 +77,7 @@ export function billingOperatorRoutes(
           reason,
           ...(reference === undefined ? {} : { reference: `operator:${reference}` }),
         });
+        await releaseRefunded(tx, deps, advertiserId);
         return { accountId: advertiserId, id: entry.id, body: showEntry(entry) };
       }),
   );
@@ -132,6 +134,9 @@ export function billingOperatorRoutes(
           known(request.params.invoice_id),
           request.body.reason ?? 'Paid',
         );
+        // Paid by another way than the one that failed.
+        await releaseHold(tx, deps, `invoice:${invoice.id}`);
+        await releaseRefunded(tx, deps, invoice.advertiserId);
         return {
           accountId: invoice.advertiserId,
           id: invoice.id,

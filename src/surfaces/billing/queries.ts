@@ -144,6 +144,17 @@ export async function loadBalance(db: Db, advertiserId: string): Promise<Balance
   return row ?? { creditMicros: 0, leftMicros: 0 };
 }
 
+/** Nothing is owed for what was spent, and campaigns that run on credit have some left. */
+export async function isCovered(db: Db, advertiserId: string): Promise<boolean> {
+  const { creditMicros, leftMicros } = await loadBalance(db, advertiserId);
+  if (creditMicros < 0) return false;
+  const [row] = await db.query<{ enabled: boolean }>(
+    `select billing_enabled as enabled from advertisers where id = $1`,
+    [advertiserId],
+  );
+  return row?.enabled === true || leftMicros > 0;
+}
+
 export async function findEntry(tx: Db, entryId: string): Promise<LedgerEntry | null> {
   return (
     (

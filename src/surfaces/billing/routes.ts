@@ -20,6 +20,7 @@ import {
 } from './schema.js';
 import { pageOf, readCursor, showBilling, showEntry, showInvoice } from './views.js';
 import type { HoldDeps } from './hold-account.js';
+import { holdRoutes } from './hold-routes.js';
 import { paymentWebhooks } from './webhook-routes.js';
 
 /**
@@ -158,6 +159,7 @@ export function billingRoutes(
   }
 
   billingOperatorRoutes(app, deps);
+  holdRoutes(app, deps);
   paymentWebhooks(app, deps);
 }
 

@@ -305,6 +305,59 @@ for (const engine of testEngines()) {
       assert.deepEqual((await verifyLedger(app.db)).differences, []);
     });
 
+    it('a refund that leaves nothing stops the campaigns until money comes or an operator lets them run', async () => {
+      const buy = (account: Awaited<ReturnType<typeof billed>>, session: string, cents: number) =>
+        about('checkout.session.completed', {
+          id: `cs_${session}`,
+          payment_status: 'paid',
+          amount_total: cents,
+          payment_intent: `pi_${session}`,
+          metadata: { advertiser_id: account.id },
+        });
+      const refund = (session: string, cents: number) =>
+        about('charge.refunded', {
+          id: `ch_${session}`,
+          payment_intent: `pi_${session}`,
+          amount_refunded: cents,
+        });
+      const account = await billed();
+      await tell(account.paid(1234));
+      await buy(account, 'r1', 2000);
+      await operator('PATCH', `/operator/advertisers/${account.id}`, { billing_enabled: false });
+      await refund('r1', 500);
+      assert.deepEqual(await statusOf(account), ['active']);
+      for (let repeat = 0; repeat < 2; repeat += 1) await refund('r1', 2000);
+      assert.deepEqual(await statusOf(account), ['paused']);
+      const holds = async () => (await account.call('GET', 'payment-holds')).body.holds;
+      assert.deepEqual(
+        (await holds()).map((hold: { reason: string }) => hold.reason),
+        ['refunded'],
+      );
+      await buy(account, 'r2', 1000);
+      assert.deepEqual([await statusOf(account), await holds()], [['active'], []]);
+
+      await refund('r2', 1000);
+      const listed = (await operator('GET', '/operator/payment-holds')).body.holds.filter(
+        (hold: { advertiser_id: string }) => hold.advertiser_id === account.id,
+      );
+      assert.deepEqual(
+        listed.map((hold: { reason: string }) => hold.reason),
+        ['refunded'],
+      );
+      const release = (reason: string) =>
+        operator('POST', '/operator/payment-holds/release', {
+          reference: listed[0].reference,
+          reason,
+        });
+      assert.equal((await release(' ')).status, 422);
+      assert.equal((await release('They pay by wire.')).status, 200);
+      assert.equal((await release('They pay by wire.')).status, 404);
+      assert.deepEqual([await statusOf(account), await holds()], [['active'], []]);
+      const [newest] = (await account.call('GET', 'ledger')).body.entries;
+      assert.equal(newest.reason, 'Hold released: They pay by wire.');
+      assert.deepEqual((await verifyLedger(app.db)).differences, []);
+    });
+
     it('a failed payment stops the campaigns until the invoice is paid, a late one too', async () => {
       const failed = await billed();
       for (let repeat = 0; repeat < 2; repeat += 1)

@@ -5,7 +5,13 @@ import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
 import { rawBodies } from '../../platform/http/raw-bodies.js';
 import type { MintId } from '../../platform/ids.js';
-import { type HoldDeps, missPayment, releaseHold, takeMoneyBack } from './hold-account.js';
+import {
+  type HoldDeps,
+  missPayment,
+  releaseHold,
+  releaseRefunded,
+  takeMoneyBack,
+} from './hold-account.js';
 import { insertPayment } from './hold-queries.js';
 import { findInvoice } from './invoice-queries.js';
 import type { PaymentNews, PaymentProvider } from './payment-provider.js';
@@ -57,7 +63,7 @@ export function paymentWebhooks(
             new Date(now),
           );
         if (invoice.paidAt !== null) await releaseHold(tx, deps, `invoice:${invoiceId}`);
-        return;
+        return releaseRefunded(tx, deps, invoice.advertiserId);
       }
       case 'invoice_missed':
         if (isUuid(news.invoiceId)) await missPayment(tx, deps, now, news);
@@ -74,7 +80,7 @@ export function paymentWebhooks(
             { reference: payment, advertiserId, invoiceId: null, amountMicros },
             new Date(now),
           );
-        return;
+        return releaseRefunded(tx, deps, advertiserId);
       }
       case 'refunded':
       case 'disputed':

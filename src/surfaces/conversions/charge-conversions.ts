@@ -9,6 +9,7 @@ import {
   type ChargeClaim,
   claimCharges,
   claimKey,
+  lessonName,
   loadTerms,
   type Terms,
 } from './trust-queries.js';
@@ -29,13 +30,19 @@ export interface CreditedConversion {
   credit: Credit | null;
 }
 
-/** What is added to the event of a conversion: its cost, or why it costs nothing. */
-export type Charge = Partial<EventRecord> | null;
+export interface Charge {
+  /** What is added to the event of a conversion: its cost, or why it costs nothing. */
+  facts: Partial<EventRecord>;
+  /** Whether it says how often clicks on the ad convert. */
+  teaches: boolean;
+}
 
 /**
  * A campaign billed per conversion pays for the first trusted one of a click and event name, at the
  * price and against the budget of the click. Views are never charged. A pixel's word is paid for
- * only where the advertiser accepts it, from its own site, once a click.
+ * only where the advertiser accepts it, from its own site, once a click. What is paid teaches, and
+ * where clicks or views are paid the first of a click: an advertiser that tells of one click's
+ * conversion a hundred times would else seem to convert like nobody.
  */
 export async function chargeConversions(
   input: ChargeInput,
@@ -43,16 +50,41 @@ export async function chargeConversions(
 ): Promise<Charge[]> {
   const terms = await termsOf(input.tx, credited);
   const refusals = credited.map((one) => refusalOf(one, input, terms));
-  const claims = credited.flatMap((one, n) => (refusals[n] === null ? claimsOf(one, input) : []));
-  const claimed = await claimCharges(input.tx, input.advertiserId, claims, new Date(input.now));
+  const claims = credited.map((one, n) => claimsFor(one, refusals[n] ?? null, input, terms));
+  const claimed = await claimCharges(
+    input.tx,
+    input.advertiserId,
+    claims.flat(),
+    new Date(input.now),
+  );
+  const isTrusted = input.told.source !== 'pixel';
   return credited.map((one, n) => {
     const refusal = refusals[n];
-    if (refusal === 'none') return null;
-    if (typeof refusal === 'string') return { unbilled: refusal };
-    if (!claimsOf(one, input).every((claim) => claimed.has(claimKey(claim))))
-      return { unbilled: 'repeated_conversion' };
-    return costOf(one, input);
+    const own = claims[n] ?? [];
+    const isFirst = own.length > 0 && own.every((claim) => claimed.has(claimKey(claim)));
+    const teaches = isTrusted && isFirst;
+    if (refusal === 'none') return { facts: {}, teaches };
+    if (typeof refusal === 'string') return { facts: { unbilled: refusal }, teaches: false };
+    return isFirst
+      ? { facts: costOf(one, input), teaches }
+      : { facts: { unbilled: 'repeated_conversion' }, teaches: false };
   });
+}
+
+function claimsFor(
+  one: CreditedConversion,
+  refusal: string | null,
+  input: ChargeInput,
+  termsFor: (credit: Credit) => Terms,
+): ChargeClaim[] {
+  if (refusal === null) return claimsOf(one, input);
+  const { id, conversion, credit } = one;
+  return refusal === 'none' &&
+    credit?.kind === 'click' &&
+    input.told.source !== 'pixel' &&
+    isChargedConversion(conversion.eventName, termsFor(credit).type)
+    ? [{ serveId: credit.touch.id, conversionId: id, eventName: lessonName }]
+    : [];
 }
 
 /** What each click's conversions are paid on: settled with the ad, else as the campaign says now. */
@@ -61,9 +93,7 @@ async function termsOf(
   credited: readonly CreditedConversion[],
 ): Promise<(credit: Credit) => Terms> {
   const unknown = credited.flatMap(({ credit }) =>
-    credit?.touch.charge === 'cpa' &&
-    credit.touch.terms === null &&
-    credit.touch.campaignId !== null
+    credit?.kind === 'click' && credit.touch.terms === null && credit.touch.campaignId !== null
       ? [credit.touch.campaignId]
       : [],
   );
@@ -103,8 +133,8 @@ function claimsOf(
   return input.told.source === 'pixel' ? [{ ...claim, eventName: '' }, named] : [named];
 }
 
-function costOf({ credit }: CreditedConversion, input: ChargeInput): Charge {
-  if (credit === null) return null;
+function costOf({ credit }: CreditedConversion, input: ChargeInput): Partial<EventRecord> {
+  if (credit === null) return {};
   const { priceMicros, publisherId, at } = credit.touch;
   const spendMicros = priceMicros ?? 0;
   const { revenueMicros } = splitRevenue(

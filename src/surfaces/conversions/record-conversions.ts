@@ -37,7 +37,7 @@ export interface ConversionDeps {
   isPublisherBlocked: (publisherId: string) => boolean;
   /** The advertiser's local day at an instant, as 'YYYY-MM-DD'. */
   budgetDay: (advertiserId: string, at: number) => string;
-  /** Told once for each trusted conversion credited to a click, after it is durable. */
+  /** Told once for each conversion that teaches, after it is durable. */
   onConversion: (adId: string) => void;
   otherClicks?: FindOtherClicks;
 }
@@ -139,35 +139,30 @@ export function createConversionRecorder(deps: ConversionDeps): RecordConversion
     fresh.forEach((conversion, n) =>
       results.set(conversion, outcome(test ? 'test_ok' : 'ok', credits[n] !== null)),
     );
-    if (!test && fresh.length > 0)
-      await store(
-        tx,
-        advertiserId,
-        fresh.map((conversion, n) => ({
-          id: idOf(conversion),
-          conversion,
-          credit: credits[n] ?? null,
-        })),
-        options,
-      );
+    const taught =
+      test || fresh.length === 0
+        ? []
+        : await store(
+            tx,
+            advertiserId,
+            fresh.map((conversion, n) => ({
+              id: idOf(conversion),
+              conversion,
+              credit: credits[n] ?? null,
+            })),
+            options,
+          );
     if (options.source !== 'pixel') await repeatCredits(tx, advertiserId, wanted, results);
-    return {
-      results,
-      taught:
-        test || options.source === 'pixel'
-          ? []
-          : credits.flatMap((credit) =>
-              credit?.kind === 'click' && credit.touch.adId !== null ? [credit.touch.adId] : [],
-            ),
-    };
+    return { results, taught };
   }
 
+  /** Returns the ads whose clicks are known to convert now. */
   async function store(
     tx: Db,
     advertiserId: string,
     credited: readonly CreditedConversion[],
     options: RecordOptions & { now: number },
-  ): Promise<void> {
+  ): Promise<string[]> {
     const { now, source } = options;
     const rates = await loadRates(tx, [
       ...new Set(credited.map(({ conversion }) => conversion.currency)),
@@ -184,11 +179,13 @@ export function createConversionRecorder(deps: ConversionDeps): RecordConversion
       );
       rows.push(rowOf(conversion, id, credit, valueMicros));
       const fact = eventOf(conversion, { id, advertiserId, source, valueMicros }, credit);
-      const charge = charges[n] ?? null;
-      records.push(charge === null ? fact : { ...fact, ...charge });
+      records.push({ ...fact, ...charges[n]?.facts });
     });
     await insertConversions(tx, advertiserId, source, rows);
     await ingestEvents(tx, records);
+    return credited.flatMap(({ credit }, n) =>
+      charges[n]?.teaches === true && credit?.touch.adId != null ? [credit.touch.adId] : [],
+    );
   }
 }
 

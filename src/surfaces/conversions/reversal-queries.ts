@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/db/db.js';
+import { lessonName } from './trust-queries.js';
 
 export type ReversalStatus = 'applied' | 'waiting' | 'refused' | 'late';
 
@@ -85,7 +86,7 @@ export async function countCharged(
     `select (
          select count(*)
          from conversion_charges
-         where advertiser_id = $1 and at >= $2 and event_name <> ''
+         where advertiser_id = $1 and at >= $2 and event_name not in ('', '${lessonName}')
        ) as charged,
        (
          select count(*)

@@ -8,6 +8,7 @@ import { callerOf, type Guards } from '../../platform/auth/guards.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
+import type { Lesson } from '../../platform/events/lessons-of.js';
 import type { MintId } from '../../platform/ids.js';
 import { findCountedConversions } from './order-queries.js';
 import {
@@ -25,6 +26,7 @@ export interface ReversalDeps {
   mintId: MintId;
   guards: Guards;
   settleRefund: (advertiserId: string) => Promise<unknown>;
+  unlearn: (lessons: readonly Lesson[]) => void;
 }
 
 const ReversalQuery = Type.Object({
@@ -84,18 +86,20 @@ export function reversalRoutes(app: FastifyInstance, deps: ReversalDeps): void {
     const now = deps.clock();
     const { actor } = callerOf(request);
     const status = verdict === 'approve' ? 'applied' : 'refused';
-    const advertiserId = await db.transaction(async (tx) => {
+    const { advertiserId, lessons } = await db.transaction(async (tx) => {
       const reversal = isUuid(id) ? await lockReversal(tx, id) : null;
       if (reversal === null) throw new AppError('not_found');
       if (reversal.status === 'applied') throw new AppError('conflict');
-      if (verdict === 'approve')
-        await takeBack(
-          tx,
-          [id],
-          await findCountedConversions(tx, [id], [uuidDay(id)]),
-          reversal.reason,
-          now,
-        );
+      const taken =
+        verdict === 'approve'
+          ? await takeBack(
+              tx,
+              [id],
+              await findCountedConversions(tx, [id], [uuidDay(id)]),
+              reversal.reason,
+              now,
+            )
+          : { lessons: [] };
       const note = request.body?.note ?? null;
       await decideReversal(tx, id, { status, at: new Date(now), by: actor.id, note });
       await recordAudit(tx, deps.mintId, now, {
@@ -107,8 +111,9 @@ export function reversalRoutes(app: FastifyInstance, deps: ReversalDeps): void {
         before: { status: reversal.status },
         after: { status, note },
       });
-      return reversal.advertiserId;
+      return { advertiserId: reversal.advertiserId, lessons: taken.lessons };
     });
+    deps.unlearn(lessons);
     if (verdict === 'approve') await deps.settleRefund(advertiserId);
     return { conversion_id: id, status };
   }

@@ -4,6 +4,7 @@ import { sha256 } from '../../domain/pii.js';
 import { formatUuidV7, uuidDay, uuidTime } from '../../domain/uuid.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
+import { type Lesson, lessonsOf } from '../../platform/events/lessons-of.js';
 import {
   type CountedEvent,
   lowerValue,
@@ -57,11 +58,14 @@ export function createOrderReverser(deps: {
   /** How long after it was told of a paid conversion may be taken back. */
   windowMs: number;
   settleRefund: (advertiserId: string) => Promise<unknown>;
+  /** What a conversion that was none had taught is forgotten. */
+  unlearn: (lessons: readonly Lesson[]) => void;
 }): ReverseOrder {
   return async (advertiserId, reversal) => {
-    const { outcome, spendMicros } = await deps.db.transaction((tx) =>
+    const { outcome, spendMicros, lessons } = await deps.db.transaction((tx) =>
       reverse(tx, advertiserId, reversal),
     );
+    deps.unlearn(lessons);
     if (spendMicros > 0) await deps.settleRefund(advertiserId);
     return outcome;
   };
@@ -70,9 +74,9 @@ export function createOrderReverser(deps: {
     tx: Db,
     advertiserId: string,
     reversal: OrderReversal,
-  ): Promise<{ outcome: ReversalOutcome; spendMicros: number }> {
+  ): Promise<TakenBack & { outcome: ReversalOutcome }> {
     const { names, refundedMicros, reason } = reversal;
-    const nothing = (outcome: ReversalOutcome) => ({ outcome, spendMicros: 0 });
+    const nothing = (outcome: ReversalOutcome) => ({ outcome, spendMicros: 0, lessons: [] });
     const now = deps.clock();
     let rows = await lockOrder(tx, advertiserId, names);
     if (rows.length === 0) {
@@ -96,7 +100,7 @@ export function createOrderReverser(deps: {
     const events = await findCountedConversions(tx, ids, [...new Set(ids.map(uuidDay))]);
     const refused = await askForMoney(tx, advertiserId, events, { ...reversal, now });
     if (refused !== null) return nothing(refused);
-    return { outcome: 'reversed', spendMicros: await takeBack(tx, ids, events, reason, now) };
+    return { outcome: 'reversed', ...(await takeBack(tx, ids, events, reason, now)) };
   }
 
   /** Notes that money is asked back. Null: it is given; otherwise what becomes of it instead. */
@@ -138,18 +142,36 @@ export function createOrderReverser(deps: {
   }
 }
 
-/** Takes conversions back. Returns what they had cost. */
+/** What conversions had cost and taught. */
+interface TakenBack {
+  spendMicros: number;
+  lessons: readonly Lesson[];
+}
+
+/** Takes conversions back. */
 export async function takeBack(
   tx: Db,
   ids: readonly string[],
   events: readonly CountedEvent[],
   reason: string,
   now: number,
-): Promise<number> {
+): Promise<TakenBack> {
   const reversed = await reverseEvents(tx, events, reason);
-  await markReversed(tx, ids, new Date(now));
-  await releaseCharges(tx, ids);
-  return reversed.reduce((sum, event) => sum + event.spendMicros, 0);
+  const taught = await forgetConversions(tx, ids, new Date(now));
+  return {
+    spendMicros: reversed.reduce((sum, event) => sum + event.spendMicros, 0),
+    lessons: await lessonsOf(tx, reversed, taught),
+  };
+}
+
+/** Conversions whose events were taken back no longer stand. Returns those that had taught. */
+export async function forgetConversions(
+  tx: Db,
+  ids: readonly string[],
+  at: Date,
+): Promise<ReadonlySet<string>> {
+  await markReversed(tx, ids, at);
+  return releaseCharges(tx, ids);
 }
 
 /**

@@ -83,9 +83,15 @@ export async function findPixelTwins(
   return rows.map((row) => row.id);
 }
 
+/** No event has this name: theirs neither begin nor end with a space. */
+export const lessonName = ' lesson';
+
 export interface ChargeClaim {
   serveId: string;
-  /** In lower case; empty for the one conversion of a pixel that a click pays for. */
+  /**
+   * In lower case; empty for the one conversion of a pixel that a click pays for, `lessonName` for
+   * the one that teaches where conversions are not what is paid.
+   */
   eventName: string;
   conversionId: string;
 }
@@ -122,12 +128,29 @@ export function claimKey({ serveId, eventName, conversionId }: ChargeClaim): str
   return `${serveId} ${conversionId} ${eventName}`;
 }
 
-/** A conversion that was taken back leaves its click free to pay for another. */
-export async function releaseCharges(tx: Db, conversionIds: readonly string[]): Promise<void> {
-  if (conversionIds.length > 0)
-    await tx.query(`delete from conversion_charges where conversion_id = any($1::uuid[])`, [
-      conversionIds,
-    ]);
+/**
+ * A conversion that was taken back leaves its click free to pay for another. Returns those that had
+ * taught something: a pixel's never did.
+ */
+export async function releaseCharges(
+  tx: Db,
+  conversionIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (conversionIds.length === 0) return new Set();
+  const rows = await tx.query<{ id: string }>(
+    `with released as (
+         delete
+         from conversion_charges
+         where conversion_id = any($1::uuid[])
+         returning conversion_id, event_name
+       )
+     select conversion_id as id
+     from released
+     group by 1
+     having bool_and(event_name <> '')`,
+    [conversionIds],
+  );
+  return new Set(rows.map((row) => row.id));
 }
 
 export interface Terms {

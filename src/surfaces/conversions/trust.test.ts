@@ -4,6 +4,7 @@ import { sha256 } from '../../domain/pii.js';
 import { verifyTotals } from '../../platform/events/verify-totals.js';
 import { type MadeClick, makeClick } from '../../../test/support/make-click.js';
 import { managing } from '../../../test/support/managed-campaign.js';
+import { signInOperator } from '../../../test/support/sign-in-operator.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
 
@@ -130,7 +131,39 @@ for (const engine of testEngines()) {
         });
       assert.equal(await spendOf(shop), 4);
       assert.equal(await earned(click.publisherId), 2_800_000);
-      assert.equal(await taught(click.adId), 4);
+      // What costs nothing teaches nothing, or rates could be made for free.
+      assert.equal(await taught(click.adId), 2);
+    });
+
+    it('of a click that conversions do not pay for the first teaches, and steps on the way do not', async () => {
+      const shop = await newShop();
+      const click = await cpaClick(shop, { billingModel: 'cpc' });
+      const tell = (id: string, name: string) =>
+        asServer(shop, { event_id: id, event_name: name, user_data: { click_id: click.grclid } });
+      await tell('cart', 'AddToCart');
+      assert.equal(await taught(click.adId), 0);
+      for (let n = 0; n < 5; n += 1) await tell(`p${n}`, 'Purchase');
+      await tell('lead', 'Lead');
+      assert.equal(await taught(click.adId), 1);
+    });
+
+    it('what a conversion taught is forgotten when it is taken back, in memory too', async () => {
+      const shop = await newShop();
+      const click = await cpaClick(shop);
+      const rate = () => app.serving.model.pcvr(app.serving.model.adSlot(click.adId));
+      const before = rate();
+      await asServer(shop, { event_id: 'a', user_data: { click_id: click.grclid } });
+      assert.ok(rate() > before);
+      const operator = await signInOperator(app);
+      const taken = await operator('POST', '/operator/refunds', {
+        publisher_id: click.publisherId,
+        from: new Date(app.clock.now - 3_600_000).toISOString(),
+        to: new Date(app.clock.now + 3_600_000).toISOString(),
+        reason: 'made up',
+      });
+      assert.equal(taken.status, 200, JSON.stringify(taken.body));
+      assert.ok(Math.abs(rate() - before) < 1e-9, `${rate()} after ${before}`);
+      assert.equal(await taught(click.adId), 0);
     });
 
     it('whom an anonymous event names is not linked to its click', async () => {

@@ -124,6 +124,7 @@ for (const engine of testEngines()) {
         { 'x-purpose': 'preview' },
       ] as Record<string, string>[])
         assert.equal(await go(await newLink(), 'GET', header), 'prefetch', JSON.stringify(header));
+      assert.equal(await go(await newLink(), 'GET', { 'sec-fetch-dest': 'image' }), 'embedded');
       const id = await newLink();
       await app.db.query(
         `update publishers set status = 'blocked'

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import type { DescribeAgent } from '../../platform/device/describe-agent.js';
 import { AppError } from '../../platform/errors.js';
-import { isFetchedAhead } from '../../platform/http/fetched-ahead.js';
+import { isEmbedded, isFetchedAhead } from '../../platform/http/fetched-ahead.js';
 import { gonePage } from '../../platform/http/gone-page.js';
 import type { ClientAddress } from '../../platform/http/client-address.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
@@ -105,7 +105,14 @@ export function indexLinkRoutes(app: FastifyInstance, deps: IndexLinkDeps): void
       at,
       invalid: isGone
         ? 'offer_gone'
-        : judge({ at, address: known, bot, isPrefetch, isPublisherBlocked }),
+        : judge({
+            at,
+            address: known,
+            bot,
+            isPrefetch,
+            isEmbedded: isEmbedded(request.raw),
+            isPublisherBlocked,
+          }),
       device: deviceType,
       country: known === null ? null : deps.countryOf(known),
     };

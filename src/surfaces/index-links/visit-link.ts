@@ -1,4 +1,5 @@
 import { grclidOf } from '../../domain/grclid.js';
+import { networkOf } from '../../domain/network.js';
 import type { BotKind } from '../../platform/device/describe-agent.js';
 import { createBoundedCache } from '../../platform/bounded-cache.js';
 
@@ -7,6 +8,7 @@ export type InvalidVisit =
   | 'publisher_blocked'
   | 'offer_gone'
   | 'prefetch'
+  | 'embedded'
   | 'bot'
   | 'link_preview'
   | 'no_agent'
@@ -24,20 +26,23 @@ export function createVisitJudge(): (visit: {
   address: string | null;
   bot: null | BotKind;
   isPrefetch: boolean;
+  isEmbedded: boolean;
   isPublisherBlocked: boolean;
 }) => InvalidVisit | null {
   const rates = createBoundedCache<string, { minute: number; count: number }>(50_000);
-  return ({ at, address, bot, isPrefetch, isPublisherBlocked }) => {
+  return ({ at, address, bot, isPrefetch, isEmbedded, isPublisherBlocked }) => {
     if (isPublisherBlocked) return 'publisher_blocked';
     if (isPrefetch) return 'prefetch';
     if (bot === 'empty') return 'no_agent';
     if (bot === 'preview') return 'link_preview';
     if (bot === 'crawler' || bot === 'library') return 'bot';
+    if (isEmbedded) return 'embedded';
     if (address === null) return null;
     const minute = Math.floor(at / 60_000);
-    const rate = rates.get(address);
+    const network = networkOf(address);
+    const rate = rates.get(network);
     const count = rate !== undefined && rate.minute === minute ? rate.count + 1 : 1;
-    rates.set(address, { minute, count });
+    rates.set(network, { minute, count });
     return count > visitsPerMinute ? 'too_many' : null;
   };
 }

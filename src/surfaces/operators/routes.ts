@@ -35,8 +35,7 @@ export function operatorRoutes(
     guards: Guards;
     refreshAccounts: () => Promise<void>;
     afterRefund: () => Promise<void>;
-    onReversed: OnReversed;
-  },
+  } & OnReversed,
 ): void {
   const { db, clock, mintId } = deps;
   const guarded = (summary: string, more: Record<string, unknown> = {}) => ({
@@ -185,7 +184,7 @@ export function operatorRoutes(
         from: instant('from', request.body.from),
         to: instant('to', request.body.to),
       };
-      const refunded = await refundTraffic(db, filter, reason, deps.onReversed);
+      const refunded = await refundTraffic(db, filter, reason, deps);
       await recordAudit(db, mintId, clock(), {
         actor: callerOf(request).actor,
         accountId: advertiserId,

@@ -377,7 +377,10 @@ for (const engine of testEngines()) {
         to: new Date('2026-06-16T00:00:00Z'),
       };
       const before = (await get('stats?start_date=2026-06-15&end_date=2026-06-15')).json();
-      const refunded = await refundTraffic(app.db, filter, 'bots', async () => undefined);
+      const refunded = await refundTraffic(app.db, filter, 'bots', {
+        onReversed: async () => new Set(),
+        unlearn: () => undefined,
+      });
       assert.ok(before.totalImpressions > 0 && refunded.spendMicros > 0);
       for (const path of ['stats', 'activity', 'placements', 'devices', 'geography']) {
         const body = (await get(`${path}?start_date=2026-06-15&end_date=2026-06-15`)).json();

@@ -208,8 +208,12 @@ export async function startServing(options: ServingOptions) {
         event.kind === 'impression' ? 'impressions' : 'clicks',
       );
     },
-    /** Traffic that was taken back must not go on teaching. */
+    /**
+     * Traffic that was taken back must not go on teaching: here at once, elsewhere from the next
+     * start on.
+     */
     unlearn(counts: readonly CountRow[]): void {
+      model.removeCounts(counts);
       for (const { adId, topic, ...results } of counts)
         for (const what of ['impressions', 'clicks', 'conversions'] as const)
           if (results[what] !== 0) learning.teach(adId, topic, what, -results[what]);

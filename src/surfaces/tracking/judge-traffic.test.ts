@@ -21,6 +21,7 @@ const beacon = (more: Partial<Beacon>): Beacon => ({
   bot: null,
   isHosted: false,
   isPrefetch: false,
+  isEmbedded: false,
   isPublisherBlocked: false,
   isNative: false,
   ...more,
@@ -57,6 +58,12 @@ describe('traffic judge', () => {
       Array.from({ length: count }, () => judge(beacon({ kind: 'click', ...more })));
     assert.deepEqual(clicks(5), [null, null, null, 'too_many', 'too_many']);
     assert.deepEqual(clicks(1, { address: '9.9.9.9' }), [null]);
+    // All of a /64 is one subscriber's.
+    const rotating = ['2001:db8::1', '2001:db8::ffff:2', '2001:db8:0:0:9::3', '2001:DB8::4'];
+    assert.deepEqual(
+      rotating.map((address) => judge(beacon({ kind: 'click', publisherId: 's', address }))),
+      [null, null, null, 'too_many'],
+    );
     assert.deepEqual(clicks(1, { at: 60_000, publisherId: 'q' }), [null]);
     assert.deepEqual(clicks(6, { address: null, publisherId: 'r' }), Array<null>(6).fill(null));
   });

@@ -1,3 +1,4 @@
+import { networkOf } from '../../domain/network.js';
 import { createBoundedCache } from '../../platform/bounded-cache.js';
 import type { BotKind } from '../../platform/device/describe-agent.js';
 
@@ -5,6 +6,7 @@ export type InvalidReason =
   | 'publisher_blocked'
   | 'offer_gone'
   | 'prefetch'
+  | 'embedded'
   | 'bot'
   | 'link_preview'
   | 'library_agent'
@@ -30,6 +32,8 @@ export interface Beacon {
   bot: null | BotKind;
   /** Fetched ahead, or asked for without its body: nobody has looked yet. */
   isPrefetch: boolean;
+  /** Of a click: loaded as a part of a page, and nobody went there. */
+  isEmbedded: boolean;
   isPublisherBlocked: boolean;
   /** The publisher is an app or a terminal. */
   isNative: boolean;
@@ -74,6 +78,7 @@ export function createTrafficJudge(rules: TrafficRules): (beacon: Beacon) => Inv
     if (beacon.isPublisherBlocked) return 'publisher_blocked';
     const machine = machineOf(beacon);
     if (machine !== null) return machine;
+    if (beacon.kind === 'click' && beacon.isEmbedded) return 'embedded';
     if (beacon.kind === 'impression') {
       if (beacon.at > beacon.servedAt + rules.impressionWindowMs) return 'late';
       if (seen.get(beacon.serveId) === undefined) seen.set(beacon.serveId, beacon.at);
@@ -83,7 +88,9 @@ export function createTrafficJudge(rules: TrafficRules): (beacon: Beacon) => Inv
     }
     if (tooMany(beacon)) return 'too_many';
     const ofPublisher = publishers(beacon.publisherId, beacon);
-    if (beacon.address !== null && addresses(`${beacon.publisherId} ${beacon.address}`, beacon))
+    // A subscriber of IPv6 has a whole /64 to change addresses in.
+    const network = beacon.address === null ? null : networkOf(beacon.address);
+    if (network !== null && addresses(`${beacon.publisherId} ${network}`, beacon))
       return 'address_click_rate';
     return ofPublisher ? 'publisher_click_rate' : null;
   };
@@ -115,7 +122,7 @@ function createRates(rules: TrafficRules): (beacon: Beacon) => boolean {
   return (beacon) => {
     if (beacon.address === null) return false;
     const minute = Math.floor(beacon.at / 60_000);
-    const key = `${beacon.kind}:${beacon.address}`;
+    const key = `${beacon.kind}:${networkOf(beacon.address)}`;
     const rate = rates.get(key);
     const count = rate !== undefined && rate.minute === minute ? rate.count + 1 : 1;
     rates.set(key, { minute, count });

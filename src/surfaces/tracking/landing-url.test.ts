@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { landingUrl, utmRecord } from './landing-url.js';
+import { utmRecord } from '../../domain/utm-params.js';
+import { landingUrl } from './landing-url.js';
 
 const at = (url: string, utmParams: Record<string, string> = {}): string =>
   landingUrl({ url, utmParams }, 'ID');

@@ -20,19 +20,3 @@ export function landingUrl(landing: Landing, grclid: string): string {
   url.search = `?${[...own, new URLSearchParams([...added, ['grclid', grclid]]).toString()].join('&')}`;
   return url.href;
 }
-
-/** Stored as an object or as a list of pairs; both mean the same. */
-export function utmRecord(stored: unknown): Record<string, string> {
-  if (stored === null || typeof stored !== 'object') return {};
-  const pairs = Array.isArray(stored)
-    ? stored.map((pair: { key?: unknown; value?: unknown }) => [pair.key, pair.value])
-    : Object.entries(stored);
-  return Object.fromEntries(
-    pairs
-      .filter(
-        ([name, value]) =>
-          typeof name === 'string' && name !== '' && value !== null && value !== undefined,
-      )
-      .map(([name, value]) => [name, String(value)]),
-  );
-}

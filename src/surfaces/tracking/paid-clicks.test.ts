@@ -120,6 +120,12 @@ for (const engine of testEngines()) {
         { 'sec-purpose': 'prefetch;prerender' },
         { purpose: 'prefetch' },
         { 'x-moz': 'prefetch' },
+        { 'sec-purpose': 'prefetch;anonymous-client-ip' },
+        { 'x-purpose': 'preview' },
+        // A hidden image, frame or script of a page: the person stays where they are.
+        { 'sec-fetch-dest': 'image', 'sec-fetch-mode': 'no-cors' },
+        { 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate' },
+        { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'no-cors' },
         { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' },
         { 'user-agent': 'WhatsApp/2.23.20.0' },
         { 'user-agent': 'okhttp/4.12.0' },
@@ -130,7 +136,7 @@ for (const engine of testEngines()) {
       const head = await open(ad.clickUrl, {}, 'HEAD');
       assert.deepEqual([head.statusCode, head.body], [302, '']);
       assert.deepEqual(await figures(), { clicks: 0, impressions: 1, isPaid: false });
-      await open(ad.clickUrl);
+      await open(ad.clickUrl, { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' });
       assert.deepEqual(await figures(), { clicks: 1, impressions: 1, isPaid: true });
       const reasons = await app.db.query<{ invalid: string }>(
         `select distinct invalid
@@ -141,7 +147,7 @@ for (const engine of testEngines()) {
       );
       assert.deepEqual(
         reasons.map((row) => row.invalid),
-        ['library_agent', 'link_preview', 'prefetch'],
+        ['embedded', 'library_agent', 'link_preview', 'prefetch'],
       );
     });
 
@@ -226,9 +232,32 @@ for (const engine of testEngines()) {
       };
       await edit('https://phish.example/login');
       assert.equal(await leadsTo(ad.clickUrl), 'https://shop.example/good');
+      // Neither by the group's page, nor the ad's, nor by what is added to the approved one.
+      const [group] = (await manage('GET', `ad-groups?campaign_id=${id}`)).body;
+      const change = async (path: string, body: Record<string, unknown>) => {
+        assert.equal((await manage('PATCH', path, body)).status, 200, path);
+        await app.serving.inventory.refresh([id]);
+      };
+      await change(`ad-groups/${group.id}`, { landing_page: 'https://phish.example/group' });
+      assert.equal(await leadsTo(ad.clickUrl), 'https://shop.example/good');
+      await change(`ads/${group.ads[0].id}`, { landing_page: 'https://phish.example/ad' });
+      assert.equal(await leadsTo(ad.clickUrl), 'https://shop.example/good');
+      await change(`ad-groups/${group.id}`, { landing_page: null });
+      await change(`ads/${group.ads[0].id}`, { landing_page: null });
       await edit('https://shop.example/better');
       await judge('approve');
       assert.equal(await leadsTo(ad.clickUrl), 'https://shop.example/better');
+      await change(`campaigns/${id}`, {
+        utm_params: { to: 'https://phish.example/', utm_source: 'chat' },
+      });
+      const added = new URL(String((await open(ad.clickUrl)).headers.location)).searchParams;
+      assert.deepEqual([added.get('to'), added.get('utm_source')], [null, 'chat']);
+      const { review_status: review } = (await manage('GET', `campaigns/${id}`)).body;
+      assert.equal(review, 'pending_review');
+      await change(`campaigns/${id}`, { utm_params: { utm_source: 'chat' } });
+      await judge('approve');
+      await change(`campaigns/${id}`, { utm_params: { utm_source: 'talk' } });
+      assert.equal((await manage('GET', `campaigns/${id}`)).body.review_status, 'approved');
       await edit('https://phish.example/login');
       await judge('reject');
       assert.equal(await leadsTo(ad.clickUrl), 'gone');

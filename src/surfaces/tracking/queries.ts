@@ -5,6 +5,8 @@ export interface LandingRow {
   /** As last approved; null when it never was, was turned down, or its advertiser is blocked. */
   landingPage: string | null;
   utmParams: unknown;
+  /** As the campaign is now, and not only as it was. */
+  isApproved: boolean;
 }
 
 /**
@@ -24,7 +26,8 @@ export async function findLanding(
          and coalesce(a.review_status, u.review_status, 'approved') = 'approved' then coalesce(
          nullif(a.landing_page, ''), nullif(g.landing_page, ''), nullif(u.landing_page, ''),
          c.landing_page
-       ) end as "landingPage", coalesce(c.utm_params, u.utm_params) as "utmParams"
+       ) end as "landingPage", coalesce(c.utm_params, u.utm_params) as "utmParams",
+       c.review_status = 'approved' as "isApproved"
      from campaigns c
      join advertisers v on v.id = c.advertiser_id
      left join ads a on a.id = $2

@@ -47,6 +47,7 @@ export interface Visitor {
   bot: Beacon['bot'];
   isHosted: boolean;
   isPrefetch: boolean;
+  isEmbedded: boolean;
 }
 
 /** A click is paid when an impression of its ad was counted, at the latest this long after it. */
@@ -142,6 +143,7 @@ export function createBeaconRecorder(deps: BeaconDeps): RecordBeacon {
       bot: visitor.bot,
       isHosted: visitor.isHosted,
       isPrefetch: visitor.isPrefetch,
+      isEmbedded: visitor.isEmbedded,
       isPublisherBlocked: deps.isPublisherBlocked(token.publisherId),
       isNative: deps.isNative(token.publisherId),
     };

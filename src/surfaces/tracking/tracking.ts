@@ -1,17 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { grclidOf } from '../../domain/grclid.js';
 import { openToken, type TrackingToken } from '../../domain/tracking-token.js';
+import { onlyMarks, utmRecord } from '../../domain/utm-params.js';
 import { nilUuid } from '../../domain/uuid.js';
 import { createBoundedCache, remember } from '../../platform/bounded-cache.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
-import { isFetchedAhead } from '../../platform/http/fetched-ahead.js';
+import { isEmbedded, isFetchedAhead } from '../../platform/http/fetched-ahead.js';
 import type { ClientAddress } from '../../platform/http/client-address.js';
 import { isPrivateAddress } from '../../platform/outbound/private-address.js';
 import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
 import { type Beacon, createTrafficJudge, trafficRules } from './judge-traffic.js';
-import { type Landing, landingUrl, utmRecord } from './landing-url.js';
-import { findLanding, wasSeen } from './queries.js';
+import { type Landing, landingUrl } from './landing-url.js';
+import { findLanding, type LandingRow, wasSeen } from './queries.js';
 import { type BeaconDeps, createBeaconRecorder, type Visitor } from './record-beacon.js';
 
 export interface TrackingDeps extends Omit<BeaconDeps, 'judge' | 'wasSeen'> {
@@ -66,7 +67,15 @@ export function createTracking(deps: TrackingDeps) {
     const { address, country, isHosted } = found === null ? nowhere : placeOf(found);
     const { deviceType, bot } = deps.describeAgent(request.headers['user-agent']);
     const isPrefetch = request.method === 'HEAD' || isFetchedAhead(request);
-    return { address, country, device: deviceType, bot, isHosted, isPrefetch };
+    return {
+      address,
+      country,
+      device: deviceType,
+      bot,
+      isHosted,
+      isPrefetch,
+      isEmbedded: isEmbedded(request),
+    };
   }
 
   /** Nowhere any more: turned down for what it shows, or its advertiser is blocked. */
@@ -85,7 +94,7 @@ export function createTracking(deps: TrackingDeps) {
           ? null
           : row.landingPage === null
             ? 'gone'
-            : { url: row.landingPage, utmParams: utmRecord(row.utmParams) };
+            : { url: row.landingPage, utmParams: paramsOf(row) };
       landings.set(token.adId, { landing, at: deps.clock() });
       return landing;
     } catch (error) {
@@ -111,6 +120,12 @@ export function createTracking(deps: TrackingDeps) {
       return landing === 'gone' ? null : landingUrl(landing, grclidOf(token.serveId));
     },
   };
+}
+
+/** Of a campaign nobody has looked at again, what was added to the page may lead elsewhere. */
+function paramsOf({ utmParams, isApproved }: LandingRow): Record<string, string> {
+  const params = utmRecord(utmParams);
+  return isApproved ? params : onlyMarks(params);
 }
 
 export type Tracking = ReturnType<typeof createTracking>;

@@ -120,20 +120,6 @@ export function findStanding(
   );
 }
 
-/** The topics the ads were shown in: what was learned there is unlearned. */
-export function findTopics(
-  tx: Db,
-  ids: readonly string[],
-  days: readonly string[],
-): Promise<{ id: string; topic: string }[]> {
-  return tx.query(
-    `select id, coalesce(data ->> 'topic', '') as topic
-     from events
-     where day = any($2::date[]) and id = any($1::uuid[]) and kind = 'win'`,
-    [ids, days],
-  );
-}
-
 export interface Finding {
   id: string;
   publisherId: string;

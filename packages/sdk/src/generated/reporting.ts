@@ -1048,6 +1048,15 @@ export type AdvertiserGetMetricsResult = {
   };
 };
 
+export type AdvertiserGetPaymentHoldsResult = {
+  holds: {
+      reference: string;
+      /** disputed, refunded, payment_failed or overdue */
+      reason: string;
+      since: string;
+    }[];
+};
+
 export type AdvertiserGetPixelsResult = {
     id: string;
     name: string;
@@ -1797,6 +1806,8 @@ export interface AdvertiserReporting {
   getLedger(query?: AdvertiserGetLedgerQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetLedgerResult>>;
   /** Daily performance of the account or one campaign */
   getMetrics(query?: AdvertiserGetMetricsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetMetricsResult>>;
+  /** Payments that stop the campaigns until they are settled */
+  getPaymentHolds(options?: CallOptions): Promise<Outcome<AdvertiserGetPaymentHoldsResult>>;
   /** Pixels of the account, newest first */
   getPixels(options?: CallOptions): Promise<Outcome<AdvertiserGetPixelsResult>>;
   /** The last 100 deliveries */
@@ -1859,6 +1870,7 @@ export function createAdvertiserReporting(given: ReportingOptions): AdvertiserRe
     getLeads: (query, options) => call('GET', '/advertiser-dashboard/leads', { query }, options),
     getLedger: (query, options) => call('GET', '/advertiser-dashboard/ledger', { query }, options),
     getMetrics: (query, options) => call('GET', '/advertiser-dashboard/metrics', { query }, options),
+    getPaymentHolds: (options) => call('GET', '/advertiser-dashboard/payment-holds', {  }, options),
     getPixels: (options) => call('GET', '/advertiser-dashboard/pixels', {  }, options),
     getWebhookDeliveries: (webhook_id, options) => call('GET', '/advertiser-dashboard/webhooks/{webhook_id}/deliveries', { path: { webhook_id } }, options),
     getWebhooks: (options) => call('GET', '/advertiser-dashboard/webhooks', {  }, options),
