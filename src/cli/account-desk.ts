@@ -1,9 +1,6 @@
-import { resolve } from 'node:path';
-import type { Config } from '../config.js';
 import { recordAudit } from '../platform/audit.js';
 import type { Db } from '../platform/db/db.js';
 import { createMintId, type MintId } from '../platform/ids.js';
-import { readAdminFile } from '../platform/auth/admin-token.js';
 import { createSealer } from '../platform/secrets/sealer.js';
 import { findMasterSecret } from '../platform/secrets/master-secret.js';
 import { addTrackingKey } from '../platform/secrets/tracking-keys.js';
@@ -18,8 +15,7 @@ import { listKeys, revokeKeys } from '../surfaces/accounts/queries.js';
 import { findAccountKind } from '../surfaces/accounts/team-queries.js';
 import { isUuid } from '../domain/uuid.js';
 import { listAccounts, setAdvertiser, setPublisher } from '../surfaces/operators/queries.js';
-import { CommandFailure } from './command.js';
-import { openStore } from './open-store.js';
+import { CommandFailure, type CommandInput } from './command.js';
 
 export interface KeyLine {
   id: string;
@@ -28,7 +24,7 @@ export interface KeyLine {
   last_used_at: string | null;
 }
 
-/** What the command line does with accounts, by the running server or with the store itself. */
+/** What the command line does with accounts. */
 export interface AccountDesk {
   list(): Promise<{ kind: string; id: string; status: string; name: string }[]>;
   open(
@@ -40,80 +36,6 @@ export interface AccountDesk {
   regenerate(accountId: string): Promise<string>;
   rotateTracking(): Promise<number>;
   close(): Promise<void>;
-}
-
-/**
- * The server that runs on this data folder, if one does: the embedded store has one user at a time.
- * Else the store.
- */
-export async function openDesk(config: Config): Promise<AccountDesk> {
-  const running = config.DATABASE_URL === '' ? readAdminFile(resolve(config.DATA_DIR)) : null;
-  if (running !== null && (await answers(running.address))) return remoteDesk(running);
-  return storeDesk(config);
-}
-
-async function answers(address: string): Promise<boolean> {
-  try {
-    return (await fetch(`${address}/health`, { signal: AbortSignal.timeout(3000) })).status < 600;
-  } catch {
-    // Nobody is there; the file is what a killed server left.
-    return false;
-  }
-}
-
-function remoteDesk({ address, token }: { address: string; token: string }): AccountDesk {
-  async function call<T>(method: string, path: string, body?: object): Promise<T | null> {
-    const response = await fetch(`${address}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (response.status === 404) return null;
-    if (!response.ok) throw new CommandFailure(`the running server refused: ${text.slice(0, 300)}`);
-    // Each path below names its answer.
-    return (text === '' ? null : JSON.parse(text)) as T;
-  }
-  const need = <T>(answer: T | null, id: string): T => {
-    if (answer === null) throw new CommandFailure(`there is no account ${id}`);
-    return answer;
-  };
-  return {
-    async list() {
-      type Listed = { accounts: Awaited<ReturnType<AccountDesk['list']>> };
-      return (await call<Listed>('GET', '/operator/accounts'))?.accounts ?? [];
-    },
-    async open(wish) {
-      const body = {
-        kind: wish.kind,
-        email: wish.email,
-        ...(wish.name === '' ? {} : { name: wish.name }),
-        ...(wish.url === '' ? {} : { url: wish.url }),
-        time_zone: wish.timeZone,
-        billing_enabled: wish.billingEnabled,
-        approved: wish.approved,
-        invite: false,
-      };
-      type Opened = Awaited<ReturnType<AccountDesk['open']>>;
-      return need(await call<Opened>('POST', '/operator/accounts', body), wish.email);
-    },
-    async setStatus(kind, id, status) {
-      const path = `/operator/${kind}s/${encodeURIComponent(id)}`;
-      return (await call('PATCH', path, { status })) !== null;
-    },
-    async keys(id) {
-      const path = `/operator/accounts/${encodeURIComponent(id)}/keys`;
-      return need(await call<{ keys: KeyLine[] }>('GET', path), id).keys;
-    },
-    async regenerate(id) {
-      const path = `/operator/accounts/${encodeURIComponent(id)}/keys/regenerate`;
-      return need(await call<{ api_key: string }>('POST', path), id).api_key;
-    },
-    async rotateTracking() {
-      return need(await call<{ id: number }>('POST', '/operator/tracking-keys'), '').id;
-    },
-    close: async () => undefined,
-  };
 }
 
 const actor = { kind: 'system', id: 'command line' } as const;
@@ -132,8 +54,11 @@ function audit(
   });
 }
 
-async function storeDesk(config: Config): Promise<AccountDesk> {
-  const store = await openStore(config);
+export async function openDesk({
+  openStore,
+  config,
+}: Pick<CommandInput, 'openStore' | 'config'>): Promise<AccountDesk> {
+  const store = await openStore();
   const { db } = store;
   const opening = { mintId: createMintId(), now: Date.now() };
   const kindOf = async (id: string): Promise<'advertiser' | 'publisher'> => {
@@ -186,8 +111,8 @@ async function storeDesk(config: Config): Promise<AccountDesk> {
       });
     },
     async rotateTracking() {
-      const { SECRET_KEY: secretKey, DATA_DIR: dataDir } = config;
-      const secret = await findMasterSecret({ secretKey, dataDir, db });
+      const { SECRET_KEY: secretKey, DATA_DIR: dataDir, BACKUP_PASSPHRASE: passphrase } = config;
+      const secret = await findMasterSecret({ secretKey, dataDir, db, passphrase });
       return (await addTrackingKey(db, createSealer(secret))) ?? 0;
     },
     close: () => store.close(),

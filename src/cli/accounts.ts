@@ -17,14 +17,15 @@ export const accountsCommand: Command = {
     'Creating prints the API key and the password once; they cannot be shown again.',
     'Example: sidelight accounts create publisher --name "Acme Chat" --email dev@acme.example --approved',
   ].join('\n'),
-  async run({ args, config, print }) {
+  async run(input) {
+    const { args, print } = input;
     const { values, flags, rest } = parseOptions(args, {
       values: ['name', 'email', 'zone', 'url'],
       flags: ['billing', 'approved'],
     });
     const [verb = 'list', target] = rest;
     const work = planOf(verb, target, values, flags);
-    const desk = await openDesk(config);
+    const desk = await openDesk(input);
     try {
       for (const line of await work(desk)) print(line);
       return 0;

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { checkTools } from '../domain/tool-search/check-tools.js';
 import { isUuid } from '../domain/uuid.js';
@@ -5,7 +6,6 @@ import { readTopicFiles } from '../platform/catalogue/read-matching-lists.js';
 import { readToolFiles, readTools, toolFolder } from '../platform/catalogue/read-tools.js';
 import { linkCampaign, unlinkCampaign } from '../surfaces/tool-search/queries.js';
 import { CommandFailure, type CommandInput, UsageError } from './command.js';
-import { openStore } from './open-store.js';
 
 export const toolVerbs = ['validate-tools', 'validate-topics', 'link-tool', 'unlink-tool'] as const;
 
@@ -19,12 +19,12 @@ export const toolHelp = [
 /** The verbs of `sidelight catalog` that are about developer tools. */
 export async function runToolVerb(
   verb: (typeof toolVerbs)[number],
-  { args, config, print }: Pick<CommandInput, 'args' | 'config' | 'print'>,
+  { args, openStore, cwd, print }: Pick<CommandInput, 'args' | 'openStore' | 'cwd' | 'print'>,
 ): Promise<number> {
   const [, first, second] = args;
   if (verb === 'validate-tools')
     return validate(
-      first === undefined ? toolFolder : pathToFileURL(`${first.replace(/\/$/, '')}/`),
+      first === undefined ? toolFolder : pathToFileURL(`${resolve(cwd, first)}/`),
       print,
     );
   if (verb === 'validate-topics') return validateTopics(print);
@@ -32,7 +32,7 @@ export async function runToolVerb(
     throw new UsageError(`say which: sidelight catalog ${verb} SLUG CAMPAIGN_ID`);
   if (verb === 'link-tool' && !(await readTools()).some(({ slug }) => slug === first))
     throw new CommandFailure(`there is no tool ${first}`);
-  const store = await openStore(config);
+  const store = await openStore();
   try {
     const isDone = await store.db.transaction((tx) =>
       verb === 'link-tool'

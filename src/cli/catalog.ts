@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { slugOf } from '../domain/commerce/product-id.js';
 import { createMintId } from '../platform/ids.js';
 import { createOutbound } from '../platform/outbound/guarded-fetch.js';
@@ -20,7 +21,6 @@ import {
   parseOptions,
   UsageError,
 } from './command.js';
-import { openStore } from './open-store.js';
 
 const shownErrors = 20;
 
@@ -45,14 +45,21 @@ export const catalogCommand: Command = {
   },
 };
 
-async function importFeed({ args, config, print }: CommandInput): Promise<number> {
+async function importFeed({
+  args,
+  config,
+  openStore,
+  cwd,
+  showProgress,
+  print,
+}: CommandInput): Promise<number> {
   const { values, flags, rest } = parseOptions(args, {
     values: ['merchant', 'format', 'currency', 'store', 'max-missing'],
     flags: ['partial'],
   });
-  const [, place] = rest;
+  const [, named] = rest;
   const { merchant = '', currency } = values;
-  if (place === undefined || merchant === '')
+  if (named === undefined || merchant === '')
     throw new UsageError('a feed and --merchant are needed');
   const format =
     values['format'] === undefined
@@ -65,9 +72,10 @@ async function importFeed({ args, config, print }: CommandInput): Promise<number
     throw new UsageError('--max-missing is a number from 0 to 100');
   if (currency !== undefined && !/^[A-Z]{3}$/.test(currency))
     throw new UsageError('--currency is a code such as USD');
-  if (!/^https?:\/\//i.test(place) && !existsSync(place))
-    throw new CommandFailure(`there is no file ${place}`);
-  const store = await openStore(config);
+  const isAddress = /^https?:\/\//i.test(named);
+  const place = isAddress ? named : resolve(cwd, named);
+  if (!isAddress && !existsSync(place)) throw new CommandFailure(`there is no file ${named}`);
+  const store = await openStore();
   const mintId = createMintId();
   const deps = { db: store.db, clock: Date.now, mintId };
   try {
@@ -95,7 +103,7 @@ async function importFeed({ args, config, print }: CommandInput): Promise<number
       await announceMerchants(tx);
       return id;
     });
-    const progress = createProgress();
+    const progress = createProgress(showProgress);
     const outcome = await runImport(deps, {
       target: { merchantId, merchantSlug: slug, feedId: null },
       source: place,
@@ -119,20 +127,21 @@ async function importFeed({ args, config, print }: CommandInput): Promise<number
   }
 }
 
-/** A line that counts up on a terminal; silent where the output is kept. */
-function createProgress(): (rows: number, last?: boolean) => void {
+/** A line that counts up. */
+function createProgress(
+  show: CommandInput['showProgress'],
+): (rows: number, last?: boolean) => void {
   const started = performance.now();
   return (rows, last = false) => {
-    if (!process.stderr.isTTY) return;
     const seconds = (performance.now() - started) / 1000;
-    process.stderr.write(
+    show?.(
       `\r${rows} rows, ${Math.round(rows / Math.max(seconds, 0.001))} a second${last ? '\n' : ' '}`,
     );
   };
 }
 
-async function showRuns({ config, print }: CommandInput): Promise<number> {
-  const store = await openStore(config);
+async function showRuns({ openStore, print }: CommandInput): Promise<number> {
+  const store = await openStore();
   try {
     for (const run of await listRuns(store.db, 20)) {
       print(

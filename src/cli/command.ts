@@ -1,4 +1,5 @@
 import type { Config } from '../config.js';
+import type { Database } from '../platform/db/db.js';
 
 /** What one word after `sidelight` does. */
 export interface Command {
@@ -13,6 +14,21 @@ export interface CommandInput {
   readonly config: Config;
   /** One line on standard output. */
   readonly print: (line: string) => void;
+  /** The store of the data folder: opened for this command, or the one a running server has open. */
+  readonly openStore: () => Promise<CommandStore>;
+  /** Where the person at the keyboard is: names of files begin here. */
+  readonly cwd: string;
+  /** A line that is written over; nowhere to be seen where the output is kept. */
+  readonly showProgress: ((line: string) => void) | null;
+}
+
+export interface CommandStore {
+  readonly db: Database;
+  /** Where the process that has the store open keeps its journal. */
+  readonly nodeDir: string;
+  /** Brings everything that was acknowledged so far into the store. */
+  settle(print: (line: string) => void): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** A mistake of the person at the keyboard: one line, exit code 2. */

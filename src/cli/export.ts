@@ -1,21 +1,23 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { checkExport } from '../platform/db/check-export.js';
 import { exportStore } from '../platform/db/export-store.js';
 import { importStore } from '../platform/db/import-store.js';
 import { addSecret } from './add-secret.js';
-import { applyJournal } from './apply-journal.js';
 import { type Command, UsageError } from './command.js';
-import { openStore } from './open-store.js';
 
 export const exportCommand: Command = {
   help: 'Usage: sidelight export FILE\n\nA logical copy (compressed JSON lines) for moving between the embedded store and a PostgreSQL server. With BACKUP_PASSPHRASE the secret goes along, sealed.',
-  async run({ args, config, print }) {
+  async run({ args, config, openStore, cwd, print }) {
     const [file] = args;
     if (file === undefined) throw new UsageError('say where to: sidelight export FILE');
-    const store = await openStore(config);
+    const store = await openStore();
     try {
-      await applyJournal(store, print);
+      await store.settle(print);
       await addSecret(store.db, config, print);
-      print(`exported ${await exportStore(store.db, file)} rows to ${file}`);
+      print(
+        `exported ${await exportStore(store.db, resolve(cwd, file), { isSealed: config.BACKUP_PASSPHRASE !== '' })} rows to ${file}`,
+      );
       return 0;
     } finally {
       await store.close();
@@ -25,13 +27,14 @@ export const exportCommand: Command = {
 
 export const importCommand: Command = {
   help: 'Usage: sidelight import FILE\n\nExample, from embedded to a server:\n  sidelight export all.jsonl.gz\n  DATABASE_URL=postgres://… sidelight import all.jsonl.gz\n\nRefuses a store that holds anything.',
-  async run({ args, config, print }) {
+  async run({ args, openStore, cwd, print }) {
     const [file] = args;
-    if (file === undefined || !existsSync(file))
+    if (file === undefined || !existsSync(resolve(cwd, file)))
       throw new UsageError('name the file: sidelight import FILE');
-    const store = await openStore(config);
+    await checkExport(resolve(cwd, file));
+    const store = await openStore();
     try {
-      print(`imported ${await importStore(store.db, file)} rows`);
+      print(`imported ${await importStore(store.db, resolve(cwd, file))} rows`);
       return 0;
     } finally {
       await store.close();

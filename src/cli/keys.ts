@@ -10,12 +10,13 @@ export const keysCommand: Command = {
     'Speaks to the server that runs on this data folder, or opens the store when none does.',
     'A regenerated key is printed once.',
   ].join('\n'),
-  async run({ args, config, print }) {
+  async run(input) {
+    const { args, print } = input;
     const [verb, accountId] = parseOptions(args, {}).rest;
     const needsAccount = verb === 'list' || verb === 'regenerate';
     if (verb !== 'rotate-tracking' && (!needsAccount || accountId === undefined))
       throw new UsageError('try "sidelight keys --help"');
-    const desk = await openDesk(config);
+    const desk = await openDesk(input);
     try {
       if (verb === 'rotate-tracking' || accountId === undefined)
         print(`tracking key ${await desk.rotateTracking()} seals new URLs from now on`);

@@ -4,9 +4,7 @@ import { optOut } from '../surfaces/privacy/opt-out.js';
 import { findMasterSecret } from '../platform/secrets/master-secret.js';
 import { createSealer } from '../platform/secrets/sealer.js';
 import { isUuid, nilUuid } from '../domain/uuid.js';
-import { applyJournal } from './apply-journal.js';
 import { type Command, parseOptions, UsageError } from './command.js';
-import { openStore } from './open-store.js';
 
 export const privacyCommand: Command = {
   help: [
@@ -20,11 +18,9 @@ export const privacyCommand: Command = {
     '         searches. Counts and money stay. Run opt-out too if the person must not come back.',
     'opt-out  conversions that name the person are skipped from now on and nothing of them is stored.',
     '',
-    'On the embedded store stop the server first.',
-    '',
     'Example: sidelight privacy erase --email ada@example.com',
   ].join('\n'),
-  async run({ args, config, print }) {
+  async run({ args, config, openStore, print }) {
     const { values, rest } = parseOptions(args, {
       values: ['email', 'phone', 'external-id', 'visitor', 'advertiser'],
     });
@@ -42,9 +38,9 @@ export const privacyCommand: Command = {
       readIdentities(identities).keys.length === 0
     )
       throw new UsageError('try "sidelight privacy --help"');
-    const store = await openStore(config);
+    const store = await openStore();
     try {
-      await applyJournal(store, print);
+      await store.settle(print);
       if (verb === 'opt-out') {
         await optOut(
           { db: store.db, clock: Date.now },
@@ -63,6 +59,7 @@ export const privacyCommand: Command = {
               secretKey: config.SECRET_KEY,
               dataDir: config.DATA_DIR,
               db: store.db,
+              passphrase: config.BACKUP_PASSPHRASE,
             }),
           ),
         },

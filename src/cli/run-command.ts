@@ -1,87 +1,10 @@
 import { readConfig } from '../config.js';
 import { readDotEnv } from './read-dot-env.js';
-import { type Command, UsageError } from './command.js';
+import { UsageError } from './command.js';
+import { commands } from './commands.js';
 import { describeFailure } from './describe-failure.js';
-
-interface Listed {
-  name: string;
-  summary: string;
-  /** Only what is asked for is loaded: a command should answer at once, and a server start soon. */
-  load: () => Promise<Command>;
-}
-
-const commands: readonly Listed[] = [
-  {
-    name: 'serve',
-    summary: 'run the server (the default)',
-    load: async () => (await import('./serve.js')).serveCommand,
-  },
-  {
-    name: 'migrate',
-    summary: 'bring the database to the newest schema',
-    load: async () => (await import('./migrate.js')).migrateCommand,
-  },
-  {
-    name: 'accounts',
-    summary: 'list, create, approve and block accounts',
-    load: async () => (await import('./accounts.js')).accountsCommand,
-  },
-  {
-    name: 'keys',
-    summary: 'list and regenerate API keys; rotate the tracking key',
-    load: async () => (await import('./keys.js')).keysCommand,
-  },
-  {
-    name: 'verify',
-    summary: 'recompute every total from the raw events and report differences',
-    load: async () => (await import('./verify.js')).verifyCommand,
-  },
-  {
-    name: 'rebuild',
-    summary: 'restore every total from the raw events',
-    load: async () => (await import('./rebuild.js')).rebuildCommand,
-  },
-  {
-    name: 'explain',
-    summary: 'why a request got its ad: candidates, scores, prices, reasons',
-    load: async () => (await import('./explain.js')).explainCommand,
-  },
-  {
-    name: 'catalog',
-    summary: 'bring products into the shop; check the tool catalogue',
-    load: async () => (await import('./catalog.js')).catalogCommand,
-  },
-  {
-    name: 'backup',
-    summary: 'copy the embedded store into one file',
-    load: async () => (await import('./backup.js')).backupCommand,
-  },
-  {
-    name: 'restore',
-    summary: 'put a backup in place of an absent store',
-    load: async () => (await import('./backup.js')).restoreCommand,
-  },
-  {
-    name: 'export',
-    summary: 'write every row to a file that any engine can import',
-    load: async () => (await import('./export.js')).exportCommand,
-  },
-  {
-    name: 'import',
-    summary: 'read an exported file into an empty store',
-    load: async () => (await import('./export.js')).importCommand,
-  },
-  {
-    name: 'privacy',
-    summary: 'erase a person, or put one on the opt-out list',
-    load: async () => (await import('./privacy.js')).privacyCommand,
-  },
-  {
-    name: 'config',
-    summary: 'print the effective settings, without secrets',
-    load: async () => (await import('./config.js')).configCommand,
-  },
-];
+import { ErrandFailed, findServer, sendErrand } from './find-server.js';
+import { openAlone } from './open-alone.js';
 
 /** Runs `sidelight <command> …` and returns the exit code. */
 export async function runCommand(
@@ -106,10 +29,26 @@ export async function runCommand(
     return 0;
   }
   try {
-    const environment = { ...readDotEnv(process.cwd()), ...processEnvironment };
-    return await command.run({ args: rest, environment, config: readConfig(environment), print });
+    const cwd = process.cwd();
+    const environment = { ...readDotEnv(cwd), ...processEnvironment };
+    const config = readConfig(environment);
+    const server = listed.isErrand ? await findServer(config) : null;
+    if (server !== null) {
+      const errand = { name, args: rest, cwd, passphrase: config.BACKUP_PASSPHRASE };
+      return await sendErrand(server, errand, print);
+    }
+    return await command.run({
+      args: rest,
+      environment,
+      config,
+      print,
+      cwd,
+      openStore: () => openAlone(config),
+      showProgress: process.stderr.isTTY ? (line) => void process.stderr.write(line) : null,
+    });
   } catch (error) {
     complain(`sidelight: ${describeFailure(error)}`);
+    if (error instanceof ErrandFailed) return error.code;
     return error instanceof UsageError ? 2 : 1;
   }
 }

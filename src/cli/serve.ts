@@ -6,6 +6,8 @@ import { createStartingGate } from '../platform/http/starting-gate.js';
 import { createLog } from '../platform/log.js';
 import type { Metrics } from '../platform/metrics.js';
 import type { Command } from './command.js';
+import { openDoor } from './door.js';
+import { storeMark } from './find-server.js';
 import { leave, stopSignal } from './leave.js';
 import type { Store } from './open-store.js';
 import { openWhenPossible } from './open-when-possible.js';
@@ -52,7 +54,17 @@ export const serveCommand: Command = {
         ...services,
         platformUrl: () => services.urls.platform,
       });
-      services.adminToken.publish(store.nodeDir, address);
+      const { nodeDir } = store;
+      const door = await openDoor({
+        ...services,
+        store: { ...store, settle: () => services.eventLog.drain() },
+        refresh: () => services.directory.refresh(),
+      });
+      services.adminToken.publish(nodeDir, {
+        address,
+        door: door.address,
+        store: storeMark(config),
+      });
       gate.open();
       app.start();
       // Whoever reads that we are ready may stop us at once.
@@ -60,10 +72,11 @@ export const serveCommand: Command = {
       print(banner(address, demo, invitation, Math.round(performance.now() - started)));
       const signal = await stopping;
       log.info({}, 'stopping');
-      services.adminToken.withdraw(store.nodeDir);
+      services.adminToken.withdraw(nodeDir);
       services.lifecycle.isStopping = true;
       await leave({ config, log, gate, signal }, async () => {
         metricsServer?.close();
+        door.close();
         await app.close();
         await store?.close();
       });

@@ -1,16 +1,14 @@
 import { verifyLimits } from '../platform/events/verify-limits.js';
 import { verifyTotals } from '../platform/events/verify-totals.js';
 import { verifyLedger } from '../surfaces/billing/verify-ledger.js';
-import { applyJournal } from './apply-journal.js';
 import type { Command } from './command.js';
-import { openStore } from './open-store.js';
 
 export const verifyCommand: Command = {
-  help: 'Usage: sidelight verify\n\nCompares each total with what the raw events add up to, checks that spend = publisher revenue + fee, that of every budget spent + held ≤ limit and held is what nodes hold, and that ledger, invoices and credit agree. Exit code 1 when anything differs. On the embedded store stop the server first; on PostgreSQL it may run.',
-  async run({ config, print }) {
-    const store = await openStore(config);
+  help: 'Usage: sidelight verify\n\nCompares each total with what the raw events add up to, checks that spend = publisher revenue + fee, that of every budget spent + held ≤ limit and held is what nodes hold, and that ledger, invoices and credit agree. Exit code 1 when anything differs. A server that runs on this data folder does it itself; on the embedded engine its other statements wait meanwhile.',
+  async run({ openStore, print }) {
+    const store = await openStore();
     try {
-      await applyJournal(store, print);
+      await store.settle(print);
       const report = await verifyTotals(store.db);
       for (const table of report.tables)
         print(

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -129,7 +130,7 @@ describe('the command line', () => {
     const { status, ready } = (await health.json()) as { status: string; ready: boolean };
     assert.deepEqual([status, ready], ['ok', true]);
     await complains(['serve'], { DATA_DIR }, /in use.*DATA_DIR/);
-    await complains(['verify'], { DATA_DIR }, /in use.*DATA_DIR/);
+    await complains(['migrate'], { DATA_DIR }, /in use.*DATA_DIR/);
     first.child.kill('SIGTERM');
     const ended = await first.ended;
     assert.deepEqual([ended.code, ended.complaint], [0, '']);
@@ -229,14 +230,30 @@ describe('the command line', () => {
         Promise.race([ready.then(() => 'ready'), ended.then(({ complaint }) => complaint)]),
       ),
     );
-    for (const { child } of nodes) child.kill('SIGTERM');
     assert.deepEqual(outcomes, ['ready', 'ready', 'ready']);
+    const file = join(newFolder(), 'backup.jsonl.gz');
+    const passphrase = { BACKUP_PASSPHRASE: 'a passphrase for the test' };
+    const settings = { DATABASE_URL: url, DATA_DIR: folders[0] ?? '', ...passphrase };
+    const saved = await start(['backup', file], settings).ended;
+    assert.deepEqual([saved.code, saved.complaint], [0, '']);
+    for (const { child } of nodes) child.kill('SIGTERM');
     await Promise.all(nodes.map(({ ended }) => ended));
+    // Their secret lies in the store; a sealed copy does not give it to who finds the file.
+    const restored = { DATA_DIR: newFolder() };
+    await complains(['restore', file], settings, /already has data/);
+    assert.match((await start(['restore', file], restored).ended).out, /restored \d+ rows/);
+    await complains(['keys', 'rotate-tracking'], restored, /BACKUP_PASSPHRASE/);
+    const rotated = await start(['keys', 'rotate-tracking'], { ...restored, ...passphrase }).ended;
+    assert.equal(rotated.code, 0, rotated.complaint);
+    writeFileSync(`${file}.cut`, readFileSync(file).subarray(0, -200));
+    const empty = newFolder();
+    await complains(['restore', `${file}.cut`], { DATA_DIR: empty }, /not a whole export/);
+    assert.deepEqual(readdirSync(empty), []);
     assert.equal(folders.filter((folder) => existsSync(join(folder, 'demo.json'))).length, 1);
     await database.close();
   });
 
-  it('opens accounts and replaces keys through the running server', async () => {
+  it('opens accounts, replaces keys, erases, imports and checks through the running server', async () => {
     const DATA_DIR = newFolder();
     const server = start(['serve'], { DATA_DIR });
     const address = await server.ready;
@@ -262,6 +279,18 @@ describe('the command line', () => {
     const fresh = (await run('keys', 'regenerate', id)).trim();
     assert.deepEqual([await stats(key), await stats(fresh)], [401, 200]);
     assert.match(await run('keys', 'list', id), /default/);
+    assert.match(await run('privacy', 'erase', '--email=ada@test.example'), /^erased: 0 links/);
+    assert.match(await run('privacy', 'opt-out', '--email=ada@test.example'), /opt-out list/);
+    const feed = join(newFolder(), 'feed.csv');
+    writeFileSync(
+      feed,
+      'id,title,description,link,image_link,price,availability\nsku1,Copper kettle,Boils,https://shop.example/kettle,https://shop.example/kettle.jpg,20.00 USD,in stock\n',
+    );
+    assert.match(await run('catalog', 'import', feed, '--merchant=Kettles'), /1 written/);
+    assert.match(await run('catalog', 'runs'), /Kettles {2}1 read, 1 written/);
+    assert.match(await run('verify'), /^ok .*ledger/m);
+    await complains(['keys', 'list', 'nobody'], { DATA_DIR }, /there is no account nobody/);
+    await complains(['keys', 'dance'], { DATA_DIR }, /--help/, 2);
     await run('accounts', 'block', id);
     assert.match(await run('accounts', 'list'), /blocked/);
     assert.match(await run('keys', 'rotate-tracking'), /tracking key 2/);
@@ -269,6 +298,59 @@ describe('the command line', () => {
     assert.equal((await server.ended).code, 0);
     assert.equal(existsSync(join(DATA_DIR, 'admin.json')), false);
     assert.match(await run('accounts', 'list'), new RegExp(`publisher +${id} +blocked +Live`));
+  });
+
+  it('backs up a running server, which can be restored with the passphrase and nothing else', async () => {
+    const DATA_DIR = newFolder();
+    const passphrase = { BACKUP_PASSPHRASE: 'a passphrase for the test' };
+    const server = start(['serve'], { DATA_DIR });
+    const address = await server.ready;
+    const run = async (args: string[], settings: Record<string, string>) => {
+      const ended = await start(args, settings).ended;
+      assert.deepEqual([ended.code, ended.complaint], [0, '']);
+      return ended.out;
+    };
+    const opening = ['accounts', 'create', 'publisher', '--name=Live', '--email=live@test.example'];
+    const key = /api key +(\S+)/.exec(await run([...opening, '--approved'], { DATA_DIR }))?.[1];
+    const asked = await fetch(`${address}/api/v1/ad`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: '{"messages":[{"role":"user","content":"a kettle"}],"sessionId":"s","placements":[{"placement":"below_response","placement_id":"p"}]}',
+    });
+    const requestId = asked.headers.get('x-ad-request-id') ?? '';
+    const file = join(newFolder(), 'backup.tar.gz');
+    await run(['backup', file], { DATA_DIR, ...passphrase });
+    assert.equal((await fetch(`${address}/health`)).status, 200);
+    server.child.kill('SIGTERM');
+    await server.ended;
+    assert.deepEqual(
+      readdirSync(DATA_DIR).filter((name) => name.includes('backup')),
+      [],
+    );
+
+    const restored = { DATA_DIR: newFolder() };
+    await run(['restore', file], restored);
+    assert.match(await run(['explain', requestId], restored), new RegExp(requestId));
+    assert.match(await run(['verify'], restored), /^ok .*limits/m);
+    await complains(['serve'], restored, /BACKUP_PASSPHRASE/);
+    const again = start(['serve'], { ...restored, ...passphrase });
+    const stats = await fetch(`${await again.ready}/publisher-dashboard/stats`, {
+      headers: { 'x-api-key': key ?? '' },
+    });
+    assert.equal(stats.status, 200);
+    again.child.kill('SIGTERM');
+    await again.ended;
+
+    const bytes = readFileSync(file);
+    for (const at of [0.3, 0.6, 0.9]) {
+      const damaged = Buffer.from(bytes);
+      const place = Math.floor(damaged.length * at);
+      damaged[place] = (damaged[place] ?? 0) ^ 1;
+      writeFileSync(`${file}.damaged`, damaged);
+      const folder = newFolder();
+      await complains(['restore', `${file}.damaged`], { DATA_DIR: folder }, /not a whole backup/);
+      assert.deepEqual(readdirSync(folder), []);
+    }
   });
 
   it('in public makes no demo and prints a link for the first operator, until there is one', async () => {

@@ -9,8 +9,16 @@ import { isSameSecret } from './same-secret.js';
  */
 export interface AdminToken {
   matches(given: string | undefined): boolean;
-  publish(folder: string, address: string): void;
+  publish(folder: string, whereabouts: Whereabouts): void;
   withdraw(folder: string): void;
+}
+
+export interface Whereabouts {
+  address: string;
+  /** Where the command line is answered. */
+  door: string;
+  /** Which store this server has open. */
+  store: string;
 }
 
 const fileIn = (folder: string): string => join(folder, 'admin.json');
@@ -19,10 +27,10 @@ export function createAdminToken(): AdminToken {
   const token = randomBytes(32).toString('base64url');
   return {
     matches: (given) => given !== undefined && isSameSecret(given, token),
-    publish(folder, address) {
+    publish(folder, whereabouts) {
       // Made anew: the mode of a file that is there already would stay.
       rmSync(fileIn(folder), { force: true });
-      writeFileSync(fileIn(folder), `${JSON.stringify({ address, token })}\n`, {
+      writeFileSync(fileIn(folder), `${JSON.stringify({ ...whereabouts, token })}\n`, {
         mode: 0o600,
         flag: 'wx',
       });
@@ -32,10 +40,10 @@ export function createAdminToken(): AdminToken {
 }
 
 /** Where the server of this folder can be reached, if one left word. */
-export function readAdminFile(folder: string): { address: string; token: string } | null {
+export function readAdminFile(folder: string): (Whereabouts & { token: string }) | null {
   try {
     // Written above.
-    return JSON.parse(readFileSync(fileIn(folder), 'utf8')) as { address: string; token: string };
+    return JSON.parse(readFileSync(fileIn(folder), 'utf8')) as Whereabouts & { token: string };
   } catch {
     return null;
   }

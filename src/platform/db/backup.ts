@@ -1,52 +1,87 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { constants, createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { inDataDir } from './data-dir-errors.js';
 import { lockDataDir } from './data-dir-lock.js';
-import { type EmbeddedDatabase, openEmbeddedDatabase } from './open-embedded-database.js';
-import { createDataDir } from './prepare-data-dir.js';
+import type { EmbeddedDatabase } from './open-embedded-database.js';
 import { StoreNotEmpty } from './store-not-empty.js';
-import { syncPath } from './sync-tree.js';
-import { extractTar, packTar } from './tar.js';
+import { syncPath, syncTree } from './sync-tree.js';
+import { BrokenTar, extractTar, packTar } from './tar.js';
 
-/** Copies the running embedded store in `dir` to a tar.gz file. Statements wait meanwhile. */
+/**
+ * Copies the store in `dir` and what `addBeside` puts next to it to a tar.gz file, all of one
+ * moment. Statements wait while files are copied, not while they are compressed.
+ */
 export async function backupDatabase(
-  database: EmbeddedDatabase,
+  database: Pick<EmbeddedDatabase, 'whileQuiet'>,
   dir: string,
   file: string,
+  addBeside: (folder: string) => Promise<void> = async () => undefined,
 ): Promise<void> {
-  await database.whileQuiet(() => writeDurably(file, packTar(dir)));
+  const aside = `${resolve(dir)}.backup-${process.pid}`;
+  await rm(aside, { recursive: true, force: true });
+  try {
+    await mkdir(aside, { recursive: true, mode: 0o700 });
+    await database.whileQuiet(async () => {
+      // Where the file system can share blocks this takes no time and no room.
+      await cp(dir, join(aside, 'store'), { recursive: true, mode: constants.COPYFILE_FICLONE });
+      await addBeside(aside);
+    });
+    await rm(join(aside, 'store', 'postmaster.pid'), { force: true });
+    await writeDurably(file, packTar(aside));
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
 }
 
-/** The same for a store no process has open. */
-export async function backupDataDir(dir: string, file: string): Promise<void> {
-  // Opening it first settles whatever a crash left in the log.
-  const database = await openEmbeddedDatabase(dir);
-  await backupDatabase(database, dir, file).finally(() => database.close());
-}
-
-/** Makes a new store from a backup; an existing one is never touched. */
+/**
+ * Makes a new store in `dir`, with what was beside it, from a backup. Nothing that exists is
+ * touched, and nothing is left of a backup that is not whole.
+ */
 export async function restoreDataDir(file: string, dir: string): Promise<void> {
   const path = resolve(dir);
   const lock = await lockDataDir(path);
+  const aside = `${path}.restoring`;
   try {
     if (existsSync(path))
       throw new StoreNotEmpty(`${dir} already exists; move it away or restore to another folder`);
-    await inDataDir(dir, () =>
-      createDataDir(path, async (aside) => {
-        await pipeline(
-          createReadStream(file),
-          createGunzip(),
-          (source: AsyncIterable<Uint8Array>) => extractTar(source, aside),
-        );
-      }),
-    );
+    await inDataDir(dir, async () => {
+      await rm(aside, { recursive: true, force: true });
+      await mkdir(aside, { mode: 0o700 });
+      await pipeline(createReadStream(file), createGunzip(), (source: AsyncIterable<Uint8Array>) =>
+        extractTar(source, aside),
+      );
+      if (!existsSync(join(aside, 'store', 'PG_VERSION'))) await moveDown(aside);
+      await moveIntoPlace(aside, path);
+    });
   } finally {
+    await rm(aside, { recursive: true, force: true });
     await lock.release();
   }
+}
+
+/** Earlier releases packed the store alone. */
+async function moveDown(aside: string): Promise<void> {
+  if (!existsSync(join(aside, 'PG_VERSION'))) throw new BrokenTar('there is no store in it');
+  const entries = await readdir(aside);
+  await mkdir(join(aside, 'store'), { mode: 0o700 });
+  for (const entry of entries) await rename(join(aside, entry), join(aside, 'store', entry));
+}
+
+/** The store comes last: where it is, everything is. */
+async function moveIntoPlace(aside: string, path: string): Promise<void> {
+  await syncTree(aside);
+  const entries = (await readdir(aside)).filter((entry) => entry !== 'store');
+  const target = (entry: string): string => join(dirname(path), entry);
+  const taken = entries.find((entry) => existsSync(target(entry)));
+  if (taken !== undefined)
+    throw new StoreNotEmpty(`${target(taken)} already exists; move it away first`);
+  for (const entry of entries) await rename(join(aside, entry), target(entry));
+  await rename(join(aside, 'store'), path);
+  await syncPath(dirname(path));
 }
 
 /** Gzips a stream into a file that appears under its name only when it is whole and on disk. */

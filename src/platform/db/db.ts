@@ -44,6 +44,11 @@ export interface Database extends Db {
   /** Of a server, which may be cut off; the embedded engine is always there. */
   readonly contact?: Contact;
   /**
+   * Of the embedded engine: runs `work` while the files hold everything and nothing changes them;
+   * other statements wait.
+   */
+  whileQuiet?<T>(work: () => Promise<T>): Promise<T>;
+  /**
    * Calls back for every NOTIFY on the channel, also those of other nodes. Resolves to an
    * unsubscribe.
    */

@@ -29,6 +29,11 @@ export interface ExportEnd {
   rows: number;
 }
 
+export interface ExportOptions {
+  /** The secret goes along sealed, so it does not go along open as well. */
+  isSealed?: boolean;
+}
+
 const ROWS_A_FETCH = 2_000;
 
 const TABLES = `
@@ -62,17 +67,25 @@ export function exportedTables(db: Db): Promise<ExportedTable[]> {
  * Writes everything in the store to a gzipped file of JSON lines that either engine can import.
  * Returns the number of rows.
  */
-export async function exportStore(db: Db, file: string): Promise<number> {
+export async function exportStore(
+  db: Db,
+  file: string,
+  { isSealed = false }: ExportOptions = {},
+): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.script(`set transaction isolation level repeatable read, read only;
       set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local datestyle = 'ISO'; set local extra_float_digits = 3`);
     const count = { rows: 0 };
-    await writeDurably(file, exportLines(tx, count));
+    await writeDurably(file, exportLines(tx, count, isSealed));
     return count.rows;
   });
 }
 
-async function* exportLines(tx: Db, count: { rows: number }): AsyncGenerator<string> {
+async function* exportLines(
+  tx: Db,
+  count: { rows: number },
+  isSealed: boolean,
+): AsyncGenerator<string> {
   const migrations = await tx.query<{ version: number; checksum: string }>(
     'select version, checksum from schema_migrations order by version',
   );
@@ -85,7 +98,8 @@ async function* exportLines(tx: Db, count: { rows: number }): AsyncGenerator<str
   } satisfies ExportHeader);
   for (const table of await exportedTables(tx)) {
     yield line(table);
-    yield* tableLines(tx, table, count);
+    const left = isSealed && table.table === 'installation' ? `where name <> 'master_secret'` : '';
+    yield* tableLines(tx, table, { count, left });
   }
   yield line({ end: true, rows: count.rows } satisfies ExportEnd);
 }
@@ -96,11 +110,11 @@ async function* exportLines(tx: Db, count: { rows: number }): AsyncGenerator<str
 async function* tableLines(
   tx: Db,
   table: ExportedTable,
-  count: { rows: number },
+  { count, left }: { count: { rows: number }; left: string },
 ): AsyncGenerator<string> {
   const texts = table.columns.map(({ name }) => `${pg.escapeIdentifier(name)}::text`).join(', ');
   await tx.query(
-    `declare export_rows no scroll cursor for select array_to_json(array[${texts}]::text[])::text as row from ${pg.escapeIdentifier(table.table)}`,
+    `declare export_rows no scroll cursor for select array_to_json(array[${texts}]::text[])::text as row from ${pg.escapeIdentifier(table.table)} ${left}`,
   );
   for (;;) {
     const rows = await tx.query<{ row: string }>(`fetch ${ROWS_A_FETCH} from export_rows`);

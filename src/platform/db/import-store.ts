@@ -1,7 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { createGunzip } from 'node:zlib';
-import { pipeline } from 'node:stream';
 import pg from 'pg';
 import type { Db } from './db.js';
 import {
@@ -10,6 +6,7 @@ import {
   type ExportHeader,
   exportedTables,
 } from './export-store.js';
+import { exportLines } from './export-lines.js';
 import { StoreNotEmpty } from './store-not-empty.js';
 
 export class ImportRefused extends Error {
@@ -68,9 +65,7 @@ async function refuseUnlessEmpty(tx: Db): Promise<void> {
 }
 
 async function importLines(tx: Db, file: string): Promise<number> {
-  // Errors of any stage destroy the last one and surface in the iterator.
-  const input = pipeline(createReadStream(file), createGunzip(), () => undefined);
-  const lines = createInterface({ input, crlfDelay: Infinity })[Symbol.asyncIterator]();
+  const lines = exportLines(file);
   const next = async (): Promise<string | undefined> => {
     const { value, done } = await lines.next().catch((cause: unknown) => {
       throw new ImportRefused(
@@ -97,6 +92,8 @@ async function importLines(tx: Db, file: string): Promise<number> {
     if ('end' in mark) {
       if (mark.rows !== rows)
         throw new ImportRefused(`the export should hold ${mark.rows} rows, but ${rows} came`);
+      // A checksum at the very end covers all of it.
+      while ((await next()) !== undefined);
       return rows;
     }
     insert = tableInsert(tx, mark, target.get(mark.table));

@@ -30,9 +30,6 @@ export interface EmbeddedDatabase extends Database {
   syncs(): number;
   /** The whole data directory as a tarball in memory; meant for small ones. */
   dump(compression?: 'none' | 'gzip'): Promise<Uint8Array>;
-  /**
-   * Runs `work` while the files hold everything and nothing changes them; other statements wait.
-   */
   whileQuiet<T>(work: () => Promise<T>): Promise<T>;
 }
 

@@ -44,12 +44,28 @@ describe('tar', () => {
     );
   });
 
+  it('refuses an entry whose header was changed', async () => {
+    const from = join(home, 'flipped');
+    await mkdir(from);
+    await writeFile(join(from, 'file'), 'x');
+    const packed = Buffer.concat(await collect(packTar(from)));
+    packed.write('g', 0);
+    await assert.rejects(
+      extractTar(Readable.from([packed]), await mkdtemp(join(home, 'to-'))),
+      BrokenTar,
+    );
+  });
+
   it('refuses an entry that points outside', async () => {
     const from = join(home, 'evil');
     await mkdir(from);
     await writeFile(join(from, 'aa-escape'), 'x');
     const packed = Buffer.concat(await collect(packTar(from)));
     packed.write('../escape', 0);
+    // A checksum that fits, as who means harm would write.
+    packed.write('        ', 148);
+    const sum = packed.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+    packed.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
     await assert.rejects(
       extractTar(Readable.from([packed]), await mkdtemp(join(home, 'to-'))),
       BrokenTar,

@@ -5,6 +5,8 @@ import { dirname, join, normalize, sep } from 'node:path';
 const BLOCK = 512;
 const CHUNK = 1 << 20;
 const SIZE_AT = 124;
+const SUM_AT = 148;
+const SUM_LENGTH = 8;
 const TYPE_AT = 156;
 const FILE_TYPES = new Set(['0', '\0']);
 const DIRECTORY = '5';
@@ -80,7 +82,9 @@ export async function extractTar(source: AsyncIterable<Uint8Array>, dir: string)
   const input = byteReader(source);
   for (;;) {
     const block = await input.exactly(BLOCK);
-    if (block.every((byte) => byte === 0)) return;
+    // What follows is read too: a checksum at the end of the stream covers all of it.
+    if (block.every((byte) => byte === 0)) return input.toTheEnd();
+    if (!isHeader(block)) throw new BrokenTar('an entry is damaged');
     const name = text(block, 0, 100);
     const size = Number.parseInt(text(block, SIZE_AT, 12).trim() || '0', 8);
     const type = String.fromCharCode(block[TYPE_AT] ?? 0);
@@ -110,6 +114,14 @@ async function extractFile(input: ByteReader, path: string, size: number): Promi
   }
 }
 
+function isHeader(block: Buffer): boolean {
+  const told = Number.parseInt(text(block, SUM_AT, SUM_LENGTH).trim(), 8);
+  const sum = block.reduce((total, byte) => total + byte, 0);
+  const field = block.subarray(SUM_AT, SUM_AT + SUM_LENGTH);
+  // Its own field counts as blanks.
+  return told === sum - field.reduce((total, byte) => total + byte, 0) + SUM_LENGTH * 0x20;
+}
+
 function text(block: Buffer, at: number, length: number): string {
   const field = block.subarray(at, at + length);
   const end = field.indexOf(0);
@@ -127,6 +139,7 @@ interface ByteReader {
   exactly(length: number): Promise<Buffer>;
   /** At least one byte, at most `length`. */
   upTo(length: number): Promise<Buffer>;
+  toTheEnd(): Promise<void>;
 }
 
 function byteReader(source: AsyncIterable<Uint8Array>): ByteReader {
@@ -151,5 +164,8 @@ function byteReader(source: AsyncIterable<Uint8Array>): ByteReader {
     }
     return Buffer.concat(parts);
   };
-  return { exactly, upTo };
+  const toTheEnd = async (): Promise<void> => {
+    while (!(await chunks.next()).done);
+  };
+  return { exactly, upTo, toTheEnd };
 }

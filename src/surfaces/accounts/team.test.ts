@@ -222,7 +222,8 @@ for (const engine of testEngines()) {
       const { mkdtempSync, statSync, rmSync } = await import('node:fs');
       const { readAdminFile } = await import('../../platform/auth/admin-token.js');
       const folder = mkdtempSync('/tmp/sidelight-admin-');
-      app.services.adminToken.publish(folder, 'http://127.0.0.1:1');
+      const address = 'http://127.0.0.1:1';
+      app.services.adminToken.publish(folder, { address, door: address, store: '' });
       assert.equal(statSync(`${folder}/admin.json`).mode & 0o077, 0);
       const token = readAdminFile(folder)?.token ?? '';
       const status = async (given: string) =>
