@@ -972,6 +972,14 @@ CREATE INDEX products_sale_end ON public.products USING btree (sale_ends_at) WHE
 CREATE INDEX products_sale_start ON public.products USING btree (sale_starts_at) WHERE (sale_starts_at IS NOT NULL);
 CREATE INDEX products_updated ON public.products USING btree (updated_at);
 
+create table publisher_countries (
+  publisher_id uuid not null,
+  country text not null,
+  requests bigint not null default 0,
+  ads_served bigint not null default 0,
+  constraint publisher_countries_pkey PRIMARY KEY (publisher_id, country)
+) with (fillfactor=50);
+
 create table publisher_days (
   publisher_id uuid not null,
   dimension text not null,
@@ -1013,15 +1021,6 @@ create table publisher_totals (
   constraint publisher_totals_pkey PRIMARY KEY (publisher_id, bucket)
 ) with (fillfactor=70);
 
-create table publisher_user_countries (
-  publisher_id uuid not null,
-  country text not null,
-  user_id text not null,
-  requests bigint not null default 0,
-  ads_served bigint not null default 0,
-  constraint publisher_user_countries_pkey PRIMARY KEY (publisher_id, country, user_id)
-) with (fillfactor=70);
-
 create table publisher_users (
   publisher_id uuid not null,
   user_id text not null,
@@ -1032,15 +1031,9 @@ create table publisher_users (
   revenue_micros bigint not null default 0,
   first_seen timestamp with time zone not null,
   last_seen timestamp with time zone not null,
+  countries text not null default ''::text,
   constraint publisher_users_pkey PRIMARY KEY (publisher_id, user_id)
-) with (fillfactor=70);
-CREATE INDEX publisher_users_ads_served ON public.publisher_users USING btree (publisher_id, ads_served, user_id);
-CREATE INDEX publisher_users_clicks ON public.publisher_users USING btree (publisher_id, clicks, user_id);
-CREATE INDEX publisher_users_first_seen ON public.publisher_users USING btree (publisher_id, first_seen, user_id);
-CREATE INDEX publisher_users_impressions ON public.publisher_users USING btree (publisher_id, impressions, user_id);
-CREATE INDEX publisher_users_last_seen ON public.publisher_users USING btree (publisher_id, last_seen, user_id);
-CREATE INDEX publisher_users_requests ON public.publisher_users USING btree (publisher_id, requests, user_id);
-CREATE INDEX publisher_users_revenue ON public.publisher_users USING btree (publisher_id, revenue_micros, user_id);
+) with (fillfactor=85);
 
 create table publishers (
   id uuid not null,

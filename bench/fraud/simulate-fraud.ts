@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventFacts } from '../../src/platform/events/event-facts.js';
 import { type App, buildApp } from '../../src/app.js';
 import { openStore } from '../../src/cli/open-store.js';
 import { readConfig } from '../../src/config.js';
@@ -295,7 +296,7 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
       result.payableMicros += Math.round(answer.json().payable * 1e6);
       const [row] = await db.query<{ count: number }>(
         `select count(*) as count
-         from events
+         from ${eventFacts()} e
          where publisher_id = $1
            and (invalid is not null or kind in ('impression_reversal', 'click_reversal'))`,
         [publisher.id],

@@ -8,7 +8,13 @@ import { countEvents } from './count-events.js';
 import { type EventRecord, eventRow } from './event.js';
 import { EventKeys } from './event-keys.js';
 import type { Position } from './journal/journal.js';
-import { type ServedAd, servedAdOf, type ServedAds, withServedAd } from './served-ads.js';
+import {
+  type ServedAd,
+  servedAdOf,
+  type ServedAds,
+  withoutServedAd,
+  withServedAd,
+} from './served-ads.js';
 
 export interface Batch {
   events: readonly EventRecord[];
@@ -39,6 +45,7 @@ export async function applyEvents(db: Db, ads: ServedAds, batch: Batch): Promise
   for (let attempt = 1; ; attempt += 1) {
     try {
       await retryConflicts(() => write(db, { ...batch, events }, served));
+      ads.stored(events);
       return keysOf(events);
     } catch (error) {
       if (sqlState(error) !== uniqueViolation || attempt >= mostAttempts) throw error;
@@ -72,6 +79,7 @@ function statementFor(
   served: ReadonlyMap<string, ServedAd>,
 ): { text: string | null; values: string[] } {
   const whole = events.map((event) => withServedAd(event, served));
+  const narrow = whole.map((event) => withoutServedAd(event, served));
   const charges = chargesOf(whole);
   const parts: [string, readonly object[]][] = [
     ...countEvents(whole),
@@ -96,7 +104,7 @@ function statementFor(
   if (used.length === 0 && whole.length === 0) return { text: null, values: [] };
   return {
     text: statementOf(used.map(([part]) => part).join(' ')),
-    values: [JSON.stringify(whole.map(eventRow)), ...used.map(([, rows]) => JSON.stringify(rows))],
+    values: [JSON.stringify(narrow.map(eventRow)), ...used.map(([, rows]) => JSON.stringify(rows))],
   };
 }
 

@@ -1,4 +1,4 @@
-import { totalColumns, type TotalTable, totalTables } from './total-tables.js';
+import { totalColumns, type TotalTable, totalTables, totalUpdates } from './total-tables.js';
 
 /** Columns of `events` with the type each is read as. */
 const eventColumns = {
@@ -75,17 +75,6 @@ function addTotals(total: TotalTable, parameter: number): string {
     order by ${keys.join(', ')}
     on conflict (${keys.join(', ')}) do update set ${totalUpdates(total).join(', ')}
   )`;
-}
-
-/** How a row that is there takes in another one. */
-export function totalUpdates(total: TotalTable): string[] {
-  return totalColumns(total).values.map((column) => {
-    if (total.earliest?.includes(column) === true)
-      return `${column} = least(${total.table}.${column}, excluded.${column})`;
-    if (total.latest?.includes(column) === true)
-      return `${column} = greatest(${total.table}.${column}, excluded.${column})`;
-    return `${column} = ${total.table}.${column} + excluded.${column}`;
-  });
 }
 
 /** Spend leaves the hold that was kept for it and becomes spent, in every scope it belongs to. */

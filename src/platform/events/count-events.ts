@@ -15,7 +15,7 @@ export type CountedTable =
   | 'publisher_hours'
   | 'publisher_days'
   | 'publisher_users'
-  | 'publisher_user_countries'
+  | 'publisher_countries'
   | 'conversion_totals'
   | 'conversion_counts'
   | 'pixel_totals';
@@ -209,6 +209,7 @@ function countSlices(event: EventRecord, of: Measures, at: Times, sums: TableSum
 }
 
 function countUser(event: EventRecord, of: Measures, sums: TableSums): void {
+  const isAsking = event.kind === 'request' || event.kind === 'win';
   const user = { publisher_id: event.publisherId ?? '', user_id: event.userId ?? 'anonymous' };
   sums.add(
     'publisher_users',
@@ -220,12 +221,17 @@ function countUser(event: EventRecord, of: Measures, sums: TableSums): void {
       clicks: of.clicks,
       revenue_micros: event.revenueMicros ?? 0,
     },
-    { first: 'first_seen', last: 'last_seen', at: event.at },
+    {
+      first: 'first_seen',
+      last: 'last_seen',
+      at: event.at,
+      countries: isAsking && event.invalid == null ? event.country || '--' : '',
+    },
   );
-  if (event.kind === 'request' || event.kind === 'win')
+  if (isAsking)
     sums.add(
-      'publisher_user_countries',
-      { ...user, country: event.country ?? '' },
+      'publisher_countries',
+      { publisher_id: event.publisherId ?? '', country: event.country ?? '' },
       { requests: of.requests, ads_served: of.wins },
     );
 }
@@ -260,6 +266,8 @@ interface Seen {
   first?: string;
   last?: string;
   at: number;
+  /** A code, or nothing to add. */
+  countries?: string;
 }
 
 class TableSums {
@@ -297,10 +305,15 @@ function seenAt(seen: Seen | undefined): TotalRow {
   return {
     ...(seen.first === undefined ? {} : { [seen.first]: seen.at }),
     ...(seen.last === undefined ? {} : { [seen.last]: seen.at }),
+    ...(seen.countries === undefined ? {} : { countries: seen.countries }),
   };
 }
 
-function widen(row: TotalRow, { first, last, at }: Seen): void {
+function widen(row: TotalRow, { first, last, at, countries = '' }: Seen): void {
+  if (countries !== '' && row['countries'] !== countries) {
+    const known = String(row['countries']).split(' ');
+    row['countries'] = [...new Set([...known, countries])].filter(Boolean).sort().join(' ');
+  }
   if (first !== undefined) row[first] = Math.min(Number(row[first]), at);
   if (last !== undefined) row[last] = Math.max(Number(row[last]), at);
 }

@@ -12,6 +12,7 @@ import { openEventLog } from './open-event-log.js';
 import { createPartitions } from './partitions.js';
 import { createRecorders } from './recorders.js';
 import { verifyTotals } from './verify-totals.js';
+import { eventFacts } from './event-facts.js';
 
 const mintId = createMintId();
 const now = Date.UTC(2026, 4, 6, 12);
@@ -139,6 +140,30 @@ for (const engine of testEngines()) {
         [ids.publisherId],
       );
       assert.deepEqual(user, { ads_served: 1, impressions: 1, clicks: 1, revenue_micros: 1400 });
+      // The row of the ad says the rest.
+      assert.deepEqual(
+        await database.query(
+          `select kind, advertiser_id is null as leaves, user_id as "user"
+           from events
+           where id = $1
+           order by kind`,
+          [ad.id],
+        ),
+        [
+          { kind: 'click', leaves: true, user: null },
+          { kind: 'impression', leaves: true, user: null },
+          { kind: 'win', leaves: false, user: 'seen' },
+        ],
+      );
+      assert.deepEqual(
+        await database.query(
+          `select kind, advertiser_id as advertiser, user_id as "user"
+           from ${eventFacts()} e
+           where id = $1 and kind = 'click' and publisher_id = $2`,
+          [ad.id, ids.publisherId],
+        ),
+        [{ kind: 'click', advertiser: ad.advertiserId, user: 'seen' }],
+      );
       assert.equal((await verifyTotals(database)).isClean, true);
       await log.close();
     });

@@ -9,6 +9,7 @@ import {
   totalsQuery,
   type TotalTable,
   totalTables,
+  totalUpdates,
 } from './total-tables.js';
 
 const columns = {
@@ -171,17 +172,10 @@ export function upsertTotals(total: TotalTable): string {
 
 export function insertTotals(total: TotalTable): string {
   const { keys, values } = totalColumns(total);
-  const updates = values.map((column) => {
-    if (total.earliest?.includes(column) === true)
-      return `${column} = least(${total.table}.${column}, excluded.${column})`;
-    if (total.latest?.includes(column) === true)
-      return `${column} = greatest(${total.table}.${column}, excluded.${column})`;
-    return `${column} = ${total.table}.${column} + excluded.${column}`;
-  });
   return `
     insert into ${total.table} (${[...keys, ...values].join(', ')}) ${totalsQuery(total)}
     order by ${keys.map((_, index) => index + 1).join(', ')}
-    on conflict (${keys.join(', ')}) do update set ${updates.join(', ')}`;
+    on conflict (${keys.join(', ')}) do update set ${totalUpdates(total).join(', ')}`;
 }
 
 /** Spend leaves the hold that was kept for it and becomes spent, in every scope it belongs to. */

@@ -92,8 +92,9 @@ export async function indexPartitionsBefore(db: Db, firstOpenDay: string): Promi
       : 'create index if not exists';
   for (const { name } of rows)
     for (const account of ['advertiser', 'publisher'])
-      await db.script(`${build} ${name}_${account} on ${name} (${account}_id, id, kind)`, {
-        unhurried: true,
-      });
+      await db.script(
+        `${build} ${name}_${account} on ${name} (${account}_id, id, kind) where ${account}_id is not null`,
+        { unhurried: true },
+      );
   return rows.map((row) => row.name);
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../db/db.js';
 import type { EventKind, EventRecord } from './event.js';
+import { eventFacts } from './event-facts.js';
 import { ingestEvents } from './ingest-events.js';
 
 /** An event as it was counted. */
@@ -26,10 +27,10 @@ export interface CountedEvent {
 }
 
 /**
- * Over `events e`: what counts, and was not reversed before; of a conversion's value what was not
- * given back yet.
+ * Over events `e` of some days: what counts, and was not reversed before; of a conversion's value
+ * what was not given back yet.
  */
-export const countedEvents = `
+export const countedEvents = (days: (column: string) => string): string => `
   select e.id, e.kind, e.at, e.publisher_id as "publisherId", e.advertiser_id as "advertiserId",
     e.campaign_id as "campaignId", e.ad_group_id as "adGroupId", e.ad_id as "adId", e.placement,
     e.device, e.country, e.user_id as "userId", e.attribution, e.spend_micros as "spendMicros",
@@ -41,7 +42,7 @@ export const countedEvents = `
         where e.kind = 'conversion' and c.advertiser_id = e.advertiser_id and c.id = e.id
       ), 0
     ) as "valueMicros", e.budget_day as "budgetDay", e.data ->> 'event_type' as "eventType"
-  from events e
+  from ${eventFacts(days)} e
   where e.kind in ('impression', 'click', 'conversion') and e.invalid is null and not e.test
     and not exists (
       select 1

@@ -20,6 +20,8 @@ export type ServedAd = Pick<
 export interface ServedAds {
   /** Ads of these events, from memory or the database, by id of the ad. */
   of(events: readonly EventRecord[]): Promise<ReadonlyMap<string, ServedAd>>;
+  /** The wins among them are in the database now. */
+  stored(events: readonly EventRecord[]): void;
 }
 
 const beacons: ReadonlySet<string> = new Set(['impression', 'viewable', 'click']);
@@ -39,11 +41,13 @@ export function createServedAds(db: Db, most = 50_000): ServedAds {
     async of(events) {
       const found = new Map<string, ServedAd>();
       const missing = new Set<string>();
-      for (const event of events) if (event.kind === 'win') known.set(event.id, factsOf(event));
+      // Stored with their beacons or not at all; whoever comes later looks for them once they are.
+      const fresh = new Map<string, ServedAd>();
+      for (const event of events) if (event.kind === 'win') fresh.set(event.id, factsOf(event));
       for (const event of events) {
         if (!isBeacon(event)) continue;
         const id = servedAdOf(event);
-        const ad = known.get(id);
+        const ad = known.get(id) ?? fresh.get(id);
         if (ad === undefined) missing.add(id);
         else found.set(id, ad);
       }
@@ -52,6 +56,9 @@ export function createServedAds(db: Db, most = 50_000): ServedAds {
         found.set(id, ad);
       }
       return found;
+    },
+    stored(events) {
+      for (const event of events) if (event.kind === 'win') known.set(event.id, factsOf(event));
     },
   };
 }
@@ -71,6 +78,30 @@ export function withServedAd(event: EventRecord, ads: ReadonlyMap<string, Served
     device: ad.device ?? event.device ?? null,
     country: ad.country ?? event.country ?? null,
     userId: ad.userId ?? event.userId ?? null,
+  };
+}
+
+/**
+ * The beacon without what its ad says: `event-facts` puts the two together. A beacon under an id of
+ * its own is not found beside its ad and keeps everything.
+ */
+export function withoutServedAd(
+  event: EventRecord,
+  ads: ReadonlyMap<string, ServedAd>,
+): EventRecord {
+  const ad = isBeacon(event) && servedAdOf(event) === event.id ? ads.get(event.id) : undefined;
+  if (ad?.publisherId == null || ad.advertiserId == null || ad.campaignId == null) return event;
+  return {
+    ...event,
+    publisherId: null,
+    advertiserId: null,
+    campaignId: null,
+    adGroupId: ad.adGroupId == null ? (event.adGroupId ?? null) : null,
+    adId: ad.adId == null ? (event.adId ?? null) : null,
+    placement: ad.placement == null ? (event.placement ?? null) : null,
+    device: ad.device == null ? (event.device ?? null) : null,
+    country: ad.country == null ? (event.country ?? null) : null,
+    userId: ad.userId == null ? (event.userId ?? null) : null,
   };
 }
 

@@ -12,6 +12,8 @@ export interface TotalTable {
   /** Columns that keep the earliest or latest value instead of a sum. */
   readonly earliest?: readonly string[];
   readonly latest?: readonly string[];
+  /** Columns that keep every different value once: column → expression, null adds nothing. */
+  readonly sets?: Readonly<Record<string, string>>;
   readonly where: string;
   readonly from?: string;
   /**
@@ -174,12 +176,15 @@ export const totalTables: readonly TotalTable[] = [
     sums: ['requests', 'wins as ads_served', 'impressions', 'clicks', 'revenue_micros'],
     earliest: ['first_seen'],
     latest: ['last_seen'],
+    sets: {
+      countries: `case when kind in ('request', 'win') and invalid is null then coalesce(nullif(country, ''), '--') end`,
+    },
     where: `kind in ('request', 'win', 'impression', 'click', 'impression_reversal', 'click_reversal') and publisher_id is not null`,
     kinds: userKinds,
   },
   {
-    table: 'publisher_user_countries',
-    key: { publisher_id: 'publisher_id', country: `coalesce(country, '')`, user_id: user },
+    table: 'publisher_countries',
+    key: { publisher_id: 'publisher_id', country: `coalesce(country, '')` },
     sums: ['requests', 'wins as ads_served'],
     where: `kind in ('request', 'win') and publisher_id is not null`,
     kinds: ['request', 'win'],
@@ -232,6 +237,26 @@ export function sumColumn(entry: string): { measure: string; column: string } {
   return { measure, column };
 }
 
+/** Different values in order, in one text. */
+function setOf(value: string): string {
+  return `string_agg(distinct ${value} collate "C", ' ' order by ${value} collate "C")`;
+}
+
+/** How a row that is there takes in another one. */
+export function totalUpdates(total: TotalTable): string[] {
+  return totalColumns(total).values.map((column) => {
+    const [there, added] = [`${total.table}.${column}`, `excluded.${column}`];
+    if (total.earliest?.includes(column) === true) return `${column} = least(${there}, ${added})`;
+    if (total.latest?.includes(column) === true) return `${column} = greatest(${there}, ${added})`;
+    if (total.sets !== undefined && column in total.sets)
+      return `${column} = case when ${added} in ('', ${there}) then ${there} else (
+        select ${setOf('v')}
+        from unnest(string_to_array(concat_ws(' ', nullif(${there}, ''), ${added}), ' ')) v
+      ) end`;
+    return `${column} = ${there} + ${added}`;
+  });
+}
+
 /** The totals of a table computed from `counted`. */
 export function totalsQuery(total: TotalTable): string {
   const keys = Object.values(total.key);
@@ -241,6 +266,9 @@ export function totalsQuery(total: TotalTable): string {
     ),
     ...(total.earliest ?? []).map((column) => `min(${column}) as ${column}`),
     ...(total.latest ?? []).map((column) => `max(${column}) as ${column}`),
+    ...Object.entries(total.sets ?? {}).map(
+      ([column, value]) => `coalesce(${setOf(`(${value})`)}, '') as ${column}`,
+    ),
   ];
   return `
     select
@@ -259,6 +287,7 @@ export function totalColumns(total: TotalTable): { keys: string[]; values: strin
       ...total.sums.map((entry) => sumColumn(entry).column),
       ...(total.earliest ?? []),
       ...(total.latest ?? []),
+      ...Object.keys(total.sets ?? {}),
     ],
   };
 }

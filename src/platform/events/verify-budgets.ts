@@ -1,5 +1,6 @@
 import type { Db } from '../db/db.js';
 import { lifetimeDay } from './claim-budget.js';
+import { eventFacts } from './event-facts.js';
 
 /** Budgets of days before this many ago are swept; a missing row is only wrong after that. */
 export const budgetDaysKept = 40;
@@ -12,7 +13,7 @@ export const budgetDaysKept = 40;
 const compared = `
   with computed as (
       select s.scope_id, s.day, sum(e.spend_micros)::bigint as spent_micros
-      from events e
+      from ${eventFacts()} e
       cross join lateral (values (e.campaign_id, e.budget_day), (e.ad_group_id, e.budget_day)) as s (
           scope_id, day
         )

@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.js';
+import { eventFacts } from './event-facts.js';
 import {
   countedFrom,
   totalColumns,
@@ -21,6 +22,8 @@ export interface VerifyReport {
   isClean: boolean;
 }
 
+const countedFacts = countedFrom(`${eventFacts()} e`);
+
 /** Compares every stored total with what the raw events add up to. */
 export async function verifyTotals(db: Db): Promise<VerifyReport> {
   const keptFrom = await eventsKeptFrom(db);
@@ -32,7 +35,7 @@ export async function verifyTotals(db: Db): Promise<VerifyReport> {
     const isSame = values
       .map(
         (column) =>
-          `coalesce(s.${column}${isTime(total, column) ? '' : ', 0'}) is not distinct from coalesce(c.${column}${isTime(total, column) ? '' : ', 0'})`,
+          `coalesce(s.${column}${isNoSum(total, column) ? '' : ', 0'}) is not distinct from coalesce(c.${column}${isNoSum(total, column) ? '' : ', 0'})`,
       )
       .join(' and ');
     const rows = await db.query<{
@@ -40,7 +43,7 @@ export async function verifyTotals(db: Db): Promise<VerifyReport> {
       differences: number;
       sample: Record<string, unknown> | null;
     }>(
-      `with counted as (${countedFrom('events')}), computed as (${totalsQuery(total)}),
+      `with counted as (${countedFacts}), computed as (${totalsQuery(total)}),
          stored as (select * from ${total.table} where ${limit}),
          compared as (
            select ${keys.map((key) => `coalesce(s.${key}, c.${key}) as ${key}`).join(', ')},
@@ -91,7 +94,7 @@ export async function rebuildTotals(db: Db): Promise<string[]> {
       await tx.query(`lock table ${total.table} in exclusive mode`);
       await tx.query(`delete from ${total.table} where ${limit}`);
       await tx.query(
-        `with counted as (${countedFrom('events')}), computed as (${totalsQuery(total)})
+        `with counted as (${countedFacts}), computed as (${totalsQuery(total)})
          insert into ${total.table} (${[...keys, ...values].join(', ')})
          select ${[...keys, ...values].join(', ')}
          from computed
@@ -130,6 +133,10 @@ function keptSince(total: TotalTable, keptFrom: string | null): string | null {
   return null;
 }
 
-function isTime(total: TotalTable, column: string): boolean {
-  return total.earliest?.includes(column) === true || total.latest?.includes(column) === true;
+function isNoSum(total: TotalTable, column: string): boolean {
+  return (
+    total.earliest?.includes(column) === true ||
+    total.latest?.includes(column) === true ||
+    (total.sets !== undefined && column in total.sets)
+  );
 }

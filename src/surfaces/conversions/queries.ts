@@ -89,6 +89,7 @@ export interface Touch {
 
 interface TouchRow extends Touch {
   kind: string;
+  advertiserId: string | null;
   counts: boolean;
 }
 
@@ -110,17 +111,14 @@ export async function findTouches(
     `select e.*
      from unnest($4::date[], $5::uuid[]) as k (day, id)
      cross join lateral (
-         select id, kind, (extract(epoch from at) * 1000)::float8 as at,
+         select id, kind, advertiser_id as "advertiserId", (extract(epoch from at) * 1000)::float8 as at,
            publisher_id as "publisherId", campaign_id as "campaignId", ad_group_id as "adGroupId",
            ad_id as "adId", placement, device, country, data ->> 'charge' as charge,
            (data ->> 'price_micros')::bigint as "priceMicros", data -> 'terms' as terms,
            invalid is null and not test as counts
          from events
-         where day = k.day and id = k.id and advertiser_id = $1
-           and (
-             kind in ($2, $3, 'impression', 'impression_reversal')
-             or kind = 'win' and data ->> 'charge' = 'cpa'
-           )
+         where day = k.day and id = k.id and (advertiser_id = $1 or advertiser_id is null)
+           and kind in ($2, $3, 'impression', 'impression_reversal', 'win')
          limit 10
        ) e`,
     [advertiserId, kind, `${kind}_reversal`, bareArray(ids.map(uuidDay)), bareArray(ids)],
@@ -137,15 +135,30 @@ export async function findTouches(
       .filter((row) => row.kind === 'impression' && row.counts && !unseen.has(row.id))
       .map((row) => [row.id, row.at]),
   );
-  return rows
-    .filter((row) => row.kind === kind && row.counts && !reversed.has(row.id))
-    .map((row) => ({
-      ...row,
-      charge: wins.get(row.id)?.charge ?? null,
-      priceMicros: wins.get(row.id)?.priceMicros ?? null,
-      terms: wins.get(row.id)?.terms ?? null,
-      wasSeen: (seenAt.get(row.id) ?? Infinity) <= row.at + seenAfterMs,
-    }));
+  return (
+    rows
+      .filter((row) => row.kind === kind && row.counts && !reversed.has(row.id))
+      // One that names no advertiser leaves that to its ad, which is another's if it is not here.
+      .filter((row) => row.advertiserId !== null || wins.has(row.id))
+      .map((row) => {
+        const win = wins.get(row.id);
+        const terms = win?.charge === 'cpa' ? win : null;
+        return {
+          ...row,
+          publisherId: row.publisherId ?? win?.publisherId ?? null,
+          campaignId: row.campaignId ?? win?.campaignId ?? null,
+          adGroupId: row.adGroupId ?? win?.adGroupId ?? null,
+          adId: row.adId ?? win?.adId ?? null,
+          placement: row.placement ?? win?.placement ?? null,
+          device: row.device ?? win?.device ?? null,
+          country: row.country ?? win?.country ?? null,
+          charge: terms?.charge ?? null,
+          priceMicros: terms?.priceMicros ?? null,
+          terms: terms?.terms ?? null,
+          wasSeen: (seenAt.get(row.id) ?? Infinity) <= row.at + seenAfterMs,
+        };
+      })
+  );
 }
 
 export interface ClickLink {

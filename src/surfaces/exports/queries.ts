@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/db/db.js';
+import { filledFrom, leavesFactsToAd } from '../../platform/events/event-facts.js';
 
 export interface ExportFilter {
   account: 'advertiser' | 'publisher';
@@ -85,6 +86,7 @@ export async function listEventDays(db: Db, firstDay: string, lastDay: string): 
 export interface EventPage {
   /** Lines of CSV, each with its end; null without events. */
   lines: string | null;
+  /** Rows the page was made of. */
   count: number;
   last: { id: string; kind: string } | null;
 }
@@ -105,7 +107,10 @@ function cellOf(column: string): string {
     else '"' || replace(case when ${column} ~ E'^[=+@\\t\\r\\n-]' then '''' || ${column} else ${column} end, '"', '""') || '"' end`;
 }
 
-/** The next events of one day after the given key, in the order they are stored. */
+/**
+ * The next events of one day after the given key, in the order they are stored, each ad with its
+ * beacons. Those that are not asked for count too: a page is a bounded piece of work.
+ */
 export async function readEvents(
   db: Db,
   day: string,
@@ -115,11 +120,33 @@ export async function readEvents(
 ): Promise<EventPage> {
   const line = Object.values(exportColumns[filter.account]).map(cellOf).join(` || ',' || `);
   const [page] = await db.query<{ lines: string | null; count: number; last: string | null }>(
-    `select string_agg(line, '') as lines, count(*) as count, (array_agg(id || ' ' || kind))[count(*)] as last from (
-       select id, kind, ${line} || E'\\r\\n' as line from events
-       where day = $1 and (id, kind) > ($2::uuid, $3) and ${filter.account}_id = $4 and not test and kind = any($5::text[]) and at >= $6 and at < $7
-       order by id, kind limit $8
-     ) page`,
+    `with page as materialized (
+         select *
+         from events
+         where day = $1 and (id, kind) > ($2::uuid, $3) and ${filter.account}_id = $4
+         order by id, kind
+         limit $8
+       ),
+       found as (
+         select *
+         from page
+         union all
+         select ${filledFrom('e', 'w')}
+         from page w
+         cross join lateral (
+             select *
+             from events e
+             where e.day = w.day and e.id = w.id and ${leavesFactsToAd('e')}
+             limit 10
+           ) e
+         where w.kind = 'win'
+       )
+     select (
+         select string_agg(${line} || E'\\r\\n', '' order by id, kind)
+         from found
+         where not test and kind = any($5::text[]) and at >= $6 and at < $7
+       ) as lines, count(*) as count, (array_agg(id || ' ' || kind order by id, kind))[count(*)] as last
+     from page`,
     [
       day,
       after.id,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { eventFacts } from '../../platform/events/event-facts.js';
 import { insertLiveCampaign } from '../../../test/support/live-campaign.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
@@ -76,7 +77,7 @@ for (const engine of testEngines()) {
         [{ thumbs_up: 1, thumbs_down: 0 }],
       );
       assert.equal(
-        (await app.db.query(`select 1 from events where ad_id = $1 and kind = 'click'`, [adId]))
+        (await app.db.query(`select 1 from ${eventFacts()} e where ad_id = $1 and kind = 'click'`, [adId]))
           .length,
         0,
       );

@@ -1,6 +1,7 @@
 import { announceEachCampaign } from '../../platform/channels.js';
 import { announceAccountsChange } from '../../platform/auth/announce-accounts.js';
 import type { Db } from '../../platform/db/db.js';
+import { eventFacts } from '../../platform/events/event-facts.js';
 import { type CountedEvent, countedEvents } from '../../platform/events/reverse-events.js';
 
 export interface AccountListing {
@@ -169,8 +170,8 @@ export function sumInvalidTraffic(
 ): Promise<{ reason: string; kind: string; publisherId: string | null; events: number }[]> {
   return db.query(
     `select invalid as reason, kind, publisher_id as "publisherId", count(*) as events
-     from events
-     where day >= $1::date and invalid is not null
+     from ${eventFacts((day) => `${day} >= $1::date`)} e
+     where invalid is not null
      group by 1, 2, 3
      order by 4 desc limit 500`,
     [since],
@@ -192,7 +193,8 @@ export function findRefundable(
   limit: number,
 ): Promise<CountedEvent[]> {
   return tx.query<CountedEvent>(
-    `${countedEvents} and e.at >= $1 and e.at < $2 and e.day >= $1::date - 31 and e.day <= $2::date + 8
+    `${countedEvents((day) => `${day} >= $1::date - 31 and ${day} <= $2::date + 8`)}
+       and e.at >= $1 and e.at < $2
        and ($3::uuid is null or e.advertiser_id = $3) and ($4::uuid is null or e.campaign_id = $4) and ($5::uuid is null or e.publisher_id = $5)
      order by e.day, e.id, e.kind limit $6`,
     [filter.from, filter.to, filter.advertiserId, filter.campaignId, filter.publisherId, limit],

@@ -8,6 +8,7 @@ import { countByDay, rounded } from '../../../test/support/slow-report.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
 import { addKey } from '../accounts/open-account.js';
+import { listUsers } from './user-queries.js';
 
 const starts = fc.constantFrom(
   '2026-01-20',
@@ -287,6 +288,15 @@ for (const engine of testEngines()) {
           );
         }
       }
+      // However many users a statement reads, the page is the same.
+      for (const order of ['asc', 'desc'] as const)
+        for (const offset of [0, 9, 20]) {
+          const page = { sort: 'clicks', order, offset, limit: 10 } as const;
+          assert.deepEqual(
+            await listUsers(app.db, other.id, page, { usersAtOnce: 7, deepest: 30 }),
+            await listUsers(app.db, other.id, page, { usersAtOnce: 7, deepest: 0 }),
+          );
+        }
     });
 
     it('finds users by a part of their id, whatever characters it has', async () => {

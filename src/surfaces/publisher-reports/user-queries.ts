@@ -39,22 +39,103 @@ export interface UserPage {
 
 const userColumns = `u.user_id as pub_user_id, u.requests, u.ads_served, u.impressions, u.clicks, u.revenue_micros as revenue_microdollars, u.first_seen, u.last_seen`;
 
-/** The page is found in the index of its column alone; only its rows are then fetched. */
-export function listUsers(db: Db, publisherId: string, page: UserPage): Promise<UserRow[]> {
-  const column = sortColumns[page.sort];
-  const order = page.order === 'asc' ? 'asc' : 'desc';
-  return db.query<UserRow>(
-    `select ${userColumns}
-     from (
+const reading = {
+  /** One statement reads so many users at the most, or everybody else waits behind it. */
+  usersAtOnce: 10_000,
+  /** A page further down sorts all users at once: in pieces nearly all of them would be moved. */
+  deepest: 2_000,
+};
+
+/**
+ * A page of users by any figure. Nothing but the id is indexed, because figures change with every
+ * ad: users are read in pieces, of each the best, and the page is chosen among those.
+ */
+export async function listUsers(
+  db: Db,
+  publisherId: string,
+  page: UserPage,
+  { usersAtOnce, deepest } = reading,
+): Promise<UserRow[]> {
+  const needed = page.offset + page.limit;
+  if (needed > deepest) return sortUsers(db, publisherId, page, null);
+  let best: Candidate[] = [];
+  for (let after: string | null = ''; after !== null;) {
+    const piece: Piece = await readPiece(db, publisherId, page, { after, usersAtOnce, needed });
+    best = bestOf([...best, ...piece.users], needed, page.order);
+    after = piece.last;
+  }
+  const ids = best.map(({ id }) => id);
+  return sortUsers(db, publisherId, page, ids);
+}
+
+interface Candidate {
+  id: string;
+  value: number;
+}
+
+interface Piece {
+  users: Candidate[];
+  /** Null when no users come after it. */
+  last: string | null;
+}
+
+async function readPiece(
+  db: Db,
+  publisherId: string,
+  { sort, order }: UserPage,
+  { after, usersAtOnce, needed }: { after: string; usersAtOnce: number; needed: number },
+): Promise<Piece> {
+  const column = sortColumns[sort];
+  const value = sort.endsWith('_seen') ? `extract(epoch from ${column})` : column;
+  const [piece] = await db.query<{ users: Candidate[] | null; last: string | null; count: number }>(
+    `with piece as materialized (
          select user_id, ${column}
          from publisher_users
-         where publisher_id = $1
-         order by ${column} ${order}, user_id ${order}
-         offset $2 limit $3
-       ) found
-     join publisher_users u on u.publisher_id = $1 and u.user_id = found.user_id
-     order by found.${column} ${order}, found.user_id ${order}`,
-    [publisherId, page.offset, page.limit],
+         where publisher_id = $1 and user_id > $2
+         order by user_id
+         limit $3
+       )
+     select (
+         select json_agg(json_build_object('id', b.user_id, 'value', ${value}))
+         from (
+             select *
+             from piece
+             order by ${column} ${order}, user_id ${order}
+             limit $4
+           ) b
+       ) as users, count(*) as count, max(user_id) as last
+     from piece`,
+    [publisherId, after, usersAtOnce, needed],
+  );
+  return {
+    users: piece?.users ?? [],
+    last: piece === undefined || piece.count < usersAtOnce ? null : piece.last,
+  };
+}
+
+/** Those that can be on the page. Who is equal to the last one stays: ids are put in order there. */
+function bestOf(users: Candidate[], needed: number, order: 'asc' | 'desc'): Candidate[] {
+  if (users.length <= needed) return users;
+  const sign = order === 'asc' ? 1 : -1;
+  users.sort((a, b) => sign * (a.value - b.value));
+  const worst = users[needed - 1]?.value ?? 0;
+  return users.filter(({ value }) => sign * (value - worst) <= 0);
+}
+
+function sortUsers(
+  db: Db,
+  publisherId: string,
+  { sort, order, offset, limit }: UserPage,
+  ids: readonly string[] | null,
+): Promise<UserRow[]> {
+  const column = sortColumns[sort];
+  return db.query<UserRow>(
+    `select ${userColumns}
+     from publisher_users u
+     where u.publisher_id = $1${ids === null ? '' : ' and u.user_id = any($4::text[])'}
+     order by u.${column} ${order}, u.user_id ${order}
+     offset $2 limit $3`,
+    [publisherId, offset, limit, ...(ids === null ? [] : [ids])],
   );
 }
 
@@ -105,12 +186,23 @@ export function listUserCountries(
   limit: number,
 ): Promise<UserCountry[]> {
   return db.query<UserCountry>(
-    `select country, sum(requests)::bigint as requests, sum(ads_served)::bigint as "adsServed",
-       count(*) as "uniqueUsers", (sum(sum(requests)) over ())::bigint as "allRequests"
-     from publisher_user_countries
-     where publisher_id = $1
-     group by 1
-     order by 4 desc, 2 desc, 1 limit $2`,
+    `with users as (
+         select code, sum(users)::bigint as users
+         from (
+             select countries, count(*) as users
+             from publisher_users
+             where publisher_id = $1
+             group by 1
+           ) g, unnest(string_to_array(countries, ' ')) code
+         group by 1
+       )
+     select c.country, c.requests, c.ads_served as "adsServed", u.users as "uniqueUsers",
+       (sum(c.requests) over ())::bigint as "allRequests"
+     from publisher_countries c
+     join users u on u.code = coalesce(nullif(c.country, ''), '--')
+     where c.publisher_id = $1
+     order by 4 desc, 2 desc, 1
+     limit $2`,
     [publisherId, limit],
   );
 }

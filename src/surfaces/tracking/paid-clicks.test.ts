@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { eventFacts } from '../../platform/events/event-facts.js';
 import { insertLiveCampaign } from '../../../test/support/live-campaign.js';
 import { campaignBody, managing } from '../../../test/support/managed-campaign.js';
 import { type OperatorCall, signInOperator } from '../../../test/support/sign-in-operator.js';
@@ -180,7 +181,7 @@ for (const engine of testEngines()) {
       await open((await serve({ device: { device_type: 'desktop' } })).impUrl);
       const rows = await app.db.query<{ device: string }>(
         `select device
-         from events
+         from ${eventFacts()} e
          where campaign_id = $1 and kind = 'impression'
          order by id`,
         [campaign.campaignId],

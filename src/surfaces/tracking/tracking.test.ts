@@ -3,6 +3,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { eventFacts } from '../../platform/events/event-facts.js';
 import { insertLiveCampaign, type LiveCampaign } from '../../../test/support/live-campaign.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
@@ -118,7 +119,7 @@ for (const engine of testEngines()) {
         country: string | null;
       }>(
         `select e.kind, e.invalid, e.spend_micros as spend, e.test, e.country
-         from events e
+         from ${eventFacts()} e
          where e.ad_id = $1 and e.kind in ('impression', 'click')
            and left(e.id::text, 13) = left($2::text, 13)
            and e.user_id is not distinct from (

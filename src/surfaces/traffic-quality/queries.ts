@@ -1,5 +1,6 @@
 import type { PublisherTraffic } from '../../domain/traffic/judge-publishers.js';
 import type { Db } from '../../platform/db/db.js';
+import { eventFacts } from '../../platform/events/event-facts.js';
 import { type CountedEvent, countedEvents } from '../../platform/events/reverse-events.js';
 
 /** A click this soon after its impression is no person's. */
@@ -41,8 +42,8 @@ export function loadTraffic(db: Db, since: Date, until: Date): Promise<Publisher
            bool_or(
              kind = 'conversion' and attribution = 'click' and data ->> 'source' = 'pixel'
            ) as claimed
-         from events
-         where day >= $1::date - 1 and at >= $1 and at < $2
+         from ${eventFacts((day) => `${day} >= $1::date - 1`)} e
+         where at >= $1 and at < $2
            and kind in ('impression', 'click', 'conversion') and invalid is null
            and not test and publisher_id is not null
          group by 1, 2, 3, 4, 5
@@ -114,7 +115,8 @@ export function findStanding(
   limit: number,
 ): Promise<CountedEvent[]> {
   return tx.query<CountedEvent>(
-    `${countedEvents} and e.publisher_id = $1 and e.at >= $2 and e.at < $3 and e.day >= $2::date - 31
+    `${countedEvents((day) => `${day} >= $2::date - 31`)}
+       and e.publisher_id = $1 and e.at >= $2 and e.at < $3
      order by e.day, e.id, e.kind limit $4`,
     [publisherId, since, until, limit],
   );
@@ -187,8 +189,8 @@ export function sumFiltered(
     `select case when right(kind, 9) = '_reversal' then coalesce(data ->> 'reason', 'taken_back')
        else coalesce(invalid, unbilled) end as reason, replace(kind, '_reversal', '') as kind,
        count(*) as events, coalesce(-sum(${money}), 0)::bigint as micros
-     from events
-     where day >= $2::date - 31 and at >= $2 and ${column} = $1 and not test
+     from ${eventFacts((day) => `${day} >= $2::date - 31`)} e
+     where at >= $2 and ${column} = $1 and not test
        and (
          invalid is not null or unbilled is not null
          or kind in ('impression_reversal', 'click_reversal', 'conversion_reversal')

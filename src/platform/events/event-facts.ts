@@ -1,0 +1,61 @@
+/**
+ * Counted beacons carry the id of their ad and store nothing the ad says: publisher, advertiser,
+ * campaign and what else a report asks for stand in the row of the win, under the same day and id.
+ * Such a beacon is told by the advertiser it does not name.
+ */
+const beaconKinds = `('impression', 'viewable', 'click')`;
+
+const own = ['day', 'id', 'kind', 'at'];
+/** Every win names these, so that a condition on them finds the ads by index. */
+const ofTheAd = ['publisher_id', 'advertiser_id', 'campaign_id'];
+const ofEither = ['ad_group_id', 'ad_id', 'placement', 'device', 'country', 'user_id'];
+const rest = [
+  'test',
+  'invalid',
+  'unbilled',
+  'attribution',
+  'spend_micros',
+  'revenue_micros',
+  'value_micros',
+  'node',
+  'budget_day',
+  'data',
+];
+
+/** Whether `row` leaves what it is about to its ad. */
+export function leavesFactsToAd(row: string): string {
+  return `${row}.kind in ${beaconKinds} and ${row}.advertiser_id is null`;
+}
+
+/** The columns of `events`, of a beacon that leaves facts to its ad filled in from `ad`. */
+export function filledFrom(beacon: string, ad: string): string {
+  return [
+    // The ad's own, where they are the same: a condition on them then limits both.
+    `${ad}.day`,
+    `${ad}.id`,
+    `${beacon}.kind`,
+    `${beacon}.at`,
+    ...ofTheAd.map((column) => `${ad}.${column}`),
+    ...ofEither.map((column) => `coalesce(${beacon}.${column}, ${ad}.${column}) as ${column}`),
+    ...rest.map((column) => `${beacon}.${column}`),
+  ].join(', ');
+}
+
+/**
+ * All events with everything that is known of them, to be read from in place of `events`. A
+ * condition on the account or the id reaches the index of the wins; one on a range of days has to
+ * be given, because it would limit only one side of the join.
+ */
+export function eventFacts(days: (column: string) => string = () => 'true'): string {
+  const columns = [...own, ...ofTheAd, ...ofEither, ...rest];
+  return `(
+    select ${columns.map((column) => `e.${column}`).join(', ')}
+    from events e
+    where not (${leavesFactsToAd('e')}) and ${days('e.day')}
+    union all
+    select ${filledFrom('e', 'w')}
+    from events w
+    join events e on e.day = w.day and e.id = w.id
+    where w.kind = 'win' and ${leavesFactsToAd('e')} and ${days('w.day')} and ${days('e.day')}
+  )`;
+}
