@@ -59,11 +59,12 @@ export async function listUsers(
   const needed = page.offset + page.limit;
   if (needed > deepest) return sortUsers(db, publisherId, page, null);
   let best: Candidate[] = [];
-  for (let after: string | null = ''; after !== null;) {
+  let after: string | null = null;
+  do {
     const piece: Piece = await readPiece(db, publisherId, page, { after, usersAtOnce, needed });
     best = bestOf([...best, ...piece.users], needed, page.order);
     after = piece.last;
-  }
+  } while (after !== null);
   const ids = best.map(({ id }) => id);
   return sortUsers(db, publisherId, page, ids);
 }
@@ -83,7 +84,7 @@ async function readPiece(
   db: Db,
   publisherId: string,
   { sort, order }: UserPage,
-  { after, usersAtOnce, needed }: { after: string; usersAtOnce: number; needed: number },
+  { after, usersAtOnce, needed }: { after: string | null; usersAtOnce: number; needed: number },
 ): Promise<Piece> {
   const column = sortColumns[sort];
   const value = sort.endsWith('_seen') ? `extract(epoch from ${column})` : column;
@@ -91,9 +92,9 @@ async function readPiece(
     `with piece as materialized (
          select user_id, ${column}
          from publisher_users
-         where publisher_id = $1 and user_id > $2
+         where publisher_id = $1${after === null ? '' : ' and user_id > $4'}
          order by user_id
-         limit $3
+         limit $2
        )
      select (
          select json_agg(json_build_object('id', b.user_id, 'value', ${value}))
@@ -101,11 +102,11 @@ async function readPiece(
              select *
              from piece
              order by ${column} ${order}, user_id ${order}
-             limit $4
+             limit $3
            ) b
        ) as users, count(*) as count, max(user_id) as last
      from piece`,
-    [publisherId, after, usersAtOnce, needed],
+    [publisherId, usersAtOnce, needed, ...(after === null ? [] : [after])],
   );
   return {
     users: piece?.users ?? [],
