@@ -77,8 +77,12 @@ for (const engine of testEngines()) {
         [{ thumbs_up: 1, thumbs_down: 0 }],
       );
       assert.equal(
-        (await app.db.query(`select 1 from ${eventFacts()} e where ad_id = $1 and kind = 'click'`, [adId]))
-          .length,
+        (
+          await app.db.query(
+            `select 1 from ${eventFacts()} e where ad_id = $1 and kind = 'click'`,
+            [adId],
+          )
+        ).length,
         0,
       );
       assert.equal((await verifyTotals(app.db)).isClean, true);
