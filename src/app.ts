@@ -144,7 +144,10 @@ function paymentsFor({
 
 /** Read this first: every surface, and what each is given. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const services = await createServices({ ...options, recorders: journalRecorders() });
+  const services = await createServices({
+    ...options,
+    recorders: journalRecorders({ onConversion: (adId) => serving.onConversion(adId) }),
+  });
   const { config, log, metrics, jobs } = services;
   let front: Front = () => false;
   const admit = createAdmission({ queueMs: config.QUEUE_MS, onShed: services.onShed });
@@ -269,7 +272,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
     shareBpsOf,
     isPublisherBlocked,
     budgetDay,
-    onConversion: serving.onConversion,
     otherClicks: findIndexClicks,
     optOut: (advertiserId, identities, source) =>
       optOut(services, advertiserId, identities, source),
@@ -422,6 +424,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     toolSearch,
     catalog,
     start() {
+      services.lifecycle.isOpen = true;
       jobs.start();
       serving.start();
       catalog.start();

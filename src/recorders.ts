@@ -1,5 +1,10 @@
 import { createRecorders, type Recorders } from './platform/events/recorders.js';
 import {
+  storeConversions,
+  type ToldConversions,
+} from './surfaces/conversions/store-conversions.js';
+import { type PixelVisit, storeVisits } from './surfaces/conversions/store-visits.js';
+import {
   type IndexVisit,
   insertLinks,
   type NewIndexLink,
@@ -16,16 +21,26 @@ import {
   type StoredTurn,
 } from './surfaces/tool-search/queries.js';
 
+interface Listeners {
+  /** Told once for each conversion that teaches, when it is in the database. */
+  onConversion?: (adId: string) => void;
+}
+
 /**
  * Everything the journal carries beside events, and who writes it. The app and the commands that
  * read a store alone apply the same journal. Rows are what the surface of the name put there.
  */
-export function journalRecorders(): Recorders {
+export function journalRecorders({ onConversion }: Listeners = {}): Recorders {
   const recorders = createRecorders();
   recorders.add('index_links', (tx, rows) => insertLinks(tx, rows as NewIndexLink[]));
   recorders.add('index_visits', (tx, rows) => recordVisits(tx, rows as IndexVisit[]));
   recorders.add('shop_searches', (tx, rows) => insertShopSearches(tx, rows as SearchRow[]));
   recorders.add('tool_searches', (tx, rows) => insertToolSearches(tx, rows as StoredSearch[]));
   recorders.add('tool_search_turns', (tx, rows) => insertTurns(tx, rows as StoredTurn[]));
+  recorders.add('pixel_visits', (tx, rows) => storeVisits(tx, rows as PixelVisit[]));
+  recorders.add('conversions', async (tx, rows) => {
+    const taught = await storeConversions(tx, rows as ToldConversions[]);
+    return () => taught.forEach((adId) => onConversion?.(adId));
+  });
   return recorders;
 }

@@ -151,7 +151,8 @@ export async function createServices({
     config.DATA_CENTRES === '' ? loadDataCentres() : loadAddressRanges(config.DATA_CENTRES),
   );
   measureEventLog(metrics, eventLog);
-  watchStatements(db, metrics, log);
+  const lifecycle = { isOpen: false, isStopping: false };
+  watchStatements(db, metrics, log, lifecycle);
   return {
     config,
     db,
@@ -161,7 +162,7 @@ export async function createServices({
     partitions,
     eventLog,
     nodeDir,
-    lifecycle: { isStopping: false },
+    lifecycle,
     node,
     sealer,
     directory,
@@ -282,15 +283,26 @@ function measureEventLog(metrics: Metrics, { stats }: EventLog): void {
   );
 }
 
-/** On the embedded engine everybody waits behind a long statement: it is told and counted. */
-function watchStatements({ slow }: Database, metrics: Metrics, log: Log): void {
+/**
+ * On the embedded engine everybody waits behind a long statement: it is told and counted, once there
+ * is anybody who could wait.
+ */
+function watchStatements(
+  { slow }: Database,
+  metrics: Metrics,
+  log: Log,
+  lifecycle: { readonly isOpen: boolean },
+): void {
   if (slow === undefined) return;
-  slow.onSlow(({ ms, text }) =>
-    log.warn({ ms: Math.round(ms), statement: text }, 'slow statement'),
-  );
+  let told = 0;
+  slow.onSlow(({ ms, text }) => {
+    if (!lifecycle.isOpen) return;
+    told += 1;
+    log.warn({ ms: Math.round(ms), statement: text }, 'slow statement');
+  });
   metrics.gauge(
     'sidelight_slow_statements',
-    'Statements that kept the embedded engine busy for longer than 50 ms, since the start',
-    () => slow.count,
+    'Statements that kept the embedded engine busy for longer than 50 ms since it is open',
+    () => told,
   );
 }

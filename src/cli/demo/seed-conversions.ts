@@ -63,8 +63,7 @@ export async function seedConversions(
       shareBpsOf: () => 7000,
       isPublisherBlocked: () => false,
       budgetDay: (_advertiser, at) => new Date(at).toISOString().slice(0, 10),
-      onConversion: () => undefined,
     });
-    await record(advertiserId, events, { source: 'capi' });
+    await record(advertiserId, events, { source: 'capi', isDemo: true });
   }
 }

@@ -8,6 +8,7 @@ import { countEvents } from './count-events.js';
 import { type EventRecord, eventRow } from './event.js';
 import { EventKeys } from './event-keys.js';
 import type { Position } from './journal/journal.js';
+import type { Record } from './recorders.js';
 import {
   type ServedAd,
   servedAdOf,
@@ -21,10 +22,7 @@ export interface Batch {
   /** How far the journal is applied with it. */
   position: { journalId: string; at: Position } | null;
   /** Rows of other tables, written in the same transaction. */
-  rows: readonly {
-    record: (tx: Db, rows: readonly unknown[]) => Promise<void>;
-    values: unknown[];
-  }[];
+  rows: readonly { record: Record; values: unknown[] }[];
 }
 
 const statementOf = remember(
@@ -67,10 +65,16 @@ async function write(
     return text === null ? Promise.resolve() : tx.query(text, values);
   };
   if (!claims && rows.length === 0) return void (await run(db, events));
-  await db.transaction(async (tx) => {
+  const onCommitted = await db.transaction(async (tx) => {
     await run(tx, claims ? await claimBudgets(tx, events) : events);
-    for (const { record, values } of rows) await record(tx, values);
+    const later: (() => void)[] = [];
+    for (const { record, values } of rows) {
+      const done = await record(tx, values);
+      if (done !== undefined) later.push(done);
+    }
+    return later;
   });
+  for (const done of onCommitted) done();
 }
 
 function statementFor(

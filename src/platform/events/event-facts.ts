@@ -23,14 +23,14 @@ const rest = [
 ];
 
 /** Whether `row` leaves what it is about to its ad. */
-export function leavesFactsToAd(row: string): string {
+function leavesFactsToAd(row: string): string {
   return `${row}.kind in ${beaconKinds} and ${row}.advertiser_id is null`;
 }
 
 /** The columns of `events`, of a beacon that leaves facts to its ad filled in from `ad`. */
 export function filledFrom(beacon: string, ad: string): string {
   return [
-    // The ad's own, where they are the same: a condition on them then limits both.
+    // The ad's own, where they are the same: a condition on them then finds the ads.
     `${ad}.day`,
     `${ad}.id`,
     `${beacon}.kind`,
@@ -42,9 +42,22 @@ export function filledFrom(beacon: string, ad: string): string {
 }
 
 /**
+ * The beacons that leave their facts to this ad, one look-up by primary key. As a plain join it
+ * would be planned over days without statistics, every ad against every beacon; a limit, more than
+ * there can be, leaves no choice.
+ */
+export function beaconsOf(ad: string): string {
+  return `
+    select *
+    from events b
+    where b.day = ${ad}.day and b.id = ${ad}.id and ${leavesFactsToAd('b')}
+    limit 10`;
+}
+
+/**
  * All events with everything that is known of them, to be read from in place of `events`. A
  * condition on the account or the id reaches the index of the wins; one on a range of days has to
- * be given, because it would limit only one side of the join.
+ * be given, because it would reach only one side.
  */
 export function eventFacts(days: (column: string) => string = () => 'true'): string {
   const columns = [...own, ...ofTheAd, ...ofEither, ...rest];
@@ -55,7 +68,7 @@ export function eventFacts(days: (column: string) => string = () => 'true'): str
     union all
     select ${filledFrom('e', 'w')}
     from events w
-    join events e on e.day = w.day and e.id = w.id
-    where w.kind = 'win' and ${leavesFactsToAd('e')} and ${days('w.day')} and ${days('e.day')}
+    cross join lateral (${beaconsOf('w')}) e
+    where w.kind = 'win' and ${days('w.day')}
   )`;
 }

@@ -3,9 +3,10 @@ import type { Entry } from './journal/entry.js';
 
 /**
  * Writes rows of one kind inside the transaction that applies a part of the journal. The same rows
- * may come twice after a crash between two parts: a row that is there already is left alone.
+ * may come twice after a crash between two parts: a row that is there already is left alone. What
+ * it returns is called when the transaction is committed.
  */
-export type Record = (tx: Db, rows: readonly unknown[]) => Promise<void>;
+export type Record = (tx: Db, rows: readonly unknown[]) => Promise<void | (() => void)>;
 
 /** Who writes what the journal carries beside events. Surfaces add theirs before anything is read. */
 export interface Recorders {

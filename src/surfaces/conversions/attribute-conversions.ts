@@ -12,7 +12,6 @@ import {
   findLastClicks,
   findTouches,
   findViewerLinks,
-  insertClickLinks,
   type Touch,
 } from './queries.js';
 import type { Conversion } from './read-event.js';
@@ -46,31 +45,34 @@ export interface AttributionInput {
    * whom it names is not asked, and never linked to a click.
    */
   source: ConversionSource;
-  /** Whether identities seen with a click are remembered; not in test mode. */
+  /** Whether identities seen with a click are to be remembered; not in test mode. */
   learns: boolean;
   otherClicks?: FindOtherClicks;
 }
 
+export interface Attribution {
+  credits: (Credit | null)[];
+  /** Who came with which click: to be stored. The conversions of this batch know it already. */
+  links: ClickLink[];
+}
+
 /**
- * Credits each conversion to at most one ad. A fixed number of statements, whatever the size of the
- * batch and of history.
+ * Credits each conversion to at most one ad, by look-ups alone: a fixed number of statements,
+ * whatever the size of the batch and of history.
  */
-export async function attributeConversions(input: AttributionInput): Promise<(Credit | null)[]> {
-  const { tx, advertiserId, conversions, windows } = input;
+export async function attributeConversions(input: AttributionInput): Promise<Attribution> {
+  const { conversions, windows } = input;
   const clicks = await findClicks(
     input,
     conversions.map((conversion) => conversion.clickId),
   );
   const trusted = input.source !== 'pixel';
-  if (input.learns)
-    await insertClickLinks(
-      tx,
-      advertiserId,
-      linksOf(
+  const links = input.learns
+    ? linksOf(
         trusted ? conversions : conversions.map((conversion) => ({ ...conversion, people: [] })),
         clicks,
-      ),
-    );
+      )
+    : [];
 
   const candidates: Candidate[][] = conversions.map(({ clickId, at }) => {
     const touch = clickId === null ? undefined : clicks.get(clickId);
@@ -81,7 +83,7 @@ export async function attributeConversions(input: AttributionInput): Promise<(Cr
     return candidate !== null && isCreditable(candidate, at, windows) ? [candidate] : [];
   });
   const open = conversions.flatMap((_, n) => (candidates[n]?.length === 0 ? [n] : []));
-  await addLinkedClicks(input, open, candidates);
+  await addLinkedClicks(input, open, candidates, links);
   if (trusted) await addViewers(input, open, candidates);
 
   const found = candidates.flat();
@@ -106,7 +108,7 @@ export async function attributeConversions(input: AttributionInput): Promise<(Cr
   const touchOf = (candidate: Candidate): Touch | undefined =>
     (candidate.evidence === 'viewer_view' ? views : clicks).get(candidate.serveId);
 
-  return conversions.map(({ at }, n) => {
+  const credits = conversions.map(({ at }, n): Credit | null => {
     const credited = creditedTo(
       (candidates[n] ?? []).filter((candidate) => touchOf(candidate) !== undefined),
       at,
@@ -120,26 +122,23 @@ export async function attributeConversions(input: AttributionInput): Promise<(Cr
       touch,
     };
   });
+  return { credits, links };
 }
 
-/** Remembers which click a pixel's visitor and session came with. Returns the clicks that exist. */
+/** Which click a pixel's visitor and session came with, of the clicks that exist. */
 export async function linkVisits(
   input: ClickSearch,
   visits: readonly Pick<Conversion, 'clickId' | 'visitor' | 'session'>[],
-): Promise<ReadonlySet<string>> {
+): Promise<{ links: ClickLink[]; clicks: ReadonlySet<string> }> {
   const clicks = await findClicks(
     input,
     visits.map((visit) => visit.clickId),
   );
-  await insertClickLinks(
-    input.tx,
-    input.advertiserId,
-    linksOf(
-      visits.map((visit) => ({ ...visit, people: [] })),
-      clicks,
-    ),
+  const links = linksOf(
+    visits.map((visit) => ({ ...visit, people: [] })),
+    clicks,
   );
-  return new Set(clicks.keys());
+  return { links, clicks: new Set(clicks.keys()) };
 }
 
 type ClickSearch = Pick<AttributionInput, 'tx' | 'advertiserId' | 'now' | 'otherClicks' | 'source'>;
@@ -211,6 +210,7 @@ async function addLinkedClicks(
   { tx, advertiserId, conversions, windows, source }: AttributionInput,
   open: readonly number[],
   candidates: Candidate[][],
+  links: readonly ClickLink[],
 ): Promise<void> {
   const wanted: Wanted[] = [];
   for (const n of open) {
@@ -226,6 +226,7 @@ async function addLinkedClicks(
     for (const identity of conversion.people)
       wanted.push({ n, from, until, evidence: 'person', identity });
   }
+  addLinksOfBatch(wanted, links, candidates);
   // Most identities have no click after the conversion, so their last click is the one; the few
   // others are asked again up to their time.
   let left = wanted;
@@ -253,6 +254,26 @@ async function addLinkedClicks(
     }
     // The latest time that was asked for is settled by now, so this ends.
     left = late;
+  }
+}
+
+/** Of what this batch itself tells about an identity: its last click by then. */
+function addLinksOfBatch(
+  wanted: readonly Wanted[],
+  links: readonly ClickLink[],
+  candidates: Candidate[][],
+): void {
+  if (links.length === 0) return;
+  const latestFirst = new Map<string, ClickLink[]>();
+  for (const link of links.toSorted((a, b) => b.clickedAt - a.clickedAt)) {
+    const known = latestFirst.get(link.identity);
+    if (known === undefined) latestFirst.set(link.identity, [link]);
+    else known.push(link);
+  }
+  for (const { n, evidence, identity, until } of wanted) {
+    const link = latestFirst.get(identity)?.find(({ clickedAt }) => clickedAt <= until);
+    if (link !== undefined)
+      candidates[n]?.push({ evidence, serveId: link.serveId, at: link.clickedAt });
   }
 }
 

@@ -17,7 +17,6 @@ import {
 export interface ChargeInput {
   tx: Db;
   advertiserId: string;
-  now: number;
   told: Pick<RecordOptions, 'source' | 'isOwnSite' | 'isValid'>;
   shareBpsOf: (publisherId: string) => number;
   isPublisherBlocked: (publisherId: string) => boolean;
@@ -30,9 +29,18 @@ export interface CreditedConversion {
   credit: Credit | null;
 }
 
+/** What is added to the event of a conversion: its cost, or why it costs nothing. */
+type Facts = Partial<EventRecord>;
+
+/** What it will cost and teach: the first that claims something of a click gets it. */
+export interface PlannedCharge {
+  claims: readonly ChargeClaim[];
+  ifFirst: Facts;
+  otherwise: Facts;
+}
+
 export interface Charge {
-  /** What is added to the event of a conversion: its cost, or why it costs nothing. */
-  facts: Partial<EventRecord>;
+  facts: Facts;
   /** Whether it says how often clicks on the ad convert. */
   teaches: boolean;
 }
@@ -44,30 +52,42 @@ export interface Charge {
  * where clicks or views are paid the first of a click: an advertiser that tells of one click's
  * conversion a hundred times would else seem to convert like nobody.
  */
-export async function chargeConversions(
+export async function planCharges(
   input: ChargeInput,
   credited: readonly CreditedConversion[],
-): Promise<Charge[]> {
+): Promise<PlannedCharge[]> {
   const terms = await termsOf(input.tx, credited);
-  const refusals = credited.map((one) => refusalOf(one, input, terms));
-  const claims = credited.map((one, n) => claimsFor(one, refusals[n] ?? null, input, terms));
+  return credited.map((one) => {
+    const refusal = refusalOf(one, input, terms);
+    const claims = claimsFor(one, refusal, input, terms);
+    if (refusal === null)
+      return {
+        claims,
+        ifFirst: costOf(one, input),
+        otherwise: { unbilled: 'repeated_conversion' },
+      };
+    const facts = refusal === 'none' ? {} : { unbilled: refusal };
+    return { claims, ifFirst: facts, otherwise: facts };
+  });
+}
+
+/** What each costs and teaches, now that nobody else can be the first. */
+export async function settleCharges(
+  tx: Db,
+  about: { advertiserId: string; source: RecordOptions['source']; now: number },
+  planned: readonly PlannedCharge[],
+): Promise<Charge[]> {
   const claimed = await claimCharges(
-    input.tx,
-    input.advertiserId,
-    claims.flat(),
-    new Date(input.now),
+    tx,
+    about.advertiserId,
+    planned.flatMap(({ claims }) => claims),
+    new Date(about.now),
   );
-  const isTrusted = input.told.source !== 'pixel';
-  return credited.map((one, n) => {
-    const refusal = refusals[n];
-    const own = claims[n] ?? [];
-    const isFirst = own.length > 0 && own.every((claim) => claimed.has(claimKey(claim)));
-    const teaches = isTrusted && isFirst;
-    if (refusal === 'none') return { facts: {}, teaches };
-    if (typeof refusal === 'string') return { facts: { unbilled: refusal }, teaches: false };
+  return planned.map(({ claims, ifFirst, otherwise }) => {
+    const isFirst = claims.length > 0 && claims.every((claim) => claimed.has(claimKey(claim)));
     return isFirst
-      ? { facts: costOf(one, input), teaches }
-      : { facts: { unbilled: 'repeated_conversion' }, teaches: false };
+      ? { facts: ifFirst, teaches: about.source !== 'pixel' }
+      : { facts: otherwise, teaches: false };
   });
 }
 

@@ -9,6 +9,9 @@ import type { ConversionSource } from './record-conversions.js';
 import { orderKey } from './reverse-order.js';
 import { claimPixelKeys, findKeys, findPixelTwins, releaseCharges } from './trust-queries.js';
 
+/** What tells one conversion from another. */
+export type Named = Pick<Conversion, 'key' | 'orderId' | 'eventName'>;
+
 export interface FirstOnesInput {
   tx: Db;
   advertiserId: string;
@@ -16,26 +19,57 @@ export interface FirstOnesInput {
   source: ConversionSource;
   windowMs: number;
   orderNames?: readonly string[];
-  idOf: (conversion: Conversion) => string;
 }
 
 /**
  * Of equal events the first stays, in this batch as well as over time. Trusted ones are compared
  * among themselves: what a pixel told before, under the same id or order, they take the place of.
- * A pixel's repeats nothing that was told already, by anybody.
+ * A pixel's repeats nothing that was told already, by anybody. This only looks; `claimFirstOnes`
+ * decides.
  */
-export async function firstOnes(
-  input: FirstOnesInput,
-  wanted: readonly Conversion[],
-): Promise<Conversion[]> {
-  const first = firstBy(wanted, (conversion) => conversion.key);
-  return input.source === 'pixel' ? firstOfPixel(input, first) : firstTrusted(input, first);
+export async function findFirstOnes<C extends Named>(
+  { tx, advertiserId, now, source, windowMs, orderNames = [] }: FirstOnesInput,
+  wanted: readonly C[],
+): Promise<C[]> {
+  const open = firstBy(wanted, ({ key }) => key);
+  const keys = open.flatMap((one) => claimedKeys(source, one));
+  const known = await findKeys(
+    tx,
+    advertiserId,
+    source === 'pixel'
+      ? [...keys, ...keys.map(pixelKey)]
+      : [...keys, ...(source === 'storefront' ? orderNames.map(orderKey) : [])],
+    now - windowMs,
+  );
+  const isKnown = (key: string): boolean =>
+    known.has(key) || (source === 'pixel' && known.has(pixelKey(key)));
+  return firstOfOrders(
+    source,
+    open.filter((one) => !claimedKeys(source, one).some(isKnown)),
+  );
 }
 
-async function firstTrusted(
+/** The same, and nobody else will be the first: a trusted one takes the place of a pixel's. */
+export async function claimFirstOnes<C extends Named & { id: string }>(
   input: FirstOnesInput,
-  wanted: readonly Conversion[],
-): Promise<Conversion[]> {
+  wanted: readonly C[],
+): Promise<C[]> {
+  const open = firstBy(wanted, ({ key }) => key);
+  return input.source === 'pixel' ? claimForPixel(input, open) : claimTrusted(input, open);
+}
+
+/** Every key under which these may have been told of before, for whoever waits for them. */
+export function keysToldUnder(
+  conversions: readonly Named[],
+  orderNames: readonly string[] = [],
+): string[] {
+  return [...new Set([...conversions.flatMap(keysOf), ...orderNames.map(orderKey)])];
+}
+
+async function claimTrusted<C extends Named & { id: string }>(
+  input: FirstOnesInput,
+  wanted: readonly C[],
+): Promise<C[]> {
   const { tx, advertiserId, now, source, windowMs } = input;
   const claimed = await claimKeys(
     tx,
@@ -43,16 +77,15 @@ async function firstTrusted(
     wanted.map((conversion) => conversion.key),
     now,
     windowMs,
-    wanted.map(input.idOf),
+    wanted.map(({ id }) => id),
   );
   let fresh = wanted.filter((conversion) => claimed.has(conversion.key));
-  // Repeats of the server-side intake are told by event id alone.
   if (source === 'storefront') {
     const orders = [...fresh.map(orderOf), ...(input.orderNames ?? []).map(orderKey)].filter(
       (key) => key !== null,
     );
     const taken = await claimKeys(tx, advertiserId, [...new Set(orders)], now, windowMs);
-    fresh = firstBy(fresh, orderOf).filter((conversion) => {
+    fresh = firstOfOrders(source, fresh).filter((conversion) => {
       const order = orderOf(conversion);
       return order === null || taken.has(order);
     });
@@ -64,10 +97,10 @@ async function firstTrusted(
 /** Takes back what a pixel told of, at its own time and with what it cost. */
 async function replacePixels(
   { tx, advertiserId, now, windowMs, orderNames = [] }: FirstOnesInput,
-  fresh: readonly Conversion[],
+  fresh: readonly Named[],
 ): Promise<void> {
   if (fresh.length === 0) return;
-  const keys = [...fresh.flatMap(keysOf), ...orderNames.map(orderKey)].map(pixelKey);
+  const keys = keysToldUnder(fresh, orderNames).map(pixelKey);
   const twins = await findPixelTwins(tx, advertiserId, keys, now - windowMs);
   if (twins.length === 0) return;
   const days = [...new Set(twins.map(uuidDay))];
@@ -76,20 +109,20 @@ async function replacePixels(
   await releaseCharges(tx, twins);
 }
 
-async function firstOfPixel(
-  { tx, advertiserId, now, windowMs, idOf }: FirstOnesInput,
-  wanted: readonly Conversion[],
-): Promise<Conversion[]> {
+async function claimForPixel<C extends Named & { id: string }>(
+  { tx, advertiserId, now, windowMs }: FirstOnesInput,
+  wanted: readonly C[],
+): Promise<C[]> {
   const known = await findKeys(tx, advertiserId, wanted.flatMap(keysOf), now - windowMs);
-  const open = firstBy(
+  const open = firstOfOrders(
+    'pixel',
     wanted.filter((conversion) => !keysOf(conversion).some((key) => known.has(key))),
-    orderOf,
   );
   const claimed = await claimPixelKeys(
     tx,
     advertiserId,
     open.flatMap((conversion) =>
-      keysOf(conversion).map((key) => ({ key: pixelKey(key), conversionId: idOf(conversion) })),
+      keysOf(conversion).map((key) => ({ key: pixelKey(key), conversionId: conversion.id })),
     ),
     now,
     windowMs,
@@ -97,12 +130,22 @@ async function firstOfPixel(
   return open.filter((conversion) => keysOf(conversion).every((key) => claimed.has(pixelKey(key))));
 }
 
-function keysOf(conversion: Conversion): string[] {
+/** Repeats of the server-side intake are told by event id alone. */
+function firstOfOrders<C extends Named>(source: ConversionSource, wanted: C[]): C[] {
+  return source === 'capi' ? wanted : firstBy(wanted, orderOf);
+}
+
+/** What must not have been told of before. */
+function claimedKeys(source: ConversionSource, conversion: Named): string[] {
+  return source === 'capi' ? [conversion.key] : keysOf(conversion);
+}
+
+function keysOf(conversion: Named): string[] {
   const order = orderOf(conversion);
   return order === null ? [conversion.key] : [conversion.key, order];
 }
 
-function orderOf({ orderId, eventName }: Conversion): string | null {
+function orderOf({ orderId, eventName }: Named): string | null {
   return orderId === null || eventName.toLowerCase() !== 'purchase' ? null : orderKey(orderId);
 }
 
@@ -111,10 +154,7 @@ function pixelKey(key: string): string {
   return sha256(`\npixel\n${key}`).slice(0, 32);
 }
 
-function firstBy(
-  conversions: readonly Conversion[],
-  keyOf: (conversion: Conversion) => string | null,
-): Conversion[] {
+function firstBy<C>(conversions: readonly C[], keyOf: (conversion: C) => string | null): C[] {
   const seen = new Set<string>();
   return conversions.filter((conversion) => {
     const key = keyOf(conversion);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { Entry } from '../../platform/events/journal/entry.js';
 import { verifyTotals } from '../../platform/events/verify-totals.js';
 import { makeClick } from '../../../test/support/make-click.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
+import { createConversionRecorder } from './record-conversions.js';
 
 for (const engine of testEngines()) {
   describe(`conversion intake on the ${engine.name} engine`, () => {
@@ -190,6 +192,51 @@ for (const engine of testEngines()) {
         [id],
       );
       assert.equal(row?.count, 26);
+    });
+
+    it('is answered by look-ups alone; told to two nodes at once, it counts once', async () => {
+      const { id } = await app.newAdvertiser();
+      const { partitions } = app.services;
+      await partitions.ensure([new Date(app.clock.now).toISOString().slice(0, 10)]);
+      const entries: Entry[] = [];
+      const node = () =>
+        createConversionRecorder({
+          ...app.services,
+          db: {
+            ...app.db,
+            query(text, values) {
+              assert.match(text, /^\s*select/);
+              return app.db.query(text, values);
+            },
+            transaction: () => Promise.reject(new Error('an answer needs no transaction')),
+          },
+          eventLog: {
+            settled: async () => undefined,
+            appendEntry: async (entry) => (entries.push(entry), []),
+          },
+          windows: { clickMs: 86_400_000, viewMs: 86_400_000 },
+          shareBpsOf: () => 7000,
+          isPublisherBlocked: () => false,
+          budgetDay: () => '2026-01-01',
+        });
+      const told = [event('both'), event('one')];
+      for (const [record, data] of [
+        [node(), told],
+        [node(), told.slice(0, 1)],
+      ] as const)
+        for (const { status } of (await record(id, data, { source: 'capi' })).results)
+          assert.equal(status, 'ok');
+      // A journal read twice is the same again.
+      for (const entry of [...entries, ...entries]) await app.services.eventLog.appendEntry(entry);
+      await app.services.eventLog.drain();
+      assert.deepEqual(
+        await app.db.query(
+          `select event_id as id from conversions where advertiser_id = $1 order by 1`,
+          [id],
+        ),
+        [{ id: 'both' }, { id: 'one' }],
+      );
+      assert.equal((await verifyTotals(app.db)).isClean, true);
     });
 
     it('validates in test mode, says whether it would be attributed, and stores nothing', async () => {

@@ -2,28 +2,18 @@ import type { AttributionWindows } from '../../domain/attribution.js';
 import { uuidDay } from '../../domain/uuid.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
-import type { EventRecord } from '../../platform/events/event.js';
 import type { EventLog } from '../../platform/events/event-log.js';
-import { ingestEvents } from '../../platform/events/ingest-events.js';
 import type { Partitions } from '../../platform/events/partitions.js';
 import type { MintId } from '../../platform/ids.js';
-import {
-  attributeConversions,
-  type Credit,
-  type FindOtherClicks,
-} from './attribute-conversions.js';
-import { chargeConversions, type CreditedConversion } from './charge-conversions.js';
-import { firstOnes } from './first-ones.js';
-import {
-  type ConversionRow,
-  findOptOuts,
-  hasOptOuts,
-  insertConversions,
-  loadRates,
-} from './queries.js';
+import { attributeConversions, type FindOtherClicks } from './attribute-conversions.js';
+import { type CreditedConversion, planCharges } from './charge-conversions.js';
+import { findFirstOnes, keysToldUnder } from './first-ones.js';
+import { type ClickLink, findOptOuts, hasOptOuts, loadRates } from './queries.js';
 import { type Conversion, readEvent } from './read-event.js';
 import { BadEvent, isObject } from './read-fields.js';
 import type { ConversionReport, ConversionResult } from './schema.js';
+import { type ToldConversion, type ToldConversions, toldConversion } from './store-conversions.js';
+import { createTurns } from './take-turns.js';
 import { findCreditedKeys } from './trust-queries.js';
 
 export interface ConversionDeps {
@@ -31,14 +21,12 @@ export interface ConversionDeps {
   clock: Clock;
   mintId: MintId;
   partitions: Partitions;
-  eventLog: Pick<EventLog, 'settled'>;
+  eventLog: Pick<EventLog, 'settled' | 'appendEntry'>;
   windows: AttributionWindows;
   shareBpsOf: (publisherId: string) => number;
   isPublisherBlocked: (publisherId: string) => boolean;
   /** The advertiser's local day at an instant, as 'YYYY-MM-DD'. */
   budgetDay: (advertiserId: string, at: number) => string;
-  /** Told once for each conversion that teaches, after it is durable. */
-  onConversion: (adId: string) => void;
   otherClicks?: FindOtherClicks;
 }
 
@@ -55,6 +43,8 @@ export interface RecordOptions {
   isValid?: boolean;
   /** Checks and attributes, stores nothing. */
   test?: boolean;
+  /** Made up: no ad is judged by it. */
+  isDemo?: boolean;
 }
 
 /**
@@ -75,6 +65,7 @@ const outcome = (status: ConversionResult['status'], attributed: boolean): Outco
 });
 
 export function createConversionRecorder(deps: ConversionDeps): RecordConversions {
+  const takeTurns = createTurns();
   // What was sent is read at once and let go: kept over the waits below, it would cost more to
   // collect than to read.
   return (advertiserId, events, options) => {
@@ -83,8 +74,7 @@ export function createConversionRecorder(deps: ConversionDeps): RecordConversion
       advertiserId,
       events.map((event) => readSafely(event, now)),
       events.map(eventIdOf),
-      now,
-      options,
+      { ...options, now, test: options.test === true },
     );
   };
 
@@ -92,119 +82,132 @@ export function createConversionRecorder(deps: ConversionDeps): RecordConversion
     advertiserId: string,
     read: readonly (Conversion | string)[],
     eventIds: readonly (string | null)[],
-    now: number,
-    options: RecordOptions,
+    options: Telling,
   ): Promise<ConversionReport> {
-    const test = options.test === true;
-    await deps.partitions.ensure([uuidDay(deps.mintId(now))]);
-    // A click may be in the journal still.
-    await deps.eventLog.settled(
-      read.flatMap((one) => (typeof one === 'string' || one.clickId === null ? [] : [one.clickId])),
+    const valid = read.filter((one) => typeof one !== 'string');
+    const keys = keysToldUnder(valid, options.orderNames);
+    const results = await takeTurns(
+      keys.map((key) => `${advertiserId} ${key}`),
+      () => tell(advertiserId, valid, keys, options),
     );
-    const processed = await deps.db.transaction((tx) =>
-      process(tx, advertiserId, read, { ...options, now, test }),
-    );
-    for (const adId of processed.taught) deps.onConversion(adId);
-    return report(eventIds, read, processed.results, test);
+    return report(eventIds, read, results, options.test);
   }
 
-  async function process(
-    tx: Db,
+  /** Answers from what is stored and what this node's journal still holds, and journals the rest. */
+  async function tell(
     advertiserId: string,
-    read: readonly (Conversion | string)[],
-    options: RecordOptions & { now: number; test: boolean },
-  ): Promise<{ results: Map<Conversion, Outcome>; taught: string[] }> {
-    const { now, test } = options;
+    valid: readonly Conversion[],
+    keys: readonly string[],
+    options: Telling,
+  ): Promise<Map<Conversion, Outcome>> {
+    const { now, test, source } = options;
+    await deps.partitions.ensure([uuidDay(deps.mintId(now))]);
+    // Its click, whoever came with it before, and the same conversion may be in the journal still.
+    await deps.eventLog.settled([
+      ...keys,
+      ...valid
+        .flatMap((one) => [one.clickId, one.session, ...identitiesOf(one)])
+        .filter((id) => id !== null),
+    ]);
     const results = new Map<Conversion, Outcome>();
-    const valid = read.filter((one) => typeof one !== 'string');
-    const wanted = test ? valid : await withoutOptOuts(tx, advertiserId, valid, results);
-    const ids = new Map(wanted.map((conversion) => [conversion, deps.mintId(now)]));
-    const idOf = (conversion: Conversion): string => ids.get(conversion) ?? deps.mintId(now);
+    const wanted = test ? valid : await withoutOptOuts(deps.db, advertiserId, valid, results);
+    const about = { ...options, tx: deps.db, advertiserId, windowMs: dedupeMs };
     // What is left out is a repeat, and said to be one.
-    const fresh = test
-      ? wanted
-      : await firstOnes({ tx, advertiserId, ...options, windowMs: dedupeMs, idOf }, wanted);
-    const credits =
+    const fresh = test ? wanted : await findFirstOnes(about, wanted);
+    const { credits, links } =
       fresh.length === 0
-        ? []
+        ? { credits: [], links: [] }
         : await attributeConversions({
             ...deps,
-            tx,
-            advertiserId,
+            ...about,
             conversions: fresh,
-            now,
-            source: options.source,
             learns: !test,
           });
-    fresh.forEach((conversion, n) =>
-      results.set(conversion, outcome(test ? 'test_ok' : 'ok', credits[n] !== null)),
-    );
-    const taught =
-      test || fresh.length === 0
-        ? []
-        : await store(
-            tx,
-            advertiserId,
-            fresh.map((conversion, n) => ({
-              id: idOf(conversion),
-              conversion,
-              credit: credits[n] ?? null,
-            })),
-            options,
-          );
-    if (options.source !== 'pixel') await repeatCredits(tx, advertiserId, wanted, results);
-    return { results, taught };
+    const credited = fresh.map((conversion, n) => ({
+      id: deps.mintId(now),
+      conversion,
+      credit: credits[n] ?? null,
+    }));
+    for (const { conversion, credit } of credited)
+      results.set(conversion, outcome(test ? 'test_ok' : 'ok', credit !== null));
+    if (!test && source !== 'pixel')
+      await repeatCredits({ tx: deps.db, advertiserId, wanted, credited }, results);
+    if (!test && credited.length > 0) await journal(advertiserId, credited, links, options);
+    return results;
   }
 
-  /** Returns the ads whose clicks are known to convert now. */
-  async function store(
-    tx: Db,
+  async function journal(
     advertiserId: string,
     credited: readonly CreditedConversion[],
-    options: RecordOptions & { now: number },
-  ): Promise<string[]> {
-    const { now, source } = options;
-    const rates = await loadRates(tx, [
+    links: readonly ClickLink[],
+    options: Telling,
+  ): Promise<void> {
+    const { now, source, orderNames = [], isDemo = false } = options;
+    const rates = await loadRates(deps.db, [
       ...new Set(credited.map(({ conversion }) => conversion.currency)),
     ]);
-    const charges = await chargeConversions(
-      { ...deps, tx, advertiserId, now, told: options },
+    const charges = await planCharges(
+      { ...deps, tx: deps.db, advertiserId, told: options },
       credited,
     );
-    const rows: ConversionRow[] = [];
-    const records: EventRecord[] = [];
-    credited.forEach(({ id, conversion, credit }, n) => {
-      const valueMicros = Math.round(
-        conversion.amountMicros * (rates.get(conversion.currency) ?? 0),
-      );
-      rows.push(rowOf(conversion, id, credit, valueMicros));
-      const fact = eventOf(conversion, { id, advertiserId, source, valueMicros }, credit);
-      records.push({ ...fact, ...charges[n]?.facts });
+    const told = credited.map((one, n) => toldConversion(one, charges[n], rates));
+    const parts = inParts(told, {
+      advertiserId,
+      source,
+      now,
+      orderNames,
+      isDemo,
+      links,
     });
-    await insertConversions(tx, advertiserId, source, rows);
-    await ingestEvents(tx, records);
-    return credited.flatMap(({ credit }, n) =>
-      charges[n]?.teaches === true && credit?.touch.adId != null ? [credit.touch.adId] : [],
+    await Promise.all(
+      parts.map((part) => deps.eventLog.appendEntry({ events: [], rows: { conversions: [part] } })),
     );
   }
 }
 
+/** The embedded engine stores one part after the other, and lets others in between. */
+const partSize = 200;
+
+function inParts(
+  told: readonly ToldConversion[],
+  { links, ...about }: Omit<ToldConversions, 'ids' | 'conversions'>,
+): ToldConversions[] {
+  const parts: ToldConversions[] = [];
+  for (let at = 0; at < told.length; at += partSize) {
+    const conversions = told.slice(at, at + partSize);
+    const linksOfPart = at === 0 ? links : [];
+    const identities = new Set(linksOfPart.map(({ identity }) => identity));
+    const ids = [...keysToldUnder(conversions, about.orderNames), ...identities];
+    parts.push({ ...about, ids, links: linksOfPart, conversions });
+  }
+  return parts;
+}
+
+type Telling = RecordOptions & { now: number; test: boolean };
+
 /** A repeat is told what was said of the first: a client that lost that answer asks for it again. */
 async function repeatCredits(
-  tx: Db,
-  advertiserId: string,
-  wanted: readonly Conversion[],
+  told: {
+    tx: Db;
+    advertiserId: string;
+    wanted: readonly Conversion[];
+    credited: readonly CreditedConversion[];
+  },
   results: Map<Conversion, Outcome>,
 ): Promise<void> {
-  const repeats = wanted.filter((conversion) => !results.has(conversion));
+  const repeats = told.wanted.filter((conversion) => !results.has(conversion));
   if (repeats.length === 0) return;
-  const credited = await findCreditedKeys(
-    tx,
-    advertiserId,
+  const now = new Map(told.credited.map((one) => [one.conversion.key, one.credit !== null]));
+  const before = await findCreditedKeys(
+    told.tx,
+    told.advertiserId,
     repeats.map((conversion) => conversion.key),
   );
   for (const conversion of repeats)
-    results.set(conversion, outcome('duplicate', credited.has(conversion.key)));
+    results.set(
+      conversion,
+      outcome('duplicate', now.get(conversion.key) ?? before.has(conversion.key)),
+    );
 }
 
 function readSafely(event: unknown, now: number): Conversion | string {
@@ -240,71 +243,6 @@ async function withoutOptOuts(
 
 function identitiesOf({ visitor, people }: Conversion): string[] {
   return visitor === null ? people : [visitor, ...people];
-}
-
-function rowOf(
-  conversion: Conversion,
-  id: string,
-  credit: Credit | null,
-  valueMicros: number,
-): ConversionRow {
-  return {
-    id,
-    at: conversion.at,
-    event_name: conversion.eventName,
-    event_id: conversion.eventId,
-    attribution: credit?.kind ?? null,
-    evidence: credit?.evidence ?? null,
-    serve_id: credit?.touch.id ?? null,
-    campaign_id: credit?.touch.campaignId ?? null,
-    ad_group_id: credit?.kind === 'click' ? credit.touch.adGroupId : null,
-    amount_micros: conversion.amountMicros,
-    currency: conversion.currency,
-    value_micros: valueMicros,
-    order_id: conversion.orderId,
-    page_url: conversion.pageUrl,
-    details: conversion.details,
-  };
-}
-
-/** A view-through conversion belongs to the campaign, not to an ad group. */
-function eventOf(
-  conversion: Conversion,
-  about: { id: string; advertiserId: string; source: string; valueMicros: number },
-  credit: Credit | null,
-): EventRecord {
-  const { id, advertiserId, source, valueMicros } = about;
-  if (credit === null)
-    return {
-      id,
-      kind: 'conversion',
-      at: conversion.at,
-      advertiserId,
-      valueMicros,
-      data: { event_type: conversion.eventName, source },
-    };
-  const { publisherId, campaignId, adGroupId, adId, placement, device, country } = credit.touch;
-  return {
-    id,
-    kind: 'conversion',
-    at: conversion.at,
-    advertiserId,
-    publisherId,
-    campaignId,
-    adGroupId: credit.kind === 'click' ? adGroupId : null,
-    adId,
-    placement,
-    device,
-    country,
-    attribution: credit.kind,
-    valueMicros,
-    data: {
-      event_type: conversion.eventName,
-      source,
-      serve: credit.touch.id,
-      evidence: credit.evidence,
-    },
-  };
 }
 
 /** Repeated in the answer as it was sent, if it was a text. */

@@ -7,17 +7,18 @@ import { AppError } from '../../platform/errors.js';
 import type { MintId } from '../../platform/ids.js';
 import { type FindOtherClicks, linkVisits } from './attribute-conversions.js';
 import { createPixelBounds } from './pixel-bounds.js';
-import { findPixel, type Pixel, touchSession, upsertSession } from './pixel-queries.js';
-import { findOptOuts } from './queries.js';
+import { findPixel, type Pixel, upsertSession } from './pixel-queries.js';
+import { type ClickLink, findOptOuts } from './queries.js';
 import { asConversion, hostOf, type PixelEvent, readPixelEvent } from './read-pixel-event.js';
 import type { RecordConversions } from './record-conversions.js';
 import type { PixelBatch, SessionRequest } from './schema.js';
+import type { PixelVisit } from './store-visits.js';
 
 export interface PixelDeps {
   db: Db;
   clock: Clock;
   mintId: MintId;
-  eventLog: Pick<EventLog, 'append' | 'settled'>;
+  eventLog: Pick<EventLog, 'appendEntry' | 'settled'>;
   recordConversions: RecordConversions;
   /** Puts identities on the opt-out list. */
   optOut: (advertiserId: string, identities: readonly string[], source: 'gpc') => Promise<void>;
@@ -37,6 +38,12 @@ export interface Browser {
   isPerson: boolean;
 }
 
+interface Visiting {
+  visitor: string | null;
+  session: string | null;
+  sessionId: string | null;
+}
+
 const idleMs = 30 * 60_000;
 const longestMs = 24 * 3_600_000;
 
@@ -46,6 +53,8 @@ export function createPixelRecorder(deps: PixelDeps) {
   const pixels = createBoundedCache<string, Pixel>(10_000);
   /** Visits whose click is linked already: every page view repeats it. */
   const linked = createBoundedCache<string, true>(50_000);
+  /** When a visit was last kept awake. */
+  const awakeAt = createBoundedCache<string, number>(50_000);
 
   async function pixelOf(id: string): Promise<Pixel> {
     const known = pixels.get(id);
@@ -77,54 +86,75 @@ export function createPixelRecorder(deps: PixelDeps) {
     await deps.eventLog.settled(
       events.flatMap(({ clickId }) => (clickId === null ? [] : [clickId])),
     );
-    const isOut = await db.transaction(async (tx) => {
-      if (visitor !== null && (await findOptOuts(tx, advertiserId, [visitor])).size > 0)
-        return true;
-      if (visitor !== null && sessionId !== null)
-        await touchSession(tx, advertiserId, visitor, sessionId, context.now);
-      await link(tx, advertiserId, events, visitor, session);
-      return false;
-    });
-    if (isOut) return;
+    if (visitor !== null && (await findOptOuts(db, advertiserId, [visitor])).size > 0) return;
+    const visit = await noteVisit(advertiserId, events, { visitor, session, sessionId });
     const conversions = events
       .map((event) => asConversion(event, { visitorId, sessionId, agent: browser.agent }))
       .filter((event) => event !== null);
-    if (conversions.length > 0)
+    if (conversions.length > 0) {
+      // Whom the click belongs to is known first: it decides what they are credited to.
+      if (visit !== null)
+        await deps.eventLog.appendEntry({ events: [], rows: { pixel_visits: [visit] } });
       await deps.recordConversions(advertiserId, conversions, {
         source: 'pixel',
         isOwnSite: isOnSite(browser.origin, url),
         isValid: browser.isPerson,
       });
+    }
     const counted = await bounds.countedAs(advertiserId, events);
-    await deps.eventLog.append(
-      counted.map(({ id, at, domain, eventType }) => ({
+    await deps.eventLog.appendEntry({
+      events: counted.map(({ id, at, domain, eventType }) => ({
         id,
         kind: 'pixel',
         at,
         advertiserId,
         data: { domain, event_type: eventType },
       })),
-    );
+      ...(visit === null || conversions.length > 0 ? {} : { rows: { pixel_visits: [visit] } }),
+    });
   }
 
-  async function link(
-    tx: Db,
+  /** What is new of a visit: a click it came with, or a minute that passed. */
+  async function noteVisit(
+    advertiserId: string,
+    events: readonly PixelEvent[],
+    { visitor, session, sessionId }: Visiting,
+  ): Promise<PixelVisit | null> {
+    const now = clock();
+    const about = `${advertiserId} ${visitor} ${session}`;
+    const isAwake = (awakeAt.get(about) ?? -Infinity) > now - 60_000;
+    const touches = visitor !== null && sessionId !== null && !isAwake;
+    const links = await newLinks(advertiserId, events, visitor, session);
+    if (!touches && links.length === 0) return null;
+    if (touches) awakeAt.set(about, now);
+    return {
+      ids: links.map(({ identity }) => identity),
+      advertiserId,
+      visitor,
+      sessionId: touches ? sessionId : null,
+      now,
+      links,
+    };
+  }
+
+  async function newLinks(
     advertiserId: string,
     events: readonly PixelEvent[],
     visitor: string | null,
     session: string | null,
-  ): Promise<void> {
-    if (visitor === null && session === null) return;
+  ): Promise<ClickLink[]> {
+    if (visitor === null && session === null) return [];
     const key = (clickId: string): string => `${advertiserId} ${clickId} ${visitor} ${session}`;
     const clicks = [
       ...new Set(events.flatMap(({ clickId }) => (clickId === null ? [] : [clickId]))),
     ].filter((clickId) => linked.get(key(clickId)) === undefined);
-    if (clicks.length === 0) return;
+    if (clicks.length === 0) return [];
     const found = await linkVisits(
-      { ...deps, tx, advertiserId, now: clock(), source: 'pixel' },
+      { ...deps, tx: db, advertiserId, now: clock(), source: 'pixel' },
       clicks.map((clickId) => ({ clickId, visitor, session })),
     );
-    for (const clickId of found) linked.set(key(clickId), true);
+    for (const clickId of found.clicks) linked.set(key(clickId), true);
+    return found.links;
   }
 
   async function openSession(request: SessionRequest, browser: Browser): Promise<string> {

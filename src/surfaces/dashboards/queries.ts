@@ -149,7 +149,7 @@ export function listPixelEvents(
   return db.query(
     `select id, at, data->>'event_type' as "eventType", data->>'domain' as domain
      from events
-     where kind = 'pixel' and advertiser_id = $1 and day >= $2::date and at >= $2
+     where kind = 'pixel' and advertiser_id = $1 and day >= $2::timestamptz::date and at >= $2
      order by id desc limit $3`,
     [advertiserId, since, limit],
   );

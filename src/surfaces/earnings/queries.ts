@@ -33,7 +33,7 @@ export function sumEarnings(
      left join (
          select publisher_id, sum(revenue_micros) as held
          from events
-         where day >= $3::date - 1 and at >= $3 and at < $2
+         where day >= $3::timestamptz::date - 1 and at >= $3 and at < $2
            and kind in ('conversion', 'conversion_reversal') and revenue_micros <> 0
            and exists (
              select 1

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/db.js';
-import { filledFrom, leavesFactsToAd } from '../../platform/events/event-facts.js';
+import { beaconsOf, filledFrom } from '../../platform/events/event-facts.js';
 
 export interface ExportFilter {
   account: 'advertiser' | 'publisher';
@@ -133,12 +133,7 @@ export async function readEvents(
          union all
          select ${filledFrom('e', 'w')}
          from page w
-         cross join lateral (
-             select *
-             from events e
-             where e.day = w.day and e.id = w.id and ${leavesFactsToAd('e')}
-             limit 10
-           ) e
+         cross join lateral (${beaconsOf('w')}) e
          where w.kind = 'win'
        )
      select (

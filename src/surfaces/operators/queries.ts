@@ -193,7 +193,7 @@ export function findRefundable(
   limit: number,
 ): Promise<CountedEvent[]> {
   return tx.query<CountedEvent>(
-    `${countedEvents((day) => `${day} >= $1::date - 31 and ${day} <= $2::date + 8`)}
+    `${countedEvents((day) => `${day} >= $1::timestamptz::date - 31 and ${day} <= $2::timestamptz::date + 8`)}
        and e.at >= $1 and e.at < $2
        and ($3::uuid is null or e.advertiser_id = $3) and ($4::uuid is null or e.campaign_id = $4) and ($5::uuid is null or e.publisher_id = $5)
      order by e.day, e.id, e.kind limit $6`,

@@ -42,7 +42,7 @@ export function loadTraffic(db: Db, since: Date, until: Date): Promise<Publisher
            bool_or(
              kind = 'conversion' and attribution = 'click' and data ->> 'source' = 'pixel'
            ) as claimed
-         from ${eventFacts((day) => `${day} >= $1::date - 1`)} e
+         from ${eventFacts((day) => `${day} >= $1::timestamptz::date - 1`)} e
          where at >= $1 and at < $2
            and kind in ('impression', 'click', 'conversion') and invalid is null
            and not test and publisher_id is not null
@@ -115,7 +115,7 @@ export function findStanding(
   limit: number,
 ): Promise<CountedEvent[]> {
   return tx.query<CountedEvent>(
-    `${countedEvents((day) => `${day} >= $2::date - 31`)}
+    `${countedEvents((day) => `${day} >= $2::timestamptz::date - 31`)}
        and e.publisher_id = $1 and e.at >= $2 and e.at < $3
      order by e.day, e.id, e.kind limit $4`,
     [publisherId, since, until, limit],
@@ -189,7 +189,7 @@ export function sumFiltered(
     `select case when right(kind, 9) = '_reversal' then coalesce(data ->> 'reason', 'taken_back')
        else coalesce(invalid, unbilled) end as reason, replace(kind, '_reversal', '') as kind,
        count(*) as events, coalesce(-sum(${money}), 0)::bigint as micros
-     from ${eventFacts((day) => `${day} >= $2::date - 31`)} e
+     from ${eventFacts((day) => `${day} >= $2::timestamptz::date - 31`)} e
      where at >= $2 and ${column} = $1 and not test
        and (
          invalid is not null or unbilled is not null

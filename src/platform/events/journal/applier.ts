@@ -73,9 +73,12 @@ export function createApplier(options: ApplierOptions) {
   function note({ events, rows }: Entry, by: 1 | -1): void {
     for (const { serveId, id } of events) noteId(serveId ?? id, by);
     for (const list of Object.values(rows ?? {}))
-      for (const row of list)
-        if (typeof row === 'object' && row !== null && 'id' in row && typeof row.id === 'string')
-          noteId(row.id, by);
+      for (const row of list) {
+        if (typeof row !== 'object' || row === null) continue;
+        if ('id' in row && typeof row.id === 'string') noteId(row.id, by);
+        if ('ids' in row && Array.isArray(row.ids))
+          for (const id of row.ids) noteId(String(id), by);
+      }
   }
 
   function noteId(id: string, by: 1 | -1): void {
@@ -287,6 +290,14 @@ export function isBefore(a: Position, b: Position): boolean {
 function weightOf(entry: Entry | undefined): number {
   if (entry === undefined) return 1;
   let weight = entry.events.length;
-  for (const rows of Object.values(entry.rows ?? {})) weight += rows.length;
+  for (const rows of Object.values(entry.rows ?? {}))
+    for (const row of rows) weight += Math.max(1, idsOf(row).length);
   return Math.max(1, weight);
+}
+
+/** A row that stands for many names what it brings. */
+function idsOf(row: unknown): string[] {
+  return typeof row === 'object' && row !== null && 'ids' in row && Array.isArray(row.ids)
+    ? row.ids.map(String)
+    : [];
 }
