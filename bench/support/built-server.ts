@@ -28,12 +28,19 @@ export interface BuiltServer {
   /** Megabytes in memory; null where the system does not tell. */
   memory(): number | null;
   log(lines: number): string;
+  /** Its data, log and journal. */
+  readonly folder: string;
+  /** Without a word, as a power cut ends it; its folder stays. */
+  kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** The server as `npm start` runs it, in a process and a folder of its own, with demo data. */
-export async function startBuiltServer(env: Record<string, string>): Promise<BuiltServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'sidelight-built-'));
+export async function startBuiltServer(
+  env: Record<string, string>,
+  /** Of a server that was killed, to start it again. */
+  folder = mkdtempSync(join(tmpdir(), 'sidelight-built-')),
+): Promise<BuiltServer> {
   const logPath = join(folder, 'log');
   const main = new URL('../../server/main.js', import.meta.url);
   const child = spawn(process.execPath, [main.pathname], {
@@ -58,6 +65,8 @@ export async function startBuiltServer(env: Record<string, string>): Promise<Bui
   child.stderr.pipe(file);
   const log = (lines: number): string =>
     readFileSync(logPath, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
+  // What a killed one left behind says nothing about this one.
+  rmSync(join(folder, 'admin.json'), { force: true });
   const { address, token } = await untilReady(folder, child, log);
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   return {
@@ -68,6 +77,13 @@ export async function startBuiltServer(env: Record<string, string>): Promise<Bui
     send: (path, options = {}) => send(address, path, { agent, ...options }),
     memory: () => memoryOf(child.pid ?? 0),
     log,
+    folder,
+    async kill() {
+      agent.destroy();
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null)
+        await new Promise((resolve) => child.once('exit', resolve));
+    },
     async stop() {
       agent.destroy();
       if (child.exitCode === null) {
