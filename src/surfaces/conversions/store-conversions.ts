@@ -56,13 +56,20 @@ export function toldConversion(
   planned: PlannedCharge = { claims: [], ifFirst: {}, otherwise: {} },
   rates: ReadonlyMap<string, number>,
 ): ToldConversion {
-  const { key, eventName, eventId, at, orderId, amountMicros, currency, pageUrl, details } =
-    conversion;
   return {
-    ...{ id, key, eventName, eventId, at, orderId, amountMicros, currency, pageUrl, details },
+    id,
+    key: conversion.key,
+    eventName: conversion.eventName,
+    eventId: conversion.eventId,
+    at: conversion.at,
+    orderId: conversion.orderId,
+    amountMicros: conversion.amountMicros,
+    currency: conversion.currency,
+    pageUrl: conversion.pageUrl,
+    details: conversion.details,
     credit,
     planned,
-    valueMicros: Math.round(amountMicros * (rates.get(currency) ?? 0)),
+    valueMicros: Math.round(conversion.amountMicros * (rates.get(conversion.currency) ?? 0)),
   };
 }
 
