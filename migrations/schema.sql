@@ -991,6 +991,16 @@ create table publisher_days (
   constraint publisher_days_pkey PRIMARY KEY (publisher_id, dimension, day, value)
 ) with (fillfactor=70);
 
+create table publisher_evidence (
+  publisher_id uuid not null,
+  is_proven boolean not null,
+  conversions bigint not null,
+  expected_conversions double precision not null,
+  judged_at timestamp with time zone not null,
+  constraint publisher_evidence_pkey PRIMARY KEY (publisher_id),
+  constraint publisher_evidence_publisher_id_fkey FOREIGN KEY (publisher_id) REFERENCES publishers(id)
+);
+
 create table publisher_hours (
   publisher_id uuid not null,
   bucket timestamp with time zone not null,
@@ -1224,6 +1234,17 @@ create table tracking_keys (
   constraint tracking_keys_pkey PRIMARY KEY (id),
   constraint tracking_keys_id_check CHECK (((id >= 0) AND (id < 256)))
 );
+
+create table traffic_finding_credits (
+  finding_id uuid not null,
+  advertiser_id uuid not null,
+  events bigint not null,
+  spend_micros bigint not null,
+  constraint traffic_finding_credits_pkey PRIMARY KEY (finding_id, advertiser_id),
+  constraint traffic_finding_credits_advertiser_id_fkey FOREIGN KEY (advertiser_id) REFERENCES advertisers(id),
+  constraint traffic_finding_credits_finding_id_fkey FOREIGN KEY (finding_id) REFERENCES traffic_findings(id)
+);
+CREATE INDEX traffic_finding_credits_advertiser ON public.traffic_finding_credits USING btree (advertiser_id);
 
 create table traffic_findings (
   id uuid not null,

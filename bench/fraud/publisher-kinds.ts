@@ -7,8 +7,8 @@ export interface PublisherKind {
   clickRate: readonly [least: number, most: number];
   /** Milliseconds from seeing to clicking, spread evenly on a logarithmic scale. */
   delayMs: readonly [least: number, most: number];
-  /** Purchases of a click that the advertiser's own server tells of. */
-  conversionRate: number;
+  /** Purchases of a click that the advertiser's own server tells of: drawn once a publisher. */
+  conversionRate: readonly [least: number, most: number];
   /** Purchases of a click told by an anonymous request to the pixel. */
   fakeConversions: number;
   /** Addresses its traffic comes from; 0: one for each person. */
@@ -21,9 +21,9 @@ export interface PublisherKind {
 }
 
 const person = {
-  clickRate: [0.015, 0.05],
+  clickRate: [0.02, 0.04],
   delayMs: [1200, 40_000],
-  conversionRate: 0.12,
+  conversionRate: [0.1, 0.14],
   fakeConversions: 0,
   addresses: 0,
   displaced: 0.015,
@@ -31,15 +31,31 @@ const person = {
   shows: true,
 } as const;
 
-export const publisherKinds: readonly PublisherKind[] = [
-  { ...person, name: 'honest', isHonest: true, publishers: 8 },
+const honest: PublisherKind = { ...person, name: 'honest', isHonest: true, publishers: 8 };
+/** The same people, of audiences that click and buy up to four times as much as others. */
+const unlike: PublisherKind = {
+  ...honest,
+  name: 'honest, fourfold unlike',
+  clickRate: [0.015, 0.06],
+  conversionRate: [0.06, 0.24],
+};
+
+const dishonest: readonly PublisherKind[] = [
+  {
+    ...person,
+    name: 'bots that only look',
+    isHonest: false,
+    publishers: 1,
+    clickRate: [0.0001, 0.0001],
+    conversionRate: [0, 0],
+  },
   {
     ...person,
     name: 'scripts that click',
     isHonest: false,
     publishers: 1,
     clickRate: [0.3, 0.6],
-    conversionRate: 0,
+    conversionRate: [0, 0],
     agents: 'machines',
   },
   {
@@ -48,7 +64,7 @@ export const publisherKinds: readonly PublisherKind[] = [
     isHonest: false,
     publishers: 1,
     clickRate: [0.5, 0.8],
-    conversionRate: 0,
+    conversionRate: [0, 0],
     addresses: 12,
   },
   {
@@ -57,7 +73,7 @@ export const publisherKinds: readonly PublisherKind[] = [
     isHonest: false,
     publishers: 1,
     clickRate: [0.15, 0.3],
-    conversionRate: 0,
+    conversionRate: [0, 0],
   },
   {
     ...person,
@@ -66,7 +82,7 @@ export const publisherKinds: readonly PublisherKind[] = [
     publishers: 1,
     clickRate: [0.05, 0.08],
     delayMs: [120, 900],
-    conversionRate: 0.02,
+    conversionRate: [0.02, 0.02],
   },
   {
     ...person,
@@ -74,7 +90,7 @@ export const publisherKinds: readonly PublisherKind[] = [
     isHonest: false,
     publishers: 1,
     clickRate: [0.06, 0.09],
-    conversionRate: 0,
+    conversionRate: [0, 0],
   },
   {
     ...person,
@@ -82,7 +98,7 @@ export const publisherKinds: readonly PublisherKind[] = [
     isHonest: false,
     publishers: 1,
     clickRate: [0.06, 0.09],
-    conversionRate: 0,
+    conversionRate: [0, 0],
     fakeConversions: 1,
   },
   {
@@ -91,7 +107,7 @@ export const publisherKinds: readonly PublisherKind[] = [
     isHonest: false,
     publishers: 1,
     displaced: 0.8,
-    conversionRate: 0.02,
+    conversionRate: [0.02, 0.02],
   },
   {
     ...person,
@@ -99,7 +115,12 @@ export const publisherKinds: readonly PublisherKind[] = [
     isHonest: false,
     publishers: 1,
     clickRate: [0.3, 0.5],
-    conversionRate: 0,
+    conversionRate: [0, 0],
     shows: false,
   },
 ];
+
+/** Every kind of dishonest publisher beside honest ones that are alike, or that differ. */
+export function publisherKinds(differ: boolean): readonly PublisherKind[] {
+  return [differ ? unlike : honest, ...dishonest];
+}

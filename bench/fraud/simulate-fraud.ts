@@ -26,13 +26,16 @@ const machines = [
   'curl/8.5.0',
 ];
 const countries = ['US', 'DE', 'GB', 'FR', 'IN'];
-const prices = { cpc: 500_000, cpa: 4_000_000 } as const;
+const prices = { cpm: 10_000, cpc: 500_000, cpa: 4_000_000 } as const;
+const share = 0.7;
 
 export interface FraudOptions {
   seed: number;
   days: number;
   /** Views of each publisher a day. */
   views: number;
+  /** Whether honest publishers differ fourfold in how often people click and buy. */
+  differ: boolean;
 }
 
 export interface KindResult {
@@ -41,6 +44,8 @@ export interface KindResult {
   /** What all of its traffic would have earned without any filter, and what can be paid. */
   claimedMicros: number;
   payableMicros: number;
+  /** Earned, and waiting for evidence. */
+  unprovenMicros: number;
   /** Beacons sent, and those filtered or taken back. */
   sent: number;
   filtered: number;
@@ -51,6 +56,7 @@ interface Publisher {
   apiKey: string;
   kind: PublisherKind;
   clickRate: number;
+  conversionRate: number;
   addresses: string[];
 }
 
@@ -107,7 +113,7 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
       ),
     );
     const publishers: Publisher[] = [];
-    for (const kind of publisherKinds)
+    for (const kind of publisherKinds(options.differ))
       for (let n = 0; n < kind.publishers; n += 1) {
         const opened = await db.transaction((tx) =>
           openPublisher({ tx, ...opening }, { name: `${kind.name} ${n}`, status: 'approved' }),
@@ -116,6 +122,7 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
           ...opened,
           kind,
           clickRate: between(kind.clickRate),
+          conversionRate: kind.conversionRate[1] === 0 ? 0 : between(kind.conversionRate),
           addresses: Array.from({ length: kind.addresses }, () => addressIn('US')),
         });
       }
@@ -149,7 +156,8 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
 
   function viewOf(publisher: Publisher): View {
     const { kind } = publisher;
-    const model = random() < 0.6 ? 'cpc' : 'cpa';
+    const drawn = random();
+    const model = drawn < 0.5 ? 'cpc' : drawn < 0.8 ? 'cpa' : 'cpm';
     const token: TrackingToken = {
       serveId: mintId(clock.now),
       advertiserId: advertiser.id,
@@ -196,7 +204,11 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
     );
     const shown = views.filter((view) => view.publisher.kind.shows);
     await Promise.all(shown.map((view) => visit('/ack', view)));
-    for (const { publisher } of shown) resultOf(publisher).sent += 1;
+    for (const { publisher, token } of shown) {
+      const result = resultOf(publisher);
+      result.sent += 1;
+      if (token.billingModel === 'cpm') result.claimedMicros += prices.cpm * share;
+    }
   }
 
   async function click(view: View): Promise<void> {
@@ -205,9 +217,8 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
     await visit('/track/click', view);
     const result = resultOf(publisher);
     result.sent += 1;
-    const share = 0.7;
     if (token.billingModel === 'cpc') result.claimedMicros += prices.cpc * share;
-    const buys = random() < kind.conversionRate;
+    const buys = random() < publisher.conversionRate;
     const fakes = random() < kind.fakeConversions;
     if ((buys || fakes) && token.billingModel === 'cpa') result.claimedMicros += prices.cpa * share;
     if (buys) await tellServer(token.serveId);
@@ -260,6 +271,7 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
           isHonest: kind.isHonest,
           claimedMicros: 0,
           payableMicros: 0,
+          unprovenMicros: 0,
           sent: 0,
           filtered: 0,
         }),
@@ -286,14 +298,24 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
   }
 
   async function settle(publishers: readonly Publisher[]): Promise<void> {
-    clock.now += 20 * dayMs;
+    // Earnings are held; findings go on until they are free.
+    for (let day = 0; day < 20; day += 1) {
+      clock.now += dayMs;
+      await app.services.jobs.runDue();
+    }
     for (const publisher of publishers) {
       const answer = await app.http.inject({
         url: '/publisher-dashboard/earnings',
         headers: { 'x-api-key': publisher.apiKey },
       });
       const result = resultOf(publisher);
-      result.payableMicros += Math.round(answer.json().payable * 1e6);
+      const { payable, held_because: because } = answer.json<{
+        payable: number;
+        held_because: { reason: string; amount: number }[];
+      }>();
+      const waiting = because.find(({ reason }) => reason === 'unproven')?.amount ?? 0;
+      result.payableMicros += Math.round(payable * 1e6);
+      result.unprovenMicros += Math.round(waiting * 1e6);
       const [row] = await db.query<{ count: number }>(
         `select count(*) as count
          from ${eventFacts()} e

@@ -25,6 +25,7 @@ const paths: Record<Role, readonly string[]> = {
   ],
   publisher: [
     '/publisher',
+    '/publisher/earnings',
     '/publisher/audience',
     '/publisher/users',
     '/publisher/controls',

@@ -27,6 +27,7 @@ export interface PublisherTraffic {
 
 export type TrafficRule =
   | 'click_rate'
+  | 'click_rate_low'
   | 'time_to_click'
   | 'impossible_geography'
   | 'conversion_rate_low'
@@ -42,7 +43,14 @@ export interface TrafficVerdict {
 
 /** What is usual where too few publishers have traffic to say. */
 const expected = { clickRate: 0.03, fast: 0.02, displaced: 0.03, conversionRate: 0 };
-const fewest = { impressions: 200, clicks: 30, publishers: 4, conversions: 12, due: 5 };
+const fewest = {
+  impressions: 200,
+  clicks: 30,
+  clicksDue: 20,
+  publishers: 4,
+  conversions: 12,
+  due: 5,
+};
 /** The middle of many small figures is steadier than each of them. */
 const fewestExpected = 2;
 const rounds = 5;
@@ -116,7 +124,21 @@ function judge(one: PublisherTraffic, usual: Usual): TrafficVerdict | null {
     one.clicks >= fewest.clicks &&
     rateBounds(one.clicks, one.impressions).low > Math.max(0.1, 3 * clickRate)
   )
-    return told('click_rate', one.clicks, one.impressions, clickRate);
+    // Told is what the others made; judged was by their middle, which the worst do not move.
+    return told(
+      'click_rate',
+      one.clicks,
+      one.impressions,
+      Math.max(clickRate, one.expectedClicks / one.impressions),
+    );
+  const clicksDue = one.impressions * clickRate;
+  // Ads that are seen are clicked now and then: views that never are were nobody's.
+  if (
+    usual.clicks !== null &&
+    clicksDue >= fewest.clicksDue &&
+    atMost(one.clicks, clicksDue * 0.1) < 0.0005
+  )
+    return told('click_rate_low', one.clicks, clicksDue, 1);
   if (rateBounds(one.fastClicks, one.clicks).low > Math.max(0.15, 4 * usual.fast))
     return told('time_to_click', one.fastClicks, one.clicks, usual.fast);
   if (rateBounds(one.displaced, one.placed).low > Math.max(0.2, 4 * usual.displaced))

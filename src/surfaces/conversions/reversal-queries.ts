@@ -102,19 +102,35 @@ export interface ListedReversal extends Reversal {
   advertiserName: string;
 }
 
-/** Those that wait first, then the latest. */
+/** Those that wait first, then the latest; of everybody, of an advertiser's shop or of a publisher. */
 export function listReversals(
   db: Db,
-  status: ReversalStatus | null,
+  filter: { status?: ReversalStatus; advertiserId?: string; publisherId?: string },
   limit: number,
 ): Promise<ListedReversal[]> {
   return db.query<ListedReversal>(
     `select ${columns},
        (select a.name from advertisers a where a.id = r.advertiser_id) as "advertiserName"
      from conversion_reversals r
-     where $1::text is null or status = $1
+     where ($1::text is null or status = $1) and ($2::uuid is null or advertiser_id = $2)
+       and ($3::uuid is null or publisher_id = $3)
      order by status <> 'waiting', requested_at desc, conversion_id
-     limit $2`,
-    [status, limit],
+     limit $4`,
+    [filter.status ?? null, filter.advertiserId ?? null, filter.publisherId ?? null, limit],
   );
+}
+
+/** What publishers earned by conversions, taken back since or not. */
+export async function loadRevenues(
+  db: Db,
+  ids: readonly string[],
+  days: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await db.query<{ id: string; micros: number }>(
+    `select id, revenue_micros as micros
+     from events
+     where day = any($2::date[]) and id = any($1::uuid[]) and kind = 'conversion'`,
+    [ids, days],
+  );
+  return new Map(rows.map((row) => [row.id, row.micros]));
 }

@@ -1,10 +1,10 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { toDollars } from '../../domain/money.js';
 import { formatTimestamp } from '../../domain/time/format-timestamp.js';
 import { isUuid, uuidDay } from '../../domain/uuid.js';
 import { recordAudit } from '../../platform/audit.js';
-import { callerOf, type Guards } from '../../platform/auth/guards.js';
+import { advertiserOf, callerOf, type Guards, publisherOf } from '../../platform/auth/guards.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
@@ -15,6 +15,7 @@ import {
   decideReversal,
   type ListedReversal,
   listReversals,
+  loadRevenues,
   lockReversal,
   type ReversalStatus,
 } from './reversal-queries.js';
@@ -37,6 +38,20 @@ const ReversalQuery = Type.Object({
   ),
   limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
 });
+const OwnReversal = Type.Object({
+  conversion_id: Type.String(),
+  order_id: Type.Union([Type.String(), Type.Null()]),
+  reason: Type.String(),
+  amount: Type.Number({ description: 'Dollars it cost, or had earned' }),
+  status: Type.String({
+    description:
+      '`applied`: given back. `waiting`: an operator decides. `refused`, `late`: it stands.',
+  }),
+  requested_at: Type.String(),
+  decided_at: Type.Union([Type.String(), Type.Null()]),
+  note: Type.Union([Type.String(), Type.Null()]),
+});
+const OwnReversals = Type.Object({ reversals: Type.Array(OwnReversal) });
 const Note = Type.Object({ note: Type.Optional(Type.String({ maxLength: 500 })) });
 interface Params {
   conversion_id: string;
@@ -58,7 +73,7 @@ export function reversalRoutes(app: FastifyInstance, deps: ReversalDeps): void {
       },
     },
     async ({ query }) => ({
-      reversals: (await listReversals(db, query.status ?? null, query.limit)).map(show),
+      reversals: (await listReversals(db, query, query.limit)).map(show),
     }),
   );
   for (const verdict of ['approve', 'refuse'] as const)
@@ -77,6 +92,42 @@ export function reversalRoutes(app: FastifyInstance, deps: ReversalDeps): void {
       },
       (request) => decide(request, verdict),
     );
+
+  const own = (summary: string) => ({
+    tags: ['traffic quality'],
+    summary,
+    security: [{ apiKey: [] }],
+    response: { 200: OwnReversals },
+  });
+  app.get(
+    '/advertiser-dashboard/reversals',
+    {
+      onRequest: guards.advertiserDashboard,
+      config: { csv: { list: 'reversals' } },
+      schema: own('Money asked back for cancelled orders, and what became of it'),
+    },
+    async (request) => {
+      const rows = await listReversals(db, { advertiserId: advertiserOf(request).id }, 500);
+      return { reversals: rows.map((row) => showOwn(row, row.orderId, row.spendMicros)) };
+    },
+  );
+  app.get(
+    '/publisher-dashboard/reversals',
+    {
+      onRequest: guards.publisherDashboard,
+      config: { validationStatus: 400, csv: { list: 'reversals' } },
+      schema: own('Conversions that shops took back or want to, and what they had earned you'),
+    },
+    async (request) => {
+      const rows = await listReversals(db, { publisherId: publisherOf(request).id }, 500);
+      const ids = rows.map((row) => row.conversionId);
+      const revenues = await loadRevenues(db, ids, [...new Set(ids.map(uuidDay))]);
+      return {
+        // Whose order it was is the advertiser's own.
+        reversals: rows.map((row) => showOwn(row, null, revenues.get(row.conversionId) ?? 0)),
+      };
+    },
+  );
 
   async function decide(
     request: FastifyRequest<{ Params: Params; Body: { note?: string } | undefined }>,
@@ -117,6 +168,23 @@ export function reversalRoutes(app: FastifyInstance, deps: ReversalDeps): void {
     if (verdict === 'approve') await deps.settleRefund(advertiserId);
     return { conversion_id: id, status };
   }
+}
+
+function showOwn(
+  row: ListedReversal,
+  orderId: string | null,
+  micros: number,
+): Static<typeof OwnReversal> {
+  return {
+    conversion_id: row.conversionId,
+    order_id: orderId,
+    reason: row.reason,
+    amount: toDollars(micros),
+    status: row.status,
+    requested_at: formatTimestamp(row.requestedAt.getTime()),
+    decided_at: row.decidedAt === null ? null : formatTimestamp(row.decidedAt.getTime()),
+    note: row.note,
+  };
 }
 
 function show(row: ListedReversal) {

@@ -6,6 +6,7 @@ import { signInOperator } from '../../../test/support/sign-in-operator.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
 import type { EventRecord } from '../../platform/events/event.js';
+import { saveEvidence } from '../traffic-quality/finding-queries.js';
 import { verifyTotals } from '../../platform/events/verify-totals.js';
 
 const dayMs = 86_400_000;
@@ -81,6 +82,30 @@ for (const engine of testEngines()) {
       ]);
       for (const publisher of honest)
         assert.deepEqual((await as(publisher.apiKey, 'invalid-traffic')).rows, []);
+      const why = '50 % of views were clicked; usual is 3.0 %.';
+      const told = ({ findings }: { findings: Record<string, unknown>[] }) =>
+        findings.map((row) => [row['rule'], row['explanation'], row['events'], row['amount']]);
+      const asTool = async (apiKey: string, name: string) => {
+        const answer = await app.http.inject({
+          method: 'POST',
+          url: '/mcp',
+          headers: { 'x-api-key': apiKey, accept: 'application/json, text/event-stream' },
+          payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } },
+        });
+        return answer.json().result.structuredContent;
+      };
+      const byPublisher = [['click_rate', why, 450, 7.5]];
+      const byAdvertiser = [['click_rate', why, 450, 15]];
+      assert.deepEqual(told(await as(farm.apiKey, 'traffic-findings')), byPublisher);
+      assert.deepEqual(told((await manage('GET', 'traffic-findings')).body), byAdvertiser);
+      assert.deepEqual(
+        [
+          told(await asTool(farm.apiKey, 'publisher_get_traffic_findings')),
+          told(await asTool(advertiser.apiKey, 'advertiser_get_traffic_findings')),
+        ],
+        [byPublisher, byAdvertiser],
+      );
+      assert.deepEqual(told(await as(honest[0]?.apiKey ?? '', 'traffic-findings')), []);
 
       const [first] = honest;
       assert.ok(first !== undefined);
@@ -90,6 +115,15 @@ for (const engine of testEngines()) {
       const operator = await signInOperator(app);
       const approve = () =>
         operator('POST', '/operator/payouts', { publisher_id: first.id, reference: 'wire 1' });
+      assert.deepEqual(await asTool(first.apiKey, 'publisher_get_earnings'), {
+        hold_days: 14,
+        earned: 0.3,
+        held: 0,
+        payable: 0.3,
+        paid: 0,
+        held_because: [],
+        payouts: [],
+      });
       const paid = await approve();
       assert.deepEqual([paid.status, paid.body.amount], [200, 0.3]);
       assert.equal((await approve()).status, 409);
@@ -110,6 +144,44 @@ for (const engine of testEngines()) {
       });
       assert.match(csv.body, /^id,publisher_id,amount,through,approved_at,reference\r\n.*,0\.3,/);
       assert.equal((await verifyTotals(app.db)).isClean, true);
+    });
+
+    it('who has not shown to have people waits, says why, and is paid when the operator knows better', async () => {
+      const advertiser = await app.newAdvertiser();
+      const ids = await insertLiveCampaign(app, advertiser.id, { context: 'paper kites' });
+      const publisher = await app.newPublisher();
+      const at = app.clock.now;
+      await app.services.eventLog.append([
+        {
+          ...ids,
+          id: app.services.mintId(at),
+          kind: 'click',
+          at,
+          publisherId: publisher.id,
+          advertiserId: advertiser.id,
+          spendMicros: 2_000_000,
+          revenueMicros: 1_000_000,
+          budgetDay: new Date(at).toISOString().slice(0, 10),
+        },
+      ]);
+      const seen = async () => {
+        const { payable, held_because: because } = await as(publisher.apiKey, 'earnings');
+        return [payable, because];
+      };
+      assert.deepEqual(await seen(), [0, [{ reason: 'recent', amount: 1 }]]);
+      await saveEvidence(
+        app.db,
+        [{ publisherId: publisher.id, isProven: false, conversions: 0, expectedConversions: 3 }],
+        new Date(at),
+      );
+      app.clock.now += 15 * dayMs;
+      assert.deepEqual(await seen(), [0, [{ reason: 'unproven', amount: 1 }]]);
+      const operator = await signInOperator(app);
+      const pay = (more = {}) =>
+        operator('POST', '/operator/payouts', { publisher_id: publisher.id, ...more });
+      assert.equal((await pay()).status, 409);
+      assert.equal((await pay({ unproven: true })).body.amount, 1);
+      assert.deepEqual(await seen(), [0, []]);
     });
 
     it('a blocked publisher is paid nothing', async () => {

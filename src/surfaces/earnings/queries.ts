@@ -4,9 +4,12 @@ export interface EarningsRow {
   publisherId: string;
   name: string;
   status: string;
-  /** Earned before the hold began, and since. */
+  /** Earned before the hold began, and since; and what a pixel told of, which is held longer. */
   maturedMicros: number;
-  heldMicros: number;
+  recentMicros: number;
+  pixelMicros: number;
+  /** Whether what its people bought shows that they are people; null where nothing tells. */
+  isProven: boolean | null;
   paidMicros: number;
 }
 
@@ -21,8 +24,8 @@ export function sumEarnings(
   return db.query<EarningsRow>(
     `select p.id as "publisherId", p.name, p.status,
        (coalesce(h.matured, 0) - coalesce(x.held, 0))::bigint as "maturedMicros",
-       (coalesce(h.held, 0) + coalesce(x.held, 0))::bigint as "heldMicros",
-       coalesce(o.paid, 0)::bigint as "paidMicros"
+       coalesce(h.held, 0)::bigint as "recentMicros", coalesce(x.held, 0)::bigint as "pixelMicros",
+       coalesce(o.paid, 0)::bigint as "paidMicros", e.is_proven as "isProven"
      from publishers p
      left join (
          select publisher_id, sum(revenue_micros) filter (where bucket < $2) as matured,
@@ -48,6 +51,7 @@ export function sumEarnings(
          from payouts
          group by 1
        ) o on o.publisher_id = p.id
+     left join publisher_evidence e on e.publisher_id = p.id
      where $1::uuid is null or p.id = $1
      order by p.name, p.id`,
     [options.publisherId, options.heldSince, options.pixelHeldSince],

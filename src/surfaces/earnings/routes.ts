@@ -40,14 +40,26 @@ const PayoutView = Type.Object({
 const Earnings = Type.Object({
   hold_days: Type.Integer(),
   earned: Type.Number(),
-  held: Type.Number({ description: 'Too recent to be paid, or the account is blocked' }),
+  held: Type.Number({ description: 'Not to be paid yet; `held_because` says why' }),
   payable: Type.Number(),
   paid: Type.Number(),
+  held_because: Type.Array(
+    Type.Object({
+      reason: Type.String({
+        description:
+          '`recent`: inside `hold_days`. `told_by_pixel`: conversions only a pixel tells of, two weeks. `unproven`: the network’s purchases do not show yet that people stand behind the traffic. `blocked`: the account is. `paid_and_taken_back`: set against what comes.',
+      }),
+      amount: Type.Number(),
+    }),
+  ),
   payouts: Type.Array(PayoutView),
 });
 const NewPayout = Type.Object({
   publisher_id: Type.String(),
   reference: Type.Optional(Type.String({ maxLength: 200 })),
+  unproven: Type.Optional(
+    Type.Boolean({ description: 'Pay also what waits for evidence: you know the publisher' }),
+  ),
 });
 
 /**
@@ -132,13 +144,13 @@ export function earningsRoutes(app: FastifyInstance, deps: EarningsDeps): void {
       },
     },
     async (request) => {
-      const { publisher_id: publisherId, reference = null } = request.body;
+      const { publisher_id: publisherId, reference = null, unproven = false } = request.body;
       const { actor } = callerOf(request);
       return db.transaction(async (tx) => {
         if (!isUuid(publisherId) || !(await lockPublisher(tx, publisherId)))
           throw new AppError('not_found');
         const [row] = await sum(tx, publisherId);
-        const amountMicros = row === undefined ? 0 : payableOf(row);
+        const amountMicros = row === undefined ? 0 : payableOf(row, { unproven });
         if (amountMicros <= 0) throw new AppError('conflict');
         const now = clock();
         const payout: Payout = {
@@ -169,18 +181,31 @@ export function earningsRoutes(app: FastifyInstance, deps: EarningsDeps): void {
 }
 
 /** What was paid and taken back since is set against what comes. A blocked account is paid nothing. */
-function payableOf({ maturedMicros, paidMicros, status }: EarningsRow): number {
-  return status === 'blocked' ? 0 : Math.max(0, maturedMicros - paidMicros);
+function payableOf(row: EarningsRow, options: { unproven: boolean }): number {
+  if (row.status === 'blocked' || (row.isProven === false && !options.unproven)) return 0;
+  return Math.max(0, row.maturedMicros - row.paidMicros);
 }
 
 function showEarnings(row: EarningsRow) {
-  const earnedMicros = row.maturedMicros + row.heldMicros;
-  const payableMicros = payableOf(row);
+  const earnedMicros = row.maturedMicros + row.recentMicros + row.pixelMicros;
+  const payableMicros = payableOf(row, { unproven: false });
+  const matureMicros = row.maturedMicros - row.paidMicros;
+  const because = row.status === 'blocked' ? 'blocked' : 'unproven';
+  const reasons = [
+    { reason: 'recent', micros: row.recentMicros },
+    { reason: 'told_by_pixel', micros: row.pixelMicros },
+    ...(matureMicros < 0
+      ? [{ reason: 'paid_and_taken_back', micros: matureMicros }]
+      : [{ reason: because, micros: matureMicros - payableMicros }]),
+  ];
   return {
     earned: toDollars(earnedMicros),
     held: toDollars(earnedMicros - row.paidMicros - payableMicros),
     payable: toDollars(payableMicros),
     paid: toDollars(row.paidMicros),
+    held_because: reasons
+      .filter(({ micros }) => micros !== 0)
+      .map(({ reason, micros }) => ({ reason, amount: toDollars(micros) })),
   };
 }
 

@@ -85,6 +85,30 @@ export const reportTools: readonly ToolEntry[] = [
     'Integrations',
     'Connected storefronts and whether they are verified.',
   ),
+  advertiser(
+    'get_invalid_traffic',
+    'invalid-traffic',
+    'Invalid traffic',
+    'What was not counted or was credited later, by reason.',
+  ),
+  advertiser(
+    'get_traffic_findings',
+    'traffic-findings',
+    'Traffic found out',
+    'Traffic of publishers found out later: why, when, and what was credited for it.',
+  ),
+  advertiser(
+    'get_reversals',
+    'reversals',
+    'Reversals',
+    'Money asked back for cancelled orders, and whether it was given.',
+  ),
+  advertiser(
+    'get_payment_holds',
+    'payment-holds',
+    'Payment holds',
+    'Payments that came back or never came and stop the campaigns until they are settled.',
+  ),
   publisher(
     'get_info',
     'info',
@@ -123,4 +147,28 @@ export const reportTools: readonly ToolEntry[] = [
     'The publisher’s users with their requests, ads, clicks and revenue, sorted by any column, page by page.',
   ),
   publisher('get_countries', 'countries', 'Countries by users', 'Countries with the most users.'),
+  publisher(
+    'get_earnings',
+    'earnings',
+    'Earnings and payouts',
+    'What is earned, held and why, payable, and every payout.',
+  ),
+  publisher(
+    'get_invalid_traffic',
+    'invalid-traffic',
+    'Invalid traffic',
+    'What was not counted or was taken back later, by reason.',
+  ),
+  publisher(
+    'get_traffic_findings',
+    'traffic-findings',
+    'Traffic found out',
+    'What was found about the traffic later: why, when, and what is no longer earned.',
+  ),
+  publisher(
+    'get_reversals',
+    'reversals',
+    'Reversals',
+    'Conversions that shops took back or want to, and what they had earned.',
+  ),
 ];

@@ -1,11 +1,13 @@
 import { judgePublishers, type TrafficVerdict } from '../../domain/traffic/judge-publishers.js';
+import { weighEvidence } from '../../domain/traffic/weigh-evidence.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import { type Lesson, lessonsOf } from '../../platform/events/lessons-of.js';
 import { reverseEvents } from '../../platform/events/reverse-events.js';
 import type { MintId } from '../../platform/ids.js';
 import { errorFields, type Log } from '../../platform/log.js';
-import { findStanding, insertFinding, loadTraffic } from './queries.js';
+import { type Credit, insertFinding, saveEvidence } from './finding-queries.js';
+import { findStanding, loadTraffic } from './queries.js';
 
 export interface QualityDeps {
   db: Db;
@@ -28,13 +30,16 @@ const batch = 2000;
 export async function judgeNetwork(deps: QualityDeps, spanMs: number): Promise<TrafficVerdict[]> {
   const until = deps.clock();
   const from = until - spanMs;
-  const verdicts = judgePublishers(await loadTraffic(deps.db, new Date(from), new Date(until)));
+  const traffic = await loadTraffic(deps.db, new Date(from), new Date(until));
+  const verdicts = judgePublishers(traffic);
   for (const verdict of verdicts) {
     await takeBack(deps, verdict, from, until).catch((error: unknown) =>
       deps.log.error({ ...errorFields(error), publisher: verdict.publisherId }, 'not taken back'),
     );
   }
   if (verdicts.length > 0) await deps.afterRefund();
+  const found = new Set(verdicts.map(({ publisherId }) => publisherId));
+  await saveEvidence(deps.db, weighEvidence(traffic, found), new Date(until));
   return verdicts;
 }
 
@@ -45,6 +50,7 @@ async function takeBack(
   until: number,
 ): Promise<void> {
   const sums = { events: 0, spendMicros: 0, revenueMicros: 0 };
+  const credits = new Map<string, Credit>();
   for (;;) {
     const { reversed, lessons } = await deps.db.transaction(async (tx) => {
       const standing = await findStanding(tx, publisherId, new Date(from), new Date(until), batch);
@@ -58,11 +64,12 @@ async function takeBack(
     for (const event of reversed) {
       sums.spendMicros += event.spendMicros;
       sums.revenueMicros += event.revenueMicros;
+      if (event.advertiserId !== null) addTo(credits, event.advertiserId, event.spendMicros);
     }
     if (reversed.length < batch) break;
   }
   if (sums.events === 0) return;
-  await insertFinding(deps.db, {
+  const finding = {
     id: deps.mintId(until),
     publisherId,
     rule,
@@ -71,5 +78,13 @@ async function takeBack(
     toAt: new Date(until),
     ...sums,
     details: { rate, usual },
-  });
+  };
+  await deps.db.transaction((tx) => insertFinding(tx, finding, [...credits.values()]));
+}
+
+function addTo(credits: Map<string, Credit>, advertiserId: string, spendMicros: number): void {
+  const credit = credits.get(advertiserId) ?? { advertiserId, events: 0, spendMicros: 0 };
+  credit.events += 1;
+  credit.spendMicros += spendMicros;
+  credits.set(advertiserId, credit);
 }

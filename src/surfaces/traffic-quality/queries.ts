@@ -122,53 +122,6 @@ export function findStanding(
   );
 }
 
-export interface Finding {
-  id: string;
-  publisherId: string;
-  rule: string;
-  foundAt: Date;
-  fromAt: Date;
-  toAt: Date;
-  events: number;
-  spendMicros: number;
-  revenueMicros: number;
-  details: Record<string, unknown>;
-}
-
-export async function insertFinding(tx: Db, finding: Finding): Promise<void> {
-  await tx.query(
-    `insert into traffic_findings (
-         id, publisher_id, rule, found_at, from_at, to_at, events, spend_micros, revenue_micros,
-         details
-       )
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb)`,
-    [
-      finding.id,
-      finding.publisherId,
-      finding.rule,
-      finding.foundAt,
-      finding.fromAt,
-      finding.toAt,
-      finding.events,
-      finding.spendMicros,
-      finding.revenueMicros,
-      JSON.stringify(finding.details),
-    ],
-  );
-}
-
-export function listFindings(db: Db, limit: number): Promise<Finding[]> {
-  return db.query<Finding>(
-    `select id, publisher_id as "publisherId", rule, found_at as "foundAt", from_at as "fromAt",
-       to_at as "toAt", events, spend_micros as "spendMicros", revenue_micros as "revenueMicros",
-       details
-     from traffic_findings
-     order by found_at desc, id
-     limit $1`,
-    [limit],
-  );
-}
-
 export interface FilteredRow {
   reason: string;
   kind: string;

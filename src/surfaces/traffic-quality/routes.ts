@@ -1,11 +1,13 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { toDollars } from '../../domain/money.js';
 import { formatTimestamp } from '../../domain/time/format-timestamp.js';
+import { explainFinding } from '../../domain/traffic/explain-finding.js';
 import { advertiserOf, type Guards, publisherOf } from '../../platform/auth/guards.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { judgeNetwork, type QualityDeps } from './judge-network.js';
-import { type FilteredRow, listFindings, sumFiltered } from './queries.js';
+import { type Finding, listCredits, listFindings } from './finding-queries.js';
+import { type FilteredRow, sumFiltered } from './queries.js';
 
 const dayMs = 86_400_000;
 const shortMs = 2 * dayMs;
@@ -23,9 +25,22 @@ const Filtered = Type.Object({
   ),
 });
 
+const Found = Type.Object({
+  rule: Type.String(),
+  explanation: Type.String(),
+  found_at: Type.String(),
+  from: Type.String(),
+  to: Type.String(),
+  events: Type.Integer(),
+  amount: Type.Number({ description: 'Dollars credited, or no longer earned' }),
+  rate: Type.Number(),
+  usual: Type.Number(),
+});
+const Findings = Type.Object({ findings: Type.Array(Found) });
+
 /**
  * Why traffic does not count or was taken back, for both sides, and what was found out about
- * publishers later. Owns traffic_findings.
+ * publishers later. Owns traffic_findings, traffic_finding_credits and publisher_evidence.
  */
 export function trafficQualityRoutes(
   app: FastifyInstance,
@@ -76,17 +91,44 @@ export function trafficQualityRoutes(
       },
     },
     async () => ({
-      findings: (await listFindings(db, 500)).map((row) => ({
+      findings: (await listFindings(db, null, 500)).map((row) => ({
         publisher_id: row.publisherId,
-        rule: row.rule,
-        found_at: formatTimestamp(row.foundAt.getTime()),
-        from: formatTimestamp(row.fromAt.getTime()),
-        to: formatTimestamp(row.toAt.getTime()),
-        events: row.events,
+        ...showFinding(row, row.revenueMicros),
         spend: toDollars(row.spendMicros),
         revenue: toDollars(row.revenueMicros),
-        ...row.details,
       })),
+    }),
+  );
+  const found = (summary: string) => ({
+    tags: ['traffic quality'],
+    summary,
+    security: [{ apiKey: [] }],
+    response: { 200: Findings },
+  });
+  app.get(
+    '/publisher-dashboard/traffic-findings',
+    {
+      onRequest: guards.publisherDashboard,
+      config: { validationStatus: 400, csv: { list: 'findings' } },
+      schema: found('What was found about your traffic, why, and what is no longer earned'),
+    },
+    async (request) => ({
+      findings: (await listFindings(db, publisherOf(request).id, 500)).map((row) =>
+        showFinding(row, row.revenueMicros),
+      ),
+    }),
+  );
+  app.get(
+    '/advertiser-dashboard/traffic-findings',
+    {
+      onRequest: guards.advertiserDashboard,
+      config: { csv: { list: 'findings' } },
+      schema: found('Traffic found out later, why, and what was credited for it'),
+    },
+    async (request) => ({
+      findings: (await listCredits(db, advertiserOf(request).id, 500)).map((row) =>
+        showFinding(row, row.spendMicros),
+      ),
     }),
   );
 }
@@ -95,6 +137,21 @@ export function trafficQualityRoutes(
 export function trafficQualityJobs(jobs: Pick<JobQueue, 'every'>, deps: QualityDeps): void {
   jobs.every('judge-traffic', 3_600_000, async () => void (await judgeNetwork(deps, shortMs)));
   jobs.every('judge-traffic-long', dayMs, async () => void (await judgeNetwork(deps, longMs)));
+}
+
+function showFinding(row: Finding, micros: number): Static<typeof Found> {
+  const { rate, usual } = row.details;
+  return {
+    rule: row.rule,
+    explanation: explainFinding(row.rule, rate, usual),
+    found_at: formatTimestamp(row.foundAt.getTime()),
+    from: formatTimestamp(row.fromAt.getTime()),
+    to: formatTimestamp(row.toAt.getTime()),
+    events: row.events,
+    amount: toDollars(micros),
+    rate,
+    usual,
+  };
 }
 
 function show(row: FilteredRow) {

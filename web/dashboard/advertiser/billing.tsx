@@ -12,6 +12,7 @@ import { DataTable } from '../ui/data-table.js';
 import { TextField } from '../ui/fields.js';
 import { Badge, Card, Page, Stat } from '../ui/parts.js';
 import { Empty, Listed, Problem, Shown } from '../ui/states.js';
+import { TakenBack } from '../ui/taken-back.js';
 
 const invoicePath = '/advertiser-dashboard/invoices?limit=50';
 const ledgerPath = '/advertiser-dashboard/ledger?limit=100';
@@ -33,6 +34,7 @@ export function BillingPage(): JSX.Element {
             {!data.billing_enabled && data.credits_dollars <= 0 && (
               <Problem message="Billing is not enabled and there is no credit: campaigns cannot be activated. Buy credit below or ask the operator of this server." />
             )}
+            <HoldNotice />
             <dl class="stats">
               <Stat label="Spend" value={money(data.total_spend_dollars)} />
               <Stat label="Billed" value={money(data.total_billed_dollars)} />
@@ -197,9 +199,22 @@ export function BillingPage(): JSX.Element {
             )}
           </Listed>
         </Card>
+        <TakenBack kind="advertiser" />
       </div>
     </Page>
   );
+}
+
+/** Why the campaigns stand still, if a payment is the reason. */
+function HoldNotice(): JSX.Element | null {
+  const { zone } = useApp();
+  const load = useLoad<{ holds: { reference: string; reason: string; since: string }[] }>(
+    '/advertiser-dashboard/payment-holds',
+  );
+  const holds = load.data?.holds ?? [];
+  if (holds.length === 0) return null;
+  const why = holds.map(({ reason, since }) => `${words(reason)} since ${moment(since, zone)}`);
+  return <Problem message={`Campaigns stand still: ${why.join('; ')}.`} />;
 }
 
 function BuyCredit(): JSX.Element {

@@ -11,6 +11,8 @@ import { DataTable } from '../ui/data-table.js';
 import { Choice, TextField } from '../ui/fields.js';
 import { Badge, Card, Confirm, Dialog, Page } from '../ui/parts.js';
 import { Empty, Listed, Problem } from '../ui/states.js';
+import { HoldsCard, ReversalsCard } from './holds.js';
+import { PayoutsCard } from './payouts.js';
 
 export function OperatorBillingPage(): JSX.Element {
   const { zone, say } = useApp();
@@ -169,6 +171,9 @@ export function OperatorBillingPage(): JSX.Element {
             )}
           </Listed>
         </Card>
+        <HoldsCard />
+        <ReversalsCard />
+        <PayoutsCard />
       </div>
       {billing && (
         <Confirm

@@ -8,6 +8,7 @@ import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
 import { Card, Page } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
+import { FindingsCard } from './findings.js';
 import { RefundCard, RefundsCard } from './refunds.js';
 
 interface Filtered {
@@ -131,6 +132,7 @@ export function TrafficPage(): JSX.Element {
         <RefundCard accounts={known} onRefunded={() => setTurn(turn + 1)} />
       </div>
       <div class="stack">
+        <FindingsCard nameOf={nameOf} />
         <RefundsCard key={turn} nameOf={nameOf} />
       </div>
     </Page>

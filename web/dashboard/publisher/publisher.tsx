@@ -4,6 +4,7 @@ import { ExportsPage } from '../pages/exports.js';
 import { Empty } from '../ui/states.js';
 import { AudiencePage } from './audience.js';
 import { ControlsPage } from './controls.js';
+import { EarningsPage } from './earnings.js';
 import { FeedbackPage } from './feedback.js';
 import { IntegratePage } from './integrate.js';
 import { RevenuePage } from './revenue.js';
@@ -13,6 +14,8 @@ export function PublisherSection({ path }: { path: string }): JSX.Element {
   switch (path.split('/')[3] ?? '') {
     case '':
       return <RevenuePage />;
+    case 'earnings':
+      return <EarningsPage />;
     case 'audience':
       return <AudiencePage />;
     case 'users':

@@ -24,6 +24,7 @@ const menus: Record<string, readonly (readonly [path: string, title: string])[]>
   ],
   publisher: [
     ['/app/publisher', 'Revenue'],
+    ['/app/publisher/earnings', 'Earnings'],
     ['/app/publisher/audience', 'Audience'],
     ['/app/publisher/users', 'Users'],
     ['/app/publisher/controls', 'Ad controls'],

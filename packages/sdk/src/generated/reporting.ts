@@ -1067,6 +1067,36 @@ export type AdvertiserGetPixelsResult = {
     updated_at: string;
   }[];
 
+export type AdvertiserGetReversalsResult = {
+  reversals: {
+      conversion_id: string;
+      order_id: string | null;
+      reason: string;
+      /** Dollars it cost, or had earned */
+      amount: number;
+      /** `applied`: given back. `waiting`: an operator decides. `refused`, `late`: it stands. */
+      status: string;
+      requested_at: string;
+      decided_at: string | null;
+      note: string | null;
+    }[];
+};
+
+export type AdvertiserGetTrafficFindingsResult = {
+  findings: {
+      rule: string;
+      explanation: string;
+      found_at: string;
+      from: string;
+      to: string;
+      events: number;
+      /** Dollars credited, or no longer earned */
+      amount: number;
+      rate: number;
+      usual: number;
+    }[];
+};
+
 export type AdvertiserGetWebhookDeliveriesResult = {
   deliveries: {
       alert_id: string;
@@ -1441,10 +1471,15 @@ export type PublisherGetDevicesResult = {
 export type PublisherGetEarningsResult = {
   hold_days: number;
   earned: number;
-  /** Too recent to be paid, or the account is blocked */
+  /** Not to be paid yet; `held_because` says why */
   held: number;
   payable: number;
   paid: number;
+  held_because: {
+      /** `recent`: inside `hold_days`. `told_by_pixel`: conversions only a pixel tells of, two weeks. `unproven`: the network’s purchases do not show yet that people stand behind the traffic. `blocked`: the account is. `paid_and_taken_back`: set against what comes. */
+      reason: string;
+      amount: number;
+    }[];
   payouts: {
       id: string;
       publisher_id: string;
@@ -1614,6 +1649,21 @@ export type PublisherGetPlacementsResult = {
   period_days: number;
 };
 
+export type PublisherGetReversalsResult = {
+  reversals: {
+      conversion_id: string;
+      order_id: string | null;
+      reason: string;
+      /** Dollars it cost, or had earned */
+      amount: number;
+      /** `applied`: given back. `waiting`: an operator decides. `refused`, `late`: it stands. */
+      status: string;
+      requested_at: string;
+      decided_at: string | null;
+      note: string | null;
+    }[];
+};
+
 export type PublisherGetStatsQuery = {
   /** Today and the days before it */
   days?: number;
@@ -1664,6 +1714,21 @@ export type PublisherGetStatsResult = {
         ctr: number;
       }[];
   };
+};
+
+export type PublisherGetTrafficFindingsResult = {
+  findings: {
+      rule: string;
+      explanation: string;
+      found_at: string;
+      from: string;
+      to: string;
+      events: number;
+      /** Dollars credited, or no longer earned */
+      amount: number;
+      rate: number;
+      usual: number;
+    }[];
 };
 
 export type PublisherGetUsersQuery = {
@@ -1810,6 +1875,10 @@ export interface AdvertiserReporting {
   getPaymentHolds(options?: CallOptions): Promise<Outcome<AdvertiserGetPaymentHoldsResult>>;
   /** Pixels of the account, newest first */
   getPixels(options?: CallOptions): Promise<Outcome<AdvertiserGetPixelsResult>>;
+  /** Money asked back for cancelled orders, and what became of it */
+  getReversals(options?: CallOptions): Promise<Outcome<AdvertiserGetReversalsResult>>;
+  /** Traffic found out later, why, and what was credited for it */
+  getTrafficFindings(options?: CallOptions): Promise<Outcome<AdvertiserGetTrafficFindingsResult>>;
   /** The last 100 deliveries */
   getWebhookDeliveries(webhook_id: string, options?: CallOptions): Promise<Outcome<AdvertiserGetWebhookDeliveriesResult>>;
   /** Endpoints that are told of alerts */
@@ -1872,6 +1941,8 @@ export function createAdvertiserReporting(given: ReportingOptions): AdvertiserRe
     getMetrics: (query, options) => call('GET', '/advertiser-dashboard/metrics', { query }, options),
     getPaymentHolds: (options) => call('GET', '/advertiser-dashboard/payment-holds', {  }, options),
     getPixels: (options) => call('GET', '/advertiser-dashboard/pixels', {  }, options),
+    getReversals: (options) => call('GET', '/advertiser-dashboard/reversals', {  }, options),
+    getTrafficFindings: (options) => call('GET', '/advertiser-dashboard/traffic-findings', {  }, options),
     getWebhookDeliveries: (webhook_id, options) => call('GET', '/advertiser-dashboard/webhooks/{webhook_id}/deliveries', { path: { webhook_id } }, options),
     getWebhooks: (options) => call('GET', '/advertiser-dashboard/webhooks', {  }, options),
     replaceCampaignAdUnits: (campaign_id, body, options) => call('PUT', '/advertiser-dashboard/campaigns/{campaign_id}/ad-units', { path: { campaign_id }, body }, options),
@@ -1916,8 +1987,12 @@ export interface PublisherReporting {
   getNoAdReasons(query?: PublisherGetNoAdReasonsQuery, options?: CallOptions): Promise<Outcome<PublisherGetNoAdReasonsResult>>;
   /** Performance by placement */
   getPlacements(query?: PublisherGetPlacementsQuery, options?: CallOptions): Promise<Outcome<PublisherGetPlacementsResult>>;
+  /** Conversions that shops took back or want to, and what they had earned you */
+  getReversals(options?: CallOptions): Promise<Outcome<PublisherGetReversalsResult>>;
   /** Revenue and delivery by day */
   getStats(query?: PublisherGetStatsQuery, options?: CallOptions): Promise<Outcome<PublisherGetStatsResult>>;
+  /** What was found about your traffic, why, and what is no longer earned */
+  getTrafficFindings(options?: CallOptions): Promise<Outcome<PublisherGetTrafficFindingsResult>>;
   /** The publisher’s users */
   getUsers(query?: PublisherGetUsersQuery, options?: CallOptions): Promise<Outcome<PublisherGetUsersResult>>;
   /** The last 100 deliveries */
@@ -1947,7 +2022,9 @@ export function createPublisherReporting(given: ReportingOptions): PublisherRepo
     getInvalidTraffic: (query, options) => call('GET', '/publisher-dashboard/invalid-traffic', { query }, options),
     getNoAdReasons: (query, options) => call('GET', '/publisher-dashboard/no-ad-reasons', { query }, options),
     getPlacements: (query, options) => call('GET', '/publisher-dashboard/placements', { query }, options),
+    getReversals: (options) => call('GET', '/publisher-dashboard/reversals', {  }, options),
     getStats: (query, options) => call('GET', '/publisher-dashboard/stats', { query }, options),
+    getTrafficFindings: (options) => call('GET', '/publisher-dashboard/traffic-findings', {  }, options),
     getUsers: (query, options) => call('GET', '/publisher-dashboard/users', { query }, options),
     getWebhookDeliveries: (webhook_id, options) => call('GET', '/publisher-dashboard/webhooks/{webhook_id}/deliveries', { path: { webhook_id } }, options),
     getWebhooks: (options) => call('GET', '/publisher-dashboard/webhooks', {  }, options),

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { PublisherTraffic } from './judge-publishers.js';
+import { weighEvidence } from './weigh-evidence.js';
+
+const traffic = (publisherId: string, more: Partial<PublisherTraffic> = {}): PublisherTraffic => ({
+  publisherId,
+  impressions: 400,
+  clicks: 12,
+  expectedClicks: 12,
+  fastClicks: 0,
+  placed: 0,
+  displaced: 0,
+  converted: 0,
+  claimed: 0,
+  settledConversions: 2,
+  expectedConversions: 1.5,
+  wasFound: false,
+  ...more,
+});
+const honest = ['a', 'b', 'c', 'd'].map((id) => traffic(id));
+const provenOf = (list: readonly PublisherTraffic[], found: string[] = []) =>
+  Object.fromEntries(
+    weighEvidence(list, new Set(found)).map((one) => [one.publisherId, one.isProven]),
+  );
+
+describe('evidence that people stand behind traffic', () => {
+  it('is what they bought, as often as others’ people do', () => {
+    assert.deepEqual(
+      provenOf(
+        [
+          ...honest,
+          traffic('one purchase', { settledConversions: 1 }),
+          traffic('two of forty', { settledConversions: 2, expectedConversions: 12 }),
+          traffic('views only', { clicks: 0, settledConversions: 0, expectedConversions: 0 }),
+          traffic('found before', { wasFound: true }),
+          traffic('found now', { settledConversions: 9 }),
+        ],
+        ['found now'],
+      ),
+      {
+        a: true,
+        b: true,
+        c: true,
+        d: true,
+        'one purchase': false,
+        'two of forty': false,
+        'views only': false,
+        'found before': false,
+        'found now': false,
+      },
+    );
+  });
+
+  it('is asked of nobody where advertisers tell of no purchases', () => {
+    assert.deepEqual(provenOf(honest.slice(1)), {});
+    const alone = traffic('other advertisers', { expectedConversions: 0, expectedClicks: 0 });
+    assert.deepEqual(Object.keys(provenOf([...honest, alone])), ['a', 'b', 'c', 'd']);
+  });
+});

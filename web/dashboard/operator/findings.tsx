@@ -1,0 +1,65 @@
+import type { JSX } from 'preact';
+import { useApp } from '../core/boot.js';
+import { count, money, moment } from '../core/format.js';
+import { useLoad } from '../core/use-load.js';
+import { LoadedTable } from '../ui/loaded-table.js';
+
+interface Finding {
+  publisher_id: string;
+  rule: string;
+  explanation: string;
+  found_at: string;
+  events: number;
+  spend: number;
+  revenue: number;
+}
+
+/** Publishers whose traffic was found out after it was counted, and taken back. */
+export function FindingsCard({ nameOf }: { nameOf: (id: string) => string }): JSX.Element {
+  const { zone } = useApp();
+  const path = '/operator/traffic-findings';
+  const load = useLoad<{ findings: Finding[] }>(path);
+  return (
+    <LoadedTable
+      title="Found out later"
+      path={path}
+      load={load}
+      rowsOf={(data) => data.findings}
+      rowKey={(row) => `${row.publisher_id} ${row.found_at} ${row.rule}`}
+      empty="No publisher was found out."
+      columns={[
+        {
+          id: 'at',
+          title: 'Found',
+          cell: (row) => <span class="nowrap">{moment(row.found_at, zone)}</span>,
+          sort: (row) => row.found_at,
+        },
+        {
+          id: 'publisher',
+          title: 'Publisher',
+          cell: (row) => <span class="clip">{nameOf(row.publisher_id)}</span>,
+          sort: (row) => nameOf(row.publisher_id),
+        },
+        {
+          id: 'why',
+          title: 'Why',
+          cell: (row) => <span class="wide-cell">{row.explanation}</span>,
+        },
+        {
+          id: 'events',
+          title: 'Events',
+          numeric: true,
+          cell: (row) => count(row.events),
+          sort: (row) => row.events,
+        },
+        {
+          id: 'spend',
+          title: 'Credited',
+          numeric: true,
+          cell: (row) => money(row.spend),
+          sort: (row) => row.spend,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,168 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { call } from '../core/api.js';
+import { useApp } from '../core/boot.js';
+import { money, moment, words } from '../core/format.js';
+import { useAct } from '../core/use-act.js';
+import { useLoad } from '../core/use-load.js';
+import { TextField } from '../ui/fields.js';
+import { LoadedTable } from '../ui/loaded-table.js';
+import { Badge, Dialog } from '../ui/parts.js';
+
+interface Hold {
+  reference: string;
+  reason: string;
+  since: string;
+  advertiser_name: string;
+}
+
+/** Accounts that stand still because of a payment, and the way to let them run. */
+export function HoldsCard(): JSX.Element {
+  const { zone } = useApp();
+  const path = '/operator/payment-holds';
+  const load = useLoad<{ holds: Hold[] }>(path);
+  const { act } = useAct();
+  const [open, setOpen] = useState<Hold | null>(null);
+  const [reason, setReason] = useState('');
+  const release = async (hold: Hold): Promise<void> => {
+    setOpen(null);
+    const isDone = await act(async () => {
+      await call(`${path}/release`, {
+        method: 'POST',
+        body: { reference: hold.reference, reason: reason.trim() },
+      });
+      return `${hold.advertiser_name} may run again.`;
+    });
+    if (isDone) load.reload();
+  };
+  return (
+    <>
+      <LoadedTable
+        title="Payment holds"
+        path={path}
+        load={load}
+        rowsOf={(data) => data.holds}
+        rowKey={(row) => row.reference}
+        empty="No account is held."
+        columns={[
+          { id: 'who', title: 'Advertiser', cell: (row) => row.advertiser_name },
+          { id: 'why', title: 'Why', cell: (row) => words(row.reason) },
+          {
+            id: 'since',
+            title: 'Since',
+            cell: (row) => <span class="nowrap">{moment(row.since, zone)}</span>,
+            sort: (row) => row.since,
+          },
+          {
+            id: 'act',
+            title: 'Actions',
+            cell: (row) => (
+              <button
+                type="button"
+                class="button small"
+                aria-label={`Release ${row.advertiser_name}`}
+                onClick={() => setOpen(row)}
+              >
+                Release
+              </button>
+            ),
+          },
+        ]}
+      />
+      {open !== null && (
+        <Dialog title={`Let ${open.advertiser_name} run?`} onClose={() => setOpen(null)}>
+          <form
+            class="form"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (reason.trim() !== '') void release(open);
+            }}
+          >
+            <TextField
+              label="Reason"
+              value={reason}
+              onInput={setReason}
+              required
+              maxLength={500}
+              hint="The advertiser reads it in the ledger. The debt itself stays."
+            />
+            <div>
+              <button class="button danger">Release</button>
+            </div>
+          </form>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+interface Reversal {
+  conversion_id: string;
+  advertiser_name: string;
+  order_id: string | null;
+  reason: string;
+  spend: number;
+  status: string;
+  requested_at: string;
+}
+
+/** Money shops ask back: what is beyond the limits waits here for a word. */
+export function ReversalsCard(): JSX.Element {
+  const { zone } = useApp();
+  const path = '/operator/reversals';
+  const load = useLoad<{ reversals: Reversal[] }>(path);
+  const { act, busy } = useAct();
+  const decide = async (row: Reversal, verdict: 'approve' | 'refuse'): Promise<void> => {
+    const isDone = await act(async () => {
+      await call(`${path}/${row.conversion_id}/${verdict}`, { method: 'POST', body: {} });
+      return verdict === 'approve' ? `${money(row.spend)} given back.` : 'It stays as it was.';
+    });
+    if (isDone) load.reload();
+  };
+  return (
+    <LoadedTable
+      title="Reversals of orders"
+      path={path}
+      load={load}
+      rowsOf={(data) => data.reversals}
+      rowKey={(row) => row.conversion_id}
+      empty="No shop has asked for money back."
+      columns={[
+        {
+          id: 'at',
+          title: 'Asked',
+          cell: (row) => <span class="nowrap">{moment(row.requested_at, zone)}</span>,
+          sort: (row) => row.requested_at,
+        },
+        { id: 'who', title: 'Advertiser', cell: (row) => row.advertiser_name },
+        { id: 'order', title: 'Order', cell: (row) => row.order_id ?? '—' },
+        { id: 'why', title: 'Why', cell: (row) => row.reason },
+        { id: 'spend', title: 'Cost', numeric: true, cell: (row) => money(row.spend) },
+        { id: 'status', title: 'Status', cell: (row) => <Badge value={row.status} /> },
+        {
+          id: 'act',
+          title: 'Actions',
+          cell: (row) =>
+            row.status !== 'applied' && (
+              <span class="row">
+                {(['approve', 'refuse'] as const)
+                  .filter((verdict) => verdict === 'approve' || row.status === 'waiting')
+                  .map((verdict) => (
+                    <button
+                      key={verdict}
+                      type="button"
+                      class="button small"
+                      disabled={busy}
+                      aria-label={`${words(verdict)} order ${row.order_id ?? row.conversion_id}`}
+                      onClick={() => void decide(row, verdict)}
+                    >
+                      {words(verdict)}
+                    </button>
+                  ))}
+              </span>
+            ),
+        },
+      ]}
+    />
+  );
+}
