@@ -1,8 +1,12 @@
 // `npm start`: install, build, serve. Extra arguments go to the `sidelight` command.
+import cluster from 'node:cluster';
 import { ensureBuilt, ensureInstalled } from './bootstrap.mjs';
 
-await ensureInstalled('run');
-await ensureBuilt();
+// Workers run what the first process made, also when the sources changed since.
+if (cluster.isPrimary) {
+  await ensureInstalled('run');
+  await ensureBuilt();
+}
 process.argv.splice(
   2,
   process.argv.length - 2,

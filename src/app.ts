@@ -4,12 +4,14 @@ import type { Config } from './config.js';
 import { createBudgetDays } from './domain/decision/budget-day.js';
 import type { Db } from './platform/db/db.js';
 import { afterJournal } from './platform/events/after-journal.js';
+import { AppError } from './platform/errors.js';
 import { maintainEvents } from './platform/events/maintain-events.js';
 import { uuidDay } from './domain/uuid.js';
 import { createAdmission } from './platform/http/admission.js';
 import { createHttpApp, type Front } from './platform/http/create-http-app.js';
 import { csvAnswers } from './platform/http/csv-answers.js';
 import { limitRequests } from './platform/http/limit-requests.js';
+import { createRoleGate } from './platform/http/role-gate.js';
 import { describeApi } from './platform/http/openapi.js';
 import { createOutbound, type Outbound } from './platform/outbound/guarded-fetch.js';
 import { createMailer } from './platform/mail/mailer.js';
@@ -151,6 +153,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const { config, log, metrics, jobs } = services;
   let front: Front = () => false;
   const admit = createAdmission({ queueMs: config.QUEUE_MS, onShed: services.onShed });
+  const roles = new Set<string>(config.ROLES);
+  const isElsewhere = createRoleGate(roles);
   const { serverFor } = options;
   const http = createHttpApp({
     log,
@@ -162,6 +166,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
             serverFor(
               (request, response) =>
                 void (
+                  isElsewhere(request, response) ||
                   admit(request, response) ||
                   front(request, response) ||
                   handler(request, response)
@@ -185,6 +190,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     impressionWindowMs,
     unshownShare: config.UNSHOWN_BUDGET_PERCENT / 100,
     caps: { session: config.SESSION_CAP, user: config.USER_CAP },
+    holdsBudgets: roles.has('serve'),
   });
   const catalog = await followCatalog({ ...services, importWaitMs: config.IMPORT_WAIT_MS });
   const budgetDays = createBudgetDays();
@@ -210,6 +216,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     status: () => ({
       ready: true,
       details: {
+        node: services.node.number,
+        pid: process.pid,
         matching: serving.matcher.mode,
         products: catalog.progress(),
         database: services.vouching.state.database,
@@ -390,7 +398,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
     ...services,
     signUp: config.SIGN_UP,
     recordConversions,
-    askForAds: askForAds({ ...services, serveAds: serving.serveAds }),
+    askForAds: roles.has('serve')
+      ? askForAds({ ...services, serveAds: serving.serveAds })
+      : () => Promise.reject(new AppError('wrong_role')),
     async giveFeedback(token, body) {
       const id = services.mintId(services.clock());
       const isVote = await recordFeedback(settled.db, { id, now: services.clock(), token, body });
@@ -425,9 +435,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
     catalog,
     start() {
       services.lifecycle.isOpen = true;
-      jobs.start();
+      if (roles.has('worker')) jobs.start();
       serving.start();
-      catalog.start();
+      // Elsewhere the first search asks for it.
+      if (roles.has('index')) catalog.start();
     },
     async close() {
       await http.close();

@@ -1,4 +1,5 @@
 import { isTrustEntry } from './platform/http/client-address.js';
+import { roles } from './platform/http/role-gate.js';
 import {
   setting,
   type SettingTable,
@@ -14,9 +15,22 @@ import {
 export const settingTable = {
   HOST: setting.text('127.0.0.1', 'Address to listen on; 0.0.0.0 for every interface'),
   PORT: setting.integer(8080, 'Port to listen on; 0 picks a free one', { min: 0, max: 65535 }),
+  WORKERS: setting.integer(
+    1,
+    'Processes behind PORT, each a node of its own, for machines with several cores; more than 1 needs DATABASE_URL',
+    { min: 1, max: 64 },
+  ),
+  ROLES: setting.list(
+    roles.join(','),
+    'What this process is there for: serve (ads), track (beacons, conversions), platform (dashboards, API, MCP), index (search), worker (jobs); other doors answer 421',
+    {
+      accepts: (text) => roles.some((role) => role === text),
+      says: `must list some of ${roles.join(', ')}`,
+    },
+  ),
   METRICS_PORT: setting.integer(
     0,
-    'Serve /metrics on this port, without a key; 0: on PORT, behind METRICS_KEY',
+    'Serve /metrics on this port, without a key; 0: on PORT, behind METRICS_KEY. With WORKERS the next ports too, one a worker',
     { min: 0, max: 65535 },
   ),
   METRICS_KEY: setting.secretText(
@@ -30,7 +44,7 @@ export const settingTable = {
     'postgres://… uses that PostgreSQL (15 or newer) instead of the embedded store',
     { accepts: (text) => /^postgres(ql)?:\/\//.test(text), says: 'must be a postgres:// address' },
   ),
-  DATABASE_CONNECTIONS: setting.integer(10, 'Connections to a PostgreSQL server', {
+  DATABASE_CONNECTIONS: setting.integer(10, 'Connections to a PostgreSQL server, for each worker', {
     min: 2,
     max: 200,
   }),

@@ -64,6 +64,8 @@ export interface ServiceOptions {
   recorders: Recorders;
   /** Replaced in tests, which must not leave the machine. */
   outbound?: Outbound;
+  /** Shared by the workers of one machine; without it the process makes its own. */
+  adminSecret?: string;
   /** Replaced in tests by one that is full or does not sync. */
   disk?: Disk;
 }
@@ -79,6 +81,7 @@ export async function createServices({
   nodeDir,
   recorders,
   outbound,
+  adminSecret,
   disk,
 }: ServiceOptions) {
   const metrics = createMetrics({ processMetrics: true });
@@ -100,6 +103,7 @@ export async function createServices({
     clock,
     log,
     file: `${nodeDir}/node`,
+    serves: config.ROLES.includes('serve'),
     reuseAfterMs: (config.IMPRESSION_WINDOW_MINUTES + 10) * 60_000,
     stats: () => ({ ...eventLog.stats }),
   });
@@ -137,7 +141,7 @@ export async function createServices({
     person: config.SESSION_HOURS,
     operator: config.OPERATOR_SESSION_HOURS,
   });
-  const adminToken = createAdminToken();
+  const adminToken = createAdminToken(adminSecret);
   const urls = createPublicUrls({
     base: config.PUBLIC_BASE_URL,
     api: config.PUBLIC_API_URL,
@@ -223,8 +227,13 @@ export async function nodeFacts({
     journalLagMs: eventLog.stats.lagMs,
     journalDamaged: eventLog.stats.damaged,
     diskFreeBytes: await freeBytes(nodeDir),
-    wantsModel: config.MATCHING === 'semantic',
+    wantsModel: readsConversations(config),
   };
+}
+
+/** For ads, and to show people how: elsewhere the model would only take memory. */
+function readsConversations({ MATCHING, ROLES }: Pick<Config, 'MATCHING' | 'ROLES'>): boolean {
+  return MATCHING === 'semantic' && (ROLES.includes('serve') || ROLES.includes('platform'));
 }
 
 /** What is wrong with a file is wrong with the setting that names it. */
@@ -246,7 +255,9 @@ function createModels(config: Config, log: Log): { reader: Reader; embedder: Emb
   if (config.MATCHING === 'fast') return { reader: createNoReader(), embedder: createNoEmbedder() };
   const workers = config.EMBEDDING_WORKERS;
   const patienceMs = config.READING_MS;
-  const reader = createReader({ workers, cacheSize: 20_000, log, patienceMs });
+  const reader = readsConversations(config)
+    ? createReader({ workers, cacheSize: 20_000, log, patienceMs })
+    : createNoReader();
   if (config.EMBEDDING_URL === '')
     return { reader, embedder: createEmbedder({ workers: 1, cacheSize: 5_000, log, patienceMs }) };
   const endpoint = createRemoteEmbedder({

@@ -40,7 +40,8 @@ export async function openDoor(deps: {
   server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
+    // Of several workers each has its own.
+    server.listen({ port: 0, host: '127.0.0.1', exclusive: true }, resolve);
   });
   server.unref();
   // A TCP server that listens has an address object.

@@ -9,12 +9,13 @@ import { errorFields, type Log } from '../platform/log.js';
 const closingMs = 3_000;
 
 /** Resolves at the first signal; the second one ends the process at once. */
-export function stopSignal(log: Log): Promise<NodeJS.Signals> {
+export function stopSignal(log: Log, onForced?: () => void): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let asked = false;
     const onSignal = (signal: NodeJS.Signals): void => {
       if (asked) {
         log.warn({ signal }, 'forced to stop');
+        onForced?.();
         process.exit(130);
       }
       asked = true;
@@ -35,10 +36,11 @@ export async function leave(
     log: Log;
     gate: StartingGate;
     signal: NodeJS.Signals;
+    closeDoor: typeof closeServer;
   },
   close: () => Promise<void>,
 ): Promise<void> {
-  const { config, log, gate, signal } = leaving;
+  const { config, log, gate, signal, closeDoor } = leaving;
   const mostMs = config.SHUTDOWN_SECONDS * 1000;
   const started = performance.now();
   const leftMs = (): number => mostMs - (performance.now() - started);
@@ -46,7 +48,7 @@ export async function leave(
   // A person at a terminal waits for us, and no balancer does.
   if (signal === 'SIGTERM')
     await sleep(Math.min(config.DRAIN_SECONDS * 1000, Math.max(0, mostMs - closingMs)));
-  await closeServer(gate.server, Math.max(0, leftMs() - closingMs));
+  await closeDoor(gate.server, Math.max(0, leftMs() - closingMs));
   const closed = close().catch((error: unknown) =>
     log.warn(errorFields(error), 'not everything could be closed'),
   );
@@ -56,7 +58,7 @@ export async function leave(
 }
 
 /** Stops accepting, lets requests under way finish, then cuts what is left. */
-async function closeServer(server: Server, ms: number): Promise<void> {
+export async function closeServer(server: Server, ms: number): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), ms);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());

@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import cluster from 'node:cluster';
 import { createServer, type Server } from 'node:http';
 import type { Config } from '../config.js';
 import { sharedClock } from '../platform/clock.js';
@@ -8,18 +8,25 @@ import type { Metrics } from '../platform/metrics.js';
 import type { Command } from './command.js';
 import { openDoor } from './door.js';
 import { storeMark } from './find-server.js';
-import { leave, stopSignal } from './leave.js';
+import { leave } from './leave.js';
+import { addressOf, listen } from './listen.js';
 import type { Store } from './open-store.js';
 import { openWhenPossible } from './open-when-possible.js';
-import type { seedDemo } from './seed-demo.js';
+import type { prepareStore } from './first-start.js';
+import { takeSeat } from './worker-seat.js';
 
 export const serveCommand: Command = {
   help: 'Usage: sidelight serve\n\nListens on HOST:PORT, opens or creates the store, adds demo data to an empty one, and serves until it is told to stop (SIGINT or SIGTERM; a second signal forces).',
   async run({ config, print }) {
+    if (config.WORKERS > 1 && cluster.isPrimary) {
+      const { runWorkers } = await import('./run-workers.js');
+      return runWorkers(config, print);
+    }
+    const seat = await takeSeat();
     const log = createLog(config.LOG_LEVEL);
     const gate = createStartingGate();
-    await listen(gate.server, config.PORT, config.HOST);
-    const address = addressOf(gate.server, config.HOST);
+    if (seat.address === null) await listen(gate.server, { port: config.PORT, host: config.HOST });
+    const address = seat.address ?? addressOf(gate.server, config.HOST);
     const started = performance.now();
     let store: Store | null = null;
     try {
@@ -27,16 +34,12 @@ export const serveCommand: Command = {
       // meanwhile.
       const { opening, elsewhere } = beginOpening(config, (reason) => gate.waitFor(reason));
       await elsewhere;
-      const code = Promise.all([
-        import('../app.js'),
-        import('./seed-demo.js'),
-        import('../surfaces/accounts/first-operator.js'),
-      ]);
+      const code = Promise.all([import('../app.js'), import('./first-start.js')]);
       const preparing = code.then(([{ prepareApp }]) => prepareApp());
       // Should the store fail first, its reason is the one to tell.
       preparing.catch(() => undefined);
       store = await opening;
-      const [{ buildApp }, { seedDemo }, { inviteFirstOperator }] = await code;
+      const [{ buildApp }, { prepareStore }] = await code;
       const app = await buildApp({
         prepared: await preparing,
         config,
@@ -44,16 +47,13 @@ export const serveCommand: Command = {
         log,
         clock: sharedClock(store.db.contact),
         nodeDir: store.nodeDir,
+        ...(seat.adminSecret === undefined ? {} : { adminSecret: seat.adminSecret }),
         serverFor: (handler) => (gate.hold(handler), gate.server),
       });
-      app.services.urls.listeningOn(address);
-      const metricsServer = await listenMetrics(config, app.services.metrics);
-      const demo = await seedDemo(app, config, address);
       const { services } = app;
-      const invitation = await inviteFirstOperator({
-        ...services,
-        platformUrl: () => services.urls.platform,
-      });
+      services.urls.listeningOn(address);
+      const metricsServer = await listenMetrics(config, seat.number, services.metrics);
+      const welcome = seat.isFirst ? await prepareStore(app, config, address) : null;
       const { nodeDir } = store;
       const door = await openDoor({
         ...services,
@@ -68,18 +68,21 @@ export const serveCommand: Command = {
       gate.open();
       app.start();
       // Whoever reads that we are ready may stop us at once.
-      const stopping = stopSignal(log);
-      print(banner(address, demo, invitation, Math.round(performance.now() - started)));
+      const stopping = seat.stopping(log);
+      await seat.serves(gate.server);
+      if (welcome !== null)
+        print(banner(address, welcome, Math.round(performance.now() - started)));
       const signal = await stopping;
       log.info({}, 'stopping');
       services.adminToken.withdraw(nodeDir);
       services.lifecycle.isStopping = true;
-      await leave({ config, log, gate, signal }, async () => {
+      await leave({ config, log, gate, signal, closeDoor: seat.close }, async () => {
         metricsServer?.close();
         door.close();
         await app.close();
         await store?.close();
       });
+      seat.leave();
       return 0;
     } catch (error) {
       gate.server.close();
@@ -103,25 +106,12 @@ function beginOpening(
   return { opening, elsewhere: Promise.race([running, opening]) };
 }
 
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.removeListener('error', reject);
-      resolve();
-    });
-  });
-}
-
-function addressOf(server: Server, host: string): string {
-  // A TCP server that listens has an address object.
-  const { port } = server.address() as AddressInfo;
-  const name =
-    host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${port}`;
-}
-
-async function listenMetrics(config: Config, metrics: Metrics): Promise<Server | null> {
+/** Workers have a port each, one after the other: what they measure is theirs. */
+async function listenMetrics(
+  config: Config,
+  seat: number,
+  metrics: Metrics,
+): Promise<Server | null> {
   if (config.METRICS_PORT === 0) return null;
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end();
@@ -133,14 +123,13 @@ async function listenMetrics(config: Config, metrics: Metrics): Promise<Server |
       () => response.writeHead(500).end(),
     );
   });
-  await listen(server, config.METRICS_PORT, config.HOST);
+  await listen(server, { port: config.METRICS_PORT + seat, host: config.HOST, exclusive: true });
   return server;
 }
 
 function banner(
   address: string,
-  demo: Awaited<ReturnType<typeof seedDemo>>,
-  invitation: string | null,
+  { demo, invitation }: Awaited<ReturnType<typeof prepareStore>>,
   ms: number,
 ): string {
   const lines = [

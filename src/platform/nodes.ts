@@ -31,6 +31,8 @@ export async function joinNodes(options: {
   log: Log;
   file: string;
   reuseAfterMs: number;
+  /** Told to the others: only those that serve ads share budgets. */
+  serves: boolean;
   stats: () => Record<string, unknown>;
 }): Promise<Node> {
   const { db, clock, log, file } = options;
@@ -51,14 +53,14 @@ export async function joinNodes(options: {
       [new Date(clock() - options.reuseAfterMs)],
     );
     const [row] = await tx.query<{ number: number }>(
-      `insert into nodes (number, id, host, started_at, seen_at)
+      `insert into nodes (number, id, host, started_at, seen_at, stats)
        select (
            select min(candidate)
            from generate_series(1, 30000) candidate
            where not exists (select 1 from nodes where nodes.number = candidate)
-         ), $1, $2, $3, $3
+         ), $1, $2, $3, $3, $4::jsonb
        returning number`,
-      [id, hostname(), new Date(clock())],
+      [id, hostname(), new Date(clock()), JSON.stringify({ serves: options.serves })],
     );
     if (row === undefined) throw new Error('no free node number');
     return row.number;
@@ -71,7 +73,7 @@ export async function joinNodes(options: {
     db.query(`update nodes set seen_at = $2, stats = $3::jsonb where id = $1`, [
       id,
       new Date(clock()),
-      JSON.stringify(options.stats()),
+      JSON.stringify({ ...options.stats(), serves: options.serves }),
     ]).catch((error: unknown) => log.warn(errorFields(error), 'heartbeat not stored'));
   }, heartbeatMs);
   timer.unref();
@@ -82,6 +84,10 @@ export async function joinNodes(options: {
     forgetPredecessors: () => writeFileSync(file, `${id}\n`),
     async close() {
       clearInterval(timer);
+      // Those that stay may share what it had at once.
+      await db
+        .query(`update nodes set stats = stats || '{"serves": false}' where id = $1`, [id])
+        .catch((error: unknown) => log.warn(errorFields(error), 'leaving not told'));
     },
   };
 }

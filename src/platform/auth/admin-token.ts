@@ -23,8 +23,11 @@ export interface Whereabouts {
 
 const fileIn = (folder: string): string => join(folder, 'admin.json');
 
-export function createAdminToken(): AdminToken {
-  const token = randomBytes(32).toString('base64url');
+export function newAdminSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+export function createAdminToken(token = newAdminSecret()): AdminToken {
   return {
     matches: (given) => given !== undefined && isSameSecret(given, token),
     publish(folder, whereabouts) {

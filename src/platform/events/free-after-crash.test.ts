@@ -35,6 +35,7 @@ for (const engine of testEngines()) {
 
     const joinAgain = async (): Promise<Node> => {
       const node = await joinNodes({
+        serves: true,
         db,
         clock: () => now,
         log: silentLog,

@@ -1,3 +1,5 @@
+import { type Host, hostOfPath } from './host-of-path.js';
+
 // What the API description says about every operation alike: its name, its key, how it can fail.
 
 interface Operation {
@@ -36,34 +38,11 @@ const errorSchema = {
 };
 
 /** The addresses of the four hosts as the operator set them; empty: this server. */
-export interface ApiHosts {
-  base: string;
-  api: string;
-  platform: string;
-  index: string;
-}
-
-/** Which host answers a path: the first whose beginning it has, the platform for all others. */
-const hostOfPath: readonly [string, keyof ApiHosts][] = [
-  ['/health', 'base'],
-  ['/ready', 'base'],
-  ['/api/v1/', 'base'],
-  ['/gateway/', 'api'],
-  ['/ack', 'api'],
-  ['/track/', 'api'],
-  ['/pixel.js', 'api'],
-  ['/gr-pix.js', 'api'],
-  ['/search', 'index'],
-  ['/shop/', 'index'],
-  ['/categories', 'index'],
-  ['/go/', 'index'],
-  ['/.well-known/', 'index'],
-];
+export type ApiHosts = Record<Host, string>;
 
 function serversOf(path: string, hosts: ApiHosts): { url: string }[] {
-  const [, host = 'platform'] = hostOfPath.find(([start]) => path.startsWith(start)) ?? [];
   // Redocly and others ask for an address without a slash at its end; "/" alone is this server.
-  return [{ url: hosts[host].replace(/\/$/, '') || '/' }];
+  return [{ url: hosts[hostOfPath(path)].replace(/\/$/, '') || '/' }];
 }
 
 /** Adds to each operation what its route need not repeat. */

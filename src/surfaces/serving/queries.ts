@@ -251,7 +251,9 @@ export function loadDislikes(
 
 export async function countLiveNodes(db: Db, since: Date): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    `select count(*) as count from nodes where seen_at >= $1`,
+    `select count(*) as count
+     from nodes
+     where seen_at >= $1 and coalesce((stats ->> 'serves')::boolean, true)`,
     [since],
   );
   return row?.count ?? 1;

@@ -39,6 +39,8 @@ export interface ServingOptions extends Pick<
   impressionWindowMs: number;
   /** The share of a budget that what one publisher has not shown may take. */
   unshownShare: number;
+  /** Only processes that serve ads take money from budgets. */
+  holdsBudgets: boolean;
   eventLog: Pick<EventLog, 'append' | 'drain'>;
 }
 
@@ -134,11 +136,16 @@ export async function startServing(options: ServingOptions) {
     await counts.save();
   };
 
-  const balance = oneAtATime(() => groupBudgets.bindAfter(() => budgets.balance(clock())));
+  const { holdsBudgets } = options;
+  const balance = oneAtATime(async () => {
+    if (holdsBudgets) await groupBudgets.bindAfter(() => budgets.balance(clock()));
+  });
   // What is new is stocked at once, without waiting for a balancing under way.
+  const stock = async (): Promise<void> => {
+    if (holdsBudgets) await groupBudgets.bindAfter(() => budgets.stock(clock()));
+  };
   rebalance = () =>
-    void groupBudgets
-      .bindAfter(() => budgets.stock(clock()))
+    void stock()
       .then(balance)
       .catch((error: unknown) => log.warn(errorFields(error), 'budgets not balanced'));
   await balance();
@@ -245,8 +252,9 @@ export async function startServing(options: ServingOptions) {
         timer.unref();
         timers.push(timer);
       };
-      every(balanceEveryMs, balance, 'budgets not balanced');
       every(paceEveryMs, pace, 'pacing not updated');
+      if (!holdsBudgets) return;
+      every(balanceEveryMs, balance, 'budgets not balanced');
       // What the process before left in the journal is part of what was shown.
       void options.eventLog
         .drain()

@@ -1,0 +1,19 @@
+import type { AddressInfo, ListenOptions, Server } from 'node:net';
+
+export function listen(server: Server, place: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(place, () => {
+      server.removeListener('error', reject);
+      resolve();
+    });
+  });
+}
+
+export function addressOf(server: Server, host: string): string {
+  // A TCP server that listens has an address object.
+  const { port } = server.address() as AddressInfo;
+  const name =
+    host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { after, before, describe, it } from 'node:test';
+import { runWorkers } from '../../src/cli/run-workers.js';
+import { readConfig } from '../../src/config.js';
+import { readAdminFile } from '../../src/platform/auth/admin-token.js';
+import {
+  askOnce,
+  endServerProcess,
+  type ServerProcess,
+  startServerProcess,
+} from '../support/server-process.js';
+import { openServerTestDatabase } from '../support/test-database.js';
+
+describe('two workers behind one port', () => {
+  let database: Awaited<ReturnType<typeof openServerTestDatabase>>;
+  let server: ServerProcess;
+  before(async () => {
+    database = await openServerTestDatabase();
+    server = await startServerProcess({
+      DATABASE_URL: database.url,
+      WORKERS: '2',
+      ROLES: 'serve,track,platform,worker',
+      DRAIN_SECONDS: '0',
+    });
+    await server.says(/2 workers serve/);
+  });
+  after(async () => {
+    await endServerProcess(server);
+    await database.database.close();
+  });
+
+  interface Health {
+    node: number;
+    pid: number;
+  }
+  const health = async (): Promise<Health> => {
+    const answer = await askOnce(`${server.address}/health`);
+    assert.equal(answer.status, 200);
+    return JSON.parse(answer.body) as Health;
+  };
+  /** Asks until so many different processes have answered. */
+  async function meet(
+    count: number,
+    isNew: (pid: number) => boolean,
+  ): Promise<Map<number, number>> {
+    const met = new Map<number, number>();
+    while (met.size < count) {
+      const { node, pid } = await health();
+      if (isNew(pid)) met.set(pid, node);
+      else await sleep(50);
+    }
+    return met;
+  }
+
+  it('are two nodes that share the connections', async () => {
+    const met = await meet(2, () => true);
+    assert.equal(new Set(met.values()).size, 2);
+    assert.equal(met.has(server.pid), false, 'the first process serves nothing itself');
+  });
+
+  it('are told apart by nobody: the command line reaches both with one secret', async () => {
+    const known = readAdminFile(`${server.dataDir}/nodes/1`);
+    assert.equal(known?.address, server.address);
+    for (let turn = 0; turn < 4; turn += 1) {
+      const answer = await askOnce(`${server.address}/operator/nodes`, {
+        headers: { authorization: `Bearer ${known?.token}` },
+      });
+      assert.equal(answer.status, 200, answer.body);
+    }
+  });
+
+  it('answer 421 at the door of a role they do not have', async () => {
+    const answer = await askOnce(`${server.address}/categories`);
+    assert.deepEqual([answer.status, JSON.parse(answer.body)], [421, { detail: 'wrong_role' }]);
+    assert.equal((await askOnce(`${server.address}/ack`)).status, 400);
+  });
+
+  it('one that is killed is replaced, and nobody is turned away meanwhile', async () => {
+    const [killed = 0, other] = (await meet(2, () => true)).keys();
+    process.kill(killed, 'SIGKILL');
+    await meet(1, (pid) => pid !== killed && pid !== other);
+  });
+
+  it('end together when they are told to, in order', async () => {
+    server.kill('SIGTERM');
+    assert.equal(await server.ended, 0);
+    await assert.rejects(askOnce(`${server.address}/health`));
+    const rows = await database.database.query<{ serves: boolean }>(
+      `select (stats ->> 'serves')::boolean as serves
+       from nodes
+       order by started_at`,
+    );
+    // The one that was killed could not tell.
+    assert.equal(rows.filter(({ serves }) => !serves).length, rows.length - 1);
+  });
+
+  it('are refused in one line where the store belongs to one process', async () => {
+    await assert.rejects(
+      runWorkers(readConfig({ WORKERS: '2' }), () => undefined),
+      /WORKERS is 2, and the embedded store belongs to one process/,
+    );
+  });
+});
