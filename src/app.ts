@@ -437,6 +437,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       services.lifecycle.isOpen = true;
       if (roles.has('worker')) jobs.start();
       serving.start();
+      services.sharedCounts.start();
       // Elsewhere the first search asks for it.
       if (roles.has('index')) catalog.start();
     },
@@ -451,6 +452,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       await services.embedder.close();
       await services.trackingKeys.close();
       await services.directory.close();
+      await services.sharedCounts.close();
       services.vouching.close();
       await services.node.close();
     },

@@ -104,7 +104,7 @@ export const settingTable = {
   ),
   PIXEL_EVENTS_PER_DAY: setting.integer(
     5_000_000,
-    'Events a day one pixel may report to one node',
+    'Events a day one pixel may report, on all nodes together',
     { min: 1, max: 1_000_000_000 },
   ),
   QUEUE_MS: setting.integer(

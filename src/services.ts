@@ -46,6 +46,7 @@ import { findMasterSecret } from './platform/secrets/master-secret.js';
 import { createSealer } from './platform/secrets/sealer.js';
 import { createTrackingKeys } from './platform/secrets/tracking-keys.js';
 import { InvalidSettings } from './platform/settings.js';
+import { createSharedCounts } from './platform/shared-counts.js';
 import { createVouching } from './platform/vouching.js';
 
 /**
@@ -141,6 +142,7 @@ export async function createServices({
     person: config.SESSION_HOURS,
     operator: config.OPERATOR_SESSION_HOURS,
   });
+  const sharedCounts = await createSharedCounts({ db, clock, log, nodeId: node.id });
   const adminToken = createAdminToken(adminSecret);
   const urls = createPublicUrls({
     base: config.PUBLIC_BASE_URL,
@@ -204,7 +206,9 @@ export async function createServices({
       clock,
       directory,
       clientAddress,
+      shared: sharedCounts,
     }),
+    sharedCounts,
     onShed: () => shed.inc(),
     isDataCentre,
     urls,

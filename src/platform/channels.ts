@@ -27,6 +27,14 @@ export type CatalogNews = { batchId: string } | 'merchants';
 /** Somebody does not want to see an ad again. */
 export type DislikeNews = { publisherId: string; subject: string; adId: string };
 
+/** What a node counted of callers; the key and its amounts, in a period all nodes number alike. */
+export interface CountNews {
+  node: string;
+  space: string;
+  period: number;
+  counts: [key: string, ...amounts: number[]][];
+}
+
 export const channels = {
   /** Keys, accounts and who may do what. */
   accounts: plain('accounts'),
@@ -64,6 +72,21 @@ export const channels = {
       return { publisherId, subject, adId };
     },
   } satisfies Channel<DislikeNews>,
+  counts: {
+    name: 'counts',
+    write: ({ node, space, period, counts }) => JSON.stringify([node, space, period, counts]),
+    read(payload) {
+      if (payload === '') return null;
+      // Written above.
+      const [node, space, period, counts] = JSON.parse(payload) as [
+        string,
+        string,
+        number,
+        CountNews['counts'],
+      ];
+      return { node, space, period, counts };
+    },
+  } satisfies Channel<CountNews>,
 } as const;
 
 /** Heard on every node when the transaction commits; null: look at everything again. */

@@ -21,8 +21,11 @@ describe('two nodes on one database', () => {
   before(async () => {
     const opened = await openServerTestDatabase();
     url = opened.url;
-    one = await buildTestApp(opened.database);
+    // Ten seconds of calls can be spent in a test.
+    const environment = { KEY_RATE: '64', PIXEL_EVENTS_PER_DAY: '256' };
+    one = await buildTestApp(opened.database, { environment });
     other = await buildTestApp(await openServerDatabase(url, { maxConnections: 8 }), {
+      environment,
       now: one.clock.now,
     });
   });
@@ -327,5 +330,51 @@ describe('two nodes on one database', () => {
   it('leave totals that agree with the raw events', async () => {
     const report = await verifyTotals(one.db);
     assert.equal(report.isClean, true, JSON.stringify(report));
+  });
+
+  it('count calls and pixel events of one caller together', async () => {
+    const advertiser = await one.newAdvertiser();
+    await other.services.directory.refresh();
+    const call = async (node: TestApp): Promise<{ status: number; left: number }> => {
+      const answer = await node.http.inject({
+        url: '/advertiser-dashboard/info',
+        headers: { 'x-api-key': advertiser.apiKey },
+      });
+      const left = /r=(\d+)/.exec(String(answer.headers['ratelimit']))?.[1];
+      return { status: answer.statusCode, left: Number(left) };
+    };
+    const created = await one.http.inject({
+      method: 'POST',
+      url: '/advertiser-dashboard/pixels',
+      headers: { 'x-api-key': advertiser.apiKey },
+      payload: { url: 'shared-pixel.example' },
+    });
+    assert.equal(created.statusCode, 201, created.body);
+    const report = async (node: TestApp, events: number): Promise<number> =>
+      (
+        await node.http.inject({
+          method: 'POST',
+          url: '/track/gr-events',
+          payload: {
+            pixel_id: created.json().id,
+            visitor_id: 'v1',
+            session_id: 's1',
+            events: Array.from({ length: events }, (_, n) => ({
+              event_type: 'page_view',
+              event_id: `e${n}`,
+              url: 'https://shared-pixel.example/',
+              timestamp: one.clock.now,
+            })),
+          },
+        })
+      ).statusCode;
+    assert.equal(await report(one, 50), 202);
+    for (let calls = 0; calls < 30; calls += 1) assert.equal((await call(one)).status, 200);
+    await one.services.sharedCounts.tell();
+    // One call made the pixel. What is told is heard in the order it was told.
+    for (let calls = 1; (await call(other)).left !== 640 - 31 - calls; calls += 1)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal(await report(other, 207), 429);
+    assert.equal(await report(other, 206), 202);
   });
 });

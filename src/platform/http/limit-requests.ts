@@ -7,6 +7,7 @@ import { keyIn } from '../auth/key-in-request.js';
 import type { Clock } from '../clock.js';
 import { AppError } from '../errors.js';
 import { isPrivateAddress } from '../outbound/private-address.js';
+import type { SharedCounts } from '../shared-counts.js';
 import type { ClientAddress } from './client-address.js';
 import { type Allowance, createTokenBuckets, type TokenBuckets } from './token-buckets.js';
 
@@ -31,10 +32,11 @@ export function createRequestLimits(options: {
   clock: Clock;
   directory: Pick<AccountDirectory, 'knownHolderOf'>;
   clientAddress: ClientAddress;
+  shared: Pick<SharedCounts, 'space'>;
 }): RequestLimits {
-  const { directory, clientAddress, clock } = options;
-  const byKey = createTokenBuckets(options.keyRate, clock);
-  const byAddress = createTokenBuckets(options.addressRate, clock);
+  const { directory, clientAddress, clock, shared } = options;
+  const byKey = createTokenBuckets(options.keyRate, clock, { shared, name: 'key' });
+  const byAddress = createTokenBuckets(options.addressRate, clock, { shared, name: 'address' });
   return {
     take(request) {
       const key = keyIn(request);

@@ -1,10 +1,13 @@
 import { createBoundedCache } from '../../platform/bounded-cache.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
+import type { SharedCounts } from '../../platform/shared-counts.js';
 import { AppError } from '../../platform/errors.js';
 import { loadPixelNames } from './pixel-queries.js';
 
 const dayMs = 86_400_000;
+/** From this part of a day's events on nodes tell each other. */
+const toldPart = 256;
 /** Names reports are cut by; whatever comes after them is counted together. */
 const most = { eventTypes: 100, domains: 100 } as const;
 export const otherName = 'other';
@@ -15,13 +18,32 @@ interface Names {
 }
 
 /**
- * Anyone can call a pixel, so what a caller may cause is bounded: so many events a day on this node,
+ * Anyone can call a pixel, so what a caller may cause is bounded: so many events a day on all nodes,
  * and so many names of events and sites that the totals are kept by.
  */
-export function createPixelBounds(options: { db: Db; clock: Clock; eventsPerDay: number }) {
+export function createPixelBounds(options: {
+  db: Db;
+  clock: Clock;
+  eventsPerDay: number;
+  shared: Pick<SharedCounts, 'space'>;
+}) {
   const { db, clock, eventsPerDay } = options;
   const taken = createBoundedCache<string, { day: number; events: number }>(20_000);
   const known = createBoundedCache<string, Promise<Names>>(5000);
+  const space = options.shared.space('pixels', {
+    periodMs: dayMs,
+    worth: ([events = 0]) => events >= eventsPerDay / toldPart,
+    heard: (pixelId, [events = 0], day) => add(pixelId, day, events),
+  });
+
+  function takenOn(pixelId: string, day: number): number {
+    const kept = taken.get(pixelId);
+    return kept?.day === day ? kept.events : 0;
+  }
+
+  function add(pixelId: string, day: number, events: number): void {
+    taken.set(pixelId, { day, events: takenOn(pixelId, day) + events });
+  }
 
   function namesOf(advertiserId: string): Promise<Names> {
     const kept = known.get(advertiserId);
@@ -49,13 +71,12 @@ export function createPixelBounds(options: { db: Db; clock: Clock; eventsPerDay:
     /** Throws `rate_limited` until the next day once the pixel has had its share of this one. */
     take(pixelId: string, events: number): void {
       const day = Math.floor(clock() / dayMs);
-      const today = taken.get(pixelId);
-      const before = today?.day === day ? today.events : 0;
-      if (before + events > eventsPerDay)
+      if (takenOn(pixelId, day) + events > eventsPerDay)
         throw new AppError('rate_limited', {
           retryAfterSeconds: Math.ceil(((day + 1) * dayMs - clock()) / 1000),
         });
-      taken.set(pixelId, { day, events: before + events });
+      add(pixelId, day, events);
+      space.add(pixelId, events);
     },
     /** The names an event is counted under. */
     async countedAs<T extends { domain: string; eventType: string }>(

@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import type { EventLog } from '../../platform/events/event-log.js';
 import { AppError } from '../../platform/errors.js';
+import type { SharedCounts } from '../../platform/shared-counts.js';
 import type { MintId } from '../../platform/ids.js';
 import { type FindOtherClicks, linkVisits } from './attribute-conversions.js';
 import { createPixelBounds } from './pixel-bounds.js';
@@ -23,8 +24,9 @@ export interface PixelDeps {
   /** Puts identities on the opt-out list. */
   optOut: (advertiserId: string, identities: readonly string[], source: 'gpc') => Promise<void>;
   otherClicks?: FindOtherClicks;
-  /** Of one pixel, on this node. */
+  /** Of one pixel, on all nodes. */
   pixelEventsPerDay: number;
+  sharedCounts: Pick<SharedCounts, 'space'>;
 }
 
 /** What the browser said about itself beside the body. */
@@ -49,7 +51,12 @@ const longestMs = 24 * 3_600_000;
 
 export function createPixelRecorder(deps: PixelDeps) {
   const { db, clock } = deps;
-  const bounds = createPixelBounds({ db, clock, eventsPerDay: deps.pixelEventsPerDay });
+  const bounds = createPixelBounds({
+    db,
+    clock,
+    eventsPerDay: deps.pixelEventsPerDay,
+    shared: deps.sharedCounts,
+  });
   const pixels = createBoundedCache<string, Pixel>(10_000);
   /** Visits whose click is linked already: every page view repeats it. */
   const linked = createBoundedCache<string, true>(50_000);

@@ -10,6 +10,7 @@ import { gonePage } from '../../platform/http/gone-page.js';
 import type { ClientAddress } from '../../platform/http/client-address.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { isPrivateAddress } from '../../platform/outbound/private-address.js';
+import type { SharedCounts } from '../../platform/shared-counts.js';
 import type { EventLog } from '../../platform/events/event-log.js';
 import type { IndexLinks } from './index-links.js';
 import {
@@ -29,6 +30,7 @@ export interface IndexLinkDeps {
   countryOf: (address: string) => string | null;
   eventLog: Pick<EventLog, 'appendEntry'>;
   links: Pick<IndexLinks, 'targets'>;
+  sharedCounts: Pick<SharedCounts, 'space'>;
   isPublisherBlocked: (publisherId: string) => boolean;
   isAdvertiserBlocked: (advertiserId: string) => boolean;
 }
@@ -38,7 +40,7 @@ export interface IndexLinkDeps {
  * destination. Owns index_links, index_clicks.
  */
 export function indexLinkRoutes(app: FastifyInstance, deps: IndexLinkDeps): void {
-  const judge = createVisitJudge();
+  const judge = createVisitJudge(deps.sharedCounts);
 
   /** A link that was minted here works at once, and while the database is away. */
   async function targetOf(id: string): Promise<LinkTarget | null> {

@@ -1,7 +1,8 @@
 import { grclidOf } from '../../domain/grclid.js';
 import { networkOf } from '../../domain/network.js';
 import type { BotKind } from '../../platform/device/describe-agent.js';
-import { createBoundedCache } from '../../platform/bounded-cache.js';
+import { createMinuteRates } from '../../platform/minute-rates.js';
+import type { SharedCounts } from '../../platform/shared-counts.js';
 
 /** The reasons a visit does not count as a click. */
 export type InvalidVisit =
@@ -21,7 +22,9 @@ const visitsPerMinute = 120;
  * person's visit here:
  * agents are who these links are made for.
  */
-export function createVisitJudge(): (visit: {
+export function createVisitJudge(
+  shared: Pick<SharedCounts, 'space'>,
+): (visit: {
   at: number;
   address: string | null;
   bot: null | BotKind;
@@ -29,7 +32,7 @@ export function createVisitJudge(): (visit: {
   isEmbedded: boolean;
   isPublisherBlocked: boolean;
 }) => InvalidVisit | null {
-  const rates = createBoundedCache<string, { minute: number; count: number }>(50_000);
+  const isOver = createMinuteRates(shared, 'visits', () => visitsPerMinute);
   return ({ at, address, bot, isPrefetch, isEmbedded, isPublisherBlocked }) => {
     if (isPublisherBlocked) return 'publisher_blocked';
     if (isPrefetch) return 'prefetch';
@@ -37,13 +40,7 @@ export function createVisitJudge(): (visit: {
     if (bot === 'preview') return 'link_preview';
     if (bot === 'crawler' || bot === 'library') return 'bot';
     if (isEmbedded) return 'embedded';
-    if (address === null) return null;
-    const minute = Math.floor(at / 60_000);
-    const network = networkOf(address);
-    const rate = rates.get(network);
-    const count = rate !== undefined && rate.minute === minute ? rate.count + 1 : 1;
-    rates.set(network, { minute, count });
-    return count > visitsPerMinute ? 'too_many' : null;
+    return address !== null && isOver(networkOf(address), at) ? 'too_many' : null;
   };
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { SharedCounts, SpaceOptions } from '../../platform/shared-counts.js';
 import { type Beacon, createTrafficJudge } from './judge-traffic.js';
+import { createSeenElsewhere } from './seen-elsewhere.js';
 
 const rules = {
   impressionWindowMs: 1000,
@@ -89,5 +91,83 @@ describe('traffic judge', () => {
       send('click', 5, () => '7.7.7.7'),
       Array<null>(5).fill(null),
     );
+  });
+
+  /** Two nodes that hear of each other when `tell` is called. */
+  function twoNodes() {
+    const heard: Record<string, SpaceOptions>[] = [{}, {}];
+    const waiting: (() => void)[] = [];
+    const node = (me: number): Pick<SharedCounts, 'space'> => ({
+      space(name, options) {
+        heard[me]![name] = options;
+        const untold = new Map<string, number[]>();
+        const due = (key: string): void => {
+          const amounts = untold.get(key);
+          untold.delete(key);
+          if (amounts !== undefined)
+            waiting.push(() => heard[1 - me]![name]?.heard(key, amounts, 0));
+        };
+        return {
+          due,
+          add(key, ...amounts) {
+            const sum = amounts.map((amount, at) => amount + (untold.get(key)?.[at] ?? 0));
+            untold.set(key, sum);
+            if (options.worth(sum, key)) due(key);
+          },
+        };
+      },
+    });
+    const many = { ...rules, addressClicks: 12, clicksPerMinute: 100, impressionsPerMinute: 64 };
+    const seen = [0, 1].map((me) => createSeenElsewhere(node(me)));
+    const judges = [0, 1].map((me) => createTrafficJudge(many, node(me), seen[me]?.at));
+    return {
+      seen,
+      judges: judges as [(typeof judges)[0], (typeof judges)[0]],
+      tell: () => {
+        while (waiting.length > 0) waiting.shift()?.();
+      },
+    };
+  }
+
+  it('counts what other nodes saw: minutes, and clicks with the views that belong to them', () => {
+    const { judges, tell } = twoNodes();
+    const turn = (count: number, more: (n: number) => Partial<Beacon>) =>
+      Array.from({ length: count }, (_, n) => {
+        const verdict = judges[n % 2 === 0 ? 0 : 1](beacon(more(n)));
+        tell();
+        return verdict;
+      });
+    // 64 a minute on both together, but for what is too little to be told.
+    const views = turn(70, (n) => ({ serveId: `v${n}`, address: '7.7.7.7' }));
+    assert.equal(views.indexOf('too_many') >= 64 && views.indexOf('too_many') <= 66, true);
+    // Twelve clicks of one address are none too many, the thirteenth is: there are views of it on
+    // both nodes, half of them before anybody clicked.
+    turn(8, (n) => ({ serveId: `a${n}`, publisherId: 'q' }));
+    const clicks = turn(13, (n) => ({
+      kind: 'click',
+      serveId: `c${n}`,
+      publisherId: 'q',
+      at: 500,
+    }));
+    assert.deepEqual(clicks, [...Array<null>(6).fill(null), ...clicks.slice(6)]);
+    assert.equal(clicks.at(-1), 'address_click_rate');
+    // An address that sees three times as much as it clicks goes on.
+    turn(39, (n) => ({ serveId: `b${n}`, publisherId: 'r', address: '6.6.6.6' }));
+    const honest = turn(13, (n) => ({
+      kind: 'click',
+      serveId: `d${n}`,
+      publisherId: 'r',
+      address: '6.6.6.6',
+      at: 500,
+    }));
+    assert.deepEqual(honest, Array<null>(13).fill(null));
+  });
+
+  it('a click right after an impression at another node is too fast', () => {
+    const { judges, seen, tell } = twoNodes();
+    seen[0]?.tell('a', 10);
+    tell();
+    assert.equal(judges[1](beacon({ kind: 'click', at: 60 })), 'too_fast');
+    assert.equal(judges[1](beacon({ kind: 'click', at: 200 })), null);
   });
 });

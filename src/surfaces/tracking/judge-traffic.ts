@@ -1,6 +1,8 @@
 import { networkOf } from '../../domain/network.js';
 import { createBoundedCache } from '../../platform/bounded-cache.js';
 import type { BotKind } from '../../platform/device/describe-agent.js';
+import { createMinuteRates, toldPart } from '../../platform/minute-rates.js';
+import { countedAlone, type SharedCounts } from '../../platform/shared-counts.js';
 
 export type InvalidReason =
   | 'publisher_blocked'
@@ -65,14 +67,26 @@ const hourMs = 3_600_000;
 
 /**
  * Tells traffic that must not count, with the reason. Remembers only a minute of rates, an hour of
- * clicks and views, and the latest impressions, on this node; what takes longer to see, the
- * publishers' figures show.
+ * clicks and views, of all nodes, and the latest impressions; what takes longer to see, the
+ * publishers' figures show. `seenElsewhere` knows when another node saw an ad.
  */
-export function createTrafficJudge(rules: TrafficRules): (beacon: Beacon) => InvalidReason | null {
+export function createTrafficJudge(
+  rules: TrafficRules,
+  shared: Pick<SharedCounts, 'space'> = countedAlone,
+  seenElsewhere: (serveId: string) => number | undefined = () => undefined,
+): (beacon: Beacon) => InvalidReason | null {
   const seen = createBoundedCache<string, number>(100_000);
-  const tooMany = createRates(rules);
-  const addresses = createClickShares(rules.addressClicks, rules.mostClicksPerView);
-  const publishers = createClickShares(rules.publisherClicks, rules.mostClicksPerView);
+  const isOver = createMinuteRates(shared, 'beacons', (key) =>
+    key.startsWith('click') ? rules.clicksPerMinute : rules.impressionsPerMinute,
+  );
+  const { mostClicksPerView } = rules;
+  const addresses = createClickShares(rules.addressClicks, mostClicksPerView, shared, 'addresses');
+  const publishers = createClickShares(
+    rules.publisherClicks,
+    mostClicksPerView,
+    shared,
+    'publishers',
+  );
 
   return (beacon) => {
     if (beacon.isPublisherBlocked) return 'publisher_blocked';
@@ -83,13 +97,14 @@ export function createTrafficJudge(rules: TrafficRules): (beacon: Beacon) => Inv
       if (beacon.at > beacon.servedAt + rules.impressionWindowMs) return 'late';
       if (seen.get(beacon.serveId) === undefined) seen.set(beacon.serveId, beacon.at);
     } else {
-      const shownAt = seen.get(beacon.serveId);
+      const shownAt = seen.get(beacon.serveId) ?? seenElsewhere(beacon.serveId);
       if (shownAt !== undefined && beacon.at - shownAt < rules.minClickDelayMs) return 'too_fast';
     }
-    if (tooMany(beacon)) return 'too_many';
-    const ofPublisher = publishers(beacon.publisherId, beacon);
+    const { kind, at } = beacon;
     // A subscriber of IPv6 has a whole /64 to change addresses in.
     const network = beacon.address === null ? null : networkOf(beacon.address);
+    if (network !== null && isOver(`${kind}:${network}`, at)) return 'too_many';
+    const ofPublisher = publishers(beacon.publisherId, beacon);
     if (network !== null && addresses(`${beacon.publisherId} ${network}`, beacon))
       return 'address_click_rate';
     return ofPublisher ? 'publisher_click_rate' : null;
@@ -117,21 +132,6 @@ function machineOf({ isPrefetch, bot, isNative, isHosted }: Beacon): InvalidReas
   }
 }
 
-function createRates(rules: TrafficRules): (beacon: Beacon) => boolean {
-  const rates = createBoundedCache<string, { minute: number; count: number }>(100_000);
-  return (beacon) => {
-    if (beacon.address === null) return false;
-    const minute = Math.floor(beacon.at / 60_000);
-    const key = `${beacon.kind}:${networkOf(beacon.address)}`;
-    const rate = rates.get(key);
-    const count = rate !== undefined && rate.minute === minute ? rate.count + 1 : 1;
-    rates.set(key, { minute, count });
-    return (
-      count > (beacon.kind === 'impression' ? rules.impressionsPerMinute : rules.clicksPerMinute)
-    );
-  };
-}
-
 interface ClickShare {
   hour: number;
   views: number;
@@ -145,16 +145,39 @@ interface ClickShare {
 function createClickShares(
   enough: number,
   mostClicksPerView: number,
+  shared: Pick<SharedCounts, 'space'>,
+  name: string,
 ): (key: string, beacon: Beacon) => boolean {
   const shares = createBoundedCache<string, ClickShare>(50_000);
-  return (key, { kind, at }) => {
-    const hour = Math.floor(at / hourMs);
+
+  function add(key: string, hour: number, views: number, clicks: number): ClickShare {
     const known = shares.get(key);
     const share =
       known !== undefined && known.hour === hour ? known : { hour, views: 0, clicks: 0 };
-    if (kind === 'impression') share.views += 1;
-    else share.clicks += 1;
+    share.views += views;
+    share.clicks += clicks;
     shares.set(key, share);
+    return share;
+  }
+
+  /**
+   * Views matter only where there are clicks: who hears of clicks tells its views at once, and so
+   * nobody is judged by the clicks of all nodes and the views of one.
+   */
+  const space = shared.space(name, {
+    periodMs: hourMs,
+    worth: ([views = 0, clicks = 0], key) =>
+      clicks > 0 || ((shares.get(key)?.clicks ?? 0) > 0 && views >= enough / toldPart),
+    heard(key, [views = 0, clicks = 0], hour) {
+      add(key, hour, views, clicks);
+      if (clicks > 0) space.due(key);
+    },
+  });
+
+  return (key, { kind, at }) => {
+    const views = kind === 'impression' ? 1 : 0;
+    const share = add(key, Math.floor(at / hourMs), views, 1 - views);
+    space.add(key, views, 1 - views);
     return (
       kind === 'click' && share.clicks > enough && share.clicks > share.views * mostClicksPerView
     );

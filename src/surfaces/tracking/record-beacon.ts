@@ -7,6 +7,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { EventRecord } from '../../platform/events/event.js';
 import type { EventLog } from '../../platform/events/event-log.js';
 import type { Beacon, InvalidReason } from './judge-traffic.js';
+import type { SeenElsewhere } from './seen-elsewhere.js';
 
 export interface BeaconDeps {
   clock: Clock;
@@ -17,6 +18,7 @@ export interface BeaconDeps {
   isNative: (publisherId: string) => boolean;
   /** Whether an impression of the ad was counted on another node, or before this one started. */
   wasSeen: (serveId: string) => Promise<boolean>;
+  seenElsewhere: SeenElsewhere;
   shareBpsOf: (publisherId: string) => number;
   /** The advertiser's local day at an instant, as 'YYYY-MM-DD'. */
   budgetDay: (advertiserId: string, at: number) => string;
@@ -83,7 +85,10 @@ export function createBeaconRecorder(deps: BeaconDeps): RecordBeacon {
       const clickedAt = unseen.get(token.serveId);
       return clickedAt === undefined || at > clickedAt + seenAfterMs ? {} : charge(token, at, deps);
     }
-    if (recent.impression.get(token.serveId) !== undefined) return charge(token, at, deps);
+    const isKnown =
+      recent.impression.get(token.serveId) !== undefined ||
+      deps.seenElsewhere.at(token.serveId) !== undefined;
+    if (isKnown) return charge(token, at, deps);
     // Said before the question is asked: the impression may come while it is answered.
     unseen.set(token.serveId, at);
     const wasSeen = await deps.wasSeen(token.serveId).catch(() => false);
@@ -126,6 +131,8 @@ export function createBeaconRecorder(deps: BeaconDeps): RecordBeacon {
       },
     });
     if (counts && event.holds !== undefined) deps.onPaid(token.serveId);
+    if (counts && kind === 'impression' && token.billingModel === 'cpc')
+      deps.seenElsewhere.tell(token.serveId, at);
   }
 
   return (kind, token, visitor, known = null) => {

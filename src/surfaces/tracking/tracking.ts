@@ -9,14 +9,17 @@ import { AppError } from '../../platform/errors.js';
 import { isEmbedded, isFetchedAhead } from '../../platform/http/fetched-ahead.js';
 import type { ClientAddress } from '../../platform/http/client-address.js';
 import { isPrivateAddress } from '../../platform/outbound/private-address.js';
+import type { SharedCounts } from '../../platform/shared-counts.js';
 import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
 import { type Beacon, createTrafficJudge, trafficRules } from './judge-traffic.js';
 import { type Landing, landingUrl } from './landing-url.js';
 import { findLanding, type LandingRow, wasSeen } from './queries.js';
+import { createSeenElsewhere } from './seen-elsewhere.js';
 import { type BeaconDeps, createBeaconRecorder, type Visitor } from './record-beacon.js';
 
-export interface TrackingDeps extends Omit<BeaconDeps, 'judge' | 'wasSeen'> {
+export interface TrackingDeps extends Omit<BeaconDeps, 'judge' | 'wasSeen' | 'seenElsewhere'> {
   db: Db;
+  sharedCounts: Pick<SharedCounts, 'space'>;
   trackingKeys: Pick<TrackingKeys, 'find'>;
   clientAddress: ClientAddress;
   countryOf: (address: string) => string | null;
@@ -34,13 +37,16 @@ const nowhere = { address: null, country: null, isHosted: false };
 
 /** What the routes and the front in front of them share. */
 export function createTracking(deps: TrackingDeps) {
-  const judge = createTrafficJudge({
-    ...trafficRules,
-    impressionWindowMs: deps.impressionWindowMs,
-  });
+  const seenElsewhere = createSeenElsewhere(deps.sharedCounts);
+  const judge = createTrafficJudge(
+    { ...trafficRules, impressionWindowMs: deps.impressionWindowMs },
+    deps.sharedCounts,
+    seenElsewhere.at,
+  );
   const record = createBeaconRecorder({
     ...deps,
     judge,
+    seenElsewhere,
     wasSeen: (serveId) => wasSeen(deps.db, serveId),
   });
   const landings = createBoundedCache<string, { landing: Landing | 'gone' | null; at: number }>(
