@@ -38,6 +38,28 @@ export const settingTable = {
     'Bearer key of /metrics on PORT; empty: only a signed-in operator reads it there',
     { accepts: (text) => text.length >= 16, says: 'must have at least 16 characters' },
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting.url(
+    '',
+    'Collector that is sent metrics and traces as OpenTelemetry over HTTP (http://collector:4318); empty: nobody',
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: setting.secretText(
+    '',
+    'Headers the collector asks for: name=value,name=value',
+  ),
+  OTEL_SERVICE_NAME: setting.text('sidelight', 'What this server is called there'),
+  OTEL_METRIC_EXPORT_INTERVAL: setting.integer(
+    60_000,
+    'Milliseconds between two sendings of metrics',
+    {
+      min: 1000,
+      max: 3_600_000,
+    },
+  ),
+  TRACES_PERCENT: setting.integer(
+    10,
+    'How many of a hundred requests are sent as traces; those a caller traces itself always are',
+    { min: 0, max: 100 },
+  ),
   DATA_DIR: setting.text('./data', 'Folder of the embedded store, the journal and demo.json'),
   DATABASE_URL: setting.secretText(
     '',

@@ -5,6 +5,8 @@ import { sharedClock } from '../platform/clock.js';
 import { createStartingGate } from '../platform/http/starting-gate.js';
 import { createLog } from '../platform/log.js';
 import type { Metrics } from '../platform/metrics.js';
+import type { Telemetry } from '../platform/telemetry/start-telemetry.js';
+import { serverVersion } from '../platform/version.js';
 import type { Command } from './command.js';
 import { openDoor } from './door.js';
 import { storeMark } from './find-server.js';
@@ -53,6 +55,7 @@ export const serveCommand: Command = {
       const { services } = app;
       services.urls.listeningOn(address);
       const metricsServer = await listenMetrics(config, seat.number, services.metrics);
+      const telemetry = await beginTelemetry(config, services);
       const welcome = seat.isFirst ? await prepareStore(app, config, address) : null;
       const { nodeDir } = store;
       const door = await openDoor({
@@ -80,6 +83,7 @@ export const serveCommand: Command = {
         metricsServer?.close();
         door.close();
         await app.close();
+        await telemetry?.close();
         await store?.close();
       });
       seat.leave();
@@ -104,6 +108,24 @@ function beginOpening(
   });
   const opening = openWhenPossible(config, { onWait, onElsewhere });
   return { opening, elsewhere: Promise.race([running, opening]) };
+}
+
+async function beginTelemetry(
+  config: Config,
+  { metrics, node }: { metrics: Metrics; node: { id: string } },
+): Promise<Telemetry | null> {
+  if (config.OTEL_EXPORTER_OTLP_ENDPOINT === '') return null;
+  const { startTelemetry } = await import('../platform/telemetry/start-telemetry.js');
+  return startTelemetry({
+    endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+    headers: config.OTEL_EXPORTER_OTLP_HEADERS,
+    service: config.OTEL_SERVICE_NAME,
+    version: serverVersion,
+    node: node.id,
+    metrics,
+    tracesPercent: config.TRACES_PERCENT,
+    metricsEveryMs: config.OTEL_METRIC_EXPORT_INTERVAL,
+  });
 }
 
 /** Workers have a port each, one after the other: what they measure is theirs. */

@@ -1,3 +1,5 @@
+import type { MetricFamily, MetricSample } from './metrics.js';
+
 /**
  * How long answers took, by method, route and status. Every request passes here, so it counts by
  * itself: the library hashes its labels each time.
@@ -6,6 +8,7 @@ export interface RequestDurations {
   observe(method: string, route: string, status: number, seconds: number): void;
   /** In the text format of Prometheus. */
   text(): string;
+  family(): MetricFamily;
 }
 
 interface Tally {
@@ -57,6 +60,12 @@ export function createRequestDurations(
         ...[...routes.values()].flat().flatMap((tally) => lines(name, tally, bounds)),
         '',
       ].join('\n'),
+    family: () => ({
+      name,
+      help,
+      type: 'histogram',
+      samples: [...routes.values()].flat().flatMap((tally) => samples(name, tally, bounds)),
+    }),
   };
 }
 
@@ -72,6 +81,28 @@ function lines(
     return `${name}_bucket{le="${bounds[at] ?? '+Inf'}",${labels}} ${count}`;
   });
   return [...cumulative, `${name}_sum{${labels}} ${sum}`, `${name}_count{${labels}} ${count}`];
+}
+
+function samples(
+  name: string,
+  { method, route, status, buckets, sum }: Tally,
+  bounds: readonly number[],
+): MetricSample[] {
+  const labels = { method, route, status };
+  let count = 0;
+  const cumulative = buckets.map((value, at) => {
+    count += value;
+    return {
+      name: `${name}_bucket`,
+      labels: { ...labels, le: bounds[at] ?? '+Inf' },
+      value: count,
+    };
+  });
+  return [
+    ...cumulative,
+    { name: `${name}_sum`, labels, value: sum },
+    { name: `${name}_count`, labels, value: count },
+  ];
 }
 
 function escaped(value: string): string {

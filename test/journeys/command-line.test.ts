@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { after, describe, it } from 'node:test';
+import { startCollector } from '../support/collector.js';
 import { startSilentProxy } from '../support/silent-proxy.js';
 import { openServerTestDatabase } from '../support/test-database.js';
 
@@ -255,7 +256,13 @@ describe('the command line', () => {
 
   it('opens accounts, replaces keys, erases, imports and checks through the running server', async () => {
     const DATA_DIR = newFolder();
-    const server = start(['serve'], { DATA_DIR });
+    const collector = await startCollector();
+    const server = start(['serve'], {
+      DATA_DIR,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-token=t1',
+      TRACES_PERCENT: '100',
+    });
     const address = await server.ready;
     const run = async (...args: string[]) => {
       const ended = await start(args, { DATA_DIR }).ended;
@@ -297,6 +304,11 @@ describe('the command line', () => {
     server.child.kill('SIGTERM');
     assert.equal((await server.ended).code, 0);
     assert.equal(existsSync(join(DATA_DIR, 'admin.json')), false);
+    // What was not sent yet was sent in leaving.
+    const { traces, metrics } = await collector.close();
+    assert.match(traces, /"GET \/publisher-dashboard\/stats".*"http.response.status_code".*401/);
+    assert.match(metrics, /"name":"sidelight_http_request_seconds".*"explicitBounds":\[0.001/);
+    assert.match(metrics, /"name":"sidelight_journal_lag_seconds"/);
     assert.match(await run('accounts', 'list'), new RegExp(`publisher +${id} +blocked +Live`));
   });
 

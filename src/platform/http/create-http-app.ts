@@ -168,7 +168,8 @@ function observe(app: FastifyInstance, { log, metrics }: HttpAppOptions): void {
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
-    metrics.httpRequest(request.method, route, reply.statusCode, reply.elapsedTime);
+    const { traceparent } = request.headers;
+    metrics.httpRequest(request.method, route, reply.statusCode, reply.elapsedTime, traceparent);
     if (request.routeOptions.config.quiet === true) return;
     // The pattern, never the address asked for: query strings hold keys and tokens.
     log.info(

@@ -1,0 +1,38 @@
+// `npm run soak -- MINUTES [embedded|server]`: everyday life against the built server: ads, beacons
+// and clicks, campaign edits, imports, key rotations and, on the embedded engine, midnights. Prints
+// memory, disk and latency as they develop, and at the end whether everything acknowledged is stored
+// and adds up.
+import { ensureBuilt, ensureInstalled } from './bootstrap.mjs';
+
+const minutes = Number(process.argv[2] ?? 60);
+const engine = process.argv[3] ?? 'embedded';
+if (!(minutes > 0) || !['embedded', 'server'].includes(engine)) {
+  process.stderr.write('usage: npm run soak -- MINUTES [embedded|server]\n');
+  process.exit(2);
+}
+await ensureInstalled('full');
+await ensureBuilt();
+const { soak } = await import('../build/test/faults/soak.js');
+const line = (cells) => `${cells.map((cell) => String(cell).padEnd(11)).join('')}\n`;
+process.stdout.write(
+  line(['minute', 'day', 'requests', 'failed', 'median', '99 %', 'memory', 'disk']),
+);
+const { problems, acknowledged, stored } = await soak({ minutes, engine }, (told) =>
+  process.stdout.write(
+    line([
+      told.minute,
+      told.day,
+      told.requests,
+      told.failed,
+      `${told.medianMs} ms`,
+      `${told.p99Ms} ms`,
+      `${told.memoryMb ?? '?'} MB`,
+      `${told.diskMb} MB`,
+    ]),
+  ),
+);
+for (const problem of problems) process.stdout.write(`WRONG: ${problem}\n`);
+process.stdout.write(
+  `${acknowledged} acknowledged, ${stored} stored, verify ${problems.length === 0 ? 'ok' : 'NOT OK'}\n`,
+);
+process.exit(problems.length === 0 ? 0 : 1);

@@ -1,0 +1,16 @@
+import { clockFaults } from './clock-kinds.js';
+import { databaseFaults } from './database-kinds.js';
+import { diskFaults } from './disk-kinds.js';
+import type { Fault } from './fault.js';
+import { processFaults } from './process-kinds.js';
+import { releaseFaults } from './release-kinds.js';
+
+export function allFaults(earlier: { main: string; name: string } | null): readonly Fault[] {
+  return [
+    ...processFaults,
+    ...databaseFaults,
+    ...diskFaults,
+    ...clockFaults,
+    ...releaseFaults(earlier),
+  ];
+}

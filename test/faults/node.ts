@@ -1,0 +1,179 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+const ourMain = fileURLToPath(new URL('../../server/main.js', import.meta.url));
+const preload = new URL('./process-faults.js', import.meta.url).href;
+
+export const secretKey = 'a secret for servers that are to fail';
+
+/** A server as `npm start` runs it, in a process of its own, which can be hurt. */
+export class FaultNode {
+  readonly dataDir: string;
+  /** Where the process is told what is wrong with its disk and its clock. */
+  readonly faultDir: string;
+  address = '';
+  /** What it said when it ended although nobody had asked. */
+  readonly deaths: string[] = [];
+  private isAsked = false;
+  private child: ChildProcess | null = null;
+
+  readonly name: string;
+  readonly home: string;
+  private readonly settings: Record<string, string>;
+  private readonly main: string;
+
+  constructor(
+    name: string,
+    home: string,
+    settings: Record<string, string>,
+    /** Another release than this one. */
+    main = ourMain,
+  ) {
+    this.name = name;
+    this.home = home;
+    this.settings = settings;
+    this.main = main;
+    this.dataDir = join(home, name);
+    this.faultDir = join(home, `${name}-faults`);
+    mkdirSync(this.dataDir, { recursive: true });
+    mkdirSync(this.faultDir, { recursive: true });
+  }
+
+  get isRunning(): boolean {
+    return this.child !== null && this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Begins, and waits until it says that it is ready. */
+  async start(): Promise<void> {
+    const log = openSync(join(this.home, `${this.name}.log`), 'a');
+    const child = spawn(process.execPath, ['--import', preload, this.main, 'serve'], {
+      cwd: this.home,
+      env: {
+        PATH: process.env['PATH'],
+        HOST: '127.0.0.1',
+        PORT: this.address === '' ? '0' : new URL(this.address).port,
+        MATCHING: 'fast',
+        LOG_LEVEL: 'warn',
+        DEMO: '0',
+        SECRET_KEY: secretKey,
+        KEY_RATE: '1000000',
+        ADDRESS_RATE: '1000000',
+        FAULTS: this.faultDir,
+        ...this.settings,
+        DATA_DIR: this.dataDir,
+      },
+      stdio: ['ignore', 'pipe', log],
+    });
+    closeSync(log);
+    this.child = child;
+    const endWithUs = (): void => void child.kill('SIGKILL');
+    process.once('exit', endWithUs);
+    this.isAsked = false;
+    child.once('exit', (code, signal) => {
+      process.off('exit', endWithUs);
+      if (!this.isAsked)
+        this.deaths.push(`ended by itself (${code ?? signal}): ${this.lastWords()}`);
+    });
+    this.address = await new Promise<string>((resolve, reject) => {
+      let out = '';
+      child.stdout?.on('data', (part: Buffer) => {
+        out += part.toString();
+        const address = /ready at (\S+)/.exec(out)?.[1];
+        if (address !== undefined) resolve(address);
+      });
+      child.once('exit', (code) =>
+        reject(new Error(`${this.name} ended with ${code}\n${this.lastWords()}`)),
+      );
+    });
+  }
+
+  /** Megabytes in memory; null where the system does not tell. */
+  memory(): number | null {
+    try {
+      const status = readFileSync(`/proc/${this.child?.pid ?? 0}/status`, 'utf8');
+      return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
+    } catch {
+      // Only Linux tells.
+      return null;
+    }
+  }
+
+  /** Runs `sidelight` on the data folder of this server; rejects when it fails. */
+  async command(...args: string[]): Promise<string> {
+    const env = { PATH: process.env['PATH'], ...this.settings, DATA_DIR: this.dataDir };
+    return (await run(process.execPath, [this.main, ...args], { cwd: this.home, env })).stdout;
+  }
+
+  lastWords(): string {
+    const file = join(this.home, `${this.name}.log`);
+    return existsSync(file)
+      ? readFileSync(file, 'utf8').trimEnd().split('\n').slice(-8).join('\n')
+      : '';
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child?.kill(signal);
+  }
+
+  async kill(): Promise<void> {
+    await this.end('SIGKILL');
+  }
+
+  /** Milliseconds it took to leave. */
+  async stop(): Promise<number> {
+    const asked = performance.now();
+    await this.end('SIGTERM');
+    return performance.now() - asked;
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    if (!this.isRunning || this.child === null) return;
+    const ended = once(this.child, 'exit');
+    this.isAsked = true;
+    this.child.kill(signal);
+    // A frozen process hears nothing but this.
+    if (signal !== 'SIGKILL') this.child.kill('SIGCONT');
+    await ended;
+  }
+
+  setDisk(state: 'well' | 'full' | 'lost'): void {
+    writeFileSync(join(this.faultDir, 'disk'), state);
+  }
+
+  setClock(aheadMs: number): void {
+    writeFileSync(join(this.faultDir, 'clock'), String(aheadMs));
+  }
+
+  async ready(): Promise<{ status: number; body: Record<string, unknown> }> {
+    return this.look('/ready');
+  }
+
+  private async look(path: string): Promise<{ status: number; body: Record<string, unknown> }> {
+    try {
+      const answer = await fetch(`${this.address}${path}`, { signal: AbortSignal.timeout(2000) });
+      // Our own answers.
+      return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+    } catch {
+      return { status: 0, body: {} };
+    }
+  }
+
+  /** Waits until the journal is in the database. */
+  async caughtUp(mostMs = 60_000): Promise<boolean> {
+    for (const end = performance.now() + mostMs; performance.now() < end;) {
+      const { status, body } = await this.look('/health');
+      // Told by the health route.
+      const lag = (body['journal'] as { lag_ms?: number } | undefined)?.lag_ms;
+      if (status === 200 && lag === 0) return true;
+      await sleep(50);
+    }
+    return false;
+  }
+}
