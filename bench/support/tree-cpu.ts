@@ -8,29 +8,48 @@ const tickMicros = 10_000;
  * microseconds. 0 where the system does not tell.
  */
 export function treeCpuMicros(root: number): number {
-  if (!existsSync('/proc/self/stat')) return 0;
+  let sum = 0;
+  for (const fields of treeOf(root).values())
+    // Own time, and that of children that have ended.
+    for (const at of [11, 12, 13, 14]) sum += Number(fields[at] ?? 0);
+  return sum * tickMicros;
+}
+
+/** Megabytes a process and everything below it hold, shared ones once; 0 where it is not told. */
+export function memoryOfTree(root: number): number {
+  let kilobytes = 0;
+  for (const pid of treeOf(root).keys())
+    try {
+      const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+      kilobytes += Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0);
+    } catch {
+      // Gone, or not ours to look at.
+    }
+  return Math.round(kilobytes / 1024);
+}
+
+/** A process and everything below it, with what Linux tells of each. */
+export function treeOf(root: number): Map<number, string[]> {
+  const tree = new Map<number, string[]>();
+  if (!existsSync('/proc/self/stat')) return tree;
+  const known = new Map<number, string[]>();
   const children = new Map<number, number[]>();
-  const ticks = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
     const pid = Number(name);
-    if (!Number.isInteger(pid)) continue;
-    const fields = fieldsOf(pid);
+    const fields = Number.isInteger(pid) ? fieldsOf(pid) : null;
     if (fields === null) continue;
+    known.set(pid, fields);
     const parent = Number(fields[1]);
     children.set(parent, [...(children.get(parent) ?? []), pid]);
-    // Own time, and that of children that have ended.
-    ticks.set(
-      pid,
-      [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at] ?? 0), 0),
-    );
   }
-  let sum = 0;
   for (const waiting = [root]; waiting.length > 0;) {
     const pid = waiting.pop() ?? root;
-    sum += ticks.get(pid) ?? 0;
+    const fields = known.get(pid);
+    if (fields === undefined) continue;
+    tree.set(pid, fields);
     waiting.push(...(children.get(pid) ?? []));
   }
-  return sum * tickMicros;
+  return tree;
 }
 
 /** What Linux tells of a process after its name; null when it is gone. */

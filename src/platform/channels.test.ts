@@ -9,7 +9,11 @@ test('what is written on a channel is read from it', () => {
     { campaignId: 'c', adGroupId: 'g' },
   ])
     assert.deepEqual(inventory.read(inventory.write(news)), news);
-  for (const news of [{ batchId: 'b' }, 'merchants'] as const)
+  for (const news of [
+    { batchId: 'b', goesOn: true },
+    { batchId: 'b', goesOn: false },
+    'merchants',
+  ] as const)
     assert.deepEqual(catalog.read(catalog.write(news)), news);
   const dislike = { publisherId: 'p', subject: 'somebody: with "marks"', adId: 'a' };
   assert.deepEqual(dislikes.read(dislikes.write(dislike)), dislike);

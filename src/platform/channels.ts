@@ -21,8 +21,8 @@ function plain(name: string): Channel<null> {
 /** One campaign; of it only one ad group where that is named. */
 export type InventoryNews = { campaignId: string; adGroupId: string | null };
 
-/** Products of one import, or the merchants themselves. */
-export type CatalogNews = { batchId: string } | 'merchants';
+/** Products of one import, and whether more of it is still to come; or the merchants themselves. */
+export type CatalogNews = { batchId: string; goesOn: boolean } | 'merchants';
 
 /** Somebody does not want to see an ad again. */
 export type DislikeNews = { publisherId: string; subject: string; adId: string };
@@ -55,11 +55,14 @@ export const channels = {
   } satisfies Channel<InventoryNews>,
   catalog: {
     name: 'catalog',
-    write: (news) => (news === 'merchants' ? news : `batch ${news.batchId}`),
+    write: (news) =>
+      news === 'merchants' ? news : `${news.goesOn ? 'part' : 'batch'} ${news.batchId}`,
     read(payload) {
       const [what, batchId] = payload.split(' ');
       if (what === 'merchants') return 'merchants';
-      return what === 'batch' && batchId !== undefined ? { batchId } : null;
+      return (what === 'batch' || what === 'part') && batchId !== undefined
+        ? { batchId, goesOn: what === 'part' }
+        : null;
     },
   } satisfies Channel<CatalogNews>,
   dislikes: {

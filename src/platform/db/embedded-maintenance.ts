@@ -16,9 +16,8 @@ const WORN_TABLES = `
     or s.n_mod_since_analyze > 50 + 0.1 * greatest(c.reltuples, 0)
   order by s.n_dead_tup desc`;
 
-/** A large table waits for a moment in which nobody else asks, but not for ever. */
+/** What keeps the engine waits for a moment in which nobody else asks, but not for ever. */
 const quietMs = 1000;
-const longestWaitMs = 15 * 60_000;
 
 /**
  * The embedded engine has no checkpointer and no autovacuum: without this its log and its tables
@@ -31,7 +30,9 @@ export function startMaintenance(
 ): () => void {
   let checkpointedAt = database.syncs();
   let running = false;
-  const isQuiet = quietMoments(database);
+  const { checkpointEveryMs = 45_000, vacuumEveryMs = 60_000 } = options;
+  const isQuiet = quietMoments(database, 15 * vacuumEveryMs);
+  const mayCheckpoint = quietMoments(database, 5 * checkpointEveryMs);
 
   const every = (ms: number, work: () => Promise<void>): NodeJS.Timeout => {
     const timer = setInterval(() => {
@@ -45,13 +46,13 @@ export function startMaintenance(
   };
 
   const timers = [
-    every(options.checkpointEveryMs ?? 45_000, async () => {
-      if (database.syncs() === checkpointedAt) return;
+    every(checkpointEveryMs, async () => {
+      if (database.syncs() === checkpointedAt || !(await mayCheckpoint())) return;
       await database.query('checkpoint');
       // The checkpoint syncs too; that must not count as new work.
       checkpointedAt = database.syncs();
     }),
-    every(options.vacuumEveryMs ?? 60_000, () => vacuumWornTables(database, isQuiet)),
+    every(vacuumEveryMs, () => vacuumWornTables(database, isQuiet)),
   ];
   return () => timers.forEach((timer) => clearInterval(timer));
 }
@@ -75,15 +76,15 @@ export async function vacuumWornTables(
   }
 }
 
-/** Whether nobody else used the engine for a moment, or large tables waited long enough. */
-function quietMoments(database: EmbeddedDatabase): () => Promise<boolean> {
+/** Whether nobody else used the engine for a moment, or the work waited long enough. */
+function quietMoments(database: EmbeddedDatabase, mostMs: number): () => Promise<boolean> {
   let waitsSince: number | null = null;
   return async () => {
     const before = database.asked();
     await new Promise((resolve) => setTimeout(resolve, quietMs).unref());
     const now = Date.now();
     waitsSince ??= now;
-    if (database.asked() > before && now - waitsSince < longestWaitMs) return false;
+    if (database.asked() > before && now - waitsSince < mostMs) return false;
     waitsSince = null;
     return true;
   };

@@ -2,8 +2,16 @@ import { announce, channels } from '../../platform/channels.js';
 import type { CatalogItem } from '../../domain/commerce/catalog-item.js';
 import type { Db } from '../../platform/db/db.js';
 
-export async function announceBatch(tx: Db, batchId: string): Promise<void> {
-  await announce(tx, channels.catalog, { batchId });
+export async function announceBatch(tx: Db, batchId: string, goesOn = false): Promise<void> {
+  await announce(tx, channels.catalog, { batchId, goesOn });
+}
+
+/**
+ * This transaction is on disk with the next one that waits for the disk. A crash may undo the last
+ * ones of an import, which is then not finished either, and run again.
+ */
+export async function commitLater(tx: Db): Promise<void> {
+  await tx.query('set local synchronous_commit = off');
 }
 
 export async function announceMerchants(tx: Db): Promise<void> {

@@ -8,6 +8,7 @@ import type { MintId } from '../../platform/ids.js';
 import { BrokenFeed, type FeedRow } from './feed-row.js';
 import {
   announceBatch,
+  commitLater,
   finishRun,
   forgetSeen,
   insertErrors,
@@ -51,8 +52,9 @@ export interface ImportOutcome extends RunCounts {
   problem: string | null;
 }
 
-const batchSize = 100;
-const removeSize = 200;
+/** A search on the embedded engine waits for the batch that is being written, not for more. */
+const batchSize = { embedded: 25, server: 100 };
+const removeSize = { embedded: 50, server: 200 };
 const pageSize = 1000;
 const keptErrors = 500;
 
@@ -126,27 +128,27 @@ async function takeRows(
   counts: RunCounts,
 ): Promise<void> {
   let batch: FeedRow[] = [];
-  const flush = async (): Promise<void> => {
+  const flush = async (goesOn: boolean): Promise<void> => {
     const rows = batch;
     batch = [];
-    await takeBatch(deps, job, runId, rows, counts);
+    await takeBatch(deps, job, { id: runId, goesOn }, rows, counts);
     job.onProgress?.({ ...counts });
   };
   try {
     for await (const row of job.rows) {
+      if (batch.length >= batchSize[deps.db.engine]) await flush(true);
       batch.push(row);
-      if (batch.length >= batchSize) await flush();
     }
   } finally {
     // Also when the feed breaks off: its good rows and its errors are worth keeping.
-    if (batch.length > 0) await flush();
+    if (batch.length > 0) await flush(false);
   }
 }
 
 async function takeBatch(
   deps: ImportDeps,
   job: ImportJob,
-  runId: string,
+  { id: runId, goesOn }: { id: string; goesOn: boolean },
   rows: readonly FeedRow[],
   counts: RunCounts,
 ): Promise<void> {
@@ -154,7 +156,8 @@ async function takeBatch(
   const failed = rows.flatMap((row) => ('problem' in row ? [row] : []));
   const now = deps.clock();
   const { ids, written } = await deps.db.transaction(async (tx) => {
-    const done = await writeBatch(tx, job.target, { id: deps.mintId(now), at: now }, items);
+    await commitLater(tx);
+    const done = await writeBatch(tx, job.target, { id: deps.mintId(now), at: now, goesOn }, items);
     // A product whose row cannot be read is still in the feed: its last good state stays.
     const unreadable = failed.flatMap((row) =>
       row.externalId === null
@@ -200,13 +203,14 @@ async function removeGone(
   const { missing, known } = await findMissing(deps.db, run);
   if (missing.length * 100 > known * job.maxMissingPercent)
     return `${missing.length} of ${known} products are missing from the feed, more than ${job.maxMissingPercent} %: nothing was removed`;
-  for (let at = 0; at < missing.length; at += removeSize) {
+  const size = removeSize[deps.db.engine];
+  for (let at = 0; at < missing.length; at += size) {
     const now = deps.clock();
     counts.removed += await deps.db.transaction(async (tx) => {
+      await commitLater(tx);
       const batch = { id: deps.mintId(now), at: new Date(now) };
-      const ids = missing.slice(at, at + removeSize);
-      const count = await removeProducts(tx, run.id, ids, batch);
-      if (count > 0) await announceBatch(tx, batch.id);
+      const count = await removeProducts(tx, run.id, missing.slice(at, at + size), batch);
+      if (count > 0) await announceBatch(tx, batch.id, at + size < missing.length);
       return count;
     });
     job.onProgress?.({ ...counts });

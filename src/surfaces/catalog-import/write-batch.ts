@@ -17,7 +17,7 @@ export interface BatchTarget {
 export async function writeBatch(
   tx: Db,
   target: BatchTarget,
-  batch: { id: string; at: number },
+  batch: { id: string; at: number; goesOn?: boolean },
   items: readonly CatalogItem[],
 ): Promise<{ ids: string[]; written: number }> {
   const rows = new Map(
@@ -29,7 +29,7 @@ export async function writeBatch(
     { id: batch.id, merchantId: target.merchantId, feedId: target.feedId, at: new Date(batch.at) },
     [...rows.values()],
   );
-  if (written > 0) await announceBatch(tx, batch.id);
+  if (written > 0) await announceBatch(tx, batch.id, batch.goesOn);
   return { ids: [...rows.keys()], written };
 }
 

@@ -11,8 +11,9 @@ import { type KnownMerchants, knownMerchants } from './known-merchants.js';
 import {
   estimateProducts,
   loadBatch,
+  listUpdatedSince,
   loadPage,
-  loadUpdatedSince,
+  loadProducts,
   type ProductRow,
 } from './queries.js';
 
@@ -40,13 +41,15 @@ export interface LiveCatalog {
 }
 
 const pageSize = 100;
+/** Names alone: after an import nearly all of them are in the index already. */
+const sweepSize = 500;
 /**
  * After this many the thread is not started again: something is wrong that a restart will not mend.
  */
 const mostLosses = 5;
 const coalesceMs = 20;
 /** More than this is an import, and nobody waits for its end. */
-const fewBatches = 4;
+const fewBatches = 16;
 /** A shop of this size is built in a moment, and a first search can wait for it. */
 const smallShop = 5000;
 /** So much of a larger one is enough to answer from. */
@@ -75,6 +78,8 @@ export async function followCatalog({
   let losses = 0;
   const merchants = knownMerchants(db);
   let batches = new Set<string>();
+  /** Announced and not yet in the index: the last batch of an import, or all there is of it. */
+  const awaited = new Set<string>();
   /** Announced changes being read and indexed now. */
   let underWay = 0;
   const heard = new Map<string, number>();
@@ -88,6 +93,8 @@ export async function followCatalog({
   let running: Promise<void> = Promise.resolve();
   /** The index is built, or enough of it to answer from. */
   let usable = deferred();
+  /** It is known how large the shop is. */
+  let measured = deferred();
 
   const queue = (work: () => Promise<void>): Promise<void> => {
     running = running
@@ -120,6 +127,7 @@ export async function followCatalog({
     sweptTo = clock();
     await loadPeople();
     expected = await estimateProducts(db);
+    measured.resolve();
     // A page is read while the one before is indexed.
     let indexed = Promise.resolve();
     for (
@@ -151,10 +159,12 @@ export async function followCatalog({
         if (closed) return;
         await take(await loadBatch(db, batch));
         heard.set(batch, clock());
+        awaited.delete(batch);
         underWay -= 1;
       }
     } finally {
       underWay = 0;
+      for (const batch of waiting) awaited.delete(batch);
     }
   }
 
@@ -171,10 +181,12 @@ export async function followCatalog({
   }
 
   async function sweepPage(after: { at: Date; id: string }): Promise<void> {
-    const rows = await loadUpdatedSince(db, after, [...heard.keys()], pageSize);
-    await take(rows);
-    const last = rows.at(-1);
-    if (last !== undefined && rows.length === pageSize)
+    const page = await listUpdatedSince(db, after, sweepSize);
+    const unheard = page.filter(({ changedIn }) => !heard.has(changedIn)).map(({ id }) => id);
+    for (let at = 0; at < unheard.length; at += pageSize)
+      await take(await loadProducts(db, unheard.slice(at, at + pageSize)));
+    const last = page.at(-1);
+    if (last !== undefined && page.length === sweepSize)
       void queue(() => sweepPage({ at: last.updatedAt, id: last.id }));
   }
 
@@ -196,8 +208,16 @@ export async function followCatalog({
   function rebuild(): Promise<void> {
     ready = false;
     usable = deferred();
+    measured = deferred();
     thread = startThread(onLost);
     return queue(build);
+  }
+
+  /** A small shop to the end, a large one for a moment. */
+  async function waitForBuild(): Promise<void> {
+    const { promise } = usable;
+    await Promise.race([measured.promise, promise]);
+    await (expected > smallShop ? within(promise, importWaitMs) : promise);
   }
 
   /** The rows are in the database: a new thread reads them again. */
@@ -211,7 +231,10 @@ export async function followCatalog({
     // The first build will read it; what was missed is found by the sweep.
     if (!begun || news === null) return;
     if (news === 'merchants') merchantsStale = true;
-    else batches.add(news.batchId);
+    else {
+      batches.add(news.batchId);
+      if (!news.goesOn) awaited.add(news.batchId);
+    }
     timer ??= setTimeout(flush, coalesceMs);
   });
   const sweeping = setInterval(() => {
@@ -235,11 +258,14 @@ export async function followCatalog({
     settled() {
       start();
       flush();
-      if (ready && batches.size + underWay > fewBatches) return Promise.resolve();
+      const pending = batches.size + underWay;
+      if (ready && pending > fewBatches) return Promise.resolve();
+      // An import that goes on is not waited for.
+      if (ready && pending > 0 && awaited.size === 0) return Promise.resolve();
       // An empty shop is looked at again: its first import may have been announced a moment ago.
       if (ready && size() === 0) void queue(sweep);
       if (ready) return within(running, importWaitMs);
-      return within(usable.promise, expected > smallShop ? importWaitMs : 20 * importWaitMs);
+      return within(waitForBuild(), 20 * importWaitMs);
     },
     progress: () => ({ indexed: size(), of: Math.max(expected, size()), ready }),
     async close() {

@@ -67,18 +67,18 @@ export function loadBatch(db: Db, batchId: string): Promise<ProductRow[]> {
 }
 
 /** In order of change, a page at a time: after a large import there may be very many. */
-export function loadUpdatedSince(
+export function listUpdatedSince(
   db: Db,
   after: { at: Date; id: string },
-  heard: readonly string[],
   limit: number,
-): Promise<(ProductRow & { updatedAt: Date })[]> {
-  return db.query<ProductRow & { updatedAt: Date }>(
-    `select ${columns}, updated_at as "updatedAt"
+): Promise<{ id: string; changedIn: string; updatedAt: Date }[]> {
+  return db.query(
+    `select id, changed_in as "changedIn", updated_at as "updatedAt"
      from products
-     where (updated_at, id) > ($1, $2) and not (changed_in = any($3::uuid[]))
-     order by updated_at, id limit $4`,
-    [after.at, after.id, heard, limit],
+     where (updated_at, id) > ($1, $2)
+     order by updated_at, id
+     limit $3`,
+    [after.at, after.id, limit],
   );
 }
 
