@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { settingTable } from '../../src/config.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const chart = 'ops/helm/sidelight';
+const templates = readdirSync(join(root, chart, 'templates'));
+
+/** What a name in the files leads to, by the paths of a file of nested names: `image.tag`. */
+function pathsOf(yaml: string): string[] {
+  const open: { indent: number; name: string }[] = [];
+  const paths: string[] = [];
+  for (const line of linesOf(yaml)) {
+    const found = /^( *)([A-Za-z_]+):/.exec(line);
+    if (found === null) continue;
+    const indent = found[1]?.length ?? 0;
+    while ((open.at(-1)?.indent ?? -1) >= indent) open.pop();
+    open.push({ indent, name: found[2] ?? '' });
+    paths.push(open.map(({ name }) => name).join('.'));
+  }
+  return paths;
+}
+
+function linesOf(yaml: string): string[] {
+  return yaml.split('\n').filter((line) => line.trim() !== '' && !/^ *#/.test(line));
+}
+
+/** Settings by name; a name that is none of ours is told. */
+function unknownSettings(names: readonly string[]): string[] {
+  return names.filter((name) => !(name in settingTable));
+}
+
+describe('files to deploy with', () => {
+  it('name settings that exist', () => {
+    const values = pathsOf(read(`${chart}/values.yaml`));
+    const inChart = values
+      .filter((path) => path.startsWith('settings.'))
+      .map((path) => path.slice(9));
+    assert.ok(inChart.length > 3);
+    assert.deepEqual(unknownSettings(inChart), []);
+    const inCompose = pathsOf(read('ops/compose.yml'))
+      .filter((path) => path.startsWith('services.sidelight.environment.'))
+      .map((path) => path.split('.').at(-1) ?? '');
+    assert.ok(inCompose.length > 3);
+    assert.deepEqual(unknownSettings(inCompose), []);
+    const env = /^ENV (.*)$/m.exec(read('Containerfile'))?.[1] ?? '';
+    const inImage = [...env.matchAll(/([A-Z_]+)=/g)].map(([, name]) => name ?? '');
+    assert.deepEqual(unknownSettings(inImage), ['NODE_ENV']);
+  });
+
+  it('are made of names that are given: each value of a template, each path of the image', () => {
+    const values = pathsOf(read(`${chart}/values.yaml`));
+    for (const file of templates) {
+      const text = read(`${chart}/templates/${file}`);
+      const used = [...text.matchAll(/\.Values\.([A-Za-z.]+)/g)].map(([, path]) => path ?? '');
+      assert.deepEqual(
+        used.filter((path) => !values.includes(path)),
+        [],
+        file,
+      );
+      const opened = text.match(/{{-? (?:if|range)/g)?.length ?? 0;
+      assert.equal(
+        text.match(/{{- end }}/g)?.length ?? 0,
+        opened,
+        `${file}: as many ends as begins`,
+      );
+      for (const line of linesOf(text)) {
+        assert.equal((/^ */.exec(line)?.[0].length ?? 0) % 2, 0, `${file}: ${line}`);
+        assert.doesNotMatch(line, /\t/, file);
+      }
+    }
+    const copied = [...read('Containerfile').matchAll(/\/app\/([\w.-]+)(?= )/g)]
+      .map(([, path]) => path ?? '')
+      .filter((path) => path !== 'node_modules' && path !== 'build');
+    assert.ok(copied.length > 5);
+    for (const path of copied) assert.ok(existsSync(join(root, path)), `${path} is not there`);
+  });
+
+  it('ask the server itself whether it is well, run as nobody in particular, and let it leave in time', () => {
+    const image = read('Containerfile');
+    assert.match(image, /HEALTHCHECK[\s\S]*\/ready/);
+    assert.match(image, /^USER node$/m);
+    const servers = read(`${chart}/templates/servers.yaml`);
+    assert.match(servers, /readinessProbe:\s+httpGet:\s+path: \/ready/);
+    assert.match(servers, /livenessProbe:\s+httpGet:\s+path: \/health/);
+    assert.match(servers, /runAsNonRoot: true/);
+    const values = read(`${chart}/values.yaml`);
+    const seconds = (name: string): number =>
+      Number(new RegExp(`${name}: '?(\\d+)`).exec(values)?.[1]);
+    assert.ok(seconds('terminationGracePeriodSeconds') > seconds('SHUTDOWN_SECONDS'));
+    assert.ok(seconds('SHUTDOWN_SECONDS') > seconds('DRAIN_SECONDS'));
+    assert.match(read('ops/compose.yml'), /stop_grace_period: 15s/);
+    assert.ok(Number(settingTable.SHUTDOWN_SECONDS.fallback) < 15);
+  });
+});
