@@ -435,6 +435,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     catalog,
     start() {
       services.lifecycle.isOpen = true;
+      http.compileAhead();
       if (roles.has('worker')) jobs.start();
       serving.start();
       services.sharedCounts.start();

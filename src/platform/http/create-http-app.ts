@@ -7,6 +7,7 @@ import { isTooDeep } from '../../domain/text/json-depth.js';
 import { AppError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
+import { type CompileLater, createCompileLater } from './compile-later.js';
 import { datePairs } from './date-pairs.js';
 import { dropNulls } from './drop-nulls.js';
 import { errorReply } from './error-reply.js';
@@ -29,6 +30,10 @@ export interface HttpAppOptions {
 export type Front = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Compiles schemas nobody has used yet, one by one beside everything else. */
+    compileAhead(): void;
+  }
   interface FastifyContextConfig {
     /** Status of a failed validation where it is not 422: publisher reports say 400. */
     validationStatus?: 400;
@@ -42,6 +47,7 @@ export const bodyLimitBytes = 1024 * 1024;
 /** Fastify with our validation, error shape, request ids and logs. Surfaces add routes to it. */
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   const { serverFor } = options;
+  const later = createCompileLater();
   const app = fastify<Server>({
     logger: false,
     bodyLimit: bodyLimitBytes,
@@ -49,7 +55,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
     ...(serverFor === undefined ? {} : { serverFactory: (handler) => serverFor(handler) }),
-    schemaController: { compilersFactory: { buildSerializer: serializersWhenAsked } },
+    schemaController: { compilersFactory: { buildSerializer: serializersWhenAsked(later) } },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
     clientErrorHandler: refuseConnection,
     frameworkErrors: (error, request, reply) => {
@@ -57,7 +63,12 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     },
   });
   acceptBodies(app);
-  useValidation(app);
+  useValidation(app, later);
+  let stopCompiling = (): void => undefined;
+  app.decorate('compileAhead', () => {
+    stopCompiling = later.start();
+  });
+  app.addHook('onClose', async () => stopCompiling());
   const routes = trackRoutes(app);
   app.setErrorHandler((error, request, reply) => errorReply(error, request, reply, options.log));
   app.setNotFoundHandler((request, reply) => {
@@ -108,7 +119,7 @@ function acceptBodies(app: FastifyInstance): void {
 }
 
 /** Query and path values arrive as text and are coerced; a body's types are what they are. */
-function useValidation(app: FastifyInstance): void {
+function useValidation(app: FastifyInstance, later: CompileLater): void {
   const shared = {
     allErrors: true,
     useDefaults: true,
@@ -129,6 +140,7 @@ function useValidation(app: FastifyInstance): void {
           ? [dropNulls(schema)]
           : [];
     const validate = whenAsked(
+      later,
       () => (httpPart === 'body' ? exact : coercing).compile(schema),
       (data) => prepare.forEach((step) => step(data)),
     );
@@ -137,22 +149,24 @@ function useValidation(app: FastifyInstance): void {
   });
 }
 
-const serializersWhenAsked: ReturnType<typeof SerializerSelector> = (schemas, options) => {
-  const compile = SerializerSelector()(schemas, options);
-  return (route) => {
-    let serialize: ReturnType<typeof compile> | null = null;
-    return (value) => (serialize ??= compile(route))(value);
+const serializersWhenAsked =
+  (later: CompileLater): ReturnType<typeof SerializerSelector> =>
+  (schemas, options) => {
+    const compile = SerializerSelector()(schemas, options);
+    return (route) => {
+      const serialize = later.add(() => compile(route));
+      return (value) => serialize()(value);
+    };
   };
-};
 
-/** Compiled at the first request: hundreds of schemas would hold up every start. */
 function whenAsked(
+  later: CompileLater,
   compile: () => ValidateFunction,
   prepare: (data: unknown) => void,
 ): ValidateFunction {
-  let compiled: ValidateFunction | null = null;
+  const made = later.add(compile);
   const validate = (data: unknown): boolean => {
-    compiled ??= compile();
+    const compiled = made();
     prepare(data);
     const isValid = compiled(data) === true;
     validate.errors = compiled.errors ?? null;

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createCompileLater } from './compile-later.js';
+
+describe('what is compiled later', () => {
+  it('is made once, when asked for or one after the other in pauses, and stops when told', () => {
+    const pauses: (() => void)[] = [];
+    const later = createCompileLater((work) => {
+      pauses.push(work);
+      return () => pauses.splice(pauses.indexOf(work), 1);
+    });
+    const made: string[] = [];
+    const [a, b] = ['a', 'b', 'c', 'd'].map((name) => later.add(() => (made.push(name), name)));
+    const broken = later.add(() => {
+      throw new Error('no schema');
+    });
+    assert.equal(b?.(), 'b');
+    const stop = later.start();
+    assert.deepEqual(made, ['b']);
+    pauses.shift()?.();
+    assert.deepEqual(made, ['b', 'a']);
+    assert.equal(a?.(), 'a');
+    for (let turn = 0; turn < 2; turn += 1) pauses.shift()?.();
+    assert.deepEqual(made, ['b', 'a', 'c', 'd']);
+    pauses.shift()?.();
+    assert.throws(broken, /no schema/);
+    stop();
+    assert.deepEqual([made, pauses.length], [['b', 'a', 'c', 'd'], 0]);
+  });
+});
