@@ -30,6 +30,7 @@ describe('evidence that people stand behind traffic', () => {
       provenOf(
         [
           ...honest,
+          traffic('no purchase', { settledConversions: 0 }),
           traffic('one purchase', { settledConversions: 1 }),
           traffic('two of forty', { settledConversions: 2, expectedConversions: 12 }),
           traffic('views only', { clicks: 0, settledConversions: 0, expectedConversions: 0 }),
@@ -43,7 +44,8 @@ describe('evidence that people stand behind traffic', () => {
         b: true,
         c: true,
         d: true,
-        'one purchase': false,
+        'no purchase': false,
+        'one purchase': true,
         'two of forty': false,
         'views only': false,
         'found before': false,
@@ -53,7 +55,7 @@ describe('evidence that people stand behind traffic', () => {
   });
 
   it('is asked of nobody where advertisers tell of no purchases', () => {
-    assert.deepEqual(provenOf(honest.slice(1)), {});
+    assert.deepEqual(provenOf(honest.slice(2)), {});
     const alone = traffic('other advertisers', { expectedConversions: 0, expectedClicks: 0 });
     assert.deepEqual(Object.keys(provenOf([...honest, alone])), ['a', 'b', 'c', 'd']);
   });

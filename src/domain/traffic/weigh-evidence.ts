@@ -9,8 +9,8 @@ export interface Evidence {
 }
 
 /** So many publishers' clicks lead to purchases before a missing one says anything. */
-const fewestTellers = 4;
-const fewestConversions = 2;
+const fewestTellers = 3;
+const fewestConversions = 1;
 /** Of what others' clicks lead to: less may be another audience, far less is nobody. */
 const leastShare = 0.35;
 
