@@ -148,6 +148,30 @@ for (const engine of testEngines()) {
       assert.equal(await stored(), 1);
     });
 
+    it('excluded topics are bounded in number and length, and new ones in every request are answered', async () => {
+      const { apiKey } = await app.newPublisher();
+      const ask = async (excludedTopics: string[]): Promise<number> => {
+        const answer = await app.http.inject({
+          method: 'POST',
+          url: '/api/v1/ad',
+          headers: { authorization: `Bearer ${apiKey}` },
+          payload: {
+            sessionId: 's',
+            placements: [{ placement: 'below_response', placement_id: 'main' }],
+            messages: [{ role: 'user', content: 'a lamp for the desk' }],
+            excludedTopics,
+          },
+        });
+        return answer.statusCode;
+      };
+      const topics = (from: number, count: number) =>
+        Array.from({ length: count }, (_, at) => `topic ${from + at}`);
+      for (let at = 0; at < 5; at += 1)
+        assert.ok([200, 204].includes(await ask(topics(at * 200, 200))), `request ${at}`);
+      assert.equal(await ask(topics(0, 201)), 422);
+      assert.equal(await ask(['x'.repeat(201)]), 422);
+    });
+
     it('health is answered whoever asks how often', async () => {
       const headers = { 'x-forwarded-for': '9.9.9.10' };
       for (let at = 0; at < 25; at += 1) await categories(headers);

@@ -1,4 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { networkOf } from '../../domain/network.js';
+import { isPrivateAddress } from '../outbound/private-address.js';
+import { cleanAddress } from './client-address.js';
 
 /** A server that listens at once and answers 503 until the app behind it is ready. */
 export interface StartingGate {
@@ -12,9 +15,22 @@ export interface StartingGate {
   leave(): void;
 }
 
-const mostConnections = 20_000;
+export interface ConnectionBounds {
+  /** Each costs memory whether or not anything is said on it. */
+  altogether: number;
+  /** Of one address, or of the /64 a subscriber of IPv6 has. */
+  ofNetwork: number;
+  /** Proxies and programs of our own stand for many callers and are not counted. */
+  isCounted: (address: string) => boolean;
+}
 
-export function createStartingGate(): StartingGate {
+const usualBounds: ConnectionBounds = {
+  altogether: 20_000,
+  ofNetwork: 1000,
+  isCounted: (address) => !isPrivateAddress(address),
+};
+
+export function createStartingGate(bounds: ConnectionBounds = usualBounds): StartingGate {
   let held: RequestListener | null = null;
   let handler: RequestListener | null = null;
   let waiting: string | null = null;
@@ -38,8 +54,8 @@ export function createStartingGate(): StartingGate {
         .end(body);
     },
   );
-  // Each costs memory whether or not anything is said on it.
-  server.maxConnections = mostConnections;
+  server.maxConnections = bounds.altogether;
+  boundNetworks(server, bounds);
   return {
     server,
     hold(next) {
@@ -55,4 +71,22 @@ export function createStartingGate(): StartingGate {
       isLeaving = true;
     },
   };
+}
+
+/** One caller that opens all it can leaves the others theirs: more than its share is hung up on. */
+function boundNetworks(server: Server, { ofNetwork, isCounted }: ConnectionBounds): void {
+  const open = new Map<string, number>();
+  server.on('connection', (socket) => {
+    const address = cleanAddress(socket.remoteAddress ?? '');
+    if (address === null || !isCounted(address)) return;
+    const network = networkOf(address);
+    const count = open.get(network) ?? 0;
+    if (count >= ofNetwork) return void socket.destroy();
+    open.set(network, count + 1);
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left === 0) open.delete(network);
+      else open.set(network, left);
+    });
+  });
 }

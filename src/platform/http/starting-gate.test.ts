@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { describe, it } from 'node:test';
+import { createStartingGate } from './starting-gate.js';
+
+describe('connections to the server', () => {
+  const ask = 'GET /health HTTP/1.1\r\nhost: x\r\n\r\n';
+  async function opened(port: number): Promise<{ socket: Socket; answer: Promise<string> }> {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    const answer = new Promise<string>((resolve) => {
+      let text = '';
+      socket.on('data', (part: Buffer) => {
+        text += part.toString();
+        resolve(text);
+      });
+      socket.once('close', () => resolve(text));
+    });
+    await once(socket, 'connect');
+    return { socket, answer };
+  }
+
+  it('one network has its share of them, and who closes one may open another', async () => {
+    const gate = createStartingGate({ altogether: 100, ofNetwork: 3, isCounted: () => true });
+    gate.hold((_request, response) => void response.end('well'));
+    gate.open();
+    await new Promise<void>((resolve) => {
+      gate.server.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = gate.server.address() as AddressInfo;
+    try {
+      const idle = [await opened(port), await opened(port), await opened(port)];
+      const refused = await opened(port);
+      refused.socket.write(ask);
+      assert.equal(await refused.answer, '');
+      // Those that are open are served.
+      idle[0]?.socket.write(ask);
+      assert.match(await (idle[0]?.answer ?? ''), /^HTTP\/1\.1 200/);
+      const closed = once(idle[1]?.socket as Socket, 'close');
+      idle[1]?.socket.destroy();
+      await closed;
+      // The server hears of it a moment later.
+      for (let text = ''; !text.startsWith('HTTP/1.1 200');) {
+        const again = await opened(port);
+        again.socket.write(ask);
+        text = await again.answer;
+        if (text === '') await new Promise((resolve) => setImmediate(resolve));
+      }
+    } finally {
+      gate.server.close();
+      gate.server.closeAllConnections();
+    }
+  });
+
+  it('our own proxies stand for many callers', async () => {
+    const gate = createStartingGate({ altogether: 100, ofNetwork: 1, isCounted: () => false });
+    gate.hold((_request, response) => void response.end('well'));
+    gate.open();
+    await new Promise<void>((resolve) => {
+      gate.server.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = gate.server.address() as AddressInfo;
+    try {
+      const many = await Promise.all(Array.from({ length: 5 }, () => opened(port)));
+      many.at(-1)?.socket.write(ask);
+      assert.match(await (many.at(-1)?.answer ?? ''), /^HTTP\/1\.1 200/);
+    } finally {
+      gate.server.close();
+      gate.server.closeAllConnections();
+    }
+  });
+});
