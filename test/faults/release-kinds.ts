@@ -12,19 +12,23 @@ export function releaseFaults(earlier: { main: string; name: string } | null): r
       scene: { engine: 'server', nodes: 1, earlierMain: earlier.main },
       async run(scene) {
         const settings = { DATABASE_URL: scene.way?.url ?? '' };
+        const earlierNode = scene.node(0);
         const ours = new FaultNode('node2', scene.home, settings);
         await ours.start();
-        scene.offered = [...scene.nodes, ours];
-        Object.assign(scene, { nodes: [ours] });
+        scene.offered = [earlierNode, ours];
         await sleep(8_000);
-        const earlierNode = scene.offered[0];
-        const failed = scene.traffic.failed;
-        // The earlier release is stopped first: it cannot start again on a newer schema.
+        const { failed } = scene.traffic;
+        // Upgraded in its place: what its journal still holds is taken over.
         scene.offered = [ours];
         await sleep(500);
-        await earlierNode?.caughtUp();
-        await earlierNode?.stop();
-        return { problems: failed > 0 ? [`${failed} requests failed`] : [] };
+        await earlierNode.stop();
+        const upgraded = new FaultNode(earlierNode.name, scene.home, settings);
+        await upgraded.start();
+        Object.assign(scene, { nodes: [upgraded, ours], offered: [upgraded, ours] });
+        return {
+          over: { at: Date.now(), node: upgraded },
+          problems: failed > 0 ? [`${failed} requests failed while both ran`] : [],
+        };
       },
     },
   ];

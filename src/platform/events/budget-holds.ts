@@ -125,17 +125,21 @@ export async function returnHolds(
        for update`,
       arrays.slice(0, 2),
     );
+    // Never more than this node holds: the rest would be taken from what others do.
     await tx.query(
       `update budgets b
-       set held_micros = greatest(0, b.held_micros - w.amount)
+       set held_micros = greatest(0, b.held_micros - least(w.amount, h.held_micros))
        from unnest($1::uuid[], $2::date[], $3::bigint[]) as w (scope_id, day, amount)
+       join budget_holds h on h.node = $4 and h.scope_id = w.scope_id and h.day = w.day
        where b.scope_id = w.scope_id and b.day = w.day`,
-      arrays,
+      [...arrays, node],
     );
-    await addToHolds(
-      tx,
-      node,
-      requests.map((request) => ({ ...request, amountMicros: -request.amountMicros })),
+    await tx.query(
+      `update budget_holds h
+       set held_micros = greatest(0, h.held_micros - w.amount)
+       from unnest($1::uuid[], $2::date[], $3::bigint[]) as w (scope_id, day, amount)
+       where h.node = $4 and h.scope_id = w.scope_id and h.day = w.day`,
+      [...arrays, node],
     );
   });
 }
@@ -157,14 +161,18 @@ async function addToHolds(tx: Db, node: number, holds: readonly HoldRequest[]): 
   );
 }
 
-/** Frees what dead nodes held, once no ad they served can still be paid from it. */
-export async function releaseDeadHolds(db: Db, deadSince: Date): Promise<number> {
+/**
+ * Frees what dead nodes held, once no ad they served can still be paid from it. Who asks is alive,
+ * whatever a clock that jumped makes of its last sign of life.
+ */
+export async function releaseDeadHolds(db: Db, node: number, deadSince: Date): Promise<number> {
   return db.transaction(async (tx) => {
     const dead = await tx.query<HoldRequest & { node: number }>(
       `delete from budget_holds h
-       where not exists (select 1 from nodes n where n.number = h.node and n.seen_at >= $1)
+       where h.node <> $2
+         and not exists (select 1 from nodes n where n.number = h.node and n.seen_at >= $1)
        returning h.node, h.scope_id as "scopeId", h.day, h.held_micros as "amountMicros"`,
-      [deadSince],
+      [deadSince, node],
     );
     const live = dead.filter((hold) => hold.amountMicros > 0);
     if (live.length > 0) {

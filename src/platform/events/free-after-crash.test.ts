@@ -8,7 +8,7 @@ import type { Database } from '../db/db.js';
 import { createMintId } from '../ids.js';
 import { silentLog } from '../log.js';
 import { joinNodes, type Node } from '../nodes.js';
-import { takeHolds } from './budget-holds.js';
+import { releaseDeadHolds, returnHolds, takeHolds } from './budget-holds.js';
 import type { EventRecord } from './event.js';
 import { freeAfterCrash } from './free-after-crash.js';
 import { ingestEvents } from './ingest-events.js';
@@ -56,6 +56,40 @@ for (const engine of testEngines()) {
         windowMs: 35 * minute,
         clickWindowMs: 2 * minute,
       });
+
+    it('is free for others once it is dead, never for lack of signs of who asks', async () => {
+      const scope = mintId(now);
+      const held = async () => {
+        const [row] = await db.query<{ stored: number; nodes: string }>(
+          `select b.held_micros as stored,
+             (
+               select string_agg(h.node || ':' || h.held_micros, ' ' order by h.node)
+               from budget_holds h
+               where h.scope_id = b.scope_id
+             ) as nodes
+           from budgets b
+           where b.scope_id = $1`,
+          [scope],
+        );
+        return row;
+      };
+      await db.query(`insert into budgets (scope_id, day, held_micros) values ($1, $2, 900)`, [
+        scope,
+        day,
+      ]);
+      await db.query(
+        `insert into budget_holds (node, scope_id, day, held_micros)
+         values (29001, $1, $2, 400), (29002, $1, $2, 500)`,
+        [scope, day],
+      );
+      await releaseDeadHolds(db, 29001, new Date(now));
+      assert.deepEqual(await held(), { stored: 400, nodes: '29001:400' });
+      // What was taken from it meanwhile it gives back without taking from others.
+      await returnHolds(db, 29002, [{ scopeId: scope, day, amountMicros: 500 }]);
+      assert.deepEqual(await held(), { stored: 400, nodes: '29001:400' });
+      await returnHolds(db, 29001, [{ scopeId: scope, day, amountMicros: 600 }]);
+      assert.deepEqual(await held(), { stored: 0, nodes: '29001:0' });
+    });
 
     it('is free for its successor, but for what its ads may still cost', async () => {
       const ids = {

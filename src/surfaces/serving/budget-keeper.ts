@@ -196,7 +196,7 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
       if (amountMicros > 0) give.push({ scopeId, day, amountMicros });
     }
     await returnHolds(db, node, give);
-    await releaseDeadHolds(db, new Date(now - options.impressionWindowMs - 10 * graceMs));
+    await releaseDeadHolds(db, node, new Date(now - options.impressionWindowMs - 10 * graceMs));
   }
 
   /**
