@@ -42,7 +42,15 @@ mkdirSync(join(root, 'build'), { recursive: true });
 const python = findPython();
 run(python, 'train.py', base, examples, trained, ...process.argv.slice(2));
 run(python, 'export.py', base, trained, weights);
-run(python, 'calibrate.py', base, trained, examples, weights);
+// People's own words, judged, say better what a reading is worth than our examples do.
+const judged = process.env['SIDELIGHT_DATA'];
+const topics = join(root, 'catalog/topics/en.json');
+run(
+  python,
+  'calibrate.py',
+  ...[base, trained, examples, weights],
+  ...(judged === undefined ? [] : ['--judged', join(judged, 'context'), topics]),
+);
 process.stdout.write(
   'Weights written to reader/weights. Vectors of topics change with them: `npm run build`, then ' +
     '`npm run bench -- matching` tells what they are worth.\n',

@@ -1,12 +1,15 @@
 """Fits what a reading is worth: the chance that a person would call the best offer helpful.
 
-    python3 calibrate.py BASE_FOLDER WEIGHTS.pt EXAMPLES_FOLDER OUT_FOLDER
+    python3 calibrate.py BASE_FOLDER WEIGHTS.pt EXAMPLES_FOLDER OUT_FOLDER [--judged FOLDER TOPICS]
 
-Conversations held back from training meet pools of offers: once with their own offer among others,
-once without it. An ad is helpful when there is a need and the nearest offer is of its trade. A
-logistic regression over need, sensitivity and nearness says how likely that is.
+Conversations that training did not see meet a hundred offers. An ad is helpful when there is a need
+and the nearest offer is the one for it. A logistic regression over need, sensitivity and nearness
+says how likely that is. The conversations are those held back from training or, where there is a
+folder of judged ones (dev.json.gz, multiturn-dev.json.gz, natural-dev.json.gz), those: people's own
+words beside the words of our topics as rival offers.
 """
 import argparse
+import gzip
 import json
 import random
 
@@ -22,6 +25,15 @@ POOL = 120
 # People write far more often without a need than our examples do.
 WEIGHT_WITHOUT = 4.0
 SENSITIVE_FLOOR = -3.0
+# What a real message counts for: those with a need are few in any collection of them.
+REAL_WITH, REAL_WITHOUT = 10.0, 2.0
+# How much talk that borders on what no ad may stand beside lowers the chance. Set, not fitted: what
+# is refused is gone from the data, and what is left would say the opposite.
+SENSITIVE = -0.3
+# A rival as near as this to a judged set's own offer would be as right as that one.
+SAME_TRADE = 0.5
+# What is refused before offers are weighed: it teaches nothing about them.
+REFUSED = {"need": -3.0, "never": -0.75}
 
 
 @torch.no_grad()
@@ -36,7 +48,7 @@ def run(reader, rows):
 
 
 def features(head, nearness):
-    return [head[0], max(head[1], SENSITIVE_FLOOR), nearness, 1.0]
+    return [head[0], nearness, 1.0, SENSITIVE * max(head[1], SENSITIVE_FLOOR)]
 
 
 def rows_of(turns, heads, vectors, offers, offer_vectors, source):
@@ -61,13 +73,75 @@ def rows_of(turns, heads, vectors, offers, offer_vectors, source):
     return np.array(rows), np.array(truth, float), np.array(weight), of
 
 
+def judged_rows(reader, tokens, folder, topics):
+    """Each judged conversation with the nearest of its set's offers and of the topics."""
+
+    def load(name):
+        with gzip.open(f"{folder}/{name}.json.gz") as file:
+            return json.load(file)
+
+    with open(topics, encoding="utf-8") as file:
+        rivals, _ = run(reader, [offer_ids(tokens, topic["name"]) for topic in json.load(file)])
+    spoken, turns, natural = load("dev"), load("multiturn-dev"), load("natural-dev")
+    said = [([{"role": "user", "content": x["text"]}], x["want"]) for x in spoken["positive"]]
+    said += [([{"role": "user", "content": x["text"]}], None) for x in spoken["negative"]]
+    several = [(x["messages"], x["want"]) for x in turns["conversations"]]
+    plain = [x for x in natural if x["label"] != "maybe"]
+    real = [(x["messages"], "any" if x["label"] == "need" else None) for x in plain]
+    rows, truth, weight = [], [], []
+    for groups, cases, counts in (
+        (spoken["groups"], said, (1.0, 1.0)),
+        (turns["groups"], several, (1.0, 1.0)),
+        ([], real, (REAL_WITH, REAL_WITHOUT)),
+    ):
+        own, _ = run(reader, [offer_ids(tokens, group["context"]) for group in groups])
+        apart = rivals[(rivals @ own.T).max(1) < SAME_TRADE] if groups else rivals
+        offers, names = np.vstack([own, apart]), [group["id"] for group in groups]
+        vectors, heads = run(reader, [last_turns(tokens, messages) for messages, _ in cases])
+        for vector, head, (_, want) in zip(vectors, heads, cases):
+            if head[0] < REFUSED["need"] or head[1] >= REFUSED["never"]:
+                continue
+            scores = offers @ vector
+            best = int(scores.argmax())
+            rows.append(features(head, scores[best]))
+            truth.append(float(want == "any" or (best < len(names) and names[best] == want)))
+            weight.append(counts[want is None])
+    return np.array(rows), np.array(truth), np.array(weight), list(range(len(rows)))
+
+
+def last_turns(tokens, messages):
+    """As the server reads them: the newest message, the one before it, the answer between."""
+    people = [at for at, message in enumerate(messages) if message["role"] == "user"]
+    newest, before = people[-1], people[-2] if len(people) > 1 else -1
+    answers = [m["content"] for m in messages[before + 1 : newest] if m["role"] == "assistant"]
+    previous = messages[before]["content"] if before >= 0 else None
+    return conversation_ids(
+        tokens, messages[newest]["content"], previous, answers[-1] if answers else None
+    )
+
+
+def held_back_rows(reader, tokens, turns):
+    offers = sorted({(t.trade, t.offer) for t in turns if t.offer})
+    held = [t for t in turns if t.held and t.language == "en"]
+    offer_vectors, _ = run(reader, [offer_ids(tokens, text) for _, text in offers])
+    said = [conversation_ids(tokens, t.newest, t.previous, t.answer) for t in held]
+    vectors, heads = run(reader, said)
+    return rows_of(held, heads, vectors, offers, offer_vectors, random.Random(7))
+
+
+def chances(rows, found):
+    """The last column is not fitted."""
+    return 1 / (1 + np.exp(-rows[:, :-1] @ found - rows[:, -1]))
+
+
 def logistic(rows, truth, weight, ridge=1e-3):
-    found = np.zeros(rows.shape[1])
+    found = np.zeros(rows.shape[1] - 1)
+    fitted = rows[:, :-1]
     for _ in range(50):
-        chance = 1 / (1 + np.exp(-rows @ found))
-        slope = rows.T @ (weight * (truth - chance)) - ridge * found
+        chance = chances(rows, found)
+        slope = fitted.T @ (weight * (truth - chance)) - ridge * found
         spread = weight * chance * (1 - chance)
-        curve = (rows * spread[:, None]).T @ rows + ridge * np.eye(len(found))
+        curve = (fitted * spread[:, None]).T @ fitted + ridge * np.eye(len(found))
         step = np.linalg.solve(curve, slope)
         found += step
         if np.abs(step).max() < 1e-8:
@@ -91,35 +165,33 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("base", "weights", "examples", "out"):
         parser.add_argument(name)
+    parser.add_argument("--judged", nargs=2, metavar=("FOLDER", "TOPICS"))
     options = parser.parse_args()
     torch.set_num_threads(1)
     tokens = Tokens(vocabulary(f"{options.base}/tokenizer.json"))
     reader = Reader(base_weights(f"{options.base}/onnx/model_quantized.onnx"))
     reader.load_state_dict(torch.load(options.weights))
     reader.eval()
-    turns = read(options.examples)
-    offers = sorted({(t.trade, t.offer) for t in turns if t.offer})
-    held = [t for t in turns if t.held and t.language == "en"]
-    offer_vectors, _ = run(reader, [offer_ids(tokens, text) for _, text in offers])
-    said = [conversation_ids(tokens, t.newest, t.previous, t.answer) for t in held]
-    vectors, heads = run(reader, said)
-    rows, truth, weight, of = rows_of(held, heads, vectors, offers, offer_vectors, random.Random(7))
+    if options.judged:
+        rows, truth, weight, of = judged_rows(reader, tokens, *options.judged)
+    else:
+        rows, truth, weight, of = held_back_rows(reader, tokens, read(options.examples))
     # Judged on turns the fit did not see, five times over.
     fold = np.array([index % 5 for index in of])
     chance = np.zeros(len(rows))
     for part in range(5):
         out = fold == part
-        chance[out] = 1 / (1 + np.exp(-rows[out] @ logistic(rows[~out], truth[~out], weight[~out])))
+        chance[out] = chances(rows[out], logistic(rows[~out], truth[~out], weight[~out]))
     table = reliability(chance, truth, weight)
     found = logistic(rows, truth, weight)
-    need, sensitive, nearness, constant = (round(float(value), 4) for value in found)
+    need, nearness, constant = (round(float(value), 4) for value in found)
     result = {
         "need": need,
-        "sensitive": sensitive,
+        "sensitive": SENSITIVE,
         "sensitiveFloor": SENSITIVE_FLOOR,
         "nearness": nearness,
         "constant": constant,
-        "heldBack": len(held),
+        "conversations": len(set(of)),
         "reliability": table,
     }
     with open(f"{options.out}/calibration.json", "w", encoding="utf-8") as file:

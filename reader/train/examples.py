@@ -78,8 +78,26 @@ def blocks(path):
     return found
 
 
+def same_trades(path):
+    """The first slug of each group for every other: several words for one trade."""
+    first = {}
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            if line.strip() and not line.startswith("#"):
+                group = [singular(slug) for slug in line.split()]
+                # A slug of two groups joins them.
+                target = next((first[slug] for slug in group if slug in first), group[0])
+                for slug in group:
+                    first.setdefault(slug, target)
+    return first
+
+
+def singular(slug):
+    return slug[:-1] if slug.endswith("s") and not slug.endswith("ss") else slug
+
+
 def read(folder):
-    turns = []
+    turns, first = [], same_trades(os.path.join(folder, "..", "same-trades.txt"))
     for path in sorted(glob.glob(os.path.join(folder, "*.txt"))):
         for block in blocks(path):
             held = zlib.crc32(block.turns[0][1].encode()) % HELD == 0
@@ -89,6 +107,9 @@ def read(folder):
                     answer = text
                     continue
                 file = os.path.basename(path)[:-4]
-                turns.append(Turn(text, previous, answer, *label, block.language, file, held))
+                kind, trade, offer = label
+                trade = trade and first.get(singular(trade), singular(trade))
+                turn = Turn(text, previous, answer, kind, trade, offer, block.language, file, held)
+                turns.append(turn)
                 previous, answer = text, None
     return turns

@@ -1,8 +1,9 @@
 """Fine-tunes the base model for conversations: what is needed now, whether, and whether never.
 
-    python3 train.py BASE_FOLDER EXAMPLES_FOLDER OUT.pt [--epochs 4] [--frozen 2] [--threads 2]
+    python3 train.py BASE_FOLDER EXAMPLES_FOLDER OUT.pt [--epochs 8] [--runs 1] [--threads 2]
 
-The lower layers stay as they are, so what they make of each text is computed once and kept.
+The lower layers stay as they are, so what they make of each text is computed once and kept. Several
+runs differ in their seed alone; the mean of their weights is steadier than any of them.
 """
 import argparse
 import random
@@ -18,6 +19,10 @@ from tokens import Tokens, conversation_ids, offer_ids, vocabulary
 TEMPERATURE = 0.08
 BATCH = 64
 HEAD_RATE = 1e-3
+# How much another offer of the same trade counts as the right one.
+SAME_TRADE = 0.15
+# How much two readings of one batch, each with other parts dropped, may not differ.
+CONSISTENCY = 1.0
 # Two offers nearer than this say the same thing: neither counts as wrong for the other's need.
 SAME_THING = 0.75
 # How many offers of earlier batches each need is told from.
@@ -93,7 +98,7 @@ class Bank:
 
 
 def contrast(vectors, offers, turns, bank):
-    """Each need beside its own offer; offers of the same trade are neither right nor wrong."""
+    """Each need beside its own offer; others of its trade are right too, if less."""
     trades = [t.trade for t in turns]
     every = torch.cat([offers, bank.vectors])
     names = trades + bank.trades
@@ -101,25 +106,46 @@ def contrast(vectors, offers, turns, bank):
     same = torch.tensor([[a == b for b in names] for a in trades]).to(DEVICE)
     near = (offers @ every.T).detach() > SAME_THING
     scores = vectors @ every.T / TEMPERATURE
-    scores = scores.masked_fill((same | near) & ~own, -1e4)
-    target = torch.arange(len(turns)).to(DEVICE)
-    back = scores[:, : len(turns)].T
+    right = own.float() + SAME_TRADE * (same & ~own).float()
+    right = right / right.sum(1, keepdim=True)
+    chances = scores.masked_fill(near & ~own & ~same, -1e4).log_softmax(1)
+    back = scores.masked_fill((same | near) & ~own, -1e4)[:, : len(turns)].T
     bank.add(offers, trades)
-    return (F.cross_entropy(scores, target) + F.cross_entropy(back, target)) / 2
+    target = torch.arange(len(turns)).to(DEVICE)
+    return (-(right * chances).sum(1).mean() + F.cross_entropy(back, target)) / 2
+
+
+def apart(one, other):
+    """How much two readings of the same turns differ, as chances."""
+    left, right = torch.sigmoid(one), torch.sigmoid(other)
+    small = 1e-6
+
+    def gain(p, q):
+        return p * ((p + small) / (q + small)).log() + (1 - p) * (
+            (1 - p + small) / (1 - q + small)
+        ).log()
+
+    return (gain(left, right) + gain(right, left)).mean() / 2
 
 
 def losses(reader, lower, frozen, part, bank):
-    vectors, outputs = reader.upper(*lower.batch([t.ids for t in part]), frozen)
+    read = lower.batch([t.ids for t in part])
+    vectors, outputs = reader.upper(*read, frozen)
+    _, again = reader.upper(*read, frozen)
     english = torch.tensor([float(t.language == "en") for t in part]).to(DEVICE)
 
     def head(column, truth, weight=None):
         # Labels have mistakes too: nothing is quite certain.
-        return F.binary_cross_entropy_with_logits(outputs[:, column], truth * 0.96 + 0.02, weight)
+        truth = truth * 0.96 + 0.02
+        return sum(
+            F.binary_cross_entropy_with_logits(said[:, column], truth, weight) / 2
+            for said in (outputs, again)
+        )
 
     def labelled(label):
         return torch.tensor([float(t.label == label) for t in part]).to(DEVICE)
 
-    need = head(0, labelled("need"), english)
+    need = head(0, labelled("need"), english) + CONSISTENCY * apart(outputs[:, :2], again[:, :2])
     never = head(1, labelled("never"), english)
     foreign = head(3, 1 - english)
     wanted = [i for i, t in enumerate(part) if t.label == "need" and t.language == "en"]
@@ -140,10 +166,10 @@ def freeze(reader, frozen):
     return [w for layer in reader.layers[frozen:] for w in layer.parameters()], heads
 
 
-def train(reader, turns, options):
+def train(reader, turns, options, source):
     kept, held = [t for t in turns if not t.held], [t for t in turns if t.held]
     body, heads = freeze(reader, options.frozen)
-    lower, source = Lower(reader, options.frozen), random.Random(options.seed)
+    lower = Lower(reader, options.frozen)
     groups = [{"params": body, "lr": options.lr}, {"params": heads, "lr": HEAD_RATE}]
     optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
     steps = options.epochs * (len(kept) // BATCH + 1)
@@ -167,13 +193,12 @@ def train(reader, turns, options):
                 said = ", ".join(f"{n} {m:.3f}" for n, m in zip(("need", "never", "fit"), means))
                 print(f"step {step} of {steps}: {time.time() - started:.0f} s, {said}", flush=True)
                 seen = []
-        torch.save({name: value.cpu() for name, value in reader.state_dict().items()}, options.out)
-        judge(reader, held, epoch)
+        judge(reader, held, f"epoch {epoch}")
     print(f"trained in {time.time() - started:.0f} s")
 
 
 @torch.no_grad()
-def judge(reader, held, epoch):
+def judge(reader, held, when):
     """At four cuts: the share found of those that have it, and of those that do not."""
     reader.eval()
     parts = [held[start : start + BATCH] for start in range(0, len(held), BATCH)]
@@ -186,22 +211,21 @@ def judge(reader, held, epoch):
             f"> {cut:+d}: {(yes > cut).float().mean():.3f} / {(no > cut).float().mean():.4f}"
             for cut in (-1, 0, 1, 2)
         ]
-        print(f"epoch {epoch}: {label}", *shares, flush=True)
+        print(f"{when}: {label}", *shares, flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser()
     for name in ("base", "examples", "out"):
         parser.add_argument(name)
-    parser.add_argument("--epochs", type=int, default=4)
+    parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--frozen", type=int, default=2)
+    parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--lr", type=float, default=8e-5)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--start", help="weights to go on from")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
-    torch.manual_seed(options.seed)
     tokens = Tokens(vocabulary(f"{options.base}/tokenizer.json"))
     turns = read(options.examples)
     for turn in turns:
@@ -209,10 +233,14 @@ def main():
         turn.offer_ids = key_of(offer_ids(tokens, turn.offer)) if turn.offer else None
     held = sum(t.held for t in turns)
     print(f"{len(turns)} turns, {held} of them held back, on {DEVICE}", flush=True)
-    reader = Reader(base_weights(f"{options.base}/onnx/model_quantized.onnx")).to(DEVICE)
-    if options.start:
-        reader.load_state_dict(torch.load(options.start))
-    train(reader, turns, options)
+    base, mean = base_weights(f"{options.base}/onnx/model_quantized.onnx"), {}
+    for run in range(options.runs):
+        torch.manual_seed(options.seed + run)
+        reader = Reader(base).to(DEVICE)
+        train(reader, turns, options, random.Random(options.seed + run))
+        for name, value in reader.state_dict().items():
+            mean[name] = mean.get(name, 0) + value.cpu() / options.runs
+    torch.save(mean, options.out)
 
 
 if __name__ == "__main__":

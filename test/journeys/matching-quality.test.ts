@@ -37,37 +37,37 @@ test('people with everyday needs get the right ad, people without any get none',
   const mistakes = verdict.mistakes.join('\n');
   assert.ok(verdict.precision >= 0.9, mistakes);
   assert.ok(verdict.right >= 0.65, mistakes);
-  assert.ok(verdict.servedOnSmallTalk <= 0.02, mistakes);
-  assert.ok(verdict.servedOnOther <= 0.05, mistakes);
+  assert.ok(verdict.servedOnSmallTalk <= 0.01, mistakes);
+  assert.ok(verdict.servedOnOther <= 0.01, mistakes);
 });
 
 test('needs told in passing to a voice assistant, lower case and misspelt, get the right ad', async () => {
   const verdict = await judgeMatching(spoken, reader);
   const mistakes = verdict.mistakes.join('\n');
-  assert.ok(verdict.precision >= 0.9, mistakes);
+  assert.ok(verdict.precision >= 0.92, mistakes);
   assert.ok(verdict.right >= 0.66, mistakes);
-  assert.ok(verdict.servedOnSmallTalk <= 0.04, mistakes);
+  assert.ok(verdict.servedOnSmallTalk <= 0.01, mistakes);
 });
 
 test('needs told in a roundabout way are seldom answered wrongly, and small talk never', async () => {
   const verdict = await judgeMatching(harder, reader);
   const mistakes = verdict.mistakes.join('\n');
-  assert.ok(verdict.precision >= 0.78, mistakes);
-  assert.ok(verdict.right >= 0.35, mistakes);
+  assert.ok(verdict.precision >= 0.8, mistakes);
+  assert.ok(verdict.right >= 0.32, mistakes);
   assert.ok(verdict.servedOnSmallTalk <= 0.01, mistakes);
 });
 
 test('questions of knowledge, sums, poems, feelings and code get no ad, plain and indirect needs beside them the right one', async () => {
   const verdict = await judgeMatching(knowledge, reader);
   const mistakes = verdict.mistakes.join('\n');
-  assert.ok(verdict.servedOnOther <= 0.03, mistakes);
-  assert.ok(verdict.precision >= 0.83, mistakes);
-  assert.ok(verdict.right >= 0.61, mistakes);
+  assert.ok(verdict.servedOnOther <= 0.01, mistakes);
+  assert.ok(verdict.precision >= 0.9, mistakes);
+  assert.ok(verdict.right >= 0.62, mistakes);
 });
 
 test('when the wanted ad does not exist, most people are shown nothing', async () => {
   const verdict = await judgeMatching(everyday, reader);
-  assert.ok(verdict.servedWithoutWanted <= 0.35, String(verdict.servedWithoutWanted));
+  assert.ok(verdict.servedWithoutWanted <= 0.3, String(verdict.servedWithoutWanted));
 });
 
 test('without a model few ads are shown, and hardly any on small talk', async () => {

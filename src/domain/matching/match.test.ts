@@ -27,6 +27,7 @@ const calibration: Calibration = {
   neverAtMost: 0,
   foreignAtMost: 0,
   namedNearness: 0.9,
+  wordsNearness: 0,
   excludedNearness: 0.4,
 };
 const lists = {
@@ -103,6 +104,22 @@ test('what an ad group meant holds until its new text is read, and no longer', (
   index.remove(0);
   index.upsert(0, { ...empty, context: 'lie down' }, null);
   assert.equal(cosineOf(), null);
+});
+
+test('of two offers equally near in meaning, the one that says the words fits better', () => {
+  const index = createMatchIndex();
+  const meaning = vector(1, 0, 0);
+  index.upsert(0, { ...empty, context: 'Send money to friends' }, { meaning, negatives: [] });
+  index.upsert(1, { ...empty, context: 'Payroll and direct deposit' }, { meaning, negatives: [] });
+  const asked = byMeaning('set up direct deposit', vector(0.8, 0.6, 0));
+  const [best, other] = matchBy(index, asked, {
+    limit: 5,
+    calibration: { ...calibration, wordsNearness: 0.3 },
+  });
+  assert.equal(best?.slot, 1);
+  assert.ok(best.relevance > other!.relevance);
+  const [withoutWords, same] = match(index, asked, { limit: 5 });
+  assert.equal(withoutWords?.relevance, same?.relevance);
 });
 
 test('equal competitors are equally relevant, the lower slot first', () => {

@@ -62,7 +62,7 @@ export function match(
       // The name of an ordinary thing is a brand only where something else fits as well.
       const isNamed =
         named.get(slot) === 'certain' || (named.has(slot) && (cosine ?? lexical) > 0.3);
-      const fit = isNamed ? Math.max(cosine ?? 0, calibration.namedNearness) : cosine;
+      const fit = fitOf(calibration, cosine, lexical, isNamed);
       const relevance =
         reading === null || fit === null
           ? wordsRelevance(lexical, most - lexical, isNamed)
@@ -77,6 +77,18 @@ export function match(
         a.slot - b.slot,
     )
     .slice(0, limit);
+}
+
+/** A vector blurs what a word says outright ("direct deposit"): both count. */
+function fitOf(
+  { wordsNearness, namedNearness }: Calibration,
+  cosine: number | null,
+  lexical: number,
+  isNamed: boolean,
+): number | null {
+  if (cosine === null) return isNamed ? namedNearness : null;
+  const fit = cosine + wordsNearness * lexical;
+  return isNamed ? Math.max(fit, namedNearness) : fit;
 }
 
 function wordsRelevance(lexical: number, behind: number, isNamed: boolean): number {

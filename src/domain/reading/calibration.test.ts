@@ -10,6 +10,7 @@ const thresholds = {
   neverAtMost: 0,
   foreignAtMost: 0,
   namedNearness: 0.9,
+  wordsNearness: 0,
   excludedNearness: 0.4,
 };
 

@@ -22,6 +22,8 @@ export type Thresholds = {
   foreignAtMost: number;
   /** The nearness an offer is taken to have whose name is said. */
   namedNearness: number;
+  /** How much nearer an offer counts that holds every telling word of what was said. */
+  wordsNearness: number;
   /** How near in meaning a text is to a topic somebody ruled out. */
   excludedNearness: number;
 };
@@ -74,6 +76,7 @@ const drawn = [
   'neverAtMost',
   'foreignAtMost',
   'namedNearness',
+  'wordsNearness',
   'excludedNearness',
 ] as const;
 
