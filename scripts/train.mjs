@@ -45,12 +45,8 @@ run(python, 'export.py', base, trained, weights);
 // People's own words, judged, say better what a reading is worth than our examples do.
 const judged = process.env['SIDELIGHT_DATA'];
 const topics = join(root, 'catalog/topics/en.json');
-run(
-  python,
-  'calibrate.py',
-  ...[base, trained, examples, weights],
-  ...(judged === undefined ? [] : ['--judged', join(judged, 'context'), topics]),
-);
+const by = judged === undefined ? [] : ['--judged', join(judged, 'context'), topics];
+run(python, 'calibrate.py', base, trained, examples, weights, ...by);
 process.stdout.write(
   'Weights written to reader/weights. Vectors of topics change with them: `npm run build`, then ' +
     '`npm run bench -- matching` tells what they are worth.\n',
