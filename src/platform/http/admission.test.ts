@@ -23,24 +23,27 @@ class Answer extends EventEmitter {
   }
 }
 
+/** As much of a request as the gate looks at. */
+class Asked extends EventEmitter {
+  socket = {};
+  url = '';
+  headers: Record<string, string> = {};
+  resume(): void {
+    this.emit('resume');
+  }
+}
+
 function gateWith(queueMs: number) {
   const clock = { now: 1_000_000 };
   const gate = createAdmission({ queueMs, now: () => clock.now });
-  const send = (key: string, url = '/api/v1/ad'): Answer => {
+  const ask = (headers: Record<string, string>, url = '/api/v1/ad') => {
+    const asked = Object.assign(new Asked(), { url, headers });
     const answer = new Answer();
-    // As much of both as the gate looks at.
-    gate(
-      {
-        url,
-        headers: { 'x-api-key': key },
-        socket: {},
-        resume: () => undefined,
-      } as never as IncomingMessage,
-      answer as never as ServerResponse,
-    );
-    return answer;
+    gate(asked as never as IncomingMessage, answer as never as ServerResponse);
+    return { asked, answer };
   };
-  return { clock, send };
+  const send = (key: string, url?: string): Answer => ask({ 'x-api-key': key }, url).answer;
+  return { clock, ask, send };
 }
 
 describe('admission', () => {
@@ -64,6 +67,26 @@ describe('admission', () => {
     }
     const taken = Array.from({ length: 400 }, () => send('a')).filter(({ status }) => status === 0);
     assert.ok(taken.length >= 150 && taken.length <= 260, String(taken.length));
+  });
+
+  it('bodies that are sent slowly or never end take nobody’s place until they are there', () => {
+    const { ask, send } = gateWith(100);
+    const slow = Array.from({ length: 500 }, (_, n) =>
+      ask({
+        'x-api-key': 'slow',
+        ...(n % 2 ? { 'content-length': '9' } : { 'transfer-encoding': 'chunked' }),
+      }),
+    );
+    assert.ok(slow.every(({ answer }) => answer.status === 0));
+    const taken = send('a');
+    assert.equal(taken.status, 0);
+    // Those that came are under way like all others.
+    for (const { asked } of slow.slice(0, 63)) asked.emit('end');
+    assert.equal(send('slow').status, 503);
+    taken.finish();
+    assert.equal(send('slow').status, 0);
+    for (const { answer } of slow) answer.finish(false);
+    assert.equal(send('b').status, 0);
   });
 
   it('callers that leave count for nothing', () => {

@@ -61,19 +61,34 @@ export function createAdmission(options: AdmissionOptions): Front {
       shed(request, response);
       return true;
     }
-    underWay += 1;
-    ofCaller.set(caller, (ofCaller.get(caller) ?? 0) + 1);
+    let isCounted = false;
+    const count = (): void => {
+      isCounted = true;
+      underWay += 1;
+      ofCaller.set(caller, (ofCaller.get(caller) ?? 0) + 1);
+    };
+    // Who sends slowly, or never ends, is no work yet and must not take the place of others.
+    if (hasBody(request)) request.once('end', count);
+    else count();
     response.once('close', () => {
-      underWay -= 1;
-      const left = (ofCaller.get(caller) ?? 1) - 1;
-      if (left === 0) ofCaller.delete(caller);
-      else ofCaller.set(caller, left);
+      request.removeListener('end', count);
+      if (isCounted) {
+        underWay -= 1;
+        const left = (ofCaller.get(caller) ?? 1) - 1;
+        if (left === 0) ofCaller.delete(caller);
+        else ofCaller.set(caller, left);
+      }
       if (!response.writableFinished) return;
       turnSlices();
       answered[slice % slices] = (answered[slice % slices] ?? 0) + 1;
     });
     return false;
   };
+}
+
+/** Whether more than its head is to come. */
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 function shed(request: IncomingMessage, response: ServerResponse): void {

@@ -53,6 +53,43 @@ describe('connections to the server', () => {
     }
   });
 
+  it('a body that goes on after its answer ends with the connection', async () => {
+    const gate = createStartingGate({ altogether: 100, ofNetwork: 9, isCounted: () => true });
+    gate.hold((request, response) => {
+      request.resume();
+      response.writeHead(404).end('nowhere');
+    });
+    gate.open();
+    await new Promise<void>((resolve) => {
+      gate.server.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = gate.server.address() as AddressInfo;
+    try {
+      const { socket, answer } = await opened(port);
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      socket.write('POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n');
+      const bytes = '1\r\n \r\n'.repeat(2000);
+      const pump = (): void => {
+        while (!socket.destroyed && socket.write(bytes)) continue;
+        socket.once('drain', pump);
+      };
+      pump();
+      assert.match(await answer, /^HTTP\/1\.1 404/);
+      await closed;
+      // One that ends in time keeps its connection.
+      const second = await opened(port);
+      second.socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\n\r\na');
+      assert.match(await second.answer, /^HTTP\/1\.1 404/);
+      second.socket.write('bc');
+      const again = once(second.socket, 'data');
+      second.socket.write(ask);
+      assert.match(String(await again), /^HTTP\/1\.1 404/);
+    } finally {
+      gate.server.close();
+      gate.server.closeAllConnections();
+    }
+  });
+
   it('our own proxies stand for many callers', async () => {
     const gate = createStartingGate({ altogether: 100, ofNetwork: 1, isCounted: () => false });
     gate.hold((_request, response) => void response.end('well'));

@@ -1,6 +1,13 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { networkOf } from '../../domain/network.js';
 import { isPrivateAddress } from '../outbound/private-address.js';
+import { hasBody } from './admission.js';
 import { cleanAddress } from './client-address.js';
 
 /** A server that listens at once and answers 503 until the app behind it is ready. */
@@ -39,6 +46,7 @@ export function createStartingGate(bounds: ConnectionBounds = usualBounds): Star
     { keepAliveTimeout: 65_000, requestTimeout: 60_000, headersTimeout: 20_000 },
     (request, response) => {
       if (isLeaving) response.setHeader('connection', 'close');
+      if (hasBody(request)) endWithAnswer(request, response);
       if (handler !== null) return handler(request, response);
       const isProbe = ['/health', '/ready'].includes((request.url ?? '').split('?')[0] ?? '');
       const reason = waiting === null ? {} : { reason: waiting };
@@ -88,5 +96,31 @@ function boundNetworks(server: Server, { ofNetwork, isCounted }: ConnectionBound
       if (left === 0) open.delete(network);
       else open.set(network, left);
     });
+  });
+}
+
+/** What may still come after the answer: the rest of a body somebody was in the middle of sending. */
+const restBytes = 1024 * 1024;
+const restMs = 3000;
+
+/**
+ * A body that goes on after its answer is read for nobody, and one that never ends would be read
+ * for ever, a byte at a time if its sender likes.
+ */
+function endWithAnswer(request: IncomingMessage, response: ServerResponse): void {
+  response.once('finish', () => {
+    if (request.complete) return;
+    const { socket } = request;
+    const before = socket.bytesRead;
+    const answeredAt = performance.now();
+    const timer = setInterval(() => {
+      const isDone = request.complete || socket.destroyed;
+      const isTooMuch =
+        socket.bytesRead - before > restBytes || performance.now() - answeredAt > restMs;
+      if (!isDone && !isTooMuch) return;
+      clearInterval(timer);
+      if (!isDone) socket.destroy();
+    }, 50);
+    timer.unref();
   });
 }
