@@ -20,8 +20,8 @@ export async function run([only, chosen]: readonly string[]): Promise<void> {
   if (folder === undefined)
     print('SIDELIGHT_DATA is not set: judged on our own conversations only');
   const sets = readJudgedSets(folder).filter(({ name }) => chosen === undefined || name === chosen);
-  if (only !== 'speed') reliability(await judgeSets(sets));
-  if (only === 'quality') return;
+  // Open before the first app and until after the last: a process can load the runtime of the
+  // model again only while somebody holds it.
   const reader = createReader({
     workers: 1,
     cacheSize: 10_000,
@@ -30,6 +30,8 @@ export async function run([only, chosen]: readonly string[]): Promise<void> {
   await reader.ready;
   try {
     if (reader.status !== 'ready') return print('there is no model on this machine');
+    if (only !== 'speed') reliability(await judgeSets(sets));
+    if (only === 'quality') return;
     await modelCost(reader);
     await growth(
       reader,
