@@ -23,9 +23,9 @@ interface Acknowledged {
   seen: Set<string>;
 }
 
-/** Arguments: rounds (20), clients (16), milliseconds under load at most (1500). */
+/** Arguments: rounds (20), clients (16), acknowledged a round before it is killed (300). */
 export async function run(args: readonly string[]): Promise<void> {
-  const [rounds = 20, clients = 16, loadMs = 1500] = args.map(Number);
+  const [rounds = 20, clients = 16, wanted = 300] = args.map(Number);
   const acknowledged: Acknowledged = { served: new Set(), seen: new Set() };
   let folder: string | undefined;
   let flipped = 0;
@@ -34,25 +34,30 @@ export async function run(args: readonly string[]): Promise<void> {
     const server = await startBuiltServer(env, folder);
     folder = server.folder;
     const readyMs = Math.round(performance.now() - started);
-    const before = acknowledged.served.size + acknowledged.seen.size;
+    const count = (): number => acknowledged.served.size + acknowledged.seen.size;
+    const before = count();
     const state = { isKilled: false };
     const working = Array.from({ length: clients }, (_, client) =>
       visit(server, `r${round}c${client}`, state, acknowledged),
     );
-    await new Promise((resolve) => setTimeout(resolve, loadMs * (0.3 + 0.7 * Math.random())));
+    while (count() < before + wanted * (0.5 + Math.random() / 2)) await pause(5);
     state.isKilled = true;
     await server.kill();
     await Promise.all(working);
     const harm = trouble[round % trouble.length] ?? 'nothing';
     if (damage(folder, harm)) flipped += 1;
     process.stdout.write(
-      `  round ${round + 1}: ready in ${readyMs} ms, ${acknowledged.served.size + acknowledged.seen.size - before} acknowledged, killed; then ${harm} at the end of its journal\n`,
+      `  round ${round + 1}: ready in ${readyMs} ms, ${count() - before} acknowledged, killed; then ${harm} at the end of its journal\n`,
     );
   }
   if (folder !== undefined) {
     await compare(folder, acknowledged, flipped);
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 async function visit(
@@ -78,7 +83,10 @@ async function visit(
           device: { ua: phone, country: 'DE' },
         }),
       });
-      if (answer.status !== 200) continue;
+      if (answer.status !== 200) {
+        await pause(50);
+        continue;
+      }
       const [ad] = JSON.parse(answer.body) as { impUrl: string }[];
       if (ad === undefined) continue;
       acknowledged.served.add(user);
