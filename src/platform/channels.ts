@@ -21,7 +21,10 @@ function plain(name: string): Channel<null> {
 /** One campaign; of it only one ad group where that is named. */
 export type InventoryNews = { campaignId: string; adGroupId: string | null };
 
-/** Products of one import, and whether more of it is still to come; or the merchants themselves. */
+/**
+ * Products of one import, and whether more of it is still to come; or the merchants and currency
+ * rates.
+ */
 export type CatalogNews = { batchId: string; goesOn: boolean } | 'merchants';
 
 /** Somebody does not want to see an ad again. */

@@ -4,7 +4,7 @@ import type { TestApp } from './test-app.js';
 
 export interface OperatorCall {
   (
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     payload?: unknown,
     headers?: Record<string, string>,

@@ -147,6 +147,17 @@ function bitsOf(found: readonly number[]): ColorBits {
   return { low: bits.low >>> 0, high: bits.high >>> 0 };
 }
 
+/** The wanted colour's family, itself and all its shades; null for a colour this table lacks. */
+export function colorsNear(wanted: string): ColorBits | null {
+  const [place] = placesIn(productTokens(wanted).words);
+  const shade = place === undefined ? undefined : shades[place];
+  if (shade === undefined) return null;
+  const family = shade.family === '' ? shade.name : shade.family;
+  return bitsOf(
+    shades.flatMap((each, at) => (each.name === family || each.family === family ? [at] : [])),
+  );
+}
+
 export function colorsIn(titleWords: readonly string[]): ColorBits {
   return bitsOf(placesIn(titleWords));
 }

@@ -97,6 +97,8 @@ export interface FitRule {
    * thing means something else ("dress watch").
    */
   fitsElsewhere(matched: number, firm: number): boolean;
+  /** A word that says what a listing is stands outside its running text. */
+  isNamed(firm: number): boolean;
   /** For when nothing fits: the thing itself and a little more, or most words in running text. */
   fitsLoosely(matched: number, firm: number): boolean;
 }
@@ -118,7 +120,7 @@ export function fitRule(groups: readonly PlannedGroup[], head: number, docCount:
     (group) =>
       (group.unknown ? unseen * tellingShare(group.words[0] ?? '') : group.rarity) *
       (group.aside ? tuning.aside : 1) *
-      (group.supporting === true && group.unknown ? tuning.unknownDetail : 1),
+      (group.unknown && (group.supporting === true || isColor(group)) ? tuning.unknownDetail : 1),
   );
   const sum = maskSum(rarities);
   const total = rarities.reduce((all, rarity) => all + rarity, 0) || 1;
@@ -144,6 +146,7 @@ export function fitRule(groups: readonly PlannedGroup[], head: number, docCount:
   );
   return {
     fitsElsewhere,
+    isNamed: (firm) => (firm & counted & naming) !== 0,
     fits: tabled(
       groups.length,
       (matched, firm) =>
@@ -156,6 +159,11 @@ export function fitRule(groups: readonly PlannedGroup[], head: number, docCount:
       );
     }),
   };
+}
+
+/** A thing in another colour is the thing still. */
+function isColor({ words }: PlannedGroup): boolean {
+  return colorsAnswering(words[0] ?? '') !== null;
 }
 
 /**

@@ -4,7 +4,7 @@ import { suitsGender } from './genders.js';
 import type { NameTable } from './name-table.js';
 import { productCategories } from './product-categories.js';
 import type { ProductColumns } from './product-columns.js';
-import type { ProductFilters } from './product-filters.js';
+import { boundsIn, type PriceBounds, type ProductFilters } from './product-filters.js';
 import { priceAt, rowCell, rowShift, trait } from './product-row.js';
 import { isMeasureSize, unitOfSize, wantedSizes } from './sizes.js';
 
@@ -45,12 +45,8 @@ export function productAdmission(
       return false;
     if (price !== null) {
       const amount = wide[priceAt(doc)] as number; // as above
-      if (
-        amount < price.least ||
-        amount > price.most ||
-        own >>> trait.currencyShift !== price.currency
-      )
-        return false;
+      const bounds = price[own >>> trait.currencyShift] as PriceBounds; // one for every currency
+      if (amount < bounds.least || amount > bounds.most) return false;
     }
     // as above
     if (brand !== null && brand[numbers[row + rowCell.brand] as number] === 0) return false;
@@ -69,16 +65,14 @@ export function productAdmission(
   };
 }
 
+/** By number of the currency. */
 function wantedPrice(
   { currencies }: ProductColumns,
-  { priceMinMicros, priceMaxMicros, currency = 'USD' }: ProductFilters,
-): { least: number; most: number; currency: number } | null {
+  filters: ProductFilters,
+): readonly PriceBounds[] | null {
+  const { priceMinMicros, priceMaxMicros } = filters;
   if (priceMinMicros === undefined && priceMaxMicros === undefined) return null;
-  return {
-    least: priceMinMicros ?? -Infinity,
-    most: priceMaxMicros ?? Infinity,
-    currency: currencies.lookup(currency),
-  };
+  return currencies.names.flatMap((name) => boundsIn(name, filters) ?? []);
 }
 
 /**

@@ -1,5 +1,5 @@
 // What filters and facets look at, by document number.
-import { colorsIn } from './colors.js';
+import { type ColorBits, colorsIn } from './colors.js';
 import { gendersNamed, gendersOf } from './genders.js';
 import { grownCapacity, resizedU32, resizedU8 } from './growable.js';
 import { NameTable } from './name-table.js';
@@ -166,6 +166,15 @@ export class ProductColumns {
 
   shelfOf(doc: number): number {
     return this.traitsOf(doc) & trait.shelf;
+  }
+
+  /** 2 when the title names one of these colours, 0 when it names only others, else 1. */
+  colorMatch(doc: number, wanted: ColorBits): 0 | 1 | 2 {
+    const row = doc << rowShift;
+    const low = this.rows.numbers[row + rowCell.colorsLow] as number; // every document has a row
+    const high = this.rows.numbers[row + rowCell.colorsHigh] as number; // as above
+    if ((low & wanted.low) !== 0 || (high & wanted.high) !== 0) return 2;
+    return low === 0 && high === 0 ? 1 : 0;
   }
 
   groupOf(doc: number): number {

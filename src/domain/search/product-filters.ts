@@ -9,11 +9,16 @@ import { sizesOf, suitsSizes, wantedSizes } from './sizes.js';
 import { stemOf } from './term-dictionary.js';
 
 export interface ProductFilters {
-  /** Inclusive bounds on the current price; only listings priced in `currency` can satisfy them. */
+  /**
+   * Inclusive bounds on the current price. A listing in another currency is compared at the rates,
+   * and satisfies nothing where one of the two has none.
+   */
   priceMinMicros?: number;
   priceMaxMicros?: number;
   /** Of the bounds and of the price facet; USD when absent. */
   currency?: string;
+  /** What a unit of each currency is worth, in one and the same currency. */
+  rates?: Readonly<Record<string, number>>;
   brands?: readonly string[];
   merchants?: readonly string[];
   onSaleOnly?: boolean;
@@ -37,20 +42,36 @@ export function isWearable(shelf: ProductCategory): boolean {
   return shelf === 'apparel' || shelf === 'footwear' || shelf === 'jewelry_watches';
 }
 
+export interface PriceBounds {
+  least: number;
+  most: number;
+}
+
+const nothing: PriceBounds = { least: Infinity, most: -Infinity };
+
+/** The bounds for listings priced in `currency`; null when no price was asked for. */
+export function boundsIn(
+  currency: string,
+  { priceMinMicros, priceMaxMicros, currency: asked = 'USD', rates = {} }: ProductFilters,
+): PriceBounds | null {
+  if (priceMinMicros === undefined && priceMaxMicros === undefined) return null;
+  const [least, most] = [priceMinMicros ?? -Infinity, priceMaxMicros ?? Infinity];
+  if (currency.toUpperCase() === asked.toUpperCase()) return { least, most };
+  const [from, to] = [rates[asked.toUpperCase()], rates[currency.toUpperCase()]];
+  return from === undefined || to === undefined
+    ? nothing
+    : { least: (least * from) / to, most: (most * from) / to };
+}
+
 /**
  * Whether one listing may be shown. Slow and obvious: the index gives the same answer from its
  * columns.
  */
 export function passesFilters(product: ProductDocument, filters: ProductFilters): boolean {
   if (!product.inStock || !product.hasImage) return false;
-  const { priceMinMicros, priceMaxMicros, currency = 'USD' } = filters;
-  if (
-    (priceMinMicros !== undefined || priceMaxMicros !== undefined) &&
-    product.currency.toUpperCase() !== currency.toUpperCase()
-  )
+  const bounds = boundsIn(product.currency, filters);
+  if (bounds !== null && (product.priceMicros < bounds.least || product.priceMicros > bounds.most))
     return false;
-  if (priceMinMicros !== undefined && product.priceMicros < priceMinMicros) return false;
-  if (priceMaxMicros !== undefined && product.priceMicros > priceMaxMicros) return false;
   if (filters.onSaleOnly === true && !isOnSale(product)) return false;
   if (
     isGiven(filters.brands) &&

@@ -267,3 +267,29 @@ test('however many sizes and colours a thing has, it takes one place', () => {
   });
   assert.equal(shelf.search({ query: 'rain jacket', limit: 20, fit: true }).hits.length, 13);
 });
+
+test('a colour that is not there is told, and the nearest comes first', () => {
+  const index = createProductIndex();
+  index.bulk(
+    ['Red Armchair', 'Armchair, Sky Blue', 'Armchair', 'Ceramic Coffee Mug'].map((title, at) => ({
+      product_id: String(at),
+      title,
+      brand: null,
+      merchant: 'M',
+      category: null,
+      description: '',
+      currency: 'USD',
+      priceMicros: 10_000_000,
+      regularPriceMicros: null,
+      inStock: true,
+      hasImage: true,
+    })),
+  );
+  const found = index.search({ query: 'navy armchair', limit: 5, fit: true });
+  assert.equal(found.missingColor, 'navy');
+  assert.deepEqual(
+    found.hits.map(({ id }) => id),
+    ['1', '2', '0'],
+  );
+  assert.equal(index.search({ query: 'red armchair', limit: 5, fit: true }).missingColor, null);
+});

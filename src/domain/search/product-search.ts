@@ -1,5 +1,6 @@
 // One search over a product index: read the query, apply the hard filters, score, judge fit, look
 // at titles, count facets.
+import { type ColorBits, colorsAnswering, colorsNear } from './colors.js';
 import { firmCell, matchedCell, namedCell, type Scored } from './scored.js';
 import { dropUnwanted } from './drop-unwanted.js';
 import { countFacets, type Facets } from './facets.js';
@@ -59,6 +60,8 @@ export interface ProductSearchResult {
   corrected: string | null;
   /** What the query refused. */
   excluded: string[];
+  /** A colour the query names and nothing that was found has. */
+  missingColor: string | null;
   /** The filters, with what the words of the query asked for. */
   applied: ProductFilters;
 }
@@ -81,6 +84,9 @@ export interface SearchTuning {
   readonly style: number;
   /** How many listings have their titles read. */
   readonly depth: number;
+  /** Share of the best fitting score that keeps a listing, on the shelf of the thing and elsewhere. */
+  readonly level: number;
+  readonly levelElsewhere: number;
 }
 
 export const searchTuning: SearchTuning = {
@@ -95,6 +101,8 @@ export const searchTuning: SearchTuning = {
   refusal: 0.6,
   style: 0.25,
   depth: 120,
+  level: 0.2,
+  levelElsewhere: 0.6,
 };
 
 const styleGroups = 6;
@@ -142,15 +150,23 @@ export function searchProducts(
     columns.count,
     admits,
   );
-  const kept = keepMatches(state, plan, scored, rule);
-  weigh(state, plan, scored, kept, mentioned, tuning);
-  const hits = bestHits(state, plan, scored, kept, request.limit, tuning);
+  const kept = judgeMatches(state, plan, scored, rule, mentioned, tuning);
+  const color = missingColor(plan, scored, kept);
+  const hits = bestHits(
+    state,
+    { ...plan, nearColors: color?.near ?? null },
+    scored,
+    kept,
+    request.limit,
+    tuning,
+  );
   return {
     hits,
     total: kept.length,
     facets: countFacets(kept, kept.length, columns, filters.currency ?? 'USD'),
     corrected: plan.corrected,
     excluded: plan.excluded,
+    missingColor: color?.word ?? null,
     applied: filters,
   };
 }
@@ -191,6 +207,42 @@ function telling({ engine }: ProductState, { groups }: QueryPlan, rule: FitRule)
     if (!rule.fits(more, more) && !rule.fitsLoosely(more, more)) weak = more;
   }
   return groups.map((group, at) => ({ ...group, supporting: (weak & (1 << at)) !== 0 }));
+}
+
+/**
+ * What is kept, weighed. What the words alone put nearly level with the best that fits is kept too:
+ * the rule is there to leave out noise, and cannot know better than the ranking what stands first.
+ */
+function judgeMatches(
+  state: ProductState,
+  plan: QueryPlan,
+  scored: Scored,
+  rule: FitRule | null,
+  mentioned: Uint8Array | null,
+  tuning: SearchTuning,
+): Uint32Array {
+  const fitting = keepMatches(state, plan, scored, rule);
+  if (rule === null || fitting.length === 0) {
+    weigh(state, plan, scored, fitting, mentioned, tuning);
+    return fitting;
+  }
+  const isFitting = new Set(fitting);
+  const shelf = shelfOfQuery(plan) - 1;
+  const all = keepWhere(
+    scored,
+    askedMask(plan),
+    (_, firm, doc) => rule.isNamed(firm) || isFitting.has(doc),
+  );
+  weigh(state, plan, scored, all, mentioned, tuning);
+  const scoreOf = (doc: number): number => scored.floats[doc << 2] as number; // sized to every document
+  let best = 0;
+  for (const doc of isFitting) best = Math.max(best, scoreOf(doc));
+  const [atHome, elsewhere] = [best * tuning.level, best * tuning.levelElsewhere];
+  return all.filter(
+    (doc) =>
+      isFitting.has(doc) ||
+      scoreOf(doc) >= (shelf < 0 || state.columns.shelfOf(doc) === shelf ? atHome : elsewhere),
+  );
 }
 
 /**
@@ -281,13 +333,34 @@ function weigh(
     scored.floats[doc << 2] = (scored.floats[doc << 2] ?? 0) * (1 + tuning.refusal);
 }
 
+interface RankedPlan extends QueryPlan {
+  /** To be put first in place of a colour that is not there. */
+  nearColors: ColorBits | null;
+}
+
+function missingColor(
+  plan: QueryPlan,
+  { cells }: Scored,
+  kept: Uint32Array,
+): { word: string; near: ColorBits } | null {
+  const at = plan.groups.findIndex(
+    ({ aside, words }) => !aside && colorsAnswering(words[0] ?? '') !== null,
+  );
+  const word = plan.groups[at]?.words[0] ?? '';
+  const near = at < 0 ? null : colorsNear(word);
+  if (near === null || kept.length === 0) return null;
+  // sized to every document
+  const isThere = kept.some((doc) => ((cells[(doc << 2) + firmCell] as number) & (1 << at)) !== 0);
+  return isThere ? null : { word, near };
+}
+
 /**
  * The best of each thing. Where many sizes and colours of one come first, more are looked at until
  * there are enough things.
  */
 function bestHits(
   state: ProductState,
-  plan: QueryPlan,
+  plan: RankedPlan,
   scored: Scored,
   kept: Uint32Array,
   limit: number,
@@ -304,9 +377,12 @@ function bestHits(
   }
 }
 
+/** Other colours, no colour, a near colour: enough to decide between equals and a little more. */
+const colorFactors = [0.5, 1, 2] as const;
+
 function rankTitles(
   state: ProductState,
-  plan: QueryPlan,
+  plan: RankedPlan,
   scored: Scored,
   docs: readonly number[],
   tuning: SearchTuning,
@@ -322,6 +398,9 @@ function rankTitles(
       (1 + tuning.together * signals.together) *
       (1 + tuning.verbatim * signals.verbatim) *
       (signals.belongsTo ? tuning.belongs : 1) *
+      (plan.nearColors === null
+        ? 1
+        : colorFactors[state.columns.colorMatch(doc, plan.nearColors)]) *
       (shelf > 0 && state.columns.shelfOf(doc) === shelf - 1 ? 1 + tuning.shelf : 1) *
       (((scored.cells[doc * 4 + firmCell] ?? 0) & head) !== 0 ? 1 + tuning.head : 1);
     const hit: ProductHit = {

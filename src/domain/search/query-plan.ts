@@ -9,6 +9,7 @@ import { isProductWord, namesProductKind } from './product-categories.js';
 import { isSlight, type ParsedQuery, type WantedWord } from './product-query.js';
 import { negatedMark } from './product-terms.js';
 import type { RaggedStore } from './ragged-store.js';
+import { colorsAnswering } from './colors.js';
 import { repairSpelling } from './spelling.js';
 import type { SynonymPhrase } from './synonyms.js';
 import { stemOf, type TermDictionary } from './term-dictionary.js';
@@ -292,6 +293,8 @@ export function phraseDocs(
 }
 
 function withRepairs(group: PlannedGroup, word: string, lexicon: Lexicon): PlannedGroup {
+  // A colour nobody sells is no slip for something else.
+  if (colorsAnswering(word) !== null) return group;
   let out = group;
   for (const repair of repairSpelling(word, lexicon.dictionary.spellings(), (term) =>
     lexicon.engine.frequency(term),

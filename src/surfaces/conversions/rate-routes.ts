@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Guards } from '../../platform/auth/guards.js';
+import { announce, channels } from '../../platform/channels.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import { fieldError } from '../../platform/errors.js';
@@ -9,7 +10,7 @@ import { CurrencyRates } from './schema.js';
 
 /**
  * What a unit of each currency is worth, set by the operator. Conversions received from then on use
- * it; earlier ones keep theirs.
+ * it; earlier ones keep theirs. Product searches compare prices of other currencies at it.
  */
 export function currencyRateRoutes(
   app: FastifyInstance,
@@ -20,7 +21,7 @@ export function currencyRateRoutes(
     '/operator/currency-rates',
     {
       onRequest: guards.operator,
-      schema: { ...shared, summary: 'Rates that conversion values are converted with' },
+      schema: { ...shared, summary: 'Rates that conversion values and prices are converted with' },
     },
     async () => ({ rates: await listRates(db) }),
   );
@@ -40,7 +41,10 @@ export function currencyRateRoutes(
           );
         return { currency, rate };
       });
-      await saveRates(db, rates, clock());
+      await db.transaction(async (tx) => {
+        await saveRates(tx, rates, clock());
+        await announce(tx, channels.catalog, 'merchants');
+      });
       return { rates: await listRates(db) };
     },
   );

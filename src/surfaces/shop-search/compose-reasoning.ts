@@ -4,7 +4,10 @@ import type { Product } from './schema.js';
 
 export interface ReasoningFacts {
   query: string;
-  result: Pick<ProductSearchResult, 'total' | 'corrected' | 'excluded' | 'applied'>;
+  result: Pick<
+    ProductSearchResult,
+    'total' | 'corrected' | 'excluded' | 'missingColor' | 'applied'
+  >;
   best: { product: Product; hit: ProductHit } | null;
   webCount: number;
   /** False for the raw ranking, in which nobody judged whether a listing fits. */
@@ -31,10 +34,14 @@ export function composeReasoning({
   }
   const { product, hit } = best;
   const parts = [matchOf(hit, result)];
+  if (result.missingColor !== null)
+    parts.push(`stands in for ${plain(result.missingColor)}, a colour nothing that fits has`);
   if (limits.length > 0)
     parts.push(`keeps to the ${limits.length === 1 ? 'limit' : 'limits'} on ${joined(limits)}`);
   if (result.excluded.length > 0) parts.push(`leaves out ${joined(result.excluded)}`);
-  parts.push(`is in stock at ${plain(product.merchant)} for ${priceOf(product)}`);
+  parts.push(
+    `is in stock at ${plain(product.merchant)} for ${priceOf(product)}${comparedPrice(product, result.applied)}`,
+  );
   return `${quoted(product.name)} ${joined(parts)}${result.total > 1 ? `, the ${isJudged ? 'best' : 'first'} of ${result.total} that ${isJudged ? 'fit' : 'match'}` : ''}.`;
 }
 
@@ -57,6 +64,16 @@ function priceOf(product: Product): string {
   return product.on_sale && product.regular_price !== null
     ? `${shown} instead of ${money(product.regular_price, product.currency)}`
     : shown;
+}
+
+/** A bound in another currency was kept to at the operator's rates. */
+function comparedPrice(product: Product, filters: ProductFilters): string {
+  const { currency: asked = 'USD', rates = {} } = filters;
+  const [own, wanted] = [rates[product.currency.toUpperCase()], rates[asked]];
+  const isBounded = filters.priceMinMicros !== undefined || filters.priceMaxMicros !== undefined;
+  return isBounded && product.currency !== asked && own !== undefined && wanted !== undefined
+    ? `, about ${money((product.price * own) / wanted, asked)}`
+    : '';
 }
 
 const signs: Readonly<Record<string, string>> = { USD: '$', EUR: '€', GBP: '£' };

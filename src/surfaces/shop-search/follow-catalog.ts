@@ -26,6 +26,7 @@ export interface LiveCatalog {
   search(request: ProductSearch): Promise<ProductSearchResult>;
   readonly merchant: KnownMerchants['get'];
   readonly commissionMicros: KnownMerchants['commissionMicros'];
+  readonly rates: KnownMerchants['rates'];
   /**
    * Begins the first build; the first search does too. Later than the app itself, so that a large
    * shop delays nothing else.
@@ -254,6 +255,7 @@ export async function followCatalog({
     },
     merchant: merchants.get,
     commissionMicros: merchants.commissionMicros,
+    rates: merchants.rates,
     start,
     settled() {
       start();

@@ -5,6 +5,8 @@ import { loadMerchants, loadRates, type MerchantRow, type ProductRow } from './q
 export interface KnownMerchants {
   load(): Promise<void>;
   get(id: string): MerchantRow | undefined;
+  /** What a unit of each currency is worth in dollars, for those the operator has set. */
+  rates(): Readonly<Record<string, number>>;
   /** What a sale of the listing is worth in commission, in microdollars where the rate is known. */
   commissionMicros(row: ProductRow, priceMicros: number): number;
 }
@@ -19,6 +21,7 @@ export function knownMerchants(db: Database): KnownMerchants {
         rates.set(currency, Number(usdPerUnit));
     },
     get: (id) => merchants.get(id),
+    rates: () => Object.fromEntries(rates),
     commissionMicros: (row, priceMicros) =>
       (priceMicros *
         (rates.get(row.currency) ?? 1) *

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { catalogHeard } from '../../../test/support/catalog-heard.js';
+import { signInOperator } from '../../../test/support/sign-in-operator.js';
 import { testEngines } from '../../../test/support/test-database.js';
 import { passesFilters } from '../../domain/search/product-filters.js';
 import { productCategories } from '../../domain/search/product-categories.js';
@@ -514,6 +515,90 @@ for (const engine of testEngines()) {
         'Quokka parka a, M',
         'Quokka parka b, M',
       ]);
+    });
+
+    /** Listings of a shop made for one test. */
+    async function stock(
+      slug: string,
+      listings: readonly { title: string; currency?: string; priceMicros?: number }[],
+    ): Promise<void> {
+      const target = {
+        merchantId: app.services.mintId(app.clock.now),
+        merchantSlug: slug,
+        feedId: null,
+      };
+      await openMerchant(app.db, {
+        id: target.merchantId,
+        slug,
+        name: slug,
+        storeUrl: '',
+        platform: 'feed',
+        commissionBps: 0,
+        isDemo: false,
+        createdAt: new Date(app.clock.now),
+      });
+      const { merchants, shelves } = readDemoCatalogue();
+      const [model] = makeDemoProducts(merchants[0] ?? assert.fail(), merchants, shelves);
+      assert.ok(model);
+      await app.db.transaction((tx) =>
+        writeBatch(
+          tx,
+          target,
+          { id: app.services.mintId(app.clock.now), at: app.clock.now },
+          listings.map((listing, at) => ({
+            ...model,
+            externalId: `${slug}-${at}`,
+            groupId: null,
+            color: null,
+            sizes: [],
+            variants: [],
+            regularPriceMicros: null,
+            ...listing,
+          })),
+        ),
+      );
+      await catalogHeard(app.db);
+    }
+
+    it('a colour nobody sells is told, and the nearest comes first', async () => {
+      await stock('Colours', [
+        { title: 'Red wombat armchair' },
+        { title: 'Wombat armchair, sky blue' },
+        { title: 'Wombat armchair' },
+      ]);
+      const answer = await search({ query: 'navy wombat armchair' });
+      assert.deepEqual(
+        answer.products.map(({ name }) => name),
+        ['Wombat armchair, sky blue', 'Wombat armchair', 'Red wombat armchair'],
+      );
+      assert.match(answer.reasoning, /stands in for navy, a colour nothing that fits has/);
+      const red = await search({ query: 'red wombat armchair' });
+      assert.equal(red.recommendation?.name, 'Red wombat armchair');
+      assert.doesNotMatch(red.reasoning, /stands in/);
+    });
+
+    it('a price in another currency is compared at the operator’s rate, or left out', async () => {
+      await stock('Currencies', [
+        { title: 'Numbat lantern one', currency: 'USD', priceMicros: 40_000_000 },
+        { title: 'Numbat lantern two', currency: 'XOF', priceMicros: 20_000_000_000 },
+        { title: 'Numbat lantern three', currency: 'XOF', priceMicros: 30_000_000_000 },
+      ]);
+      const found = async (bounds: object): Promise<string[]> =>
+        (await search({ query: 'numbat lantern', merchants: ['Currencies'], ...bounds })).products
+          .map(({ name }) => name.split(' ').at(-1) ?? '')
+          .sort();
+      assert.deepEqual(await found({}), ['one', 'three', 'two']);
+      assert.deepEqual(await found({ price_max: 45 }), ['one']);
+      assert.deepEqual(await found({ price_max: 25_000, currency: 'XOF' }), ['two']);
+      const call = await signInOperator(app);
+      await call('PUT', '/operator/currency-rates', { rates: { XOF: 0.0018 } });
+      await catalogHeard(app.db);
+      assert.deepEqual(await found({ price_max: 45 }), ['one', 'two']);
+      assert.deepEqual(await found({ price_min: 45 }), ['three']);
+      assert.deepEqual(await found({ price_max: 25_000, currency: 'XOF' }), ['one', 'two']);
+      assert.deepEqual(await found({ price_max: 45, currency: 'CLP' }), []);
+      const [said] = [await search({ query: 'numbat lantern two', price_max: 45 })];
+      assert.match(said.reasoning, /about \$36\.00/);
     });
 
     it('with a language model tiers decide and the answer says so; without an answer retrieval stands', async () => {
