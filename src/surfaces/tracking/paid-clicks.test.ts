@@ -47,12 +47,14 @@ for (const engine of testEngines()) {
       url: string,
       headers: Record<string, string> = {},
       method: 'GET' | 'HEAD' = 'GET',
+      remoteAddress = '127.0.0.1',
     ) => {
       const { pathname, search } = new URL(url);
       return app.http.inject({
         method,
         url: pathname + search,
         headers: { 'user-agent': browser, ...headers },
+        remoteAddress,
       });
     };
     const words = [
@@ -64,6 +66,7 @@ for (const engine of testEngines()) {
       'trampoline',
       'aquarium',
       'sauna',
+      'pergola',
     ];
     /** A campaign billed by click, of an advertiser and a publisher of its own. */
     async function live() {
@@ -189,6 +192,26 @@ for (const engine of testEngines()) {
       assert.deepEqual(
         rows.map((row) => row.device),
         ['mobile', 'desktop'],
+      );
+    });
+
+    it('a proxy’s word about its visitors is taken only where it is listed', async () => {
+      const { serve, campaign } = await live();
+      const visitor = { 'x-forwarded-for': '194.25.0.60' };
+      // As listed by default: on the same machine. Then from a cloud, listed nowhere.
+      await open((await serve()).impUrl, visitor, 'GET', '127.0.0.1');
+      app.clock.now += minute;
+      await open((await serve()).impUrl, visitor, 'GET', '52.95.110.1');
+      const rows = await app.db.query<{ invalid: string | null }>(
+        `select invalid
+         from events
+         where campaign_id = $1 and kind = 'impression'
+         order by id`,
+        [campaign.campaignId],
+      );
+      assert.deepEqual(
+        rows.map((row) => row.invalid),
+        [null, 'data_centre'],
       );
     });
 
