@@ -1,6 +1,6 @@
 // Makes a fresh clone runnable with Node's own modules only: installs and builds when something
 // changed, and says what it does.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,6 +24,28 @@ function readStamp(name) {
 function writeStamp(name, value) {
   mkdirSync(join(root, 'node_modules'), { recursive: true });
   writeFileSync(join(root, 'node_modules', `.sidelight-${name}`), value);
+}
+
+/** What npm and Node call a network that is not there. */
+const unreachable =
+  /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT)\b/;
+
+/** What npm says is shown as it comes, and its complaints are kept. */
+function runNpm(command, args) {
+  return new Promise((done) => {
+    let complaint = '';
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'pipe'],
+      shell: process.platform === 'win32',
+    });
+    child.stderr.on('data', (part) => {
+      complaint += part;
+      process.stderr.write(part);
+    });
+    child.on('error', (error) => done({ code: 1, complaint: error.message }));
+    child.on('close', (code) => done({ code: code ?? 1, complaint }));
+  });
 }
 
 /** 'run' leaves out what only tests need; 'full' has everything. */
@@ -57,14 +79,14 @@ export async function ensureInstalled(kind) {
     () => say(`  still installing, ${Math.round((Date.now() - started) / 1000)} s`),
     15_000,
   );
-  const result = spawnSync(command, [...prefix, ...args], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    shell: process.platform === 'win32',
-  });
+  const { code, complaint } = await runNpm(command, [...prefix, ...args]);
   clearInterval(beat);
-  if (result.status !== 0) {
-    say('Installing failed; the lines above say why. Check the network and run the command again.');
+  if (code !== 0) {
+    say(
+      unreachable.test(complaint)
+        ? 'Installing needs the network: the packages named in package-lock.json are missing and no registry answers. Connect (or set npm’s proxy or registry) and run the command again; later starts need no network.'
+        : 'Installing failed; the lines above say why. Mend that and run the command again.',
+    );
     process.exit(1);
   }
   writeStamp('install', `${kind} ${wanted}`);

@@ -4,11 +4,11 @@ import { spawnSync } from 'node:child_process';
 import { build } from 'esbuild';
 import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildGeo } from './build-geo.mjs';
 import { bundleServer } from './bundle-server.mjs';
 
-const root = new URL('..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('..', import.meta.url));
 
 function sources(folder) {
   const path = join(root, folder);
@@ -18,7 +18,7 @@ function sources(folder) {
       (entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts'),
     )
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-    .filter((file) => !file.includes('/node_modules/') && !file.includes('/dist/'));
+    .filter((file) => !/[\\/](?:node_modules|dist)[\\/]/.test(file));
 }
 
 /**

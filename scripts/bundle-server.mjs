@@ -25,10 +25,11 @@ function ownPlaces(root) {
   return {
     name: 'own-places',
     setup({ onLoad }) {
-      onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
+      onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
         const text = readFileSync(path, 'utf8');
-        if (!text.includes('import.meta.url') || path.includes('/node_modules/')) return undefined;
-        const place = `../${relative(root, path).replace(/\.ts$/, '.js')}`;
+        if (!text.includes('import.meta.url') || /[\\/]node_modules[\\/]/.test(path))
+          return undefined;
+        const place = `../${relative(root, path).replaceAll('\\', '/').replace(/\.ts$/, '.js')}`;
         return {
           contents: text.replaceAll(
             'import.meta.url',

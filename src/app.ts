@@ -389,7 +389,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
   demoStorefrontRoutes(http, {
     ...services,
-    origin: () => services.urls.index,
+    origin: () => services.urls.store,
     reportOrder: createOrderReport({ ...services, recordConversions }),
   });
   demoStorefrontJobs(services);

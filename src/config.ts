@@ -15,6 +15,11 @@ import {
 export const settingTable = {
   HOST: setting.text('127.0.0.1', 'Address to listen on; 0.0.0.0 for every interface'),
   PORT: setting.integer(8080, 'Port to listen on; 0 picks a free one', { min: 0, max: 65535 }),
+  DEMO_STORE_PORT: setting.integer(
+    0,
+    'Port of the demo shop’s own origin; 0: the one after PORT. Only where there is a demo',
+    { min: 0, max: 65535 },
+  ),
   WORKERS: setting.integer(
     1,
     'Processes behind PORT, each a node of its own, for machines with several cores; more than 1 needs DATABASE_URL',

@@ -3,6 +3,7 @@ import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { readAdminFile } from '../../src/platform/auth/admin-token.js';
 
 export interface Answer {
@@ -43,7 +44,7 @@ export async function startBuiltServer(
 ): Promise<BuiltServer> {
   const logPath = join(folder, 'log');
   const main = new URL('../../server/main.js', import.meta.url);
-  const child = spawn(process.execPath, [main.pathname], {
+  const child = spawn(process.execPath, [fileURLToPath(main)], {
     cwd: folder,
     env: {
       ...process.env,

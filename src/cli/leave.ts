@@ -7,6 +7,8 @@ import { errorFields, type Log } from '../platform/log.js';
 
 /** Kept for closing the store after requests under way were cut. */
 const closingMs = 3_000;
+/** For requests under way when a person at a terminal says stop. */
+const impatienceMs = 500;
 
 /** Resolves at the first signal; the second one ends the process at once. */
 export function stopSignal(log: Log, onForced?: () => void): Promise<NodeJS.Signals> {
@@ -48,7 +50,8 @@ export async function leave(
   // A person at a terminal waits for us, and no balancer does.
   if (signal === 'SIGTERM')
     await sleep(Math.min(config.DRAIN_SECONDS * 1000, Math.max(0, mostMs - closingMs)));
-  await closeDoor(gate.server, Math.max(0, leftMs() - closingMs));
+  const patienceMs = signal === 'SIGTERM' ? leftMs() - closingMs : impatienceMs;
+  await closeDoor(gate.server, Math.max(0, patienceMs));
   const closed = close().catch((error: unknown) =>
     log.warn(errorFields(error), 'not everything could be closed'),
   );

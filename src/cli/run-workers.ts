@@ -4,7 +4,8 @@ import type { Config } from '../config.js';
 import { createLog } from '../platform/log.js';
 import { InvalidSettings } from '../platform/settings.js';
 import { stopSignal } from './leave.js';
-import { addressOf, listen } from './listen.js';
+import { addressOf } from './listen.js';
+import { listenAtPort } from './port-taken.js';
 import { createTeam } from './worker-team.js';
 
 /** Each connection costs memory whether or not anything is said on it. */
@@ -26,7 +27,7 @@ export async function runWorkers(config: Config, print: (line: string) => void):
   // Read from only where the connection ends up.
   const door = createServer({ pauseOnConnect: true }, (socket) => team.give(socket));
   door.maxConnections = mostConnections * config.WORKERS;
-  await listen(door, { port: config.PORT, host: config.HOST, exclusive: true });
+  await listenAtPort(door, config, { exclusive: true });
   const team = createTeam(log, {
     address: addressOf(door, config.HOST),
     onLastCall: () => door.close(),

@@ -3,7 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { App } from '../app.js';
 import { type Config, demoMode } from '../config.js';
+import { announce, channels } from '../platform/channels.js';
 import type { Db } from '../platform/db/db.js';
+import { linkDemoStore } from '../surfaces/catalog-import/queries.js';
 import { seedDemoProducts } from '../surfaces/catalog-import/seed-demo-products.js';
 import { addPerson, openAdvertiser, openPublisher } from '../surfaces/accounts/open-account.js';
 import { readDemoCampaigns } from './demo/demo-campaigns.js';
@@ -134,6 +136,10 @@ async function seedInventory(app: App, demo: DemoAccounts): Promise<void> {
   const { campaigns, rivals } = readDemoCampaigns(packageRoot());
   await seedCampaigns(app, demo.advertiser.id, campaigns);
   await seedCampaigns(app, rival.id, rivals);
+  await db.transaction(async (tx) => {
+    await linkDemoStore(tx, demo.advertiser.id, 'Demo: Gifts');
+    await announce(tx, channels.catalog, 'merchants');
+  });
   const { clicks } = await seedHistory(app, demo.publisher.id);
   // On a slow machine the spool took some of it; conversions must find their clicks.
   await app.services.eventLog.drain();

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Config } from '../config.js';
 import { sharedClock } from '../platform/clock.js';
 import { createStartingGate } from '../platform/http/starting-gate.js';
@@ -15,6 +15,8 @@ import { addressOf, listen } from './listen.js';
 import type { Store } from './open-store.js';
 import { openWhenPossible } from './open-when-possible.js';
 import type { prepareStore } from './first-start.js';
+import { listenAtPort } from './port-taken.js';
+import { openShop } from './serve-store.js';
 import { takeSeat } from './worker-seat.js';
 
 export const serveCommand: Command = {
@@ -27,10 +29,11 @@ export const serveCommand: Command = {
     const seat = await takeSeat();
     const log = createLog(config.LOG_LEVEL);
     const gate = createStartingGate();
-    if (seat.address === null) await listen(gate.server, { port: config.PORT, host: config.HOST });
+    if (seat.address === null) await listenAtPort(gate.server, config);
     const address = seat.address ?? addressOf(gate.server, config.HOST);
     const started = performance.now();
     let store: Store | null = null;
+    let handler: RequestListener | null = null;
     try {
       // The store opens on a thread of its own; once that runs, the app's modules are read
       // meanwhile.
@@ -50,13 +53,15 @@ export const serveCommand: Command = {
         clock: sharedClock(store.db.contact),
         nodeDir: store.nodeDir,
         ...(seat.adminSecret === undefined ? {} : { adminSecret: seat.adminSecret }),
-        serverFor: (handler) => (gate.hold(handler), gate.server),
+        serverFor: (answer) => (gate.hold((handler = answer)), gate.server),
       });
       const { services } = app;
       services.urls.listeningOn(address);
       const metricsServer = await listenMetrics(config, seat.number, services.metrics);
       const telemetry = await beginTelemetry(config, services);
       const welcome = seat.isFirst ? await prepareStore(app, config, address) : null;
+      const shop = welcome?.demo == null ? null : await openShop(handler, config, address, log);
+      if (shop !== null) services.urls.storeListeningOn(addressOf(shop, config.HOST));
       const { nodeDir } = store;
       const door = await openDoor({
         ...services,
@@ -74,13 +79,21 @@ export const serveCommand: Command = {
       const stopping = seat.stopping(log);
       await seat.serves(gate.server);
       if (welcome !== null)
-        print(banner(address, welcome, Math.round(performance.now() - started)));
+        print(
+          banner(
+            address,
+            { ...welcome, shop: shop === null ? null : services.urls.store },
+            Math.round(performance.now() - started),
+          ),
+        );
       const signal = await stopping;
       log.info({}, 'stopping');
       services.adminToken.withdraw(nodeDir);
       services.lifecycle.isStopping = true;
       await leave({ config, log, gate, signal, closeDoor: seat.close }, async () => {
         metricsServer?.close();
+        shop?.close();
+        shop?.closeAllConnections();
         door.close();
         await app.close();
         await telemetry?.close();
@@ -151,7 +164,7 @@ async function listenMetrics(
 
 function banner(
   address: string,
-  { demo, invitation }: Awaited<ReturnType<typeof prepareStore>>,
+  { demo, invitation, shop }: Awaited<ReturnType<typeof prepareStore>> & { shop: string | null },
   ms: number,
 ): string {
   const lines = [
@@ -159,6 +172,7 @@ function banner(
     `Sidelight is ready at ${address}  (${(ms / 1000).toFixed(1)} s)`,
     `  docs     ${address}/docs`,
     `  health   ${address}/health`,
+    ...(shop === null ? [] : [`  shop     ${shop}`]),
   ];
   if (invitation !== null)
     lines.push(

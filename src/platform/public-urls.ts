@@ -7,8 +7,12 @@ export interface PublicUrls {
   readonly api: string;
   readonly platform: string;
   readonly index: string;
+  /** Of the demo shop: an origin of its own where it has one, otherwise the index. */
+  readonly store: string;
   /** Called once with the address listened on. */
   listeningOn(address: string): void;
+  /** The demo shop listens there too. Nobody outside knows of it when the index has a name. */
+  storeListeningOn(address: string): void;
 }
 
 export function createPublicUrls(configured: {
@@ -18,6 +22,7 @@ export function createPublicUrls(configured: {
   index: string;
 }): PublicUrls {
   let own = 'http://127.0.0.1';
+  let store = '';
   const pick = (url: string): string => (url === '' ? own : url);
   return {
     get base() {
@@ -32,8 +37,14 @@ export function createPublicUrls(configured: {
     get index() {
       return pick(configured.index);
     },
+    get store() {
+      return store === '' || configured.index !== '' ? pick(configured.index) : store;
+    },
     listeningOn(address) {
       own = address;
+    },
+    storeListeningOn(address) {
+      store = address;
     },
   };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -22,6 +23,7 @@ import { startSilentProxy } from '../support/silent-proxy.js';
 import { openServerTestDatabase } from '../support/test-database.js';
 
 const main = fileURLToPath(new URL('../../server/main.js', import.meta.url));
+const sources = fileURLToPath(new URL('../../../scripts/', import.meta.url));
 const root = mkdtempSync(join(tmpdir(), 'sidelight-cli-'));
 let folders = 0;
 const newFolder = (): string => {
@@ -107,9 +109,68 @@ describe('the command line', () => {
     await complains(
       ['serve'],
       { PORT: String(port), DATA_DIR: newFolder() },
-      new RegExp(`port ${port} is taken.*PORT`),
+      process.platform === 'linux'
+        ? new RegExp(`port ${port} is taken by process ${process.pid} \\(.*PORT`)
+        : new RegExp(`port ${port} is taken.*PORT`),
     );
     holder.close();
+  });
+
+  /** A clone that was never started, with nothing but what a first start reads. */
+  const newClone = (): string => {
+    const clone = newFolder();
+    mkdirSync(join(clone, 'scripts'));
+    for (const name of ['start.mjs', 'bootstrap.mjs'])
+      copyFileSync(join(sources, name), join(clone, 'scripts', name));
+    writeFileSync(join(clone, 'package.json'), '{"name":"clone","version":"1.0.0"}');
+    const packages = {
+      '': { name: 'clone', version: '1.0.0', dependencies: { absent: '1.0.0' } },
+      'node_modules/absent': { version: '1.0.0' },
+    };
+    writeFileSync(
+      join(clone, 'package-lock.json'),
+      JSON.stringify({ name: 'clone', version: '1.0.0', lockfileVersion: 3, packages }),
+    );
+    writeFileSync(
+      join(clone, 'package.json'),
+      '{"name":"clone","version":"1.0.0","dependencies":{"absent":"1.0.0"}}',
+    );
+    // Nobody listens there.
+    writeFileSync(join(clone, '.npmrc'), 'registry=http://127.0.0.1:9/\nfetch-retries=0\n');
+    return clone;
+  };
+  const startClone = async (clone: string, ...options: string[]): Promise<Ended> => {
+    const child = spawn(process.execPath, [...options, join(clone, 'scripts/start.mjs')], {
+      cwd: clone,
+      env: { PATH: process.env['PATH'], HOME: clone, npm_config_cache: join(clone, 'cache') },
+    });
+    let [out, complaint] = ['', ''];
+    child.stdout.on('data', (part: Buffer) => (out += part.toString()));
+    child.stderr.on('data', (part: Buffer) => (complaint += part.toString()));
+    const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+    return { code, out, complaint };
+  };
+
+  it('a first start without network says what is missing', async () => {
+    const { code, complaint } = await startClone(newClone());
+    assert.equal(code, 1);
+    assert.match(complaint, /needs the network: the packages named in package-lock\.json/);
+    assert.doesNotMatch(complaint, /\n\s+at /);
+  });
+
+  it('an old Node is told in one line which one is needed', async () => {
+    const clone = newClone();
+    const old = join(clone, 'old.cjs');
+    writeFileSync(
+      old,
+      `Object.defineProperty(process, 'version', { value: 'v18.20.4' });
+       Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.4' } });`,
+    );
+    assert.deepEqual(await startClone(clone, '--require', old), {
+      code: 1,
+      out: '',
+      complaint: 'Sidelight needs Node 20 or newer; this is v18.20.4.\n',
+    });
   });
 
   it('says that the data folder cannot be written', async () => {
@@ -132,7 +193,12 @@ describe('the command line', () => {
     assert.deepEqual([status, ready], ['ok', true]);
     await complains(['serve'], { DATA_DIR }, /in use.*DATA_DIR/);
     await complains(['migrate'], { DATA_DIR }, /in use.*DATA_DIR/);
-    first.child.kill('SIGTERM');
+    await complains(
+      ['serve'],
+      { DATA_DIR, PORT: new URL(address).port },
+      new RegExp(`already runs in this folder, at ${address}`),
+    );
+    first.child.kill('SIGINT');
     const ended = await first.ended;
     assert.deepEqual([ended.code, ended.complaint], [0, '']);
     const verified = await start(['verify'], { DATA_DIR }).ended;
@@ -195,6 +261,22 @@ describe('the command line', () => {
       { DATABASE_URL: nowhere.href, DATA_DIR: newFolder() },
       /cannot reach the database.*DATABASE_URL/,
     );
+    await database.close();
+  });
+
+  it('a role without rights is told what to grant', async () => {
+    const { database, url } = await openServerTestDatabase();
+    const role = `without_rights_${process.pid}`;
+    await database.query(`create role ${role} login password 'none'`);
+    const stranger = new URL(url);
+    stranger.username = role;
+    stranger.password = 'none';
+    await complains(
+      ['serve'],
+      { DATABASE_URL: stranger.href, DATA_DIR: newFolder() },
+      /GRANT USAGE, CREATE ON SCHEMA public TO/,
+    );
+    await database.query(`drop role ${role}`);
     await database.close();
   });
 

@@ -72,6 +72,18 @@ export async function changeMerchant(
   return rows.length > 0;
 }
 
+/** The demo shop sells for a campaign of this advertiser, so that its orders are in a report. */
+export async function linkDemoStore(tx: Db, advertiserId: string, campaign: string): Promise<void> {
+  await tx.query(
+    `update merchants m
+     set campaign_id = c.id
+     from campaigns c
+     where m.is_demo and m.platform = 'storefront' and m.campaign_id is null
+       and c.advertiser_id = $1 and c.name = $2`,
+    [advertiserId, campaign],
+  );
+}
+
 export interface ProductWrite extends CatalogItem {
   id: string;
   contentHash: string;

@@ -27,7 +27,7 @@ export interface ShopSearchDeps {
   mintId: MintId;
   log: Log;
   llm: Llm | null;
-  urls: Pick<PublicUrls, 'index'>;
+  urls: Pick<PublicUrls, 'index' | 'store'>;
   catalog: LiveCatalog;
   eventLog: Pick<EventLog, 'appendEntry'>;
   links: {
@@ -73,7 +73,7 @@ export async function searchProducts(
   const withLlm = body.rerank && deps.llm !== null;
   const result = await deps.catalog.search({
     query: asked.query.trim(),
-    filters: asked.filters,
+    filters: { ...asked.filters, rates: deps.catalog.rates() },
     ...(asked.style === null ? {} : { style: asked.style }),
     limit: Math.max(withLlm ? judged : 0, body.max_results + spare),
     fit: body.rerank,
@@ -94,7 +94,7 @@ export async function searchProducts(
     ranking,
     now,
   });
-  const indexUrl = deps.urls.index;
+  const { index: indexUrl, store: storeUrl } = deps.urls;
   const products = linked.map(({ row, merchant, linkId }) =>
     showProduct({
       row,
@@ -102,6 +102,7 @@ export async function searchProducts(
       linkId,
       clickUrl: deps.links.urlOf(linkId),
       indexUrl,
+      storeUrl,
       now,
       sizes: result.applied.sizes ?? [],
     }),
@@ -232,7 +233,7 @@ async function store(
       searchId,
       publisherId: publisher.id,
       kind: 'product',
-      targetUrl: absoluteUrl(row.pageUrl, deps.urls.index),
+      targetUrl: absoluteUrl(row.pageUrl, deps.urls.store),
       ref: row.id,
       campaignId: merchant.campaignId,
       priceMicros: merchant.salePriceMicros,

@@ -8,9 +8,9 @@ import type { Checkout, Product } from './schema.js';
 
 const longestDescription = 400;
 
-/** Addresses of the catalogue that begin with "/" are pages of this server, wherever it listens. */
-export function absoluteUrl(address: string, indexUrl: string): string {
-  return address.startsWith('/') ? `${indexUrl}${address}` : address;
+/** Addresses of the catalogue that begin with "/" are pages of the demo shops, wherever they are. */
+export function absoluteUrl(address: string, storeUrl: string): string {
+  return address.startsWith('/') ? `${storeUrl}${address}` : address;
 }
 
 export interface Showing {
@@ -19,6 +19,8 @@ export interface Showing {
   linkId: string;
   clickUrl: string;
   indexUrl: string;
+  /** Where the demo shops are. */
+  storeUrl: string;
   now: number;
   /** The sizes asked for. */
   sizes: readonly string[];
@@ -30,6 +32,7 @@ export function showProduct({
   linkId,
   clickUrl,
   indexUrl,
+  storeUrl,
   now,
   sizes,
 }: Showing): Product {
@@ -46,10 +49,10 @@ export function showProduct({
     price: toDollars(offer.priceMicros),
     regular_price: offer.regularPriceMicros === null ? null : toDollars(offer.regularPriceMicros),
     on_sale: offer.onSale,
-    image_url: absoluteUrl(row.imageUrl, indexUrl),
+    image_url: absoluteUrl(row.imageUrl, storeUrl),
     click_url: clickUrl,
     grclid: grclidOf(linkId),
-    checkout: checkoutOf(row, merchant, sizes, linkId, indexUrl),
+    checkout: checkoutOf(row, merchant, sizes, linkId, { indexUrl, storeUrl }),
   };
 }
 
@@ -58,14 +61,14 @@ function checkoutOf(
   merchant: MerchantRow,
   sizes: readonly string[],
   linkId: string,
-  indexUrl: string,
+  { indexUrl, storeUrl }: Pick<Showing, 'indexUrl' | 'storeUrl'>,
 ): Checkout | null {
   const variant = chooseVariant(row, sizes);
   if (merchant.ucpEndpoint === null || variant === null) return null;
   return {
     protocol: 'ucp',
-    endpoint: absoluteUrl(merchant.ucpEndpoint, indexUrl),
-    continue_url: absoluteUrl(variant.continueUrl ?? row.pageUrl, indexUrl),
+    endpoint: absoluteUrl(merchant.ucpEndpoint, storeUrl),
+    continue_url: absoluteUrl(variant.continueUrl ?? row.pageUrl, storeUrl),
     item_id: variant.itemId,
     agent_profile: agentProfileUrl(merchant.ucpVersion, indexUrl),
     attribution: {
