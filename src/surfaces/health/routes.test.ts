@@ -18,6 +18,15 @@ it('measurements are read with their key or by an operator, and not by strangers
           headers: authorization === undefined ? {} : { authorization },
         })
       ).statusCode;
+    const health = (await app.http.inject({ url: '/health' })).json<Record<string, unknown>>();
+    const { paths } = (await app.http.inject({ url: '/openapi.json' })).json();
+    const { properties } = paths['/health'].get.responses['200'].content['application/json'].schema;
+    assert.deepEqual(
+      Object.keys(health).filter((name) => properties[name] === undefined),
+      [],
+      'the description names every field of /health',
+    );
+    assert.equal(health['database'], 'ok');
     assert.equal(await status(), 401);
     for (const wrong of ['', 'Bearer', 'Bearer ', 'Bearer x', METRICS_KEY])
       assert.equal(await status(wrong), 401);

@@ -9,6 +9,29 @@ const Health = Type.Object(
   {
     status: Type.Union([Type.Literal('ok'), Type.Literal('starting')]),
     ready: Type.Boolean(),
+    reason: Type.Optional(Type.String({ description: 'While it starts: what it waits for' })),
+    matching: Type.Optional(
+      Type.Union([Type.Literal('semantic'), Type.Literal('lexical')], {
+        description: 'How conversations are read: by the model, or by words where there is none',
+      }),
+    ),
+    products: Type.Optional(
+      Type.Object(
+        { indexed: Type.Integer(), of: Type.Integer(), ready: Type.Boolean() },
+        { description: 'The product index of this node' },
+      ),
+    ),
+    database: Type.Optional(
+      Type.Union([Type.Literal('ok'), Type.Literal('away')], {
+        description: 'away: the journal carries on until the database is back',
+      }),
+    ),
+    journal: Type.Optional(
+      Type.Object(
+        { lag_ms: Type.Integer(), damaged: Type.Integer() },
+        { description: 'How far the database is behind, and frames set aside as unreadable' },
+      ),
+    ),
   },
   { additionalProperties: true },
 );

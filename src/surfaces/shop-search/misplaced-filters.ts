@@ -1,19 +1,8 @@
 import { editDistance } from '../../domain/text/edit-distance.js';
+import { shopFilters } from './schema.js';
 
-/** What a search can be narrowed by; a wish under another name would silently do nothing. */
-const filters = [
-  'price_min',
-  'price_max',
-  'currency',
-  'brands',
-  'merchants',
-  'on_sale_only',
-  'colors',
-  'sizes',
-  'gender',
-  'categories',
-  'max_results',
-] as const;
+/** A wish under another name would silently do nothing. */
+const filters: readonly string[] = Object.keys(shopFilters);
 
 export interface Misplaced {
   loc: (string | number)[];

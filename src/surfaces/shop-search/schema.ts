@@ -9,6 +9,27 @@ const names = (most: number, about: string) =>
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 const open = Type.Object({}, { additionalProperties: true });
 
+/** What a search can be narrowed by; the rest of a body says what is wanted, and by whom. */
+export const shopFilters = {
+  max_results: Type.Integer({ minimum: 1, maximum: 25, default: 5 }),
+  price_min: Type.Optional(Type.Number()),
+  price_max: Type.Optional(Type.Number()),
+  currency: Type.String({ pattern: '^[A-Za-z]{3}$', default: 'USD' }),
+  brands: names(20, 'Any of these, whatever the case'),
+  merchants: names(20, 'Any of these, whatever the case'),
+  on_sale_only: Type.Boolean({ default: false }),
+  colors: names(10, 'Named in the title'),
+  sizes: names(10, 'Listings that name another size are dropped'),
+  gender: Type.Optional(
+    Type.Unsafe<(typeof genders)[number]>({ type: 'string', enum: [...genders] }),
+  ),
+  categories: Type.Optional(
+    Type.Array(Type.Unsafe<ProductCategory>({ type: 'string', enum: [...productCategories] }), {
+      maxItems: 10,
+    }),
+  ),
+};
+
 /** A null anywhere at the top is read as absent before this is checked. */
 export const ShopQuery = Type.Object({
   query: Type.Optional(
@@ -29,24 +50,8 @@ export const ShopQuery = Type.Object({
       { additionalProperties: true },
     ),
   ),
-  max_results: Type.Integer({ minimum: 1, maximum: 25, default: 5 }),
+  ...shopFilters,
   rerank: Type.Boolean({ default: true }),
-  price_min: Type.Optional(Type.Number()),
-  price_max: Type.Optional(Type.Number()),
-  currency: Type.String({ pattern: '^[A-Za-z]{3}$', default: 'USD' }),
-  brands: names(20, 'Any of these, whatever the case'),
-  merchants: names(20, 'Any of these, whatever the case'),
-  on_sale_only: Type.Boolean({ default: false }),
-  colors: names(10, 'Named in the title'),
-  sizes: names(10, 'Listings that name another size are dropped'),
-  gender: Type.Optional(
-    Type.Unsafe<(typeof genders)[number]>({ type: 'string', enum: [...genders] }),
-  ),
-  categories: Type.Optional(
-    Type.Array(Type.Unsafe<ProductCategory>({ type: 'string', enum: [...productCategories] }), {
-      maxItems: 10,
-    }),
-  ),
   external_session_id: text(200),
   external_user_id: text(500),
   external_user_id_hash: text(500),
