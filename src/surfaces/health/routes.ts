@@ -10,6 +10,10 @@ const Health = Type.Object(
     status: Type.Union([Type.Literal('ok'), Type.Literal('starting')]),
     ready: Type.Boolean(),
     reason: Type.Optional(Type.String({ description: 'While it starts: what it waits for' })),
+    node: Type.Optional(
+      Type.Integer({ description: 'Number of this node among those that share a database' }),
+    ),
+    pid: Type.Optional(Type.Integer()),
     matching: Type.Optional(
       Type.Union([Type.Literal('semantic'), Type.Literal('lexical')], {
         description: 'How conversations are read: by the model, or by words where there is none',

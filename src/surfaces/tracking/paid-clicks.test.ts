@@ -204,7 +204,7 @@ for (const engine of testEngines()) {
       await open((await serve()).impUrl, visitor, 'GET', '52.95.110.1');
       const rows = await app.db.query<{ invalid: string | null }>(
         `select invalid
-         from events
+         from ${eventFacts()} e
          where campaign_id = $1 and kind = 'impression'
          order by id`,
         [campaign.campaignId],
