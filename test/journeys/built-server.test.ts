@@ -7,6 +7,21 @@ import { fileURLToPath } from 'node:url';
 import { describe, it } from 'node:test';
 import type { DemoAccounts } from '../../src/cli/seed-demo.js';
 
+type Conversion = { order_id: string; source: string; is_attributed: boolean };
+
+/** Asks until the order is in the advertiser's report: the journal is applied behind the answer. */
+async function reportedConversion(base: string, key: string, order = ''): Promise<Conversion> {
+  for (;;) {
+    const report = await fetch(`${base}/advertiser-dashboard/conversions?limit=5`, {
+      headers: { 'x-api-key': key },
+    });
+    const { conversions } = (await report.json()) as { conversions: Conversion[] };
+    const found = conversions.find(({ order_id: id }) => id === order);
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
 /** What `npm start` runs, where packages have lost the files beside their code. */
 const main = fileURLToPath(new URL('../../server/main.js', import.meta.url));
 
@@ -154,17 +169,8 @@ describe('the built server', () => {
         const bought = await buyAsAgent(base, demo.publisher.api_key);
         assert.equal(bought.status, 'completed', JSON.stringify(bought));
         assert.equal((await fetch(bought.order?.permalink_url ?? '')).status, 200);
-        const report = await fetch(`${base}/advertiser-dashboard/conversions?limit=5`, {
-          headers: { 'x-api-key': demo.advertiser.api_key },
-        });
-        const { conversions } = (await report.json()) as {
-          conversions: { order_id: string; source: string; is_attributed: boolean }[];
-        };
-        const [first] = conversions;
-        assert.deepEqual(
-          [first?.order_id, first?.source, first?.is_attributed],
-          [bought.order?.id, 'storefront', true],
-        );
+        const sold = await reportedConversion(base, demo.advertiser.api_key, bought.order?.id);
+        assert.deepEqual([sold.source, sold.is_attributed], ['storefront', true]);
       } finally {
         const ended = new Promise((resolve) => child.once('exit', resolve));
         child.kill('SIGTERM');
