@@ -13,7 +13,8 @@ import { type Outbound, OutboundError } from '../../platform/outbound/guarded-fe
 import type { ShopAnswer } from '../shop-search/schema.js';
 import { discoverCheckout } from './discover-checkout.js';
 import { openFeed } from './open-feed.js';
-import { listErrors, listRuns, openMerchant, saveFeed, stopFeed } from './queries.js';
+import { saveFeed, stopFeed } from './feed-queries.js';
+import { listErrors, listRuns, openMerchant } from './queries.js';
 import { describeShown, type ImportOutcome, runImport } from './run-import.js';
 
 const refuse: Outbound = () => Promise.reject(new OutboundError('unreachable', 'no'));

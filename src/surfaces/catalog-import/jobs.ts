@@ -3,13 +3,8 @@ import { errorFields, type Log } from '../../platform/log.js';
 import { discoverCheckout, type DiscoveryDeps } from './discover-checkout.js';
 import { feedFormats } from './feed-row.js';
 import type { FeedDoors } from './open-feed.js';
-import {
-  announceBatch,
-  claimDueFeeds,
-  type FeedRecord,
-  listUncheckedMerchants,
-  touchSales,
-} from './queries.js';
+import { claimDueFeeds, type FeedRecord } from './feed-queries.js';
+import { announceBatch, listUncheckedMerchants, touchSales } from './queries.js';
 import { readFeedApart } from './read-feed-apart.js';
 import { describeShown, type ImportDeps, runImport } from './run-import.js';
 

@@ -11,7 +11,8 @@ import {
 import type { ShopAnswer } from '../shop-search/schema.js';
 import type { FeedRow } from './feed-row.js';
 import { openFeed } from './open-feed.js';
-import { listRuns, openMerchant, saveFeed } from './queries.js';
+import { saveFeed } from './feed-queries.js';
+import { listRuns, openMerchant } from './queries.js';
 import { seedDemoProducts } from './seed-demo-products.js';
 
 const noStream = () => Promise.reject(new Error('no'));

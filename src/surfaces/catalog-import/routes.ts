@@ -7,16 +7,14 @@ import { recordAudit } from '../../platform/audit.js';
 import { callerOf, type Guards } from '../../platform/auth/guards.js';
 import { AppError } from '../../platform/errors.js';
 import { feedFormats, isStorefront } from './feed-row.js';
+import { listFeeds, saveFeed, stopFeed } from './feed-queries.js';
 import {
   announceMerchants,
   changeMerchant,
   listErrors,
-  listFeeds,
   listMerchants,
   listRuns,
   openMerchant,
-  saveFeed,
-  stopFeed,
 } from './queries.js';
 import type { ImportDeps } from './run-import.js';
 
