@@ -87,9 +87,10 @@ async function report({ db }: Bench, engine: string, wal: number): Promise<void>
      group by 1
      order by 2 desc`,
   );
-  const [{ users = 0 } = {}] = await db.query<{ users: number }>(
+  const [counted] = await db.query<{ users: number }>(
     'select count(*) as users from publisher_users',
   );
+  const users = counted?.users ?? 0;
   const events = kinds.reduce((sum, { count }) => sum + count, 0);
   const open = await sizeOf('^events_[0-9]{8}$');
   await indexPartitionsBefore(db, '2999-01-01');

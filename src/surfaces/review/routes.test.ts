@@ -132,7 +132,7 @@ for (const engine of testEngines()) {
             daily_budget: 30,
             name: 'Other',
             allowed_countries: ['US'],
-            utm_params: { a: 'b' },
+            utm_params: { utm_source: 'b' },
             max_cpc: 1,
             end_time: '2040-01-01',
           },
@@ -155,6 +155,7 @@ for (const engine of testEngines()) {
       const seen: [string, unknown][] = [
         [path, { landing_page: 'https://shop.example/other' }],
         [path, { custom_favicon_url: 'https://shop.example/x.png' }],
+        [path, { utm_params: { to: 'elsewhere' } }],
         [
           path,
           {
