@@ -60,50 +60,96 @@ const userKinds: ReadonlySet<string> = new Set([
 
 export function countEvents(events: readonly EventRecord[]): CountedRows {
   const sums = new TableSums();
-  for (const event of events) if (event.test !== true) countOne(event, sums);
+  const alike = new Map<string, Alike>();
+  for (const event of events) {
+    if (event.test === true) continue;
+    if (event.publisherId != null && userKinds.has(event.kind)) countUser(event, sums);
+    if (tellMore.has(event.kind)) countAlike({ event, times: 1 }, sums);
+    else gather(event, alike);
+  }
+  for (const group of alike.values()) countAlike(group, sums);
   return sums.rows();
 }
 
-function countOne(event: EventRecord, sums: TableSums): void {
-  const of = measure(event);
-  const times = timesOf(event.at, sums.times);
+/**
+ * Events that count in the same rows, as one that happened so many times with the money of all.
+ * Thousands of a batch are a few dozen of these, and every table but that of users is added up from
+ * them.
+ */
+interface Alike {
+  event: EventRecord;
+  times: number;
+}
+
+/** These count by what they tell beside the columns all events have. */
+const tellMore: ReadonlySet<string> = new Set(['conversion', 'conversion_reversal', 'pixel']);
+
+function gather(event: EventRecord, alike: Map<string, Alike>): void {
+  const { kind, invalid, attribution, publisherId, advertiserId, campaignId } = event;
+  const { adGroupId, adId, placement, device, country } = event;
+  const quarter = Math.floor(event.at / quarterMs);
+  const name =
+    `${kind} ${invalid ?? ''} ${attribution ?? ''} ${publisherId ?? ''} ${advertiserId ?? ''} ` +
+    `${campaignId ?? ''} ${adGroupId ?? ''} ${adId ?? ''} ${quarter}\u0000${placement ?? ''}\u0000` +
+    `${device ?? ''}\u0000${country ?? ''}`;
+  const known = alike.get(name);
+  if (known === undefined) return void alike.set(name, { event, times: 1 });
+  known.times += 1;
+  if (hasMoney(event))
+    known.event = {
+      ...known.event,
+      spendMicros: (known.event.spendMicros ?? 0) + (event.spendMicros ?? 0),
+      revenueMicros: (known.event.revenueMicros ?? 0) + (event.revenueMicros ?? 0),
+      valueMicros: (known.event.valueMicros ?? 0) + (event.valueMicros ?? 0),
+    };
+}
+
+function hasMoney({ spendMicros, revenueMicros, valueMicros }: EventRecord): boolean {
+  return spendMicros !== undefined || revenueMicros !== undefined || valueMicros !== undefined;
+}
+
+function countAlike({ event, times }: Alike, sums: TableSums): void {
+  const of = measure(event, times);
+  const at = timesOf(event.at, sums.times);
   const isDelivery = deliveryKinds.has(event.kind);
   if (isDelivery && event.campaignId != null && event.advertiserId != null) {
-    countCampaign(event, of, times, sums);
-    if (event.adGroupId != null) countAdGroup(event, of, times, sums);
+    countCampaign(event, of, at, sums);
+    if (event.adGroupId != null) countAdGroup(event, of, at, sums);
   }
   if (event.publisherId != null) {
-    if (isDelivery || event.kind === 'request') countPublisher(event, of, times, sums);
-    if (isDelivery) countSlices(event, of, times, sums);
-    if (userKinds.has(event.kind)) countUser(event, of, sums);
+    if (isDelivery || event.kind === 'request') countPublisher(event, of, at, sums);
+    if (isDelivery) countSlices(event, of, at, sums);
+    if (event.kind === 'request' || event.kind === 'win') countCountry(event, of, sums);
   }
   if (event.advertiserId == null) return;
   if (event.kind === 'conversion' || event.kind === 'conversion_reversal')
-    countConversion(event, of, times, sums);
-  if (event.kind === 'pixel') countPixel(event, times, sums);
+    countConversion(event, of, at, sums);
+  if (event.kind === 'pixel') countPixel(event, at, sums);
 }
 
-function measure({ kind, invalid, attribution }: EventRecord): Measures {
+function measure({ kind, invalid, attribution }: EventRecord, times = 1): Measures {
   const isValid = invalid == null;
-  const counted = (name: string): number =>
-    !isValid ? 0 : kind === name ? 1 : kind === `${name}_reversal` ? -1 : 0;
-  const filtered = (name: string): number =>
-    (kind === name && !isValid) || kind === `${name}_reversal` ? 1 : 0;
-  const conversions = counted('conversion');
+  const counted = (name: string, reversal: string): number =>
+    !isValid ? 0 : kind === name ? times : kind === reversal ? -times : 0;
+  const filtered = (name: string, reversal: string): number =>
+    (kind === name && !isValid) || kind === reversal ? times : 0;
+  const conversions = counted('conversion', 'conversion_reversal');
   return {
-    requests: kind === 'request' && isValid ? 1 : 0,
-    wins: kind === 'win' && isValid ? 1 : 0,
-    impressions: counted('impression'),
-    viewable: kind === 'viewable' && isValid ? 1 : 0,
-    clicks: counted('click'),
+    requests: kind === 'request' && isValid ? times : 0,
+    wins: kind === 'win' && isValid ? times : 0,
+    impressions: counted('impression', 'impression_reversal'),
+    viewable: kind === 'viewable' && isValid ? times : 0,
+    clicks: counted('click', 'click_reversal'),
     conversions: attribution == null ? 0 : conversions,
     viewConversions: attribution === 'view' ? conversions : 0,
     groupConversions: attribution === 'click' ? conversions : 0,
     receivedConversions: conversions,
-    invalidImpressions: filtered('impression'),
-    invalidClicks: filtered('click'),
+    invalidImpressions: filtered('impression', 'impression_reversal'),
+    invalidClicks: filtered('click', 'click_reversal'),
   };
 }
+
+const quarterMs = 900_000;
 
 interface Times {
   quarterHour: string;
@@ -113,7 +159,7 @@ interface Times {
 
 /** Texts of the quarter of an hour an event counts in; a batch knows one or two. */
 function timesOf(at: number, known: Map<number, Times>): Times {
-  const quarter = Math.floor(at / 900_000) * 900_000;
+  const quarter = Math.floor(at / quarterMs) * quarterMs;
   let times = known.get(quarter);
   if (times === undefined) {
     const quarterHour = new Date(quarter).toISOString();
@@ -208,7 +254,9 @@ function countSlices(event: EventRecord, of: Measures, at: Times, sums: TableSum
     );
 }
 
-function countUser(event: EventRecord, of: Measures, sums: TableSums): void {
+/** The one table that needs every event by itself: hardly two of a batch are of the same user. */
+function countUser(event: EventRecord, sums: TableSums): void {
+  const of = measure(event);
   const isAsking = event.kind === 'request' || event.kind === 'win';
   const user = { publisher_id: event.publisherId ?? '', user_id: event.userId ?? 'anonymous' };
   sums.add(
@@ -228,12 +276,14 @@ function countUser(event: EventRecord, of: Measures, sums: TableSums): void {
       countries: isAsking && event.invalid == null ? event.country || '--' : '',
     },
   );
-  if (isAsking)
-    sums.add(
-      'publisher_countries',
-      { publisher_id: event.publisherId ?? '', country: event.country ?? '' },
-      { requests: of.requests, ads_served: of.wins },
-    );
+}
+
+function countCountry(event: EventRecord, of: Measures, sums: TableSums): void {
+  sums.add(
+    'publisher_countries',
+    { publisher_id: event.publisherId ?? '', country: event.country ?? '' },
+    { requests: of.requests, ads_served: of.wins },
+  );
 }
 
 function countConversion(event: EventRecord, of: Measures, at: Times, sums: TableSums): void {
@@ -281,7 +331,7 @@ class TableSums {
     seen?: Seen,
   ): void {
     // A row of zeros says nothing that its absence does not.
-    if (seen === undefined && !Object.values(measures).some((value) => value !== 0)) return;
+    if (seen === undefined && isAllZero(measures)) return;
     let rows = this.#tables.get(table);
     if (rows === undefined) this.#tables.set(table, (rows = new Map()));
     const name = Object.values(key).join('\u0000');
@@ -298,6 +348,11 @@ class TableSums {
     for (const [table, rows] of this.#tables) all.set(table, [...rows.values()].map(withTimes));
     return all;
   }
+}
+
+function isAllZero(measures: Readonly<Record<string, number>>): boolean {
+  for (const name in measures) if (measures[name] !== 0) return false;
+  return true;
 }
 
 function seenAt(seen: Seen | undefined): TotalRow {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { networkOf } from '../../domain/network.js';
+import { remember } from '../bounded-cache.js';
 import type { AccountDirectory } from '../auth/account-directory.js';
 import { keyIn } from '../auth/key-in-request.js';
 import type { Clock } from '../clock.js';
@@ -37,14 +38,21 @@ export function createRequestLimits(options: {
   const { directory, clientAddress, clock, shared } = options;
   const byKey = createTokenBuckets(options.keyRate, clock, { shared, name: 'key' });
   const byAddress = createTokenBuckets(options.addressRate, clock, { shared, name: 'address' });
+  // Decided once for each address: the same visitors call again and again.
+  const countedNetwork = remember(
+    (address: string) =>
+      isIP(address) === 0 || isPrivateAddress(address) ? null : networkOf(address),
+    20_000,
+  );
   return {
     take(request) {
       const key = keyIn(request);
       const holder = key === null ? null : directory.knownHolderOf(key);
       if (holder !== null) return { name: 'key', buckets: byKey, ...byKey.take(holder.accountId) };
       const address = clientAddress(request);
-      if (address === null || isIP(address) === 0 || isPrivateAddress(address)) return null;
-      return { name: 'address', buckets: byAddress, ...byAddress.take(networkOf(address)) };
+      const network = address === null ? null : countedNetwork(address);
+      if (network === null) return null;
+      return { name: 'address', buckets: byAddress, ...byAddress.take(network) };
     },
   };
 }
