@@ -1,5 +1,5 @@
 // Writes what is made from code: .env.example, the table of docs/api/errors.md,
-// docs/api/openapi.json and the SDK's reporting clients.
+// docs/api/openapi.json, the SDK's reporting clients and the tables of docs/privacy.md.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { writeReporting } from '../packages/sdk/scripts/generate-reporting.mjs';
 import { buildAll } from './build.mjs';
@@ -9,6 +9,18 @@ const { settingTable } = await import('../build/src/config.js');
 const { exampleSettings } = await import('../build/src/platform/settings.js');
 const { errorCodes } = await import('../build/src/platform/errors.js');
 const at = (path) => new URL(`../${path}`, import.meta.url);
+
+/** What stands between two marks of a page, which is formatted as every page is. */
+async function writePart(path, mark, text) {
+  const { format, resolveConfig } = await import('prettier');
+  const page = readFileSync(at(path), 'utf8');
+  const [start, end] = [`<!-- ${mark} -->`, `<!-- /${mark} -->`];
+  const [before, rest] = page.split(start);
+  const [, after] = rest.split(end);
+  const options = { ...(await resolveConfig(at(path).pathname)), parser: 'markdown' };
+  const whole = `${before}${start}\n\n${text}\n\n${end}${after}`;
+  writeFileSync(at(path), await format(whole, options));
+}
 
 writeFileSync(at('.env.example'), exampleSettings(settingTable));
 const rows = Object.entries(errorCodes)
@@ -21,6 +33,8 @@ writeFileSync(
   at('docs/api/errors.md'),
   `${intro}| status | code | meaning |\n|---|---|---|\n${rows.join('\n')}\n`,
 );
+const { matrixPage } = await import('../build/src/domain/privacy/decision-table.js');
+await writePart('docs/privacy.md', 'matrix', matrixPage());
 if (existsSync(at('build/test/support/write-openapi.js'))) {
   const { openApiDocument } = await import('../build/test/support/write-openapi.js');
   const api = await openApiDocument();

@@ -453,6 +453,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
       await services.embedder.close();
       await services.trackingKeys.close();
       await services.directory.close();
+      await services.choices.close();
+      await services.consent.close();
       await services.sharedCounts.close();
       services.vouching.close();
       await services.node.close();

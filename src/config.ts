@@ -264,6 +264,11 @@ export const settingTable = {
     min: 2,
     max: 3650,
   }),
+  TCF_VENDOR_ID: setting.integer(
+    0,
+    'Number of this installation’s operator in the list of TCF vendors: consent strings must name it; 0: not listed, the purposes alone count',
+    { min: 0, max: 65_535 },
+  ),
   STRIPE_SECRET_KEY: setting.secretText('', 'Charges invoices through Stripe'),
   STRIPE_API_URL: setting.url('', 'Another address than Stripe’s own, for a stand-in'),
   STRIPE_WEBHOOK_SECRET: setting.secretText('', 'Checks Stripe’s webhooks'),

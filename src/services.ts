@@ -20,6 +20,7 @@ import {
 } from './platform/embedding/create-reader.js';
 import { createRemoteEmbedder } from './platform/embedding/create-remote-embedder.js';
 import { createNoEmbedder, type Embedder } from './platform/embedding/embedder.js';
+import { createConsentReader } from './platform/consent/consent-reader.js';
 import type { EventLog } from './platform/events/event-log.js';
 import type { Disk } from './platform/events/journal/journal.js';
 import { openEventLog } from './platform/events/open-event-log.js';
@@ -40,9 +41,11 @@ import { createMetrics, type Metrics } from './platform/metrics.js';
 import { joinNodes } from './platform/nodes.js';
 import { createOutbound, type Outbound } from './platform/outbound/guarded-fetch.js';
 import { createPublicUrls } from './platform/public-urls.js';
+import { followChoices } from './platform/privacy/choices.js';
 import { createRateLimit } from './platform/rate-limit.js';
 import { keepForBackups } from './platform/secrets/backup-secret.js';
 import { findMasterSecret } from './platform/secrets/master-secret.js';
+import { createPseudonyms } from './platform/secrets/pseudonyms.js';
 import { createSealer } from './platform/secrets/sealer.js';
 import { createTrackingKeys } from './platform/secrets/tracking-keys.js';
 import { InvalidSettings } from './platform/settings.js';
@@ -175,6 +178,14 @@ export async function createServices({
     vouching,
     sessions,
     ...createModels(config, log),
+    consent: createConsentReader({
+      clock,
+      log,
+      vendorId: config.TCF_VENDOR_ID,
+      patienceMs: config.READING_MS,
+    }),
+    pseudonyms: createPseudonyms(masterSecret),
+    choices: await followChoices(db, log),
     llm: createLlm({
       provider: config.LLM_PROVIDER,
       baseUrl: config.LLM_BASE_URL,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { channels } from './channels.js';
 
 test('what is written on a channel is read from it', () => {
-  const { inventory, catalog, dislikes } = channels;
+  const { inventory, catalog, dislikes, choices } = channels;
   for (const news of [
     { campaignId: 'c', adGroupId: null },
     { campaignId: 'c', adGroupId: 'g' },
@@ -17,6 +17,11 @@ test('what is written on a channel is read from it', () => {
     assert.deepEqual(catalog.read(catalog.write(news)), news);
   const dislike = { publisherId: 'p', subject: 'somebody: with "marks"', adId: 'a' };
   assert.deepEqual(dislikes.read(dislikes.write(dislike)), dislike);
+  for (const news of [
+    { publisherId: 'p', subject: '~s' },
+    { advertiserId: 'a', identity: 'i' },
+  ])
+    assert.deepEqual(choices.read(choices.write(news)), news);
 });
 
 test('an empty message means that everything may have changed', () => {

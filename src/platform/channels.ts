@@ -30,6 +30,11 @@ export type CatalogNews = { batchId: string; goesOn: boolean } | 'merchants';
 /** Somebody does not want to see an ad again. */
 export type DislikeNews = { publisherId: string; subject: string; adId: string };
 
+/** What somebody decided about their ads, or that a hashed e-mail must not be linked. */
+export type ChoiceNews =
+  | { publisherId: string; subject: string }
+  | { advertiserId: string; identity: string };
+
 /** What a node counted of callers; the key and its amounts, in a period all nodes number alike. */
 export interface CountNews {
   node: string;
@@ -78,6 +83,18 @@ export const channels = {
       return { publisherId, subject, adId };
     },
   } satisfies Channel<DislikeNews>,
+  choices: {
+    name: 'privacy_choices',
+    write: (news) =>
+      'identity' in news
+        ? `identity ${news.advertiserId} ${news.identity}`
+        : `subject ${news.publisherId} ${news.subject}`,
+    read(payload) {
+      const [what, owner = '', of = ''] = payload.split(' ');
+      if (what === 'identity') return { advertiserId: owner, identity: of };
+      return what === 'subject' ? { publisherId: owner, subject: of } : null;
+    },
+  } satisfies Channel<ChoiceNews>,
   counts: {
     name: 'counts',
     write: ({ node, space, period, counts }) => JSON.stringify([node, space, period, counts]),

@@ -1,0 +1,215 @@
+import { type Purpose, purposes } from './decision-table.js';
+
+/** What was said about a person's choices, as it came; nothing is decoded yet. */
+export interface SaidSignals {
+  /** Null: not said. */
+  readonly gdpr: boolean | null;
+  /** Consent strings of the TCF; of two that differ both count. */
+  readonly tcf: readonly string[];
+  readonly gpp: readonly string[];
+  /** Sections that apply; null: not said, so all that are there. */
+  readonly gppSections: readonly number[] | null;
+  readonly usPrivacy: readonly string[];
+  readonly gpc: boolean;
+  readonly dnt: boolean;
+  readonly minor: boolean;
+  /** What the publisher asked its user itself. */
+  readonly agreed: readonly Purpose[];
+  readonly refused: readonly Purpose[];
+  /** What could not be read, in words. */
+  readonly problems: readonly string[];
+}
+
+/** Longer ones are made to hurt: the longest real strings have a third of this. */
+const longest = { tcf: 8_192, gpp: 16_384, text: 200 };
+
+type Named = Readonly<Record<string, unknown>>;
+
+export interface SignalSources {
+  /** Objects that may hold signals under their own names: `regs`, `regs.ext`, a query. */
+  readonly places: readonly unknown[];
+  readonly user?: unknown;
+  readonly device?: unknown;
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** Null where nothing at all is said, which is how most requests come. */
+export function readSignals({
+  places,
+  user,
+  device,
+  headers,
+}: SignalSources): SaidSignals | null {
+  const gpcHeader = headers?.['sec-gpc'] === '1';
+  const dntHeader = headers?.['dnt'] === '1';
+  const reader = createReader();
+  for (const place of places) {
+    if (!isObject(place)) continue;
+    reader.read(place);
+    if (isObject(place['ext'])) reader.read(place['ext']);
+  }
+  if (isObject(user)) reader.readUser(user);
+  if (isObject(device)) reader.readDevice(device);
+  if (gpcHeader) reader.say({ gpc: true });
+  if (dntHeader) reader.say({ dnt: true });
+  return reader.said();
+}
+
+function createReader() {
+  let isSaid = false;
+  let gdpr: boolean | null = null;
+  let sections: number[] | null = null;
+  const flags = { gpc: false, dnt: false, minor: false };
+  const tcf = new Set<string>();
+  const gpp = new Set<string>();
+  const usPrivacy = new Set<string>();
+  const agreed = new Set<Purpose>();
+  const refused = new Set<Purpose>();
+  const problems = new Set<string>();
+
+  function say(more: Partial<typeof flags>): void {
+    isSaid = true;
+    Object.assign(flags, more);
+  }
+
+  /** A string under one of several names; what a template left unfilled is not said. */
+  function collect(into: Set<string>, what: 'tcf' | 'gpp' | 'us_privacy', value: unknown): void {
+    if (typeof value !== 'string') return;
+    const text = value.trim();
+    if (text === '' || isUnfilled(text)) return;
+    isSaid = true;
+    const limit = what === 'us_privacy' ? longest.text : longest[what];
+    if (text.length > limit) problems.add(`${what}: too long`);
+    // Kept as one that cannot be read: that it was sent counts, what is in it does not.
+    if (into.size < 2) into.add(text.length > limit ? '' : text);
+    else problems.add(`${what}: more than two`);
+  }
+
+  function read(place: Named): void {
+    const law = flagOf(place['gdpr']);
+    if (law !== null) {
+      isSaid = true;
+      gdpr = gdpr === true ? true : law;
+    } else if (isPresent(place['gdpr'])) problems.add('gdpr: neither 0 nor 1');
+    for (const name of ['tcf', 'gdpr_consent', 'tcString', 'consent'])
+      collect(tcf, 'tcf', place[name]);
+    collect(gpp, 'gpp', place['gpp']);
+    for (const name of ['us_privacy', 'usp', 'ccpa']) collect(usPrivacy, 'us_privacy', place[name]);
+    const named = sectionsOf(place['gpp_sid']);
+    if (named !== null) sections = [...new Set([...(sections ?? []), ...named])];
+    if (flagOf(place['gpc']) === true) say({ gpc: true });
+    if (flagOf(place['dnt']) === true) say({ dnt: true });
+    if (flagOf(place['coppa']) === true) say({ minor: true });
+  }
+
+  function readConsent(given: unknown): void {
+    if (typeof given === 'boolean') {
+      isSaid = true;
+      for (const purpose of purposes) (given ? agreed : refused).add(purpose);
+      return;
+    }
+    if (!isObject(given)) return collect(tcf, 'tcf', given);
+    for (const [name, value] of Object.entries(given).slice(0, 50)) {
+      const flag = flagOf(value);
+      const meant = meaningOf(name);
+      if (flag === null || meant.length === 0) continue;
+      isSaid = true;
+      for (const purpose of meant) (flag ? agreed : refused).add(purpose);
+    }
+  }
+
+  return {
+    read,
+    say,
+    readUser(user: Named) {
+      readConsent(user['consent']);
+      const { ext } = user;
+      if (isObject(ext)) readConsent(ext['consent']);
+      if ([user['minor'], user['coppa']].some((flag) => flagOf(flag) === true))
+        say({ minor: true });
+    },
+    readDevice(device: Named) {
+      if ([device['dnt'], device['lmt']].some((flag) => flagOf(flag) === true)) say({ dnt: true });
+    },
+    said(): SaidSignals | null {
+      if (!isSaid && problems.size === 0) return null;
+      return {
+        gdpr,
+        tcf: [...tcf],
+        gpp: [...gpp],
+        gppSections: sections,
+        usPrivacy: [...usPrivacy],
+        ...flags,
+        agreed: [...agreed].filter((purpose) => !refused.has(purpose)),
+        refused: [...refused],
+        problems: [...problems],
+      };
+    },
+  };
+}
+
+const everyPersonal = purposes.filter((purpose) => purpose !== 'context');
+
+/** Names of ours, and those publishers use for the same. */
+const meanings: ReadonlyMap<string, readonly Purpose[]> = new Map<string, readonly Purpose[]>([
+  ...purposes.map((purpose): [string, readonly Purpose[]] => [purpose, [purpose]]),
+  ['all', everyPersonal],
+  ['ads', everyPersonal],
+  ['personalisation', ['personal_choice', 'identity_links']],
+  ['personalization', ['personal_choice', 'identity_links']],
+  ['measurement', ['user_reports', 'conversion_matching']],
+  ['analytics', ['user_reports', 'conversion_matching']],
+  ['storage', ['query_storage']],
+  ['sale', ['advertiser_sharing', 'identity_links', 'conversion_matching']],
+  ['sharing', ['advertiser_sharing', 'identity_links', 'conversion_matching']],
+]);
+
+function meaningOf(name: string): readonly Purpose[] {
+  return meanings.get(name.toLowerCase()) ?? [];
+}
+
+function isObject(value: unknown): value is Named {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
+
+/** `true`, `1`, `"1"`, `"true"`, `"yes"` and their opposites; null for anything else. */
+export function flagOf(value: unknown): boolean | null {
+  if (typeof value === 'boolean') return value;
+  if (value === 1 || value === 0) return value === 1;
+  if (typeof value !== 'string' || value.length > 8) return null;
+  const word = value.trim().toLowerCase();
+  if (word === '1' || word === 'true' || word === 'yes') return true;
+  return word === '0' || word === 'false' || word === 'no' ? false : null;
+}
+
+/** A list of numbers, one number, or numbers with commas or underscores between them. */
+function sectionsOf(value: unknown): number[] | null {
+  const parts =
+    typeof value === 'string'
+      ? value.slice(0, longest.text).split(/[,_]/)
+      : Array.isArray(value)
+        ? value.slice(0, 50)
+        : typeof value === 'number'
+          ? [value]
+          : [];
+  const numbers = parts
+    .map((part) => Number(String(part).trim() || Number.NaN))
+    .filter((number) => Number.isSafeInteger(number));
+  return numbers.length === 0 ? null : numbers;
+}
+
+/** `${GDPR_CONSENT_755}`, `{{gpp}}`, `[US_PRIVACY]`, `%%GDPR%%`: nobody filled it in. */
+function isUnfilled(text: string): boolean {
+  return (
+    text.startsWith('${') ||
+    text.startsWith('{') ||
+    text.startsWith('[') ||
+    text.startsWith('%%') ||
+    text === 'undefined' ||
+    text === 'null'
+  );
+}
