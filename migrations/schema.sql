@@ -933,6 +933,16 @@ create table pixels (
 );
 CREATE INDEX pixels_verified ON public.pixels USING btree (verified_at);
 
+create table privacy_choices (
+  publisher_id uuid not null,
+  subject text not null,
+  choice text not null,
+  value text not null default ''::text,
+  at timestamp with time zone not null,
+  constraint privacy_choices_pkey PRIMARY KEY (publisher_id, subject, choice, value),
+  constraint privacy_choices_choice_check CHECK ((choice = ANY (ARRAY['no_personalisation'::text, 'hide_advertiser'::text, 'hide_topic'::text, 'hide_ad'::text])))
+);
+
 create table products (
   id text not null,
   merchant_id uuid not null,
@@ -1030,6 +1040,13 @@ create table publisher_totals (
   revenue_micros bigint not null default 0,
   constraint publisher_totals_pkey PRIMARY KEY (publisher_id, bucket)
 ) with (fillfactor=70);
+
+create table publisher_user_names (
+  publisher_id uuid not null,
+  user_id text not null,
+  name_sealed text not null,
+  constraint publisher_user_names_pkey PRIMARY KEY (publisher_id, user_id)
+);
 
 create table publisher_users (
   publisher_id uuid not null,

@@ -32,8 +32,7 @@ export type DislikeNews = { publisherId: string; subject: string; adId: string }
 
 /** What somebody decided about their ads, or that a hashed e-mail must not be linked. */
 export type ChoiceNews =
-  | { publisherId: string; subject: string }
-  | { advertiserId: string; identity: string };
+  { publisherId: string; subject: string } | { advertiserId: string; identity: string };
 
 /** What a node counted of callers; the key and its amounts, in a period all nodes number alike. */
 export interface CountNews {

@@ -77,8 +77,7 @@ export const decisionTable: Readonly<Record<Signal, Readonly<Record<Purpose, Cel
  * publisher asked in its own words, purposes of ours.
  */
 export type Agreement =
-  | { readonly tcf: ReadonlySet<number> }
-  | { readonly purposes: ReadonlySet<Purpose> };
+  { readonly tcf: ReadonlySet<number> } | { readonly purposes: ReadonlySet<Purpose> };
 
 export interface Told {
   /** One for each law that asks for consent; an empty one where nobody agreed to anything. */

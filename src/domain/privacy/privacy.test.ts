@@ -129,7 +129,10 @@ describe('reading signals', () => {
     assert.deepEqual(say({}, { user: { ext: { consent: 'CAAA' } } })?.tcf, ['CAAA']);
     assert.deepEqual(say({ tcf: 'CAAA', gdpr_consent: 'CBBB' })?.tcf, ['CAAA', 'CBBB']);
     const said = say({ ext: { us_privacy: '1YNN', gpp: 'DBAA~x', gpp_sid: [2, 7] } });
-    assert.deepEqual([said?.usPrivacy, said?.gpp, said?.gppSections], [['1YNN'], ['DBAA~x'], [2, 7]]);
+    assert.deepEqual(
+      [said?.usPrivacy, said?.gpp, said?.gppSections],
+      [['1YNN'], ['DBAA~x'], [2, 7]],
+    );
     assert.deepEqual(say({ gpp: 'D', gpp_sid: '7,8' })?.gppSections, [7, 8]);
     assert.deepEqual(say({ gpp: 'D', gpp_sid: 6 })?.gppSections, [6]);
     assert.equal(say({ gdpr_consent: '${GDPR_CONSENT_755}', us_privacy: '{{us_privacy}}' }), null);
@@ -146,7 +149,12 @@ describe('reading signals', () => {
     fc.assert(
       fc.property(fc.anything(), fc.anything(), fc.anything(), (regs, user, device) => {
         const said = readSignals({ places: [regs, { gdpr: regs, gpp_sid: user }], user, device });
-        if (said !== null) weigh(said, said.tcf.map(() => null), said.gpp.map(() => null));
+        if (said !== null)
+          weigh(
+            said,
+            said.tcf.map(() => null),
+            said.gpp.map(() => null),
+          );
       }),
     );
   });
@@ -163,10 +171,7 @@ describe('weighing signals', () => {
     assert.deepEqual(weigh(say({ gdpr: 1, tcf: 'x' }), [null]).problems, ['tcf: not readable']);
     // Where it does not apply nobody asks.
     assert.deepEqual(denied(weigh(say({ gdpr: 0, tcf: 'x' }), [null])), []);
-    assert.deepEqual(
-      denied(weigh(say({ tcf: 'x' }), [agreedTo(1, 2, 3, 4, 7, 10)])),
-      [],
-    );
+    assert.deepEqual(denied(weigh(say({ tcf: 'x' }), [agreedTo(1, 2, 3, 4, 7, 10)])), []);
     assert.deepEqual(denied(weigh(say({ tcf: 'x' }), [agreedTo(2)])), [
       'personal_choice',
       'user_reports',

@@ -34,12 +34,7 @@ export interface SignalSources {
 }
 
 /** Null where nothing at all is said, which is how most requests come. */
-export function readSignals({
-  places,
-  user,
-  device,
-  headers,
-}: SignalSources): SaidSignals | null {
+export function readSignals({ places, user, device, headers }: SignalSources): SaidSignals | null {
   const gpcHeader = headers?.['sec-gpc'] === '1';
   const dntHeader = headers?.['dnt'] === '1';
   const reader = createReader();

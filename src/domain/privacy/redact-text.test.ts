@@ -20,7 +20,10 @@ describe('redacting a text', () => {
       ['from 203.0.113.7 or 2001:db8::1', 'from [ip] or [ip]'],
       ['customer 123456789012', 'customer [number]'],
       ['https://ada:secret@host.example/x', 'https://host.example/x'],
-      ['https://x.example/users/ada-lovelace/orders?id=7', 'https://x.example/users/[name]/orders?id=7'],
+      [
+        'https://x.example/users/ada-lovelace/orders?id=7',
+        'https://x.example/users/[name]/orders?id=7',
+      ],
       ['see https://x.example/@ada?email=ada@example.com', 'see https://x.example/[name]?email='],
     ] as const)
       assert.equal(redactText(text), expected);

@@ -60,7 +60,7 @@ export function decodeGpp(text: string, vendorId: number): ReadSection[] | null 
   try {
     const model = new GppModel(text);
     // The decoder's own words for it: the ids in the order of the parts.
-    const { SectionsIds: ids } = model.getHeader() as { SectionsIds: number[] };
+    const { SectionIds: ids } = model.getHeader() as { SectionIds: number[] };
     if (ids.length === 0 || ids.length !== parts.length) return null;
     return ids.map((id, n) => readSection(model, id, parts[n] ?? '', vendorId));
   } catch {

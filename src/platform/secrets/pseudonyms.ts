@@ -1,4 +1,10 @@
-import { createCipheriv, createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import {
+  createCipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+} from 'node:crypto';
 
 /**
  * What is stored in place of the names publishers give their users. Keyed with a secret of the
@@ -34,10 +40,7 @@ export function createPseudonyms(masterSecret: string): Pseudonyms {
   const hashing = keyFor('pseudonym');
   const naming = keyFor('name');
   const digest = (kind: string, owner: string, value: string): Buffer =>
-    createHmac('sha256', hashing)
-      .update(`${kind}\n${owner}\n${value}`)
-      .digest()
-      .subarray(0, bytes);
+    createHmac('sha256', hashing).update(`${kind}\n${owner}\n${value}`).digest().subarray(0, bytes);
   const pseudonym = (kind: string, owner: string, value: string): string =>
     mark + digest(kind, owner, value).toString('base64url');
   const user = (publisherId: string, name: string): string =>
