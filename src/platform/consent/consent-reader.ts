@@ -76,7 +76,7 @@ export function createConsentReader(options: ConsentReaderOptions): ConsentReade
       worker = null;
       clearTimeout(timer);
       // Nobody knows which of them it was.
-      for (const n of [...waiting.keys()]) settle(n, 'lost');
+      for (const n of waiting.keys()) settle(n, 'lost');
     });
     return begun;
   }
@@ -135,7 +135,7 @@ export function createConsentReader(options: ConsentReaderOptions): ConsentReade
     async close() {
       isClosed = true;
       clearTimeout(timer);
-      for (const n of [...waiting.keys()]) settle(n, 'lost');
+      for (const n of waiting.keys()) settle(n, 'lost');
       await worker?.terminate();
     },
   };
