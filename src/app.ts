@@ -12,6 +12,7 @@ import { createHttpApp, type Front } from './platform/http/create-http-app.js';
 import { csvAnswers } from './platform/http/csv-answers.js';
 import { limitRequests } from './platform/http/limit-requests.js';
 import { createRoleGate } from './platform/http/role-gate.js';
+import { createWorkTurns, inTurns } from './platform/http/work-turns.js';
 import { describeApi } from './platform/http/openapi.js';
 import { createOutbound, type Outbound } from './platform/outbound/guarded-fetch.js';
 import { createMailer } from './platform/mail/mailer.js';
@@ -152,25 +153,27 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
   const { config, log, metrics, jobs } = services;
   let front: Front = () => false;
-  const admit = createAdmission({ queueMs: config.QUEUE_MS, onShed: services.onShed });
+  const admit = createAdmission({
+    queueMs: config.QUEUE_MS,
+    onShed: services.onShed,
+    callerOf: services.requestLimits.callerOf,
+  });
   const roles = new Set<string>(config.ROLES);
   const isElsewhere = createRoleGate(roles);
+  const turns = createWorkTurns();
   const { serverFor } = options;
   const http = createHttpApp({
     log,
     metrics,
+    turns,
     ...(serverFor === undefined
       ? {}
       : {
           serverFor: (handler) =>
             serverFor(
-              (request, response) =>
-                void (
-                  isElsewhere(request, response) ||
-                  admit(request, response) ||
-                  front(request, response) ||
-                  handler(request, response)
-                ),
+              inTurns(turns, [isElsewhere, admit], (request, response) => {
+                if (!front(request, response)) handler(request, response);
+              }),
             ),
         }),
   });

@@ -12,6 +12,6 @@ export function networkOf(address: string): string {
   const missing = tail === undefined ? 0 : Math.max(0, 8 - front.length - back.length);
   return `${[...front, ...Array<string>(missing).fill('0'), ...back]
     .slice(0, 4)
-    .map((group) => group.replace(/^0{1,3}/, ''))
+    .map((group) => group.replace(/^0{1,3}(?=.)/, ''))
     .join(':')}::/64`;
 }

@@ -21,6 +21,8 @@ describe('addresses that may be shown', () => {
       'http://[::1]/',
       'http://localhost:8080/',
       'http://localhost./',
+      'http://localhost../',
+      'http://shop.example../',
       'http://printer/',
       'http://db.internal/',
       'http://nas.local/',

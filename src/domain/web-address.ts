@@ -12,5 +12,6 @@ export function isPublicWebAddress(address: string): boolean {
   if (username !== '' || password !== '') return false;
   const host = hostname.replace(/\.$/, '');
   const isNumber = host.startsWith('[') || /^[\d.]+$/.test(host);
-  return host.includes('.') && !isNumber && !inner.test(host);
+  // A name that ends in a dot too many is still read as the name without it somewhere.
+  return host.includes('.') && !host.endsWith('.') && !isNumber && !inner.test(host);
 }

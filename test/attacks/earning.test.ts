@@ -357,6 +357,27 @@ for (const engine of testEngines()) {
       assert.deepEqual([await one.spend(), await one.earned()], [0, 0]);
     });
 
+    it('a blocked publisher sends neither leads nor votes', async () => {
+      const one = await market();
+      const { impUrl } = await one.serve();
+      const operator = await signInOperator(app);
+      await operator('PATCH', `/operator/publishers/${one.publisher.id}`, { status: 'blocked' });
+      const send = (url: string, payload: object) =>
+        app.http.inject({
+          method: 'POST',
+          url,
+          headers: {
+            'x-api-key': one.publisher.apiKey,
+            authorization: `Bearer ${one.publisher.apiKey}`,
+          },
+          payload,
+        });
+      const vote = { sessionId: 's', impUrl, sentiment: 'thumbs_down' };
+      assert.equal((await send('/ad-feedback', vote)).statusCode, 403);
+      const lead = { sessionId: 's', impUrl, fields: { email: 'a@b.example' } };
+      assert.equal((await send('/api/v1/lead', lead)).statusCode, 403);
+    });
+
     it('leaves every total equal to the raw events', async () => {
       const report = await verifyTotals(app.db);
       assert.equal(report.isClean, true, JSON.stringify(report));

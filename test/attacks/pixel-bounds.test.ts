@@ -24,10 +24,11 @@ for (const engine of testEngines()) {
     });
     after(() => app.close());
 
-    const send = (pixel: string, names: readonly string[]) =>
+    const send = (pixel: string, names: readonly string[], from = '127.0.0.1') =>
       app.http.inject({
         method: 'POST',
         url: '/track/gr-events',
+        headers: { 'x-forwarded-for': from },
         payload: {
           pixel_id: pixel,
           visitor_id: 'v',
@@ -56,6 +57,16 @@ for (const engine of testEngines()) {
       assert.equal(new Set(rows.map(({ type }) => type)).size, 101);
       assert.equal(new Set(rows.map(({ domain }) => domain)).size, 101);
       assert.equal(rows.find(({ type }) => type === 'other')?.events, 150);
+    });
+
+    it('a stranger cannot use up the day of somebody else’s pixel', async () => {
+      const pixel = await pixelOf(advertiserId);
+      const batch = Array<string>(100).fill('page_view');
+      assert.equal((await send(pixel, batch, '2a00:1450:4001:830::1')).statusCode, 202);
+      const more = await send(pixel, ['page_view'], '2a00:1450:4001:830:7::2');
+      assert.equal(more.statusCode, 429);
+      assert.ok(Number(more.headers['retry-after']) > 0);
+      assert.equal((await send(pixel, batch, '2a00:1450:4001:831::1')).statusCode, 202);
     });
 
     it('has a quota a day, and another pixel has its own', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { insertLiveCampaign } from '../support/live-campaign.js';
 import { buildTestApp, type TestApp } from '../support/test-app.js';
 import { testEngines } from '../support/test-database.js';
 
@@ -28,6 +29,32 @@ for (const engine of testEngines()) {
           undefined,
           name,
         );
+    });
+
+    it('an id given to an MCP tool is an id, and another account’s names nothing', async () => {
+      const other = await app.newAdvertiser();
+      const { campaignId, adGroupId } = await insertLiveCampaign(app, other.id, {
+        context: 'buying a zither',
+      });
+      type Listed = { tools: { name: string; inputSchema: { required?: string[] } }[] };
+      const rpc = async (method: string, params: object) =>
+        (await post('/mcp', { jsonrpc: '2.0', id: 1, method, params })).json();
+      const { tools } = (await rpc('tools/list', {})).result as Listed;
+      const named = tools.filter(({ inputSchema: { required = [] } }) =>
+        required.some((name) => name.endsWith('_id')),
+      );
+      assert.ok(named.length > 0);
+      for (const { name, inputSchema } of named)
+        for (const id of ['..', '.', '../info', '%2e%2e', '\ud800', '\0', campaignId, adGroupId]) {
+          const given = Object.fromEntries(
+            (inputSchema.required ?? []).map((field) => [field, id]),
+          );
+          const { result, error } = await rpc('tools/call', { name, arguments: given });
+          assert.equal(error, undefined, `${name} ${JSON.stringify(id)}`);
+          assert.equal(result.isError, true, `${name} ${JSON.stringify(id)}`);
+          assert.match(result.content[0].text, /not_found|detail/);
+          assert.doesNotMatch(result.content[0].text, /internal_error|zither/);
+        }
     });
 
     it('webhook tests are not for calling somebody all day', async () => {

@@ -35,7 +35,11 @@ class Asked extends EventEmitter {
 
 function gateWith(queueMs: number) {
   const clock = { now: 1_000_000 };
-  const gate = createAdmission({ queueMs, now: () => clock.now });
+  const gate = createAdmission({
+    queueMs,
+    now: () => clock.now,
+    callerOf: ({ headers }) => String(headers['x-api-key']),
+  });
   const ask = (headers: Record<string, string>, url = '/api/v1/ad') => {
     const asked = Object.assign(new Asked(), { url, headers });
     const answer = new Answer();

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { keyIn } from '../auth/key-in-request.js';
 import type { Front } from './create-http-app.js';
 
 export interface AdmissionOptions {
@@ -8,6 +7,8 @@ export interface AdmissionOptions {
   /** Milliseconds that only go forward. */
   now?: () => number;
   onShed?: () => void;
+  /** Who is asking, as far as it is known: a made-up key must not be a caller of its own. */
+  callerOf: (request: IncomingMessage) => string;
 }
 
 /** Always let in, however slow the answers are: a few slow requests are no overload. */
@@ -17,6 +18,11 @@ const slices = 5;
 const body = JSON.stringify({ detail: 'temporarily_unavailable' });
 const probes = new Set(['/health', '/ready']);
 
+/** Answered whatever else is going on. */
+export function isProbe({ url }: Pick<IncomingMessage, 'url'>): boolean {
+  return probes.has(url ?? '');
+}
+
 /**
  * Turns requests away before anything is done for them, once those already taken would make them
  * wait too long: work that is answered after its caller gave up is work for nobody, and at twice
@@ -25,7 +31,7 @@ const probes = new Set(['/health', '/ready']);
  * does not take the place of the others.
  */
 export function createAdmission(options: AdmissionOptions): Front {
-  const { queueMs, now = () => performance.now(), onShed } = options;
+  const { queueMs, now = () => performance.now(), onShed, callerOf } = options;
   const answered = new Float64Array(slices);
   let slice = Math.floor(now() / sliceMs);
   let underWay = 0;
@@ -54,8 +60,8 @@ export function createAdmission(options: AdmissionOptions): Front {
   }
 
   return (request, response) => {
-    if (queueMs === 0 || probes.has(request.url ?? '')) return false;
-    const caller = keyIn(request) ?? request.socket.remoteAddress ?? '';
+    if (queueMs === 0 || isProbe(request)) return false;
+    const caller = callerOf(request);
     if (!isAdmitted(caller)) {
       onShed?.();
       shed(request, response);

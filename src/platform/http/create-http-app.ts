@@ -15,10 +15,14 @@ import { sendNotFoundPage, wantsPage } from './not-found-page.js';
 import { queryBooleans } from './query-booleans.js';
 import { trackRoutes } from './route-list.js';
 import { refuseConnection } from './refuse-connection.js';
+import { hasBody } from './admission.js';
+import type { WorkTurns } from './work-turns.js';
 
 export interface HttpAppOptions {
   log: Log;
   metrics: Metrics;
+  /** When what was sent is looked at; at once by default. */
+  turns?: WorkTurns;
   /**
    * An already created server whose requests are handed to the returned handler; absent in tests,
    * which inject.
@@ -69,6 +73,11 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     stopCompiling = later.start();
   });
   app.addHook('onClose', async () => stopCompiling());
+  const { turns } = options;
+  if (turns !== undefined)
+    app.addHook('preValidation', (request, _reply, done) =>
+      hasBody(request.raw) ? turns.run(done) : done(),
+    );
   const routes = trackRoutes(app);
   app.setErrorHandler((error, request, reply) => errorReply(error, request, reply, options.log));
   app.setNotFoundHandler((request, reply) => {

@@ -82,15 +82,22 @@ function recognise(error: unknown, request: FastifyRequest): AppError {
     return new AppError('not_found');
   // Text, number or date the database cannot hold, past every check of ours: the caller's all the same.
   if (/^22(?:021|P05|003|007|008)$/.test(code)) return new AppError('invalid_request');
-  if (isDatabaseAway(error, code))
-    return new AppError('temporarily_unavailable', { cause: error, retryAfterSeconds: 5 });
-  return new AppError('internal_error', { cause: error });
+  return asFailure(error);
+}
+
+/** What a failure nobody foresaw is to the caller: one of the database passes, others are ours. */
+export function asFailure(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  return error instanceof Error && isDatabaseAway(error)
+    ? new AppError('temporarily_unavailable', { cause: error, retryAfterSeconds: 5 })
+    : new AppError('internal_error', { cause: error });
 }
 
 /**
  * Connection lost or refused, server stopping, out of room: nothing was recorded and it may pass.
  */
-function isDatabaseAway(error: Error, code: string): boolean {
+function isDatabaseAway(error: Error): boolean {
+  const code = 'code' in error ? String(error.code) : '';
   return (
     error instanceof UnreachableDatabase ||
     /^(08\w{3}|53\w{3}|57P0\d|ECONNREFUSED|ECONNRESET)$/.test(code)

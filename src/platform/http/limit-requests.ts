@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { networkOf } from '../../domain/network.js';
 import { remember } from '../bounded-cache.js';
 import type { AccountDirectory } from '../auth/account-directory.js';
+import type { AccountDirectory, KeyHolder } from '../auth/account-directory.js';
 import { keyIn } from '../auth/key-in-request.js';
 import type { Clock } from '../clock.js';
 import { AppError } from '../errors.js';
@@ -15,6 +16,8 @@ import { type Allowance, createTokenBuckets, type TokenBuckets } from './token-b
 export interface RequestLimits {
   /** Takes one call from whoever calls; null for those that are not counted. */
   take(request: IncomingMessage): Taken | null;
+  /** The account whose key it names, or the network it comes from. */
+  callerOf(request: IncomingMessage): string;
 }
 
 interface Taken extends Allowance {
@@ -44,10 +47,19 @@ export function createRequestLimits(options: {
       isIP(address) === 0 || isPrivateAddress(address) ? null : networkOf(address),
     20_000,
   );
+  const holderOf = (request: IncomingMessage): KeyHolder | null => {
+    const key = keyIn(request);
+    return key === null ? null : directory.knownHolderOf(key);
+  };
   return {
+    callerOf(request) {
+      const holder = holderOf(request);
+      if (holder !== null) return holder.accountId;
+      const address = clientAddress(request) ?? 'unknown';
+      return countedNetwork(address) ?? address;
+    },
     take(request) {
-      const key = keyIn(request);
-      const holder = key === null ? null : directory.knownHolderOf(key);
+      const holder = holderOf(request);
       if (holder !== null) return { name: 'key', buckets: byKey, ...byKey.take(holder.accountId) };
       const address = clientAddress(request);
       const network = address === null ? null : countedNetwork(address);

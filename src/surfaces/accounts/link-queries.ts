@@ -83,6 +83,34 @@ export async function endLinks(
   );
 }
 
+/** Links sent to somebody, or by them, do not outlive their place in the account. */
+export async function endLinksOf(
+  tx: Db,
+  person: { id: string; email: string },
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    `update account_links
+     set used_at = $3
+     where used_at is null
+       and (
+         (purpose = 'reset' and person_id = $1)
+         or (purpose = 'invitation' and created_by in ($2, 'person ' || $1::text))
+       )`,
+    [person.id, person.email, now],
+  );
+}
+
+/** A link for a new password that lies in a mailbox must not undo the password chosen since. */
+export async function endResets(tx: Db, personId: string, now: Date): Promise<void> {
+  await tx.query(
+    `update account_links
+     set used_at = $2
+     where purpose = 'reset' and person_id = $1 and used_at is null`,
+    [personId, now],
+  );
+}
+
 export async function endLink(
   tx: Db,
   accountId: string,

@@ -132,8 +132,13 @@ export function linkRoutes(app: FastifyInstance, deps: LinkRouteDeps): void {
   async function limit(request: FastifyRequest, what: string, email: string | null): Promise<void> {
     const network = networkOf(deps.clientAddress(request.raw) ?? 'unknown');
     await deps.rateLimit.take(`${what}:network:${network}`, 30, hourMs);
-    if (email !== null) await deps.rateLimit.take(`${what}:to:${email}`, 5, hourMs);
+    if (email !== null) await limitMailTo(deps.rateLimit, email);
   }
+}
+
+/** However many ask, and whatever for: a mailbox is not filled through us. */
+export function limitMailTo(rateLimit: RateLimit, email: string): Promise<void> {
+  return rateLimit.take(`mail:to:${email}`, 5, hourMs);
 }
 
 export function readEmail(text: string): string {

@@ -8,6 +8,7 @@ import type { Db } from '../../platform/db/db.js';
 import { AppError, fieldError } from '../../platform/errors.js';
 import { cleanEmail } from './clean-email.js';
 import { showKey } from './key-routes.js';
+import { endLinksOf } from './link-queries.js';
 import { clean, isWebAddress, type LinkRouteDeps, readEmail } from './link-routes.js';
 import { NewAccount, OpenedView, PersonChange } from './link-schema.js';
 import { mailLink } from './make-link.js';
@@ -161,6 +162,7 @@ function peopleRoutes(app: FastifyInstance, deps: Deps): void {
         if (leaves) await keepAnOwner(tx, before.accountId, id);
         if (disabled !== undefined) await setDisabled(tx, id, disabled ? new Date(clock()) : null);
         if (disabled === true) await deps.sessions.revokeAll(tx, id);
+        if (leaves) await endLinksOf(tx, before, new Date(clock()));
         if (teamRole !== undefined) await setTeamRole(tx, id, teamRole);
         const now = await member(tx, id);
         await audit(deps, tx, request, {

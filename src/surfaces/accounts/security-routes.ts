@@ -11,6 +11,7 @@ import type { Db } from '../../platform/db/db.js';
 import { AppError, fieldError } from '../../platform/errors.js';
 import { sessionOf } from './account-of.js';
 import { drawQr } from './draw-qr.js';
+import { endResets } from './link-queries.js';
 import {
   confirmTotp,
   countRecoveryCodes,
@@ -56,6 +57,7 @@ export function securityRoutes(app: FastifyInstance, deps: SecurityDeps): void {
       const hash = await deps.passwords.hash(next);
       await db.transaction(async (tx) => {
         await setPassword(tx, session.personId, hash, new Date(clock()));
+        await endResets(tx, session.personId, new Date(clock()));
         await sessions.revokeAll(tx, session.personId, session.id);
         await audit(deps, tx, session, 'change_password');
       });

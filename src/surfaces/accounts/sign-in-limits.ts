@@ -18,14 +18,13 @@ type Limit = readonly [key: string, most: number, windowMs: number];
 /**
  * Strangers may try ten times from a network and a hundred times an hour from everywhere together;
  * a device where the person signed in before has ten tries of its own, which nobody else can use
- * up. A network is held to a hundred tries over all accounts.
+ * up, not even from the same network. Strangers of a network have a hundred tries over all
+ * accounts.
  */
 export function passwordLimits({ subject, network, knownDevice }: Tries): Limit[] {
-  const everyone: Limit = [`login:network:${network}`, 100, quarterHour];
-  if (knownDevice !== null)
-    return [everyone, [`login:device:${knownDevice.id}:${subject}`, 10, quarterHour]];
+  if (knownDevice !== null) return [[`login:device:${knownDevice.id}:${subject}`, 10, quarterHour]];
   return [
-    everyone,
+    [`login:network:${network}`, 100, quarterHour],
     [`login:from:${network}:${subject}`, 10, quarterHour],
     [`login:person:${subject}`, 100, hour],
   ];

@@ -124,6 +124,19 @@ for (const engine of testEngines()) {
       assert.equal((await signIn(mine.email, right, { from: '4.4.4.4' })).statusCode, 429);
     });
 
+    it('neighbours who use a network’s tries up do not lock a known device out', async () => {
+      const owner = await signedIn();
+      for (let guess = 0; guess < 100; guess += 1)
+        await app.services.rateLimit.take('login:network:4.4.5.5', 100, 900_000);
+      const there = { from: '4.4.5.5' };
+      assert.equal((await signIn(owner.email, right, there)).statusCode, 429);
+      const known = { ...there, jar: owner.jar };
+      assert.equal((await signIn(owner.email, right, known)).statusCode, 200);
+      for (let guess = 0; guess < 10; guess += 1)
+        assert.equal((await signIn(owner.email, 'guess', known)).statusCode, 401);
+      assert.equal((await signIn(owner.email, right, known)).statusCode, 429);
+    });
+
     it('a hundred passwords at once: few are hashed, some wait, the rest is told to come back', async () => {
       const answers = await Promise.all(
         Array.from({ length: 100 }, (_, index) =>

@@ -5,8 +5,8 @@ import { recordAudit } from '../../platform/audit.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
 import { accountOf, sessionOf } from './account-of.js';
-import { accountName, endLink, listInvitations } from './link-queries.js';
-import { type LinkRouteDeps, readEmail } from './link-routes.js';
+import { accountName, endLink, endLinksOf, listInvitations } from './link-queries.js';
+import { limitMailTo, type LinkRouteDeps, readEmail } from './link-routes.js';
 import { Invitation, Invited, RoleChange, Team } from './link-schema.js';
 import { mailLink } from './make-link.js';
 import { findMember, listTeam, lockOwners, removePerson, setTeamRole } from './team-queries.js';
@@ -63,6 +63,7 @@ export function teamRoutes(app: FastifyInstance, deps: LinkRouteDeps): void {
       await deps.rateLimit.take(`invite:${accountId}`, 30, hourMs);
       if ((await listTeam(db, accountId)).some((one) => one.email === email))
         throw new AppError('already_exists');
+      await limitMailTo(deps.rateLimit, email);
       const { id, url } = await db.transaction(async (tx) => {
         const createdBy = sessionOf(request).email;
         const wanted = { email, role, accountId, teamRole, createdBy };
@@ -108,6 +109,7 @@ export function teamRoutes(app: FastifyInstance, deps: LinkRouteDeps): void {
         const member = await ownMember(tx, request, id);
         await keepAnOwner(tx, member.accountId, teamRole === 'owner' ? null : id);
         await setTeamRole(tx, id, teamRole);
+        if (teamRole !== 'owner') await endLinksOf(tx, member, new Date(clock()));
         const before = { email: member.email, team_role: member.teamRole };
         await audit(tx, request, 'change_role', id, before, { team_role: teamRole });
       });
@@ -125,6 +127,7 @@ export function teamRoutes(app: FastifyInstance, deps: LinkRouteDeps): void {
         await keepAnOwner(tx, member.accountId, id);
         await removePerson(tx, id, new Date(clock()));
         await deps.sessions.revokeAll(tx, id);
+        await endLinksOf(tx, member, new Date(clock()));
         const before = { email: member.email, team_role: member.teamRole };
         await audit(tx, request, 'remove', id, before, null);
       });

@@ -110,6 +110,37 @@ for (const engine of testEngines()) {
       for (let n = 0; n < 6; n += 1)
         statuses.push((await post('/password-reset', { email })).statusCode);
       assert.deepEqual(statuses, [202, 202, 202, 202, 202, 429]);
+      const asked = await post('/sign-up', { kind: 'advertiser', name: 'X', email });
+      assert.equal(asked.statusCode, 429, 'whatever the mail is for');
+      const { call } = await newOwner();
+      const guest = { email, team_role: 'reader' };
+      assert.equal((await call('POST', '/session/team/invitations', guest)).statusCode, 429);
+    });
+
+    it('links do not outlive who sent them, nor the password they would replace', async () => {
+      const owner = await newOwner();
+      const second = await join(owner, 'owner');
+      const own = { email: newEmail(), team_role: 'owner' };
+      const invite = async () =>
+        tokenOf((await second.call('POST', '/session/team/invitations', own)).json().link);
+      const use = async (token: string) =>
+        (await post('/links/use', { token, password })).statusCode;
+      const { people } = (await owner.call('GET', '/session/team')).json();
+      const { id } = people.find((one: { email: string }) => one.email === second.email);
+      const before = await invite();
+      await owner.call('PATCH', `/session/team/${id}`, { team_role: 'editor' });
+      assert.equal(await use(before), 404, 'no longer an owner');
+      await owner.call('PATCH', `/session/team/${id}`, { team_role: 'owner' });
+      const later = await invite();
+      await post('/password-reset', { email: second.email });
+      const [reset = ''] = await mailTo(second.email);
+      await second.call('POST', '/session/password', {
+        current_password: password,
+        new_password: 'chosen since by its owner',
+      });
+      assert.equal(await use(tokenOf(reset)), 404, 'another password was chosen since');
+      await owner.call('DELETE', `/session/team/${id}`);
+      assert.equal(await use(later), 404, 'no longer there');
     });
 
     it('a reset link sets a password, ends every session, and ends with the next one or the hour', async () => {

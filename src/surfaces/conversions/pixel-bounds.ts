@@ -10,6 +10,9 @@ const dayMs = 86_400_000;
 const toldPart = 256;
 /** Names reports are cut by; whatever comes after them is counted together. */
 const most = { eventTypes: 100, domains: 100 } as const;
+/** Of a pixel's day, for one network: whoever sends more is no visitor, and leaves others theirs. */
+const networkPart = 20;
+const leastOfNetwork = 100;
 export const otherName = 'other';
 
 interface Names {
@@ -28,7 +31,7 @@ export function createPixelBounds(options: {
   shared: Pick<SharedCounts, 'space'>;
 }) {
   const { db, clock, eventsPerDay } = options;
-  const taken = createBoundedCache<string, { day: number; events: number }>(20_000);
+  const taken = createBoundedCache<string, { day: number; events: number }>(50_000);
   const known = createBoundedCache<string, Promise<Names>>(5000);
   const space = options.shared.space('pixels', {
     periodMs: dayMs,
@@ -68,14 +71,23 @@ export function createPixelBounds(options: {
   }
 
   return {
-    /** Throws `rate_limited` until the next day once the pixel has had its share of this one. */
-    take(pixelId: string, events: number): void {
+    /**
+     * Throws `rate_limited` until the next day once the pixel, or one network of it, has had its
+     * share of this one. Networks are counted by each node for itself.
+     */
+    take(pixelId: string, network: string | null, events: number): void {
       const day = Math.floor(clock() / dayMs);
-      if (takenOn(pixelId, day) + events > eventsPerDay)
+      const ofNetwork = `${pixelId} ${network}`;
+      const networkMost = Math.max(leastOfNetwork, eventsPerDay / networkPart);
+      if (
+        takenOn(pixelId, day) + events > eventsPerDay ||
+        (network !== null && takenOn(ofNetwork, day) + events > networkMost)
+      )
         throw new AppError('rate_limited', {
           retryAfterSeconds: Math.ceil(((day + 1) * dayMs - clock()) / 1000),
         });
       add(pixelId, day, events);
+      if (network !== null) add(ofNetwork, day, events);
       space.add(pixelId, events);
     },
     /** The names an event is counted under. */

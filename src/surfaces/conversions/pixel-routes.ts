@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { networkOf } from '../../domain/network.js';
 import type { DescribeAgent } from '../../platform/device/describe-agent.js';
 import type { ClientAddress } from '../../platform/http/client-address.js';
 import { AppError } from '../../platform/errors.js';
+import { isPrivateAddress } from '../../platform/outbound/private-address.js';
 import { type Browser, createPixelRecorder, type PixelDeps } from './record-pixel-events.js';
 import { PixelAccepted, PixelBatch, SessionAnswer, SessionRequest } from './schema.js';
 import type { PixelScript } from './pixel-script.js';
@@ -110,6 +112,7 @@ function browserOf(
     agent,
     refuses: refuses === '1',
     origin,
+    network: address === null || isPrivateAddress(address) ? null : networkOf(address),
     isPerson: describeAgent(agent).bot === null && (address === null || !isDataCentre(address)),
   };
 }

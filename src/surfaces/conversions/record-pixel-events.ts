@@ -36,6 +36,8 @@ export interface Browser {
   refuses: boolean;
   /** The page's origin, which a page cannot choose. */
   origin: string | undefined;
+  /** Where it is on the internet; null when it is unknown or private. */
+  network: string | null;
   /** Neither an announced machine nor sent from a data centre. */
   isPerson: boolean;
 }
@@ -74,7 +76,7 @@ export function createPixelRecorder(deps: PixelDeps) {
 
   async function recordEvents(batch: PixelBatch, browser: Browser): Promise<void> {
     const { advertiserId, url } = await pixelOf(batch.pixel_id);
-    bounds.take(batch.pixel_id, batch.events.length);
+    bounds.take(batch.pixel_id, browser.network, batch.events.length);
     const visitorId = plain(batch.visitor_id);
     const sessionId = plain(batch.session_id);
     const visitor = visitorId === null ? null : identityKey('visitor', visitorId);
@@ -166,7 +168,7 @@ export function createPixelRecorder(deps: PixelDeps) {
 
   async function openSession(request: SessionRequest, browser: Browser): Promise<string> {
     const { advertiserId } = await pixelOf(request.pixel_id);
-    bounds.take(request.pixel_id, 1);
+    bounds.take(request.pixel_id, browser.network, 1);
     const now = clock();
     const minted = `gr_sess_${deps.mintId(now)}`;
     const given = /^gr_sess_[\w-]{8,100}$/.test(request.session_id ?? '')

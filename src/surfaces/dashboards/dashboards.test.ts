@@ -179,6 +179,13 @@ for (const engine of testEngines()) {
       for (let n = 0; n < 125; n += 1)
         statuses.add((await call('GET', '/playground/decisions/none')).statusCode);
       assert.ok(statuses.has(429));
+      // A household of IPv6 is one visitor, whatever addresses it takes.
+      const fresh = { 'x-forwarded-for': '2a00:1450:4001:81a:9::1' };
+      await app.services.rateLimit.take('playground:2a00:1450:4001:81a::/64', 1, 60_000);
+      for (let n = 1; n < 120; n += 1)
+        await app.services.rateLimit.take('playground:2a00:1450:4001:81a::/64', 120, 60_000);
+      const limited = await call('GET', '/playground/decisions/none', undefined, fresh);
+      assert.equal(limited.statusCode, 429);
     });
 
     it('ad controls are written by their publisher only, with the session’s token', async () => {

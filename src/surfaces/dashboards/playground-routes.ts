@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from '@sinclair/typebox';
 import { grclidOf } from '../../domain/grclid.js';
+import { networkOf } from '../../domain/network.js';
 import type { TrackingToken } from '../../domain/tracking-token.js';
 import { isUuid } from '../../domain/uuid.js';
 import type { AccountDirectory } from '../../platform/auth/account-directory.js';
@@ -155,7 +156,7 @@ export function playgroundRoutes(app: FastifyInstance, deps: PlaygroundDeps): vo
     const found = await playgroundPublisher(deps, request);
     if (found === null) throw new AppError('not_found');
     await deps.rateLimit.take(
-      `playground:${deps.clientAddress(request.raw) ?? 'unknown'}`,
+      `playground:${networkOf(deps.clientAddress(request.raw) ?? 'unknown')}`,
       120,
       60_000,
     );

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type Guards, publisherOf } from '../../platform/auth/guards.js';
+import { type Guards, publisherOf, refuseBlocked } from '../../platform/auth/guards.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import type { TrackingToken } from '../../domain/tracking-token.js';
@@ -41,6 +41,7 @@ export function feedbackRoutes(
       },
     },
     async (request) => {
+      refuseBlocked(request);
       const publisher = publisherOf(request);
       const token = readImpUrl(request.body.impUrl, publisher.id, deps.trackingKeys);
       const id = deps.mintId(deps.clock());

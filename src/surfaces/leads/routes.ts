@@ -3,7 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from '@sinclair/typebox';
 import { formatTimestamp } from '../../domain/time/format-timestamp.js';
 import { isUuid, uuidDay } from '../../domain/uuid.js';
-import { advertiserOf, type Guards, publisherOf } from '../../platform/auth/guards.js';
+import {
+  advertiserOf,
+  type Guards,
+  publisherOf,
+  refuseBlocked,
+} from '../../platform/auth/guards.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
@@ -53,6 +58,7 @@ export function leadRoutes(app: FastifyInstance, deps: LeadsDeps): void {
       },
     },
     async (request) => {
+      refuseBlocked(request);
       const token = readImpUrl(request.body.impUrl, publisherOf(request).id, deps.trackingKeys);
       const form = await findLeadForm(db, token.campaignId);
       if (form === null) throw new AppError('no_lead_form');

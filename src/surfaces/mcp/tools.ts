@@ -175,6 +175,8 @@ function pathNames(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map((found) => found[1] ?? '');
 }
 
+const notFound = { detail: 'not_found' };
+
 /** The address with its arguments, or the error a missing or nested one earns. */
 function urlOf(path: string, args: Arguments): string | RouteAnswer {
   const rest = new URLSearchParams();
@@ -187,8 +189,11 @@ function urlOf(path: string, args: Arguments): string | RouteAnswer {
   const missing = inPath.find((name) => typeof args[name] !== 'string' || args[name] === '');
   if (missing !== undefined)
     return refused([{ type: 'missing', loc: ['path', missing], msg: 'Field required' }]);
+  // Whoever reads an address takes these for a way to somewhere else.
+  const walks = inPath.some((name) => ['.', '..'].includes(String(args[name])));
+  if (walks) return { status: 404, body: notFound, text: JSON.stringify(notFound) };
   const filled = inPath.reduce(
-    (url, name) => url.replace(`:${name}`, encodeURIComponent(String(args[name]))),
+    (url, name) => url.replace(`:${name}`, encodeURIComponent(String(args[name]).toWellFormed())),
     path,
   );
   return rest.size === 0 ? filled : `${filled}?${rest.toString()}`;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../platform/errors.js';
 import type { Front } from '../../platform/http/create-http-app.js';
+import { asFailure } from '../../platform/http/error-reply.js';
 import type { RequestLimits } from '../../platform/http/limit-requests.js';
 import { gonePage } from '../../platform/http/gone-page.js';
 import { errorFields, type Log } from '../../platform/log.js';
@@ -103,8 +104,7 @@ export function trackingFront(
   }
 
   function fail(error: unknown, response: ServerResponse, id: string): void {
-    const known =
-      error instanceof AppError ? error : new AppError('internal_error', { cause: error });
+    const known = asFailure(error);
     if (known.status >= 500) log.error({ request: id, ...errorFields(error) }, 'beacon failed');
     const body = JSON.stringify(
       known.code === 'internal_error'
