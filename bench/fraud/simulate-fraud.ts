@@ -221,11 +221,11 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
     const buys = random() < publisher.conversionRate;
     const fakes = random() < kind.fakeConversions;
     if ((buys || fakes) && token.billingModel === 'cpa') result.claimedMicros += prices.cpa * share;
-    if (buys) await tellServer(token.serveId);
+    if (buys) await tellServer(token.serveId, grclidOf(token.serveId));
     if (fakes) await tellPixel(token.serveId, view.headers);
   }
 
-  const tellServer = (serveId: string) =>
+  const tellServer = (eventId: string, clickId?: string) =>
     app.http.inject({
       method: 'POST',
       url: '/gateway/events',
@@ -234,9 +234,9 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
         data: [
           {
             event_name: 'Purchase',
-            event_id: serveId,
+            event_id: eventId,
             event_time: Math.floor(clock.now / 1000),
-            user_data: { click_id: grclidOf(serveId) },
+            user_data: clickId === undefined ? {} : { click_id: clickId },
           },
         ],
       },
@@ -335,6 +335,8 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
       const hours = 10;
       for (let day = 0; day < options.days; day += 1) {
         const start = clock.now;
+        // A shop tells of all its purchases, most of which no ad led to.
+        await tellServer(`other ${day}`);
         for (let n = 0; n < hours; n += 1)
           await hour(publishers, Math.round(options.views / hours));
         clock.now = start + dayMs;

@@ -58,6 +58,7 @@ function send(kind: PublisherKind, id: string, views: number, random: () => numb
   const traffic: PublisherTraffic = {
     publisherId: id,
     impressions: views,
+    toldImpressions: views,
     clicks: 0,
     expectedClicks: 0,
     fastClicks: 0,
@@ -86,7 +87,8 @@ function send(kind: PublisherKind, id: string, views: number, random: () => numb
   }
   traffic.converted = traffic.settledConversions;
   const settled = traffic.clicks;
-  if (isFiltered) Object.assign(traffic, { impressions: 0, clicks: 0, placed: 0, displaced: 0 });
+  if (isFiltered)
+    Object.assign(traffic, { impressions: 0, clicks: 0, converted: 0, placed: 0, displaced: 0 });
   return { kind, traffic, settled, claimedMicros, isFiltered };
 }
 

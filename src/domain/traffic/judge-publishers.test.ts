@@ -7,6 +7,7 @@ import { rateBounds } from './rate-bounds.js';
 const honest = (n: number, more: Partial<PublisherTraffic> = {}): PublisherTraffic => ({
   publisherId: `p${n}`,
   impressions: 5000,
+  toldImpressions: 5000,
   clicks: 120 + n,
   expectedClicks: 130,
   fastClicks: 1,

@@ -4,6 +4,8 @@ import { atMost, rateBounds } from './rate-bounds.js';
 export interface PublisherTraffic {
   publisherId: string;
   impressions: number;
+  /** Of ads whose advertisers tell of purchases, so that a missing one says something. */
+  toldImpressions: number;
   clicks: number;
   /** Clicks the impressions would have had at the rate of others in the same places. */
   expectedClicks: number;

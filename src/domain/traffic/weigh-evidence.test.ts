@@ -6,12 +6,13 @@ import { weighEvidence } from './weigh-evidence.js';
 const traffic = (publisherId: string, more: Partial<PublisherTraffic> = {}): PublisherTraffic => ({
   publisherId,
   impressions: 400,
+  toldImpressions: 400,
   clicks: 12,
   expectedClicks: 12,
   fastClicks: 0,
   placed: 0,
   displaced: 0,
-  converted: 0,
+  converted: 2,
   claimed: 0,
   settledConversions: 2,
   expectedConversions: 1.5,
@@ -30,10 +31,15 @@ describe('evidence that people stand behind traffic', () => {
       provenOf(
         [
           ...honest,
-          traffic('no purchase', { settledConversions: 0 }),
-          traffic('one purchase', { settledConversions: 1 }),
+          traffic('no purchase', { converted: 0, settledConversions: 0 }),
+          traffic('one purchase', { converted: 1, settledConversions: 1 }),
           traffic('two of forty', { settledConversions: 2, expectedConversions: 12 }),
-          traffic('views only', { clicks: 0, settledConversions: 0, expectedConversions: 0 }),
+          traffic('views only', {
+            clicks: 0,
+            converted: 0,
+            settledConversions: 0,
+            expectedConversions: 0,
+          }),
           traffic('found before', { wasFound: true }),
           traffic('found now', { settledConversions: 9 }),
         ],
@@ -54,9 +60,32 @@ describe('evidence that people stand behind traffic', () => {
     );
   });
 
-  it('is asked of nobody where advertisers tell of no purchases', () => {
-    assert.deepEqual(provenOf(honest.slice(2)), {});
-    const alone = traffic('other advertisers', { expectedConversions: 0, expectedClicks: 0 });
-    assert.deepEqual(Object.keys(provenOf([...honest, alone])), ['a', 'b', 'c', 'd']);
+  it('is asked of small publishers too, before others’ figures tell anything', () => {
+    const small = { clicks: 4, settledConversions: 0, expectedClicks: 0, expectedConversions: 0 };
+    assert.deepEqual(
+      provenOf([
+        traffic('bought', { ...small, converted: 1 }),
+        traffic('not yet', { ...small, converted: 0 }),
+      ]),
+      { bought: true, 'not yet': false },
+    );
+    assert.deepEqual(provenOf([traffic('alone', { ...small, converted: 0 })]), { alone: false });
+  });
+
+  it('is asked of nobody whose advertisers tell of no purchases', () => {
+    const others = traffic('other advertisers', { toldImpressions: 199, converted: 0 });
+    assert.deepEqual(Object.keys(provenOf([...honest, others])), ['a', 'b', 'c', 'd']);
+  });
+
+  it('is asked of nobody where hardly anyone buys, however many click for nothing', () => {
+    const rare = traffic('rare', { clicks: 201, converted: 2 });
+    const none = traffic('none', { clicks: 299, converted: 0 });
+    assert.deepEqual(provenOf([rare, none]), {});
+    assert.deepEqual(provenOf([traffic('usual', { clicks: 199 }), none]), {
+      usual: true,
+      none: false,
+    });
+    assert.deepEqual(provenOf([none]), { none: false });
+    assert.deepEqual(provenOf([{ ...none, clicks: 300 }]), {});
   });
 });

@@ -8,35 +8,43 @@ export interface Evidence {
   isProven: boolean;
 }
 
-/** So many publishers' clicks lead to purchases before a missing one says anything. */
-const fewestTellers = 3;
-const fewestConversions = 1;
+/** Fewer purchases a click than this, and a missing one says nothing of a small publisher. */
+const rarest = 0.01;
+/** So many clicks without a single purchase are a network where nobody buys through a click. */
+const enoughClicks = 300;
 /** Of what others' clicks lead to: less may be another audience, far less is nobody. */
 const leastShare = 0.35;
 
 /**
  * Whose traffic is shown to be people's by what they bought. Few clicks convict nobody, and money
- * once paid is gone: until then earnings wait. Says nothing of a network, or of a publisher, whose
- * advertisers tell of no purchases.
+ * once paid is gone: until then earnings wait. Says nothing of a publisher most of whose ads are of
+ * advertisers that tell of no purchases, and nothing where purchases are rare.
  */
 export function weighEvidence(
   traffic: readonly PublisherTraffic[],
   found: ReadonlySet<string>,
 ): Evidence[] {
-  const tellers = traffic.filter(
-    (one) => !found.has(one.publisherId) && one.settledConversions >= fewestConversions,
-  );
-  if (tellers.length < fewestTellers) return [];
+  if (areRare(traffic.filter((one) => !found.has(one.publisherId) && !one.wasFound))) return [];
   return traffic
-    .filter((one) => one.expectedConversions > 0 || one.expectedClicks > 0)
-    .map(({ publisherId, settledConversions, expectedConversions, wasFound }) => ({
+    .filter((one) => one.impressions > 0 && one.toldImpressions * 2 >= one.impressions)
+    .map(({ publisherId, converted, settledConversions, expectedConversions, wasFound }) => ({
       publisherId,
-      conversions: settledConversions,
+      conversions: converted,
       expectedConversions,
       isProven:
         !wasFound &&
         !found.has(publisherId) &&
-        settledConversions >= fewestConversions &&
+        converted > 0 &&
         settledConversions >= expectedConversions * leastShare,
     }));
+}
+
+/** By those with a purchase alone: clicks of nobody must not make purchases look rare. */
+function areRare(traffic: readonly PublisherTraffic[]): boolean {
+  const tellers = traffic.filter((one) => one.converted > 0);
+  const sum = (list: readonly PublisherTraffic[], of: (one: PublisherTraffic) => number): number =>
+    list.reduce((total, one) => total + of(one), 0);
+  return tellers.length === 0
+    ? sum(traffic, ({ clicks }) => clicks) >= enoughClicks
+    : sum(tellers, ({ converted }) => converted) < sum(tellers, ({ clicks }) => clicks) * rarest;
 }

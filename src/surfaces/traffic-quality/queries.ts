@@ -11,6 +11,11 @@ const settledAfter = '24 hours';
 /** Others tell what is usual from so many views in a place, clicks to a campaign or advertiser. */
 const fewest = { views: 500, clicks: 100 };
 
+/** What was bought and given back shows no buyer. */
+const withdrawn = `'orders/cancelled', 'orders/updated', 'refunds/create'`;
+/** Whether an advertiser tells of purchases is seen by its newest conversions, so many of them. */
+const newest = 500;
+
 const sumOver = (what: string, by: string): string =>
   `(sum(${what}) filter (where not is_found) over (partition by ${by})
      - coalesce(sum(${what}) filter (where not is_found)
@@ -38,6 +43,12 @@ export function loadTraffic(db: Db, since: Date, until: Date): Promise<Publisher
            bool_or(
              kind = 'conversion' and attribution = 'click'
                and coalesce(data ->> 'source', '') <> 'pixel'
+               and not exists (
+                 select 1
+                 from events r
+                 where r.day = e.day and r.id = e.id and r.kind = 'conversion_reversal'
+                   and r.data ->> 'reason' in (${withdrawn})
+               )
            ) as trusted,
            bool_or(
              kind = 'conversion' and attribution = 'click' and data ->> 'source' = 'pixel'
@@ -71,8 +82,28 @@ export function loadTraffic(db: Db, since: Date, until: Date): Promise<Publisher
          from shown
          group by 1, 2, 3, 4
        ),
+       tellers as (
+         select advertiser_id, (
+           select bool_or(c.source <> 'pixel')
+           from (
+               select source
+               from conversions
+               where advertiser_id = a.advertiser_id
+               order by id desc
+               limit ${newest}
+             ) c
+         ) as tells
+         from (
+             select distinct advertiser_id
+             from cells
+           ) a
+       ),
        compared as (
-         select cells.*, ${sumOver('views', 'placement')} as placement_views,
+         select cells.*, (
+           select tells
+           from tellers t
+           where t.advertiser_id = cells.advertiser_id
+         ) as tells, ${sumOver('views', 'placement')} as placement_views,
            ${sumOver('clicks', 'placement')} as placement_clicks,
            ${sumOver('settled', 'campaign_id')} as campaign_settled,
            ${sumOver('settled_conversions', 'campaign_id')} as campaign_conversions,
@@ -92,6 +123,7 @@ export function loadTraffic(db: Db, since: Date, until: Date): Promise<Publisher
        )
      select publisher_id as "publisherId", bool_or(is_found) as "wasFound",
        sum(views)::bigint as impressions,
+       coalesce(sum(views) filter (where tells), 0)::bigint as "toldImpressions",
        sum(clicks)::bigint as clicks, sum(fast)::bigint as "fastClicks",
        sum(placed)::bigint as placed, sum(displaced)::bigint as displaced,
        sum(converted)::bigint as converted, sum(claimed)::bigint as claimed,
