@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { Database } from '../../src/platform/db/db.js';
 import { insertLiveCampaign } from '../support/live-campaign.js';
@@ -68,6 +70,21 @@ for (const engine of testEngines()) {
       const headers = { 'x-api-key': 'sl_pub_other', 'x-forwarded-for': '9.9.9.9' };
       for (let at = 0; at < 20; at += 1) await info(headers);
       assert.equal((await info(headers)).statusCode, 429);
+    });
+
+    it('a made-up key is no caller of its own, whose share it would have', async () => {
+      const { apiKey } = await app.newPublisher();
+      const callerWith = (key: string, from: string): string =>
+        app.services.requestLimits.callerOf(
+          // As much of a request as is looked at.
+          Object.assign(new IncomingMessage(new Socket()), {
+            headers: { 'x-api-key': key },
+            socket: { remoteAddress: from },
+          }),
+        );
+      assert.equal(callerWith('sl_pub_a', '9.8.7.6'), callerWith('sl_pub_b', '9.8.7.6'));
+      assert.notEqual(callerWith(apiKey, '9.8.7.6'), callerWith('sl_pub_b', '9.8.7.6'));
+      assert.equal(callerWith(apiKey, '9.8.7.6'), callerWith(apiKey, '9.8.7.5'));
     });
 
     it('ads asked for and never shown leave the budget to who shows them', async () => {

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { catalogHeard } from '../support/catalog-heard.js';
 import { buildTestApp, type TestApp } from '../support/test-app.js';
 import { testEngines } from '../support/test-database.js';
+import { operationsOf } from '../fuzz/make-request.js';
 import { signInOperator } from '../support/sign-in-operator.js';
 import { seedDemoProducts } from '../../src/surfaces/catalog-import/seed-demo-products.js';
 
@@ -132,6 +133,42 @@ for (const engine of testEngines()) {
           assert.ok(status >= 400 && status < 500, `${url} answers ${status}`);
         }
       }
+    });
+
+    it('no door that takes JSON breaks on what is deep, strange or no object', async () => {
+      const operator = await signInOperator(app);
+      const advertiser = await app.newAdvertiser();
+      const bodies = [
+        `{"a":${'['.repeat(3000)}${']'.repeat(3000)}}`,
+        '{"__proto__":{"x":1},"name":"\\ud800\\u0000","messages":[{"role":"user","content":"\\udfff"}]}',
+        'null',
+      ];
+      let doors = 0;
+      for (const { method, path, body } of operationsOf(app.http.swagger())) {
+        if (body === null) continue;
+        doors += 1;
+        const url = path.replaceAll(/\{[^}]+\}/g, advertiser.id);
+        const mine = /^\/(advertiser|gateway|pixel)/.test(path) ? advertiser.apiKey : key;
+        for (const payload of bodies) {
+          const { status } = path.startsWith('/operator')
+            ? await operator(method as 'POST', url, payload, { 'content-type': 'application/json' })
+            : await app.http
+                .inject({
+                  method: method as 'POST',
+                  url,
+                  headers: {
+                    'content-type': 'application/json',
+                    'x-api-key': mine,
+                    authorization: `Bearer ${mine}`,
+                  },
+                  payload,
+                })
+                .then(({ statusCode }) => ({ status: statusCode }));
+          assert.ok(status < 500, `${method} ${path} answers ${status} to ${payload.slice(0, 40)}`);
+          if (payload === bodies[0]) assert.ok(status >= 400, `${method} ${path}: ${status}`);
+        }
+      }
+      assert.ok(doors > 40, `${doors} doors`);
     });
 
     it('dates no database can hold are the caller’s mistake', async () => {

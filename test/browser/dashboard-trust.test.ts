@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { insertFinding, saveEvidence } from '../../src/surfaces/traffic-quality/finding-queries.js';
 import { browserMissing, launchBrowser } from '../support/browser.js';
 import {
   type DashboardSite,
@@ -152,6 +153,36 @@ describe(
       assert.equal(await operator.getByRole('button', { name: /^Approve Waiting/ }).count(), 51);
     });
 
+    it('findings, cancelled orders, holds and earnings say why, and operators decide', async () => {
+      await takeBackSomething(site, campaignId);
+      await operator.goto(`${site.base}/app/operator/traffic`);
+      await operator.getByText('50 % of views were clicked; usual is 3.0 %.').waitFor();
+      assert.deepEqual(await seriousFindings(operator), []);
+      await operator.goto(`${site.base}/app/operator/billing`);
+      await operator.getByRole('button', { name: 'Refuse order 1001' }).click();
+      await operator.getByText('It stays as it was.').waitFor();
+      await operator.getByRole('button', { name: 'Release Camp & Co' }).click();
+      await operator.getByLabel('Reason').fill('Paid by wire');
+      await operator.getByRole('button', { name: 'Release', exact: true }).last().click();
+      await operator.getByText('Camp & Co may run again.').waitFor();
+      await operator.getByRole('button', { name: 'Pay Trail Assistant' }).click();
+      await operator.getByText('Pay it only if you know this publisher').waitFor();
+      await operator.getByRole('button', { name: 'Approve', exact: true }).last().click();
+      await operator.getByText('$4.00 approved for Trail Assistant.').waitFor();
+      assert.deepEqual(await seriousFindings(operator), []);
+      const publisher = await (await site.signedIn(browser, 'publisher')).newPage();
+      await publisher.goto(`${site.base}/app/publisher/earnings`);
+      await publisher.getByText('50 % of views were clicked; usual is 3.0 %.').waitFor();
+      await publisher.getByText('orders/cancelled').waitFor();
+      await publisher.getByRole('cell', { name: '$4.00' }).first().waitFor();
+      assert.equal(await publisher.getByText('1001').count(), 0, 'the order is the shop’s own');
+      assert.deepEqual(await seriousFindings(publisher), []);
+      await advertiser.goto(`${site.base}/app/advertiser/billing`);
+      await advertiser.getByText('50 % of views were clicked; usual is 3.0 %.').waitFor();
+      await advertiser.getByRole('cell', { name: '1001' }).first().waitFor();
+      assert.deepEqual(await seriousFindings(advertiser), []);
+    });
+
     it('a new page gives its heading the focus', async () => {
       await advertiser.goto(`${site.base}/app/advertiser`);
       await advertiser.getByRole('link', { name: 'Conversions', exact: true }).click();
@@ -177,3 +208,58 @@ describe(
     });
   },
 );
+
+/** What an operator, a publisher and an advertiser have to look at when money is taken back. */
+async function takeBackSomething(site: DashboardSite, campaignId: string): Promise<void> {
+  const { app, advertiser, publisher } = site;
+  const now = app.clock.now;
+  const at = new Date(now);
+  const earned = now - 20 * 86_400_000;
+  await app.services.eventLog.append([
+    {
+      id: app.services.mintId(earned),
+      kind: 'click',
+      at: earned,
+      publisherId: publisher.id,
+      advertiserId: advertiser.id,
+      campaignId,
+      spendMicros: 5_000_000,
+      revenueMicros: 4_000_000,
+      budgetDay: new Date(earned).toISOString().slice(0, 10),
+    },
+  ]);
+  await insertFinding(
+    app.db,
+    {
+      id: app.services.mintId(now),
+      publisherId: publisher.id,
+      rule: 'click_rate',
+      foundAt: at,
+      fromAt: new Date(now - 86_400_000),
+      toAt: at,
+      events: 450,
+      spendMicros: 15_000_000,
+      revenueMicros: 7_500_000,
+      details: { rate: 0.5, usual: 0.03 },
+    },
+    [{ advertiserId: advertiser.id, events: 450, spendMicros: 15_000_000 }],
+  );
+  await saveEvidence(
+    app.db,
+    [{ publisherId: publisher.id, isProven: false, conversions: 0, expectedConversions: 3 }],
+    at,
+  );
+  await app.db.query(
+    `insert into conversion_reversals (
+         conversion_id, advertiser_id, publisher_id, order_id, reason, spend_micros, status,
+         requested_at
+       )
+     values ($1, $2, $3, '1001', 'orders/cancelled', 2000000, 'waiting', $4)`,
+    [app.services.mintId(now), advertiser.id, publisher.id, at],
+  );
+  await app.db.query(
+    `insert into payment_holds (reference, advertiser_id, reason, since)
+     values ('dispute 1', $1, 'disputed', $2)`,
+    [advertiser.id, at],
+  );
+}

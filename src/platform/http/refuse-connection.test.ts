@@ -48,6 +48,8 @@ describe('Connections that do not speak HTTP', () => {
   }
 
   it('are answered in the shape of every failure and closed', async () => {
+    const post =
+      'POST /things HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n';
     const cases = [
       ['HELO there\r\n\r\n', 400, 'invalid_request'],
       [
@@ -55,6 +57,21 @@ describe('Connections that do not speak HTTP', () => {
         400,
         'invalid_request',
       ],
+      ...[
+        'GET /things HTTP/1.1\r\nHost: x\r\nX-A: a\0b\r\n\r\n',
+        'GET /things\0 HTTP/1.1\r\nHost: x\r\n\r\n',
+        'GET /things HTTP/1.1\r\nHost: x\r\nX-A: a\r\n b\r\n\r\n',
+        'GET /things HTTP/1.1\nHost: x\n\n',
+        'GET /things HTTP/3.0\r\nHost: x\r\n\r\n',
+        'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+        '\u0016\u0003\u0001\u0000',
+        `${post}Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcde`,
+        `${post}Content-Length: -1\r\n\r\n`,
+        `${post}Transfer-Encoding: xchunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+        `${post}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`,
+        `${post}Transfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n{}`,
+        `${post}Transfer-Encoding: chunked\r\n\r\n2;${'x'.repeat(100_000)}\r\n{}\r\n0\r\n\r\n`,
+      ].map((bytes) => [bytes, 400, 'invalid_request'] as const),
       [
         `GET /things HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
         431,

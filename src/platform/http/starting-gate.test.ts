@@ -90,6 +90,32 @@ describe('connections to the server', () => {
     }
   });
 
+  it('what a proxy may have read as something else is refused', async () => {
+    const gate = createStartingGate({ altogether: 100, ofNetwork: 9, isCounted: () => true });
+    gate.hold((_request, response) => void response.end('well'));
+    gate.open();
+    await new Promise<void>((resolve) => {
+      gate.server.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = gate.server.address() as AddressInfo;
+    const say = async (head: string, body = ''): Promise<string> => {
+      const { socket, answer } = await opened(port);
+      socket.write(`${head}\r\nconnection: close\r\n\r\n${body}`);
+      return (await answer).split('\r\n')[0] ?? '';
+    };
+    const chunk = '2\r\n{}\r\n0\r\n\r\n';
+    const post = 'POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding:';
+    try {
+      assert.match(await say('GET / HTTP/1.1\r\nhost: a\r\nHost: b'), / 400 /);
+      assert.match(await say(`${post} gzip, chunked`, chunk), / 400 /);
+      assert.match(await say(`${post} chunked\r\ntransfer-encoding: chunked`, chunk), / 400 /);
+      assert.match(await say(`${post} Chunked`, chunk), / 200 /);
+    } finally {
+      gate.server.close();
+      gate.server.closeAllConnections();
+    }
+  });
+
   it('our own proxies stand for many callers', async () => {
     const gate = createStartingGate({ altogether: 100, ofNetwork: 1, isCounted: () => false });
     gate.hold((_request, response) => void response.end('well'));

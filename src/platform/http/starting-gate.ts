@@ -9,6 +9,7 @@ import { networkOf } from '../../domain/network.js';
 import { isPrivateAddress } from '../outbound/private-address.js';
 import { hasBody } from './admission.js';
 import { cleanAddress } from './client-address.js';
+import { refuseConnection } from './refuse-connection.js';
 
 /** A server that listens at once and answers 503 until the app behind it is ready. */
 export interface StartingGate {
@@ -46,6 +47,7 @@ export function createStartingGate(bounds: ConnectionBounds = usualBounds): Star
     { keepAliveTimeout: 65_000, requestTimeout: 60_000, headersTimeout: 20_000 },
     (request, response) => {
       if (isLeaving) response.setHeader('connection', 'close');
+      if (isAmbiguous(request)) return refuseConnection(new Error('ambiguous'), request.socket);
       if (hasBody(request)) endWithAnswer(request, response);
       if (handler !== null) return handler(request, response);
       const isProbe = ['/health', '/ready'].includes((request.url ?? '').split('?')[0] ?? '');
@@ -97,6 +99,21 @@ function boundNetworks(server: Server, { ofNetwork, isCounted }: ConnectionBound
       else open.set(network, left);
     });
   });
+}
+
+/**
+ * Whether a proxy before us may have read it as something else: two hosts, or a body packed for the
+ * way, which nobody here unpacks.
+ */
+function isAmbiguous({ headers, rawHeaders }: IncomingMessage): boolean {
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') return true;
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
 }
 
 /** What may still come after the answer: the rest of a body somebody was in the middle of sending. */

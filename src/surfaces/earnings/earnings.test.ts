@@ -184,6 +184,72 @@ for (const engine of testEngines()) {
       assert.deepEqual(await seen(), [0, []]);
     });
 
+    it('a small publisher waits until somebody buys and keeps it, where its advertisers tell', async () => {
+      const telling = await app.newAdvertiser();
+      const silent = await app.newAdvertiser();
+      const told = await app.http.inject({
+        method: 'POST',
+        url: '/gateway/events',
+        headers: { authorization: `Bearer ${telling.apiKey}` },
+        payload: {
+          data: [
+            {
+              event_name: 'Purchase',
+              event_id: 'of somebody no ad led there',
+              event_time: Math.floor(app.clock.now / 1000),
+            },
+          ],
+        },
+      });
+      assert.equal(told.json().results[0].status, 'ok');
+      const at = app.clock.now;
+      const traffic = async (advertiser: { id: string }, buys: 'kept' | 'returned' | 'no') => {
+        const ids = await insertLiveCampaign(app, advertiser.id, { context: 'sea kayaks' });
+        const publisher = await app.newPublisher();
+        const shared = { at, publisherId: publisher.id, advertiserId: advertiser.id, ...ids };
+        const serves = Array.from({ length: 20 }, () => app.services.mintId(at));
+        const money = {
+          spendMicros: 200_000,
+          revenueMicros: 100_000,
+          budgetDay: new Date(at).toISOString().slice(0, 10),
+        };
+        const [serve] = serves;
+        const id = app.services.mintId(at);
+        const bought = { ...shared, id, attribution: 'click' as const };
+        await app.services.eventLog.append([
+          ...serves.map((one) => ({ ...shared, id: one, kind: 'win' as const, data: {} })),
+          ...serves.map((one) => ({ ...shared, id: one, kind: 'impression' as const })),
+          { ...shared, ...money, id: serve ?? '', kind: 'click', at: at + 5000 },
+          ...(buys === 'no'
+            ? []
+            : [{ ...bought, kind: 'conversion' as const, data: { serve, source: 'capi' } }]),
+          ...(buys === 'returned'
+            ? [
+                {
+                  ...bought,
+                  kind: 'conversion_reversal' as const,
+                  data: { reason: 'orders/cancelled' },
+                },
+              ]
+            : []),
+        ]);
+        return publisher;
+      };
+      const publishers = [
+        await traffic(telling, 'kept'),
+        await traffic(telling, 'returned'),
+        await traffic(telling, 'no'),
+        await traffic(silent, 'no'),
+      ];
+      app.clock.now += 3_600_000;
+      await app.services.jobs.enqueue(app.db, 'judge-traffic', 'small', {});
+      await app.services.jobs.runDue();
+      app.clock.now += 15 * dayMs;
+      const payable = [];
+      for (const { apiKey } of publishers) payable.push((await as(apiKey, 'earnings')).payable);
+      assert.deepEqual(payable, [0.1, 0, 0, 0.1]);
+    });
+
     it('a blocked publisher is paid nothing', async () => {
       const publisher = await app.newPublisher();
       await app.db.query(`update publishers set status = 'blocked' where id = $1`, [publisher.id]);
