@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { networkOf } from '../../domain/network.js';
 import { remember } from '../bounded-cache.js';
-import type { AccountDirectory } from '../auth/account-directory.js';
 import type { AccountDirectory, KeyHolder } from '../auth/account-directory.js';
 import { keyIn } from '../auth/key-in-request.js';
 import type { Clock } from '../clock.js';
