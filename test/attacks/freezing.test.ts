@@ -135,13 +135,12 @@ for (const engine of testEngines()) {
       }
     });
 
-    it('no door that takes JSON breaks on what is deep, strange or no object', async () => {
+    it('no door that takes JSON breaks on what is deep or strange', async () => {
       const operator = await signInOperator(app);
       const advertiser = await app.newAdvertiser();
       const bodies = [
         `{"a":${'['.repeat(3000)}${']'.repeat(3000)}}`,
         '{"__proto__":{"x":1},"name":"\\ud800\\u0000","messages":[{"role":"user","content":"\\udfff"}]}',
-        'null',
       ];
       let doors = 0;
       for (const { method, path, body } of operationsOf(app.http.swagger())) {

@@ -46,9 +46,15 @@ export function createRequestLimits(options: {
       isIP(address) === 0 || isPrivateAddress(address) ? null : networkOf(address),
     20_000,
   );
+  /** Asked twice for each request: a key is hashed once. */
+  const holders = new WeakMap<IncomingMessage, KeyHolder>();
   const holderOf = (request: IncomingMessage): KeyHolder | null => {
+    const known = holders.get(request);
+    if (known !== undefined) return known;
     const key = keyIn(request);
-    return key === null ? null : directory.knownHolderOf(key);
+    const holder = key === null ? null : directory.knownHolderOf(key);
+    if (holder !== null) holders.set(request, holder);
+    return holder;
   };
   return {
     callerOf(request) {
