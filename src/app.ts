@@ -83,6 +83,7 @@ import { createWebFinder } from './surfaces/shop-search/find-web-results.js';
 import { followCatalog, type LiveCatalog } from './surfaces/shop-search/follow-catalog.js';
 import { shopSearchJobs, shopSearchRoutes } from './surfaces/shop-search/routes.js';
 import { createWebSearch, type WebSearch } from './surfaces/shop-search/web-search.js';
+import { supplyPathRoutes } from './surfaces/supply-path/routes.js';
 import { storefrontJobs } from './surfaces/storefronts/jobs.js';
 import { storefrontRoutes } from './surfaces/storefronts/routes.js';
 import { followSharedSecret } from './surfaces/storefronts/shared-secret.js';
@@ -322,9 +323,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
     ...takingBack,
     refreshAccounts: services.directory.refresh,
   });
-  trafficQualityRoutes(http, settled);
+  const disclosing = {
+    leastShare: config.DISCLOSED_PERCENT / 100,
+    isHeld: () => config.UNDISCLOSED_EARNINGS === 'hold',
+  };
+  trafficQualityRoutes(http, { ...settled, disclosing });
   trafficQualityJobs(jobs, { ...settled, ...takingBack });
-  earningsRoutes(http, { ...settled, holdDays: config.EARNINGS_HOLD_DAYS });
+  earningsRoutes(http, { ...settled, holdDays: config.EARNINGS_HOLD_DAYS, disclosing });
 
   const managing = { mintId: services.mintId, jobs, reviewMode: config.REVIEW, billingGate };
   advertiserRoutes(http, { ...services, ...managing, budgetDays });
@@ -355,6 +360,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
   advertiserReportRoutes(http, services);
   publisherReportRoutes(http, services);
   exportRoutes(http, services);
+  supplyPathRoutes(http, {
+    ...services,
+    systemDomain: () => new URL(services.urls.platform).hostname,
+  });
   alertRoutes(http, services);
   alertJobs(services);
   mcpRoutes(http, { ...services, schemasOf, platformUrl: () => services.urls.platform });

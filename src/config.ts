@@ -237,6 +237,16 @@ export const settingTable = {
     'Days a publisher’s earnings are held before they can be paid',
     { min: 1, max: 365 },
   ),
+  DISCLOSED_PERCENT: setting.integer(
+    50,
+    'Of a hundred ads seen for a second so many must be seen to be ads; publishers below are shown to operators',
+    { min: 1, max: 100 },
+  ),
+  UNDISCLOSED_EARNINGS: setting.choice(
+    ['pay', 'hold'],
+    'pay',
+    'What becomes of the earnings of publishers below DISCLOSED_PERCENT: paid as others’, or held until they are above it',
+  ),
   REVERSAL_WINDOW_DAYS: setting.integer(
     30,
     'How long after it was told of a paid conversion may be taken back by its shop',

@@ -53,6 +53,7 @@ const audience = {
   interests: new Set<string>(),
   isDeviceNamed: true,
   identity: null,
+  languages: [],
   minor: false,
 };
 const times: number[] = [];

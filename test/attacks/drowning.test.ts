@@ -148,6 +148,7 @@ for (const engine of testEngines()) {
             interests: new Set(),
             isDeviceNamed: false,
             identity: null,
+            languages: [],
           },
           () => isGone,
         );

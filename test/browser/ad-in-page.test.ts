@@ -7,6 +7,8 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { isLabelSeen, type LabelProof } from '../../src/domain/disclosure/label-proof.js';
+import { readDisclosure } from '../../src/platform/catalogue/read-disclosure.js';
 import { browserMissing, launchBrowser } from '../support/browser.js';
 
 type Call = { method: string; path: string; body: string; cookie: string | undefined };
@@ -209,6 +211,78 @@ describe('an ad in a page', { skip: browserMissing() ?? false, timeout: 1_200_00
     assert.equal(await slot.evaluate((element) => getComputedStyle(element).borderTopWidth), '1px');
     assert.equal(await page.locator('#slot [style]').count(), 0);
     assert.deepEqual(complaints, []);
+  });
+
+  const disclosure = {
+    label: 'Anzeige',
+    advertiser: 'Camp & Co',
+    paid_by: 'Camp Holding',
+    why: 'Wird gezeigt, weil es passt.',
+    presentation: 'separate',
+  };
+  /** The last proof sent while the page is as `code` made it. */
+  async function proofWith(code: string, options = ''): Promise<Record<string, number | string>> {
+    await render(ad({ disclosure }), options);
+    await inPage(code);
+    return JSON.parse((await called('/track/viewable')).body).label;
+  }
+  const isReadable = (proof: Record<string, number | string>): boolean =>
+    isLabelSeen(proof as unknown as LabelProof, readDisclosure()); // as the server reads it
+
+  test('the label is in the person’s language, and its proof says that it could be read', async () => {
+    const proof = await proofWith('');
+    assert.equal(proof['text'], 'Anzeige');
+    assert.equal(isReadable(proof), true, JSON.stringify(proof));
+    assert.match(
+      (await page.locator('#slot [data-sidelight-label]').getAttribute('title')) ?? '',
+      /Wird gezeigt, weil es passt\. Camp Holding/,
+    );
+  });
+
+  test('no option takes the label away', async () => {
+    const proof = await proofWith(
+      '',
+      `, labels: { sponsored: ' ' }, styles: '.label,[data-sidelight-label]{display:none!important;opacity:0;font-size:1px}'`,
+    );
+    assert.equal(isReadable(proof), true, JSON.stringify(proof));
+    await inPage(
+      `document.querySelector('#slot').replaceChildren(); createRoot(document.querySelector('#slot')).render(createElement(components.Ad, { ad: given, labels: { sponsored: '' }, unstyled: true }));
+      const sheet = new CSSStyleSheet(); sheet.replaceSync('[data-sl=label]{display:none!important;opacity:0!important}'); document.adoptedStyleSheets = [sheet];`,
+      ad({ disclosure, impUrl: `${tracking}/ack?p=react` }),
+    );
+    const seen = JSON.parse((await called('/track/viewable', 1)).body);
+    assert.equal(seen.p, 'react');
+    assert.equal(isReadable(seen.label), true, JSON.stringify(seen));
+  });
+
+  for (const [how, code] of [
+    [
+      'covered',
+      `const cover = document.createElement('div'); cover.style.cssText = 'position:fixed;inset:0 0 auto 0;height:90px;background:#fff'; document.body.append(cover);`,
+    ],
+    ['transparent', `document.querySelector('#slot').style.opacity = '0.05';`],
+    ['the colour of the page', `document.querySelector('#slot').style.color = '#fefefe';`],
+    [
+      'tiny',
+      `document.querySelector('#slot').style.cssText = 'transform:scale(0.2);transform-origin:0 0';`,
+    ],
+    [
+      'pushed out of view',
+      `document.querySelector('#slot').style.cssText = 'position:absolute;top:-60px';`,
+    ],
+    ['cut away', `document.querySelector('#slot').style.cssText = 'clip-path:inset(45px 0 0 0)';`],
+  ] as const)
+    test(`a label that is ${how} is no disclosed impression`, async () => {
+      const proof = await proofWith(code);
+      assert.equal(isReadable(proof), false, JSON.stringify(proof));
+    });
+
+  test('a label that comes into view later is told of then', async () => {
+    await proofWith(
+      `const cover = document.createElement('div'); cover.id = 'cover'; cover.style.cssText = 'position:fixed;inset:0 0 auto 0;height:90px;background:#fff'; document.body.append(cover);`,
+    );
+    await inPage(`document.querySelector('#cover').remove();`);
+    assert.equal(isReadable(JSON.parse((await called('/track/viewable', 1)).body).label), true);
   });
 
   test('nothing below moves when the ad comes into its reserved space', async () => {

@@ -140,6 +140,41 @@ for (const engine of testEngines()) {
       return earned;
     }
 
+    /** Disclosed impressions, by every way to ask, of both sides. */
+    async function disclosedEverywhere(): Promise<number[]> {
+      const [adv, pub] = ['/advertiser-dashboard', '/publisher-dashboard'];
+      const metrics = await json(advertiserKey, `${adv}/metrics?${year}`);
+      const days = { start_date: '2026-01-01', end_date: '2026-12-31' };
+      const asTool = await tool(advertiserKey, 'advertiser_get_metrics', days);
+      const counts = [
+        metrics.total_disclosed_impressions,
+        asTool.total_disclosed_impressions,
+        sum(metrics.data, 'disclosed_impressions') / 1e6,
+        sum(await csv(advertiserKey, `${adv}/metrics?${year}`), 'disclosed_impressions') / 1e6,
+        (await csv(advertiserKey, `${adv}/exports/events?${year}&kind=disclosed`)).length,
+      ];
+      let [funnels, lines, exported] = [0, 0, 0];
+      for (const key of publisherKeys) {
+        const funnel = await json(key, `${pub}/funnel?${year}`);
+        funnels += funnel.total_disclosed;
+        lines += sum(await csv(key, `${pub}/funnel?${year}`), 'disclosed') / 1e6;
+        exported += (await csv(key, `${pub}/exports/events?${year}&kind=disclosed`)).length;
+      }
+      return [...counts, funnels, lines, exported];
+    }
+
+    it('every report, tool and file counts the same disclosed impressions', async () => {
+      const counts = await disclosedEverywhere();
+      const raw = traffic.events.filter(
+        (event) => event.kind === 'disclosed' && event.test !== true,
+      ).length;
+      assert.ok(raw > 0);
+      assert.deepEqual(
+        counts,
+        counts.map(() => raw),
+      );
+    });
+
     async function agree(): Promise<{ spent: number; earned: number }> {
       const seen = new Set<number>();
       const seenEarned = new Set<number>();

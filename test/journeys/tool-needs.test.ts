@@ -96,6 +96,8 @@ describe('needs as agents put them, answered by meaning', () => {
       vectorsLoaded: new Promise((resolve) => (arrive = resolve)),
       findMentions,
       campaigns: app.toolSearch.campaigns,
+      disclosure: app.services.disclosure,
+      directory: app.services.directory,
       links: { insert: () => Promise.resolve(), rows: () => ({}), urlOf: (id) => id },
     });
     const publisher = await app.newPublisher();

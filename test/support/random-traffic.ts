@@ -89,7 +89,10 @@ export async function insertRandomTraffic(
       ...(invalid ? {} : money),
       invalid: invalid && !base.test ? 'bot' : null,
     });
-    if (random() < 0.5) add('viewable', served + 2000);
+    if (random() < 0.5) {
+      add('viewable', served + 2000);
+      if (random() < 0.7) add('disclosed', served + 2000);
+    }
     if (random() < 0.1 && !invalid)
       add('impression_reversal', served + 1000, {
         spendMicros: -money.spendMicros,

@@ -6,6 +6,7 @@ export interface SlowSums {
   wins: number;
   impressions: number;
   viewable: number;
+  disclosed: number;
   clicks: number;
   conversions: number;
   viewConversions: number;
@@ -30,6 +31,7 @@ export function countByDay(
       wins: 0,
       impressions: 0,
       viewable: 0,
+      disclosed: 0,
       clicks: 0,
       conversions: 0,
       viewConversions: 0,
@@ -58,6 +60,9 @@ function count(day: SlowSums, event: EventRecord): void {
       break;
     case 'viewable':
       day.viewable += 1;
+      break;
+    case 'disclosed':
+      day.disclosed += 1;
       break;
     case 'impression':
     case 'impression_reversal':

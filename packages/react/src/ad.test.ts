@@ -28,6 +28,21 @@ test('an ad renders on the server as labelled, escaped markup with marked links'
   assert.ok(!html.includes('style='));
 });
 
+test('the label is the one the network sent and cannot be left out', () => {
+  const disclosure = {
+    label: 'Anzeige',
+    advertiser: 'Camp',
+    paid_by: 'Camp Holding',
+    why: 'Passt zum Gespräch.',
+    presentation: 'separate' as const,
+  };
+  const html = (labels: object, more: object = { disclosure }) =>
+    renderToStaticMarkup(createElement(Ad, { ad: { ...ad, ...more }, labels }));
+  assert.match(html({ sponsored: 'Tip' }), /data-sidelight-label="">Anzeige</);
+  assert.match(html({ sponsored: ' ' }), /title="Passt zum Gespräch\. Camp Holding"/);
+  assert.match(html({ sponsored: '' }, {}), /data-sidelight-label="">Sponsored</);
+});
+
 test('an unstyled ad keeps the names of its parts and drops the class', () => {
   const html = renderToStaticMarkup(createElement(Ad, { ad, unstyled: true, feedback: '/api' }));
   assert.ok(!html.includes('class=') && html.includes('data-sl="cta"') && html.includes('Useful?'));

@@ -1,6 +1,7 @@
 'use client';
 import {
   englishLabels,
+  labelText,
   type Ad as AdData,
   type AdFeedback,
   type AdLabels,
@@ -9,6 +10,7 @@ import {
   type ObserveOptions,
 } from '@sidelight/sdk/browser';
 import { useState, type MouseEvent, type ReactElement } from 'react';
+import { AdLabel } from './ad-label.js';
 import { adLinkProps } from './ad-link-props.js';
 import { FeedbackControls } from './feedback-controls.js';
 import { LeadFormFields } from './lead-form-fields.js';
@@ -53,10 +55,10 @@ export function Ad(props: AdProps): ReactElement {
       ref={ref}
       className={classes === '' ? undefined : classes}
       data-sl="ad"
-      aria-label={`${labels.sponsored}: ${ad.brandName}`}
+      aria-label={`${labelText(ad, props.labels)}: ${ad.brandName}`}
     >
       <div data-sl="head">
-        <span data-sl="label">{labels.sponsored}</span>
+        <AdLabel ad={ad} labels={props.labels} />
         <Picture url={ad.favicon} part="icon" size={16} />
         <span data-sl="brand">{ad.brandName}</span>
       </div>

@@ -1,5 +1,6 @@
 export { Ad, type AdProps } from './ad.js';
 export { AdSlot, type AdSlotProps } from './ad-slot.js';
+export { AdLabel } from './ad-label.js';
 export { adLinkProps } from './ad-link-props.js';
 export { useAd, type AdSource, type AdState } from './use-ad.js';
 export { useImpression } from './use-impression.js';
@@ -8,5 +9,6 @@ export type {
   AdFeedback,
   AdLabels,
   Destination,
+  Disclosure,
   LeadSubmission,
 } from '@sidelight/sdk/browser';

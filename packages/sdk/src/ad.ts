@@ -42,7 +42,19 @@ export interface LeadForm {
   success_message?: string;
 }
 
-/** An ad as the network returns it. Show it with a visible "Sponsored" label. */
+/** What has to be shown with an ad, always: `renderAd` and the React component do. */
+export interface Disclosure {
+  /** Says that this is an ad, in the person's language. */
+  label: string;
+  advertiser: string;
+  paid_by: string;
+  /** One sentence, without personal data. */
+  why: string;
+  /** Shown apart from the answer, never inside its text. */
+  presentation: 'separate';
+}
+
+/** An ad as the network returns it. Show it apart from the answer, with `disclosure.label`. */
 export interface Ad {
   adText: string;
   title: string;
@@ -58,6 +70,7 @@ export interface Ad {
   placement_id: string;
   feedbackPrompt?: FeedbackPrompt;
   leadForm?: LeadForm;
+  disclosure?: Disclosure;
 }
 
 /** What a browser sends to your backend when the user rates an ad; your backend adds the key. */

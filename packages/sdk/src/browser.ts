@@ -1,6 +1,16 @@
-export type { Ad, AdFeedback, FeedbackPrompt, LeadField, LeadForm, LeadSubmission } from './ad.js';
+export type {
+  Ad,
+  AdFeedback,
+  Disclosure,
+  FeedbackPrompt,
+  LeadField,
+  LeadForm,
+  LeadSubmission,
+} from './ad.js';
 export { englishLabels, type AdLabels } from './browser/ad-labels.js';
 export { adStyles } from './browser/ad-styles.js';
+export { guardLabel, LABEL_MARK, labelText } from './browser/label-text.js';
+export { measureLabel, type LabelProof } from './browser/measure-label.js';
 export {
   observeAd,
   type Observable,

@@ -1,6 +1,7 @@
 export type {
   Ad,
   AdFeedback,
+  Disclosure,
   FeedbackPrompt,
   LeadField,
   LeadForm,

@@ -123,13 +123,15 @@ export async function seedHistory(
         ...money,
       });
       if (isBot) continue;
-      if (random() < 0.8)
+      if (random() < 0.8) {
         beacons.push({
           ...shared,
           kind: 'viewable',
           at: seenAt + 1000,
           data: { ms: 1000 + Math.floor(random() * 9000) },
         });
+        if (random() < 0.97) beacons.push({ ...shared, kind: 'disclosed', at: seenAt + 1000 });
+      }
       if (random() > 0.045) continue;
       const clickedAt = seenAt + 2000 + Math.floor(random() * 20_000);
       beacons.push({ ...shared, kind: 'click', at: clickedAt });

@@ -29,6 +29,7 @@ interface Measures {
   wins: number;
   impressions: number;
   viewable: number;
+  disclosed: number;
   clicks: number;
   conversions: number;
   viewConversions: number;
@@ -42,6 +43,7 @@ const deliveryKinds: ReadonlySet<string> = new Set([
   'win',
   'impression',
   'viewable',
+  'disclosed',
   'click',
   'conversion',
   'impression_reversal',
@@ -139,6 +141,7 @@ function measure({ kind, invalid, attribution }: EventRecord, times = 1): Measur
     wins: kind === 'win' && isValid ? times : 0,
     impressions: counted('impression', 'impression_reversal'),
     viewable: kind === 'viewable' && isValid ? times : 0,
+    disclosed: kind === 'disclosed' && isValid ? times : 0,
     clicks: counted('click', 'click_reversal'),
     conversions: attribution == null ? 0 : conversions,
     viewConversions: attribution === 'view' ? conversions : 0,
@@ -175,6 +178,7 @@ function countCampaign(event: EventRecord, of: Measures, at: Times, sums: TableS
   const measures = {
     impressions: of.impressions,
     viewable: of.viewable,
+    disclosed: of.disclosed,
     clicks: of.clicks,
     conversions: of.conversions,
     view_conversions: of.viewConversions,
@@ -225,6 +229,7 @@ function countPublisher(event: EventRecord, of: Measures, at: Times, sums: Table
     wins: of.wins,
     impressions: of.impressions,
     viewable: of.viewable,
+    disclosed: of.disclosed,
     clicks: of.clicks,
     conversions: of.conversions,
     invalid_impressions: of.invalidImpressions,

@@ -3,7 +3,7 @@
  * campaign and what else a report asks for stand in the row of the win, under the same day and id.
  * Such a beacon is told by the advertiser it does not name.
  */
-const beaconKinds = `('impression', 'viewable', 'click')`;
+const beaconKinds = `('impression', 'viewable', 'disclosed', 'click')`;
 
 const own = ['day', 'id', 'kind', 'at'];
 /** Every win names these, so that a condition on them finds the ads by index. */

@@ -5,6 +5,8 @@ export type EventKind =
   | 'win'
   | 'impression'
   | 'viewable'
+  /** The ad's label was seen to be one, as the page proves it. */
+  | 'disclosed'
   | 'click'
   | 'pixel'
   | 'conversion'

@@ -162,7 +162,7 @@ function winOf(beacon: string, id: string, selected: string): string {
     select ${selected}
     from events win
     where win.day = ${beacon}.day and win.id = ${id} and win.kind = 'win'
-      and ${beacon}.kind in ('impression', 'viewable', 'click')
+      and ${beacon}.kind in ('impression', 'viewable', 'disclosed', 'click')
     limit 1`;
 }
 

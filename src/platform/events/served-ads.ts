@@ -24,7 +24,7 @@ export interface ServedAds {
   stored(events: readonly EventRecord[]): void;
 }
 
-const beacons: ReadonlySet<string> = new Set(['impression', 'viewable', 'click']);
+const beacons: ReadonlySet<string> = new Set(['impression', 'viewable', 'disclosed', 'click']);
 
 export function isBeacon({ kind }: EventRecord): boolean {
   return beacons.has(kind);

@@ -29,6 +29,7 @@ export const measures: Readonly<Record<string, string>> = {
   wins: `case when kind = 'win' and invalid is null then 1 else 0 end`,
   impressions: counted('impression'),
   viewable: `case when kind = 'viewable' and invalid is null then 1 else 0 end`,
+  disclosed: `case when kind = 'disclosed' and invalid is null then 1 else 0 end`,
   clicks: counted('click'),
   conversions: `case when attribution is null or invalid is not null then 0 when kind = 'conversion' then 1 when kind = 'conversion_reversal' then -1 else 0 end`,
   view_conversions: `case when attribution is distinct from 'view' or invalid is not null then 0 when kind = 'conversion' then 1 when kind = 'conversion_reversal' then -1 else 0 end`,
@@ -55,6 +56,7 @@ const money = ['spend_micros', 'revenue_micros', 'value_micros'];
 const campaignSums = [
   'impressions',
   'viewable',
+  'disclosed',
   'clicks',
   'conversions',
   'view_conversions',
@@ -67,13 +69,14 @@ const publisherSums = [
   'wins',
   'impressions',
   'viewable',
+  'disclosed',
   'clicks',
   'conversions',
   'invalid_impressions',
   'invalid_clicks',
   'revenue_micros',
 ];
-const isDelivery = `kind in ('win', 'impression', 'viewable', 'click', 'conversion', 'impression_reversal', 'click_reversal', 'conversion_reversal', 'conversion_adjustment')`;
+const isDelivery = `kind in ('win', 'impression', 'viewable', 'disclosed', 'click', 'conversion', 'impression_reversal', 'click_reversal', 'conversion_reversal', 'conversion_adjustment')`;
 const campaignOnly = `${isDelivery} and campaign_id is not null and advertiser_id is not null`;
 const adGroupSums = ['impressions', 'clicks', 'group_conversions as conversions', 'spend_micros'];
 const adGroupOnly = `${campaignOnly} and ad_group_id is not null`;

@@ -54,6 +54,7 @@ for (const engine of testEngines()) {
           ingestEvents(tx, [
             make('impression', money),
             make('viewable'),
+            make('disclosed'),
             make('click', { invalid: day % 7 === 0 ? 'bot' : null }),
             make('conversion', {
               id: mintId(at),

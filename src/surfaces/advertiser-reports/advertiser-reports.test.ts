@@ -76,11 +76,14 @@ for (const engine of testEngines()) {
       cpa: rounded(day.spendMicros / day.conversions / 1e6),
       roas: rounded(day.valueMicros / day.spendMicros),
       view_through_conversions: day.viewConversions,
+      viewable_impressions: day.viewable,
+      disclosed_impressions: day.disclosed,
     });
     const isActive = (day: SlowSums): boolean =>
       day.impressions !== 0 ||
       day.clicks !== 0 ||
       day.conversions !== 0 ||
+      day.viewable !== 0 ||
       day.spendMicros !== 0 ||
       day.valueMicros !== 0;
 
@@ -106,7 +109,8 @@ for (const engine of testEngines()) {
           assert.deepEqual(withinRounding(body.data, expected), expected);
           assert.equal(micros(body.total_spend), sum(body.data, 'spend'));
           assert.equal(micros(body.total_revenue), sum(body.data, 'revenue'));
-          assert.equal(micros(body.total_conversions), sum(body.data, 'conversions'));
+          for (const name of ['conversions', 'viewable_impressions', 'disclosed_impressions'])
+            assert.equal(micros(body[`total_${name}`]), sum(body.data, name));
         }),
         { numRuns: 25 },
       );
@@ -135,6 +139,8 @@ for (const engine of testEngines()) {
                 revenue: _revenue,
                 roas: _roas,
                 view_through_conversions: _views,
+                viewable_impressions: _viewable,
+                disclosed_impressions: _disclosed,
                 ...row
               } = metricsRow(date, day);
               return row;

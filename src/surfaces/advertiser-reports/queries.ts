@@ -9,6 +9,8 @@ export interface CampaignDay {
   /** 1 is the first day of the range. */
   day: number;
   impressions: number;
+  viewable: number;
+  disclosed: number;
   clicks: number;
   conversions: number;
   viewConversions: number;
@@ -20,6 +22,8 @@ export interface CampaignDay {
 
 type CampaignColumn =
   | 'impressions'
+  | 'viewable'
+  | 'disclosed'
   | 'clicks'
   | 'conversions'
   | 'view_conversions'
@@ -78,6 +82,8 @@ export function sumCampaignDays(
   const rows = campaignDayRows(
     [
       'impressions',
+      'viewable',
+      'disclosed',
       'clicks',
       'conversions',
       'view_conversions',
@@ -89,7 +95,8 @@ export function sumCampaignDays(
     range,
   );
   return db.query<CampaignDay>(
-    `select d.day, add_up(d.impressions) as impressions, add_up(d.clicks) as clicks,
+    `select d.day, add_up(d.impressions) as impressions, add_up(d.viewable) as viewable,
+       add_up(d.disclosed) as disclosed, add_up(d.clicks) as clicks,
        add_up(d.conversions) as conversions, add_up(d.view_conversions) as "viewConversions",
        add_up(d.invalid_impressions) as "filteredImpressions",
        add_up(d.invalid_clicks) as "filteredClicks", add_up(d.spend_micros) as "spendMicros",

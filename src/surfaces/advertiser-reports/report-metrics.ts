@@ -44,6 +44,8 @@ function metricsPeriod(
 ): MetricsPeriod {
   const total = {
     impressions: 0,
+    viewable: 0,
+    disclosed: 0,
     clicks: 0,
     conversions: 0,
     viewConversions: 0,
@@ -57,6 +59,8 @@ function metricsPeriod(
     const date = range.dates[row.day - 1];
     if (date === undefined) continue;
     total.impressions += row.impressions;
+    total.viewable += row.viewable;
+    total.disclosed += row.disclosed;
     total.clicks += row.clicks;
     total.conversions += row.conversions;
     total.viewConversions += row.viewConversions;
@@ -69,6 +73,8 @@ function metricsPeriod(
   const nothing: CampaignDay = {
     day: 0,
     impressions: 0,
+    viewable: 0,
+    disclosed: 0,
     clicks: 0,
     conversions: 0,
     viewConversions: 0,
@@ -87,6 +93,8 @@ function metricsPeriod(
     total_conversions: total.conversions,
     total_revenue: toDollars(total.valueMicros),
     total_view_through_conversions: total.viewConversions,
+    total_viewable_impressions: total.viewable,
+    total_disclosed_impressions: total.disclosed,
     filtered_impressions: total.filteredImpressions,
     filtered_clicks: total.filteredClicks,
   };
@@ -97,6 +105,7 @@ function isActive(row: CampaignDay): boolean {
     row.impressions !== 0 ||
     row.clicks !== 0 ||
     row.conversions !== 0 ||
+    row.viewable !== 0 ||
     row.spendMicros !== 0 ||
     row.valueMicros !== 0
   );
@@ -117,5 +126,7 @@ function metricsDay(date: string, row: CampaignDay): MetricsDay {
     cpa: costPer(row.spendMicros, row.conversions),
     roas: ratio(row.valueMicros, row.spendMicros),
     view_through_conversions: row.viewConversions,
+    viewable_impressions: row.viewable,
+    disclosed_impressions: row.disclosed,
   };
 }

@@ -39,6 +39,10 @@ export const MetricsDay = Type.Object({
   cpa: amount,
   roas: amount,
   view_through_conversions: count,
+  viewable_impressions: Type.Integer({ description: 'At least half in view for a second' }),
+  disclosed_impressions: Type.Integer({
+    description: 'Those of which the page proved that the label could be read',
+  }),
 });
 export type MetricsDay = Static<typeof MetricsDay>;
 
@@ -50,6 +54,8 @@ const metricsPeriod = {
   total_conversions: count,
   total_revenue: amount,
   total_view_through_conversions: count,
+  total_viewable_impressions: count,
+  total_disclosed_impressions: count,
   filtered_impressions: Type.Integer({ description: 'Impressions kept out as invalid traffic' }),
   filtered_clicks: Type.Integer({ description: 'Clicks kept out as invalid traffic' }),
 };

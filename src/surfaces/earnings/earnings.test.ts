@@ -250,6 +250,70 @@ for (const engine of testEngines()) {
       assert.deepEqual(payable, [0.1, 0, 0, 0.1]);
     });
 
+    it('publishers whose ads are rarely seen to be ads are flagged and, by setting, not paid', async () => {
+      const advertiser = await app.newAdvertiser();
+      const ids = await insertLiveCampaign(app, advertiser.id, { context: 'glass marbles' });
+      const at = app.clock.now;
+      const shows = async (viewable: number, disclosed: number) => {
+        const publisher = await app.newPublisher();
+        const serves = Array.from({ length: 300 }, () => app.services.mintId(at));
+        const shared = { ...ids, at, publisherId: publisher.id, advertiserId: advertiser.id };
+        for (const [kind, count] of [
+          ['win', 300],
+          ['impression', 300],
+          ['viewable', viewable],
+          ['disclosed', disclosed],
+        ] as const)
+          await app.services.eventLog.append(
+            serves.slice(0, count).map((id) => ({
+              ...shared,
+              id,
+              kind,
+              ...(kind === 'impression'
+                ? {
+                    spendMicros: 2000,
+                    revenueMicros: 1000,
+                    budgetDay: new Date(at).toISOString().slice(0, 10),
+                  }
+                : {}),
+            })),
+          );
+        return publisher;
+      };
+      const [open, hidden, silent] = [
+        await shows(240, 235),
+        await shows(240, 10),
+        await shows(0, 0),
+      ];
+      app.clock.now += 15 * dayMs;
+      const seen = async ({ apiKey }: { apiKey: string }) => {
+        const { state, earnings_held: isHeld } = await as(apiKey, 'disclosure');
+        const { payable, held_because: because } = await as(apiKey, 'earnings');
+        return [state, isHeld, payable, because.map((one: { reason: string }) => one.reason)];
+      };
+      assert.deepEqual(await seen(open), ['disclosed', false, 0.3, []]);
+      assert.deepEqual(await seen(hidden), ['label_hidden', false, 0.3, []]);
+      Object.assign(app.config, { UNDISCLOSED_EARNINGS: 'hold' });
+      try {
+        assert.deepEqual(await seen(open), ['disclosed', false, 0.3, []]);
+        assert.deepEqual(await seen(hidden), ['label_hidden', true, 0, ['undisclosed']]);
+        assert.deepEqual(await seen(silent), ['no_proof', true, 0, ['undisclosed']]);
+        const operator = await signInOperator(app);
+        const { publishers } = (await operator('GET', '/operator/disclosure')).body;
+        const row = (id: string) =>
+          publishers.find((one: { publisher_id: string }) => one.publisher_id === id);
+        assert.deepEqual(
+          [row(open.id).flagged, row(hidden.id).flagged, row(hidden.id).disclosed_rate],
+          [false, true, 0.041667],
+        );
+        const pay = (id: string) => operator('POST', '/operator/payouts', { publisher_id: id });
+        assert.equal((await pay(hidden.id)).status, 409);
+        assert.equal((await pay(open.id)).body.amount, 0.3);
+      } finally {
+        Object.assign(app.config, { UNDISCLOSED_EARNINGS: 'pay' });
+      }
+    });
+
     it('a blocked publisher is paid nothing', async () => {
       const publisher = await app.newPublisher();
       await app.db.query(`update publishers set status = 'blocked' where id = $1`, [publisher.id]);

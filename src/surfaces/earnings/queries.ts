@@ -11,6 +11,10 @@ export interface EarningsRow {
   /** Whether what its people bought shows that they are people; null where nothing tells. */
   isProven: boolean | null;
   paidMicros: number;
+  /** Shown lately, and of how much the label was seen. */
+  impressions: number;
+  viewable: number;
+  disclosed: number;
 }
 
 /**
@@ -19,17 +23,22 @@ export interface EarningsRow {
  */
 export function sumEarnings(
   db: Db,
-  options: { publisherId: string | null; heldSince: Date; pixelHeldSince: Date },
+  options: { publisherId: string | null; heldSince: Date; pixelHeldSince: Date; shownSince: Date },
 ): Promise<EarningsRow[]> {
   return db.query<EarningsRow>(
     `select p.id as "publisherId", p.name, p.status,
        (coalesce(h.matured, 0) - coalesce(x.held, 0))::bigint as "maturedMicros",
        coalesce(h.held, 0)::bigint as "recentMicros", coalesce(x.held, 0)::bigint as "pixelMicros",
-       coalesce(o.paid, 0)::bigint as "paidMicros", e.is_proven as "isProven"
+       coalesce(o.paid, 0)::bigint as "paidMicros", e.is_proven as "isProven",
+       coalesce(h.impressions, 0)::bigint as impressions,
+       coalesce(h.viewable, 0)::bigint as viewable, coalesce(h.disclosed, 0)::bigint as disclosed
      from publishers p
      left join (
          select publisher_id, sum(revenue_micros) filter (where bucket < $2) as matured,
-           sum(revenue_micros) filter (where bucket >= $2) as held
+           sum(revenue_micros) filter (where bucket >= $2) as held,
+           sum(impressions) filter (where bucket >= $4) as impressions,
+           sum(viewable) filter (where bucket >= $4) as viewable,
+           sum(disclosed) filter (where bucket >= $4) as disclosed
          from publisher_hours
          group by 1
        ) h on h.publisher_id = p.id
@@ -54,7 +63,7 @@ export function sumEarnings(
      left join publisher_evidence e on e.publisher_id = p.id
      where $1::uuid is null or p.id = $1
      order by p.name, p.id`,
-    [options.publisherId, options.heldSince, options.pixelHeldSince],
+    [options.publisherId, options.heldSince, options.pixelHeldSince, options.shownSince],
   );
 }
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
+import { isHidden, judgeDisclosure } from '../../domain/disclosure/judge-disclosure.js';
 import { toDollars } from '../../domain/money.js';
 import { formatTimestamp } from '../../domain/time/format-timestamp.js';
 import { isUuid } from '../../domain/uuid.js';
@@ -20,6 +21,8 @@ import {
 
 const dayMs = 86_400_000;
 const pixelHoldDays = 14;
+/** Whose label is hidden is told by what was shown in so many days. */
+const shownDays = 28;
 
 export interface EarningsDeps {
   db: Db;
@@ -27,6 +30,12 @@ export interface EarningsDeps {
   mintId: MintId;
   guards: Guards;
   holdDays: number;
+  disclosing: {
+    /** The share of ads seen that must be seen to be ads. */
+    leastShare: number;
+    /** Whether those below it are not paid. */
+    isHeld: () => boolean;
+  };
 }
 
 const PayoutView = Type.Object({
@@ -47,7 +56,7 @@ const Earnings = Type.Object({
     Type.Object({
       reason: Type.String({
         description:
-          '`recent`: inside `hold_days`. `told_by_pixel`: conversions only a pixel tells of, two weeks. `unproven`: the network’s purchases do not show yet that people stand behind the traffic. `blocked`: the account is. `paid_and_taken_back`: set against what comes.',
+          '`recent`: inside `hold_days`. `told_by_pixel`: conversions only a pixel tells of, two weeks. `unproven`: the network’s purchases do not show yet that people stand behind the traffic. `undisclosed`: the label of its ads is rarely proven to be seen. `blocked`: the account is. `paid_and_taken_back`: set against what comes.',
       }),
       amount: Type.Number(),
     }),
@@ -76,7 +85,11 @@ export function earningsRoutes(app: FastifyInstance, deps: EarningsDeps): void {
       publisherId,
       heldSince: midnight(deps.holdDays),
       pixelHeldSince: midnight(Math.max(pixelHoldDays, deps.holdDays)),
+      shownSince: midnight(shownDays),
     });
+  const showEarnings = (row: EarningsRow) => showRow(row, isUndisclosed(row));
+  const isUndisclosed = (row: EarningsRow): boolean =>
+    deps.disclosing.isHeld() && isHidden(judgeDisclosure(row, deps.disclosing.leastShare));
 
   app.get(
     '/publisher-dashboard/earnings',
@@ -150,7 +163,8 @@ export function earningsRoutes(app: FastifyInstance, deps: EarningsDeps): void {
         if (!isUuid(publisherId) || !(await lockPublisher(tx, publisherId)))
           throw new AppError('not_found');
         const [row] = await sum(tx, publisherId);
-        const amountMicros = row === undefined ? 0 : payableOf(row, { unproven });
+        const amountMicros =
+          row === undefined ? 0 : payableOf(row, { unproven, isUndisclosed: isUndisclosed(row) });
         if (amountMicros <= 0) throw new AppError('conflict');
         const now = clock();
         const payout: Payout = {
@@ -181,16 +195,20 @@ export function earningsRoutes(app: FastifyInstance, deps: EarningsDeps): void {
 }
 
 /** What was paid and taken back since is set against what comes. A blocked account is paid nothing. */
-function payableOf(row: EarningsRow, options: { unproven: boolean }): number {
-  if (row.status === 'blocked' || (row.isProven === false && !options.unproven)) return 0;
+function payableOf(
+  row: EarningsRow,
+  options: { unproven: boolean; isUndisclosed: boolean },
+): number {
+  if (row.status === 'blocked' || options.isUndisclosed) return 0;
+  if (row.isProven === false && !options.unproven) return 0;
   return Math.max(0, row.maturedMicros - row.paidMicros);
 }
 
-function showEarnings(row: EarningsRow) {
+function showRow(row: EarningsRow, isUndisclosed: boolean) {
   const earnedMicros = row.maturedMicros + row.recentMicros + row.pixelMicros;
-  const payableMicros = payableOf(row, { unproven: false });
+  const payableMicros = payableOf(row, { unproven: false, isUndisclosed });
   const matureMicros = row.maturedMicros - row.paidMicros;
-  const because = row.status === 'blocked' ? 'blocked' : 'unproven';
+  const because = row.status === 'blocked' ? 'blocked' : isUndisclosed ? 'undisclosed' : 'unproven';
   const reasons = [
     { reason: 'recent', micros: row.recentMicros },
     { reason: 'told_by_pixel', micros: row.pixelMicros },

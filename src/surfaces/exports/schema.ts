@@ -5,6 +5,7 @@ const kinds = [
   'win',
   'impression',
   'viewable',
+  'disclosed',
   'click',
   'conversion',
   'impression_reversal',

@@ -171,4 +171,10 @@ export const reportTools: readonly ToolEntry[] = [
     'Reversals',
     'Conversions that shops took back or want to, and what they had earned.',
   ),
+  publisher(
+    'get_disclosure',
+    'disclosure',
+    'Disclosure',
+    'How many of the ads shown lately were seen to be ads, and whether earnings wait for that.',
+  ),
 ];

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { EventRecord } from '../../platform/events/event.js';
 import { insertRandomTraffic, type Traffic, zones } from '../../../test/support/random-traffic.js';
-import { countByDay, rounded } from '../../../test/support/slow-report.js';
+import { countByDay, rounded, type SlowSums } from '../../../test/support/slow-report.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
 import { addKey } from '../accounts/open-account.js';
@@ -118,7 +118,14 @@ for (const engine of testEngines()) {
             if (length <= 365) {
               const funnel = (await get(`funnel?${query}`)).json();
               const sum = (
-                step: 'requests' | 'wins' | 'impressions' | 'viewable' | 'clicks' | 'conversions',
+                step:
+                  | 'requests'
+                  | 'wins'
+                  | 'impressions'
+                  | 'viewable'
+                  | 'disclosed'
+                  | 'clicks'
+                  | 'conversions',
               ): number => days.reduce((total, [, day]) => total + day[step], 0);
               assert.deepEqual(
                 funnel.steps.map((step: { step: string; count: number }) => [
@@ -128,6 +135,11 @@ for (const engine of testEngines()) {
                 (
                   ['requests', 'wins', 'impressions', 'viewable', 'clicks', 'conversions'] as const
                 ).map((step) => [step, sum(step)]),
+              );
+              assert.equal(funnel.total_disclosed, sum('disclosed'));
+              assert.equal(
+                funnel.data.reduce((all: number, day: SlowSums) => all + day.disclosed, 0),
+                sum('disclosed'),
               );
             }
           },

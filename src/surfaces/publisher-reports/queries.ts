@@ -11,6 +11,7 @@ const dayColumns = {
   wins: 'wins',
   impressions: 'impressions',
   viewable: 'viewable',
+  disclosed: 'disclosed',
   clicks: 'clicks',
   conversions: 'conversions',
   filteredImpressions: 'invalid_impressions',

@@ -74,7 +74,7 @@ export function reportFunnel(
   query: FunnelQuery,
   now: number,
 ): Promise<Funnel> {
-  const shown = [...funnelSteps, 'revenueMicros'] as const;
+  const shown = [...funnelSteps, 'disclosed', 'revenueMicros'] as const;
   return reportDays(db, publisherId, query, {
     now,
     maxDays: limits.funnel.max,
@@ -199,7 +199,9 @@ function funnelPeriod(days: Days, total: Sums): FunnelPeriod {
     })),
     filtered_impressions: total.filteredImpressions,
     filtered_clicks: total.filteredClicks,
+    total_disclosed: total.disclosed,
+    disclosed_rate: ratio(total.disclosed, total.viewable),
     total_revenue: toDollars(total.revenueMicros),
-    data: days.listed.map((day) => dayOf(days, day, funnelSteps)),
+    data: days.listed.map((day) => dayOf(days, day, [...funnelSteps, 'disclosed'])),
   };
 }

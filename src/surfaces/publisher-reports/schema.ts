@@ -114,7 +114,15 @@ const steps = {
   clicks: count,
   conversions: count,
 };
-export const FunnelDay = Type.Object({ date: Type.String(), ...steps, revenue: amount });
+const disclosed = Type.Integer({
+  description: 'Impressions of which the page proved that the label could be read',
+});
+export const FunnelDay = Type.Object({
+  date: Type.String(),
+  ...steps,
+  disclosed,
+  revenue: amount,
+});
 export type FunnelDay = Static<typeof FunnelDay>;
 const funnelPeriod = {
   steps: Type.Array(
@@ -127,6 +135,8 @@ const funnelPeriod = {
   ),
   filtered_impressions: Type.Integer({ description: 'Impressions kept out as invalid traffic' }),
   filtered_clicks: Type.Integer({ description: 'Clicks kept out as invalid traffic' }),
+  total_disclosed: disclosed,
+  disclosed_rate: Type.Number({ description: 'total_disclosed / viewable' }),
   total_revenue: amount,
   data: Type.Array(FunnelDay),
 };

@@ -35,6 +35,7 @@ export function askForAds(
     const audience = readAudience(body, {
       address: deps.clientAddress(request.raw),
       agent: request.headers['user-agent'],
+      language: request.headers['accept-language'],
       countryOf: deps.countryOf,
       describeAgent: deps.describeAgent,
     });

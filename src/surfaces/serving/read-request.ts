@@ -17,11 +17,15 @@ export interface Audience {
   interests: ReadonlySet<string>;
   /** 'em:<sha-256>' when the publisher sent a hashed e-mail. */
   identity: string | null;
+  /** Languages the person is said to read, best first, as they were named. */
+  languages: readonly unknown[];
 }
 
 export interface RequestFacts {
   address: string | null;
   agent: string | undefined;
+  /** `Accept-Language` of the request. */
+  language?: string | undefined;
   countryOf: (address: string) => string | null;
   describeAgent: (agent: string | undefined) => { deviceType: string };
 }
@@ -84,6 +88,14 @@ function readPerson(body: AdRequest, facts: RequestFacts): Audience {
         .filter((word) => word !== ''),
     ),
     identity: /^[0-9a-f]{64}$/.test(hash) ? `em:${hash}` : null,
+    languages: [
+      body.locale,
+      device.locale,
+      device.language,
+      user.language,
+      user.locale,
+      facts.language,
+    ],
   };
 }
 

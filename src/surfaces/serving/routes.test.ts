@@ -225,6 +225,74 @@ for (const engine of testEngines()) {
       }
     });
 
+    it('tells with every ad that it is one, whose, who paid and why, in the person’s language', async () => {
+      const { key, advertiser, campaignId } = await market();
+      const told = async (extra: Record<string, unknown> = {}, headers = {}) => {
+        const answer = await ask(key, extra, headers);
+        assert.equal(answer.statusCode, 200, answer.body);
+        return answer.json()[0].disclosure;
+      };
+      const english = await told({ locale: 7, device: { locale: 'xx-YY' } });
+      const [account] = await app.db.query<{ name: string }>(
+        `select name from advertisers where id = $1`,
+        [advertiser.id],
+      );
+      assert.deepEqual(english, {
+        label: 'Sponsored',
+        advertiser: 'shop.example',
+        paid_by: account?.name,
+        why: 'Shown because it fits what this conversation is about.',
+        presentation: 'separate',
+      });
+      assert.deepEqual(
+        [
+          (await told({ locale: 'de-CH' })).label,
+          (await told({ device: { locale: 'fr_FR' } })).label,
+          (await told({ user: { language: 'ja' } })).label,
+          (await told({}, { 'accept-language': 'xx, es-MX;q=0.8, de' })).label,
+          (await told({ locale: 'pt-BR', device: { locale: 'de' } })).label,
+        ],
+        ['Anzeige', 'Sponsorisé', '広告', 'Patrocinado', 'Patrocinado'],
+      );
+      await change(campaignId, `update campaigns set allowed_countries = '{DE}' where id = $1`, [
+        campaignId,
+      ]);
+      assert.match((await told({ device: { country: 'DE' } })).why, /countries or devices\.$/);
+      await change(
+        campaignId,
+        `update campaigns set demographics = '{"interests": ["orchids"]}' where id = $1`,
+        [campaignId],
+      );
+      const personal = await told({ device: { country: 'DE' }, user: { keywords: ['orchids'] } });
+      assert.match(personal.why, /chose an audience by details this app passed on\.$/);
+      assert.ok(!JSON.stringify(personal).includes('orchids'));
+      const test = await told({ testAd: true });
+      assert.match(test.why, /^A test ad/);
+    });
+
+    it('names the whole way an ad is bought by, as sellers.json and ads.txt do', async () => {
+      const { key, publisher } = await market();
+      await app.db.query(`update publishers set url = 'https://www.chat.example/x' where id = $1`, [
+        publisher.id,
+      ]);
+      const answer = await ask(key);
+      const [node] = answer.json()[0].schain.nodes;
+      const { sellers } = (await app.http.inject({ url: '/sellers.json' })).json();
+      const seller = sellers.find((one: { seller_id: string }) => one.seller_id === node.sid);
+      assert.deepEqual(
+        [seller.domain, seller.seller_type, node.hp, node.rid, answer.json()[0].schain.complete],
+        ['chat.example', 'PUBLISHER', 1, answer.headers['x-ad-request-id'], 1],
+      );
+      const line = `${node.asi}, ${publisher.id}, DIRECT\n`;
+      for (const url of ['/ads.txt', `/ads.txt?seller_id=${publisher.id}`])
+        assert.ok((await app.http.inject({ url })).body.includes(line), url);
+      const pending = await app.newPublisher({ status: 'pending' });
+      assert.equal(
+        (await app.http.inject({ url: `/ads.txt?seller_id=${pending.id}` })).statusCode,
+        404,
+      );
+    });
+
     it('takes null and unknown fields for nothing', async () => {
       const { key } = await market();
       const answer = await ask(key, {

@@ -54,6 +54,7 @@ export function servingRoutes(app: FastifyInstance, deps: ServingRouteDeps): voi
         address:
           forwardedAddress(request.headers['x-forwarded-for']) ?? deps.clientAddress(request.raw),
         agent: request.headers['user-agent'],
+        language: request.headers['accept-language'],
         countryOf: deps.countryOf,
         describeAgent: deps.describeAgent,
       });

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { placements } from '../../domain/placement.js';
+import { DisclosureView } from '../../platform/http/disclosure-view.js';
 
 const text = Type.Union([Type.String(), Type.Null()]);
 /** Callers write it in many ways; what is not clearly set is not set. */
@@ -25,6 +26,8 @@ export const User = Type.Object(
     coppa: Type.Optional(flag),
     keywords: Type.Optional(Type.Union([Type.Array(Type.String()), Type.String(), Type.Null()])),
     interests: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+    language: Type.Optional(Type.Unknown()),
+    locale: Type.Optional(Type.Unknown()),
   },
   { additionalProperties: true },
 );
@@ -38,6 +41,7 @@ export const Device = Type.Object(
     device_type: Type.Optional(text),
     timezone: Type.Optional(text),
     locale: Type.Optional(text),
+    language: Type.Optional(Type.Unknown()),
   },
   { additionalProperties: true },
 );
@@ -61,6 +65,12 @@ export const AdRequest = Type.Object({
   device: Type.Optional(Type.Union([Device, Type.Null()])),
   regs: Type.Optional(Type.Unknown({ description: '`coppa`: 1 for services aimed at children.' })),
   coppa: Type.Optional(flag),
+  locale: Type.Optional(
+    Type.Unknown({
+      description:
+        'Language of the person (`de`, `pt-BR`), for `disclosure`; else `device.locale`, else `Accept-Language`, else English.',
+    }),
+  ),
   excludedTopics: Type.Optional(
     Type.Union([Type.Array(Type.String({ maxLength: 200 }), { maxItems: 200 }), Type.Null()], {
       description: 'Topics in any words, or IAB content categories by id or name.',
@@ -88,5 +98,21 @@ export const ServedAd = Type.Object({
     Type.Object({ question: Type.String(), reasons: Type.Array(Type.String()) }),
   ),
   leadForm: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  disclosure: DisclosureView,
+  schain: Type.Object(
+    {
+      ver: Type.Literal('1.0'),
+      complete: Type.Literal(1),
+      nodes: Type.Array(
+        Type.Object({
+          asi: Type.String(),
+          sid: Type.String(),
+          hp: Type.Literal(1),
+          rid: Type.String(),
+        }),
+      ),
+    },
+    { description: 'Who handed the request on; `/sellers.json` names the sellers' },
+  ),
 });
 export type ServedAd = Static<typeof ServedAd>;

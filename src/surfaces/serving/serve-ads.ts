@@ -1,12 +1,15 @@
+import type { Candidate } from '../../domain/decision/candidate.js';
 import { recordDecision } from '../../domain/decision/decision-record.js';
 import { type NoAdReason, noAdReason } from '../../domain/decision/no-ad-reason.js';
 import type { Winner } from '../../domain/decision/run-auction.js';
 import type { MatchQuery } from '../../domain/matching/match-query.js';
 import type { Placement } from '../../domain/placement.js';
 import { chance } from '../../domain/reading/calibration.js';
+import { supplyChainOf } from '../../domain/supply-chain.js';
 import { nilUuid } from '../../domain/uuid.js';
 import { sealToken, type TrackingToken } from '../../domain/tracking-token.js';
 import type { PublisherAccount } from '../../platform/auth/queries.js';
+import { remember } from '../../platform/bounded-cache.js';
 import type { Clock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors.js';
 import type { EventRecord } from '../../platform/events/event.js';
@@ -17,13 +20,14 @@ import type { PublicUrls } from '../../platform/public-urls.js';
 import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
 import type { Decision } from './decide-ads.js';
 import { createDecider, type DeciderDeps, seedOf } from './decide-request.js';
+import { createAdDisclosure, type DisclosingDeps } from './disclose-ad.js';
 import { type Creative, creativeOfAd, type Offer } from './inventory.js';
 import type { Audience } from './read-request.js';
 import { storableName } from '../../domain/text/storable-name.js';
 import type { AdRequest, ServedAd } from './schema.js';
 import { subjectsOf } from './showings.js';
 
-export interface ServingDeps extends DeciderDeps {
+export interface ServingDeps extends DeciderDeps, DisclosingDeps {
   clock: Clock;
   mintId: MintId;
   nonce: RandomBytes;
@@ -60,6 +64,7 @@ export function createAdServer(deps: ServingDeps): (
   accepts?: (advertiserId: string) => boolean,
 ) => Promise<AdAnswer> {
   const decide = createDecider(deps);
+  const systemDomain = remember((url: string) => new URL(url).hostname, 10);
 
   return async (requestId, publisher, body, audience, isGone, accepts) => {
     const isTest = body.testAd === true;
@@ -84,6 +89,8 @@ export function createAdServer(deps: ServingDeps): (
       subjects,
       accepts,
     });
+    const tell = createAdDisclosure(deps, audience.languages);
+    const schain = supplyChainOf(systemDomain(deps.urls.platform), publisher.id, requestId);
     const events: EventRecord[] = [];
     const ads = isTest
       ? testAds(decision)
@@ -162,7 +169,12 @@ export function createAdServer(deps: ServingDeps): (
           ...(winner.charge === 'cpa' ? { terms: { type: conversionType, trust: cpaTrust } } : {}),
         }),
       );
-      return [present(token, creative, offer, slot.placement_id)];
+      return [
+        {
+          ...present(token, creative, offer, slot.placement_id),
+          ...told(token, creative, candidate),
+        },
+      ];
     }
 
     /**
@@ -193,8 +205,21 @@ export function createAdServer(deps: ServingDeps): (
           holdsAdvertiser: false,
         };
         events.push(winEvent(token, {}));
-        return present(token, creative ?? houseAd(deps.urls), offer, slot.placement_id);
+        const shown = creative ?? houseAd(deps.urls);
+        return {
+          ...present(token, shown, offer, slot.placement_id),
+          ...told(token, shown, candidate),
+        };
       });
+    }
+
+    function told(
+      token: TrackingToken,
+      { brandName }: Creative,
+      candidate: Candidate | undefined,
+    ): Pick<ServedAd, 'disclosure' | 'schain'> {
+      const { advertiserId, test } = token;
+      return { disclosure: tell({ brandName, advertiserId, candidate, isTest: test }), schain };
     }
 
     function winEvent(token: TrackingToken, facts: Record<string, unknown>): EventRecord {
@@ -231,7 +256,7 @@ export function createAdServer(deps: ServingDeps): (
     creative: Creative,
     offer: Offer | undefined,
     placementId: string,
-  ): ServedAd {
+  ): Omit<ServedAd, 'disclosure' | 'schain'> {
     const p = sealToken(token, deps.trackingKeys.current(), deps.nonce());
     const form = offer?.campaign.leadForm ?? null;
     return {

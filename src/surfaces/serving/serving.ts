@@ -29,7 +29,15 @@ import { createStoredEmbeddings } from '../../platform/embedding/stored-embeddin
 
 export interface ServingOptions extends Pick<
   ServingDeps,
-  'clock' | 'mintId' | 'nonce' | 'node' | 'trackingKeys' | 'urls' | 'caps'
+  | 'clock'
+  | 'mintId'
+  | 'nonce'
+  | 'node'
+  | 'trackingKeys'
+  | 'urls'
+  | 'caps'
+  | 'disclosure'
+  | 'directory'
 > {
   db: Database;
   log: Log;

@@ -40,6 +40,8 @@ export interface MerchantRow {
   campaignId: string | null;
   /** What that campaign pays for a sale, when it pays for sales. */
   salePriceMicros: number | null;
+  /** Whose campaign that is. */
+  payer: string | null;
   ucpEndpoint: string | null;
   ucpVersion: string | null;
 }
@@ -104,9 +106,10 @@ export function loadMerchants(db: Db): Promise<MerchantRow[]> {
     `select m.id, m.name, m.platform, m.commission_bps as "commissionBps",
        m.campaign_id as "campaignId", case when c.billing_model = 'cpa'
        and c.is_active then c.max_cpa_micros end as "salePriceMicros",
-       m.ucp_endpoint as "ucpEndpoint", m.ucp_version as "ucpVersion"
+       a.name as payer, m.ucp_endpoint as "ucpEndpoint", m.ucp_version as "ucpVersion"
      from merchants m
-     left join campaigns c on c.id = m.campaign_id`,
+     left join campaigns c on c.id = m.campaign_id
+     left join advertisers a on a.id = c.advertiser_id`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { genders } from '../../domain/search/genders.js';
+import { DisclosureView } from '../../platform/http/disclosure-view.js';
 import { productCategories, type ProductCategory } from '../../domain/search/product-categories.js';
 
 const names = (most: number, about: string) =>
@@ -52,6 +53,9 @@ export const ShopQuery = Type.Object({
   ),
   ...shopFilters,
   rerank: Type.Boolean({ default: true }),
+  locale: Type.Optional(
+    Type.Unknown({ description: 'Language of the person (`de`, `pt-BR`), for `disclosure`' }),
+  ),
   external_session_id: text(200),
   external_user_id: text(500),
   external_user_id_hash: text(500),
@@ -94,6 +98,8 @@ export const Product = Type.Object({
   click_url: Type.String(),
   grclid: Type.String(),
   checkout: nullable(Checkout),
+  /** Null where nobody pays for it to be found. */
+  disclosure: nullable(DisclosureView),
 });
 export type Product = Static<typeof Product>;
 

@@ -1,3 +1,4 @@
+import { type DisclosureTable, languageOf, wordsOf } from '../../domain/disclosure/disclosure.js';
 import { passesFilters } from '../../domain/search/product-filters.js';
 import type { ProductHit, ProductSearchResult } from '../../domain/search/product-search.js';
 import { toDollars } from '../../domain/money.js';
@@ -29,6 +30,7 @@ export interface ShopSearchDeps {
   llm: Llm | null;
   urls: Pick<PublicUrls, 'index' | 'store'>;
   catalog: LiveCatalog;
+  disclosure: DisclosureTable;
   eventLog: Pick<EventLog, 'appendEntry'>;
   links: {
     rows(
@@ -95,6 +97,7 @@ export async function searchProducts(
     now,
   });
   const { index: indexUrl, store: storeUrl } = deps.urls;
+  const words = wordsOf(deps.disclosure, languageOf(deps.disclosure, [body.locale]));
   const products = linked.map(({ row, merchant, linkId }) =>
     showProduct({
       row,
@@ -105,6 +108,7 @@ export async function searchProducts(
       storeUrl,
       now,
       sizes: result.applied.sizes ?? [],
+      words,
     }),
   );
   const [first] = products;

@@ -1,4 +1,5 @@
 import { agentProfileUrl } from '../../domain/commerce/ucp-profile.js';
+import { disclose, type DisclosureWords } from '../../domain/disclosure/disclosure.js';
 import { grclidOf } from '../../domain/grclid.js';
 import { toDollars } from '../../domain/money.js';
 import { chooseVariant } from './choose-variant.js';
@@ -24,6 +25,7 @@ export interface Showing {
   now: number;
   /** The sizes asked for. */
   sizes: readonly string[];
+  words: DisclosureWords;
 }
 
 export function showProduct({
@@ -35,6 +37,7 @@ export function showProduct({
   storeUrl,
   now,
   sizes,
+  words,
 }: Showing): Product {
   const offer = offerOf(row, now);
   return {
@@ -53,6 +56,14 @@ export function showProduct({
     click_url: clickUrl,
     grclid: grclidOf(linkId),
     checkout: checkoutOf(row, merchant, sizes, linkId, { indexUrl, storeUrl }),
+    disclosure:
+      merchant.campaignId === null && merchant.commissionBps === 0
+        ? null
+        : disclose(words, {
+            advertiser: merchant.name,
+            paidBy: merchant.payer ?? merchant.name,
+            ground: 'search',
+          }),
   };
 }
 

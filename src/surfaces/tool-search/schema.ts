@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { DisclosureView } from '../../platform/http/disclosure-view.js';
 
 const nullable = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Object>>(
   type: T,
@@ -43,6 +44,9 @@ export const ToolSearch = Type.Object({
   ),
   platform_api_key: nullable(
     Type.String({ description: 'Publisher key, where the X-API-Key header cannot be sent' }),
+  ),
+  locale: Type.Optional(
+    Type.Unknown({ description: 'Language of the person (`de`, `pt-BR`), for `disclosure`' }),
   ),
   external_session_id: nullable(identifier),
   external_user_id_hash: nullable(identifier),
@@ -109,6 +113,8 @@ export const ToolAnswer = Type.Object({
   ),
   click_url: Type.Union([Type.String(), Type.Null()]),
   grclid: Type.Union([Type.String(), Type.Null()]),
+  /** Null where nobody pays for what comes of the link. */
+  disclosure: orNull(DisclosureView),
 });
 export type ToolAnswer = Static<typeof ToolAnswer>;
 

@@ -1,5 +1,12 @@
 import { once } from 'node:events';
 import { grclidOf } from '../../domain/grclid.js';
+import {
+  disclose,
+  type Disclosure,
+  type DisclosureTable,
+  languageOf,
+  wordsOf,
+} from '../../domain/disclosure/disclosure.js';
 import { chooseInstall } from '../../domain/tool-search/choose-install.js';
 import { describeConstraint } from '../../domain/tool-search/constraints.js';
 import { explainChoice } from '../../domain/tool-search/explain-choice.js';
@@ -8,8 +15,10 @@ import { type NeedState, takeTurn } from '../../domain/tool-search/need-state.js
 import { type Candidate, rankTools } from '../../domain/tool-search/rank-tools.js';
 import { type NeedContext, readNeed } from '../../domain/tool-search/read-need.js';
 import { destinationOf, requestCredentials } from '../../domain/tool-search/request-credentials.js';
+import type { Tool } from '../../domain/tool-search/tool.js';
 import type { ToolIndex } from '../../domain/tool-search/tool-index.js';
 import { isUuid } from '../../domain/uuid.js';
+import type { AccountDirectory } from '../../platform/auth/account-directory.js';
 import type { PublisherAccount } from '../../platform/auth/queries.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
@@ -57,6 +66,8 @@ export interface ToolSearchDeps {
   vectorsLoaded: Promise<void>;
   findMentions: FindMentions;
   campaigns: ToolCampaigns;
+  disclosure: DisclosureTable;
+  directory: Pick<AccountDirectory, 'advertiser'>;
   links: {
     insert(tx: Db, links: readonly NewLink[]): Promise<void>;
     rows(links: readonly NewLink[]): Record<string, readonly unknown[]>;
@@ -198,7 +209,12 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
     };
   }
 
-  function answerOf(searchId: string, decision: Decision, link: NewLink | null): ToolAnswer {
+  function answerOf(
+    searchId: string,
+    decision: Decision,
+    link: NewLink | null,
+    locale: unknown,
+  ): ToolAnswer {
     if (decision.chosen === null || link === null)
       return {
         search_id: searchId,
@@ -208,6 +224,7 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
         credential_request: null,
         click_url: null,
         grclid: null,
+        disclosure: null,
       };
     const { tool } = decision.chosen;
     const { name, slug, category, description, website_url, docs_url } = tool;
@@ -222,7 +239,19 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
       credential_request: { ...credentials, required_env_vars: [...credentials.required_env_vars] },
       click_url: url,
       grclid: grclidOf(link.id),
+      disclosure: disclosureOf(tool, link, locale),
     };
+  }
+
+  /** Of a link that leads to what somebody pays for; what is paid is nobody else's business. */
+  function disclosureOf({ name, slug }: Tool, link: NewLink, locale: unknown): Disclosure | null {
+    if (link.campaignId === null) return null;
+    const payer = deps.campaigns.campaignOf(slug)?.advertiserId ?? '';
+    return disclose(wordsOf(deps.disclosure, languageOf(deps.disclosure, [locale])), {
+      advertiser: name,
+      paidBy: deps.directory.advertiser(payer)?.name ?? name,
+      ground: 'search',
+    });
   }
 
   const turnOf = (
@@ -269,7 +298,7 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
         ...(link === null ? {} : deps.links.rows([link])),
       },
     });
-    return answerOf(id, decision, link);
+    return answerOf(id, decision, link, body.locale);
   }
 
   /**
@@ -310,7 +339,7 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
         await deps.links.insert(tx, link === null ? [] : [link]);
         return true;
       });
-      if (isStored) return answerOf(searchId.toLowerCase(), decision, link);
+      if (isStored) return answerOf(searchId.toLowerCase(), decision, link, body.locale);
     }
     throw new AppError('conflict');
   }

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { gonePage } from '../../platform/http/gone-page.js';
-import { servedAt } from '../../domain/tracking-token.js';
 import {
   clickAnswers,
   impressionAnswers,
@@ -8,23 +7,20 @@ import {
   viewableAnswers,
   ViewableTime,
 } from './schema.js';
-import type { Tracking, TrackingDeps } from './tracking.js';
+import { createViewableRecorder, type ViewableDeps } from './record-viewable.js';
+import type { Tracking } from './tracking.js';
 
 export const gif = Buffer.from(
   'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
   'base64',
 );
-const viewableMs = 1000;
 
 /**
  * Impressions, clicks and viewable time of served ads. The token in `p` is the only credential.
  * Writes only through the event log.
  */
-export function trackingRoutes(
-  app: FastifyInstance,
-  tracking: Tracking,
-  deps: Pick<TrackingDeps, 'clock' | 'eventLog' | 'impressionWindowMs'>,
-): void {
+export function trackingRoutes(app: FastifyInstance, tracking: Tracking, deps: ViewableDeps): void {
+  const recordViewable = createViewableRecorder(deps);
   for (const path of ['/ack', '/track/imp']) {
     app.head<{ Querystring: TokenQuery }>(
       path,
@@ -80,32 +76,14 @@ export function trackingRoutes(
       onRequest: beacon.onRequest,
       schema: {
         tags: ['tracking'],
-        summary: 'Report how long an ad was visible',
+        summary: 'Report how long an ad was visible, and its label',
         body: ViewableTime,
         response: viewableAnswers,
       },
     },
     async (request, reply) => {
       const token = tracking.tokenOf(request.body.p);
-      const { bot, isHosted } = tracking.visitorOf(request.raw);
-      const now = deps.clock();
-      if (
-        request.body.ms >= viewableMs &&
-        bot === null &&
-        !isHosted &&
-        now <= servedAt(token) + deps.impressionWindowMs
-      ) {
-        await deps.eventLog.append([
-          {
-            ...token,
-            id: token.serveId,
-            kind: 'viewable',
-            at: now,
-            node: null,
-            data: { ms: Math.round(request.body.ms) },
-          },
-        ]);
-      }
+      await recordViewable(token, request.body, tracking.visitorOf(request.raw));
       return reply.code(204).send();
     },
   );

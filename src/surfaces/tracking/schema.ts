@@ -5,6 +5,8 @@ export const TokenQuery = Type.Object({
 });
 export type TokenQuery = Static<typeof TokenQuery>;
 
+const size = Type.Number({ minimum: 0, maximum: 100_000, description: 'CSS pixels' });
+
 export const ViewableTime = Type.Object({
   p: Type.String({ maxLength: 400 }),
   ms: Type.Number({
@@ -12,6 +14,24 @@ export const ViewableTime = Type.Object({
     maximum: 86_400_000,
     description: 'How long the ad has been at least half visible',
   }),
+  label: Type.Optional(
+    Type.Object(
+      {
+        text: Type.String({ maxLength: 200 }),
+        width: size,
+        height: size,
+        fontSize: size,
+        contrast: Type.Number({ minimum: 0, maximum: 21 }),
+        opacity: Type.Number({ minimum: 0, maximum: 1 }),
+        uncovered: Type.Number({
+          minimum: 0,
+          maximum: 1,
+          description: 'Share of the label in view with nothing on top of it',
+        }),
+      },
+      { description: 'How the label was drawn meanwhile: proof that the ad was seen to be one' },
+    ),
+  ),
 });
 export type ViewableTime = Static<typeof ViewableTime>;
 

@@ -436,6 +436,46 @@ for (const engine of testEngines()) {
         assert.equal((await post(wrong)).statusCode, 422);
     });
 
+    it('counts a disclosed impression once, when the label was there to be read', async () => {
+      const label = {
+        text: 'Anzeige',
+        width: 60,
+        height: 18,
+        fontSize: 11,
+        contrast: 7,
+        opacity: 1,
+        uncovered: 1,
+      };
+      const disclosed = async (id: string): Promise<number> =>
+        (await app.db.query(`select 1 from events where id = $1 and kind = 'disclosed'`, [id]))
+          .length;
+      const { p, token } = await serveApart();
+      const post = (payload: unknown) =>
+        app.http.inject({
+          method: 'POST',
+          url: '/track/viewable',
+          headers: { 'content-type': 'text/plain', 'user-agent': browser },
+          payload: JSON.stringify(payload),
+        });
+      for (const hidden of [
+        undefined,
+        { ...label, text: 'Tip' },
+        { ...label, text: '' },
+        { ...label, width: 2 },
+        { ...label, height: 1 },
+        { ...label, fontSize: 4 },
+        { ...label, contrast: 1.1 },
+        { ...label, opacity: 0.1 },
+        { ...label, uncovered: 0.5 },
+      ])
+        assert.equal((await post({ p, ms: 1500, label: hidden })).statusCode, 204);
+      assert.equal((await post({ p, ms: 900, label })).statusCode, 204);
+      assert.equal(await disclosed(token.serveId), 0);
+      for (let time = 0; time < 3; time += 1) await post({ p, ms: 2500 + time, label });
+      assert.equal(await disclosed(token.serveId), 1);
+      assert.equal((await post({ p, ms: 2500, label: { text: 'Anzeige' } })).statusCode, 422);
+    });
+
     it('opens tokens of every key there was', async () => {
       const { p } = await serveApart();
       await addTrackingKey(app.db, app.services.sealer);

@@ -154,6 +154,29 @@ export function findStanding(
   );
 }
 
+export interface ShownRow {
+  publisherId: string;
+  name: string;
+  impressions: number;
+  viewable: number;
+  disclosed: number;
+}
+
+/** What one publisher, or each that showed anything, has shown since then. */
+export function sumShown(db: Db, publisherId: string | null, since: Date): Promise<ShownRow[]> {
+  return db.query<ShownRow>(
+    `select p.id as "publisherId", p.name, sum(h.impressions)::bigint as impressions,
+       sum(h.viewable)::bigint as viewable, sum(h.disclosed)::bigint as disclosed
+     from publishers p
+     join publisher_hours h on h.publisher_id = p.id and h.bucket >= $2
+     where $1::uuid is null or p.id = $1
+     group by p.id, p.name
+     having sum(h.impressions) > 0
+     order by p.name, p.id`,
+    [publisherId, since],
+  );
+}
+
 export interface FilteredRow {
   reason: string;
   kind: string;

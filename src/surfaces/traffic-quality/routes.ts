@@ -3,8 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { toDollars } from '../../domain/money.js';
 import { formatTimestamp } from '../../domain/time/format-timestamp.js';
 import { explainFinding } from '../../domain/traffic/explain-finding.js';
-import { advertiserOf, type Guards, publisherOf } from '../../platform/auth/guards.js';
+import { advertiserOf, publisherOf } from '../../platform/auth/guards.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
+import { type DisclosureDeps, disclosureRoutes } from './disclosure-routes.js';
 import { judgeNetwork, type QualityDeps } from './judge-network.js';
 import { type Finding, listCredits, listFindings } from './finding-queries.js';
 import { type FilteredRow, sumFiltered } from './queries.js';
@@ -44,8 +45,9 @@ const Findings = Type.Object({ findings: Type.Array(Found) });
  */
 export function trafficQualityRoutes(
   app: FastifyInstance,
-  deps: Pick<QualityDeps, 'db' | 'clock'> & { guards: Guards },
+  deps: Pick<QualityDeps, 'db' | 'clock'> & DisclosureDeps,
 ): void {
+  disclosureRoutes(app, deps);
   const { db, clock, guards } = deps;
   const sinceOf = (days: number): Date => new Date(clock() - days * dayMs);
   const schema = (summary: string) => ({

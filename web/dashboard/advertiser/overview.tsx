@@ -125,6 +125,10 @@ export function OverviewPage(): JSX.Element {
                   format={format}
                 />
               </Card>
+              <p class="hint">
+                {count(data.total_viewable_impressions)} impressions were seen for a second,{' '}
+                {count(data.total_disclosed_impressions)} with a label proven to be readable.
+              </p>
               {data.filtered_impressions + data.filtered_clicks > 0 && (
                 <p class="hint">
                   {count(data.filtered_impressions)} impressions and {count(data.filtered_clicks)}{' '}

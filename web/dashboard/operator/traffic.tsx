@@ -8,6 +8,7 @@ import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
 import { Card, Page } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
+import { DisclosureCard } from './disclosure.js';
 import { FindingsCard } from './findings.js';
 import { RefundCard, RefundsCard } from './refunds.js';
 
@@ -133,6 +134,7 @@ export function TrafficPage(): JSX.Element {
       </div>
       <div class="stack">
         <FindingsCard nameOf={nameOf} />
+        <DisclosureCard />
         <RefundsCard key={turn} nameOf={nameOf} />
       </div>
     </Page>

@@ -13,6 +13,7 @@ const kinds = [
   ['win', 'Ads served'],
   ['impression', 'Impressions'],
   ['viewable', 'Seen for a second'],
+  ['disclosed', 'Seen to be ads'],
   ['click', 'Clicks'],
   ['conversion', 'Conversions'],
   ['impression_reversal', 'Refunded impressions'],

@@ -22,6 +22,7 @@ interface PlayedAd {
   clickUrl: string;
   campaignId: string;
   grclid: string;
+  disclosure?: { label: string; paid_by: string; why: string };
 }
 
 interface Answer {

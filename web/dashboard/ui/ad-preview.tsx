@@ -6,6 +6,7 @@ export interface PreviewedAd {
   cta: string;
   brandName: string;
   image?: string | null | undefined;
+  disclosure?: { label: string; paid_by: string; why: string } | undefined;
 }
 
 /** Only pictures of our own origin: a dashboard must not tell strangers who is looking at what. */
@@ -33,14 +34,24 @@ export function AdPreview({
   children?: ComponentChildren;
 }): JSX.Element {
   const image = ownImage(ad.image);
+  const label = ad.disclosure?.label ?? 'Sponsored';
   return (
-    <aside class={`ad ${placement}`} aria-label={`Sponsored: ${ad.brandName}`}>
+    <aside class={`ad ${placement}`} aria-label={`${label}: ${ad.brandName}`}>
       <div class="ad-head">
         <span class="ad-mark" aria-hidden="true">
           {(ad.brandName.trim()[0] ?? '·').toUpperCase()}
         </span>
         <span class="ad-brand">{ad.brandName}</span>
-        <span class="ad-label">Sponsored</span>
+        <span
+          class="ad-label"
+          title={
+            ad.disclosure === undefined
+              ? undefined
+              : `${ad.disclosure.why} Paid by ${ad.disclosure.paid_by}.`
+          }
+        >
+          {label}
+        </span>
       </div>
       {image !== null && <img src={image} alt="" />}
       <p class="ad-title">{ad.title}</p>

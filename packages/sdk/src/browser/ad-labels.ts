@@ -1,5 +1,6 @@
 /** Every word the ad shows that the advertiser did not write. */
 export interface AdLabels {
+  /** Only for ads of a server that sends no `disclosure`; never left out. */
   sponsored: string;
   helpful: string;
   notHelpful: string;

@@ -1,3 +1,5 @@
+import { measureLabel, type LabelProof } from './measure-label.js';
+
 /** What the observer needs of an ad. */
 export interface Observable {
   impUrl: string;
@@ -21,10 +23,12 @@ export interface Observation {
 }
 
 const VIEWABLE_MS = 1000;
+const LOOK_AGAIN_MS = 1000;
+const MOST_LOOKS = 60;
 
 /**
- * Counts the impression at half visibility and measures the time in view. Sets no cookies and reads
- * none.
+ * Counts the impression at half visibility and measures the time in view, and whether the label
+ * (the element marked `data-sidelight-label`) could be read. Sets no cookies and reads none.
  *
  * @example
  * const observation = observeAd(element, ad, { onImpression: () => console.log('seen') });
@@ -42,16 +46,35 @@ export function observeAd<T extends Observable>(
   let total = 0;
   let reported = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let proof: LabelProof | null = null;
+  let looks = 0;
 
   const now = (): number => win.performance.now();
   const elapsed = (): number => Math.round(total + (since === null ? 0 : now() - since));
 
+  /** The best look there was: the last one is often at an ad that is leaving. */
+  function look(): void {
+    const found = measured(element);
+    if (found !== null && (proof === null || worth(found) >= worth(proof))) proof = found;
+  }
+
+  /** A label may come into view, or stop fading in, after the ad has been there for a second. */
+  function lookAgain(): void {
+    looks += 1;
+    look();
+    if (!isDoubtful()) report();
+    else if (looks < MOST_LOOKS) timer = setTimeout(lookAgain, LOOK_AGAIN_MS);
+  }
+  const isDoubtful = (): boolean => proof !== null && worth(proof) < 0.99;
+
   function report(): void {
+    if (since !== null) look();
     const ms = elapsed();
     if (ms < VIEWABLE_MS || ms - reported < 1) return;
     reported = ms;
-    sendViewable(ad.impUrl, ms, win.navigator);
+    sendViewable(ad.impUrl, ms, proof, win.navigator);
     quietly(() => options.onViewable?.(ad, ms));
+    if (since !== null && isDoubtful()) timer = setTimeout(lookAgain, LOOK_AGAIN_MS);
   }
 
   function update(): void {
@@ -64,6 +87,7 @@ export function observeAd<T extends Observable>(
         quietly(() => options.onImpression?.(ad));
       }
       if (reported === 0) timer = setTimeout(report, Math.max(0, VIEWABLE_MS - total) + 20);
+      else if (isDoubtful()) timer = setTimeout(lookAgain, LOOK_AGAIN_MS);
     } else if (!active && since !== null) {
       total += now() - since;
       since = null;
@@ -152,14 +176,14 @@ function sendImpression(url: string, attempt: number): void {
  * Lands beside the impression URL, so a publisher's proxy carries it too. Plain text needs no
  * preflight.
  */
-function sendViewable(impUrl: string, ms: number, nav: Navigator): void {
+function sendViewable(impUrl: string, ms: number, label: LabelProof | null, nav: Navigator): void {
   quietly(() => {
     const url = new URL(impUrl, location.href);
     const p = url.searchParams.get('p');
     if (p === null) return;
     url.pathname = url.pathname.replace(/\/(?:ack|track\/imp)$/, '/track/viewable');
     url.search = '';
-    const body = JSON.stringify({ p, ms });
+    const body = JSON.stringify({ p, ms, ...(label === null ? {} : { label }) });
     const isSent = typeof nav.sendBeacon === 'function' && nav.sendBeacon(url.href, body);
     if (!isSent && typeof fetch === 'function')
       void fetch(url.href, {
@@ -170,6 +194,19 @@ function sendViewable(impUrl: string, ms: number, nav: Navigator): void {
         keepalive: true,
       }).catch(() => undefined);
   });
+}
+
+function worth({ uncovered, opacity }: LabelProof): number {
+  return uncovered * opacity;
+}
+
+/** Nothing about a page may keep its ad from being counted. */
+function measured(element: Element): LabelProof | null {
+  try {
+    return measureLabel(element);
+  } catch {
+    return null;
+  }
 }
 
 /** A publisher's callback or a blocked network must not break the page. */

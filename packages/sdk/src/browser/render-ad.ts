@@ -4,13 +4,17 @@ import { adStyles, adoptStyles } from './ad-styles.js';
 import { createElement, createPicture } from './create-element.js';
 import { feedbackControls } from './feedback-controls.js';
 import { leadForm } from './lead-form.js';
+import { LABEL_MARK, labelGuardStyles, labelText } from './label-text.js';
 import { observeAd, quietly, type ObserveOptions } from './observe-ad.js';
 import type { Destination } from './post-to-publisher.js';
 
 export interface SlotOptions {
   /** For browsers without constructed style sheets under a strict policy. */
   nonce?: string;
-  /** Styles instead of the default ones; see the class names in the rendered markup. */
+  /**
+   * Styles instead of the default ones; see the class names in the rendered markup. The label stays
+   * whatever they say.
+   */
   styles?: string;
 }
 
@@ -48,7 +52,11 @@ export function reserveSpace(target: Element | ShadowRoot, options: SlotOptions 
   );
   if (known !== undefined) return known;
   const host = createElement(target.ownerDocument, 'div', '', '', { [HOST]: '' });
-  adoptStyles(host.attachShadow({ mode: 'open' }), options.styles ?? adStyles, options.nonce);
+  adoptStyles(
+    host.attachShadow({ mode: 'open' }),
+    `${options.styles ?? adStyles}\n${labelGuardStyles}`,
+    options.nonce,
+  );
   target.append(host);
   return host;
 }
@@ -88,12 +96,13 @@ export function renderAd(
 function adElement(doc: Document, ad: Ad, options: RenderOptions): HTMLElement {
   const labels: AdLabels = { ...englishLabels, ...options.labels };
   const sessionId = options.sessionId ?? '';
+  const label = labelText(ad, options.labels);
   const box = createElement(doc, 'aside', 'ad', '', {
-    'aria-label': `${labels.sponsored}: ${ad.brandName}`,
+    'aria-label': `${label}: ${ad.brandName}`,
   });
 
   const head = createElement(doc, 'div', 'head');
-  head.append(createElement(doc, 'span', 'label', labels.sponsored));
+  head.append(createElement(doc, 'span', 'label', label, labelAttributes(ad)));
   const icon = createPicture(doc, ad.favicon, 'icon', 16);
   if (icon !== null) head.append(icon);
   head.append(createElement(doc, 'span', 'brand', ad.brandName));
@@ -127,6 +136,14 @@ function adElement(doc: Document, ad: Ad, options: RenderOptions): HTMLElement {
     ...(lead === null ? [] : [lead.form]),
   );
   return box;
+}
+
+/** Pointing at the label tells why, and who paid. */
+function labelAttributes({ disclosure }: Ad): Record<string, string> {
+  const mark = { [LABEL_MARK]: '' };
+  return disclosure === undefined || disclosure === null
+    ? mark
+    : { ...mark, title: `${disclosure.why} ${disclosure.paid_by}` };
 }
 
 function link(doc: Document, ad: Ad, className: string, options: RenderOptions): HTMLAnchorElement {
