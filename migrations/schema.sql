@@ -319,6 +319,7 @@ create table campaign_hours (
   spend_micros bigint not null default 0,
   revenue_micros bigint not null default 0,
   value_micros bigint not null default 0,
+  disclosed bigint not null default 0,
   constraint campaign_hours_pkey PRIMARY KEY (advertiser_id, campaign_id, bucket)
 ) with (fillfactor=70);
 
@@ -336,6 +337,7 @@ create table campaign_totals (
   spend_micros bigint not null default 0,
   revenue_micros bigint not null default 0,
   value_micros bigint not null default 0,
+  disclosed bigint not null default 0,
   constraint campaign_totals_pkey PRIMARY KEY (advertiser_id, campaign_id, bucket)
 ) with (fillfactor=70);
 
@@ -376,6 +378,8 @@ create table campaigns (
   updated_at timestamp with time zone not null default now(),
   cpa_trust text not null default 'server'::text,
   paused_for_billing boolean not null default false,
+  brand_safety jsonb,
+  frequency_cap jsonb,
   constraint campaigns_pkey PRIMARY KEY (id),
   constraint campaigns_advertiser_id_fkey FOREIGN KEY (advertiser_id) REFERENCES advertisers(id),
   constraint campaigns_bid_strategy_check CHECK ((bid_strategy = ANY (ARRAY['lowest_cost'::text, 'bid_cap'::text]))),
@@ -1023,6 +1027,7 @@ create table publisher_hours (
   invalid_impressions bigint not null default 0,
   invalid_clicks bigint not null default 0,
   revenue_micros bigint not null default 0,
+  disclosed bigint not null default 0,
   constraint publisher_hours_pkey PRIMARY KEY (publisher_id, bucket)
 ) with (fillfactor=70);
 
@@ -1038,6 +1043,7 @@ create table publisher_totals (
   invalid_impressions bigint not null default 0,
   invalid_clicks bigint not null default 0,
   revenue_micros bigint not null default 0,
+  disclosed bigint not null default 0,
   constraint publisher_totals_pkey PRIMARY KEY (publisher_id, bucket)
 ) with (fillfactor=70);
 
@@ -1240,6 +1246,7 @@ create table totals (
   spend_micros bigint not null default 0,
   revenue_micros bigint not null default 0,
   value_micros bigint not null default 0,
+  disclosed bigint not null default 0,
   constraint totals_pkey PRIMARY KEY (advertiser_id, campaign_id, ad_group_id, ad_id, bucket, publisher_id, placement, device, country)
 ) with (fillfactor=70);
 

@@ -189,11 +189,12 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const schemasOf = collectRouteSchemas(http);
 
   const impressionWindowMs = config.IMPRESSION_WINDOW_MINUTES * 60_000;
+  const caps = { session: config.SESSION_CAP, user: config.USER_CAP };
   const serving = await startServing({
     ...services,
     impressionWindowMs,
     unshownShare: config.UNSHOWN_BUDGET_PERCENT / 100,
-    caps: { session: config.SESSION_CAP, user: config.USER_CAP },
+    caps,
     holdsBudgets: roles.has('serve'),
   });
   const catalog = await followCatalog({ ...services, importWaitMs: config.IMPORT_WAIT_MS });
@@ -332,7 +333,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
   earningsRoutes(http, { ...settled, holdDays: config.EARNINGS_HOLD_DAYS, disclosing });
 
   const managing = { mintId: services.mintId, jobs, reviewMode: config.REVIEW, billingGate };
-  advertiserRoutes(http, { ...services, ...managing, budgetDays });
+  advertiserRoutes(http, {
+    ...services,
+    ...managing,
+    budgetDays,
+    caps,
+    contentCategories: serving.categories,
+  });
   advertiserJobs(services);
   reviewRoutes(http, {
     ...services,

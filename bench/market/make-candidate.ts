@@ -34,6 +34,10 @@ export function makeCandidate(
     demographics: null,
     bid,
     feedbackQuality: 1,
+    excludedCategories: null,
+    excludedPublishers: null,
+    sessionCap: Infinity,
+    userCap: Infinity,
     ...over,
   };
 }
@@ -46,6 +50,8 @@ export function makeRequest(over: Partial<EligibilityRequest> = {}): Eligibility
     gender: null,
     age: null,
     interests: new Set(),
+    publisherId: 'publisher',
+    category: null,
     excludedAdvertisers: new Set(),
     dislikedAds: new Set(),
     sessionCounts: null,

@@ -46,6 +46,10 @@ export function entry(
     demographics: null,
     bid: plan(charge),
     feedbackQuality: 1,
+    excludedCategories: null,
+    excludedPublishers: null,
+    sessionCap: Infinity,
+    userCap: Infinity,
   };
   return {
     candidate,

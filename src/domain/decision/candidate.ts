@@ -49,6 +49,12 @@ export type Candidate = {
   bid: BidPlan;
   /** From end-user feedback, see `feedbackQuality`. */
   feedbackQuality: number;
+  /** Where the advertiser does not want to stand; null: anywhere. */
+  excludedCategories: ReadonlySet<string> | null;
+  excludedPublishers: ReadonlySet<string> | null;
+  /** Its own, which can only be tighter than everybody's. */
+  sessionCap: number;
+  userCap: number;
 };
 
 /** `25-34`, `65+` or a single age; null when it is none of these. */

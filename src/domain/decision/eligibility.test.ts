@@ -42,6 +42,10 @@ const candidate: Candidate = {
     clickGoal: null,
   }),
   feedbackQuality: 1,
+  excludedCategories: null,
+  excludedPublishers: null,
+  sessionCap: Infinity,
+  userCap: Infinity,
 };
 const request: EligibilityRequest = {
   now: NOW,
@@ -50,6 +54,8 @@ const request: EligibilityRequest = {
   gender: 'female',
   age: { from: 25, to: 34 },
   interests: new Set(['travel']),
+  publisherId: 'publisher',
+  category: '210',
   excludedAdvertisers: new Set(),
   dislikedAds: new Set(),
   sessionCounts: null,
@@ -69,6 +75,8 @@ test('an ad that meets every rule is eligible', () => {
     groupCountries: new Set(['DE']),
     campaignDevices: new Set(['mobile']),
     groupDevices: new Set(['mobile']),
+    excludedCategories: new Set(['286']),
+    excludedPublishers: new Set(['other']),
     ...audience({
       genders: new Set(['female']),
       ageRanges: [{ from: 30, to: 40 }],
@@ -93,6 +101,9 @@ test('every rule that fails names itself', () => {
     ['not_started', { startsAt: NOW + 1 }, {}],
     ['ended', { endsAt: NOW }, {}],
     ['advertiser_excluded', {}, { excludedAdvertisers: new Set(['advertiser']) }],
+    ['brand_safety', { excludedPublishers: new Set(['publisher']) }, {}],
+    ['brand_safety', { excludedCategories: new Set(['286', '210']) }, {}],
+    ['brand_safety', { excludedCategories: new Set(['286']) }, { category: null }],
     ['ad_disliked', {}, { dislikedAds: new Set(['ad']) }],
     ['country_unknown', { campaignCountries: new Set(['DE']) }, { country: null }],
     ['country', { campaignCountries: new Set(['US']) }, {}],

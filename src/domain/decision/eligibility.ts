@@ -16,6 +16,7 @@ export type IneligibleReason =
   | 'not_started'
   | 'ended'
   | 'advertiser_excluded'
+  | 'brand_safety'
   | 'ad_disliked'
   | 'adults_only'
   | 'country_unknown'
@@ -39,6 +40,9 @@ export type EligibilityRequest = {
   age: AgeRange | null;
   /** Lower case. */
   interests: ReadonlySet<string>;
+  publisherId: string;
+  /** IAB content category of the conversation; null when unknown. */
+  category: string | null;
   excludedAdvertisers: ReadonlySet<string>;
   /** Ads this user gave a thumbs down. */
   dislikedAds: ReadonlySet<string>;
@@ -89,7 +93,16 @@ function outsideDates(candidate: Candidate, now: number): IneligibleReason | nul
 
 function unwanted(candidate: Candidate, request: EligibilityRequest): IneligibleReason | null {
   if (request.excludedAdvertisers.has(candidate.advertiserId)) return 'advertiser_excluded';
+  if (isUnsafe(candidate, request)) return 'brand_safety';
   return request.dislikedAds.has(candidate.adId) ? 'ad_disliked' : null;
+}
+
+/** A conversation nobody could tell the category of may be of the excluded one. */
+function isUnsafe(candidate: Candidate, request: EligibilityRequest): boolean {
+  const { excludedCategories, excludedPublishers } = candidate;
+  if (excludedPublishers?.has(request.publisherId) === true) return true;
+  if (excludedCategories === null) return false;
+  return request.category === null || excludedCategories.has(request.category);
 }
 
 /** A limit that is not known to be met is not met. */
@@ -144,11 +157,13 @@ function tooOften(candidate: Candidate, request: EligibilityRequest): Ineligible
   const { sessionCounts, userCounts } = request;
   if (
     sessionCounts !== null &&
-    sessionCounts.count(candidate.campaignId, request.now) >= request.sessionCap
+    sessionCounts.count(candidate.campaignId, request.now) >=
+      Math.min(request.sessionCap, candidate.sessionCap)
   )
     return 'session_cap';
   return userCounts !== null &&
-    userCounts.count(candidate.campaignId, request.now) >= request.userCap
+    userCounts.count(candidate.campaignId, request.now) >=
+      Math.min(request.userCap, candidate.userCap)
     ? 'user_cap'
     : null;
 }

@@ -22,6 +22,7 @@ const meaningOf: Partial<Record<IneligibleReason, NoAdReason>> = {
   not_deployed: 'not_approved_inventory',
   ad_not_approved: 'not_approved_inventory',
   advertiser_excluded: 'excluded',
+  brand_safety: 'excluded',
   ad_disliked: 'excluded',
   adults_only: 'consent',
 };

@@ -5,7 +5,7 @@ import type { CampaignRow } from './rows.js';
 import { setClause } from './set-clause.js';
 
 const columns = `c.id, c.advertiser_id, c.name, c.status, c.is_active, c.is_archived, c.landing_page, c.campaign_objective, c.billing_model, c.bid_strategy, c.daily_budget_micros,
-  c.click_goal, c.impression_goal, c.conversion_type, c.cpa_trust, c.max_cpc_micros, c.max_cpm_micros, c.max_cpa_micros, c.demographics, c.utm_params, c.allowed_countries, c.allowed_devices,
+  c.click_goal, c.impression_goal, c.conversion_type, c.cpa_trust, c.max_cpc_micros, c.max_cpm_micros, c.max_cpa_micros, c.demographics, c.brand_safety, c.frequency_cap, c.utm_params, c.allowed_countries, c.allowed_devices,
   c.custom_favicon_url, c.lead_form_config, c.network, c.review_status, c.deployment_status, c.review_notes, c.submitted_for_review_at, c.reviewed_at, c.start_time, c.end_time, c.created_at, c.updated_at`;
 
 export async function insertCampaign(tx: Db, row: CampaignRow): Promise<void> {

@@ -5,6 +5,7 @@ import { advertiserOf } from '../../platform/auth/guards.js';
 import { AppError } from '../../platform/errors.js';
 import { linkedUnitIds } from './ad-unit-queries.js';
 import { findCampaign, listCampaigns, spentOn } from './campaign-queries.js';
+import { withCategoryIds } from './category-ids.js';
 import { readCursor, writeCursor } from './cursor.js';
 import { change, read } from './route-schema.js';
 import type { AdvertisersDeps, Writing } from './routes.js';
@@ -26,7 +27,7 @@ interface ById {
 
 export function campaignRoutes(
   app: FastifyInstance,
-  { db, clock, guards, budgetDays }: AdvertisersDeps,
+  { db, clock, guards, budgetDays, caps, contentCategories }: AdvertisersDeps,
   writing: Writing,
 ): void {
   const onRequest = guards.advertiserDashboard;
@@ -59,7 +60,7 @@ export function campaignRoutes(
       const next =
         limit !== undefined && rows.length > limit && last !== undefined ? writeCursor(last) : null;
       return {
-        campaigns: page.map(campaignWithStats),
+        campaigns: page.map((row) => campaignWithStats(row, caps)),
         ...(limit === undefined ? {} : { next_cursor: next }),
       };
     },
@@ -78,7 +79,7 @@ export function campaignRoutes(
         ? await findCampaign(db, advertiser.id, id, todayOf(advertiser))
         : null;
       if (row === null) throw new AppError('not_found');
-      return { ...campaignWithStats(row), ad_unit_ids: await linkedUnitIds(db, row.id) };
+      return { ...campaignWithStats(row, caps), ad_unit_ids: await linkedUnitIds(db, row.id) };
     },
   );
 
@@ -94,11 +95,14 @@ export function campaignRoutes(
     },
     (request, reply) =>
       writing(request, reply, async (write) => {
-        const { campaign, groups, adUnitIds } = await createCampaign(write, request.body);
+        const { campaign, groups, adUnitIds } = await createCampaign(
+          write,
+          withCategoryIds(request.body, contentCategories),
+        );
         return {
           status: 200,
           body: {
-            ...campaignView(campaign, 0),
+            ...campaignView(campaign, 0, caps),
             ad_groups: await showAdGroups(write.tx, groups),
             ad_unit_ids: adUnitIds,
           },
@@ -118,12 +122,17 @@ export function campaignRoutes(
     },
     (request, reply) =>
       writing(request, reply, async (write) => {
-        const campaign = await editCampaign(write, request.params.campaign_id, request.body);
+        const campaign = await editCampaign(
+          write,
+          request.params.campaign_id,
+          withCategoryIds(request.body, contentCategories),
+        );
         return {
           status: 200,
           body: campaignView(
             campaign,
             await spentOn(write.tx, campaign.id, todayOf(advertiserOf(request))),
+            caps,
           ),
         };
       }),

@@ -1,8 +1,9 @@
 import { parseAgeRange } from '../../domain/decision/candidate.js';
+import { isUuid } from '../../domain/uuid.js';
 import { createFieldReader, type FieldReader } from './field-reader.js';
 import { readLeadForm } from './read-lead-form.js';
-import type { CampaignRow, Demographics } from './rows.js';
-import type { CampaignPatch, DemographicsInput, NewCampaign } from './schema.js';
+import type { BrandSafety, CampaignRow, Demographics } from './rows.js';
+import type { BrandSafetyInput, CampaignPatch, DemographicsInput, NewCampaign } from './schema.js';
 
 /** Which network delivers and how is ours to decide. */
 export const serverManaged = ['network_type', 'network_config', 'keywords'] as const;
@@ -56,7 +57,32 @@ export function readCampaign(body: NewCampaign | CampaignPatch): CampaignInput {
       body.lead_form_config === null
         ? null
         : readLeadForm(reader.at('lead_form_config'), body.lead_form_config);
+  if (body.brand_safety !== undefined)
+    columns.brand_safety =
+      body.brand_safety === null
+        ? null
+        : readBrandSafety(reader.at('brand_safety'), body.brand_safety);
+  if (body.frequency_cap !== undefined) columns.frequency_cap = withoutNulls(body.frequency_cap);
   return { reader, columns };
+}
+
+/** Categories were looked up by the route, which knows the catalogue. */
+function readBrandSafety(reader: FieldReader, input: BrandSafetyInput): BrandSafety {
+  const { excluded_publishers: publishers } = input;
+  if (publishers?.every(isUuid) === false)
+    reader.refuse('excluded_publishers', 'Must be ids of publishers', 'publisher');
+  return withoutNulls(input) ?? {};
+}
+
+function withoutNulls<T extends object>(
+  input: T | null,
+): { [K in keyof T]?: NonNullable<T[K]> } | null {
+  // What is left has the same names and no null.
+  return input === null
+    ? null
+    : (Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null)) as {
+        [K in keyof T]?: NonNullable<T[K]>;
+      });
 }
 
 /** Everything creation takes beyond what editing does. */

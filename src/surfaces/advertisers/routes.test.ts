@@ -77,6 +77,49 @@ for (const engine of testEngines()) {
       assert.deepEqual((await call('GET', 'campaigns?status=paused')).body, { campaigns: [] });
     });
 
+    it('states where a campaign does not stand and how often it is shown, and refuses what it cannot keep', async () => {
+      const call = await open();
+      const publisher = await app.newPublisher();
+      const { body } = await call(
+        'POST',
+        'campaigns',
+        campaignBody({
+          brand_safety: {
+            excluded_categories: ['Medical Health', 'IAB4', '1'],
+            excluded_publishers: [publisher.id],
+          },
+          frequency_cap: { per_session: 1, per_user_day: 900 },
+        }),
+      );
+      assert.deepEqual(body.brand_safety, {
+        excluded_categories: ['286', '123', '1'],
+        excluded_publishers: [publisher.id],
+      });
+      assert.deepEqual(
+        [body.frequency_cap, body.frequency_caps_in_force],
+        [
+          { per_session: 1, per_user_day: 900 },
+          { per_session: 1, per_user_day: 10 },
+        ],
+      );
+      const edit = (change: unknown) => call('PATCH', `campaigns/${body.campaign_id}`, change);
+      const cleared = await edit({
+        frequency_cap: null,
+        brand_safety: { excluded_categories: [] },
+      });
+      assert.deepEqual(
+        [cleared.body.frequency_caps_in_force, cleared.body.brand_safety],
+        [{ per_session: 3, per_user_day: 10 }, { excluded_categories: [] }],
+      );
+      for (const wrong of [
+        { brand_safety: { excluded_categories: ['nothing we know'] } },
+        { brand_safety: { excluded_publishers: ['x'] } },
+        { frequency_cap: { per_session: 0 } },
+        { frequency_cap: { per_user_day: '3' } },
+      ])
+        assert.equal((await edit(wrong)).status, 422, JSON.stringify(wrong));
+    });
+
     it('a draft is not handed in; what is left out gets its default', async () => {
       const call = await open();
       const { body } = await call(

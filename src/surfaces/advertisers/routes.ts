@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BudgetDays } from '../../domain/decision/budget-day.js';
+import type { ContentCategory } from '../../domain/reading/topics.js';
 import { advertiserOf, callerOf, type Guards } from '../../platform/auth/guards.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
@@ -7,6 +8,7 @@ import { type Answer, writeOnce } from '../../platform/http/write-once.js';
 import { adGroupRoutes } from './ad-group-routes.js';
 import { adRoutes } from './ad-routes.js';
 import { adUnitRoutes } from './ad-unit-routes.js';
+import type { NetworkCaps } from './views.js';
 import { campaignRoutes } from './campaign-routes.js';
 import type { Write, WriteDeps } from './write.js';
 
@@ -16,6 +18,9 @@ export interface AdvertisersDeps extends WriteDeps {
   guards: Guards;
   /** The account's own days, on which budgets run. */
   budgetDays: BudgetDays;
+  /** How often anybody is shown one campaign, whatever it asks for. */
+  caps: NetworkCaps;
+  contentCategories: readonly ContentCategory[];
 }
 
 /**

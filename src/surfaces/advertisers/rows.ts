@@ -16,6 +16,19 @@ export interface Demographics {
   interests?: string[];
 }
 
+/** Where a campaign does not want to stand. */
+export interface BrandSafety {
+  /** Ids of IAB content categories. */
+  excluded_categories?: string[];
+  excluded_publishers?: string[];
+}
+
+/** How often one person may see a campaign, where that is less than the network's own limit. */
+export interface FrequencyCap {
+  per_session?: number;
+  per_user_day?: number;
+}
+
 export interface CampaignRow {
   id: string;
   advertiser_id: string;
@@ -37,6 +50,8 @@ export interface CampaignRow {
   max_cpm_micros: number | null;
   max_cpa_micros: number | null;
   demographics: Demographics | null;
+  brand_safety: BrandSafety | null;
+  frequency_cap: FrequencyCap | null;
   utm_params: Utm | null;
   allowed_countries: string[];
   allowed_devices: string[];

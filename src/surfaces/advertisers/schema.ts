@@ -99,6 +99,23 @@ const demographics = Type.Object({
 });
 export type DemographicsInput = Static<typeof demographics>;
 
+const brandSafety = Type.Object({
+  excluded_categories: optional(
+    Type.Array(Type.String({ maxLength: 100 }), {
+      maxItems: 100,
+      description: 'IAB content categories of conversations, by id or name',
+    }),
+  ),
+  excluded_publishers: optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 1000 })),
+});
+export type BrandSafetyInput = Static<typeof brandSafety>;
+const times = Type.Integer({ minimum: 1, maximum: 1000 });
+const frequencyCap = Type.Object({
+  per_session: optional(times),
+  per_user_day: optional(times),
+});
+export type FrequencyCapInput = Static<typeof frequencyCap>;
+
 /** Whose word a conversion is paid on, where conversions are paid. */
 const cpaTrust = choice(['server', 'pixel']);
 
@@ -121,6 +138,8 @@ export const NewCampaign = Type.Object({
   cpa_trust: optional(cpaTrust),
   max_cpa: optional(dollars),
   demographics: optional(demographics),
+  brand_safety: optional(brandSafety),
+  frequency_cap: optional(frequencyCap),
   utm_params: optional(utmInput),
   allowed_countries: optional(countryList),
   allowed_devices: optional(deviceList),
@@ -146,6 +165,8 @@ export const CampaignPatch = Type.Object({
   utm_params: optional(utmInput),
   custom_favicon_url: optional(urlText),
   lead_form_config: optional(leadForm),
+  brand_safety: optional(brandSafety),
+  frequency_cap: optional(frequencyCap),
 });
 export type CampaignPatch = Static<typeof CampaignPatch>;
 

@@ -1,4 +1,10 @@
-const jsonColumns = new Set(['demographics', 'utm_params', 'lead_form_config']);
+const jsonColumns = new Set([
+  'demographics',
+  'utm_params',
+  'lead_form_config',
+  'brand_safety',
+  'frequency_cap',
+]);
 
 export interface SetPart {
   name: string;

@@ -73,6 +73,16 @@ const campaignFields = {
   cpa_trust: text,
   max_cpa: nullableNumber,
   demographics: Type.Unsafe<unknown>({}),
+  brand_safety: Type.Unsafe<unknown>({
+    description: 'As sent, categories by id; null: nothing is excluded',
+  }),
+  frequency_cap: Type.Unsafe<unknown>({ description: 'As sent; null: the network’s own' }),
+  frequency_caps_in_force: Type.Object(
+    { per_session: Type.Integer(), per_user_day: Type.Integer() },
+    {
+      description: 'How often one session, and one user in 24 hours, is shown the campaign at most',
+    },
+  ),
   created_at: text,
   updated_at: text,
   start_time: nullableText,

@@ -5,7 +5,13 @@ import type { AdGroupRow, AdRow, AdUnitRow, CampaignRow } from './rows.js';
 
 // From rows to what callers read: dollars for microdollars, text for instants.
 
-export function campaignView(row: CampaignRow, spentTodayMicros: number) {
+/** What binds whatever a campaign asks for. */
+export interface NetworkCaps {
+  session: number;
+  user: number;
+}
+
+export function campaignView(row: CampaignRow, spentTodayMicros: number, caps: NetworkCaps) {
   return {
     campaign_id: row.id,
     user_id: row.advertiser_id,
@@ -27,6 +33,9 @@ export function campaignView(row: CampaignRow, spentTodayMicros: number) {
     cpa_trust: row.cpa_trust,
     max_cpa: dollarsOrNull(row.max_cpa_micros),
     demographics: row.demographics,
+    brand_safety: row.brand_safety,
+    frequency_cap: row.frequency_cap,
+    frequency_caps_in_force: capsInForce(row.frequency_cap, caps),
     created_at: time(row.created_at),
     updated_at: time(row.updated_at),
     start_time: timeOrNull(row.start_time),
@@ -44,9 +53,17 @@ export function campaignView(row: CampaignRow, spentTodayMicros: number) {
   };
 }
 
-export function campaignWithStats(row: CampaignRow & CampaignStats) {
+/** The tighter of what the campaign asks for and what holds for everybody. */
+function capsInForce(asked: CampaignRow['frequency_cap'], caps: NetworkCaps) {
   return {
-    ...campaignView(row, row.spent_today_micros),
+    per_session: Math.min(asked?.per_session ?? caps.session, caps.session),
+    per_user_day: Math.min(asked?.per_user_day ?? caps.user, caps.user),
+  };
+}
+
+export function campaignWithStats(row: CampaignRow & CampaignStats, caps: NetworkCaps) {
+  return {
+    ...campaignView(row, row.spent_today_micros, caps),
     impressions: row.impressions,
     clicks: row.clicks,
     spend: toDollars(row.spend_micros),

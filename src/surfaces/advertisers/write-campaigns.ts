@@ -92,6 +92,8 @@ function blankCampaign(write: Write, at: Date): CampaignRow {
     max_cpm_micros: null,
     max_cpa_micros: null,
     demographics: null,
+    brand_safety: null,
+    frequency_cap: null,
     utm_params: null,
     allowed_countries: [],
     allowed_devices: [],

@@ -26,6 +26,8 @@ export interface DecisionInput {
   minRelevance: number;
   floorCpmMicros: number;
   topic: string;
+  category: string | null;
+  publisherId: string;
   excludedAdvertisers: ReadonlySet<string>;
   dislikedAds: ReadonlySet<string>;
   sessionCounts: CampaignCounts | null;
@@ -74,6 +76,8 @@ export function decideAds(input: DecisionInput): Decision {
       gender: audience.gender,
       age: audience.age,
       interests: audience.interests,
+      publisherId: input.publisherId,
+      category: input.category,
       excludedAdvertisers: input.excludedAdvertisers,
       dislikedAds: input.dislikedAds,
       sessionCounts: input.sessionCounts,

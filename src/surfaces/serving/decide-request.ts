@@ -69,6 +69,8 @@ export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
       minRelevance: isTest ? 0 : (body.relevancy ?? publisher.minRelevance),
       floorCpmMicros: publisher.floorCpmMicros,
       topic: query.topic?.name ?? '',
+      category: query.topic?.category ?? null,
+      publisherId: publisher.id,
       excludedAdvertisers: new Set(publisher.blockedAdvertisers),
       dislikedAds: deps.dislikedAds(
         publisher.id,

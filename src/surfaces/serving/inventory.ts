@@ -117,6 +117,7 @@ function candidateOf(
 ): Candidate {
   const upper = (text: string): string => text.toUpperCase();
   const lower = (text: string): string => text.toLowerCase();
+  const same = (text: string): string => text;
   const { demographics } = campaign;
   return {
     adId: ad.id,
@@ -164,6 +165,10 @@ function candidateOf(
       clickGoal: campaign.clickGoal,
     }),
     feedbackQuality: feedbackQuality(ad.thumbsUp, ad.thumbsDown),
+    excludedCategories: limitOf(campaign.brandSafety?.excluded_categories, same),
+    excludedPublishers: limitOf(campaign.brandSafety?.excluded_publishers, lower),
+    sessionCap: campaign.frequencyCap?.per_session ?? Infinity,
+    userCap: campaign.frequencyCap?.per_user_day ?? Infinity,
   };
 }
 

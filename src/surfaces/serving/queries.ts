@@ -25,6 +25,8 @@ export interface CampaignRow extends Omit<BidSettings, 'groupMaxCpcMicros'> {
   name: string;
   landingPage: string;
   demographics: { genders?: string[]; age_ranges?: string[]; interests?: string[] } | null;
+  brandSafety: { excluded_categories?: string[]; excluded_publishers?: string[] } | null;
+  frequencyCap: { per_session?: number; per_user_day?: number } | null;
   allowedCountries: string[];
   allowedDevices: string[];
   faviconUrl: string | null;
@@ -95,7 +97,8 @@ export function loadCampaigns(db: Db, ids: readonly string[] | null): Promise<Ca
        c.bid_strategy as "bidStrategy", c.daily_budget_micros as "dailyBudgetMicros",
        c.click_goal as "clickGoal", c.impression_goal as "impressionGoal",
        c.max_cpc_micros as "maxCpcMicros", c.max_cpm_micros as "maxCpmMicros",
-       c.max_cpa_micros as "maxCpaMicros", c.demographics,
+       c.max_cpa_micros as "maxCpaMicros", c.demographics, c.brand_safety as "brandSafety",
+       c.frequency_cap as "frequencyCap",
        c.allowed_countries as "allowedCountries", c.allowed_devices as "allowedDevices",
        c.custom_favicon_url as "faviconUrl", c.lead_form_config as "leadForm",
        c.utm_params as "utmParams", c.conversion_type as "conversionType",

@@ -293,6 +293,31 @@ for (const engine of testEngines()) {
       );
     });
 
+    it('keeps a campaign from where it does not want to stand, and shows it no more often than it asks', async () => {
+      const { key, publisher, campaignId } = await market();
+      const set = (column: 'brand_safety' | 'frequency_cap', value: unknown) =>
+        change(campaignId, `update campaigns set ${column} = $2::jsonb where id = $1`, [
+          campaignId,
+          value === null ? null : JSON.stringify(value),
+        ]);
+      const reason = async (extra: Record<string, unknown> = {}) =>
+        (await ask(key, extra)).headers['no-ad-reason'];
+      await set('brand_safety', { excluded_publishers: [publisher.id] });
+      assert.equal(await reason(), 'excluded');
+      // Nobody told what the conversation is about: it may be of that category.
+      await set('brand_safety', { excluded_categories: ['286'] });
+      assert.equal(await reason(), 'excluded');
+      await set('brand_safety', null);
+      await set('frequency_cap', { per_session: 1, per_user_day: 2 });
+      assert.equal(await reason({ sessionId: 'capped' }), undefined);
+      assert.equal(await reason({ sessionId: 'capped' }), 'capped');
+      const user = { user: { id: 'often' } };
+      assert.deepEqual(
+        [await reason(user), await reason(user), await reason(user)],
+        [undefined, undefined, 'capped'],
+      );
+    });
+
     it('takes null and unknown fields for nothing', async () => {
       const { key } = await market();
       const answer = await ask(key, {

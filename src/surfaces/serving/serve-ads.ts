@@ -242,6 +242,7 @@ export function createAdServer(deps: ServingDeps): (
           ...facts,
           request: requestId,
           topic,
+          ...(query.topic === null ? {} : { category: query.topic.category }),
           price_micros: token.priceMicros,
           charge: token.billingModel,
           session,

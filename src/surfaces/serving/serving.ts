@@ -77,9 +77,10 @@ export async function startServing(options: ServingOptions) {
   for (const { bucket, requests } of await loadTraffic(db, new Date(clock() - 8 * 86_400_000)))
     curve.observe(bucket.getTime(), requests);
   const today = (): string => new Date(clock()).toISOString().slice(0, 10);
+  const lists = readMatchingLists();
   const matcher = createAdMatcher({
     reader,
-    lists: readMatchingLists(),
+    lists,
     embedStored: createStoredEmbeddings(db, reader, today),
     log,
   });
@@ -192,6 +193,8 @@ export async function startServing(options: ServingOptions) {
     decide: createDecider(deciding),
     inventory,
     matcher,
+    /** Of conversations, as advertisers and publishers name them. */
+    categories: lists.categories,
     model,
     holdMs,
     /** A payment from the ad's hold is durable: its reservation is settled. */

@@ -179,6 +179,15 @@ export type AdvertiserCreateCampaignBody = {
       age_ranges?: string[] | null;
       interests?: string[] | null;
     } | null;
+  brand_safety?: {
+      /** IAB content categories of conversations, by id or name */
+      excluded_categories?: string[] | null;
+      excluded_publishers?: string[] | null;
+    } | null;
+  frequency_cap?: {
+      per_session?: number | null;
+      per_user_day?: number | null;
+    } | null;
   /** Object, or array of {key, value} */
   utm_params?: Record<string, unknown> | unknown[] | null;
   /** ISO 3166-1 alpha-2 */
@@ -259,6 +268,15 @@ export type AdvertiserCreateCampaignResult = {
   cpa_trust: string;
   max_cpa: number | null;
   demographics: unknown;
+  /** As sent, categories by id; null: nothing is excluded */
+  brand_safety: unknown;
+  /** As sent; null: the network’s own */
+  frequency_cap: unknown;
+  /** How often one session, and one user in 24 hours, is shown the campaign at most */
+  frequency_caps_in_force: {
+    per_session: number;
+    per_user_day: number;
+  };
   created_at: string;
   updated_at: string;
   start_time: string | null;
@@ -658,6 +676,15 @@ export type AdvertiserGetCampaignResult = {
   cpa_trust: string;
   max_cpa: number | null;
   demographics: unknown;
+  /** As sent, categories by id; null: nothing is excluded */
+  brand_safety: unknown;
+  /** As sent; null: the network’s own */
+  frequency_cap: unknown;
+  /** How often one session, and one user in 24 hours, is shown the campaign at most */
+  frequency_caps_in_force: {
+    per_session: number;
+    per_user_day: number;
+  };
   created_at: string;
   updated_at: string;
   start_time: string | null;
@@ -710,6 +737,15 @@ export type AdvertiserGetCampaignsResult = {
       cpa_trust: string;
       max_cpa: number | null;
       demographics: unknown;
+      /** As sent, categories by id; null: nothing is excluded */
+      brand_safety: unknown;
+      /** As sent; null: the network’s own */
+      frequency_cap: unknown;
+      /** How often one session, and one user in 24 hours, is shown the campaign at most */
+      frequency_caps_in_force: {
+        per_session: number;
+        per_user_day: number;
+      };
       created_at: string;
       updated_at: string;
       start_time: string | null;
@@ -823,7 +859,7 @@ export type AdvertiserGetExportsEventsQuery = {
   /** IANA time zone of the two dates */
   tz?: string;
   /** Only events of this kind */
-  kind?: "request" | "win" | "impression" | "viewable" | "click" | "conversion" | "impression_reversal" | "click_reversal" | "conversion_reversal" | "conversion_adjustment";
+  kind?: "request" | "win" | "impression" | "viewable" | "disclosed" | "click" | "conversion" | "impression_reversal" | "click_reversal" | "conversion_reversal" | "conversion_adjustment";
 };
 
 export type AdvertiserGetExportsEventsResult = unknown;
@@ -1006,6 +1042,10 @@ export type AdvertiserGetMetricsResult = {
       cpa: number;
       roas: number;
       view_through_conversions: number;
+      /** At least half in view for a second */
+      viewable_impressions: number;
+      /** Those of which the page proved that the label could be read */
+      disclosed_impressions: number;
     }[];
   total_impressions: number;
   total_clicks: number;
@@ -1013,6 +1053,8 @@ export type AdvertiserGetMetricsResult = {
   total_conversions: number;
   total_revenue: number;
   total_view_through_conversions: number;
+  total_viewable_impressions: number;
+  total_disclosed_impressions: number;
   /** Impressions kept out as invalid traffic */
   filtered_impressions: number;
   /** Clicks kept out as invalid traffic */
@@ -1034,6 +1076,10 @@ export type AdvertiserGetMetricsResult = {
         cpa: number;
         roas: number;
         view_through_conversions: number;
+        /** At least half in view for a second */
+        viewable_impressions: number;
+        /** Those of which the page proved that the label could be read */
+        disclosed_impressions: number;
       }[];
     total_impressions: number;
     total_clicks: number;
@@ -1041,6 +1087,8 @@ export type AdvertiserGetMetricsResult = {
     total_conversions: number;
     total_revenue: number;
     total_view_through_conversions: number;
+    total_viewable_impressions: number;
+    total_disclosed_impressions: number;
     /** Impressions kept out as invalid traffic */
     filtered_impressions: number;
     /** Clicks kept out as invalid traffic */
@@ -1278,6 +1326,15 @@ export type AdvertiserUpdateCampaignBody = {
       privacy_policy_url?: string | null;
       success_message?: string | null;
     } | null;
+  brand_safety?: {
+      /** IAB content categories of conversations, by id or name */
+      excluded_categories?: string[] | null;
+      excluded_publishers?: string[] | null;
+    } | null;
+  frequency_cap?: {
+      per_session?: number | null;
+      per_user_day?: number | null;
+    } | null;
 };
 
 export type AdvertiserUpdateCampaignResult = {
@@ -1301,6 +1358,15 @@ export type AdvertiserUpdateCampaignResult = {
   cpa_trust: string;
   max_cpa: number | null;
   demographics: unknown;
+  /** As sent, categories by id; null: nothing is excluded */
+  brand_safety: unknown;
+  /** As sent; null: the network’s own */
+  frequency_cap: unknown;
+  /** How often one session, and one user in 24 hours, is shown the campaign at most */
+  frequency_caps_in_force: {
+    per_session: number;
+    per_user_day: number;
+  };
   created_at: string;
   updated_at: string;
   start_time: string | null;
@@ -1468,6 +1534,20 @@ export type PublisherGetDevicesResult = {
   period_days: number;
 };
 
+export type PublisherGetDisclosureResult = {
+  days: number;
+  impressions: number;
+  /** At least half in view for a second */
+  viewable: number;
+  /** Those with a label people could read */
+  disclosed: number;
+  /** disclosed / viewable */
+  disclosed_rate: number;
+  /** `unknown`: too few impressions. `disclosed`. `label_hidden`: pages measured, and mostly no label was seen. `no_proof`: pages measure too little. */
+  state: string;
+  earnings_held: boolean;
+};
+
 export type PublisherGetEarningsResult = {
   hold_days: number;
   earned: number;
@@ -1476,7 +1556,7 @@ export type PublisherGetEarningsResult = {
   payable: number;
   paid: number;
   held_because: {
-      /** `recent`: inside `hold_days`. `told_by_pixel`: conversions only a pixel tells of, two weeks. `unproven`: the network’s purchases do not show yet that people stand behind the traffic. `blocked`: the account is. `paid_and_taken_back`: set against what comes. */
+      /** `recent`: inside `hold_days`. `told_by_pixel`: conversions only a pixel tells of, two weeks. `unproven`: the network’s purchases do not show yet that people stand behind the traffic. `undisclosed`: the label of its ads is rarely proven to be seen. `blocked`: the account is. `paid_and_taken_back`: set against what comes. */
       reason: string;
       amount: number;
     }[];
@@ -1498,7 +1578,7 @@ export type PublisherGetExportsEventsQuery = {
   /** IANA time zone of the two dates */
   tz?: string;
   /** Only events of this kind */
-  kind?: "request" | "win" | "impression" | "viewable" | "click" | "conversion" | "impression_reversal" | "click_reversal" | "conversion_reversal" | "conversion_adjustment";
+  kind?: "request" | "win" | "impression" | "viewable" | "disclosed" | "click" | "conversion" | "impression_reversal" | "click_reversal" | "conversion_reversal" | "conversion_adjustment";
 };
 
 export type PublisherGetExportsEventsResult = unknown;
@@ -1529,6 +1609,10 @@ export type PublisherGetFunnelResult = {
   filtered_impressions: number;
   /** Clicks kept out as invalid traffic */
   filtered_clicks: number;
+  /** Impressions of which the page proved that the label could be read */
+  total_disclosed: number;
+  /** total_disclosed / viewable */
+  disclosed_rate: number;
   total_revenue: number;
   data: {
       date: string;
@@ -1538,6 +1622,8 @@ export type PublisherGetFunnelResult = {
       viewable: number;
       clicks: number;
       conversions: number;
+      /** Impressions of which the page proved that the label could be read */
+      disclosed: number;
       revenue: number;
     }[];
   previous?: {
@@ -1553,6 +1639,10 @@ export type PublisherGetFunnelResult = {
     filtered_impressions: number;
     /** Clicks kept out as invalid traffic */
     filtered_clicks: number;
+    /** Impressions of which the page proved that the label could be read */
+    total_disclosed: number;
+    /** total_disclosed / viewable */
+    disclosed_rate: number;
     total_revenue: number;
     data: {
         date: string;
@@ -1562,6 +1652,8 @@ export type PublisherGetFunnelResult = {
         viewable: number;
         clicks: number;
         conversions: number;
+        /** Impressions of which the page proved that the label could be read */
+        disclosed: number;
         revenue: number;
       }[];
   };
@@ -1971,6 +2063,8 @@ export interface PublisherReporting {
   getCountries(query?: PublisherGetCountriesQuery, options?: CallOptions): Promise<Outcome<PublisherGetCountriesResult>>;
   /** Performance by device type */
   getDevices(query?: PublisherGetDevicesQuery, options?: CallOptions): Promise<Outcome<PublisherGetDevicesResult>>;
+  /** How many of your ads were seen to be ads */
+  getDisclosure(options?: CallOptions): Promise<Outcome<PublisherGetDisclosureResult>>;
   /** What is held, payable and paid */
   getEarnings(options?: CallOptions): Promise<Outcome<PublisherGetEarningsResult>>;
   /** Every raw event of a range, as CSV */
@@ -2014,6 +2108,7 @@ export function createPublisherReporting(given: ReportingOptions): PublisherRepo
     getAlerts: (options) => call('GET', '/publisher-dashboard/alerts', {  }, options),
     getCountries: (query, options) => call('GET', '/publisher-dashboard/countries', { query }, options),
     getDevices: (query, options) => call('GET', '/publisher-dashboard/devices', { query }, options),
+    getDisclosure: (options) => call('GET', '/publisher-dashboard/disclosure', {  }, options),
     getEarnings: (options) => call('GET', '/publisher-dashboard/earnings', {  }, options),
     getExportsEvents: (query, options) => call('GET', '/publisher-dashboard/exports/events', { query }, options),
     getFunnel: (query, options) => call('GET', '/publisher-dashboard/funnel', { query }, options),
