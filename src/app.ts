@@ -21,6 +21,8 @@ import { addTrackingKey } from './platform/secrets/tracking-keys.js';
 import { journalRecorders } from './recorders.js';
 import { createServices, nodeFacts, type ServiceOptions, type Services } from './services.js';
 import { accountRoutes } from './surfaces/accounts/routes.js';
+import { adChoicesRoutes } from './surfaces/ad-choices/routes.js';
+import { forgetUser } from './surfaces/ad-choices/forget-queries.js';
 import { advertiserJobs } from './surfaces/advertisers/jobs.js';
 import { reviewGeneratedAds } from './surfaces/advertisers/review-generated-ads.js';
 import { AdUnitView } from './surfaces/advertisers/view-schema.js';
@@ -277,6 +279,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
   front = trackingFront(tracking, { log, metrics, limits: services.requestLimits });
   feedbackRoutes(http, { ...settled, onVote: serving.onFeedback });
   leadRoutes(http, services);
+  adChoicesRoutes(http, {
+    ...settled,
+    forget: (publisherId, userId) => forgetUser(settled.db, publisherId, userId),
+  });
   const recordConversions = conversionRoutes(http, {
     ...services,
     windows,

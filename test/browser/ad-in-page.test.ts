@@ -285,6 +285,52 @@ describe('an ad in a page', { skip: browserMissing() ?? false, timeout: 1_200_00
     assert.equal(isReadable(JSON.parse((await called('/track/viewable', 1)).body).label), true);
   });
 
+  const choices = {
+    language: 'de',
+    scope: 'user',
+    choices: [
+      { action: 'hide_ad', label: 'Diese Anzeige ausblenden', made: false },
+      { action: 'no_personalisation', label: 'Keine personalisierten Anzeigen', made: false },
+    ],
+    kept: [],
+    words: { saved: 'Gespeichert.' },
+  };
+  for (const [how, show] of [
+    [
+      'the plain entry',
+      `browser.renderAd(document.querySelector('#slot'), given, { onChoice: (_ad, action) => calls.push(action) });`,
+    ],
+    [
+      'React',
+      `createRoot(document.querySelector('#slot')).render(createElement(components.Ad, { ad: given, onChoice: (_ad, action) => calls.push(action) }));`,
+    ],
+  ] as const)
+    test(`${how} tells why, takes what the person decides to the network, and is no click`, async () => {
+      await page.route('**/ad-choices/**', (route) => {
+        const { pathname, search } = new URL(route.request().url());
+        const cookie = route.request().headers()['cookie'];
+        calls.push({ method: route.request().method(), path: pathname + search, body: '', cookie });
+        return route.fulfill({ json: choices, headers: { 'access-control-allow-origin': '*' } });
+      });
+      await inPage(show, ad({ disclosure, choicesUrl: `${tracking}/ad-choices/tok?l=de` }));
+      await page.getByRole('button', { name: 'About this ad' }).click();
+      await page.getByText('Wird gezeigt, weil es passt. Paid by Camp Holding.').waitFor();
+      await page.getByRole('button', { name: 'Diese Anzeige ausblenden' }).click();
+      await page.getByText('Gespeichert.').waitFor();
+      const made = calls.filter((call) => call.path.startsWith('/ad-choices/'));
+      assert.deepEqual(
+        made.map(({ method, path, cookie }) => [method, path, cookie]),
+        [
+          ['GET', '/ad-choices/tok?l=de', undefined],
+          ['POST', '/ad-choices/tok?l=de&action=hide_ad', undefined],
+        ],
+      );
+      const told = (await inPage('return calls;')) as string[]; // the array made by the page script
+      assert.ok(told.includes('hide_ad') && !told.includes('click'));
+      const kept = page.getByRole('link', { name: 'See and delete what is kept about me' });
+      assert.equal(await kept.getAttribute('href'), `${tracking}/ad-choices/tok?l=de`);
+    });
+
   test('nothing below moves when the ad comes into its reserved space', async () => {
     const top = `return document.querySelector('#after').getBoundingClientRect().top;`;
     const before = await inPage(`browser.reserveSpace(document.querySelector('#slot')); ${top}`);

@@ -158,6 +158,52 @@ describe(
       }
     };
 
+    it('somebody sees why, hides the advertiser without an account, and gets none of its ads', async () => {
+      const ask = (sessionId: string) =>
+        fetch(`${service}/api/v1/ad`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${publisherKey}`,
+            'content-type': 'application/json',
+            'user-agent': userAgent,
+          },
+          body: JSON.stringify({
+            messages: [
+              { role: 'user', content: 'where can I buy a waterproof hiking tent for two?' },
+            ],
+            sessionId,
+            user: { id: 'reader' },
+            locale: 'de-DE',
+            placements: [{ placement: 'below_response', placement_id: 'main' }],
+          }),
+        });
+      const [ad] = (await (await ask('c1')).json()) as { choicesUrl: string; campaignId: string }[]; // the contract of the ad endpoint
+      assert.equal(ad?.campaignId, campaign.campaignId);
+      const page = await (
+        await browser.newContext({ userAgent, javaScriptEnabled: false })
+      ).newPage();
+      await page.goto(ad.choicesUrl);
+      await page.getByRole('heading', { name: 'Über diese Anzeige' }).waitFor();
+      await page.getByRole('heading', { name: 'Warum diese Anzeige' }).waitFor();
+      await page.getByRole('button', { name: /^Diesen Werbenden ausblenden/ }).click();
+      await page.getByText('Gespeichert. Es gilt ab sofort.').waitFor();
+      const without = await ask('c2');
+      assert.ok(
+        without.status === 204 ||
+          ((await without.json()) as { campaignId: string }[]).every(
+            (one) => one.campaignId !== campaign.campaignId,
+          ),
+      );
+      await page.getByRole('button', { name: 'Rückgängig' }).click();
+      await page.getByRole('button', { name: /^Diesen Werbenden ausblenden/ }).waitFor();
+      const again = (await (await ask('c3')).json()) as { campaignId: string }[]; // as above
+      assert.equal(again[0]?.campaignId, campaign.campaignId);
+      await page.getByRole('button', { name: 'Löschen, was über mich aufbewahrt wird' }).click();
+      await page.getByText('Gelöscht.').waitFor();
+      await page.getByText('Es wird nichts aufbewahrt, das auf Sie hinweist.').waitFor();
+      await page.close();
+    });
+
     it('credits the purchase once, to the campaign and ad group that were clicked', async () => {
       const page = await (await browser.newContext({ userAgent })).newPage();
       await page.goto(chat, { waitUntil: 'load' });

@@ -5,11 +5,13 @@ import {
   type Ad as AdData,
   type AdFeedback,
   type AdLabels,
+  type ChoiceAction,
   type Destination,
   type LeadSubmission,
   type ObserveOptions,
 } from '@sidelight/sdk/browser';
 import { useState, type MouseEvent, type ReactElement } from 'react';
+import { AdChoices } from './ad-choices.js';
 import { AdLabel } from './ad-label.js';
 import { adLinkProps } from './ad-link-props.js';
 import { FeedbackControls } from './feedback-controls.js';
@@ -26,6 +28,8 @@ export interface AdProps extends ObserveOptions<AdData> {
   /** Takes form answers: a function or a route of yours. Without it no form is shown. */
   lead?: Destination<LeadSubmission>;
   labels?: Partial<AdLabels>;
+  /** Told what the person decided about the ad; take it away when they hide it. */
+  onChoice?: (ad: AdData, action: ChoiceAction, made: boolean) => void;
   className?: string;
   /**
    * Leaves out the class the default style sheet hangs on; every part keeps its `data-sl` name for
@@ -46,6 +50,7 @@ export function Ad(props: AdProps): ReactElement {
   const labels: AdLabels = { ...englishLabels, ...props.labels };
   const ref = useImpression<HTMLElement>(ad, props);
   const [formOpen, setFormOpen] = useState(false);
+  const [aboutOpen, setAboutOpen] = useState(false);
   const classes = [unstyled ? '' : 'sl-ad', className ?? '']
     .filter((name) => name !== '')
     .join(' ');
@@ -61,6 +66,17 @@ export function Ad(props: AdProps): ReactElement {
         <AdLabel ad={ad} labels={props.labels} />
         <Picture url={ad.favicon} part="icon" size={16} />
         <span data-sl="brand">{ad.brandName}</span>
+        {ad.disclosure == null && ad.choicesUrl == null ? null : (
+          <button
+            type="button"
+            data-sl="about"
+            aria-label={labels.about}
+            aria-expanded={aboutOpen}
+            onClick={() => setAboutOpen(!aboutOpen)}
+          >
+            ⓘ
+          </button>
+        )}
       </div>
       <a data-sl="main" {...adLinkProps(ad, onClick)}>
         <Picture url={ad.image} part="picture" size={64} />
@@ -96,6 +112,9 @@ export function Ad(props: AdProps): ReactElement {
           />
         )}
       </div>
+      {aboutOpen ? (
+        <AdChoices key={ad.impUrl} ad={ad} labels={labels} onChoice={props.onChoice} />
+      ) : null}
       {lead === undefined || form === undefined || form === null || !formOpen ? null : (
         <LeadFormFields
           key={ad.impUrl}

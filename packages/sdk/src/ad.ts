@@ -71,6 +71,8 @@ export interface Ad {
   feedbackPrompt?: FeedbackPrompt;
   leadForm?: LeadForm;
   disclosure?: Disclosure;
+  /** A page where the person hides ads and sees what is kept about them. */
+  choicesUrl?: string;
 }
 
 /** What a browser sends to your backend when the user rates an ad; your backend adds the key. */

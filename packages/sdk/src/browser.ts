@@ -9,6 +9,12 @@ export type {
 } from './ad.js';
 export { englishLabels, type AdLabels } from './browser/ad-labels.js';
 export { adStyles } from './browser/ad-styles.js';
+export {
+  loadChoices,
+  makeChoice,
+  type ChoiceAction,
+  type ChoicesView,
+} from './browser/choices-client.js';
 export { guardLabel, LABEL_MARK, labelText } from './browser/label-text.js';
 export { measureLabel, type LabelProof } from './browser/measure-label.js';
 export {

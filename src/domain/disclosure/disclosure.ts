@@ -44,7 +44,8 @@ export const wordNames = [
 export type WordName = (typeof wordNames)[number];
 
 /** By what an ad was chosen; each has a sentence of its own. */
-export type Ground = 'conversation' | 'place' | 'audience' | 'search' | 'test';
+export const grounds = ['conversation', 'place', 'audience', 'search', 'test'] as const;
+export type Ground = (typeof grounds)[number];
 
 /** The message table. */
 export interface DisclosureTable {

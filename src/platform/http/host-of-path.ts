@@ -9,6 +9,7 @@ const beginnings: readonly [string, Host][] = [
   ['/gateway/', 'api'],
   ['/ack', 'api'],
   ['/track/', 'api'],
+  ['/ad-choices/', 'api'],
   ['/pixel.js', 'api'],
   ['/gr-pix.js', 'api'],
   ['/search', 'index'],

@@ -20,6 +20,8 @@ export interface Choices {
   of(publisherId: string, subjects: readonly string[]): PersonChoices;
   /** Whether a hashed e-mail must not be linked: for one advertiser, or (nil) for anybody. */
   isOptedOut(advertiserId: string, identity: string): boolean;
+  /** Reads again what one person decided: known here once it resolves. */
+  refresh(publisherId: string, subject: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -69,6 +71,7 @@ export async function followChoices(db: Database, log: Log): Promise<Choices> {
       return all;
     },
     isOptedOut: (advertiserId, identity) => optedOut.has(`${advertiserId} ${bare(identity)}`),
+    refresh: reloadSubject,
     close: stop,
   };
 }

@@ -259,6 +259,136 @@ for (const engine of testEngines()) {
       assert.equal((await ask('elsewhere', { user: { id: 'u2' } })).statusCode, 200);
     });
 
+    describe('what somebody decides by the link in an ad', () => {
+      type Choice = { action: string; made: boolean };
+      const linkOf = async (sessionId: string, extra: Record<string, unknown> = {}) => {
+        const answer = await ask(sessionId, extra);
+        assert.equal(answer.statusCode, 200, answer.body);
+        const { pathname, search } = new URL(answer.json()[0].choicesUrl);
+        return `${pathname}${search}`;
+      };
+      const look = (url: string, accept = 'application/json') =>
+        app.http.inject({ url, headers: { accept } });
+      const decide = (url: string, action: string, more = '', accept = 'application/json') =>
+        app.http.inject({
+          method: 'POST',
+          url: `${url}&action=${action}${more}`,
+          headers: { accept, 'content-type': 'application/x-www-form-urlencoded' },
+        });
+      const fills = async (sessionId: string, extra: Record<string, unknown> = {}) =>
+        (await ask(sessionId, extra)).statusCode === 200;
+
+      it('holds at once, for that user alone, and can be taken back', async () => {
+        const user = { user: { id: 'decides' }, locale: 'de' };
+        const link = await linkOf('decides', user);
+        const seen = (await look(link)).json();
+        assert.deepEqual(
+          [seen.language, seen.scope, seen.disclosure.label, seen.disclosure.presentation],
+          ['de', 'user', 'Anzeige', 'separate'],
+        );
+        assert.ok(seen.choices.every(({ made }: Choice) => !made));
+        for (const action of ['hide_ad', 'hide_advertiser']) {
+          const made = await decide(link, action);
+          assert.equal(made.statusCode, 200, made.body);
+          assert.equal(made.headers['access-control-allow-origin'], '*');
+          assert.deepEqual(
+            made
+              .json()
+              .choices.filter((one: Choice) => one.made)
+              .map((one: Choice) => one.action),
+            [action],
+          );
+          assert.equal(await fills('another session', user), false);
+          assert.equal(await fills(`else ${action}`, { user: { id: 'somebody else' } }), true);
+          assert.equal(await fills(`nobody ${action}`), true, 'nor without a user');
+          assert.equal((await decide(link, action, '&undo=true')).statusCode, 200);
+          assert.equal(await fills(`undone ${action}`, user), true);
+        }
+      });
+
+      it('holds for the session where there is no user', async () => {
+        const link = await linkOf('only a session');
+        assert.equal((await look(link)).json().scope, 'session');
+        await decide(link, 'hide_advertiser');
+        assert.equal(await fills('only a session'), false);
+        assert.equal(await fills('another one'), true);
+      });
+
+      it('takes nothing but its own ad, advertiser and topic', async () => {
+        const link = await linkOf('topical');
+        assert.equal((await decide(link, 'hide_topic')).statusCode, 404, 'nobody read the topic');
+        const serveId = (
+          await app.db.query<{ id: string }>(
+            `select id from events where kind = 'win' order by at desc, id desc limit 1`,
+          )
+        )[0]?.id;
+        await app.db.query(
+          `update events set data = data || '{"topic": "kayak"}' where kind = 'win' and id = $1`,
+          [serveId],
+        );
+        assert.equal((await look(link)).json().topic, 'kayak');
+        assert.equal((await decide(link, 'hide_topic')).statusCode, 200);
+        assert.equal((await ask('topical')).headers['no-ad-reason'], 'excluded');
+        assert.equal((await decide(link, 'hide_everything')).statusCode, 400);
+      });
+
+      it('no personalised ads: nothing is used or kept about who asks', async () => {
+        const user = {
+          user: { id: 'private', keywords: ['kayaks'], hashed_email: 'a'.repeat(64) },
+        };
+        const link = await linkOf('private', user);
+        await decide(link, 'no_personalisation');
+        const named = () =>
+          app.db.query(
+            `select 1 from events where kind = 'win' and coalesce(user_id, 'anonymous') <> 'anonymous'`,
+          );
+        const before = await named();
+        assert.equal(await fills('private', user), true);
+        assert.equal((await named()).length, before.length);
+      });
+
+      it('shows what is kept and deletes it', async () => {
+        const user = { user: { id: 'forgets' } };
+        const link = await linkOf('forgets', user);
+        const before = (await look(link)).json();
+        assert.match(before.kept[0].value, /^1 \(/);
+        const done = await decide(link, 'delete', '', 'text/html');
+        assert.equal(done.statusCode, 303);
+        const page = await look(String(done.headers.location), 'text/html');
+        assert.match(page.body, /Deleted\./);
+        assert.match(page.body, /Nothing is kept that points to you\./);
+        assert.equal((await verifyTotals(app.db)).isClean, true);
+      });
+
+      it('is a page without script that changes nothing by being looked at', async () => {
+        const link = await linkOf('reads');
+        for (let time = 0; time < 2; time += 1) {
+          const page = await look(link, 'text/html,*/*');
+          assert.equal(page.statusCode, 200);
+          assert.match(page.body, /<h1>About this ad<\/h1>/);
+          assert.ok(!page.body.includes('<script') && !page.body.includes('class="made"'));
+          assert.match(String(page.headers['content-security-policy']), /default-src 'none'/);
+          assert.equal(page.headers['referrer-policy'], 'no-referrer');
+        }
+        assert.equal((await look(`${link}&action=hide_ad`)).statusCode, 200);
+        assert.equal(await fills('reads'), true);
+      });
+
+      it('is refused when it was not made here', async () => {
+        const [path = '', query = ''] = (await linkOf('forged')).split('?');
+        const token = path.split('/').at(-1) ?? '';
+        const swap = (at: number): string =>
+          token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
+        const changed = [0, 2, 10, 30, 50, 70, 86].map(swap);
+        for (const forged of ['x', token.slice(1), `${token}A`, ...changed]) {
+          const url = `/ad-choices/${forged}?${query}`;
+          assert.equal((await look(url)).statusCode, 400, forged);
+          assert.equal((await decide(url, 'hide_ad')).statusCode, 400, forged);
+        }
+        assert.equal(await fills('forged'), true);
+      });
+    });
+
     it('on a test ad is taken and teaches nothing', async () => {
       const url = await impUrl('test', { testAd: true, user: { id: 'tester' } });
       const before = await app.db.query(`select * from ad_feedback_totals`);

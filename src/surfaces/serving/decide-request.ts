@@ -2,6 +2,7 @@ import type { ClickModel } from '../../domain/decision/click-model.js';
 import type { FrequencyCaps } from '../../domain/decision/frequency-cap.js';
 import type { MatchQuery } from '../../domain/matching/match-query.js';
 import type { PublisherAccount } from '../../platform/auth/queries.js';
+import type { PersonChoices } from '../../platform/privacy/choices.js';
 import type { AdMatcher } from './ad-matcher.js';
 import type { BudgetKeeper } from './budget-keeper.js';
 import { type Decision, decideAds } from './decide-ads.js';
@@ -34,6 +35,8 @@ export interface Asked {
   body: AdRequest;
   audience: Audience;
   subjects: { session: string; user: string };
+  /** What the person decided about their ads, where they did. */
+  choices?: Pick<PersonChoices, 'ads' | 'advertisers'> | undefined;
   /** Whose ads may take part, where that is not everybody's. */
   accepts?: ((advertiserId: string) => boolean) | undefined;
 }
@@ -46,7 +49,7 @@ const noLimit = Number.MAX_SAFE_INTEGER;
  * ignores everything but fit.
  */
 export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
-  return ({ requestId, now, query, publisher, body, audience, subjects, accepts }) => {
+  return ({ requestId, now, query, publisher, body, audience, subjects, choices, accepts }) => {
     const isTest = body.testAd === true;
     const placements = body.placements.map(({ placement }) => placement);
     return decideAds({
@@ -71,10 +74,16 @@ export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
       topic: query.topic?.name ?? '',
       category: query.topic?.category ?? null,
       publisherId: publisher.id,
-      excludedAdvertisers: new Set(publisher.blockedAdvertisers),
-      dislikedAds: deps.dislikedAds(
-        publisher.id,
-        audience.userId === 'anonymous' ? body.sessionId : audience.userId,
+      excludedAdvertisers: new Set([
+        ...publisher.blockedAdvertisers,
+        ...(choices?.advertisers ?? []),
+      ]),
+      dislikedAds: together(
+        deps.dislikedAds(
+          publisher.id,
+          audience.userId === 'anonymous' ? body.sessionId : audience.userId,
+        ),
+        choices?.ads,
       ),
       sessionCounts: isTest ? null : deps.sessionCaps.of(subjects.session),
       userCounts: isTest ? null : deps.userCaps.of(subjects.user),
@@ -91,6 +100,13 @@ export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
       multiplier: (candidate) => deps.multiplier(candidate.campaignId),
     });
   };
+}
+
+function together(
+  one: ReadonlySet<string>,
+  other: ReadonlySet<string> | undefined,
+): ReadonlySet<string> {
+  return other === undefined || other.size === 0 ? one : new Set([...one, ...other]);
 }
 
 /** Random bits of a UUIDv7 as a number. */

@@ -7,30 +7,67 @@ import {
   languageOf,
   wordsOf,
 } from '../../domain/disclosure/disclosure.js';
+import { sealChoices } from '../../domain/choice-token.js';
 import type { AccountDirectory } from '../../platform/auth/account-directory.js';
+import type { PublicUrls } from '../../platform/public-urls.js';
+import type { Pseudonyms } from '../../platform/secrets/pseudonyms.js';
+import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
 
 export interface DisclosingDeps {
   disclosure: DisclosureTable;
   directory: Pick<AccountDirectory, 'advertiser'>;
+  trackingKeys: Pick<TrackingKeys, 'current'>;
+  urls: Pick<PublicUrls, 'api'>;
+  pseudonyms: Pick<Pseudonyms, 'user' | 'session'>;
 }
 
-/** What is told with the ads of one request, from memory. */
-export function createAdDisclosure(
-  { disclosure, directory }: DisclosingDeps,
-  languages: readonly unknown[],
-): (ad: {
+export interface DisclosedAd {
+  serveId: string;
   brandName: string;
   advertiserId: string;
   candidate: Candidate | undefined;
   isTest: boolean;
-}) => Disclosure {
-  const words = wordsOf(disclosure, languageOf(disclosure, languages));
-  return ({ brandName, advertiserId, candidate, isTest }) =>
-    disclose(words, {
-      advertiser: brandName,
-      paidBy: directory.advertiser(advertiserId)?.name ?? brandName,
-      ground: isTest || candidate === undefined ? 'test' : groundOf(candidate),
-    });
+}
+
+/** Whose choices bind: the publisher's user, or the session where none is named. */
+export interface Person {
+  publisherId: string;
+  subject: string;
+  scope: 'user' | 'session';
+}
+
+/** What is told with the ads of one request, from memory, and where people decide about them. */
+export function createAdDisclosure(
+  { disclosure, directory, trackingKeys, urls }: Omit<DisclosingDeps, 'pseudonyms'>,
+  person: Person,
+  languages: readonly unknown[],
+): (ad: DisclosedAd) => { disclosure: Disclosure; choicesUrl: string } {
+  const language = languageOf(disclosure, languages);
+  const words = wordsOf(disclosure, language);
+  return ({ serveId, brandName, advertiserId, candidate, isTest }) => {
+    const ground = isTest || candidate === undefined ? 'test' : groundOf(candidate);
+    const token = sealChoices({ serveId, ground, ...person }, trackingKeys.current());
+    return {
+      disclosure: disclose(words, {
+        advertiser: brandName,
+        paidBy: directory.advertiser(advertiserId)?.name ?? brandName,
+        ground,
+      }),
+      choicesUrl: `${urls.api}/ad-choices/${token}?l=${language}`,
+    };
+  };
+}
+
+/** One pseudonym a request: it finds the person's choices and goes into the links of its ads. */
+export function personOf(
+  { pseudonyms }: Pick<DisclosingDeps, 'pseudonyms'>,
+  publisherId: string,
+  userId: string,
+  session: string,
+): Person {
+  return userId === 'anonymous'
+    ? { publisherId, subject: pseudonyms.session(publisherId, session), scope: 'session' }
+    : { publisherId, subject: pseudonyms.user(publisherId, userId), scope: 'user' };
 }
 
 /** The most telling reason first: an audience is personal, a place hardly. */

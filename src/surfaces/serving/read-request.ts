@@ -36,17 +36,19 @@ const adultFrom = 18;
 
 export function readAudience(body: AdRequest, facts: RequestFacts): Audience {
   const audience = readPerson(body, facts);
-  return isMinor(body, audience.age)
-    ? {
-        ...audience,
-        minor: true,
-        userId: 'anonymous',
-        gender: null,
-        age: null,
-        interests: new Set(),
-        identity: null,
-      }
-    : audience;
+  return isMinor(body, audience.age) ? { ...withoutPerson(audience), minor: true } : audience;
+}
+
+/** As if nothing were known about who asks. */
+export function withoutPerson(audience: Audience): Audience {
+  return {
+    ...audience,
+    userId: 'anonymous',
+    gender: null,
+    age: null,
+    interests: new Set(),
+    identity: null,
+  };
 }
 
 /** Said outright, by age, or by the flag for services aimed at children. */

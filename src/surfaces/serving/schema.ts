@@ -99,6 +99,9 @@ export const ServedAd = Type.Object({
   ),
   leadForm: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   disclosure: DisclosureView,
+  choicesUrl: Type.String({
+    description: 'Where the person sees why this ad, hides it, and deletes what is kept about them',
+  }),
   schain: Type.Object(
     {
       ver: Type.Literal('1.0'),

@@ -16,13 +16,14 @@ import type { EventRecord } from '../../platform/events/event.js';
 import type { EventLog } from '../../platform/events/event-log.js';
 import type { MintId } from '../../platform/ids.js';
 import type { RandomBytes } from '../../platform/random-bytes.js';
+import type { Choices } from '../../platform/privacy/choices.js';
 import type { PublicUrls } from '../../platform/public-urls.js';
 import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
 import type { Decision } from './decide-ads.js';
 import { createDecider, type DeciderDeps, seedOf } from './decide-request.js';
-import { createAdDisclosure, type DisclosingDeps } from './disclose-ad.js';
+import { createAdDisclosure, type DisclosingDeps, personOf } from './disclose-ad.js';
 import { type Creative, creativeOfAd, type Offer } from './inventory.js';
-import type { Audience } from './read-request.js';
+import { type Audience, withoutPerson } from './read-request.js';
 import { storableName } from '../../domain/text/storable-name.js';
 import type { AdRequest, ServedAd } from './schema.js';
 import { subjectsOf } from './showings.js';
@@ -35,6 +36,7 @@ export interface ServingDeps extends DeciderDeps, DisclosingDeps {
   eventLog: Pick<EventLog, 'append'>;
   trackingKeys: Pick<TrackingKeys, 'current'>;
   urls: PublicUrls;
+  choices: Pick<Choices, 'of'>;
   onRequest: (now: number) => void;
   onServed: (serveId: string, topic: string, relevance: number, pctr: number) => void;
   onAnswered: (publisherId: string, now: number, outcome: string, isUnread: boolean) => void;
@@ -66,18 +68,23 @@ export function createAdServer(deps: ServingDeps): (
   const decide = createDecider(deps);
   const systemDomain = remember((url: string) => new URL(url).hostname, 10);
 
-  return async (requestId, publisher, body, audience, isGone, accepts) => {
+  return async (requestId, publisher, body, named, isGone, accepts) => {
     const isTest = body.testAd === true;
-    const excluded = [...publisher.excludedTopics, ...(body.excludedTopics ?? [])].filter(
-      (topic) => topic.trim() !== '',
-    );
+    const session = storableName(body.sessionId, 200);
+    const person = personOf(deps, publisher.id, named.userId, session);
+    const choices = deps.choices.of(publisher.id, [person.subject]);
+    const audience = choices.noPersonalisation ? withoutPerson(named) : named;
+    const excluded = [
+      ...publisher.excludedTopics,
+      ...(body.excludedTopics ?? []),
+      ...choices.topics,
+    ].filter((topic) => topic.trim() !== '');
     const query = await deps.matcher.read(body.messages, excluded, publisher.id);
     // Nothing is reserved or stored for an answer nobody reads.
     if (isGone?.() === true) throw new AppError('request_timeout');
     const now = deps.clock();
     if (!isTest) deps.onRequest(now);
     const topic = query.topic?.name ?? '';
-    const session = storableName(body.sessionId, 200);
     const subjects = subjectsOf(publisher.id, session, audience.userId);
     const decision = decide({
       requestId,
@@ -87,9 +94,10 @@ export function createAdServer(deps: ServingDeps): (
       body,
       audience,
       subjects,
+      choices,
       accepts,
     });
-    const tell = createAdDisclosure(deps, audience.languages);
+    const tell = createAdDisclosure(deps, person, audience.languages);
     const schain = supplyChainOf(systemDomain(deps.urls.platform), publisher.id, requestId);
     const events: EventRecord[] = [];
     const ads = isTest
@@ -217,9 +225,9 @@ export function createAdServer(deps: ServingDeps): (
       token: TrackingToken,
       { brandName }: Creative,
       candidate: Candidate | undefined,
-    ): Pick<ServedAd, 'disclosure' | 'schain'> {
-      const { advertiserId, test } = token;
-      return { disclosure: tell({ brandName, advertiserId, candidate, isTest: test }), schain };
+    ): Pick<ServedAd, 'disclosure' | 'choicesUrl' | 'schain'> {
+      const { serveId, advertiserId, test: isTest } = token;
+      return { ...tell({ serveId, brandName, advertiserId, candidate, isTest }), schain };
     }
 
     function winEvent(token: TrackingToken, facts: Record<string, unknown>): EventRecord {
@@ -257,7 +265,7 @@ export function createAdServer(deps: ServingDeps): (
     creative: Creative,
     offer: Offer | undefined,
     placementId: string,
-  ): Omit<ServedAd, 'disclosure' | 'schain'> {
+  ): Omit<ServedAd, 'disclosure' | 'choicesUrl' | 'schain'> {
     const p = sealToken(token, deps.trackingKeys.current(), deps.nonce());
     const form = offer?.campaign.leadForm ?? null;
     return {

@@ -38,6 +38,8 @@ export interface ServingOptions extends Pick<
   | 'caps'
   | 'disclosure'
   | 'directory'
+  | 'choices'
+  | 'pseudonyms'
 > {
   db: Database;
   log: Log;

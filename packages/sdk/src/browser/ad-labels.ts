@@ -13,6 +13,10 @@ export interface AdLabels {
   /** Before the link to the advertiser's privacy policy. */
   consent: string;
   privacyPolicy: string;
+  /** Names the button that says why, and opens the choices. */
+  about: string;
+  paidBy: string;
+  kept: string;
 }
 
 export const englishLabels: AdLabels = {
@@ -27,4 +31,7 @@ export const englishLabels: AdLabels = {
   failed: 'That did not work. Please try again.',
   consent: 'My answers may be sent to the advertiser under its',
   privacyPolicy: 'privacy policy',
+  about: 'About this ad',
+  paidBy: 'Paid by',
+  kept: 'See and delete what is kept about me',
 };

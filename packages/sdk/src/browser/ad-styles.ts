@@ -10,6 +10,10 @@ export const adStyles = `
 .head{display:flex;align-items:center;gap:6px;height:20px;font-size:12px;color:var(--sidelight-muted,inherit)}
 .label{flex:none;padding:0 5px;border:1px solid currentColor;border-radius:4px;font-size:11px;line-height:16px}
 .brand,.question{overflow:hidden;white-space:nowrap;text-overflow:ellipsis}
+.about{flex:none;margin-left:auto;padding:0 4px;border:0;background:transparent;color:inherit;font:inherit;font-size:14px;line-height:20px;cursor:pointer}
+.choices{display:grid;gap:8px;margin-top:8px;font-size:13px}
+.choices p{margin:0}
+.choices .reasons{margin:0}
 .icon{flex:none;width:16px;height:16px;border-radius:3px}
 .main{display:flex;gap:12px;height:64px;margin-top:6px;color:inherit;text-decoration:none}
 .picture{flex:none;width:64px;height:64px;border-radius:8px;object-fit:cover}

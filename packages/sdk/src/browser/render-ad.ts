@@ -1,6 +1,8 @@
 import type { Ad, AdFeedback, LeadSubmission } from '../ad.js';
 import { englishLabels, type AdLabels } from './ad-labels.js';
 import { adStyles, adoptStyles } from './ad-styles.js';
+import { choiceControls } from './choice-controls.js';
+import type { ChoiceAction } from './choices-client.js';
 import { createElement, createPicture } from './create-element.js';
 import { feedbackControls } from './feedback-controls.js';
 import { leadForm } from './lead-form.js';
@@ -27,6 +29,8 @@ export interface RenderOptions extends SlotOptions, ObserveOptions<Ad> {
   /** Takes form answers; without it no form is shown. */
   lead?: Destination<LeadSubmission>;
   labels?: Partial<AdLabels>;
+  /** Told what the person decided about the ad; take it away when they hide it. */
+  onChoice?: (ad: Ad, action: ChoiceAction, made: boolean) => void;
 }
 
 export interface RenderedAd {
@@ -107,6 +111,10 @@ function adElement(doc: Document, ad: Ad, options: RenderOptions): HTMLElement {
   if (icon !== null) head.append(icon);
   head.append(createElement(doc, 'span', 'brand', ad.brandName));
 
+  const choices = choiceControls(doc, ad, labels, (action, made) =>
+    quietly(() => options.onChoice?.(ad, action, made)),
+  );
+  if (choices !== null) head.append(choices.toggle);
   const main = link(doc, ad, 'main', options);
   const picture = createPicture(doc, ad.image, 'picture', 64);
   if (picture !== null) main.append(picture);
@@ -121,7 +129,7 @@ function adElement(doc: Document, ad: Ad, options: RenderOptions): HTMLElement {
   const cta = link(doc, ad, 'cta', options);
   cta.textContent = ad.cta;
   row.append(cta);
-  box.append(head, main, row);
+  box.append(head, main, row, ...(choices === null ? [] : [choices.panel]));
 
   const lead =
     options.lead === undefined ? null : leadForm(doc, ad, sessionId, options.lead, labels);

@@ -1,0 +1,67 @@
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { type Ground, grounds } from './disclosure/disclosure.js';
+import type { TrackingKey } from './tracking-token.js';
+import { uuidFromHex, uuidToHex } from './uuid.js';
+
+/**
+ * What the link to somebody's choices knows: the ad it came with, and whose choices they are. The
+ * person is a pseudonym: of the publisher's user, or of the session where there is none.
+ */
+export interface ChoiceToken {
+  readonly serveId: string;
+  readonly publisherId: string;
+  /** 22 characters of base64url, after a `~`. */
+  readonly subject: string;
+  readonly scope: 'user' | 'session';
+  readonly ground: Ground;
+}
+
+const idBytes = 16;
+const bodyBytes = 2 + 3 * idBytes;
+const tagBytes = 16;
+const mark = '~';
+const userScope = 0x80;
+
+/** Key id, scope and ground, ad, publisher, person, tag: 88 URL-safe characters. */
+export function sealChoices(token: ChoiceToken, key: TrackingKey): string {
+  const bytes = Buffer.alloc(bodyBytes + tagBytes);
+  bytes[0] = key.id;
+  bytes[1] = grounds.indexOf(token.ground) | (token.scope === 'user' ? userScope : 0);
+  bytes.write(uuidToHex(token.serveId), 2, 'hex');
+  bytes.write(uuidToHex(token.publisherId), 2 + idBytes, 'hex');
+  bytes.write(token.subject.slice(mark.length), 2 + 2 * idBytes, 'base64url');
+  tagOf(bytes.subarray(0, bodyBytes), key.key).copy(bytes, bodyBytes);
+  return bytes.toString('base64url');
+}
+
+/** The token, or null for anything we did not make. */
+export function openChoices(
+  text: string,
+  keyOf: (id: number) => KeyObject | undefined,
+): ChoiceToken | null {
+  const bytes = Buffer.from(text, 'base64url');
+  if (bytes.length !== bodyBytes + tagBytes || bytes.toString('base64url') !== text) return null;
+  const key = keyOf(bytes[0] ?? 0);
+  const body = bytes.subarray(0, bodyBytes);
+  if (key === undefined || !timingSafeEqual(tagOf(body, key), bytes.subarray(bodyBytes)))
+    return null;
+  const ground = grounds[(bytes[1] ?? 0) & 0x0f];
+  if (ground === undefined) return null;
+  const digits = body.toString('hex', 2, 2 + 2 * idBytes);
+  return {
+    serveId: uuidFromHex(digits, 0),
+    publisherId: uuidFromHex(digits, 2 * idBytes),
+    subject: mark + body.subarray(2 + 2 * idBytes).toString('base64url'),
+    scope: ((bytes[1] ?? 0) & userScope) === 0 ? 'session' : 'user',
+    ground,
+  };
+}
+
+/** What a tracking key signs here it signs nowhere else. */
+function tagOf(body: Buffer, key: KeyObject): Buffer {
+  return createHmac('sha256', key)
+    .update('sidelight.choices\n')
+    .update(body)
+    .digest()
+    .subarray(0, tagBytes);
+}
