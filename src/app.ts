@@ -370,7 +370,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
   billingJobs({ ...services, ...holding, payments });
 
-  advertiserReportRoutes(http, services);
+  advertiserReportRoutes(http, { ...services, contentCategories: serving.categories });
   publisherReportRoutes(http, services);
   exportRoutes(http, services);
   supplyPathRoutes(http, {

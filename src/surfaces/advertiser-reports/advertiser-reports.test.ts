@@ -153,6 +153,40 @@ for (const engine of testEngines()) {
       );
     });
 
+    it('content categories of conversations add up to the impressions and spend of the same ads', async () => {
+      const id = traffic.campaignIds[0] ?? '';
+      await app.db.query(
+        `update events set data = coalesce(data, '{}') || '{"category": "286"}'
+         where kind = 'win' and campaign_id = $1`,
+        [id],
+      );
+      const { categories } = (await get('content-categories?days=90')).json();
+      const since = app.clock.now - 90 * 86_400_000;
+      const wins = new Map(
+        traffic.events
+          .filter((event) => event.kind === 'win' && event.test !== true && event.at >= since)
+          .map((event) => [event.id, event.campaignId === id ? 'Medical Health' : 'unknown']),
+      );
+      for (const name of ['Medical Health', 'unknown']) {
+        const own = traffic.events.filter(
+          (event) => wins.get(event.id) === name && event.invalid == null,
+        );
+        const times = (kind: string): number => own.filter((event) => event.kind === kind).length;
+        const row = categories.find((one: { category: string }) => one.category === name);
+        assert.deepEqual(
+          [row?.impressions ?? 0, row?.clicks ?? 0, micros(row?.spend ?? 0)],
+          [
+            times('impression') - times('impression_reversal'),
+            times('click'),
+            own
+              .filter(({ kind }) => ['impression', 'impression_reversal'].includes(kind))
+              .reduce((sum, event) => sum + (event.spendMicros ?? 0), 0),
+          ],
+        );
+      }
+      assert.equal((await get('content-categories?days=90&campaign_id=nobody')).statusCode, 404);
+    });
+
     it('ad-unit series equal a count of the raw events, and a lonely unit without rows shows its campaign', async () => {
       await fc.assert(
         fc.asyncProperty(ranges, async (range) => {

@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { advertiserOf, type Guards } from '../../platform/auth/guards.js';
+import type { ContentCategory } from '../../domain/reading/topics.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import { csvReply, linkNext, wantsCsv } from '../../platform/http/csv-answers.js';
 import { reportAdUnits } from './report-ad-units.js';
+import { reportCategories } from './report-categories.js';
 import { reportMetrics } from './report-metrics.js';
 import {
   AdGroupMetrics,
@@ -12,6 +14,8 @@ import {
   AdUnitMetrics,
   AdUnitMetricsQuery,
   AdvertiserInfo,
+  CategoriesQuery,
+  CategoryReport,
   Metrics,
   MetricsQuery,
 } from './schema.js';
@@ -23,7 +27,12 @@ import { streamAdGroups } from './stream-ad-groups.js';
  */
 export function advertiserReportRoutes(
   app: FastifyInstance,
-  deps: { db: Db; clock: Clock; guards: Guards },
+  deps: {
+    db: Db;
+    clock: Clock;
+    guards: Guards;
+    contentCategories: readonly ContentCategory[];
+  },
 ): void {
   const { db, clock, guards } = deps;
   const security = [{ apiKey: [] }];
@@ -61,6 +70,22 @@ export function advertiserReportRoutes(
       },
     },
     (request) => reportMetrics(db, advertiserOf(request).id, request.query, clock()),
+  );
+
+  app.get<{ Querystring: CategoriesQuery }>(
+    '/advertiser-dashboard/content-categories',
+    {
+      onRequest: guards.advertiserDashboard,
+      config: { csv: { list: 'categories' } },
+      schema: {
+        tags,
+        summary: 'What the conversations were about that ads stood beside',
+        security,
+        querystring: CategoriesQuery,
+        response: { 200: CategoryReport },
+      },
+    },
+    (request) => reportCategories(deps, advertiserOf(request).id, request.query, clock()),
   );
 
   app.get<{ Querystring: AdUnitMetricsQuery }>(

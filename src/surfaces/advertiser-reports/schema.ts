@@ -71,6 +71,31 @@ export const Metrics = Type.Object({
 });
 export type Metrics = Static<typeof Metrics>;
 
+export const CategoriesQuery = Type.Object({
+  days: Type.Integer({ minimum: 1, maximum: 90, default: 30 }),
+  campaign_id: id('Only this campaign'),
+});
+export type CategoriesQuery = Static<typeof CategoriesQuery>;
+
+export const CategoryReport = Type.Object({
+  period_days: count,
+  categories: Type.Array(
+    Type.Object({
+      category_id: Type.Union([Type.String(), Type.Null()], {
+        description: 'IAB content category of the conversation; null where it is not known',
+      }),
+      category: Type.String(),
+      impressions: count,
+      viewable_impressions: count,
+      clicks: count,
+      spend: amount,
+      ctr: amount,
+      cpm: amount,
+    }),
+  ),
+});
+export type CategoryReport = Static<typeof CategoryReport>;
+
 export const AdUnitMetricsQuery = Type.Object({
   ...range,
   campaign_id: id('Only this campaign'),

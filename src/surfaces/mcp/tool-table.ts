@@ -98,6 +98,12 @@ export const reportTools: readonly ToolEntry[] = [
     'Traffic of publishers found out later: why, when, and what was credited for it.',
   ),
   advertiser(
+    'get_content_categories',
+    'content-categories',
+    'Content categories',
+    'What the conversations were about that ads stood beside, by IAB content category.',
+  ),
+  advertiser(
     'get_reversals',
     'reversals',
     'Reversals',
