@@ -770,6 +770,27 @@ export type AdvertiserGetCampaignsResult = {
   next_cursor?: string | null;
 };
 
+export type AdvertiserGetContentCategoriesQuery = {
+  days?: number;
+  /** Only this campaign */
+  campaign_id?: string;
+};
+
+export type AdvertiserGetContentCategoriesResult = {
+  period_days: number;
+  categories: {
+      /** IAB content category of the conversation; null where it is not known */
+      category_id: string | null;
+      category: string;
+      impressions: number;
+      viewable_impressions: number;
+      clicks: number;
+      spend: number;
+      ctr: number;
+      cpm: number;
+    }[];
+};
+
 export type AdvertiserGetConversionsQuery = {
   limit?: number;
   /** next_cursor of the page before */
@@ -1939,6 +1960,8 @@ export interface AdvertiserReporting {
   getCampaign(campaign_id: string, options?: CallOptions): Promise<Outcome<AdvertiserGetCampaignResult>>;
   /** Campaigns with lifetime stats, newest first */
   getCampaigns(query?: AdvertiserGetCampaignsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetCampaignsResult>>;
+  /** What the conversations were about that ads stood beside */
+  getContentCategories(query?: AdvertiserGetContentCategoriesQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetContentCategoriesResult>>;
   /** Conversions, newest first */
   getConversions(query?: AdvertiserGetConversionsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetConversionsResult>>;
   /** Pixel events by domain, day and type */
@@ -2019,6 +2042,7 @@ export function createAdvertiserReporting(given: ReportingOptions): AdvertiserRe
     getBilling: (options) => call('GET', '/advertiser-dashboard/billing', {  }, options),
     getCampaign: (campaign_id, options) => call('GET', '/advertiser-dashboard/campaigns/{campaign_id}', { path: { campaign_id } }, options),
     getCampaigns: (query, options) => call('GET', '/advertiser-dashboard/campaigns', { query }, options),
+    getContentCategories: (query, options) => call('GET', '/advertiser-dashboard/content-categories', { query }, options),
     getConversions: (query, options) => call('GET', '/advertiser-dashboard/conversions', { query }, options),
     getEventsAnalytics: (query, options) => call('GET', '/advertiser-dashboard/events/analytics', { query }, options),
     getEventsConversionStats: (query, options) => call('GET', '/advertiser-dashboard/events/conversion-stats', { query }, options),
