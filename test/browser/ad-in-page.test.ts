@@ -258,7 +258,7 @@ describe('an ad in a page', { skip: browserMissing() ?? false, timeout: 1_200_00
   for (const [how, code] of [
     [
       'covered',
-      `const cover = document.createElement('div'); cover.style.cssText = 'position:fixed;inset:0 0 auto 0;height:90px;background:#fff'; document.body.append(cover);`,
+      `const cover = document.createElement('div'); cover.style.cssText = 'position:fixed;inset:0 0 auto 0;height:300px;background:#fff'; document.body.append(cover);`,
     ],
     ['transparent', `document.querySelector('#slot').style.opacity = '0.05';`],
     ['the colour of the page', `document.querySelector('#slot').style.color = '#fefefe';`],
@@ -279,7 +279,7 @@ describe('an ad in a page', { skip: browserMissing() ?? false, timeout: 1_200_00
 
   test('a label that comes into view later is told of then', async () => {
     await proofWith(
-      `const cover = document.createElement('div'); cover.id = 'cover'; cover.style.cssText = 'position:fixed;inset:0 0 auto 0;height:90px;background:#fff'; document.body.append(cover);`,
+      `const cover = document.createElement('div'); cover.id = 'cover'; cover.style.cssText = 'position:fixed;inset:0 0 auto 0;height:300px;background:#fff'; document.body.append(cover);`,
     );
     await inPage(`document.querySelector('#cover').remove();`);
     assert.equal(isReadable(JSON.parse((await called('/track/viewable', 1)).body).label), true);

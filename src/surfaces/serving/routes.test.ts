@@ -309,12 +309,14 @@ for (const engine of testEngines()) {
       assert.equal(await reason(), 'excluded');
       await set('brand_safety', null);
       await set('frequency_cap', { per_session: 1, per_user_day: 2 });
-      assert.equal(await reason({ sessionId: 'capped' }), undefined);
-      assert.equal(await reason({ sessionId: 'capped' }), 'capped');
+      const fills = async (extra: Record<string, unknown>) =>
+        (await ask(key, extra)).statusCode === 200;
+      assert.equal(await fills({ sessionId: 'capped' }), true);
+      assert.equal(await fills({ sessionId: 'capped' }), false);
       const user = { user: { id: 'often' } };
       assert.deepEqual(
-        [await reason(user), await reason(user), await reason(user)],
-        [undefined, undefined, 'capped'],
+        [await fills(user), await fills(user), await fills(user)],
+        [true, true, false],
       );
     });
 
