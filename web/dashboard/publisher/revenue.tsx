@@ -102,8 +102,8 @@ export function RevenuePage(): JSX.Element {
                   format={count}
                 />
                 <p class="hint">
-                  {count(data.total_disclosed)} impressions were proven to carry a label people could
-                  read: {percent(data.disclosed_rate * 100)} of those seen for a second.
+                  {count(data.total_disclosed)} impressions were proven to carry a label people
+                  could read: {percent(data.disclosed_rate * 100)} of those seen for a second.
                 </p>
                 {data.filtered_impressions + data.filtered_clicks > 0 && (
                   <p class="hint">
