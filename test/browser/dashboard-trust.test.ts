@@ -162,12 +162,13 @@ describe(
       await operator.getByRole('button', { name: 'Refuse order 1001' }).click();
       await operator.getByText('It stays as it was.').waitFor();
       await operator.getByRole('button', { name: 'Release Camp & Co' }).click();
-      await operator.getByLabel('Reason').fill('Paid by wire');
-      await operator.getByRole('button', { name: 'Release', exact: true }).last().click();
+      const dialog = operator.getByRole('dialog');
+      await dialog.getByLabel('Reason').fill('Paid by wire');
+      await dialog.getByRole('button', { name: 'Release', exact: true }).click();
       await operator.getByText('Camp & Co may run again.').waitFor();
       await operator.getByRole('button', { name: 'Pay Trail Assistant' }).click();
       await operator.getByText('Pay it only if you know this publisher').waitFor();
-      await operator.getByRole('button', { name: 'Approve', exact: true }).last().click();
+      await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
       await operator.getByText('$4.00 approved for Trail Assistant.').waitFor();
       assert.deepEqual(await seriousFindings(operator), []);
       const publisher = await (await site.signedIn(browser, 'publisher')).newPage();
