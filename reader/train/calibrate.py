@@ -26,14 +26,14 @@ POOL = 120
 WEIGHT_WITHOUT = 4.0
 SENSITIVE_FLOOR = -3.0
 # What a real message counts for: those with a need are few in any collection of them.
-REAL_WITH, REAL_WITHOUT = 8.0, 2.0
+REAL_WITH, REAL_WITHOUT = 24.0, 6.0
 # How much talk that borders on what no ad may stand beside lowers the chance. Set, not fitted: what
 # is refused is gone from the data, and what is left would say the opposite.
 SENSITIVE = -0.3
 # A rival as near as this to a judged set's own offer would be as right as that one.
 SAME_TRADE = 0.5
 # What is refused before offers are weighed: it teaches nothing about them.
-REFUSED = {"need": -3.0, "never": -0.85}
+REFUSED = {"need": -3.0, "never": -1.8}
 
 
 @torch.no_grad()

@@ -80,7 +80,7 @@ class Layer(nn.Module):
 
 
 class Reader(nn.Module):
-    def __init__(self, weights, drop=0.15):
+    def __init__(self, weights, drop=0.25):
         super().__init__()
         table = lambda name: nn.Embedding.from_pretrained(weights[f"embeddings.{name}.weight"])
         self.words = table("word_embeddings")

@@ -1,9 +1,10 @@
 """Fine-tunes the base model for conversations: what is needed now, whether, and whether never.
 
-    python3 train.py BASE_FOLDER EXAMPLES_FOLDER OUT.pt [--epochs 8] [--runs 1] [--threads 2]
+    python3 train.py BASE_FOLDER EXAMPLES_FOLDER OUT.pt [--epochs 10] [--runs 1] [--threads 2]
 
 The lower layers stay as they are, so what they make of each text is computed once and kept. Several
-runs differ in their seed alone; the mean of their weights is steadier than any of them.
+runs begin with the same heads and differ in what is drawn; the mean of their weights is steadier
+than any of them.
 """
 import argparse
 import random
@@ -15,9 +16,10 @@ from torch.nn import functional as F
 from examples import read
 from model import WIDTH, Reader, base_weights
 from tokens import Tokens, conversation_ids, offer_ids, vocabulary
+from vary import general_offers, slip
 
 TEMPERATURE = 0.08
-BATCH = 64
+BATCH = 128
 HEAD_RATE = 1e-3
 # How much another offer of the same trade counts as the right one.
 SAME_TRADE = 0.15
@@ -27,6 +29,9 @@ CONSISTENCY = 1.0
 SAME_THING = 0.75
 # How many offers of earlier batches each need is told from.
 BANK = 512
+# How often a message is read with a slip of the pen, and a need beside an offer for its whole trade.
+SLIPS = 0.12
+GENERAL = 0.3
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
 
@@ -46,32 +51,72 @@ def on_device(tensors):
 
 
 class Lower:
-    """The frozen layers' output of each text, computed once."""
+    """The frozen layers' output of each text, computed once for those that come again."""
 
-    def __init__(self, reader, frozen):
-        self.reader, self.frozen, self.kept = reader, frozen, {}
+    def __init__(self, reader, frozen, again):
+        self.reader, self.frozen, self.again, self.kept = reader, frozen, again, {}
 
     @torch.no_grad()
-    def keep(self, rows):
+    def read(self, rows):
         missing = sorted({key for key in rows if key not in self.kept}, key=lambda k: len(k[0]))
-        was = self.reader.training
+        was, found = self.reader.training, {}
         self.reader.eval()
         for start in range(0, len(missing), BATCH):
             part = missing[start : start + BATCH]
             out = self.reader.lower(*on_device(padded(part)), self.frozen)
             for index, key in enumerate(part):
-                self.kept[key] = out[index, : len(key[0])].half().cpu()
+                found[key] = out[index, : len(key[0])].half().cpu()
         self.reader.train(was)
+        self.kept.update((key, out) for key, out in found.items() if key in self.again)
+        return found
 
     def batch(self, rows):
-        self.keep(rows)
+        found = self.read(rows)
         width = max(len(key[0]) for key in rows)
         x = torch.zeros(len(rows), width, WIDTH)
         mask = torch.zeros(len(rows), width)
         for index, key in enumerate(rows):
-            x[index, : len(key[0])] = self.kept[key].float()
+            out = self.kept[key] if key in self.kept else found[key]
+            x[index, : len(key[0])] = out.float()
             mask[index, : len(key[0])] = 1
         return x.to(DEVICE), mask.to(DEVICE)
+
+
+class Varied:
+    """What a turn and its offer are read as this time."""
+
+    def __init__(self, reader, tokens, turns, source):
+        self.tokens, self.source = tokens, source
+        trades = sorted({t.trade for t in turns if t.trade and t.language == "en"})
+        names = [offer_ids(tokens, trade.replace("-", " ")) for trade in trades]
+        vectors = vectors_of(reader, names)
+        self.general = {
+            trade: [key_of(offer_ids(tokens, way)) for way in ways]
+            for trade, ways in general_offers(trades, vectors, source).items()
+        }
+
+    def said(self, turn):
+        if self.source.random() >= SLIPS:
+            return turn.ids
+        newest = slip(turn.newest, self.source)
+        return key_of(conversation_ids(self.tokens, newest, turn.previous, turn.answer))
+
+    def offer(self, turn):
+        if self.source.random() >= GENERAL:
+            return turn.offer_ids
+        return self.source.choice(self.general[turn.trade])
+
+    def again(self, turns):
+        """Everything that is read more than once."""
+        keys = {t.ids for t in turns} | {t.offer_ids for t in turns if t.offer_ids}
+        return keys.union(*self.general.values())
+
+
+@torch.no_grad()
+def vectors_of(reader, rows):
+    reader.eval()
+    parts = [rows[start : start + BATCH] for start in range(0, len(rows), BATCH)]
+    return torch.cat([reader(*on_device(padded(part)))[0].cpu() for part in parts]).numpy()
 
 
 def key_of(pair):
@@ -128,8 +173,8 @@ def apart(one, other):
     return (gain(left, right) + gain(right, left)).mean() / 2
 
 
-def losses(reader, lower, frozen, part, bank):
-    read = lower.batch([t.ids for t in part])
+def losses(reader, lower, varied, frozen, part, bank):
+    read = lower.batch([varied.said(t) for t in part])
     vectors, outputs = reader.upper(*read, frozen)
     _, again = reader.upper(*read, frozen)
     english = torch.tensor([float(t.language == "en") for t in part]).to(DEVICE)
@@ -152,7 +197,7 @@ def losses(reader, lower, frozen, part, bank):
     fit = torch.zeros((), device=DEVICE)
     if len(wanted) > 2:
         asked = [part[i] for i in wanted]
-        offers, _ = reader.upper(*lower.batch([t.offer_ids for t in asked]), frozen)
+        offers, _ = reader.upper(*lower.batch([varied.offer(t) for t in asked]), frozen)
         fit = contrast(vectors[wanted], offers, asked, bank)
     return need, never, foreign, fit
 
@@ -166,10 +211,11 @@ def freeze(reader, frozen):
     return [w for layer in reader.layers[frozen:] for w in layer.parameters()], heads
 
 
-def train(reader, turns, options, source):
+def train(reader, tokens, turns, options, source):
     kept, held = [t for t in turns if not t.held], [t for t in turns if t.held]
     body, heads = freeze(reader, options.frozen)
-    lower = Lower(reader, options.frozen)
+    varied = Varied(reader, tokens, turns, source)
+    lower = Lower(reader, options.frozen, varied.again(kept))
     groups = [{"params": body, "lr": options.lr}, {"params": heads, "lr": HEAD_RATE}]
     optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
     steps = options.epochs * (len(kept) // BATCH + 1)
@@ -180,7 +226,7 @@ def train(reader, turns, options, source):
     for epoch in range(options.epochs):
         reader.train()
         for part in batches(kept, source):
-            need, never, foreign, fit = losses(reader, lower, options.frozen, part, bank)
+            need, never, foreign, fit = losses(reader, lower, varied, options.frozen, part, bank)
             optimiser.zero_grad()
             (need + never + 0.3 * foreign + 0.7 * fit).backward()
             torch.nn.utils.clip_grad_norm_(body, 1.0)
@@ -218,11 +264,11 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("base", "examples", "out"):
         parser.add_argument(name)
-    parser.add_argument("--epochs", type=int, default=8)
+    parser.add_argument("--epochs", type=int, default=10)
     parser.add_argument("--frozen", type=int, default=2)
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--lr", type=float, default=8e-5)
+    parser.add_argument("--lr", type=float, default=1.2e-4)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
@@ -235,9 +281,11 @@ def main():
     print(f"{len(turns)} turns, {held} of them held back, on {DEVICE}", flush=True)
     base, mean = base_weights(f"{options.base}/onnx/model_quantized.onnx"), {}
     for run in range(options.runs):
-        torch.manual_seed(options.seed + run)
+        # Heads that began differently have no mean.
+        torch.manual_seed(options.seed)
         reader = Reader(base).to(DEVICE)
-        train(reader, turns, options, random.Random(options.seed + run))
+        torch.manual_seed(options.seed + run)
+        train(reader, tokens, turns, options, random.Random(options.seed + run))
         for name, value in reader.state_dict().items():
             mean[name] = mean.get(name, 0) + value.cpu() / options.runs
     torch.save(mean, options.out)
