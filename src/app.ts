@@ -57,6 +57,7 @@ import { generatedAdJobs } from './surfaces/generated-ads/jobs.js';
 import { generatedAdRoutes } from './surfaces/generated-ads/routes.js';
 import { judgeReadiness } from './surfaces/health/readiness.js';
 import { healthRoutes } from './surfaces/health/routes.js';
+import { followLinks } from './surfaces/index-links/follow-links.js';
 import { createIndexLinks } from './surfaces/index-links/index-links.js';
 import { findIndexClicks } from './surfaces/index-links/queries.js';
 import { indexLinkJobs, indexLinkRoutes } from './surfaces/index-links/routes.js';
@@ -110,6 +111,8 @@ export interface App {
   serving: Serving;
   toolSearch: ToolSearchSurface;
   catalog: LiveCatalog;
+  /** Learns of the links other nodes minted. */
+  followLinks(): Promise<void>;
   /** Begins timed work; tests run it by hand instead. */
   start(): void;
   close(): Promise<void>;
@@ -382,6 +385,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   mcpRoutes(http, { ...services, schemasOf, platformUrl: () => services.urls.platform });
 
   const links = createIndexLinks(services.urls);
+  const otherLinks = followLinks({ ...services, links });
   indexLinkRoutes(http, { ...services, links, isPublisherBlocked, isAdvertiserBlocked });
   indexLinkJobs({ ...services, retentionDays: config.RETENTION_DAYS });
   const toolSearch = await startToolSearch({
@@ -458,6 +462,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     serving,
     toolSearch,
     catalog,
+    followLinks: otherLinks.follow,
     start() {
       services.lifecycle.isOpen = true;
       http.compileAhead();
@@ -466,11 +471,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
       services.sharedCounts.start();
       // Elsewhere the first search asks for it.
       if (roles.has('index')) catalog.start();
+      if (roles.has('index')) otherLinks.start();
     },
     async close() {
       await http.close();
       await jobs.close();
       await catalog.close();
+      otherLinks.close();
       await toolSearch.close();
       await services.eventLog.close();
       await serving.close();

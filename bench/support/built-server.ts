@@ -29,6 +29,8 @@ export interface BuiltServer {
   /** Megabytes in memory; null where the system does not tell. */
   memory(): number | null;
   log(lines: number): string;
+  /** Waits until it has printed these words. */
+  says(words: string): Promise<void>;
   /** Its data, log and journal. */
   readonly folder: string;
   /** Without a word, as a power cut ends it; its folder stays. */
@@ -78,6 +80,10 @@ export async function startBuiltServer(
     send: (path, options = {}) => send(address, path, { agent, ...options }),
     memory: () => memoryOf(child.pid ?? 0),
     log,
+    async says(words) {
+      while (!readFileSync(logPath, 'utf8').includes(words))
+        await new Promise((resolve) => setTimeout(resolve, 100));
+    },
     folder,
     async kill() {
       agent.destroy();
@@ -103,7 +109,8 @@ async function untilReady(
 ): Promise<{ address: string; token: string }> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`the server did not start\n${log(20)}`);
-    const admin = readAdminFile(folder);
+    // On a server the first node has a folder of its own.
+    const admin = readAdminFile(folder) ?? readAdminFile(join(folder, 'nodes', '1'));
     if (admin !== null) return admin;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -5,6 +5,7 @@ import type { App } from '../app.js';
 import { type Config, demoMode } from '../config.js';
 import { announce, channels } from '../platform/channels.js';
 import type { Db } from '../platform/db/db.js';
+import { eventFacts } from '../platform/events/event-facts.js';
 import { linkDemoStore } from '../surfaces/catalog-import/queries.js';
 import { seedDemoProducts } from '../surfaces/catalog-import/seed-demo-products.js';
 import { addPerson, openAdvertiser, openPublisher } from '../surfaces/accounts/open-account.js';
@@ -13,6 +14,8 @@ import { seedCampaigns } from './demo/seed-campaigns.js';
 import { seedConversions } from './demo/seed-conversions.js';
 import { seedHistory } from './demo/seed-history.js';
 import { packageRoot } from './package-root.js';
+
+const dayMs = 86_400_000;
 
 export interface DemoAccounts {
   base_url: string;
@@ -45,10 +48,7 @@ export async function seedDemo(
     const current = { ...known, base_url: baseUrl };
     writeFileSync(file, `${JSON.stringify(current, null, 2)}\n`, { mode: 0o600 });
     // A first start that was cut off is finished by the next one.
-    const [campaigns] = await db.query<{ count: number }>(
-      `select count(*) as count from campaigns`,
-    );
-    if (mode === '1' && (campaigns?.count ?? 0) === 0) await seedInventory(app, current);
+    if (mode === '1' && (await isUnfinished(app, current))) await seedInventory(app, current);
     return current;
   }
   const demo = await openDemoAccounts(app, baseUrl);
@@ -122,28 +122,73 @@ function openDemoAccounts(app: App, baseUrl: string): Promise<DemoAccounts | nul
   });
 }
 
-/** Campaigns over many topics, a rival for the auctions, and a month of history. */
-async function seedInventory(app: App, demo: DemoAccounts): Promise<void> {
-  const { db, clock, mintId } = app.services;
-  await seedDemoProducts(app.services);
-  const rival = await db.transaction((tx) =>
-    openAdvertiser(
-      { tx, mintId, now: clock() },
-      { name: 'Demo Rival', email: 'rival@demo.example', billingEnabled: true, isDemo: true },
-    ),
+/**
+ * Conversions come last. A store older than a day is somebody's own by now, whatever it lacks.
+ */
+async function isUnfinished(app: App, demo: DemoAccounts): Promise<boolean> {
+  const { db, clock } = app.services;
+  await app.services.eventLog.drain();
+  const rows = await db.query(
+    `select 1
+     from advertisers a
+     where a.id = $1 and a.created_at > $2
+       and not exists (select 1 from conversions c where c.advertiser_id = a.id)`,
+    [demo.advertiser.id, new Date(clock() - dayMs)],
   );
+  return rows.length > 0;
+}
+
+/**
+ * Campaigns over many topics, a rival for the auctions, and a month of history. Each step looks
+ * whether it was done already.
+ */
+async function seedInventory(app: App, demo: DemoAccounts): Promise<void> {
+  const { db } = app.services;
+  await seedDemoProducts(app.services);
+  const rivalId = await openRival(app);
   await app.services.directory.refresh();
   const { campaigns, rivals } = readDemoCampaigns(packageRoot());
-  await seedCampaigns(app, demo.advertiser.id, campaigns);
-  await seedCampaigns(app, rival.id, rivals);
+  for (const [id, wanted] of [
+    [demo.advertiser.id, campaigns],
+    [rivalId, rivals],
+  ] as const) {
+    const known = await db.query(`select 1 from campaigns where advertiser_id = $1 limit 1`, [id]);
+    if (known.length === 0) await seedCampaigns(app, id, wanted);
+  }
   await db.transaction(async (tx) => {
     await linkDemoStore(tx, demo.advertiser.id, 'Demo: Gifts');
     await announce(tx, channels.catalog, 'merchants');
   });
-  const { clicks } = await seedHistory(app, demo.publisher.id);
+  await seedHistory(app, demo.publisher.id);
   // On a slow machine the spool took some of it; conversions must find their clicks.
   await app.services.eventLog.drain();
-  await seedConversions(app, demo.advertiser.id, clicks);
+  const clicks = await db.query<{ id: string; at: Date; advertiserId: string }>(
+    `select id, at, advertiser_id as "advertiserId"
+     from ${eventFacts()} e
+     where kind = 'click' and publisher_id = $1 and advertiser_id = $2 and invalid is null
+     order by id`,
+    [demo.publisher.id, demo.advertiser.id],
+  );
+  await seedConversions(
+    app,
+    demo.advertiser.id,
+    clicks.map((click) => ({ ...click, at: click.at.getTime() })),
+  );
   await app.serving.inventory.refresh(null);
   await app.serving.balance();
+}
+
+function openRival({ services: { db, clock, mintId } }: App): Promise<string> {
+  const email = 'rival@demo.example';
+  return db.transaction(async (tx) => {
+    const [known] = await tx.query<{ id: string }>(`select id from advertisers where email = $1`, [
+      email,
+    ]);
+    if (known !== undefined) return known.id;
+    const opened = await openAdvertiser(
+      { tx, mintId, now: clock() },
+      { name: 'Demo Rival', email, billingEnabled: true, isDemo: true },
+    );
+    return opened.id;
+  });
 }

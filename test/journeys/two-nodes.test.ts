@@ -377,4 +377,21 @@ describe('two nodes on one database', () => {
     assert.equal(await report(other, 25), 429);
     assert.equal(await report(other, 24), 202);
   });
+
+  it('lead on by links of each other without the database', async () => {
+    const { apiKey } = await one.newPublisher();
+    const found = await one.http.inject({
+      method: 'POST',
+      url: '/search',
+      headers: { 'x-api-key': apiKey },
+      payload: { query: 'send transactional email' },
+    });
+    assert.equal(found.statusCode, 200, found.body);
+    const link = path(String(found.json().click_url));
+    await other.followLinks();
+    await one.db.query(`update index_links set target_url = 'https://looked-up.example/'`);
+    const led = await other.http.inject({ url: link, headers: { 'user-agent': browser } });
+    assert.equal(led.statusCode, 302, led.body);
+    assert.doesNotMatch(String(led.headers.location), /looked-up/);
+  });
 });

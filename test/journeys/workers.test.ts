@@ -82,6 +82,25 @@ describe('two workers behind one port', () => {
     await meet(1, (pid) => pid !== killed && pid !== other);
   });
 
+  it('one that is told to leave is replaced, and fails nobody', async () => {
+    const [leaving = 0, other] = (await meet(2, () => true)).keys();
+    const statuses = new Map<number, number>();
+    let isOver = false;
+    const ask = async (): Promise<void> => {
+      while (!isOver) {
+        const { status } = await askOnce(`${server.address}/health`);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        await sleep(5);
+      }
+    };
+    const asking = Promise.all(Array.from({ length: 4 }, ask));
+    process.kill(leaving, 'SIGTERM');
+    await meet(1, (pid) => pid !== leaving && pid !== other);
+    isOver = true;
+    await asking;
+    assert.deepEqual([...statuses.keys()], [200]);
+  });
+
   it('end together when they are told to, in order', async () => {
     server.kill('SIGTERM');
     assert.equal(await server.ended, 0);

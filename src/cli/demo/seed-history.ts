@@ -1,6 +1,8 @@
 import type { App } from '../../app.js';
 import { createRandom } from '../../domain/decision/seeded-random.js';
 import { splitRevenue } from '../../domain/money.js';
+import type { Db } from '../../platform/db/db.js';
+import { eventFacts } from '../../platform/events/event-facts.js';
 import type { EventRecord } from '../../platform/events/event.js';
 
 const dayMs = 86_400_000;
@@ -46,11 +48,12 @@ interface DemoAd {
 
 /**
  * Thirty days of traffic before today, through the event log like any other. Same seed, same shape.
+ * Days that a start that was cut off had finished are left alone.
  */
 export async function seedHistory(
   { services }: Pick<App, 'services'>,
   publisherId: string,
-): Promise<{ clicks: { id: string; at: number; advertiserId: string }[] }> {
+): Promise<void> {
   const { db, eventLog, mintId, clock, node } = services;
   const ads = await db.query<DemoAd>(
     `select d.id as "adId", d.ad_group_id as "adGroupId", d.campaign_id as "campaignId",
@@ -62,11 +65,14 @@ export async function seedHistory(
   const random = createRandom(20_261_115);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const today = Math.floor(clock() / dayMs) * dayMs;
-  const clicks: { id: string; at: number; advertiserId: string }[] = [];
+  const known = await knownDays(db, publisherId);
   let served: EventRecord[] = [];
   let beacons: EventRecord[] = [];
+  let allServed: EventRecord[] = [];
+  let allBeacons: EventRecord[] = [];
   for (let day = days; day >= 1; day -= 1) {
     const start = today - day * dayMs;
+    const isNew = !known.has(new Date(start).toISOString().slice(0, 10));
     const weekday = new Date(start).getUTCDay();
     const volume =
       requestsADay * (weekday === 0 || weekday === 6 ? 0.7 : 1) * (1 + (days - day) / 60);
@@ -135,15 +141,28 @@ export async function seedHistory(
       if (random() > 0.045) continue;
       const clickedAt = seenAt + 2000 + Math.floor(random() * 20_000);
       beacons.push({ ...shared, kind: 'click', at: clickedAt });
-      clicks.push({ id: shared.id, at: clickedAt, advertiserId: ad.advertiserId });
     }
-    if ((day - 1) % daysABatch !== 0) continue;
-    await eventLog.append(served);
-    await eventLog.append(beacons);
+    if (isNew) {
+      allServed.push(...served);
+      allBeacons.push(...beacons);
+    }
     served = [];
     beacons = [];
+    if ((day - 1) % daysABatch !== 0) continue;
+    await eventLog.append(allServed);
+    await eventLog.append(allBeacons);
+    allServed = [];
+    allBeacons = [];
   }
-  return { clicks };
+}
+
+/** A day counts as done when people saw ads on it: what they saw is stored after what was asked. */
+async function knownDays(db: Db, publisherId: string): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ day: string }>(
+    `select distinct day from ${eventFacts()} e where publisher_id = $1 and kind = 'impression'`,
+    [publisherId],
+  );
+  return new Set(rows.map(({ day }) => day));
 }
 
 /** More in the evening than at night, in UTC hours. */

@@ -57,6 +57,18 @@ export async function findTarget(db: Db, id: string): Promise<LinkTarget | null>
   return row ?? null;
 }
 
+/** The newest links with this id or a later one; ids are in the order of time. */
+export function loadLinksSince(db: Db, id: string): Promise<(LinkTarget & { id: string })[]> {
+  return db.query(
+    `select id, target_url as target, publisher_id as "publisherId", campaign_id as "campaignId"
+     from index_links
+     where id >= $1
+     order by id desc
+     limit 5000`,
+    [id],
+  );
+}
+
 export async function findOwner(db: Db, campaignId: string): Promise<string | null> {
   const [row] = await db.query<{ id: string }>(
     `select advertiser_id as id from campaigns where id = $1`,
