@@ -12,7 +12,8 @@ const CHECKPOINTS = [20_000, 100_000, 300_000];
 export async function run(args: string[]): Promise<void> {
   const worlds = Math.max(1, Number(args[0] ?? 4) || 4);
   const seed = Number(args[1] ?? 1) || 1;
-  let failed = spendPart(seed);
+  let failed = false;
+  for (const nodes of [1, 4, 16]) failed = spendPart(seed, nodes) || failed;
   const byWorld: LearnReport[][] = [];
   for (let world = 0; world < worlds; world++) {
     byWorld.push(
@@ -27,19 +28,19 @@ export async function run(args: string[]): Promise<void> {
   if (failed) process.exitCode = 1;
 }
 
-function spendPart(seed: number): boolean {
+function spendPart(seed: number, nodes: number): boolean {
   const spend = spendBudgets({
     seed,
     campaigns: 24,
     topics: 8,
     requestsPerDay: 100_000,
     days: 3,
-    nodes: 3,
+    nodes,
     holdMs: { cpm: 300_000, cpc: 30_000 },
     supply: { least: 1.5, most: 3 },
   });
   print(
-    `${spend.campaignDays} campaign days on 3 nodes, one dying; billed ${spend.billed}, late but billed ${spend.billedLate}, late and unbilled ${spend.unbilled}`,
+    `${spend.campaignDays} campaign days on ${nodes} nodes, one dying; billed ${spend.billed}, late but billed ${spend.billedLate}, late and unbilled ${spend.unbilled}`,
   );
   return [
     bound(

@@ -270,6 +270,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     liveLanding: serving.inventory.landing,
     holdMs: serving.holdMs,
     onPaid: serving.onPaid,
+    reserveLate: serving.reserveLate,
+    settleLate: serving.settleLate,
     onCounted: serving.onCounted,
     shareBpsOf,
     isPublisherBlocked,

@@ -1,10 +1,11 @@
 // The store's side of budgets, as small as it gets: what is spent and what is held, never more than
 // the limit.
+import { grantOf, type HoldAsk } from '../../src/domain/decision/hold-policy.js';
 
 export type BudgetStore = {
   spent(scope: string): number;
-  /** Sets aside up to `amount` for a node. */
-  take(node: number, scope: string, limit: number, amount: number): number;
+  /** Sets aside for a node what the policy grants. */
+  take(node: number, scope: string, limit: number, asked: HoldAsk & { nodes: number }): number;
   giveBack(node: number, scope: string, amount: number): void;
   /** A reserved ad was paid: out of the node's hold into spend. */
   settle(node: number, scope: string, amount: number): void;
@@ -34,8 +35,13 @@ export function createBudgetStore(): BudgetStore {
 
   return {
     spent: (scope) => spent.get(scope) ?? 0,
-    take(node, scope, limit, amount) {
-      const granted = Math.max(0, Math.min(amount, left(scope, limit)));
+    take(node, scope, limit, asked) {
+      const granted = grantOf({
+        ...asked,
+        leftMicros: limit - (spent.get(scope) ?? 0),
+        heldMicros: held.get(scope) ?? 0,
+        ownHeldMicros: heldBy.get(node)?.get(scope) ?? 0,
+      });
       hold(node, scope, granted);
       return granted;
     },

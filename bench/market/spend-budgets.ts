@@ -3,9 +3,10 @@
 // dies in the middle of a day.
 import { createBudgetDays } from '../../src/domain/decision/budget-day.js';
 import { createClickModel, type Shown } from '../../src/domain/decision/click-model.js';
-import { chargeRate } from '../../src/domain/decision/derive-bid.js';
+import { chargeRate, expectedPrice } from '../../src/domain/decision/derive-bid.js';
+import { askFor, type HoldState, keepOf } from '../../src/domain/decision/hold-policy.js';
 import { nextMultiplier, smoothnessError } from '../../src/domain/decision/pacing.js';
-import { createReservations, type Scope } from '../../src/domain/decision/reservations.js';
+import { COVER, createReservations, type Scope } from '../../src/domain/decision/reservations.js';
 import { runAuction, type Winner } from '../../src/domain/decision/run-auction.js';
 import { scoreCandidates, type Found } from '../../src/domain/decision/score-candidates.js';
 import { createRandom } from '../../src/domain/decision/seeded-random.js';
@@ -49,7 +50,10 @@ export type SpendReport = {
 };
 
 const MINUTE = 60_000;
+/** The server does it four times as often. */
 const BALANCE_MS = 2000;
+/** So long after a refusal nodes keep only what they need. */
+const SHORT_MS = 10_000;
 const START = Date.UTC(2026, 9, 30);
 /** The chance that an ad is seen, and how often a seen one of full relevance is clicked. */
 const SEEN = 0.9;
@@ -114,6 +118,7 @@ function createMarket(options: SpendOptions, campaigns: Campaign[], budgeted: bo
     traffic: createTraffic(options.requestsPerDay, random),
     request: makeRequest(),
     charged: new Set<string>(),
+    short: new Map<string, number>(),
     tracks: new Map<string, Track>(),
     counts: { serves: 0, billed: 0, billedLate: 0, unbilled: 0, overspendMicros: 0 },
   };
@@ -121,7 +126,7 @@ function createMarket(options: SpendOptions, campaigns: Campaign[], budgeted: bo
 
 const freshNode = (life: number) => ({
   life,
-  reservations: createReservations({ leastChunkMicros: 20_000 }),
+  reservations: createReservations(),
 });
 const keyOf = (scope: Scope) => `${scope.scopeId} ${scope.day}`;
 
@@ -201,10 +206,8 @@ function roomFor(
   if (!market.budgeted) return Number.MAX_SAFE_INTEGER;
   if (campaign === undefined) return 0;
   const { scopeId, day } = scopeOf(market, campaign, now);
-  return (
-    market.nodes[nodeIndex]?.reservations.room(scopeId, day, campaign.candidate.bid.amountMicros) ??
-    0
-  );
+  const price = expectedPrice(campaign.candidate.bid);
+  return market.nodes[nodeIndex]?.reservations.roomFor('', scopeId, day, price) ?? 0;
 }
 
 function deliver(
@@ -297,24 +300,47 @@ function payFromHold(
 }
 
 /**
- * What a node does in the background: free what timed out, give back what lies idle, ask for what
- * is short.
+ * What a node does in the background, by the policy of the server: free what timed out, ask for what
+ * is short, give back what lies idle. A refusal is known to all from the next time on.
  */
-function balance({ nodes, store, byId, budgeted }: Market, now: number): void {
+function balance(market: Market, now: number): void {
+  const { nodes, store, campaigns, budgeted, short } = market;
   if (!budgeted) return;
+  const scopes = campaigns.map((campaign) => {
+    const scope = scopeOf(market, campaign, now);
+    const usualMicros = COVER * expectedPrice(campaign.candidate.bid);
+    return { campaign, scope, key: keyOf(scope), usualMicros };
+  });
+  const live = new Set(scopes.map(({ key }) => key));
   nodes.forEach(({ reservations }, index) => {
+    reservations.measure();
     for (const serveId of reservations.expired(now)) reservations.release(serveId);
-    for (const { scopeId, day, available, needed } of reservations.surplus()) {
-      if (available <= 2 * needed) continue;
-      store.giveBack(
-        index,
-        `${scopeId} ${day}`,
-        reservations.withdraw(scopeId, day, available - needed),
-      );
-    }
-    for (const { scopeId, day, amountMicros } of reservations.shortfalls()) {
-      const limit = byId.get(scopeId)?.budget ?? 0;
-      reservations.grant(scopeId, day, store.take(index, `${scopeId} ${day}`, limit, amountMicros));
+    for (const { scopeId, day, available } of reservations.surplus())
+      if (!live.has(`${scopeId} ${day}`))
+        store.giveBack(index, `${scopeId} ${day}`, reservations.withdraw(scopeId, day, available));
+    for (const { campaign, scope, key, usualMicros } of scopes) {
+      const state = (): HoldState & { adMicros: number } => ({
+        limitMicros: campaign.budget,
+        nodes: nodes.length,
+        availableMicros: reservations.room(scope.scopeId, scope.day),
+        usualMicros,
+        isShort: now - (short.get(key) ?? -Infinity) < SHORT_MS,
+        ...reservations.need(scope.scopeId, scope.day),
+      });
+      const asked = askFor(state());
+      if (asked !== null) {
+        const granted = store.take(index, key, campaign.budget, { ...asked, nodes: nodes.length });
+        reservations.grant(scope.scopeId, scope.day, granted);
+        if (granted < asked.needMicros && state().neededMicros > 0) short.set(key, now);
+      }
+      const { availableMicros, ...rest } = state();
+      const keep = keepOf({ ...rest, availableMicros, excessMicros: 0 });
+      if (availableMicros > keep)
+        store.giveBack(
+          index,
+          key,
+          reservations.withdraw(scope.scopeId, scope.day, availableMicros - keep),
+        );
     }
   });
 }

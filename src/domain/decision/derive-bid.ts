@@ -152,3 +152,12 @@ export function bidFor(plan: BidPlan, pctr: number, pcvr: number, usualPcvr: num
 export function chargeRate(charge: BillingModel, pctr: number, pcvr: number): number {
   return charge === 'cpm' ? 1 : charge === 'cpc' ? pctr : pctr * pcvr;
 }
+
+/** Where a bid is for a deeper event than the one that is charged: a generous guess at its rate. */
+const deeperRate = 0.05;
+
+/** About what one charged event costs at most. */
+export function expectedPrice({ charge, goal, amountMicros, capMicros }: BidPlan): number {
+  const isFor = { cpm: 'impression', cpc: 'click', cpa: 'conversion' }[charge] === goal;
+  return Math.ceil(Math.min(capMicros, isFor ? amountMicros : amountMicros * deeperRate));
+}

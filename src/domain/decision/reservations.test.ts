@@ -83,7 +83,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     (real, model) => {
       for (const s of real.surplus()) assert.equal(s.available, model.room(key(s)));
     },
-    (real) => void real.shortfalls(),
+    (real) => real.measure(),
     (real) => real.sweep('2026-11-15'),
   ),
 );
@@ -91,7 +91,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 test('in any order of events no hold is overdrawn, and nothing is lost or doubled', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
-      const real = createReservations({ leastChunkMicros: 10 });
+      const real = createReservations();
       const model = createLedger();
       for (const run of steps) {
         run(real, model);
@@ -120,32 +120,17 @@ test('a reservation takes from every scope or from none', () => {
   assert.deepEqual([real.room('campaign', 'd'), real.room('group', 'd')], [90, 0]);
 });
 
-test('a scope nobody has a hold for is asked for, and then topped up to the pace of use', () => {
-  const real = createReservations({ leastChunkMicros: 100 });
-  assert.equal(real.room('campaign', 'd', 400), 0);
-  assert.deepEqual(
-    real.shortfalls().map(({ amountMicros }) => amountMicros >= 400),
-    [true],
-  );
+test('what is needed follows what was asked for, also where nothing is at hand, and fades', () => {
+  const real = createReservations();
+  assert.deepEqual(real.need('campaign', 'd'), { neededMicros: 0, adMicros: 0 });
+  assert.equal(real.roomFor('publisher', 'campaign', 'd', 400), 0);
+  assert.deepEqual(real.need('campaign', 'd'), { neededMicros: 1600, adMicros: 400 });
   real.grant('campaign', 'd', 2000);
   for (let i = 0; i < 20; i++) real.reserve(`${i}`, [{ scopeId: 'campaign', day: 'd' }], 90, 0);
-  const [short] = real.shortfalls();
-  assert.ok(short !== undefined && short.amountMicros + real.room('campaign', 'd') >= 20 * 90 * 2);
-});
-
-test('a store that has nothing left is asked less and less often', () => {
-  const real = createReservations({ leastChunkMicros: 100 });
-  real.room('campaign', 'd');
-  let asked = 0;
-  for (let i = 0; i < 200; i++) {
-    for (const { scopeId, day } of real.shortfalls()) {
-      asked++;
-      real.grant(scopeId, day, 0);
-    }
-  }
-  assert.ok(asked > 3 && asked < 15, `${asked}`);
-  real.grant('campaign', 'd', 10);
-  assert.equal(real.shortfalls().length, 1);
+  real.measure();
+  assert.equal(real.need('campaign', 'd').neededMicros, 4 * 20 * 90);
+  for (let i = 0; i < 400; i++) real.measure();
+  assert.deepEqual(real.need('campaign', 'd'), { neededMicros: 0, adMicros: 0 });
 });
 
 test('holds of past days are forgotten once empty; credit has no day', () => {

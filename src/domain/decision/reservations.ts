@@ -9,25 +9,20 @@ export const CREDIT_DAY = '1970-01-01';
 
 /** Whose budget, and which of its days. */
 export type Scope = { scopeId: string; day: string };
-export type Shortfall = Scope & { amountMicros: number };
-/** `needed` is what the recent pace asks to keep at hand. */
-export type Surplus = Scope & { available: number; needed: number };
+/** What one scope has at hand, and what was asked of it lately. */
+export type AtHand = Scope & { available: number };
 
 export type Reservations = {
-  /** The store has set this much aside for the node. 0 says that there is nothing left. */
+  /** The store has set this much aside for the node. */
   grant(scopeId: string, day: string, amountMicros: number): void;
-  /**
-   * Not yet reserved. Asking for a scope without a hold makes `shortfalls` ask for one;
-   * `wantedMicros` is the most that one ad could cost,
-   * so that a hold too small for a single ad is topped up although nothing could be reserved from
-   * it.
-   */
-  room(scopeId: string, day: string, wantedMicros?: number): number;
+  /** Not yet reserved. */
+  room(scopeId: string, day: string): number;
   /**
    * The same for one who shows ads: what it has asked for and not shown may take a share of the
-   * scope, so that nobody freezes a budget by asking.
+   * scope, so that nobody freezes a budget by asking. `wantedMicros` is what an ad may cost, so that
+   * a scope with nothing at hand is known to be wanted.
    */
-  roomFor(owner: string, scopeId: string, day: string): number;
+  roomFor(owner: string, scopeId: string, day: string, wantedMicros?: number): number;
   /**
    * All scopes or none; false when one has no room, the owner's share is taken by what it has not
    * shown, or the serve id is already held.
@@ -58,26 +53,26 @@ export type Reservations = {
    * caller fails in between.
    */
   expired(now: number): string[];
+  /** Whether the ad has a reservation. */
+  has(serveId: string): boolean;
   reserved(scopeId: string, day: string): number;
   /**
    * Everything that is not reserved. What is given back must be taken with `withdraw` before the
    * store is told.
    */
-  surplus(): Surplus[];
+  surplus(): AtHand[];
   /** Takes up to this much out of a hold and says how much it was. */
   withdraw(scopeId: string, day: string, amountMicros: number): number;
-  /**
-   * Scopes to top up, with a suggested chunk. Each call ends an interval over which need is
-   * measured; call it at an even pace.
-   */
-  shortfalls(): Shortfall[];
+  /** Ends an interval over which need is measured; call it at an even pace. */
+  measure(): void;
+  /** What the recent pace asks to have at hand, and what one ad cost at most lately. */
+  need(scopeId: string, day: string): { neededMicros: number; adMicros: number };
   /** Drops empty holds of days before `today`. */
   sweep(today: string): void;
 };
 
 export type Settled = { scopes: readonly Scope[]; amountMicros: number };
 export type ReservationOptions = {
-  leastChunkMicros?: number;
   /** The share of a scope one owner's unshown ads may take; 1 for all of it. */
   unshownShare?: number;
 };
@@ -90,9 +85,6 @@ type Hold = Scope & {
   need: number;
   /** The dearest single ad asked for. */
   dearest: number;
-  /** Intervals to wait before asking again after the store had nothing. */
-  dry: number;
-  wait: number;
   /** What each owner was given and has not shown. */
   unshown: Map<string, { ads: number; micros: number }>;
 };
@@ -107,16 +99,12 @@ type Reservation = {
   owner: string | null;
 };
 
-/** Intervals of need that a hold should cover. */
-const COVER = 4;
-const MOST_WAIT = 32;
+/** Intervals of need that a hold should cover, and ads. */
+export const COVER = 4;
 /** Unshown ads anybody may have, whatever they cost: a small budget is a few ads. */
 const FREE_UNSHOWN = 4;
 
-export function createReservations({
-  leastChunkMicros = 50_000,
-  unshownShare = 1,
-}: ReservationOptions = {}): Reservations {
+export function createReservations({ unshownShare = 1 }: ReservationOptions = {}): Reservations {
   const days = new Map<string, Map<string, Hold>>();
   const open = new Map<string, Reservation>();
   const queue = createExpiryQueue<Reservation>();
@@ -138,8 +126,6 @@ export function createReservations({
           asked: 0,
           need: 0,
           dearest: 0,
-          dry: 0,
-          wait: 0,
           unshown: new Map(),
         }),
       );
@@ -150,16 +136,13 @@ export function createReservations({
 
   function grant(scopeId: string, day: string, amountMicros: number): void {
     assertAmount(amountMicros);
-    const hold = holdOf(scopeId, day);
-    hold.available += amountMicros;
-    hold.dry = amountMicros > 0 ? 0 : Math.min(MOST_WAIT, Math.max(1, hold.dry * 2));
-    hold.wait = hold.dry;
+    holdOf(scopeId, day).available += amountMicros;
   }
 
-  function room(scopeId: string, day: string, wantedMicros = 0): number {
+  function roomFor(owner: string, scopeId: string, day: string, wantedMicros = 0): number {
     const hold = holdOf(scopeId, day);
     if (wantedMicros > hold.dearest) hold.dearest = Math.floor(wantedMicros);
-    return hold.available;
+    return roomIn(hold, owner);
   }
 
   /** What the owner may still be given of the hold. */
@@ -270,38 +253,28 @@ export function createReservations({
     return taken;
   }
 
-  function surplus(): Surplus[] {
-    const idle: Surplus[] = [];
-    for (const scopes of days.values()) {
-      for (const hold of scopes.values()) {
-        const { scopeId, day, available } = hold;
-        if (available > 0)
-          idle.push({ scopeId, day, available, needed: wanted(hold, leastChunkMicros) });
-      }
-    }
+  function surplus(): AtHand[] {
+    const idle: AtHand[] = [];
+    for (const scopes of days.values())
+      for (const { scopeId, day, available } of scopes.values())
+        if (available > 0) idle.push({ scopeId, day, available });
     return idle;
   }
 
-  function shortfalls(): Shortfall[] {
-    const short: Shortfall[] = [];
-    for (const scopes of days.values()) {
+  function measure(): void {
+    for (const scopes of days.values())
       for (const hold of scopes.values()) {
         hold.need = Math.max(hold.asked, Math.floor(hold.need * 0.8));
         hold.asked = 0;
         // Fades, so that one dear ad does not bind money for good.
         hold.dearest = Math.floor(hold.dearest * 0.95);
-        const target = wanted(hold, leastChunkMicros);
-        if (hold.available * 2 >= target) continue;
-        if (hold.wait > 0) hold.wait--;
-        else
-          short.push({
-            scopeId: hold.scopeId,
-            day: hold.day,
-            amountMicros: target - hold.available,
-          });
       }
-    }
-    return short;
+  }
+
+  function need(scopeId: string, day: string): { neededMicros: number; adMicros: number } {
+    const hold = known(scopeId, day);
+    if (hold === undefined) return { neededMicros: 0, adMicros: 0 };
+    return { neededMicros: COVER * Math.max(hold.need, hold.dearest), adMicros: hold.dearest };
   }
 
   function sweep(today: string): void {
@@ -318,21 +291,19 @@ export function createReservations({
     reserve,
     withdraw,
     surplus,
-    shortfalls,
+    measure,
+    need,
     sweep,
-    room,
     suspects,
-    roomFor: (owner, scopeId, day) => roomIn(holdOf(scopeId, day), owner),
+    roomFor,
+    has: (serveId) => open.has(serveId),
+    room: (scopeId, day) => known(scopeId, day)?.available ?? 0,
     shown: (serveId) => shown(open.get(serveId)),
     settle: (serveId) => close(serveId, false),
     release: (serveId) => close(serveId, true) !== null,
     expired: (now) => queue.due(now).map((reservation) => reservation.serveId),
     reserved: (scopeId, day) => known(scopeId, day)?.reserved ?? 0,
   };
-}
-
-function wanted(hold: Hold, leastChunkMicros: number): number {
-  return Math.max(leastChunkMicros, COVER * hold.need, COVER * hold.dearest);
 }
 
 function assertAmount(amountMicros: number): void {

@@ -6,6 +6,11 @@ export interface HoldRequest {
   readonly amountMicros: number;
 }
 
+/** Of what is asked for this much is needed, though the share of a node be smaller. */
+export interface HoldAsked extends HoldRequest {
+  readonly needMicros: number;
+}
+
 /**
  * What a scope may spend on a day: a campaign's or group's daily budget, a prepaid advertiser's
  * credit; none means no limit.
@@ -17,20 +22,14 @@ const limitOfScope = `coalesce(
   0)`;
 
 /**
- * Nodes share half of what is left; the other half stays free for charges no hold covers: late
- * clicks and conversions. Below this a budget is too small to halve.
- */
-const holdAllBelowMicros = 4_000_000;
-
-/**
- * Moves room of budgets into this node's holds, as much of each request as there is, and says how
- * much. What is held here
- * nobody else can spend, so serving may promise it without asking again.
+ * Moves room of budgets into this node's holds, as much of each request as `hold-policy` grants, and
+ * says how much. What is held here nobody else can spend, so serving may promise it without asking
+ * again.
  */
 export async function takeHolds(
   db: Db,
   node: number,
-  requests: readonly HoldRequest[],
+  requests: readonly HoldAsked[],
   liveNodes: number,
 ): Promise<HoldRequest[]> {
   if (requests.length === 0) return [];
@@ -38,6 +37,7 @@ export async function takeHolds(
     requests.map((request) => request.scopeId),
     requests.map((request) => request.day),
     requests.map((request) => request.amountMicros),
+    requests.map((request) => request.needMicros),
   ];
   return db.transaction(async (tx) => {
     await tx.query(
@@ -62,20 +62,21 @@ export async function takeHolds(
              greatest(
                0,
                least(
-                 w.amount, w.left_micros - b.held_micros, case
-                 when w.left_micros <= ${holdAllBelowMicros} then w.left_micros
-                 else w.left_micros / (2 * $4::bigint) - coalesce(h.held_micros, 0) end
+                 w.amount, w.left_micros - b.held_micros,
+                 greatest(w.left_micros / (2 * $5::bigint) - coalesce(h.held_micros, 0), w.need)
                )
              ) as amount
            from (
                select u.*,
                  ${limitOfScope.replaceAll('w.scope_id', 'u.scope_id')} - s.spent_micros as
                    left_micros
-               from unnest($1::uuid[], $2::date[], $3::bigint[]) as u (scope_id, day, amount)
+               from unnest($1::uuid[], $2::date[], $3::bigint[], $4::bigint[]) as u (
+                   scope_id, day, amount, need
+                 )
                join budgets s on s.scope_id = u.scope_id and s.day = u.day
              ) w
            join budgets b on b.scope_id = w.scope_id and b.day = w.day
-           left join budget_holds h on h.node = $5 and h.scope_id = w.scope_id and h.day = w.day
+           left join budget_holds h on h.node = $6 and h.scope_id = w.scope_id and h.day = w.day
          )
        update budgets b
        set held_micros = b.held_micros + w.amount
@@ -197,19 +198,24 @@ export async function releaseDeadHolds(db: Db, node: number, deadSince: Date): P
   });
 }
 
-/** Which of these served ads were charged from the hold kept for them. */
-export async function settledServes(db: Db, serveIds: readonly string[]): Promise<Set<string>> {
+/** Which of these served ads were charged from a hold of this node. */
+export async function settledServes(
+  db: Db,
+  node: number,
+  serveIds: readonly string[],
+): Promise<Set<string>> {
   if (serveIds.length === 0) return new Set();
   const rows = await db.query<{ id: string }>(
     `select e.id::text as id
      from unnest($1::uuid[], $2::date[]) as s (id, day)
      join events e on e.day = s.day and e.id = s.id
-     where e.kind in ('impression', 'click') and e.spend_micros > 0 and e.node is not null`,
+     where e.kind in ('impression', 'click') and e.spend_micros > 0 and e.node = $3`,
     [
       serveIds,
       serveIds.map((id) =>
         new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString().slice(0, 10),
       ),
+      node,
     ],
   );
   return new Set(rows.map((row) => row.id));

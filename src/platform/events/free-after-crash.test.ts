@@ -130,8 +130,8 @@ for (const engine of testEngines()) {
         db,
         killed.number,
         [
-          { scopeId: ids.campaignId, day, amountMicros: 3_000_000 },
-          { scopeId: ids.adGroupId, day, amountMicros: 2_000_000 },
+          { scopeId: ids.campaignId, day, amountMicros: 3_000_000, needMicros: 3_000_000 },
+          { scopeId: ids.adGroupId, day, amountMicros: 2_000_000, needMicros: 2_000_000 },
         ],
         1,
       );
@@ -215,7 +215,7 @@ for (const engine of testEngines()) {
       await takeHolds(
         db,
         killed.number,
-        [{ scopeId: ids.campaignId, day, amountMicros: 3_000_000 }],
+        [{ scopeId: ids.campaignId, day, amountMicros: 3_000_000, needMicros: 3_000_000 }],
         1,
       );
       const win = (at: number, price: number, charge: string): EventRecord => ({

@@ -1,9 +1,12 @@
 import type { BudgetDays } from '../../domain/decision/budget-day.js';
 import type { Candidate } from '../../domain/decision/candidate.js';
-import type { BillingModel } from '../../domain/decision/derive-bid.js';
-import { createReservations, type Scope } from '../../domain/decision/reservations.js';
+import { type BillingModel, expectedPrice, planBid } from '../../domain/decision/derive-bid.js';
+import { askFor, keepOf } from '../../domain/decision/hold-policy.js';
+import { COVER, createReservations, type Scope } from '../../domain/decision/reservations.js';
+import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import {
+  type HoldAsked,
   type HoldRequest,
   loadRooms,
   releaseDeadHolds,
@@ -14,7 +17,9 @@ import {
 import { lifetimeDay } from '../../platform/events/claim-budget.js';
 import type { Holds } from '../../platform/events/event.js';
 import { errorFields, type Log } from '../../platform/log.js';
+import type { SharedCounts } from '../../platform/shared-counts.js';
 import type { CampaignRow } from './queries.js';
+import { createShortScopes } from './short-scopes.js';
 
 /**
  * What this node may still promise to spend, in memory. Overspend is impossible: it never promises
@@ -42,6 +47,12 @@ export interface BudgetKeeper {
   shown(serveId: string): void;
   /** The ad was charged from its hold. */
   settle(serveId: string): void;
+  /**
+   * Keeps aside what an ad costs that is paid outside its own hold's time, from what is at hand for
+   * that day; null when there is no room. `settleLate` says whether it was charged.
+   */
+  reserveLate(ad: LateAd): Holds | null;
+  settleLate(serveId: string, isCharged: boolean): void;
   reserved(scopeId: string, day: string): number;
   /** Takes what live campaigns will need. */
   stock(now: number): Promise<void>;
@@ -50,9 +61,21 @@ export interface BudgetKeeper {
   close(): Promise<void>;
 }
 
+/** An ad that is charged late: after its hold ended, or on another day. */
+export interface LateAd {
+  readonly serveId: string;
+  readonly campaignId: string;
+  readonly adGroupId: string | null;
+  readonly advertiserId: string;
+  readonly day: string;
+  readonly priceMicros: number;
+}
+
 export interface BudgetKeeperOptions {
   db: Db;
   log: Log;
+  clock: Clock;
+  sharedCounts: Pick<SharedCounts, 'space'>;
   node: number;
   days: BudgetDays;
   /** A hold lives as long as the event that pays from it is accepted without asking. */
@@ -89,20 +112,23 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
    * beyond what was promised.
    */
   const overdrawn = new Map<string, Scope>();
-  let limitsBefore: ReadonlyMap<string, HoldRequest> = new Map();
+  let limitsBefore: ReadonlyMap<string, Wanted> = new Map();
+  const short = createShortScopes(options.sharedCounts, options.clock);
+  const priceOf = rememberPrices();
   let nodes = 1;
   let stocking: Promise<unknown> = Promise.resolve();
 
-  function scopesOf(candidate: Candidate, now: number): { scopes: Scope[]; holds: Holds } {
-    const campaign = options.campaignOf(candidate.campaignId);
-    const day = days.at(campaign?.timeZone ?? 'UTC', now).date;
-    const hasGroupBudget =
-      candidate.adGroupId !== null && options.groupBudgetOf(candidate.adGroupId) !== null;
+  function scopesOf(
+    ad: Pick<Candidate, 'campaignId' | 'adGroupId' | 'advertiserId'>,
+    campaign: CampaignRow | undefined,
+    day: string,
+  ): { scopes: Scope[]; holds: Holds } {
+    const { campaignId, adGroupId, advertiserId } = ad;
+    const hasGroupBudget = adGroupId !== null && options.groupBudgetOf(adGroupId) !== null;
     const isPrepaid = campaign !== undefined && !campaign.billingEnabled;
-    const scopes: Scope[] = [{ scopeId: candidate.campaignId, day }];
-    if (hasGroupBudget && candidate.adGroupId !== null)
-      scopes.push({ scopeId: candidate.adGroupId, day });
-    if (isPrepaid) scopes.push({ scopeId: candidate.advertiserId, day: lifetimeDay });
+    const scopes: Scope[] = [{ scopeId: campaignId, day }];
+    if (hasGroupBudget) scopes.push({ scopeId: adGroupId, day });
+    if (isPrepaid) scopes.push({ scopeId: advertiserId, day: lifetimeDay });
     return { scopes, holds: { campaign: true, adGroup: hasGroupBudget, advertiser: isPrepaid } };
   }
 
@@ -118,17 +144,19 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
   }
 
   /** What every live scope should have at hand: an even share of what its budget has left. */
-  function wanted(now: number): { held: Map<string, HoldRequest>; unheld: Map<string, Scope> } {
-    const held = new Map<string, HoldRequest>();
+  function wanted(now: number): { held: Map<string, Wanted>; unheld: Map<string, Scope> } {
+    const held = new Map<string, Wanted>();
     const unheld = new Map<string, Scope>();
     const want = (
-      { billingModel }: CampaignRow,
+      campaign: CampaignRow,
       scopeId: string,
       day: string,
-      amountMicros: number,
+      limitMicros: number,
     ): void => {
-      if (billingModel === 'cpa') unheld.set(keyOf({ scopeId, day }), { scopeId, day });
-      else held.set(keyOf({ scopeId, day }), { scopeId, day, amountMicros });
+      const key = keyOf({ scopeId, day });
+      if (campaign.billingModel === 'cpa') return void unheld.set(key, { scopeId, day });
+      const usualMicros = Math.max(held.get(key)?.usualMicros ?? 0, COVER * priceOf(campaign));
+      held.set(key, { scopeId, day, limitMicros, usualMicros });
     };
     const campaigns = new Map<string, CampaignRow>();
     for (const campaign of options.campaigns()) {
@@ -152,24 +180,29 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
   }
 
   /** One at a time, or two would take the same share twice. */
-  function stock(now: number): Promise<Map<string, HoldRequest>> {
+  function stock(now: number): Promise<Map<string, Wanted>> {
     const next = stocking.then(() => stockNow(now));
     stocking = next.catch(() => undefined);
     return next;
   }
 
-  async function stockNow(now: number): Promise<Map<string, HoldRequest>> {
+  async function stockNow(now: number): Promise<Map<string, Wanted>> {
     const { held, unheld } = wanted(now);
-    const take: HoldRequest[] = [];
-    for (const { scopeId, day, amountMicros } of held.values()) {
-      const target = Math.ceil(amountMicros / nodes);
-      const available = reservations.room(scopeId, day);
-      if (available < target / 4)
-        take.push({ scopeId, day, amountMicros: nodes === 1 ? amountMicros : target - available });
+    const take: HoldAsked[] = [];
+    for (const [key, scope] of held) {
+      const asked = askFor({ ...stateOf(scope), isShort: short.has(key) });
+      if (asked !== null && asked.amountMicros > 0) take.push({ ...scope, ...asked });
     }
     for (let at = 0; at < take.length; at += 500) {
-      for (const granted of await takeHolds(db, node, take.slice(at, at + 500), nodes))
-        reservations.grant(granted.scopeId, granted.day, granted.amountMicros);
+      const part = take.slice(at, at + 500);
+      const granted = new Map<string, number>();
+      for (const { scopeId, day, amountMicros } of await takeHolds(db, node, part, nodes)) {
+        reservations.grant(scopeId, day, amountMicros);
+        granted.set(keyOf({ scopeId, day }), amountMicros);
+      }
+      for (const asked of part)
+        if ((granted.get(keyOf(asked)) ?? 0) < asked.needMicros && isWanted(asked))
+          short.tell(keyOf(asked));
     }
     unheldRoom = new Map(
       (await loadRooms(db, [...unheld.values()])).map((room) => [keyOf(room), room.amountMicros]),
@@ -177,7 +210,23 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
     return held;
   }
 
+  function stateOf({ scopeId, day, limitMicros, usualMicros }: Wanted) {
+    return {
+      limitMicros,
+      usualMicros,
+      nodes,
+      availableMicros: reservations.room(scopeId, day),
+      ...reservations.need(scopeId, day),
+    };
+  }
+
+  /** Somebody asked for an ad of it here; a refused share of an idle scope is no want. */
+  function isWanted({ scopeId, day }: Scope): boolean {
+    return reservations.need(scopeId, day).neededMicros > 0;
+  }
+
   async function balance(now: number): Promise<void> {
+    reservations.measure();
     await expire(now);
     await clearSuspects();
     nodes = Math.max(1, await options.liveNodes());
@@ -185,12 +234,13 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
     const excess = await findExcess(limits);
     const give: HoldRequest[] = [];
     for (const { scopeId, day, available } of reservations.surplus()) {
-      const limit = limits.get(keyOf({ scopeId, day }));
-      const share = limit === undefined ? 0 : Math.ceil(limit.amountMicros / nodes);
-      const keep = Math.min(
-        share,
-        Math.max(0, available - (excess.get(keyOf({ scopeId, day })) ?? 0)),
-      );
+      const key = keyOf({ scopeId, day });
+      const scope = limits.get(key);
+      const excessMicros = excess.get(key) ?? 0;
+      const keep =
+        scope === undefined
+          ? 0
+          : keepOf({ ...stateOf(scope), excessMicros, isShort: short.has(key) });
       if (available <= keep) continue;
       const amountMicros = reservations.withdraw(scopeId, day, available - keep);
       if (amountMicros > 0) give.push({ scopeId, day, amountMicros });
@@ -204,10 +254,10 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
    * what it can; what was too much is taken again.
    */
   async function findExcess(
-    limits: ReadonlyMap<string, HoldRequest>,
+    limits: ReadonlyMap<string, Wanted>,
   ): Promise<ReadonlyMap<string, number>> {
-    for (const [key, { scopeId, day, amountMicros }] of limits)
-      if (amountMicros < (limitsBefore.get(key)?.amountMicros ?? 0))
+    for (const [key, { scopeId, day, limitMicros }] of limits)
+      if (limitMicros < (limitsBefore.get(key)?.limitMicros ?? 0))
         overdrawn.set(key, { scopeId, day });
     limitsBefore = limits;
     if (overdrawn.size === 0) return new Map();
@@ -228,7 +278,7 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
   async function expire(now: number): Promise<void> {
     const ids = reservations.expired(now);
     if (ids.length === 0) return;
-    const settled = await settledServes(db, ids);
+    const settled = await settledServes(db, node, ids);
     for (const id of ids) {
       if (settled.has(id)) reservations.settle(id);
       else reservations.release(id);
@@ -239,7 +289,7 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
   async function clearSuspects(): Promise<void> {
     if (nodes === 1) return;
     const ids = reservations.suspects(mostSuspects);
-    for (const id of await settledServes(db, ids)) reservations.settle(id);
+    for (const id of await settledServes(db, node, ids)) reservations.settle(id);
   }
 
   return {
@@ -247,8 +297,9 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
       // Asked for every candidate of a request, so nothing is built on the way: the same scopes as
       // `scopesOf`.
       const isUnheld = candidate.bid.charge === 'cpa';
+      const price = isUnheld ? 0 : expectedPrice(candidate.bid);
       const roomIn = (scopeId: string, day: string): number =>
-        isUnheld ? unheld(scopeId, day) : reservations.roomFor(publisherId, scopeId, day);
+        isUnheld ? unheld(scopeId, day) : reservations.roomFor(publisherId, scopeId, day, price);
       const campaign = options.campaignOf(candidate.campaignId);
       const day = days.at(campaign?.timeZone ?? 'UTC', now).date;
       let room = roomIn(candidate.campaignId, day);
@@ -259,7 +310,9 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
       return room;
     },
     reserve(serveId, publisherId, candidate, charge, priceMicros, now) {
-      const { scopes, holds } = scopesOf(candidate, now);
+      const campaign = options.campaignOf(candidate.campaignId);
+      const day = days.at(campaign?.timeZone ?? 'UTC', now).date;
+      const { scopes, holds } = scopesOf(candidate, campaign, day);
       if (charge === 'cpa') return { campaign: false, adGroup: false, advertiser: false };
       return reservations.reserve(
         serveId,
@@ -273,6 +326,17 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
     },
     shown: reservations.shown,
     settle: (serveId) => void reservations.settle(serveId),
+    reserveLate({ serveId, day, priceMicros, ...ad }) {
+      const campaign = options.campaignOf(ad.campaignId);
+      // What it kept itself is not over yet: that is asked about when it is.
+      if (campaign === undefined || reservations.has(serveId)) return null;
+      const { scopes, holds } = scopesOf(ad, campaign, day);
+      return reservations.reserve(lateId(serveId), scopes, priceMicros, Infinity) ? holds : null;
+    },
+    settleLate(serveId, isCharged) {
+      if (isCharged) reservations.settle(lateId(serveId));
+      else reservations.release(lateId(serveId));
+    },
     reserved: (scopeId, day) => reservations.reserved(scopeId, day),
     stock: async (now) => void (await stock(now)),
     balance,
@@ -291,6 +355,27 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
     },
   };
 }
+
+/** A live budget: its limit, and what a few ads that are paid from it cost. */
+interface Wanted extends Scope {
+  readonly limitMicros: number;
+  readonly usualMicros: number;
+}
+
+/** Planned once for each version of a campaign: all are asked about twice a second. */
+function rememberPrices(): (campaign: CampaignRow) => number {
+  const known = new WeakMap<CampaignRow, number>();
+  return (campaign) => {
+    let price = known.get(campaign);
+    if (price === undefined) {
+      price = expectedPrice(planBid({ ...campaign, groupMaxCpcMicros: null }));
+      known.set(campaign, price);
+    }
+    return price;
+  };
+}
+
+const lateId = (serveId: string): string => `late ${serveId}`;
 
 function keyOf({ scopeId, day }: Scope): string {
   return `${scopeId} ${day}`;

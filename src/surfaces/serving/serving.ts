@@ -8,6 +8,7 @@ import type { EventLog } from '../../platform/events/event-log.js';
 import { readMatchingLists } from '../../platform/catalogue/read-matching-lists.js';
 import type { Reader } from '../../platform/embedding/create-reader.js';
 import type { EventRecord } from '../../platform/events/event.js';
+import type { SharedCounts } from '../../platform/shared-counts.js';
 import { errorFields, type Log } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { oneAtATime } from '../../platform/one-at-a-time.js';
@@ -49,6 +50,7 @@ export interface ServingOptions extends Pick<
   impressionWindowMs: number;
   /** The share of a budget that what one publisher has not shown may take. */
   unshownShare: number;
+  sharedCounts: Pick<SharedCounts, 'space'>;
   /** Only processes that serve ads take money from budgets. */
   holdsBudgets: boolean;
   eventLog: Pick<EventLog, 'append' | 'drain'>;
@@ -114,6 +116,8 @@ export async function startServing(options: ServingOptions) {
   const budgets = createBudgetKeeper({
     db,
     log,
+    clock,
+    sharedCounts: options.sharedCounts,
     node: options.node.number,
     days,
     holdMs,
@@ -201,6 +205,8 @@ export async function startServing(options: ServingOptions) {
     holdMs,
     /** A payment from the ad's hold is durable: its reservation is settled. */
     onPaid: (serveId: string): void => budgets.settle(serveId),
+    reserveLate: budgets.reserveLate,
+    settleLate: budgets.settleLate,
     /** A counted impression or click teaches the click model. */
     onCounted(event: EventRecord, token: TrackingToken): void {
       if (event.kind === 'impression') budgets.shown(token.serveId);

@@ -4,10 +4,20 @@ import { formatUuidV7, uuidTime } from '../../domain/uuid.js';
 import { splitRevenue } from '../../domain/money.js';
 import { servedAt, type TrackingToken } from '../../domain/tracking-token.js';
 import type { Clock } from '../../platform/clock.js';
-import type { EventRecord } from '../../platform/events/event.js';
+import type { EventRecord, Holds } from '../../platform/events/event.js';
 import type { EventLog } from '../../platform/events/event-log.js';
 import type { Beacon, InvalidReason } from './judge-traffic.js';
 import type { SeenElsewhere } from './seen-elsewhere.js';
+
+/** An ad that is charged after its hold ended, or on another day. */
+export interface LateAd {
+  readonly serveId: string;
+  readonly campaignId: string;
+  readonly adGroupId: string | null;
+  readonly advertiserId: string;
+  readonly day: string;
+  readonly priceMicros: number;
+}
 
 export interface BeaconDeps {
   clock: Clock;
@@ -32,6 +42,12 @@ export interface BeaconDeps {
   holdMs: (billingModel: string) => number;
   /** Told once it is durable that the hold kept for an ad pays for it. */
   onPaid: (serveId: string) => void;
+  /**
+   * Keeps the price of an ad that is charged late aside from what this node has at hand, and is told
+   * whether it was charged; null when it has no room.
+   */
+  reserveLate: (ad: LateAd) => Holds | null;
+  settleLate: (serveId: string, isCharged: boolean) => void;
   /** Told once for each counted event, after it is in the database. */
   onCounted: (event: EventRecord, token: TrackingToken) => void;
 }
@@ -73,28 +89,41 @@ export function createBeaconRecorder(deps: BeaconDeps): RecordBeacon {
   };
   /** Clicks that wait to be paid until their ad was seen. */
   const unseen = createBoundedCache<string, number>(50_000);
+  /** Ads whose price was just put aside from what this node has at hand. */
+  const paidLate = new Set<string>();
+
+  function charge(token: TrackingToken, at: number): Partial<EventRecord> {
+    const cost = costOf(token, at, deps);
+    if (cost.claimsBudget !== true || cost.budgetDay == null) return cost;
+    const holds = deps.reserveLate({ ...token, day: cost.budgetDay });
+    // Elsewhere there may be room yet.
+    if (holds === null) return cost;
+    paidLate.add(token.serveId);
+    const { claimsBudget: _claims, ...money } = cost;
+    return { ...money, holds, node: deps.node.number };
+  }
 
   async function chargeFor(
     kind: 'impression' | 'click',
     token: TrackingToken,
     at: number,
   ): Promise<Partial<EventRecord>> {
-    if (token.billingModel === 'cpm') return kind === 'impression' ? charge(token, at, deps) : {};
+    if (token.billingModel === 'cpm') return kind === 'impression' ? charge(token, at) : {};
     if (token.billingModel !== 'cpc') return {};
     if (kind === 'impression') {
       const clickedAt = unseen.get(token.serveId);
-      return clickedAt === undefined || at > clickedAt + seenAfterMs ? {} : charge(token, at, deps);
+      return clickedAt === undefined || at > clickedAt + seenAfterMs ? {} : charge(token, at);
     }
     const isKnown =
       recent.impression.get(token.serveId) !== undefined ||
       deps.seenElsewhere.at(token.serveId) !== undefined;
-    if (isKnown) return charge(token, at, deps);
+    if (isKnown) return charge(token, at);
     // Said before the question is asked: the impression may come while it is answered.
     unseen.set(token.serveId, at);
     const wasSeen = await deps.wasSeen(token.serveId).catch(() => false);
     if (!wasSeen || unseen.get(token.serveId) === undefined) return { unbilled: 'no_impression' };
     unseen.delete(token.serveId);
-    return charge(token, at, deps);
+    return charge(token, at);
   }
 
   async function record(
@@ -125,12 +154,19 @@ export function createBeaconRecorder(deps: BeaconDeps): RecordBeacon {
       ...(invalid === null && !token.test ? await chargeFor(kind, token, at) : {}),
     };
     const counts = invalid === null && !token.test;
-    await deps.eventLog.append([event], {
-      onApplied([isNew]) {
-        if (isNew === true && counts) deps.onCounted(event, token);
-      },
-    });
-    if (counts && event.holds !== undefined) deps.onPaid(token.serveId);
+    const isLate = paidLate.delete(token.serveId);
+    try {
+      await deps.eventLog.append([event], {
+        onApplied([isNew]) {
+          if (isLate) deps.settleLate(token.serveId, isNew === true);
+          if (isNew === true && counts) deps.onCounted(event, token);
+        },
+      });
+    } catch (error) {
+      if (isLate) deps.settleLate(token.serveId, false);
+      throw error;
+    }
+    if (counts && event.holds !== undefined && !isLate) deps.onPaid(token.serveId);
     if (counts && kind === 'impression' && token.billingModel === 'cpc')
       deps.seenElsewhere.tell(token.serveId, at);
   }
@@ -180,7 +216,7 @@ function invalidId(serveId: string, reason: string): string {
  * What the event costs. Inside the window and the day of serving the hold kept for it pays;
  * otherwise only if there is room.
  */
-function charge(token: TrackingToken, at: number, deps: BeaconDeps): Partial<EventRecord> {
+function costOf(token: TrackingToken, at: number, deps: BeaconDeps): Partial<EventRecord> {
   const { revenueMicros } = splitRevenue(token.priceMicros, deps.shareBpsOf(token.publisherId));
   const day = deps.budgetDay(token.advertiserId, at);
   const heldUntil = servedAt(token) + deps.holdMs(token.billingModel);
