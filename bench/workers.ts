@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { startPostgresServer } from '../test/support/postgres-server.js';
 import { asker, closedLoop } from './support/ad-load.js';
 import { startBuiltServer } from './support/built-server.js';
+import { memoryOfTree } from './support/tree-cpu.js';
 
 export const summary =
   'ad requests a second with 1, 2 and 4 workers behind one port, on PostgreSQL';
@@ -13,7 +14,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const counts = (args[2] ?? '1,2,4').split(',').map(Number);
   process.stdout.write(
     `${cpus().length} cores, shared by the server, PostgreSQL and the askers\n` +
-      `workers  answered in time a second  turned away  late  broken\n`,
+      `${['workers', 'in time', 'turned away', 'late', 'broken', 'MB'].map((name) => name.padStart(12)).join('')}\n`,
   );
   for (const workers of counts) {
     const postgres = await startPostgresServer({ durable: true });
@@ -28,8 +29,12 @@ export async function run(args: readonly string[]): Promise<void> {
       const ask = asker(server);
       await closedLoop(ask, askers, 4);
       const { goodput, shed, late, broken } = await closedLoop(ask, askers, seconds);
-      const cells = [goodput, shed, late, broken].map((value) => Math.round(value));
-      process.stdout.write(`${workers}  ${cells.join('  ')}\n`);
+      const cells = [
+        String(workers),
+        ...[goodput, shed, late, broken].map((value) => `${Math.round(value)}/s`),
+        String(memoryOfTree(server.pid)),
+      ];
+      process.stdout.write(`${cells.map((cell) => cell.padStart(12)).join('')}\n`);
     } finally {
       await server.stop();
       await postgres.stop();

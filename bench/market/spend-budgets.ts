@@ -4,7 +4,7 @@
 import { createBudgetDays } from '../../src/domain/decision/budget-day.js';
 import { createClickModel, type Shown } from '../../src/domain/decision/click-model.js';
 import { chargeRate, expectedPrice } from '../../src/domain/decision/derive-bid.js';
-import { askFor, type HoldState, keepOf } from '../../src/domain/decision/hold-policy.js';
+import { askFor, keepOf } from '../../src/domain/decision/hold-policy.js';
 import { nextMultiplier, smoothnessError } from '../../src/domain/decision/pacing.js';
 import { COVER, createReservations, type Scope } from '../../src/domain/decision/reservations.js';
 import { runAuction, type Winner } from '../../src/domain/decision/run-auction.js';
@@ -70,6 +70,14 @@ type Beacon = {
   shown: Shown;
   expected: number;
 };
+type LiveScope = {
+  campaign: Campaign;
+  scope: Scope;
+  key: string;
+  usualMicros: number;
+  /** When its day is over. */
+  end: number;
+};
 type Track = { spent: number[]; target: number[]; whole: boolean; campaign: Campaign };
 type Market = ReturnType<typeof createMarket>;
 
@@ -119,6 +127,8 @@ function createMarket(options: SpendOptions, campaigns: Campaign[], budgeted: bo
     request: makeRequest(),
     charged: new Set<string>(),
     short: new Map<string, number>(),
+    live: [] as LiveScope[],
+    sweptAt: 0,
     tracks: new Map<string, Track>(),
     counts: { serves: 0, billed: 0, billedLate: 0, unbilled: 0, overspendMicros: 0 },
   };
@@ -299,50 +309,77 @@ function payFromHold(
   return true;
 }
 
+/** The budgets of today, looked up once a day. */
+function liveScopes(market: Market, now: number): readonly LiveScope[] {
+  const { live, campaigns, budgetDays } = market;
+  campaigns.forEach((campaign, index) => {
+    if ((live[index]?.end ?? 0) > now) return;
+    const { date, end } = budgetDays.at(campaign.zone, now);
+    const scope = { scopeId: campaign.candidate.campaignId, day: date };
+    const usualMicros = COVER * expectedPrice(campaign.candidate.bid);
+    live[index] = { campaign, scope, key: keyOf(scope), usualMicros, end };
+  });
+  return live;
+}
+
 /**
  * What a node does in the background, by the policy of the server: free what timed out, ask for what
  * is short, give back what lies idle. A refusal is known to all from the next time on.
  */
 function balance(market: Market, now: number): void {
-  const { nodes, store, campaigns, budgeted, short } = market;
-  if (!budgeted) return;
-  const scopes = campaigns.map((campaign) => {
-    const scope = scopeOf(market, campaign, now);
-    const usualMicros = COVER * expectedPrice(campaign.candidate.bid);
-    return { campaign, scope, key: keyOf(scope), usualMicros };
-  });
-  const live = new Set(scopes.map(({ key }) => key));
-  nodes.forEach(({ reservations }, index) => {
+  if (!market.budgeted) return;
+  const scopes = liveScopes(market, now);
+  const isTimeToSweep = now - market.sweptAt >= MINUTE;
+  if (isTimeToSweep) market.sweptAt = now;
+  market.nodes.forEach(({ reservations }, index) => {
     reservations.measure();
     for (const serveId of reservations.expired(now)) reservations.release(serveId);
-    for (const { scopeId, day, available } of reservations.surplus())
-      if (!live.has(`${scopeId} ${day}`))
-        store.giveBack(index, `${scopeId} ${day}`, reservations.withdraw(scopeId, day, available));
-    for (const { campaign, scope, key, usualMicros } of scopes) {
-      const state = (): HoldState & { adMicros: number } => ({
-        limitMicros: campaign.budget,
-        nodes: nodes.length,
-        availableMicros: reservations.room(scope.scopeId, scope.day),
-        usualMicros,
-        isShort: now - (short.get(key) ?? -Infinity) < SHORT_MS,
-        ...reservations.need(scope.scopeId, scope.day),
-      });
-      const asked = askFor(state());
-      if (asked !== null) {
-        const granted = store.take(index, key, campaign.budget, { ...asked, nodes: nodes.length });
-        reservations.grant(scope.scopeId, scope.day, granted);
-        if (granted < asked.needMicros && state().neededMicros > 0) short.set(key, now);
-      }
-      const { availableMicros, ...rest } = state();
-      const keep = keepOf({ ...rest, availableMicros, excessMicros: 0 });
-      if (availableMicros > keep)
-        store.giveBack(
-          index,
-          key,
-          reservations.withdraw(scope.scopeId, scope.day, availableMicros - keep),
-        );
-    }
+    if (isTimeToSweep) giveBackPast(market, index, new Set(scopes.map(({ key }) => key)));
+    for (const live of scopes) balanceScope(market, index, live, now);
   });
+}
+
+/** What is left of days that are over is nobody's. */
+function giveBackPast({ nodes, store }: Market, index: number, live: ReadonlySet<string>): void {
+  const reservations = nodes[index]?.reservations;
+  for (const { scopeId, day, available } of reservations?.surplus() ?? [])
+    if (!live.has(`${scopeId} ${day}`))
+      store.giveBack(
+        index,
+        `${scopeId} ${day}`,
+        reservations?.withdraw(scopeId, day, available) ?? 0,
+      );
+}
+
+function balanceScope(market: Market, index: number, live: LiveScope, now: number): void {
+  const { nodes, store, short } = market;
+  const reservations = nodes[index]?.reservations;
+  if (reservations === undefined) return;
+  const { campaign, key, usualMicros } = live;
+  const { scopeId, day } = live.scope;
+  const { neededMicros, adMicros } = reservations.need(scopeId, day);
+  const state = {
+    limitMicros: campaign.budget,
+    nodes: nodes.length,
+    availableMicros: reservations.room(scopeId, day),
+    usualMicros,
+    isShort: now - (short.get(key) ?? -Infinity) < SHORT_MS,
+    neededMicros,
+    adMicros,
+    excessMicros: 0,
+  };
+  const asked = askFor(state);
+  if (asked !== null) {
+    const granted = store.take(index, key, campaign.budget, { ...asked, nodes: nodes.length });
+    reservations.grant(scopeId, day, granted);
+    state.availableMicros += granted;
+    if (granted < asked.needMicros && neededMicros > 0) {
+      short.set(key, now);
+      state.isShort = true;
+    }
+  }
+  const spare = state.availableMicros - keepOf(state);
+  if (spare > 0) store.giveBack(index, key, reservations.withdraw(scopeId, day, spare));
 }
 
 function pace(market: Market, now: number, days: number): void {

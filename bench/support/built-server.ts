@@ -28,6 +28,7 @@ export interface BuiltServer {
   ): Promise<Answer>;
   /** Megabytes in memory; null where the system does not tell. */
   memory(): number | null;
+  readonly pid: number;
   log(lines: number): string;
   /** Waits until it has printed these words. */
   says(words: string): Promise<void>;
@@ -79,6 +80,7 @@ export async function startBuiltServer(
     demo: JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as BuiltServer['demo'],
     send: (path, options = {}) => send(address, path, { agent, ...options }),
     memory: () => memoryOf(child.pid ?? 0),
+    pid: child.pid ?? 0,
     log,
     async says(words) {
       while (!readFileSync(logPath, 'utf8').includes(words))

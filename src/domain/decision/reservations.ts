@@ -61,6 +61,8 @@ export type Reservations = {
    * store is told.
    */
   surplus(): AtHand[];
+  /** What is reserved, in every scope. */
+  promised(): (Scope & { amountMicros: number })[];
   /** Takes up to this much out of a hold and says how much it was. */
   withdraw(scopeId: string, day: string, amountMicros: number): number;
   /** Ends an interval over which need is measured; call it at an even pace. */
@@ -227,7 +229,8 @@ export function createReservations({ unshownShare = 1 }: ReservationOptions = {}
       owner,
     };
     open.set(serveId, reservation);
-    queue.push(reservation);
+    // One that has no end would never leave the queue.
+    if (expiresAt !== Infinity) queue.push(reservation);
     return true;
   }
 
@@ -261,6 +264,14 @@ export function createReservations({ unshownShare = 1 }: ReservationOptions = {}
     return idle;
   }
 
+  function promised(): (Scope & { amountMicros: number })[] {
+    return [...days.values()].flatMap((scopes) =>
+      [...scopes.values()].flatMap(({ scopeId, day, reserved }) =>
+        reserved === 0 ? [] : [{ scopeId, day, amountMicros: reserved }],
+      ),
+    );
+  }
+
   function measure(): void {
     for (const scopes of days.values())
       for (const hold of scopes.values()) {
@@ -291,6 +302,7 @@ export function createReservations({ unshownShare = 1 }: ReservationOptions = {}
     reserve,
     withdraw,
     surplus,
+    promised,
     measure,
     need,
     sweep,

@@ -20,17 +20,17 @@ export async function run(args: readonly string[]): Promise<void> {
     const before = server.memory();
     const best = await closedLoop(ask, 48, seconds);
     const quiet = await watchHealth(server, () => closedLoop(ask, 4, 3));
-    print('at its best', best);
+    process.stdout.write(
+      `${'load'.padEnd(12)}${['asked', 'in time', 'turned away', 'late', 'broken', 'of the peak', '/health 99 %'].map((name) => name.padStart(13)).join('')}\n`,
+    );
+    print('at its best', best, best.goodput, quiet.p99);
     let peak = best.goodput;
     let atTwice = 0;
     for (const factor of factors) {
       const rate = factor * best.goodput;
-      const { result, p99, longest } = await watchHealth(server, () =>
-        openLoop(ask, rate, seconds),
-      );
-      print(`at ${factor} times that`, result);
-      process.stdout.write(`  /health ${p99} ms (99 %), ${longest} ms at most\n`);
+      const { result, p99 } = await watchHealth(server, () => openLoop(ask, rate, seconds));
       peak = Math.max(peak, result.goodput);
+      print(`${factor} times`, result, peak, p99);
       if (factor === 2) atTwice = result.goodput;
     }
     const share = Math.round((100 * atTwice) / peak);
@@ -44,9 +44,12 @@ export async function run(args: readonly string[]): Promise<void> {
   }
 }
 
-function print(name: string, { goodput, offered, shed, late, broken }: Load): void {
-  process.stdout.write(
-    `${name}: ${Math.round(offered)} asked a second, ${Math.round(goodput)} answered in time, ` +
-      `${Math.round(shed)} turned away, ${Math.round(late)} late, ${Math.round(broken)} broken\n`,
-  );
+function print(name: string, load: Load, peak: number, healthMs: number): void {
+  const { goodput, offered, shed, late, broken } = load;
+  const cells = [
+    ...[offered, goodput, shed, late, broken].map((value) => `${Math.round(value)}/s`),
+    `${Math.round((100 * goodput) / peak)} %`,
+    `${healthMs} ms`,
+  ];
+  process.stdout.write(`${name.padEnd(12)}${cells.map((cell) => cell.padStart(13)).join('')}\n`);
 }
