@@ -67,6 +67,7 @@ async function openServer(
   const connecting = openServerDatabase(config.DATABASE_URL, {
     maxConnections: config.DATABASE_CONNECTIONS,
     silenceMs: config.DATABASE_SILENCE_MS,
+    onLate: sayOnce((error) => `${error.message}: it is slow to answer. Waiting for it.`),
   });
   onElsewhere?.();
   const db = await connecting;
@@ -92,4 +93,13 @@ async function openServer(
     await db.close();
     throw error;
   }
+}
+
+/** One line on the error output, however often it is true. */
+function sayOnce(describe: (error: Error) => string): (error: Error) => void {
+  let isSaid = false;
+  return (error) => {
+    if (!isSaid) process.stderr.write(`${describe(error)}\n`);
+    isSaid = true;
+  };
 }

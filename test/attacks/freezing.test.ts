@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { after, before, describe, it } from 'node:test';
 import { catalogHeard } from '../support/catalog-heard.js';
@@ -7,6 +8,15 @@ import { testEngines } from '../support/test-database.js';
 import { operationsOf } from '../fuzz/make-request.js';
 import { signInOperator } from '../support/sign-in-operator.js';
 import { seedDemoProducts } from '../../src/surfaces/catalog-import/seed-demo-products.js';
+
+interface Documented {
+  paths: Record<string, Record<string, { parameters?: { in: string; name: string }[] }>>;
+}
+
+// Generated from the routes, and compared with them by a test of its own.
+const openapi = JSON.parse(
+  readFileSync(new URL('../../../docs/api/openapi.json', import.meta.url), 'utf8'),
+) as Documented;
 
 /** What hung for many seconds or minutes; quick answers take milliseconds. */
 const patienceMs = 15_000;
@@ -170,12 +180,49 @@ for (const engine of testEngines()) {
       assert.ok(doors > 40, `${doors} doors`);
     });
 
-    it('dates no database can hold are the caller’s mistake', async () => {
+    /** Every documented door that only tells, its path filled in. */
+    const readingDoors = () =>
+      Object.entries(openapi.paths).flatMap(([path, operations]) =>
+        Object.entries(operations)
+          .filter(([method]) => method === 'get')
+          .map(([, { parameters = [] }]) => ({
+            url: path.replace(/\{[^}]*\}/g, app.services.mintId(app.clock.now)),
+            names: parameters.filter((one) => one.in === 'query').map((one) => one.name),
+          })),
+      );
+
+    it('dates no database can hold are the caller’s mistake, at every door that takes one', async () => {
       const operator = await signInOperator(app);
       for (const before of ['10000-01-01', '%2B010000-01-01T00:00:00Z', '-000001-01-01']) {
         const answer = await operator('GET', `/operator/audit?before=${before}`);
         assert.equal(answer.status, 422);
       }
+      const { apiKey } = await app.newAdvertiser();
+      const id = app.services.mintId(app.clock.now);
+      const packed = (text: string): string => Buffer.from(text).toString('base64url');
+      const dates = ['9999-12-31', '0000-01-01', '10000-01-01', '+275760-09-13T00:00:00Z'];
+      const cursors = [
+        `c2:8640000000000000:${id}`,
+        `c2:-8640000000000000:${id}`,
+        JSON.stringify(['+010000-01-01T00:00:00.000Z', id]),
+        JSON.stringify(['newest', '+010000-01-01T00:00:00.000Z', id]),
+      ].map(packed);
+      for (const { url, names } of readingDoors())
+        for (const [at, date] of dates.entries()) {
+          const values = names
+            .filter((name) => /date|before|cursor/.test(name))
+            .map((name) => [name, name === 'cursor' ? (cursors[at] ?? '') : date]);
+          if (values.length === 0) continue;
+          const asked = `${url}?${new URLSearchParams(values).toString()}`;
+          for (const headers of [
+            { 'x-api-key': key },
+            { 'x-api-key': apiKey },
+            operator.signedIn,
+          ]) {
+            const { statusCode } = await app.http.inject({ url: asked, headers });
+            assert.ok(statusCode < 500, `${asked}: ${statusCode}`);
+          }
+        }
     });
   });
 }

@@ -11,6 +11,8 @@ export interface OperatorCall {
   ): Promise<Reply>;
   /** The operator's session, as a browser sends it. */
   cookie: string;
+  /** All it sends to be let in. */
+  signedIn: Record<string, string>;
 }
 
 /** Calls the operator API as somebody who just signed in. */
@@ -46,5 +48,5 @@ export async function signInOperator(app: TestApp): Promise<OperatorCall> {
       headers: response.headers,
     };
   };
-  return Object.assign(call, { cookie: signedIn.cookie });
+  return Object.assign(call, { cookie: signedIn.cookie, signedIn });
 }

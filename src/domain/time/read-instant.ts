@@ -7,3 +7,13 @@ export function readInstant(text: string): Date | null {
   const at = text.length > 40 ? Number.NaN : Date.parse(text);
   return at >= earliest && at <= latest ? new Date(at) : null;
 }
+
+/** Whether an instant of ours can be written that way. */
+export function isPlainInstant(at: number): boolean {
+  return at >= earliest && at <= latest;
+}
+
+/** The nearest instant that can be written that way: the end of time is as good as any. */
+export function plainInstant(at: number): number {
+  return Math.min(latest, Math.max(earliest, at));
+}

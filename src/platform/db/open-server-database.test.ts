@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { startSilentProxy } from '../../../test/support/silent-proxy.js';
 import { openServerTestDatabase } from '../../../test/support/test-database.js';
 import { openServerDatabase } from './open-server-database.js';
 import { UnreachableDatabase } from './unreachable-database.js';
@@ -27,6 +28,33 @@ describe('server database', () => {
     await next.promise;
     assert.deepEqual(heard, ['first', '', 'second']);
     await two.close();
+    await one.close();
+  });
+
+  it('waits for a server that is slow to say that it will tell news, and says so once', async () => {
+    const { database: one, url } = await openServerTestDatabase();
+    const proxy = await startSilentProxy(url);
+    const late: string[] = [];
+    const isLate = deferred();
+    const two = await openServerDatabase(proxy.url, {
+      silenceMs: 1000,
+      onLate(error) {
+        late.push(error.message);
+        isLate.resolve();
+      },
+    });
+    proxy.silence();
+    const heard = deferred();
+    const listening = two.listen('changes', () => heard.resolve());
+    await isLate.promise;
+    proxy.restore();
+    await listening;
+    await one.query("select pg_notify('changes', 'at last')");
+    await heard.promise;
+    assert.equal(late.length, 1);
+    assert.match(late[0] ?? '', /cannot reach the database.*no answer within/);
+    await two.close();
+    await proxy.close();
     await one.close();
   });
 

@@ -25,6 +25,8 @@ export interface ServerOptions {
   silenceMs?: number | (() => number);
   /** Told about failures of idle connections, which no caller is waiting for. */
   onConnectionError?: (error: Error) => void;
+  /** Told when the server is too slow to say that it will tell us news; it is waited for. */
+  onLate?: (error: Error) => void;
 }
 
 /** Opens a pool to a PostgreSQL server and proves it answers, or throws `UnreachableDatabase`. */
@@ -77,6 +79,7 @@ export async function openServerDatabase(
     watch,
     onError: onConnectionError,
     onAway: (reason) => watch.giveUp(away(reason)),
+    onLate: (reason) => options.onLate?.(away(reason)),
   });
   const { contact } = listener;
   const withClient = <T>(work: (client: SessionClient) => Promise<T>): Promise<T> =>

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { measureAhead } from '../clock.js';
 import { type ConnectionWatch, cutConnection, processOf } from './connection-watch.js';
 import type { Contact, Database } from './db.js';
+import { sqlState } from './session-db.js';
 
 export interface ListenerOptions {
   connection: pg.ClientConfig;
@@ -12,6 +14,8 @@ export interface ListenerOptions {
   watch: ConnectionWatch;
   onError: (error: Error) => void;
   onAway: (reason: Error) => void;
+  /** Told once for each subscription that has to wait for an answer. */
+  onLate: (reason: Error) => void;
 }
 
 const reconnectMs = 200;
@@ -115,6 +119,21 @@ export function serverListener(options: ListenerOptions): Listener {
     }
   }
 
+  /** A server that is slow to answer is waited for; one that refuses is not. */
+  async function subscribe(channel: string): Promise<void> {
+    for (let isTold = false; ; isTold = true)
+      try {
+        await ask(await current(), `listen ${pg.escapeIdentifier(channel)}`);
+        return;
+      } catch (error) {
+        if (closed || sqlState(error) !== undefined) throw error;
+        const reason = error instanceof Error ? error : new Error(String(error));
+        if (isTold) onError(reason);
+        else options.onLate(reason);
+        await sleep(reconnectMs);
+      }
+  }
+
   function beatLater(ms: number): void {
     clearTimeout(timer);
     if (closed) return;
@@ -138,7 +157,7 @@ export function serverListener(options: ListenerOptions): Listener {
       const handle = (payload: string) => onPayload(payload);
       handlers.set(channel, set.add(handle));
       try {
-        await ask(await current(), `listen ${pg.escapeIdentifier(channel)}`);
+        await subscribe(channel);
       } catch (error) {
         set.delete(handle);
         throw error;

@@ -135,6 +135,17 @@ describe('feeds as they come', () => {
     );
   });
 
+  it('a sale until the end of time ends on the last day that can be written', async () => {
+    const [item] = await items(
+      'id,title,link,price,sale_price,sale_price_effective_date,image_link\n' +
+        '1,Lamp,https://s.example/1,5.00 EUR,4.00 EUR,-000500-01-01T00:00Z/+020000-01-01T00:00Z,https://s.example/1.jpg',
+    );
+    const years = [item?.saleStartsAt, item?.saleEndsAt].map((at) =>
+      new Date(at ?? Number.NaN).getUTCFullYear(),
+    );
+    assert.deepEqual(years, [1900, 9999]);
+  });
+
   it('a bad line of JSON costs that line only', async () => {
     const rows = await read(
       `${line('One')}\n{"broken\n\n[1,2]\nnull\n"text"\n${line('Two')}\r\n{"id":"3"}`,

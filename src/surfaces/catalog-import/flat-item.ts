@@ -1,6 +1,7 @@
 import { type CatalogItem, itemProblems } from '../../domain/commerce/catalog-item.js';
 import { plainText } from '../../domain/commerce/json-ld-products.js';
 import { parsePrice } from '../../domain/commerce/price-text.js';
+import { plainInstant } from '../../domain/time/read-instant.js';
 import { type FeedRow, textIn } from './feed-row.js';
 import { attributesOf, attributesOfRow } from './item-attributes.js';
 
@@ -98,7 +99,7 @@ function readWindow(text: string): [number | null, number | null] {
   const [start = '', end = ''] = text.split('/');
   const read = (part: string): number | null => {
     const at = Date.parse(part.trim().replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
-    return Number.isNaN(at) ? null : at;
+    return Number.isNaN(at) ? null : plainInstant(at);
   };
   return [read(start), read(end)];
 }

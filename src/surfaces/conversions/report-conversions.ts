@@ -1,5 +1,6 @@
 import { type DayRange, dayRange, DayRangeError } from '../../domain/time/day-range.js';
 import { formatTimestamp } from '../../domain/time/format-timestamp.js';
+import { isPlainInstant } from '../../domain/time/read-instant.js';
 import { isUuid } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError, fieldError } from '../../platform/errors.js';
@@ -79,7 +80,7 @@ function readCursor(cursor: string | undefined): { at: Date; id: string } | null
   if (
     kind !== 'c2' ||
     !isUuid(id) ||
-    Number.isNaN(at.getTime()) ||
+    !isPlainInstant(at.getTime()) ||
     cursorAfter(at.getTime(), id) !== cursor
   )
     throw new AppError('invalid_cursor');
