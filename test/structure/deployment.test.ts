@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { settingTable } from '../../src/config.js';
+import { readPlainYaml, type Yaml } from '../support/plain-yaml.js';
+import { renderTemplate } from '../support/render-chart.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -32,6 +34,18 @@ function linesOf(yaml: string): string[] {
 /** Settings by name; a name that is none of ours is told. */
 function unknownSettings(names: readonly string[]): string[] {
   return names.filter((name) => !(name in settingTable));
+}
+
+/** What lies at a path of names and places. */
+function at(yaml: Yaml, ...path: (string | number)[]): Yaml {
+  let found = yaml;
+  for (const step of path) {
+    // A place in a list or a name in a map; anything else is not there.
+    const next = (found as Record<string | number, Yaml>)[step];
+    assert.ok(next !== undefined, `${path.join('.')} is not there`);
+    found = next;
+  }
+  return found;
 }
 
 describe('files to deploy with', () => {
@@ -78,6 +92,51 @@ describe('files to deploy with', () => {
       .filter((path) => path !== 'node_modules' && path !== 'build');
     assert.ok(copied.length > 5);
     for (const path of copied) assert.ok(existsSync(join(root, path)), `${path} is not there`);
+  });
+
+  it('render to what a cluster takes, every part of it found by the others', () => {
+    const values = readPlainYaml(read(`${chart}/values.yaml`));
+    const render = (file: string): Yaml =>
+      readPlainYaml(renderTemplate(read(`${chart}/templates/${file}`), values, 'ads'));
+    const servers = render('servers.yaml');
+    const pod = at(servers, 'spec', 'template');
+    const labels = at(pod, 'metadata', 'labels');
+    assert.deepEqual(labels, {
+      'app.kubernetes.io/name': 'sidelight',
+      'app.kubernetes.io/instance': 'ads',
+    });
+    assert.deepEqual(at(servers, 'spec', 'selector', 'matchLabels'), labels);
+    assert.deepEqual(at(render('disruption.yaml'), 'spec', 'selector', 'matchLabels'), labels);
+    const service = render('service.yaml');
+    assert.deepEqual(at(service, 'spec', 'selector'), labels);
+    assert.equal(at(servers, 'spec', 'serviceName'), at(service, 'metadata', 'name'));
+
+    const container = at(pod, 'spec', 'containers', 0);
+    const env = /^ENV (.*)$/m.exec(read('Containerfile'))?.[1] ?? '';
+    const [, port] = /\bPORT=(\d+)/.exec(env) ?? [];
+    const [, dataDir] = /\bDATA_DIR=(\S+)/.exec(env) ?? [];
+    assert.equal(at(container, 'ports', 0, 'containerPort'), port);
+    assert.equal(at(service, 'spec', 'ports', 0, 'targetPort'), at(container, 'ports', 0, 'name'));
+    for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'])
+      assert.equal(at(container, probe, 'httpGet', 'port'), 'http', probe);
+    assert.equal(at(container, 'volumeMounts', 0, 'mountPath'), dataDir);
+    assert.equal(
+      at(container, 'volumeMounts', 0, 'name'),
+      at(servers, 'spec', 'volumeClaimTemplates', 0, 'metadata', 'name'),
+    );
+    assert.deepEqual(at(container, 'env', 0), { name: 'DATA_DIR', value: dataDir });
+    assert.ok(JSON.stringify(at(container, 'env')).includes('{"name":"DEMO","value":"0"}'));
+    assert.equal(at(container, 'image'), 'sidelight:0.1.0');
+    assert.equal(at(container, 'resources', 'limits', 'memory'), '2Gi');
+    assert.equal(at(pod, 'spec', 'securityContext', 'runAsNonRoot'), 'true');
+    assert.equal(at(container, 'securityContext', 'allowPrivilegeEscalation'), 'false');
+
+    const compose = readPlainYaml(read('ops/compose.yml'));
+    const dockerfile = at(compose, 'services', 'sidelight', 'build', 'dockerfile');
+    assert.ok(existsSync(join(root, 'ops', '..', String(dockerfile))));
+    assert.deepEqual(at(compose, 'services', 'sidelight', 'volumes'), [`data:${dataDir}`]);
+    assert.deepEqual(at(compose, 'services', 'sidelight', 'ports'), [`8080:${port}`]);
+    assert.ok(existsSync(join(root, 'build/server/main.js')), 'what the image starts');
   });
 
   it('ask the server itself whether it is well, run as nobody in particular, and let it leave in time', () => {
