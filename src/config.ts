@@ -270,6 +270,27 @@ export const settingTable = {
     'Megabytes of events the journal takes while the database is away; beyond that they are refused with 503',
     { min: 1, max: 1_000_000 },
   ),
+  JOURNAL_KEEP_MINUTES: setting.integer(
+    60,
+    'How long the journal keeps what is in the database, so that it is applied again after a failover to a replica that was behind or a restore',
+    { min: 0, max: 10_080 },
+  ),
+  JOURNAL_KEEP_MB: setting.integer(1024, 'The most it keeps for that', {
+    min: 0,
+    max: 1_000_000,
+  }),
+  JOURNAL_SHIP_DIR: setting.text(
+    '',
+    'Folder, best on another machine, that gets a copy of every file of the journal, for `sidelight restore --journal`',
+  ),
+  JOURNAL_SHIP_COMMAND: setting.text(
+    '',
+    'Command that copies one instead: $1 is the file, $2 the name to keep it under; it must end with 0 once the copy is safe',
+  ),
+  JOURNAL_SHIP_SECONDS: setting.integer(30, 'The most that is not copied yet', {
+    min: 1,
+    max: 3600,
+  }),
   RETENTION_DAYS: setting.integer(400, 'Days raw events are kept; totals stay', {
     min: 2,
     max: 3650,

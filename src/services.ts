@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Config } from './config.js';
 import { nonceBytes } from './domain/tracking-token.js';
 import { createAccountDirectory } from './platform/auth/account-directory.js';
@@ -23,6 +24,8 @@ import { createNoEmbedder, type Embedder } from './platform/embedding/embedder.j
 import { createConsentReader } from './platform/consent/consent-reader.js';
 import type { EventLog } from './platform/events/event-log.js';
 import type { Disk } from './platform/events/journal/journal.js';
+import type { ShipFile } from './platform/events/journal/ship-journal.js';
+import { shipByCommand, shipToFolder } from './platform/events/journal/ship-targets.js';
 import { openEventLog } from './platform/events/open-event-log.js';
 import { freeAfterCrash } from './platform/events/free-after-crash.js';
 import { createPartitions } from './platform/events/partitions.js';
@@ -101,6 +104,9 @@ export async function createServices({
     log,
     ack: config.ACK,
     maxBytes: config.JOURNAL_MAX_MB * 1024 * 1024,
+    keepMs: config.JOURNAL_KEEP_MINUTES * 60_000,
+    keepBytes: config.JOURNAL_KEEP_MB * 1024 * 1024,
+    ...shippingOf(config),
     ...(disk === undefined ? {} : { disk }),
   });
   const node = await joinNodes({
@@ -288,6 +294,14 @@ function createModels(config: Config, log: Log): { reader: Reader; embedder: Emb
   return { reader: withEndpoint(reader, endpoint), embedder: endpoint };
 }
 
+/** Where copies of the journal go; nowhere unless a setting says so. */
+function shippingOf(config: Config): { shipping?: { ship: ShipFile; everyMs: number } } {
+  const { JOURNAL_SHIP_DIR: folder, JOURNAL_SHIP_COMMAND: command } = config;
+  if (folder === '' && command === '') return {};
+  const ship = command === '' ? shipToFolder(resolve(folder)) : shipByCommand(command);
+  return { shipping: { ship, everyMs: config.JOURNAL_SHIP_SECONDS * 1000 } };
+}
+
 function measureEventLog(metrics: Metrics, { stats }: EventLog): void {
   metrics.gauge(
     'sidelight_events_queued',
@@ -308,6 +322,16 @@ function measureEventLog(metrics: Metrics, { stats }: EventLog): void {
     'sidelight_journal_damaged',
     'Damaged places of the journal, set aside for a person to look at',
     () => stats.damaged,
+  );
+  metrics.gauge(
+    'sidelight_journal_unshipped_files',
+    'Files of the journal that wait to be copied elsewhere',
+    () => stats.unshipped,
+  );
+  metrics.gauge(
+    'sidelight_journal_rewound',
+    'How often the database was found to have gone back since the start',
+    () => stats.rewound,
   );
 }
 

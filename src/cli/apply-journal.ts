@@ -16,6 +16,8 @@ export async function applyJournal(store: Store, print: (line: string) => void):
     recorders: journalRecorders(),
     clock: systemClock,
     log: silentLog,
+    // What the server keeps for a bad day is not ours to let go.
+    keepMs: Infinity,
   });
   const bytes = eventLog.stats.journalled;
   eventLog.start();

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import type { Db } from '../platform/db/db.js';
 import { backupDatabase, restoreDataDir } from '../platform/db/backup.js';
 import { exportStore } from '../platform/db/export-store.js';
 import { checkExport, isExport } from '../platform/db/check-export.js';
@@ -9,7 +10,16 @@ import { StoreNotEmpty } from '../platform/db/store-not-empty.js';
 import { BrokenTar } from '../platform/db/tar.js';
 import { copyJournal } from '../platform/events/journal/copy-journal.js';
 import { addSecret } from './add-secret.js';
-import { type Command, CommandFailure, type CommandStore, UsageError } from './command.js';
+import { loadPosition } from '../platform/events/journal/position-queries.js';
+import { listSegments } from '../platform/events/journal/segment-files.js';
+import {
+  type Command,
+  CommandFailure,
+  type CommandStore,
+  parseOptions,
+  UsageError,
+} from './command.js';
+import { replayJournal } from './replay-journal.js';
 
 export const backupCommand: Command = {
   help: [
@@ -49,23 +59,37 @@ async function copyStore(
 ): Promise<void> {
   const { whileQuiet } = db;
   if (whileQuiet === undefined) return void (await exportStore(db, file, { isSealed }));
+  const journal = join(nodeDir, 'journal');
+  const applied = await appliedSegment(db, journal);
   await backupDatabase({ whileQuiet }, dir, file, async (folder) => {
-    await copyJournal(join(nodeDir, 'journal'), join(folder, 'journal'));
+    await copyJournal(journal, join(folder, 'journal'), applied);
     if (existsSync(join(nodeDir, 'node')))
       await copyFile(join(nodeDir, 'node'), join(folder, 'node'));
   });
 }
 
+async function appliedSegment(db: Db, journal: string): Promise<number> {
+  const id = join(journal, 'id');
+  if (!existsSync(id)) return 0;
+  return (await loadPosition(db, readFileSync(id, 'utf8').trim()))?.segment ?? 0;
+}
+
 export const restoreCommand: Command = {
   help: [
-    'Usage: sidelight restore FILE',
+    'Usage: sidelight restore FILE [--journal FOLDER [--until TIME]]',
     '',
     'Makes the store from a backup: of the embedded engine in DATA_DIR, where none may be; of a PostgreSQL',
     'server (or an export) in DATABASE_URL or DATA_DIR, which must be empty. Nothing is overwritten, and',
     'of a FILE that is not whole nothing is left behind.',
+    '',
+    'With --journal what came after the backup is applied from copies of the journals (JOURNAL_SHIP_DIR,',
+    'or the journal of a node that is left), to the last, or to TIME: 2026-11-16T12:00:00Z.',
   ].join('\n'),
-  async run({ args, config, openStore, cwd, print }) {
-    const [named] = args;
+  async run(input) {
+    const { config, openStore, cwd, print } = input;
+    const { values, rest } = parseOptions(input.args, { values: ['journal', 'until'] });
+    const [named] = rest;
+    const replay = replayOf(values, cwd);
     if (named === undefined || !existsSync(resolve(cwd, named)))
       throw new UsageError('name the backup: sidelight restore FILE');
     const file = resolve(cwd, named);
@@ -75,11 +99,11 @@ export const restoreCommand: Command = {
     if (await isExport(file)) {
       await checkExport(file);
       const isNew = config.DATABASE_URL === '';
-      const rows = await restoreRows(openStore, file).catch(async (error: unknown) => {
+      if (!isNew && replay !== null) refuseForeignJournals(config.DATA_DIR);
+      await restoreRows(openStore, file, replay, print).catch(async (error: unknown) => {
         if (isNew) await rm(store, { recursive: true, force: true });
         throw error;
       });
-      print(`restored ${rows} rows`);
       return 0;
     }
     if (config.DATABASE_URL !== '')
@@ -93,17 +117,74 @@ export const restoreCommand: Command = {
       );
     });
     print(`restored into ${store}`);
+    if (replay !== null)
+      await withStore(openStore, (opened) => replayJournal(opened, replay, print)).catch(
+        async (error: unknown) => {
+          for (const entry of [
+            store,
+            join(dirname(store), 'journal'),
+            join(dirname(store), 'node'),
+          ])
+            await rm(entry, { recursive: true, force: true });
+          throw error;
+        },
+      );
     return 0;
   },
 };
 
-async function restoreRows(openStore: () => Promise<CommandStore>, file: string): Promise<number> {
+interface Replay {
+  folder: string;
+  until: number;
+}
+
+function replayOf({ journal, until }: Record<string, string>, cwd: string): Replay | null {
+  if (journal === undefined) {
+    if (until !== undefined) throw new UsageError('--until needs --journal FOLDER');
+    return null;
+  }
+  const folder = resolve(cwd, journal);
+  if (!existsSync(folder)) throw new UsageError(`there is no folder ${journal}`);
+  const at = until === undefined ? Infinity : Date.parse(until);
+  if (Number.isNaN(at)) throw new UsageError('--until takes a time such as 2026-11-16T12:00:00Z');
+  return { folder, until: at };
+}
+
+/** A start would apply what they hold, of whatever time. */
+function refuseForeignJournals(dataDir: string): void {
+  const nodes = join(resolve(dataDir), 'nodes');
+  const corners = existsSync(nodes) ? readdirSync(nodes) : [];
+  for (const corner of corners) {
+    const journal = join(nodes, corner, 'journal');
+    if (existsSync(journal) && listSegments(journal).length > 0)
+      throw new CommandFailure(
+        `${journal} holds events of the server before: move it away, or give it as --journal; nothing was changed`,
+      );
+  }
+}
+
+async function withStore<T>(
+  openStore: () => Promise<CommandStore>,
+  work: (store: CommandStore) => Promise<T>,
+): Promise<T> {
   const store = await openStore();
   try {
-    return await importStore(store.db, file);
+    return await work(store);
   } finally {
     await store.close();
   }
+}
+
+function restoreRows(
+  openStore: () => Promise<CommandStore>,
+  file: string,
+  replay: Replay | null,
+  print: (line: string) => void,
+): Promise<void> {
+  return withStore(openStore, async (store) => {
+    print(`restored ${await importStore(store.db, file)} rows`);
+    if (replay !== null) await replayJournal(store, replay, print);
+  });
 }
 
 function isDamage(error: unknown): boolean {

@@ -397,7 +397,8 @@ describe('the command line', () => {
   it('backs up a running server, which can be restored with the passphrase and nothing else', async () => {
     const DATA_DIR = newFolder();
     const passphrase = { BACKUP_PASSPHRASE: 'a passphrase for the test' };
-    const server = start(['serve'], { DATA_DIR });
+    const shipped = newFolder();
+    const server = start(['serve'], { DATA_DIR, JOURNAL_SHIP_DIR: shipped });
     const address = await server.ready;
     const run = async (args: string[], settings: Record<string, string>) => {
       const ended = await start(args, settings).ended;
@@ -406,15 +407,22 @@ describe('the command line', () => {
     };
     const opening = ['accounts', 'create', 'publisher', '--name=Live', '--email=live@test.example'];
     const key = /api key +(\S+)/.exec(await run([...opening, '--approved'], { DATA_DIR }))?.[1];
-    const asked = await fetch(`${address}/api/v1/ad`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: '{"messages":[{"role":"user","content":"a kettle"}],"sessionId":"s","placements":[{"placement":"below_response","placement_id":"p"}]}',
-    });
-    const requestId = asked.headers.get('x-ad-request-id') ?? '';
+    const ask = async (): Promise<string> => {
+      const asked = await fetch(`${address}/api/v1/ad`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: '{"messages":[{"role":"user","content":"a kettle"}],"sessionId":"s","placements":[{"placement":"below_response","placement_id":"p"}]}',
+      });
+      return asked.headers.get('x-ad-request-id') ?? '';
+    };
+    const requestId = await ask();
     const file = join(newFolder(), 'backup.tar.gz');
     await run(['backup', file], { DATA_DIR, ...passphrase });
     assert.equal((await fetch(`${address}/health`)).status, 200);
+    const behindId = await ask();
+    const moment = Date.now();
+    while (Date.now() === moment) await new Promise(setImmediate);
+    const lateId = await ask();
     server.child.kill('SIGTERM');
     await server.ended;
     assert.deepEqual(
@@ -434,6 +442,15 @@ describe('the command line', () => {
     assert.equal(stats.status, 200);
     again.child.kill('SIGTERM');
     await again.ended;
+
+    const toMoment = { DATA_DIR: newFolder() };
+    const until = new Date(moment).toISOString();
+    const behind = ['--journal', shipped, '--until', until];
+    assert.match(await run(['restore', file, ...behind], toMoment), /applied 1 events/);
+    assert.match(await run(['explain', behindId], toMoment), new RegExp(behindId));
+    assert.notEqual((await start(['explain', lateId], toMoment).ended).code, 0);
+    const none = { DATA_DIR: newFolder() };
+    await complains(['restore', file, '--until', until], none, /--journal/, 2);
 
     const bytes = readFileSync(file);
     for (const at of [0.3, 0.6, 0.9]) {

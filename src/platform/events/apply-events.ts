@@ -19,8 +19,8 @@ import {
 
 export interface Batch {
   events: readonly EventRecord[];
-  /** How far the journal is applied with it. */
-  position: { journalId: string; at: Position } | null;
+  /** How far the journal is applied with it; refused when the database is not at `from`. */
+  position: { journalId: string; from: Position | null; to: Position } | null;
   /** Rows of other tables, written in the same transaction. */
   rows: readonly { record: Record; values: unknown[] }[];
 }
@@ -97,8 +97,10 @@ function statementFor(
         : [
             {
               journal_id: position.journalId,
-              segment: position.at.segment,
-              position: position.at.offset,
+              segment: position.to.segment,
+              position: position.to.offset,
+              from_segment: position.from?.segment ?? null,
+              from_position: position.from?.offset ?? null,
             },
           ],
     ],

@@ -115,11 +115,20 @@ function viewers(parameter: number): string {
   )`;
 }
 
+/**
+ * A database that is not where the batch begins has lost what came before, or has it already: no
+ * position may be null, so the whole statement fails.
+ */
 function position(parameter: number): string {
   return `reached as (
     insert into journal_positions (journal_id, segment, position, updated_at)
-    select journal_id, segment, position, now()
-    from json_populate_recordset(null::journal_positions, $${parameter}::json)
+    select r.journal_id, r.segment, case
+      when p.segment is not distinct from r.from_segment
+        and p.position is not distinct from r.from_position then r.position end, now()
+    from json_to_recordset($${parameter}::json) as r (
+        journal_id uuid, segment bigint, position bigint, from_segment bigint, from_position bigint
+      )
+    left join journal_positions p on p.journal_id = r.journal_id
     on conflict (journal_id) do update set segment = excluded.segment,
       position = excluded.position, updated_at = excluded.updated_at
   )`;

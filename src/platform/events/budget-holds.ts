@@ -145,6 +145,66 @@ export async function returnHolds(
   });
 }
 
+/**
+ * Makes the holds of a node what it has promised and not a micro more, whatever the database knew of
+ * them: after it went back it lacks some and has others that were given back. Where somebody else
+ * was granted the money meanwhile there may not be room for all.
+ */
+export async function matchHolds(
+  db: Db,
+  node: number,
+  promised: readonly HoldRequest[],
+): Promise<void> {
+  const scopes = [promised.map((hold) => hold.scopeId), promised.map((hold) => hold.day)];
+  await db.transaction(async (tx) => {
+    await tx.query(
+      `insert into budgets (scope_id, day)
+       select w.scope_id, w.day
+       from unnest($1::uuid[], $2::date[]) as w (scope_id, day)
+       order by 1, 2
+       on conflict do nothing`,
+      scopes,
+    );
+    await tx.query(
+      `select 1
+       from budgets b
+       where (b.scope_id, b.day) in (
+           select * from unnest($1::uuid[], $2::date[])
+           union
+           select h.scope_id, h.day from budget_holds h where h.node = $3
+         )
+       order by b.scope_id, b.day
+       for update`,
+      [...scopes, node],
+    );
+    const changed = await tx.query<HoldRequest>(
+      `with mine as (
+           select coalesce(p.scope_id, h.scope_id) as scope_id, coalesce(p.day, h.day) as day,
+             coalesce(p.amount, 0) - coalesce(h.held_micros, 0) as missing
+           from unnest($1::uuid[], $2::date[], $3::bigint[]) as p (scope_id, day, amount)
+           full join (select * from budget_holds where node = $4) h on h.scope_id = p.scope_id
+             and h.day = p.day
+         ),
+         changed as (
+           select w.scope_id, w.day, case
+             when w.missing <= 0 then w.missing
+             else greatest(
+               0, least(w.missing, ${limitOfScope} - b.spent_micros - b.held_micros)
+             ) end as amount
+           from mine w
+           join budgets b on b.scope_id = w.scope_id and b.day = w.day
+         )
+       update budgets b
+       set held_micros = greatest(0, b.held_micros + c.amount)
+       from changed c
+       where b.scope_id = c.scope_id and b.day = c.day and c.amount <> 0
+       returning b.scope_id as "scopeId", b.day, c.amount as "amountMicros"`,
+      [...scopes, promised.map((hold) => hold.amountMicros), node],
+    );
+    await addToHolds(tx, node, changed);
+  });
+}
+
 async function addToHolds(tx: Db, node: number, holds: readonly HoldRequest[]): Promise<void> {
   await tx.query(
     `insert into budget_holds (node, scope_id, day, held_micros)

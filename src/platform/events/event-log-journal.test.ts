@@ -11,7 +11,7 @@ import type { EventRecord } from './event.js';
 import { openEventLog } from './open-event-log.js';
 import { createPartitions } from './partitions.js';
 import { createRecorders } from './recorders.js';
-import { verifyTotals } from './verify-totals.js';
+import { rebuildTotals, verifyTotals } from './verify-totals.js';
 import { eventFacts } from './event-facts.js';
 
 const mintId = createMintId();
@@ -63,8 +63,10 @@ for (const engine of testEngines()) {
         ])
       ).length;
 
-    async function open(options: { dir?: string; memoryEvents?: number; batchSize?: number } = {}) {
-      const state = { away: false, fails: 0 };
+    async function open(
+      options: { dir?: string; memoryEvents?: number; batchSize?: number; askMs?: number } = {},
+    ) {
+      const state = { away: false, fails: 0, losesAnswer: false };
       const gate = (): void => {
         if (state.away) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
         if (state.fails > 0 && state.fails-- > 0) throw new Error('lost the connection');
@@ -77,7 +79,10 @@ for (const engine of testEngines()) {
         },
         async transaction(work) {
           gate();
-          return database.transaction(work);
+          const done = await database.transaction(work);
+          if (!state.losesAnswer) return done;
+          state.losesAnswer = false;
+          throw new Error('lost the connection');
         },
       };
       const recorders = createRecorders();
@@ -99,6 +104,8 @@ for (const engine of testEngines()) {
         log: silentLog,
         retryMs: 5,
         lingerMs: 5,
+        keepMs: 60_000,
+        ...(options.askMs === undefined ? {} : { askMs: options.askMs }),
         ...(options.memoryEvents === undefined ? {} : { memoryEvents: options.memoryEvents }),
         ...(options.batchSize === undefined ? {} : { batchSize: options.batchSize }),
       });
@@ -221,6 +228,76 @@ for (const engine of testEngines()) {
       assert.equal(await stored(ads), 20);
       assert.equal((await verifyTotals(database)).isClean, true);
       await next.log.close();
+      await log.close();
+    });
+
+    /** What a replica that was behind looks like: nothing of the next day, nor its table. */
+    async function goBack(positions: readonly object[]): Promise<void> {
+      await database.script(`drop table events_20260507`);
+      await database.query(`delete from noted where id like 'lost-%'`);
+      await database.query(`delete from journal_positions`);
+      await database.query(
+        `insert into journal_positions
+         select * from json_populate_recordset(null::journal_positions, $1::json)`,
+        [JSON.stringify(positions)],
+      );
+      await rebuildTotals(database);
+    }
+
+    for (const [how, after] of [
+      ['with the next event', 'append'],
+      ['while nothing happens', 'wait'],
+      ['at the next start', 'restart'],
+    ] as const)
+      it(`applies again what a database that went back has lost, once, found ${how}`, async () => {
+        const { log, dir } = await open(after === 'wait' ? { askMs: 5 } : {});
+        log.start();
+        const kept = win(`kept-${after}`);
+        await log.append([kept, beacon(kept, 'impression')]);
+        await log.drain();
+        const positions = await database.query(`select * from journal_positions`);
+        const lost = Array.from({ length: 6 }, (_, n) => ({
+          ...win(`lost-${n}`),
+          id: mintId(now + 86_400_000),
+        }));
+        for (const ad of lost)
+          await log.appendEntry({
+            events: [ad, beacon(ad, 'impression')],
+            rows: { noted: [`lost-${after}-${ad.userId}`] },
+          });
+        await log.drain();
+        assert.equal(await stored([kept, ...lost]), 14);
+        if (after === 'restart') await log.close();
+        await goBack(positions);
+        assert.equal(await stored([kept, ...lost]), 2);
+        const next = after === 'restart' ? await open({ dir }) : { log };
+        next.log.start();
+        const later = win(`later-${after}`);
+        if (after !== 'wait') await next.log.append([later]);
+        else while (next.log.stats.rewound === 0) await new Promise(setImmediate);
+        await next.log.drain();
+        assert.equal(await stored([kept, ...lost, later]), after === 'wait' ? 14 : 15);
+        assert.equal(next.log.stats.rewound, after === 'restart' ? 0 : 1);
+        assert.deepEqual(
+          await database.query(`select distinct times from noted where id like 'lost-%'`),
+          [{ times: 1 }],
+        );
+        assert.equal((await verifyTotals(database)).isClean, true);
+        await next.log.close();
+      });
+
+    it('takes a commit whose answer was lost for what it is', async () => {
+      const { log, state } = await open();
+      log.start();
+      state.losesAnswer = true;
+      const ad = win('answer lost');
+      await log.appendEntry({ events: [ad], rows: { noted: ['answer lost'] } });
+      await log.drain();
+      assert.equal(state.losesAnswer, false);
+      assert.deepEqual(await database.query(`select times from noted where id = 'answer lost'`), [
+        { times: 1 },
+      ]);
+      assert.equal(log.stats.rewound, 0);
       await log.close();
     });
 

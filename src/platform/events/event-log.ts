@@ -4,6 +4,8 @@ import type { EventRecord } from './event.js';
 import { createApplier } from './journal/applier.js';
 import { type Entry, entryText } from './journal/entry.js';
 import type { Journal, Position } from './journal/journal.js';
+import { loadPosition } from './journal/position-queries.js';
+import type { Shipper } from './journal/ship-journal.js';
 import type { Log } from '../log.js';
 import { createStore, isAboutData, type StoreDeps } from './store-events.js';
 import { within } from './within.js';
@@ -26,6 +28,8 @@ export interface EventLog {
   settled(serveIds: readonly string[]): Promise<void>;
   /** Begins to apply: once everybody who records something has said so. */
   start(): void;
+  /** Calls back whenever the database was found to have gone back. */
+  onRewound(listener: () => void): void;
   /** Lets go of files and damaged parts that are no longer needed. */
   sweep(keptFrom: number): void;
   /**
@@ -49,6 +53,10 @@ export interface EventLogStats {
   readonly lagMs: number;
   /** Damaged places of the journal, set aside. */
   readonly damaged: number;
+  /** Files of the journal that are only here although they should be elsewhere. */
+  readonly unshipped: number;
+  /** How often the database was found to have gone back. */
+  rewound: number;
   flushed: number;
   batches: number;
   lastFlushMs: number;
@@ -64,7 +72,11 @@ export interface EventLogOptions extends StoreDeps {
   batchSize?: number;
   /** With `ack: 'database'`: after this long without a commit the journal takes over. */
   slowMs?: number;
+  /** Where copies of the journal go. */
+  shipper?: Shipper | null;
   retryMs?: number;
+  /** How often it is asked whether the database went back while there is nothing to store. */
+  askMs?: number | null;
   lingerMs?: number;
   memoryEvents?: number;
 }
@@ -79,10 +91,12 @@ interface Waiting {
 
 export function createEventLog(options: EventLogOptions): EventLog {
   const { journal, log, clock, ack = 'journal', batchSize = 2000, slowMs = 1500 } = options;
+  const { shipper = null } = options;
   let queue: Waiting[] = [];
   let isFlushing = false;
   let flushed: Promise<void> = Promise.resolve();
   let isOpen = true;
+  const rewoundListeners: (() => void)[] = [];
   const stats = {
     queued: 0,
     flushed: 0,
@@ -97,6 +111,10 @@ export function createEventLog(options: EventLogOptions): EventLog {
     get damaged() {
       return journal.damage.places;
     },
+    get unshipped() {
+      return shipper?.waiting ?? 0;
+    },
+    rewound: 0,
   };
   if (options.position !== null) {
     journal.startAfter(options.position.segment);
@@ -105,12 +123,19 @@ export function createEventLog(options: EventLogOptions): EventLog {
   const store = createStore(options, journal.id, stats);
   const applier = createApplier({
     journal,
-    from: options.position ?? { segment: 0, offset: 0 },
+    from: options.position,
+    findPosition: () => loadPosition(options.db, journal.id),
+    onRewound() {
+      stats.rewound += 1;
+      options.partitions.forget();
+      for (const listener of rewoundListeners) listener();
+    },
     store,
     clock,
     log,
     refusedFile: options.refusedFile,
     retryMs: options.retryMs ?? 500,
+    askMs: options.askMs ?? null,
     lingerMs: options.lingerMs ?? 100,
     batchEvents: batchSize,
     memoryEvents: options.memoryEvents ?? 20_000,
@@ -135,7 +160,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
     for (const waiting of batch) {
       if (waiting.settled) continue;
       const { entry } = waiting;
-      journal.append(entryText(entry), (error, end) => {
+      journal.append(entryText(entry, clock()), (error, end) => {
         if (error !== null) {
           log.error(errorFields(error), 'journal refused');
           return fail(waiting, new AppError('temporarily_unavailable', { cause: error }));
@@ -243,7 +268,11 @@ export function createEventLog(options: EventLogOptions): EventLog {
     stats,
     drain,
     settled: (serveIds) => (serveIds.some(applier.mayHold) ? drain() : Promise.resolve()),
-    start: applier.start,
+    start() {
+      applier.start();
+      shipper?.start();
+    },
+    onRewound: (listener) => void rewoundListeners.push(listener),
     sweep(keptFrom) {
       if (applier.isCaughtUp) journal.rotate();
       journal.release(applier.position);
@@ -255,6 +284,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
       await journal.flushed();
       await within(applier.drain(), slowMs);
       await within(applier.stop(), slowMs);
+      if (shipper !== null) await within(shipper.close(), slowMs);
       await journal.close();
     },
   };

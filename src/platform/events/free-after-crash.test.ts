@@ -8,7 +8,7 @@ import type { Database } from '../db/db.js';
 import { createMintId } from '../ids.js';
 import { silentLog } from '../log.js';
 import { joinNodes, type Node } from '../nodes.js';
-import { releaseDeadHolds, returnHolds, takeHolds } from './budget-holds.js';
+import { releaseDeadHolds, returnHolds, matchHolds, takeHolds } from './budget-holds.js';
 import type { EventRecord } from './event.js';
 import { freeAfterCrash } from './free-after-crash.js';
 import { ingestEvents } from './ingest-events.js';
@@ -191,6 +191,25 @@ for (const engine of testEngines()) {
       ]);
       assert.deepEqual(await held(), { campaign: 0, ad_group: 0, nodes: 0 });
       assert.deepEqual((await joinAgain()).predecessors, [next.number]);
+
+      // A database that went back is told what was promised, within what nobody else has now.
+      const promise = (scopeId: string, amountMicros: number) => ({ scopeId, day, amountMicros });
+      await matchHolds(db, next.number, [
+        promise(ids.campaignId, 500_000),
+        promise(ids.adGroupId, 400_000),
+      ]);
+      assert.deepEqual(await held(), { campaign: 500_000, ad_group: 400_000, nodes: 900_000 });
+      const rest = 3_000_000 - 12_000 - 500_000;
+      const asked = { scopeId: ids.campaignId, day, amountMicros: rest, needMicros: rest };
+      await takeHolds(db, killed.number, [asked], 1);
+      await matchHolds(db, next.number, [promise(ids.campaignId, 600_000)]);
+      assert.deepEqual(await held(), {
+        campaign: 500_000 + rest,
+        ad_group: 0,
+        nodes: 500_000 + rest,
+      });
+      for (const node of [next, killed]) await matchHolds(db, node.number, []);
+      assert.deepEqual(await held(), { campaign: 0, ad_group: 0, nodes: 0 });
     });
 
     it('is kept for clicks only as long as they are paid from it', async () => {

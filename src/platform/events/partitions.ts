@@ -7,6 +7,8 @@ const dayMs = 86_400_000;
  */
 export interface Partitions {
   ensure(days: Iterable<string>): Promise<void>;
+  /** The database is another one: what it has is found out anew. */
+  forget(): void;
 }
 
 export function createPartitions(db: Db): Partitions {
@@ -19,6 +21,7 @@ export function createPartitions(db: Db): Partitions {
         known.add(day);
       }
     },
+    forget: () => known.clear(),
   };
 }
 

@@ -22,7 +22,7 @@ export function createStore(
   stats: { flushed: number; batches: number },
 ): StoreEntries {
   const ads = createServedAds(db);
-  return async (entries, position) => {
+  return async (entries, move) => {
     const events = claimLateHolds(
       entries.flatMap((entry) => entry.events),
       clock(),
@@ -31,7 +31,7 @@ export function createStore(
     const fresh = await applyEvents(db, ads, {
       events,
       rows: recorders.gather(entries),
-      position: position === null ? null : { journalId, at: position },
+      position: move === null ? null : { journalId, ...move },
     });
     stats.flushed += events.length;
     stats.batches += 1;

@@ -9,6 +9,7 @@ import {
   type HoldAsked,
   type HoldRequest,
   loadRooms,
+  matchHolds,
   releaseDeadHolds,
   returnHolds,
   settledServes,
@@ -56,6 +57,8 @@ export interface BudgetKeeper {
   reserved(scopeId: string, day: string): number;
   /** Takes what live campaigns will need. */
   stock(now: number): Promise<void>;
+  /** The database went back: nothing it does not know of is spent, and it is told what is promised. */
+  resync(): Promise<void>;
   /** The same, and gives back what they will not. */
   balance(now: number): Promise<void>;
   close(): Promise<void>;
@@ -76,6 +79,8 @@ export interface BudgetKeeperOptions {
   log: Log;
   clock: Clock;
   sharedCounts: Pick<SharedCounts, 'space'>;
+  /** Resolves when everything that was paid here so far is in the database. */
+  settled: () => Promise<void>;
   node: number;
   days: BudgetDays;
   /** A hold lives as long as the event that pays from it is accepted without asking. */
@@ -182,6 +187,20 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
   /** One at a time, or two would take the same share twice. */
   function stock(now: number): Promise<Map<string, Wanted>> {
     const next = stocking.then(() => stockNow(now));
+    stocking = next.catch(() => undefined);
+    return next;
+  }
+
+  function resync(): Promise<void> {
+    const next = stocking.then(async () => {
+      for (const { scopeId, day, available } of reservations.surplus())
+        reservations.withdraw(scopeId, day, available);
+      await options.settled();
+      const promised = reservations.promised();
+      // What was paid before that must have left the hold; what is paid meanwhile stays held.
+      await options.settled();
+      await matchHolds(db, node, promised);
+    });
     stocking = next.catch(() => undefined);
     return next;
   }
@@ -339,6 +358,7 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
     },
     reserved: (scopeId, day) => reservations.reserved(scopeId, day),
     stock: async (now) => void (await stock(now)),
+    resync,
     balance,
     async close() {
       try {

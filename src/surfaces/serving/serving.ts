@@ -53,7 +53,7 @@ export interface ServingOptions extends Pick<
   sharedCounts: Pick<SharedCounts, 'space'>;
   /** Only processes that serve ads take money from budgets. */
   holdsBudgets: boolean;
-  eventLog: Pick<EventLog, 'append' | 'drain'>;
+  eventLog: Pick<EventLog, 'append' | 'drain' | 'onRewound'>;
 }
 
 /**
@@ -118,6 +118,7 @@ export async function startServing(options: ServingOptions) {
     log,
     clock,
     sharedCounts: options.sharedCounts,
+    settled: options.eventLog.drain,
     node: options.node.number,
     days,
     holdMs,
@@ -164,6 +165,14 @@ export async function startServing(options: ServingOptions) {
       .then(balance)
       .catch((error: unknown) => log.warn(errorFields(error), 'budgets not balanced'));
   await balance();
+  if (holdsBudgets)
+    options.eventLog.onRewound(
+      () =>
+        void budgets
+          .resync()
+          .then(rebalance)
+          .catch((error: unknown) => log.warn(errorFields(error), 'holds not told anew')),
+    );
 
   const shownFacts = createShownFacts();
   const showings = createShowings({ db, clock, node: options.node.number });

@@ -6,11 +6,14 @@ import { isAboutData } from '../store-events.js';
 import { type Entry, readEntry } from './entry.js';
 import type { Journal, Position } from './journal.js';
 
+/** From where the database is to behind the entries; it refuses when it is somewhere else. */
+export interface Move {
+  readonly from: Position | null;
+  readonly to: Position;
+}
+
 /** Stores entries and the position behind them in one transaction; says which events were new. */
-export type StoreEntries = (
-  entries: readonly Entry[],
-  position: Position | null,
-) => Promise<EventKeys>;
+export type StoreEntries = (entries: readonly Entry[], move: Move | null) => Promise<EventKeys>;
 
 export interface PendingEntry {
   readonly entry: Entry;
@@ -27,14 +30,20 @@ interface Held extends PendingEntry {
 
 export interface ApplierOptions {
   journal: Journal;
-  /** Where the database is. */
-  from: Position;
+  /** Where the database is; null when it never heard of this journal. */
+  from: Position | null;
+  /** The same, asked anew. */
+  findPosition: () => Promise<Position | null>;
+  /** Told when the database turned out to be another one, or itself some time ago. */
+  onRewound: () => void;
   store: StoreEntries;
   clock: Clock;
   log: Log;
   /** Where what the database refuses is kept, for a person to look at. */
   refusedFile: string;
   retryMs: number;
+  /** How often it is asked where the database is while there is nothing to do; null for never. */
+  askMs: number | null;
   /** How long a batch gathers while there is little to do. */
   lingerMs: number;
   batchEvents: number;
@@ -45,7 +54,9 @@ export interface ApplierOptions {
 /** Reads the journal in order and brings it into the database, batch by batch, for ever. */
 export function createApplier(options: ApplierOptions) {
   const { journal, store, log, batchEvents, memoryEvents } = options;
-  let applied = options.from;
+  let applied = options.from ?? start;
+  /** What the database said last; `applied` may be further where nothing was left to read. */
+  let told = options.from;
   let memory: Held[] = [];
   let inMemory = 0;
   /** Some of what is durable is not in memory: it is read from the journal. */
@@ -118,7 +129,8 @@ export function createApplier(options: ApplierOptions) {
       if (oldest === undefined && !isBehind) {
         isHurried = false;
         settleWaiting();
-        await sleep(null);
+        await sleep(options.askMs);
+        if (!isStopped && memory.length === 0 && !isBehind) await askWhileIdle();
       } else if (!isBehind && !isHurried && oldest !== undefined && inMemory < batchEvents) {
         const rest = oldest.appendedAt + options.lingerMs - options.clock();
         if (rest > 0) await sleep(Math.min(rest, options.lingerMs));
@@ -140,14 +152,15 @@ export function createApplier(options: ApplierOptions) {
     }
   }
 
-  /** False when it was stopped first. */
+  /** False when it was stopped first, or begins again further back. */
   async function applyUntilDone(batch: readonly Held[]): Promise<boolean> {
     const last = batch.at(-1);
     if (last === undefined) return true;
     while (!isStopped) {
       try {
         // What was applied before a failure is not applied again.
-        await applyOrRefuse(batch.filter(({ end }) => isBefore(applied, end)));
+        const rest = batch.filter(({ end }) => isBefore(applied, end));
+        if (rest.length > 0) await applyOrRefuse(rest);
         applied = last.end;
         isFailing = false;
         journal.release(applied);
@@ -155,6 +168,7 @@ export function createApplier(options: ApplierOptions) {
         settleWaiting();
         return true;
       } catch (error) {
+        if (error instanceof Rewound) return false;
         if (!isFailing) log.warn({ ...errorFields(error) }, 'journal not applied, trying again');
         isFailing = true;
         await sleep(options.retryMs);
@@ -165,17 +179,18 @@ export function createApplier(options: ApplierOptions) {
 
   /** An entry the database will never take must not hold up those behind it. */
   async function applyOrRefuse(batch: readonly PendingEntry[]): Promise<void> {
-    const end = batch.at(-1)?.end ?? null;
+    const end = batch.at(-1)?.end ?? applied;
     try {
       const fresh = await store(
         batch.map((pending) => pending.entry),
-        end,
+        { from: told, to: end },
       );
-      if (end !== null) applied = end;
+      applied = told = end;
       for (const { entry, onApplied } of batch)
         onApplied?.(entry.events.map((event) => fresh.take(event)));
     } catch (error) {
       if (!isAboutData(error)) throw error;
+      if (await hasMoved()) throw error;
       const [first] = batch;
       if (batch.length === 1 && first !== undefined) return applyParts(first, error);
       const middle = batch.length >> 1;
@@ -200,7 +215,48 @@ export function createApplier(options: ApplierOptions) {
           if (!isAboutData(error)) throw error;
           refuse(JSON.stringify(part), error);
         }
-    await store([], end);
+    await store([], { from: told, to: end });
+    applied = told = end;
+  }
+
+  /**
+   * Whether the database is not where it was: after a failover to a replica that was behind, or a
+   * restore, it is where it was some time ago, and everything since is read from the journal again.
+   * Further on it is after a commit whose answer was lost.
+   */
+  async function hasMoved(): Promise<boolean> {
+    const found = await options.findPosition();
+    const before = told ?? start;
+    const now = found ?? start;
+    if (!isBefore(now, before) && !isBefore(before, now)) return false;
+    told = found;
+    if (isBefore(before, now)) {
+      if (isBefore(applied, now)) applied = now;
+      return true;
+    }
+    const reaches = !isBefore(now, journal.keptFrom);
+    log[reaches ? 'warn' : 'error'](
+      { was: before, is: now, keptFrom: journal.keptFrom },
+      reaches
+        ? 'the database went back; the journal is applied again from there'
+        : 'the database went back further than the journal is kept; what is between may be lost',
+    );
+    applied = now;
+    memory = [];
+    inMemory = 0;
+    pendingIds.clear();
+    isBehind = true;
+    behindSince = options.clock();
+    options.onRewound();
+    throw new Rewound();
+  }
+
+  async function askWhileIdle(): Promise<void> {
+    try {
+      await hasMoved();
+    } catch (error) {
+      if (!(error instanceof Rewound)) log.debug(errorFields(error), 'position not asked for');
+    }
   }
 
   function refuse(text: string, error: unknown): void {
@@ -280,6 +336,13 @@ export function createApplier(options: ApplierOptions) {
       await running;
     },
   };
+}
+
+const start: Position = { segment: 0, offset: 0 };
+
+/** What was in memory is no longer what comes next. */
+class Rewound extends Error {
+  override readonly name = 'Rewound';
 }
 
 export function isBefore(a: Position, b: Position): boolean {

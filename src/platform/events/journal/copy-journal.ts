@@ -7,11 +7,13 @@ import { listSegments } from './segment-files.js';
 /**
  * Copies the journal of a node that may be writing to it: its identity and, of each file, everything
  * up to the last frame that is whole. What is in the middle of being written was not acknowledged.
+ * Files before `first` are in the store that goes along.
  */
-export async function copyJournal(from: string, to: string): Promise<void> {
+export async function copyJournal(from: string, to: string, first = 0): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   if (existsSync(join(from, 'id'))) await copyFile(join(from, 'id'), join(to, 'id'));
-  for (const { path } of listSegments(from)) {
+  for (const { path, number } of listSegments(from)) {
+    if (number < first) continue;
     const bytes = await readWhole(path);
     const end = endOfFrames(bytes);
     if (end > 0) await writeFile(join(to, basename(path)), bytes.subarray(0, end));

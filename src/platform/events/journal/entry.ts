@@ -7,10 +7,12 @@ import type { EventRecord } from '../event.js';
 export interface Entry {
   readonly events: readonly EventRecord[];
   readonly rows?: Readonly<Record<string, readonly unknown[]>>;
+  /** When it was appended, since it is told: a restore to a moment ends by it. */
+  readonly at?: number;
 }
 
-export function entryText({ events, rows }: Entry): string {
-  return rows === undefined ? JSON.stringify(events) : JSON.stringify({ events, rows });
+export function entryText({ events, rows }: Entry, at: number): string {
+  return JSON.stringify({ at, events, ...(rows === undefined ? {} : { rows }) });
 }
 
 /** Reads back what `entryText` wrote; null for anything else. */

@@ -143,6 +143,54 @@ describe('journal', () => {
     await journal.close();
   });
 
+  it('keeps what was applied for its time, within its size, and lets it go when the disk is full', async () => {
+    let at = 0;
+    let isFull = false;
+    const folder = newFolder();
+    const journal = open(folder, {
+      segmentBytes: 1,
+      keepMs: 1000,
+      keepBytes: 300,
+      now: () => at,
+      disk: {
+        write(handle, bytes, offset) {
+          if (isFull) throw full;
+          return writeSync(handle, bytes, offset);
+        },
+        sync: fdatasync,
+      },
+    });
+    const put = async (payload: string): Promise<void> => {
+      const end = await append(journal, payload);
+      journal.rotate();
+      journal.release(end);
+    };
+    await put('a');
+    await put('b');
+    assert.deepEqual(readAll(journal), ['a', 'b']);
+    assert.equal(journal.bytesFrom(journal.end), 0);
+    at = 1000;
+    await put('c');
+    assert.deepEqual(readAll(journal), ['c']);
+    await put('x'.repeat(284));
+    assert.deepEqual(readAll(journal), ['x'.repeat(284)]);
+    isFull = true;
+    await assert.rejects(append(journal, 'd'), full);
+    assert.deepEqual(readAll(journal), []);
+    isFull = false;
+    // What is to be copied elsewhere stays until it was.
+    journal.keepUnshipped(0);
+    await put('e');
+    at = 5000;
+    await put('f');
+    assert.deepEqual(readAll(journal), ['e', 'f']);
+    journal.keepUnshipped(journal.finished(0)[0]?.number ?? 0);
+    at = 6000;
+    journal.release(journal.end);
+    assert.deepEqual(readAll(journal), ['f']);
+    await journal.close();
+  });
+
   it('never uses a number again, also when all its files are gone', async () => {
     const { folder, ends } = await written(['a']);
     const last = ends[0] ?? start;

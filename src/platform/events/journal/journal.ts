@@ -37,6 +37,11 @@ export interface JournalOptions {
   segmentBytes?: number;
   /** More than this not yet applied, and nothing more is taken. */
   maxBytes?: number;
+  /** How long what was applied is kept, should the database lose it, and how much of it. */
+  keepMs?: number;
+  keepBytes?: number;
+  /** Milliseconds that never go back. */
+  now?: () => number;
   disk?: Disk;
 }
 
@@ -56,12 +61,18 @@ export interface Journal {
   append(payload: string, done: (error: Error | null, end: Position) => void): void;
   /** Durable payloads from a place on, some of them; none when it is the end. */
   read(from: Position): { payloads: { payload: string; end: Position }[]; next: Position };
-  /** Everything before this place is no longer needed. */
+  /** Everything before this place is applied: it goes once it was kept long enough. */
   release(applied: Position): void;
+  /** Where what is still there begins. */
+  readonly keptFrom: Position;
   /** Bytes between a place and the end. */
   bytesFrom(position: Position): number;
   /** Begins a new file, so that the one before can go. */
   rotate(): void;
+  /** Files with later numbers that nothing more is written to. */
+  finished(after: number): readonly Segment[];
+  /** Files with later numbers are kept until they were copied elsewhere. */
+  keepUnshipped(through: number): void;
   /** Resolves when everything appended so far was synced or refused. */
   flushed(): Promise<void>;
   close(): Promise<void>;
@@ -82,6 +93,7 @@ interface Writer {
 /** Old files are only read: whatever a crash left at their ends, nothing is written behind it. */
 export function openJournal(folder: string, options: JournalOptions): Journal {
   const { log, segmentBytes = 16 * 1024 * 1024, maxBytes = Infinity, disk = realDisk } = options;
+  const { keepMs = 0, keepBytes = Infinity, now = () => performance.now() } = options;
   const segments = listSegments(folder);
   const id = journalId(folder);
   const damage = openDamage(folder, log);
@@ -91,6 +103,8 @@ export function openJournal(folder: string, options: JournalOptions): Journal {
   let committing = false;
   let released: Position = { segment: segments[0]?.number ?? nextNumber, offset: 0 };
   let whenIdle: (() => void)[] = [];
+  let rotatesNext = false;
+  let shippedThrough = Infinity;
 
   const end = (): Position => {
     const last = segments.at(-1);
@@ -100,16 +114,17 @@ export function openJournal(folder: string, options: JournalOptions): Journal {
   };
 
   function openWriter(): Writer {
-    if (writer !== null && writer.segment.size < segmentBytes) return writer;
+    if (writer !== null && writer.segment.size < segmentBytes && !rotatesNext) return writer;
     closeWriter();
     const path = segmentPath(folder, nextNumber);
     const handle = openSync(path, 'w');
-    writer = { segment: { number: nextNumber, path, size: 0 }, handle, count: 0 };
+    writer = { segment: { number: nextNumber, path, size: 0, doneAt: null }, handle, count: 0 };
     nextNumber += 1;
     return writer;
   }
 
   function closeWriter(): void {
+    rotatesNext = false;
     if (writer === null) return;
     closeSync(writer.handle);
     writer = null;
@@ -131,9 +146,11 @@ export function openJournal(folder: string, options: JournalOptions): Journal {
   function commit(): void {
     const batch = queue;
     queue = [];
+    if (bytesFrom(released) > maxBytes) {
+      refuse(batch, Object.assign(new Error('the journal is full'), { code: 'ENOSPC' }));
+      return next();
+    }
     try {
-      if (bytesFrom(released) > maxBytes)
-        throw Object.assign(new Error('the journal is full'), { code: 'ENOSPC' });
       const open = openWriter();
       const frames = encodeFrames(
         batch.map((waiting) => waiting.payload),
@@ -147,6 +164,7 @@ export function openJournal(folder: string, options: JournalOptions): Journal {
       });
     } catch (error) {
       abandonWriter();
+      makeRoom(error);
       refuse(batch, error instanceof Error ? error : new Error(String(error)));
       next();
     }
@@ -155,6 +173,7 @@ export function openJournal(folder: string, options: JournalOptions): Journal {
   function settle(batch: Waiting[], open: Writer, frames: Buffer, error: Error | null): void {
     if (error !== null) {
       abandonWriter();
+      makeRoom(error);
       refuse(batch, error);
       return next();
     }
@@ -179,6 +198,31 @@ export function openJournal(folder: string, options: JournalOptions): Journal {
     const waiting = whenIdle;
     whenIdle = [];
     for (const resolve of waiting) resolve();
+  }
+
+  function isDone(segment: Segment): boolean {
+    if (segment === writer?.segment) return false;
+    const { number, size } = segment;
+    return number < released.segment || (number === released.segment && released.offset >= size);
+  }
+
+  /** What is only kept for a bad day goes when the disk is full. */
+  function makeRoom(error: unknown): void {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') letGo(Infinity);
+  }
+
+  /** The oldest first, so that what is kept is whole from some place on. */
+  function letGo(at: number): void {
+    let kept = 0;
+    for (const segment of segments) if (segment.doneAt !== null) kept += segment.size;
+    for (let first = segments[0]; first !== undefined; first = segments[0]) {
+      const { doneAt, number, size, path } = first;
+      if (doneAt === null || number > shippedThrough) return;
+      if (at - doneAt < keepMs && kept <= keepBytes) return;
+      segments.shift();
+      rmSync(path, { force: true });
+      kept -= size;
+    }
   }
 
   function bytesFrom(position: Position): number {
@@ -237,19 +281,23 @@ export function openJournal(folder: string, options: JournalOptions): Journal {
     },
     release(applied) {
       released = applied;
-      while (segments[0] !== undefined && segments[0] !== writer?.segment) {
-        const first = segments[0];
-        const isDone =
-          first.number < applied.segment ||
-          (first.number === applied.segment && applied.offset >= first.size);
-        if (!isDone) return;
-        segments.shift();
-        rmSync(first.path, { force: true });
-      }
+      const at = now();
+      for (const segment of segments)
+        segment.doneAt = isDone(segment) ? (segment.doneAt ?? at) : null;
+      letGo(at);
+    },
+    get keptFrom() {
+      return { segment: segments[0]?.number ?? nextNumber, offset: 0 };
     },
     bytesFrom,
     rotate() {
-      if (!committing) closeWriter();
+      if (committing) rotatesNext = true;
+      else closeWriter();
+    },
+    finished: (after) =>
+      segments.filter((segment) => segment.number > after && segment !== writer?.segment),
+    keepUnshipped(through) {
+      shippedThrough = through;
     },
     flushed,
     async close() {

@@ -9,3 +9,11 @@ export async function loadPosition(db: Db, journalId: string): Promise<Position 
   );
   return row === undefined ? null : { segment: row.segment, offset: row.position };
 }
+
+/** When something was last stored from any journal, by the clock of the database. */
+export async function lastStoredAt(db: Db): Promise<Date | null> {
+  const [row] = await db.query<{ at: Date | null }>(
+    `select max(updated_at) as at from journal_positions`,
+  );
+  return row?.at ?? null;
+}

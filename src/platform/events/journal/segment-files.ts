@@ -6,6 +6,8 @@ export interface Segment {
   readonly number: number;
   readonly path: string;
   size: number;
+  /** Since when all of it is applied, as far as this process knows. */
+  doneAt: number | null;
 }
 
 const suffix = '.log';
@@ -23,7 +25,7 @@ export function listSegments(folder: string): Segment[] {
     .sort()
     .map((name) => {
       const path = join(folder, name);
-      return { number: Number(name.slice(0, 12)), path, size: statSync(path).size };
+      return { number: Number(name.slice(0, 12)), path, size: statSync(path).size, doneAt: null };
     });
 }
 
