@@ -4,14 +4,14 @@ import { test } from 'node:test';
 import { learnClicks } from './market/learn-clicks.js';
 import { spendBudgets } from './market/spend-budgets.js';
 
-test('budgets are never passed, used up and spread over the day, on three nodes with late beacons and a dying node', () => {
+test('budgets are never passed, used up and spread over the day, on four nodes with late beacons and a dying node', () => {
   const spend = spendBudgets({
     seed: 1,
-    campaigns: 16,
-    topics: 6,
+    campaigns: 12,
+    topics: 5,
     requestsPerDay: 25_000,
     days: 3,
-    nodes: 3,
+    nodes: 4,
     holdMs: { cpm: 300_000, cpc: 30_000 },
     supply: { least: 1.5, most: 3 },
   });

@@ -62,6 +62,8 @@ for (const engine of testEngines())
         clock: () => at,
         log: silentLog,
         lingerMs: 5,
+        // What is to be copied is, however slow the disk.
+        slowMs: 600_000,
         shipping: { ship, everyMs: 3_600_000 },
       });
       log.start();
@@ -132,13 +134,15 @@ for (const engine of testEngines())
       const node = await openNode('three');
       const journal = join(root, 'three', 'journal');
       const ads = ['a', 'b', 'c'].map(win);
-      const files: string[] = [];
       for (const ad of ads) {
         await node.append([ad]);
         await node.drain();
         node.sweep(0);
-        files.push(...readdirSync(journal).filter((name) => name.endsWith('.log')));
       }
+      const files = readdirSync(journal)
+        .filter((name) => name.endsWith('.log'))
+        .sort();
+      assert.equal(files.length, 3);
       await node.close();
       const [id = ''] = readdirSync(shipped).filter((name) =>
         readdirSync(join(shipped, name)).includes(files[2] ?? '-'),

@@ -398,7 +398,11 @@ describe('the command line', () => {
     const DATA_DIR = newFolder();
     const passphrase = { BACKUP_PASSPHRASE: 'a passphrase for the test' };
     const shipped = newFolder();
-    const server = start(['serve'], { DATA_DIR, JOURNAL_SHIP_DIR: shipped });
+    const server = start(['serve'], {
+      DATA_DIR,
+      JOURNAL_SHIP_DIR: shipped,
+      JOURNAL_SHIP_SECONDS: '1',
+    });
     const address = await server.ready;
     const run = async (args: string[], settings: Record<string, string>) => {
       const ended = await start(args, settings).ended;
@@ -423,6 +427,13 @@ describe('the command line', () => {
     const moment = Date.now();
     while (Date.now() === moment) await new Promise(setImmediate);
     const lateId = await ask();
+    const isShipped = (): boolean =>
+      readdirSync(shipped, { recursive: true }).some(
+        (name) =>
+          String(name).endsWith('.log') &&
+          readFileSync(join(shipped, String(name)), 'utf8').includes(lateId),
+      );
+    while (!isShipped()) await new Promise((resolve) => setTimeout(resolve, 50));
     server.child.kill('SIGTERM');
     await server.ended;
     assert.deepEqual(

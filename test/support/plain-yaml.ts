@@ -65,7 +65,7 @@ function readMap(
       const read = readBlock(lines, at, below.indent);
       value[name] = read.value;
       at = read.next;
-    } else throw new Error(`${name} has no value`);
+    } else value[name] = '';
   }
   return { value, next: at };
 }
