@@ -8,7 +8,7 @@ test('budgets are never passed, used up and spread over the day, on four nodes w
   const spend = spendBudgets({
     seed: 1,
     campaigns: 12,
-    topics: 5,
+    topics: 6,
     requestsPerDay: 25_000,
     days: 3,
     nodes: 4,

@@ -11,6 +11,7 @@ import { runAuction, type Winner } from '../../src/domain/decision/run-auction.j
 import { scoreCandidates, type Found } from '../../src/domain/decision/score-candidates.js';
 import { createRandom } from '../../src/domain/decision/seeded-random.js';
 import { createTrafficCurve } from '../../src/domain/decision/traffic-curve.js';
+import { createRefusals } from '../../src/surfaces/serving/short-scopes.js';
 import { createBudgetStore } from './budget-store.js';
 import { createEventQueue } from './event-queue.js';
 import { makeRequest } from './make-candidate.js';
@@ -137,6 +138,7 @@ function createMarket(options: SpendOptions, campaigns: Campaign[], budgeted: bo
 const freshNode = (life: number) => ({
   life,
   reservations: createReservations(),
+  refused: createRefusals(),
 });
 const keyOf = (scope: Scope) => `${scope.scopeId} ${scope.day}`;
 
@@ -353,8 +355,9 @@ function giveBackPast({ nodes, store }: Market, index: number, live: ReadonlySet
 
 function balanceScope(market: Market, index: number, live: LiveScope, now: number): void {
   const { nodes, store, short } = market;
-  const reservations = nodes[index]?.reservations;
-  if (reservations === undefined) return;
+  const node = nodes[index];
+  if (node === undefined) return;
+  const { reservations, refused } = node;
   const { campaign, key, usualMicros } = live;
   const { scopeId, day } = live.scope;
   const { neededMicros, adMicros } = reservations.need(scopeId, day);
@@ -369,8 +372,9 @@ function balanceScope(market: Market, index: number, live: LiveScope, now: numbe
     excessMicros: 0,
   };
   const asked = askFor(state);
-  if (asked !== null) {
+  if (asked !== null && !refused.isWaiting(key)) {
     const granted = store.take(index, key, campaign.budget, { ...asked, nodes: nodes.length });
+    refused.answered(key, granted);
     reservations.grant(scopeId, day, granted);
     state.availableMicros += granted;
     if (granted < asked.needMicros && neededMicros > 0) {

@@ -84,6 +84,7 @@ test('while there is plenty half of what is left stays free for late clicks', ()
     nodes: 4,
     availableMicros: 0,
     neededMicros: 400,
+    adMicros: 100,
     usualMicros: 400,
     isShort: false,
   });

@@ -20,7 +20,7 @@ import type { Holds } from '../../platform/events/event.js';
 import { errorFields, type Log } from '../../platform/log.js';
 import type { SharedCounts } from '../../platform/shared-counts.js';
 import type { CampaignRow } from './queries.js';
-import { createShortScopes } from './short-scopes.js';
+import { createRefusals, createShortScopes } from './short-scopes.js';
 
 /**
  * What this node may still promise to spend, in memory. Overspend is impossible: it never promises
@@ -119,6 +119,7 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
   const overdrawn = new Map<string, Scope>();
   let limitsBefore: ReadonlyMap<string, Wanted> = new Map();
   const short = createShortScopes(options.sharedCounts, options.clock);
+  const refused = createRefusals();
   const priceOf = rememberPrices();
   let nodes = 1;
   let stocking: Promise<unknown> = Promise.resolve();
@@ -210,8 +211,10 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
     const take: HoldAsked[] = [];
     for (const [key, scope] of held) {
       const asked = askFor({ ...stateOf(scope), isShort: short.has(key) });
-      if (asked !== null && asked.amountMicros > 0) take.push({ ...scope, ...asked });
+      if (asked === null || asked.amountMicros === 0 || refused.isWaiting(key)) continue;
+      take.push({ ...scope, ...asked });
     }
+    refused.keepOnly(held);
     for (let at = 0; at < take.length; at += 500) {
       const part = take.slice(at, at + 500);
       const granted = new Map<string, number>();
@@ -219,9 +222,12 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
         reservations.grant(scopeId, day, amountMicros);
         granted.set(keyOf({ scopeId, day }), amountMicros);
       }
-      for (const asked of part)
-        if ((granted.get(keyOf(asked)) ?? 0) < asked.needMicros && isWanted(asked))
-          short.tell(keyOf(asked));
+      for (const asked of part) {
+        const key = keyOf(asked);
+        const amount = granted.get(key) ?? 0;
+        refused.answered(key, amount);
+        if (amount < asked.needMicros && isWanted(asked)) short.tell(key);
+      }
     }
     unheldRoom = new Map(
       (await loadRooms(db, [...unheld.values()])).map((room) => [keyOf(room), room.amountMicros]),

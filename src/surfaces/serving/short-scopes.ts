@@ -1,3 +1,4 @@
+import { roundsToWait } from '../../domain/decision/hold-policy.js';
 import { createBoundedCache } from '../../platform/bounded-cache.js';
 import type { Clock } from '../../platform/clock.js';
 import type { SharedCounts } from '../../platform/shared-counts.js';
@@ -24,6 +25,29 @@ export function createShortScopes(shared: Pick<SharedCounts, 'space'>, clock: Cl
       if (now - (toldAt.get(key) ?? -Infinity) < tellAgainMs) return;
       toldAt.set(key, now);
       space.add(key, 1);
+    },
+  };
+}
+
+/** Budgets that had nothing for this node lately, and for how many more rounds they are left alone. */
+export function createRefusals() {
+  const known = new Map<string, { times: number; rounds: number }>();
+  return {
+    /** Counts a round. */
+    isWaiting(key: string): boolean {
+      const refusal = known.get(key);
+      if (refusal === undefined || refusal.rounds === 0) return false;
+      refusal.rounds -= 1;
+      return true;
+    },
+    answered(key: string, amountMicros: number): void {
+      if (amountMicros > 0) return void known.delete(key);
+      const times = (known.get(key)?.times ?? 0) + 1;
+      known.set(key, { times, rounds: roundsToWait(times) });
+    },
+    /** Forgets those that are not asked any more. */
+    keepOnly(live: { has(key: string): boolean }): void {
+      for (const key of known.keys()) if (!live.has(key)) known.delete(key);
     },
   };
 }
