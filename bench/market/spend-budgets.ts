@@ -360,15 +360,14 @@ function balanceScope(market: Market, index: number, live: LiveScope, now: numbe
   const { reservations, refused } = node;
   const { campaign, key, usualMicros } = live;
   const { scopeId, day } = live.scope;
-  const { neededMicros, adMicros } = reservations.need(scopeId, day);
+  const need = reservations.need(scopeId, day);
   const state = {
     limitMicros: campaign.budget,
     nodes: nodes.length,
     availableMicros: reservations.room(scopeId, day),
     usualMicros,
     isShort: now - (short.get(key) ?? -Infinity) < SHORT_MS,
-    neededMicros,
-    adMicros,
+    ...need,
     excessMicros: 0,
   };
   const asked = askFor(state);
@@ -377,7 +376,7 @@ function balanceScope(market: Market, index: number, live: LiveScope, now: numbe
     refused.answered(key, granted);
     reservations.grant(scopeId, day, granted);
     state.availableMicros += granted;
-    if (granted < asked.needMicros && neededMicros > 0) {
+    if (granted < asked.needMicros && need.neededMicros > 0) {
       short.set(key, now);
       state.isShort = true;
     }

@@ -26,6 +26,7 @@ function run(limit: number, price: number, visits: readonly number[], count: num
       availableMicros: node.available,
       neededMicros: wants ? 4 * price : 0,
       adMicros: wants ? price : 0,
+      lastMicros: 0,
       usualMicros: 4 * price,
       isShort,
     });
@@ -85,6 +86,7 @@ test('while there is plenty half of what is left stays free for late clicks', ()
     availableMicros: 0,
     neededMicros: 400,
     adMicros: 100,
+    lastMicros: 0,
     usualMicros: 400,
     isShort: false,
   });

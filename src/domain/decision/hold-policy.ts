@@ -13,8 +13,10 @@ export type HoldState = {
   availableMicros: number;
   /** What lately was asked of it here will need soon. */
   neededMicros: number;
-  /** What an ad of it cost at most that was asked for here lately. */
+  /** What an ad of it might have cost at most that was asked for here lately; fades. */
   adMicros: number;
+  /** What the last one was sold for here; 0 before the first. */
+  lastMicros: number;
   /** A few ads at the most they are expected to cost. */
   usualMicros: number;
   /** Somebody was refused what it needs. */
@@ -63,7 +65,7 @@ export function keepOf(state: HoldState & { excessMicros: number }): number {
   const share = Math.ceil(state.limitMicros / state.nodes);
   const kept = Math.max(0, available - excessMicros);
   if (!isShort) return Math.min(kept, Math.max(share, state.usualMicros));
-  return available < priceOf(state) ? 0 : Math.min(kept, neededWhenShort(state));
+  return available < leastPiece(state) ? 0 : Math.min(kept, neededWhenShort(state));
 }
 
 /** Before anybody came no more than the share, or the first to ask would have all of a small budget. */
@@ -75,6 +77,11 @@ function needBefore(state: HoldState, share: number): number {
 const idleShare = 0.02;
 
 const priceOf = ({ usualMicros }: HoldState): number => Math.ceil(usualMicros / COVER);
+
+/** With less no ad can be sold: mostly they cost less than they might. */
+function leastPiece(state: HoldState): number {
+  return state.lastMicros === 0 ? priceOf(state) : Math.min(state.lastMicros, priceOf(state));
+}
 
 /** At least an ad wherever somebody may come, for as long as it is likely that somebody does. */
 function neededWhenShort(state: HoldState): number {

@@ -122,15 +122,19 @@ test('a reservation takes from every scope or from none', () => {
 
 test('what is needed follows what was asked for, also where nothing is at hand, and fades', () => {
   const real = createReservations();
-  assert.deepEqual(real.need('campaign', 'd'), { neededMicros: 0, adMicros: 0 });
+  assert.deepEqual(real.need('campaign', 'd'), { neededMicros: 0, adMicros: 0, lastMicros: 0 });
   assert.equal(real.roomFor('publisher', 'campaign', 'd', 400), 0);
-  assert.deepEqual(real.need('campaign', 'd'), { neededMicros: 1600, adMicros: 400 });
+  assert.deepEqual(real.need('campaign', 'd'), {
+    neededMicros: 1600,
+    adMicros: 400,
+    lastMicros: 0,
+  });
   real.grant('campaign', 'd', 2000);
   for (let i = 0; i < 20; i++) real.reserve(`${i}`, [{ scopeId: 'campaign', day: 'd' }], 90, 0);
   real.measure();
   assert.equal(real.need('campaign', 'd').neededMicros, 4 * 20 * 90);
   for (let i = 0; i < 400; i++) real.measure();
-  assert.deepEqual(real.need('campaign', 'd'), { neededMicros: 0, adMicros: 0 });
+  assert.deepEqual(real.need('campaign', 'd'), { neededMicros: 0, adMicros: 0, lastMicros: 90 });
 });
 
 test('holds of past days are forgotten once empty; credit has no day', () => {

@@ -67,12 +67,19 @@ export type Reservations = {
   withdraw(scopeId: string, day: string, amountMicros: number): number;
   /** Ends an interval over which need is measured; call it at an even pace. */
   measure(): void;
-  /** What the recent pace asks to have at hand, and what one ad cost at most lately. */
-  need(scopeId: string, day: string): { neededMicros: number; adMicros: number };
+  /** What the recent pace asks to have at hand, and what ads of it cost. */
+  need(scopeId: string, day: string): Need;
   /** Drops empty holds of days before `today`. */
   sweep(today: string): void;
 };
 
+export type Need = {
+  neededMicros: number;
+  /** The most one might have cost that was asked for lately; fades. */
+  adMicros: number;
+  /** What the last one was reserved for; 0 before the first. */
+  lastMicros: number;
+};
 export type Settled = { scopes: readonly Scope[]; amountMicros: number };
 export type ReservationOptions = {
   /** The share of a scope one owner's unshown ads may take; 1 for all of it. */
@@ -87,6 +94,7 @@ type Hold = Scope & {
   need: number;
   /** The dearest single ad asked for. */
   dearest: number;
+  last: number;
   /** What each owner was given and has not shown. */
   unshown: Map<string, { ads: number; micros: number }>;
 };
@@ -128,6 +136,7 @@ export function createReservations({ unshownShare = 1 }: ReservationOptions = {}
           asked: 0,
           need: 0,
           dearest: 0,
+          last: 0,
           unshown: new Map(),
         }),
       );
@@ -216,6 +225,7 @@ export function createReservations({ unshownShare = 1 }: ReservationOptions = {}
     for (const hold of holds) {
       hold.available -= amountMicros;
       hold.reserved += amountMicros;
+      hold.last = amountMicros;
       if (owner !== null) countUnshown(hold, owner, 1, amountMicros);
     }
     // Copied, because an array that grew has room to spare, and there is one for every ad not yet
@@ -282,10 +292,15 @@ export function createReservations({ unshownShare = 1 }: ReservationOptions = {}
       }
   }
 
-  function need(scopeId: string, day: string): { neededMicros: number; adMicros: number } {
+  function need(scopeId: string, day: string): Need {
     const hold = known(scopeId, day);
-    if (hold === undefined) return { neededMicros: 0, adMicros: 0 };
-    return { neededMicros: COVER * Math.max(hold.need, hold.dearest), adMicros: hold.dearest };
+    if (hold === undefined) return { neededMicros: 0, adMicros: 0, lastMicros: 0 };
+    const { dearest, last } = hold;
+    return {
+      neededMicros: COVER * Math.max(hold.need, dearest),
+      adMicros: dearest,
+      lastMicros: last,
+    };
   }
 
   function sweep(today: string): void {
