@@ -101,7 +101,9 @@ describe('a thread that decodes consent strings', () => {
       worker: new URL('../../../test/support/stuck-consent-worker.js', import.meta.url),
     });
     const judged = await Promise.all(
-      ['stuck', 'fine'].map((tcf) => reader.judge(readSignals({ places: [{ gdpr: 1, tcf }] }))),
+      ['stuck', 'fine'].map(async (tcf) =>
+        reader.judge(readSignals({ places: [{ gdpr: 1, tcf }] })),
+      ),
     );
     assert.deepEqual(
       judged.map(({ problems }) => problems),

@@ -61,6 +61,6 @@ export function createViewableRecorder(deps: ViewableDeps) {
         done.catch(() => recent[kind].delete(token.serveId));
       }
     }
-    await Promise.all(kinds.map((kind) => recent[kind].get(token.serveId)));
+    for (const kind of kinds) await recent[kind].get(token.serveId);
   };
 }
