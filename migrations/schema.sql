@@ -551,6 +551,34 @@ create table events (
   constraint events_pkey PRIMARY KEY (day, id, kind)
 ) partition by RANGE (day);
 
+create table experiment_units (
+  experiment_id uuid not null,
+  unit text not null,
+  variant text not null,
+  at timestamp with time zone not null,
+  viewer text,
+  clicked boolean not null default false,
+  constraint experiment_units_pkey PRIMARY KEY (experiment_id, unit),
+  constraint experiment_units_experiment_id_fkey FOREIGN KEY (experiment_id) REFERENCES experiments(id)
+);
+
+create table experiments (
+  id uuid not null,
+  advertiser_id uuid not null,
+  campaign_id uuid not null,
+  name text not null,
+  kind text not null,
+  variants jsonb not null,
+  started_at timestamp with time zone not null,
+  stopped_at timestamp with time zone,
+  constraint experiments_pkey PRIMARY KEY (id),
+  constraint experiments_advertiser_id_fkey FOREIGN KEY (advertiser_id) REFERENCES advertisers(id),
+  constraint experiments_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id),
+  constraint experiments_kind_check CHECK ((kind = ANY (ARRAY['ab'::text, 'holdout'::text])))
+);
+CREATE INDEX experiments_advertiser ON public.experiments USING btree (advertiser_id, started_at);
+CREATE UNIQUE INDEX experiments_running ON public.experiments USING btree (campaign_id) WHERE (stopped_at IS NULL);
+
 create table feeds (
   id uuid not null,
   merchant_id uuid not null,

@@ -51,6 +51,7 @@ import { dashboardRoutes } from './surfaces/dashboards/routes.js';
 import { recordFeedback } from './surfaces/feedback/record-feedback.js';
 import { earningsRoutes } from './surfaces/earnings/routes.js';
 import { docsRoutes } from './surfaces/docs/routes.js';
+import { experimentRoutes } from './surfaces/experiments/routes.js';
 import { exportRoutes } from './surfaces/exports/routes.js';
 import { feedbackRoutes } from './surfaces/feedback/routes.js';
 import { generatedAdJobs } from './surfaces/generated-ads/jobs.js';
@@ -378,6 +379,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   advertiserReportRoutes(http, { ...services, contentCategories: serving.categories });
   publisherReportRoutes(http, services);
   exportRoutes(http, services);
+  experimentRoutes(http, settled);
   supplyPathRoutes(http, {
     ...services,
     systemDomain: () => new URL(services.urls.platform).hostname,

@@ -4,6 +4,7 @@ import {
   type ToldConversions,
 } from './surfaces/conversions/store-conversions.js';
 import { type PixelVisit, storeVisits } from './surfaces/conversions/store-visits.js';
+import { insertUnits, type UnitRow } from './surfaces/experiments/queries.js';
 import {
   type IndexVisit,
   insertLinks,
@@ -37,6 +38,7 @@ export function journalRecorders({ onConversion }: Listeners = {}): Recorders {
   recorders.add('shop_searches', (tx, rows) => insertShopSearches(tx, rows as SearchRow[]));
   recorders.add('tool_searches', (tx, rows) => insertToolSearches(tx, rows as StoredSearch[]));
   recorders.add('tool_search_turns', (tx, rows) => insertTurns(tx, rows as StoredTurn[]));
+  recorders.add('experiment_units', (tx, rows) => insertUnits(tx, rows as UnitRow[]));
   recorders.add('pixel_visits', (tx, rows) => storeVisits(tx, rows as PixelVisit[]));
   recorders.add('conversions', async (tx, rows) => {
     const taught = await storeConversions(tx, rows as ToldConversions[]);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Config } from './config.js';
 import { nonceBytes } from './domain/tracking-token.js';
@@ -192,6 +193,9 @@ export async function createServices({
       patienceMs: config.READING_MS,
     }),
     pseudonyms: createPseudonyms(masterSecret),
+    experimentSecret: createHash('sha256')
+      .update(`sidelight.experiments:${masterSecret}`)
+      .digest('hex'),
     choices: await followChoices(db, log),
     llm: createLlm({
       provider: config.LLM_PROVIDER,

@@ -38,6 +38,7 @@ export function makeCandidate(
     excludedPublishers: null,
     sessionCap: Infinity,
     userCap: Infinity,
+    experiment: null,
     ...over,
   };
 }
@@ -51,6 +52,7 @@ export function makeRequest(over: Partial<EligibilityRequest> = {}): Eligibility
     age: null,
     interests: new Set(),
     publisherId: 'publisher',
+    variantOf: () => null,
     category: null,
     excludedAdvertisers: new Set(),
     dislikedAds: new Set(),

@@ -50,6 +50,7 @@ export function entry(
     excludedPublishers: null,
     sessionCap: Infinity,
     userCap: Infinity,
+    experiment: null,
   };
   return {
     candidate,

@@ -11,6 +11,17 @@ export type Demographics = {
   interests: ReadonlySet<string> | null;
 };
 
+/** Which people are shown which groups of a campaign, or none of it. */
+export type Experiment = {
+  readonly id: string;
+  readonly kind: 'ab' | 'holdout';
+  readonly variants: readonly {
+    readonly name: string;
+    readonly weight: number;
+    readonly ad_group_ids: readonly string[];
+  }[];
+};
+
 export type Candidate = {
   adId: string;
   /** null for a legacy ad unit. */
@@ -55,6 +66,7 @@ export type Candidate = {
   /** Its own, which can only be tighter than everybody's. */
   sessionCap: number;
   userCap: number;
+  experiment: Experiment | null;
 };
 
 /** `25-34`, `65+` or a single age; null when it is none of these. */

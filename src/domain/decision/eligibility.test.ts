@@ -46,6 +46,7 @@ const candidate: Candidate = {
   excludedPublishers: null,
   sessionCap: Infinity,
   userCap: Infinity,
+  experiment: null,
 };
 const request: EligibilityRequest = {
   now: NOW,
@@ -55,6 +56,7 @@ const request: EligibilityRequest = {
   age: { from: 25, to: 34 },
   interests: new Set(['travel']),
   publisherId: 'publisher',
+  variantOf: () => null,
   category: '210',
   excludedAdvertisers: new Set(),
   dislikedAds: new Set(),

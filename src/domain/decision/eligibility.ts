@@ -1,6 +1,6 @@
 // May this ad be shown for this request at all? The first rule that fails is the reason an operator
 // reads.
-import type { AgeRange, Candidate, Demographics } from './candidate.js';
+import type { AgeRange, Candidate, Demographics, Experiment } from './candidate.js';
 import type { CampaignCounts } from './frequency-cap.js';
 
 export type IneligibleReason =
@@ -28,7 +28,9 @@ export type IneligibleReason =
   | 'interests'
   | 'session_cap'
   | 'user_cap'
-  | 'budget';
+  | 'budget'
+  /** Would have run, but for the arm of an experiment the person is in. */
+  | 'experiment';
 
 export type EligibilityRequest = {
   now: number;
@@ -51,6 +53,8 @@ export type EligibilityRequest = {
   userCounts: CampaignCounts | null;
   sessionCap: number;
   userCap: number;
+  /** The arm of an experiment the person is in; null: not part of it. */
+  variantOf: (experiment: Experiment) => string | null;
 };
 
 /**
@@ -69,7 +73,8 @@ export function eligible(
     wrongPlace(candidate, request) ??
     wrongAudience(candidate.demographics, request) ??
     tooOften(candidate, request) ??
-    (roomMicros < 1 ? 'budget' : null)
+    (roomMicros < 1 ? 'budget' : null) ??
+    otherArm(candidate, request)
   );
 }
 
@@ -151,6 +156,18 @@ function overlaps(ranges: readonly AgeRange[], age: AgeRange | null): boolean {
 function intersects(wanted: ReadonlySet<string>, given: ReadonlySet<string>): boolean {
   for (const interest of given) if (wanted.has(interest)) return true;
   return false;
+}
+
+/** Asked last: people count in an experiment when nothing else stood in the way. */
+function otherArm(candidate: Candidate, request: EligibilityRequest): IneligibleReason | null {
+  const { experiment, adGroupId } = candidate;
+  const name = experiment === null ? null : request.variantOf(experiment);
+  if (experiment === null || name === null) return null;
+  if (experiment.kind === 'holdout') return name === 'holdout' ? 'experiment' : null;
+  const groups = experiment.variants.find((one) => one.name === name)?.ad_group_ids ?? [];
+  return groups.length === 0 || (adGroupId !== null && groups.includes(adGroupId))
+    ? null
+    : 'experiment';
 }
 
 function tooOften(candidate: Candidate, request: EligibilityRequest): IneligibleReason | null {

@@ -97,6 +97,7 @@ export const reportTools: readonly ToolEntry[] = [
     'Traffic found out',
     'Traffic of publishers found out later: why, when, and what was credited for it.',
   ),
+  advertiser('list_experiments', 'experiments', 'Experiments', 'Experiments of the account.'),
   advertiser(
     'get_content_categories',
     'content-categories',

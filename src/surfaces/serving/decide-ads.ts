@@ -1,6 +1,7 @@
 import type { Candidate } from '../../domain/decision/candidate.js';
 import type { ClickModel } from '../../domain/decision/click-model.js';
 import type { CampaignCounts } from '../../domain/decision/frequency-cap.js';
+import type { EligibilityRequest } from '../../domain/decision/eligibility.js';
 import { type AuctionResult, runAuction } from '../../domain/decision/run-auction.js';
 import {
   type Found,
@@ -28,6 +29,7 @@ export interface DecisionInput {
   topic: string;
   category: string | null;
   publisherId: string;
+  variantOf: EligibilityRequest['variantOf'];
   excludedAdvertisers: ReadonlySet<string>;
   dislikedAds: ReadonlySet<string>;
   sessionCounts: CampaignCounts | null;
@@ -78,6 +80,7 @@ export function decideAds(input: DecisionInput): Decision {
       interests: audience.interests,
       publisherId: input.publisherId,
       category: input.category,
+      variantOf: input.variantOf,
       excludedAdvertisers: input.excludedAdvertisers,
       dislikedAds: input.dislikedAds,
       sessionCounts: input.sessionCounts,

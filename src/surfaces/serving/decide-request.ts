@@ -1,4 +1,5 @@
 import type { ClickModel } from '../../domain/decision/click-model.js';
+import type { Experiment } from '../../domain/decision/candidate.js';
 import type { FrequencyCaps } from '../../domain/decision/frequency-cap.js';
 import type { MatchQuery } from '../../domain/matching/match-query.js';
 import type { PublisherAccount } from '../../platform/auth/queries.js';
@@ -37,6 +38,8 @@ export interface Asked {
   subjects: { session: string; user: string };
   /** What the person decided about their ads, where they did. */
   choices?: Pick<PersonChoices, 'ads' | 'advertisers'> | undefined;
+  /** The arm of an experiment the person is in; without it nobody is in any. */
+  variantOf?: ((experiment: Experiment) => string | null) | undefined;
   /** Whose ads may take part, where that is not everybody's. */
   accepts?: ((advertiserId: string) => boolean) | undefined;
 }
@@ -49,7 +52,9 @@ const noLimit = Number.MAX_SAFE_INTEGER;
  * ignores everything but fit.
  */
 export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
-  return ({ requestId, now, query, publisher, body, audience, subjects, choices, accepts }) => {
+  return (asked) => {
+    const { requestId, now, query, publisher, body, audience, subjects } = asked;
+    const { choices, variantOf, accepts } = asked;
     const isTest = body.testAd === true;
     const placements = body.placements.map(({ placement }) => placement);
     return decideAds({
@@ -74,6 +79,7 @@ export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
       topic: query.topic?.name ?? '',
       category: query.topic?.category ?? null,
       publisherId: publisher.id,
+      variantOf: variantOf ?? (() => null),
       excludedAdvertisers: new Set([
         ...publisher.blockedAdvertisers,
         ...(choices?.advertisers ?? []),

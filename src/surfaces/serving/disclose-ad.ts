@@ -18,7 +18,7 @@ export interface DisclosingDeps {
   directory: Pick<AccountDirectory, 'advertiser'>;
   trackingKeys: Pick<TrackingKeys, 'current'>;
   urls: Pick<PublicUrls, 'api'>;
-  pseudonyms: Pick<Pseudonyms, 'user' | 'session'>;
+  pseudonyms: Pick<Pseudonyms, 'user' | 'session' | 'viewer'>;
 }
 
 export interface DisclosedAd {

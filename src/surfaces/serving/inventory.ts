@@ -169,6 +169,7 @@ function candidateOf(
     excludedPublishers: limitOf(campaign.brandSafety?.excluded_publishers, lower),
     sessionCap: campaign.frequencyCap?.per_session ?? Infinity,
     userCap: campaign.frequencyCap?.per_user_day ?? Infinity,
+    experiment: campaign.experiment,
   };
 }
 

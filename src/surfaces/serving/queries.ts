@@ -1,3 +1,4 @@
+import type { Experiment } from '../../domain/decision/candidate.js';
 import type { BidSettings } from '../../domain/decision/derive-bid.js';
 import type {
   CampaignStatus,
@@ -27,6 +28,7 @@ export interface CampaignRow extends Omit<BidSettings, 'groupMaxCpcMicros'> {
   demographics: { genders?: string[]; age_ranges?: string[]; interests?: string[] } | null;
   brandSafety: { excluded_categories?: string[]; excluded_publishers?: string[] } | null;
   frequencyCap: { per_session?: number; per_user_day?: number } | null;
+  experiment: Experiment | null;
   allowedCountries: string[];
   allowedDevices: string[];
   faviconUrl: string | null;
@@ -99,6 +101,11 @@ export function loadCampaigns(db: Db, ids: readonly string[] | null): Promise<Ca
        c.max_cpc_micros as "maxCpcMicros", c.max_cpm_micros as "maxCpmMicros",
        c.max_cpa_micros as "maxCpaMicros", c.demographics, c.brand_safety as "brandSafety",
        c.frequency_cap as "frequencyCap",
+       (
+         select jsonb_build_object('id', x.id, 'kind', x.kind, 'variants', x.variants)
+         from experiments x
+         where x.campaign_id = c.id and x.stopped_at is null
+       ) as experiment,
        c.allowed_countries as "allowedCountries", c.allowed_devices as "allowedDevices",
        c.custom_favicon_url as "faviconUrl", c.lead_form_config as "leadForm",
        c.utm_params as "utmParams", c.conversion_type as "conversionType",

@@ -22,6 +22,7 @@ import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
 import type { Decision } from './decide-ads.js';
 import { createDecider, type DeciderDeps, seedOf } from './decide-request.js';
 import { createAdDisclosure, type DisclosingDeps, personOf } from './disclose-ad.js';
+import { createEnrolment } from './enrol-people.js';
 import { type Creative, creativeOfAd, type Offer } from './inventory.js';
 import { type Audience, withoutPerson } from './read-request.js';
 import { storableName } from '../../domain/text/storable-name.js';
@@ -33,7 +34,9 @@ export interface ServingDeps extends DeciderDeps, DisclosingDeps {
   mintId: MintId;
   nonce: RandomBytes;
   node: { number: number };
-  eventLog: Pick<EventLog, 'append'>;
+  eventLog: Pick<EventLog, 'appendEntry'>;
+  /** Of the installation: nobody else can tell who is in which arm. */
+  experimentSecret: string;
   trackingKeys: Pick<TrackingKeys, 'current'>;
   urls: PublicUrls;
   choices: Pick<Choices, 'of'>;
@@ -66,6 +69,7 @@ export function createAdServer(deps: ServingDeps): (
   accepts?: (advertiserId: string) => boolean,
 ) => Promise<AdAnswer> {
   const decide = createDecider(deps);
+  const enrolment = createEnrolment(deps.experimentSecret);
   const systemDomain = remember((url: string) => new URL(url).hostname, 10);
 
   return async (requestId, publisher, body, named, isGone, accepts) => {
@@ -86,6 +90,9 @@ export function createAdServer(deps: ServingDeps): (
     if (!isTest) deps.onRequest(now);
     const topic = query.topic?.name ?? '';
     const subjects = subjectsOf(publisher.id, session, audience.userId);
+    // Who wants nothing personal is part of no experiment.
+    const armOf =
+      isTest || choices.noPersonalisation ? undefined : enrolment.armsOf(person.subject);
     const decision = decide({
       requestId,
       now,
@@ -95,8 +102,24 @@ export function createAdServer(deps: ServingDeps): (
       audience,
       subjects,
       choices,
+      variantOf: armOf,
       accepts,
     });
+    const enrolled =
+      armOf === undefined
+        ? []
+        : enrolment.newOf(
+            decision,
+            {
+              unit: person.subject,
+              viewerOf: (advertiserId) =>
+                audience.identity === null
+                  ? null
+                  : deps.pseudonyms.viewer(advertiserId, audience.identity),
+            },
+            armOf,
+            now,
+          );
     const tell = createAdDisclosure(deps, person, audience.languages);
     const schain = supplyChainOf(systemDomain(deps.urls.platform), publisher.id, requestId);
     const events: EventRecord[] = [];
@@ -131,7 +154,10 @@ export function createAdServer(deps: ServingDeps): (
       test: isTest,
       data: summary,
     });
-    await deps.eventLog.append(events);
+    await deps.eventLog.appendEntry({
+      events,
+      ...(enrolled.length === 0 ? {} : { rows: { experiment_units: enrolled } }),
+    });
     return { ads, noAdReason: reason };
 
     function serve(winner: Winner, { offerOf }: Decision): ServedAd[] {
@@ -173,6 +199,7 @@ export function createAdServer(deps: ServingDeps): (
         winEvent(token, {
           relevance: winner.entry.relevance,
           pctr: winner.entry.pctr,
+          ...armFacts(candidate),
           // What a conversion is paid on was settled when the ad was shown.
           ...(winner.charge === 'cpa' ? { terms: { type: conversionType, trust: cpaTrust } } : {}),
         }),
@@ -219,6 +246,13 @@ export function createAdServer(deps: ServingDeps): (
           ...told(token, shown, candidate),
         };
       });
+    }
+
+    function armFacts({ experiment }: Candidate): Record<string, unknown> {
+      const variant = experiment === null ? null : (armOf?.(experiment) ?? null);
+      return experiment === null || variant === null
+        ? {}
+        : { experiment: experiment.id, variant, unit: person.subject };
     }
 
     function told(

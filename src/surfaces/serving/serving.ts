@@ -41,6 +41,7 @@ export interface ServingOptions extends Pick<
   | 'directory'
   | 'choices'
   | 'pseudonyms'
+  | 'experimentSecret'
 > {
   db: Database;
   log: Log;
@@ -53,7 +54,7 @@ export interface ServingOptions extends Pick<
   sharedCounts: Pick<SharedCounts, 'space'>;
   /** Only processes that serve ads take money from budgets. */
   holdsBudgets: boolean;
-  eventLog: Pick<EventLog, 'append' | 'drain' | 'onRewound'>;
+  eventLog: Pick<EventLog, 'appendEntry' | 'drain' | 'onRewound'>;
 }
 
 /**

@@ -383,6 +383,35 @@ export type AdvertiserCreateCreditBody = {
 
 export type AdvertiserCreateCreditResult = unknown;
 
+export type AdvertiserCreateExperimentBody = {
+  campaign_id: string;
+  name: string;
+  kind: "ab" | "holdout";
+  /** Of `holdout`: shown nothing; 10 */
+  holdout_percent?: number;
+  /** Of `ab`; the first is what others are held against */
+  variants?: {
+      name: string;
+      weight: number;
+      /** Shown to this arm alone; none: all groups of the campaign */
+      ad_group_ids?: string[];
+    }[];
+};
+
+export type AdvertiserCreateExperimentResult = {
+  experiment_id: string;
+  campaign_id: string;
+  name: string;
+  kind: string;
+  started_at: string;
+  stopped_at: string | null;
+  variants: {
+      variant: string;
+      weight: number;
+      ad_group_ids: string[];
+    }[];
+};
+
 export type AdvertiserCreateIntegrationsShopifyBody = {
   /** example.myshopify.com */
   shop_domain: string;
@@ -869,6 +898,78 @@ export type AdvertiserGetEventsConversionStatsResult = {
   by_event_type: {
       event_type: string;
       total: number;
+    }[];
+};
+
+export type AdvertiserGetExperimentResult = {
+  experiment_id: string;
+  campaign_id: string;
+  name: string;
+  kind: string;
+  started_at: string;
+  stopped_at: string | null;
+  variants: {
+      variant: string;
+      weight: number;
+      ad_group_ids: string[];
+    }[];
+  /** Of the intervals */
+  confidence: number;
+  results: {
+      variant: string;
+      /** People who could have been shown the campaign */
+      units: number;
+      clicked: number;
+      /** Of them known to the advertiser by a hashed e-mail */
+      matched: number;
+      /** Of those who bought since, whatever they saw */
+      converted: number;
+      click_lift: {
+          rate: number;
+          base_rate: number;
+          difference: {
+            value: number;
+            low: number;
+            high: number;
+          };
+          relative: {
+              value: number;
+              low: number;
+              high: number;
+            } | null;
+          p_value: number;
+        } | null;
+      conversion_lift: {
+          rate: number;
+          base_rate: number;
+          difference: {
+            value: number;
+            low: number;
+            high: number;
+          };
+          relative: {
+              value: number;
+              low: number;
+              high: number;
+            } | null;
+          p_value: number;
+        } | null;
+    }[];
+};
+
+export type AdvertiserGetExperimentsResult = {
+  experiments: {
+      experiment_id: string;
+      campaign_id: string;
+      name: string;
+      kind: string;
+      started_at: string;
+      stopped_at: string | null;
+      variants: {
+          variant: string;
+          weight: number;
+          ad_group_ids: string[];
+        }[];
     }[];
 };
 
@@ -1410,6 +1511,20 @@ export type AdvertiserUpdateCampaignArchiveResult = {
   is_archived: boolean;
 };
 
+export type AdvertiserUpdateExperimentStopResult = {
+  experiment_id: string;
+  campaign_id: string;
+  name: string;
+  kind: string;
+  started_at: string;
+  stopped_at: string | null;
+  variants: {
+      variant: string;
+      weight: number;
+      ad_group_ids: string[];
+    }[];
+};
+
 export type AdvertiserUpdateWebhookBody = {
   /** http or https address that answers 2xx */
   url?: string;
@@ -1926,6 +2041,8 @@ export interface AdvertiserReporting {
   createCampaignAdUnitsGenerate(campaign_id: string, body: AdvertiserCreateCampaignAdUnitsGenerateBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateCampaignAdUnitsGenerateResult>>;
   /** Buy credit: where to pay for it */
   createCredit(body: AdvertiserCreateCreditBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateCreditResult>>;
+  /** Begin an experiment with a campaign */
+  createExperiment(body: AdvertiserCreateExperimentBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateExperimentResult>>;
   /** Connect a storefront, or replace its webhook secret */
   createIntegrationsShopify(body: AdvertiserCreateIntegrationsShopifyBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateIntegrationsShopifyResult>>;
   /** Look for the challenge on the shop’s front page */
@@ -1968,6 +2085,10 @@ export interface AdvertiserReporting {
   getEventsAnalytics(query?: AdvertiserGetEventsAnalyticsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetEventsAnalyticsResult>>;
   /** Conversions by day and type */
   getEventsConversionStats(query?: AdvertiserGetEventsConversionStatsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetEventsConversionStatsResult>>;
+  /** What each arm did, and the lift of each over the first */
+  getExperiment(experiment_id: string, options?: CallOptions): Promise<Outcome<AdvertiserGetExperimentResult>>;
+  /** Experiments, newest first */
+  getExperiments(options?: CallOptions): Promise<Outcome<AdvertiserGetExperimentsResult>>;
   /** Every raw event of a range, as CSV */
   getExportsEvents(query: AdvertiserGetExportsEventsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetExportsEventsResult>>;
   /** Who the key belongs to */
@@ -2010,6 +2131,8 @@ export interface AdvertiserReporting {
   updateCampaign(campaign_id: string, body: AdvertiserUpdateCampaignBody, options?: CallOptions): Promise<Outcome<AdvertiserUpdateCampaignResult>>;
   /** Archive a campaign, or bring it back */
   updateCampaignArchive(campaign_id: string, options?: CallOptions): Promise<Outcome<AdvertiserUpdateCampaignArchiveResult>>;
+  /** End an experiment; its result stays */
+  updateExperimentStop(experiment_id: string, options?: CallOptions): Promise<Outcome<AdvertiserUpdateExperimentStopResult>>;
   /** Change an endpoint */
   updateWebhook(webhook_id: string, body: AdvertiserUpdateWebhookBody, options?: CallOptions): Promise<Outcome<AdvertiserUpdateWebhookResult>>;
 }
@@ -2025,6 +2148,7 @@ export function createAdvertiserReporting(given: ReportingOptions): AdvertiserRe
     createCampaignAdUnit: (campaign_id, body, options) => call('POST', '/advertiser-dashboard/campaigns/{campaign_id}/ad-units', { path: { campaign_id }, body }, options),
     createCampaignAdUnitsGenerate: (campaign_id, body, options) => call('POST', '/advertiser-dashboard/campaigns/{campaign_id}/ad-units/generate', { path: { campaign_id }, body }, options),
     createCredit: (body, options) => call('POST', '/advertiser-dashboard/credits', { body }, options),
+    createExperiment: (body, options) => call('POST', '/advertiser-dashboard/experiments', { body }, options),
     createIntegrationsShopify: (body, options) => call('POST', '/advertiser-dashboard/integrations/shopify', { body }, options),
     createIntegrationsShopifyVerify: (connection_id, options) => call('POST', '/advertiser-dashboard/integrations/shopify/{connection_id}/verify', { path: { connection_id } }, options),
     createPixel: (body, options) => call('POST', '/advertiser-dashboard/pixels', { body }, options),
@@ -2046,6 +2170,8 @@ export function createAdvertiserReporting(given: ReportingOptions): AdvertiserRe
     getConversions: (query, options) => call('GET', '/advertiser-dashboard/conversions', { query }, options),
     getEventsAnalytics: (query, options) => call('GET', '/advertiser-dashboard/events/analytics', { query }, options),
     getEventsConversionStats: (query, options) => call('GET', '/advertiser-dashboard/events/conversion-stats', { query }, options),
+    getExperiment: (experiment_id, options) => call('GET', '/advertiser-dashboard/experiments/{experiment_id}', { path: { experiment_id } }, options),
+    getExperiments: (options) => call('GET', '/advertiser-dashboard/experiments', {  }, options),
     getExportsEvents: (query, options) => call('GET', '/advertiser-dashboard/exports/events', { query }, options),
     getInfo: (options) => call('GET', '/advertiser-dashboard/info', {  }, options),
     getIntegrations: (options) => call('GET', '/advertiser-dashboard/integrations', {  }, options),
@@ -2067,6 +2193,7 @@ export function createAdvertiserReporting(given: ReportingOptions): AdvertiserRe
     updateAdUnitArchive: (ad_unit_id, options) => call('PATCH', '/advertiser-dashboard/ad-units/{ad_unit_id}/archive', { path: { ad_unit_id } }, options),
     updateCampaign: (campaign_id, body, options) => call('PATCH', '/advertiser-dashboard/campaigns/{campaign_id}', { path: { campaign_id }, body }, options),
     updateCampaignArchive: (campaign_id, options) => call('PATCH', '/advertiser-dashboard/campaigns/{campaign_id}/archive', { path: { campaign_id } }, options),
+    updateExperimentStop: (experiment_id, options) => call('PATCH', '/advertiser-dashboard/experiments/{experiment_id}/stop', { path: { experiment_id } }, options),
     updateWebhook: (webhook_id, body, options) => call('PATCH', '/advertiser-dashboard/webhooks/{webhook_id}', { path: { webhook_id }, body }, options),
   };
 }
