@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { RequestListener, Server } from 'node:http';
-import type { Config } from './config.js';
+import { type Config, shownSettings } from './config.js';
 import { createBudgetDays } from './domain/decision/budget-day.js';
 import type { Db } from './platform/db/db.js';
 import { afterJournal } from './platform/events/after-journal.js';
@@ -74,6 +74,8 @@ import { optOut } from './surfaces/privacy/opt-out.js';
 import { privacyRoutes } from './surfaces/privacy/routes.js';
 import { publisherReportRoutes } from './surfaces/publisher-reports/routes.js';
 import { reviewJobs } from './surfaces/review/jobs.js';
+import { reportRoutes } from './surfaces/reports/routes.js';
+import { requestLogRoutes } from './surfaces/request-log/routes.js';
 import { reviewRoutes } from './surfaces/review/routes.js';
 import { askForAds } from './surfaces/serving/ask-for-ads.js';
 import { servingRoutes } from './surfaces/serving/routes.js';
@@ -335,6 +337,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     ...settled,
     ...takingBack,
     refreshAccounts: services.directory.refresh,
+    settings: shownSettings(config),
   });
   const disclosing = {
     leastShare: config.DISCLOSED_PERCENT / 100,
@@ -343,6 +346,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
   trafficQualityRoutes(http, { ...settled, disclosing });
   trafficQualityJobs(jobs, { ...settled, ...takingBack });
   earningsRoutes(http, { ...settled, holdDays: config.EARNINGS_HOLD_DAYS, disclosing });
+
+  reportRoutes(http, settled);
+  requestLogRoutes(http, services);
 
   const managing = { mintId: services.mintId, jobs, reviewMode: config.REVIEW, billingGate };
   advertiserRoutes(http, {

@@ -344,3 +344,35 @@ export function demoMode(
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }
+
+/** Every setting as an operator may read it: of secrets only whether they are set. */
+export function shownSettings(config: Config): {
+  name: string;
+  value: string;
+  about: string;
+  is_secret: boolean;
+  is_default: boolean;
+}[] {
+  return Object.entries(settingTable).map(([name, { about, secret, fallback }]) => {
+    // The table and the values it was read into have the same names.
+    const value = textOf(config[name as keyof Config]);
+    return {
+      name,
+      value: secret ? (value === '' ? '' : '(set)') : withoutCredentials(value),
+      about,
+      is_secret: secret,
+      is_default: value === textOf(settingTable[name as keyof typeof settingTable].read(fallback)),
+    };
+  });
+}
+
+function textOf(value: unknown): string {
+  return Array.isArray(value) ? value.join(',') : String(value ?? '');
+}
+
+/** An address may carry a password where nobody would look for one. */
+function withoutCredentials(value: string): string {
+  const at = value.indexOf('@');
+  const scheme = value.indexOf('://');
+  return scheme === -1 || at < scheme ? value : `${value.slice(0, scheme + 3)}…${value.slice(at)}`;
+}

@@ -22,6 +22,15 @@ export function onlyMarks(params: Readonly<Record<string, string>>): Record<stri
   return Object.fromEntries(Object.entries(params).filter(([name]) => isMark(name)));
 }
 
+/**
+ * What is added while an approved version is shown beside a newer one: marks as they are now, and
+ * of the rest what was approved.
+ */
+export function shownParams(newest: unknown, approved: unknown): Record<string, string> {
+  const leading = Object.entries(utmRecord(approved)).filter(([name]) => !isMark(name));
+  return { ...Object.fromEntries(leading), ...onlyMarks(utmRecord(newest)) };
+}
+
 /** Whether two sets of parameters lead to the same place. */
 export function leadAlike(one: unknown, other: unknown): boolean {
   const leading = (stored: unknown): string =>

@@ -105,7 +105,10 @@ describe(
       const press = (name: string) =>
         Promise.all([
           page.waitForResponse((answer) => answer.request().method() === 'PATCH' && answer.ok()),
-          page.getByRole('button', { name }).click(),
+          page
+            .getByRole('button', { name })
+            .click()
+            .then(() => page.getByRole('button', { name: 'Save and hand in' }).click()),
         ]);
       await press('Save form');
       const preview = page.getByRole('complementary', { name: 'Preview of the lead form' });
@@ -151,7 +154,73 @@ describe(
       await page.getByRole('button', { name: 'Edit ad Tents for two' }).click();
       await page.getByLabel('Headline').fill('Tents for three');
       await page.getByRole('button', { name: 'Save ad' }).click();
+      await page.getByRole('button', { name: 'Save and hand in' }).click();
       await page.getByRole('complementary').getByText('Tents for three').waitFor();
+    });
+
+    it('an edit that is reviewed says so before it is saved, and what people see meanwhile', async () => {
+      await site.app.db.query(
+        `update campaigns
+         set review_status = 'approved', deployment_status = 'deployed', shows_approved = false
+         where id = $1`,
+        [campaignId],
+      );
+      const stored = async () =>
+        (
+          await site.app.db.query<Record<string, unknown>>(
+            `select landing_page, review_status, shows_approved from campaigns where id = $1`,
+            [campaignId],
+          )
+        )[0];
+      await open(`/campaigns/${campaignId}`);
+      await page.getByText('Showing', { exact: true }).waitFor();
+      const edit = async (landing: string): Promise<void> => {
+        await page.getByRole('button', { name: 'Edit settings' }).click();
+        await page.getByLabel('Landing page').fill(landing);
+        await page.getByRole('button', { name: 'Save campaign' }).click();
+        await page.getByText('What should they see until it is approved?').waitFor();
+      };
+      await edit('https://camp.example/new');
+      await sound();
+      assert.equal((await stored())?.['landing_page'], 'https://camp.example/');
+      await page.getByRole('button', { name: 'Go back' }).click();
+      await page.getByRole('button', { name: 'Save campaign' }).click();
+      await page.getByRole('button', { name: 'Save and hand in' }).click();
+      await page
+        .getByText(/The approved version is shown until your edit is approved\. \(since/)
+        .waitFor();
+      assert.deepEqual(await stored(), {
+        landing_page: 'https://camp.example/new',
+        review_status: 'pending_review',
+        shows_approved: true,
+      });
+      await edit('https://camp.example/newer');
+      await page.getByLabel('Take it off the air').check();
+      await page.getByRole('button', { name: 'Save and hand in' }).click();
+      await page.getByText('Not showing', { exact: true }).waitFor();
+      assert.equal((await stored())?.['shows_approved'], false);
+    });
+
+    it('a campaign left unfinished is there again, and what is refused stands at its field', async () => {
+      await open('/campaigns/new');
+      await page.getByLabel('Campaign name').fill('Half done');
+      await page.getByLabel('Landing page').fill('https://camp.example/half');
+      await open('/campaigns');
+      await open('/campaigns/new');
+      assert.equal(await page.getByLabel('Campaign name').inputValue(), 'Half done');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByLabel('Who should see it').fill('people who camp');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByLabel('Headline').fill('Half a tent');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByLabel('Countries').fill('Narnia');
+      await page.getByRole('button', { name: 'Save as draft' }).click();
+      await page.getByText('What is wrong stands at its field.').waitFor();
+      assert.equal(await page.getByLabel('Countries').getAttribute('aria-invalid'), 'true');
+      await sound();
+      await open('/campaigns/new');
+      await page.getByRole('button', { name: 'Start over' }).click();
+      assert.equal(await page.getByLabel('Campaign name').inputValue(), '');
     });
 
     it('an ad unit is written, used by a campaign, and a new version takes its place', async () => {

@@ -85,7 +85,8 @@ describe(
       await advertiser.getByRole('button', { name: 'Continue' }).click();
       await advertiser.getByRole('button', { name: /^Launch for/ }).click();
       await advertiser.getByRole('heading', { name: 'Tents for beginners' }).waitFor();
-      await advertiser.getByText('pending review', { exact: true }).first().waitFor();
+      await advertiser.getByText('Not showing', { exact: true }).waitFor();
+      await advertiser.getByText(/Waiting for review\. \(since/).waitFor();
 
       const operator = await visitor();
       await signIn(operator, 'operator');

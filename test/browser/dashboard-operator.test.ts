@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { browserMissing, launchBrowser } from '../support/browser.js';
-import { type DashboardSite, startDashboardSite, userAgent } from '../support/dashboard-site.js';
+import {
+  type DashboardSite,
+  seriousFindings,
+  startDashboardSite,
+  userAgent,
+} from '../support/dashboard-site.js';
 import { insertLiveCampaign } from '../support/live-campaign.js';
 import { managing } from '../support/managed-campaign.js';
 
@@ -51,6 +57,113 @@ describe(
     after(async () => {
       await browser?.close();
       await site?.close();
+    });
+
+    it('a publisher that is not approved is told so on every page, and sees a test ad', async () => {
+      const status = async (to: string): Promise<void> => {
+        await site.app.db.query(`update publishers set status = $2 where id = $1`, [
+          site.publisher.id,
+          to,
+        ]);
+        await site.app.services.directory.refresh();
+      };
+      await status('pending');
+      for (const path of ['', '/earnings', '/integrate']) {
+        await publisher.goto(`${site.base}/app/publisher${path}`);
+        await publisher.getByText('Your account is not approved yet.').waitFor();
+      }
+      assert.deepEqual(await seriousFindings(publisher), []);
+      await publisher.getByRole('button', { name: 'Show me a test ad' }).click();
+      await publisher.getByRole('complementary').getByText('Sponsored').waitFor();
+      await status('approved');
+      await publisher.goto(`${site.base}/app/publisher`);
+      await publisher.getByRole('heading', { level: 1 }).waitFor();
+      assert.equal(await publisher.getByText('Your account is not approved yet.').count(), 0);
+    });
+
+    it('an edit is turned down alone, and the approved version goes on', async () => {
+      const { campaignId } = await insertLiveCampaign(site.app, site.advertiser.id, {
+        context: 'sailing boats',
+      });
+      await managing(site.app, site.advertiser)('PATCH', `campaigns/${campaignId}`, {
+        landing_page: 'https://camp.example/other',
+      });
+      await operator.goto(`${site.base}/app/operator`);
+      await operator.getByText('The version approved before is shown until you decide.').waitFor();
+      await operator.getByRole('button', { name: 'Reject Test campaign' }).click();
+      await operator.getByLabel('What must change').fill('The page is empty.');
+      await operator.getByRole('button', { name: 'Reject campaign' }).click();
+      await operator.getByText('Nothing waits for review.').waitFor();
+      assert.deepEqual(
+        await site.app.db.query(
+          `select review_status, shows_approved from campaigns where id = $1`,
+          [campaignId],
+        ),
+        [{ review_status: 'rejected', shows_approved: true }],
+      );
+    });
+
+    it('a network report is broken down, narrowed by a row, and kept in the address', async () => {
+      await operator.goto(`${site.base}/app/operator/reports`);
+      await operator.getByRole('button', { name: 'Trail Assistant' }).waitFor();
+      assert.deepEqual(await seriousFindings(operator), []);
+      await operator.getByRole('button', { name: 'Trail Assistant' }).click();
+      await operator.getByText('Publisher: Trail Assistant').waitFor();
+      assert.match(operator.url(), /by=day&.*publisher_id=/);
+      await operator.getByLabel('Break down by').selectOption('advertiser');
+      await operator.getByRole('button', { name: 'Camp & Co' }).waitFor();
+      await operator
+        .getByText('Requests and fill are counted by publisher and day only.')
+        .waitFor();
+      await operator.goBack();
+      await operator.getByRole('columnheader', { name: 'Day' }).waitFor();
+      await operator.reload();
+      await operator.getByText('Publisher: Trail Assistant').waitFor();
+      await operator.locator('summary', { hasText: 'Saved views' }).click();
+      await operator.getByRole('button', { name: 'Save this view' }).click();
+      await operator.getByLabel('Name').fill('Trail by day');
+      await operator.getByRole('button', { name: 'Save view' }).click();
+      await operator.getByText('Saved as Trail by day.').waitFor();
+      await operator.goto(`${site.base}/app/operator/reports`);
+      await operator.locator('summary', { hasText: 'Saved views' }).click();
+      await operator.getByRole('button', { name: 'Trail by day', exact: true }).click();
+      await operator.getByText('Publisher: Trail Assistant').waitFor();
+      await operator.locator('summary', { hasText: 'Columns' }).click();
+      await operator.getByLabel('To publishers').check();
+      await operator.getByRole('columnheader', { name: 'To publishers' }).waitFor();
+      const [download] = await Promise.all([
+        operator.waitForEvent('download'),
+        operator.getByRole('button', { name: 'Report by Day as CSV' }).click(),
+      ]);
+      const [head = ''] = readFileSync(await download.path(), 'utf8').split('\r\n');
+      assert.match(head, /^Day,Spend,Spend before,To publishers,To publishers before,Margin,/);
+    });
+
+    it('a few letters lead to a page or an account, and the theme that was chosen stays', async () => {
+      await operator.goto(`${site.base}/app/operator/health`);
+      await operator.getByRole('button', { name: 'Go to…' }).waitFor();
+      await operator.keyboard.press('Control+k');
+      const field = operator.getByRole('combobox', { name: /^Go to a page/ });
+      await field.fill('audit');
+      await operator.getByRole('option', { name: /Audit trail/ }).waitFor();
+      assert.deepEqual(await seriousFindings(operator), []);
+      await operator.keyboard.press('Enter');
+      await operator.getByRole('heading', { name: 'Audit trail' }).waitFor();
+      await operator.keyboard.press('Control+k');
+      await field.fill('camp &');
+      await operator.getByRole('option', { name: /Camp & Co/ }).click();
+      await operator.getByText('Advertiser: Camp & Co').waitFor();
+      const ground = () => operator.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      const light = await ground();
+      await operator.getByRole('button', { name: 'Theme: as the system has it' }).click();
+      assert.equal(await ground(), light);
+      await operator.getByRole('button', { name: 'Theme: light' }).click();
+      assert.notEqual(await ground(), light);
+      const dark = await ground();
+      await operator.reload();
+      await operator.getByRole('button', { name: 'Theme: dark' }).waitFor();
+      assert.equal(await ground(), dark);
+      await operator.getByRole('button', { name: 'Theme: dark' }).click();
     });
 
     it('a campaign paid by result is tied to a tool, and untied', async () => {

@@ -4,8 +4,10 @@ import type { Boot } from '../../src/surfaces/dashboards/schema.js';
 import { ApiError, call, useCsrfToken, whenSignedOut } from './core/api.js';
 import { AppContext, type AppState } from './core/boot.js';
 import { Link, navigate, useLocation } from './core/router.js';
+import { applyTheme, chosenTheme } from './core/theme.js';
 import { LandingPage } from './pages/landing.js';
 import { SignInPage } from './pages/sign-in.js';
+import { ApprovalNotice } from './publisher/approval.js';
 import { Shell } from './ui/shell.js';
 import { Empty, Loading, Problem } from './ui/states.js';
 
@@ -132,7 +134,7 @@ function App(): JSX.Element {
     );
   return (
     <AppContext.Provider value={state}>
-      <Shell>
+      <Shell notice={<ApprovalNotice />}>
         <Routed state={state} />
       </Shell>
       <div class="notes" role="status" aria-live="polite">
@@ -207,5 +209,6 @@ function Part({
   return section === null ? <Loading /> : <section.View path={path} search={search} />;
 }
 
+applyTheme(chosenTheme());
 const root = document.querySelector('#app');
 if (root !== null) render(<App />, root);

@@ -13,10 +13,12 @@ import {
 
 const events: CampaignEvent[] = [
   ...campaignStatuses.map((status): CampaignEvent => ({ kind: 'set_status', status })),
-  { kind: 'edit' },
+  { kind: 'edit', keep: false },
+  { kind: 'edit', keep: true },
   { kind: 'toggle_archive' },
   { kind: 'approve' },
-  { kind: 'reject' },
+  { kind: 'reject', keep: false },
+  { kind: 'reject', keep: true },
 ];
 /** Only at creation. */
 const born: CampaignEvent = { kind: 'set_status', status: 'active', isActive: false };
@@ -50,7 +52,7 @@ describe('the states of a campaign', () => {
   const { states, steps } = explore();
 
   it('are few and consistent wherever they are reached from', () => {
-    assert.equal(states.length, 19);
+    assert.equal(states.length, 29);
     for (const state of states) {
       assert.equal(state.deploymentStatus, deploymentOf(state));
       if (state.status === 'draft') assert.equal(state.reviewStatus, 'not_submitted');
@@ -67,6 +69,19 @@ describe('the states of a campaign', () => {
     }
     for (const { event, to } of steps)
       if (event.kind === 'edit') assert.notEqual(to?.deploymentStatus, 'deployed');
+  });
+
+  it('what was approved is shown beside a newer version only where that was asked for', () => {
+    for (const state of states)
+      if (state.showsApproved)
+        assert.ok(['pending_review', 'rejected'].includes(state.reviewStatus));
+    for (const { from, event, to } of steps) {
+      if (to?.showsApproved !== true || from.showsApproved) continue;
+      assert.ok(event.kind === 'edit' && event.keep && from.reviewStatus === 'approved');
+    }
+    for (const { event, to } of steps)
+      if ((event.kind === 'edit' || event.kind === 'reject') && !event.keep)
+        assert.notEqual(to?.showsApproved, true);
   });
 
   it('only what was handed in can be judged', () => {

@@ -11,18 +11,22 @@ export interface CampaignState {
   readonly status: CampaignStatus;
   readonly isActive: boolean;
   readonly isArchived: boolean;
+  /** Of the newest version, as `deploymentStatus` is. */
   readonly reviewStatus: ReviewStatus;
+  /** The newest version is not approved, and the one approved before it is shown meanwhile. */
+  readonly showsApproved: boolean;
   readonly deploymentStatus: DeploymentStatus;
 }
 
 export type CampaignEvent =
   /** `isActive: false` keeps an active campaign off the air from the start. */
   | { readonly kind: 'set_status'; readonly status: CampaignStatus; readonly isActive?: boolean }
-  /** Something people see was changed. */
-  | { readonly kind: 'edit' }
+  /** Something people see was changed; `keep` leaves what was approved on the air meanwhile. */
+  | { readonly kind: 'edit'; readonly keep: boolean }
   | { readonly kind: 'toggle_archive' }
   | { readonly kind: 'approve' }
-  | { readonly kind: 'reject' };
+  /** `keep` turns down the newer version only. */
+  | { readonly kind: 'reject'; readonly keep: boolean };
 
 export interface Move {
   readonly state: CampaignState;
@@ -36,6 +40,7 @@ export const newCampaign: CampaignState = {
   isActive: false,
   isArchived: false,
   reviewStatus: 'not_submitted',
+  showsApproved: false,
   deploymentStatus: 'not_deployed',
 };
 
@@ -47,14 +52,23 @@ export function nextState(state: CampaignState, event: CampaignEvent): Move | nu
       const isActive = event.status === 'active' && !state.isArchived && event.isActive !== false;
       return move(
         state,
-        { status: event.status, isActive, reviewStatus },
+        {
+          status: event.status,
+          isActive,
+          reviewStatus,
+          showsApproved: state.showsApproved && reviewStatus !== 'not_submitted',
+        },
         reviewStatus === 'pending_review' && state.reviewStatus !== 'pending_review',
       );
     }
     case 'edit':
       // Nobody has been asked to look yet: they will see the newest version.
       if (state.reviewStatus === 'not_submitted') return { state, submitted: false };
-      return move(state, { reviewStatus: 'pending_review' }, true);
+      return move(
+        state,
+        { reviewStatus: 'pending_review', showsApproved: event.keep && hasApproved(state) },
+        true,
+      );
     case 'toggle_archive':
       if (state.isArchived)
         return move(state, { isArchived: false, isActive: state.status === 'active' }, false);
@@ -62,12 +76,21 @@ export function nextState(state: CampaignState, event: CampaignEvent): Move | nu
     case 'approve':
       return state.reviewStatus === 'not_submitted'
         ? null
-        : move(state, { reviewStatus: 'approved' }, false);
+        : move(state, { reviewStatus: 'approved', showsApproved: false }, false);
     case 'reject':
       return state.reviewStatus === 'not_submitted'
         ? null
-        : move(state, { reviewStatus: 'rejected' }, false);
+        : move(
+            state,
+            { reviewStatus: 'rejected', showsApproved: event.keep && state.showsApproved },
+            false,
+          );
   }
+}
+
+/** Whether there is an approved version, the newest or one before it. */
+export function hasApproved(state: Pick<CampaignState, 'reviewStatus' | 'showsApproved'>): boolean {
+  return state.reviewStatus === 'approved' || state.showsApproved;
 }
 
 /**
@@ -86,7 +109,9 @@ function move(state: CampaignState, changes: Partial<CampaignState>, submitted: 
 }
 
 /** Follows from the rest; stored because serving filters on it. */
-export function deploymentOf(state: Omit<CampaignState, 'deploymentStatus'>): DeploymentStatus {
+export function deploymentOf(
+  state: Omit<CampaignState, 'deploymentStatus' | 'showsApproved'>,
+): DeploymentStatus {
   switch (state.reviewStatus) {
     case 'not_submitted':
     case 'rejected':

@@ -95,6 +95,8 @@ export async function findAd(db: Db, advertiserId: string, id: string): Promise<
 
 export interface AdGroupFilter {
   campaignId: string | null;
+  /** Part of the name. */
+  search: string | null;
   includeArchived: boolean;
   after: AdGroupPosition | null;
   limit: number | null;
@@ -114,15 +116,24 @@ export function listAdGroups(
   advertiserId: string,
   filter: AdGroupFilter,
 ): Promise<AdGroupRow[]> {
-  const { campaignId, after, includeArchived, limit } = filter;
+  const { campaignId, after, includeArchived, limit, search } = filter;
   if (campaignId !== null) {
     return db.query<AdGroupRow>(
       `select ${groupColumns}
        from ad_groups g
        where g.campaign_id = $1 and g.advertiser_id = $2 and ($3 or g.status <> 'archived')
          and ($4::integer is null or (g.sort_order, g.id) > ($4, $5::uuid))
+         and ($7::text is null or strpos(lower(g.name), lower($7)) > 0)
        order by g.sort_order, g.id limit $6`,
-      [campaignId, advertiserId, includeArchived, after?.order ?? null, after?.id ?? null, limit],
+      [
+        campaignId,
+        advertiserId,
+        includeArchived,
+        after?.order ?? null,
+        after?.id ?? null,
+        limit,
+        search,
+      ],
     );
   }
   return db.query<AdGroupRow>(
@@ -130,8 +141,9 @@ export function listAdGroups(
      from ad_groups g
      where g.advertiser_id = $1 and ($2 or g.status <> 'archived')
        and ($3::timestamptz is null or (g.created_at, g.id) > ($3, $4::uuid))
+       and ($6::text is null or strpos(lower(g.name), lower($6)) > 0)
      order by g.created_at, g.id limit $5`,
-    [advertiserId, includeArchived, after?.at ?? null, after?.id ?? null, limit],
+    [advertiserId, includeArchived, after?.at ?? null, after?.id ?? null, limit, search],
   );
 }
 

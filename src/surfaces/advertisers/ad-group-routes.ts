@@ -41,6 +41,7 @@ export function adGroupRoutes(
       const { id: advertiserId } = advertiserOf(request);
       const {
         campaign_id: campaignId = null,
+        q: search = null,
         include_archived: includeArchived,
         limit,
         cursor,
@@ -52,6 +53,7 @@ export function adGroupRoutes(
         throw new AppError('not_found');
       const rows = await listAdGroups(db, advertiserId, {
         campaignId,
+        search,
         includeArchived,
         after: readCursor(cursor),
         limit: limit === undefined ? null : limit + 1,

@@ -6,7 +6,7 @@ import { setClause } from './set-clause.js';
 
 const columns = `c.id, c.advertiser_id, c.name, c.status, c.is_active, c.is_archived, c.landing_page, c.campaign_objective, c.billing_model, c.bid_strategy, c.daily_budget_micros,
   c.click_goal, c.impression_goal, c.conversion_type, c.cpa_trust, c.max_cpc_micros, c.max_cpm_micros, c.max_cpa_micros, c.demographics, c.brand_safety, c.frequency_cap, c.utm_params, c.allowed_countries, c.allowed_devices,
-  c.custom_favicon_url, c.lead_form_config, c.network, c.review_status, c.deployment_status, c.review_notes, c.submitted_for_review_at, c.reviewed_at, c.start_time, c.end_time, c.created_at, c.updated_at`;
+  c.custom_favicon_url, c.lead_form_config, c.network, c.review_status, c.deployment_status, c.shows_approved, c.review_notes, c.submitted_for_review_at, c.reviewed_at, c.start_time, c.end_time, c.created_at, c.updated_at`;
 
 export async function insertCampaign(tx: Db, row: CampaignRow): Promise<void> {
   const { sql, values } = setClause(row, 0);
@@ -81,20 +81,37 @@ export interface CampaignStats {
   conversions: number;
   value_micros: number;
   spent_today_micros: number;
+  paused_for_billing: boolean;
+  can_pay: boolean;
+  is_blocked: boolean;
+  has_ads: boolean;
 }
 
-const stats = `s.impressions, s.clicks, s.spend_micros, s.conversions, s.value_micros, coalesce(b.spent_micros, 0) as spent_today_micros`;
+const stats = `s.impressions, s.clicks, s.spend_micros, s.conversions, s.value_micros, coalesce(b.spent_micros, 0) as spent_today_micros,
+  c.paused_for_billing, o.status = 'blocked' as is_blocked, o.billing_enabled or o.credit_micros > coalesce(p.spent_micros, 0) as can_pay,
+  exists (select 1 from ads x join ad_groups y on y.id = x.ad_group_id
+    where x.campaign_id = c.id and x.status = 'active' and x.review_status = 'approved' and y.status = 'active')
+  or exists (select 1 from campaign_ad_units l join ad_units u on u.id = l.ad_unit_id
+    where l.campaign_id = c.id and u.status <> 'archived' and u.review_status = 'approved')
+  or (c.shows_approved and exists (select 1 from approved_versions k join ads x on x.id = k.entity_id
+    where k.campaign_id = c.id and x.status <> 'paused')) as has_ads`;
 const statsJoin = `cross join lateral (
     select coalesce(sum(h.impressions), 0)::bigint as impressions, coalesce(sum(h.clicks), 0)::bigint as clicks, coalesce(sum(h.spend_micros), 0)::bigint as spend_micros,
            coalesce(sum(h.conversions), 0)::bigint as conversions, coalesce(sum(h.value_micros), 0)::bigint as value_micros
     from campaign_hours h where h.advertiser_id = c.advertiser_id and h.campaign_id = c.id) s
+  join advertisers o on o.id = c.advertiser_id
+  left join budgets p on p.scope_id = c.advertiser_id and p.day = date '1970-01-01'
   left join budgets b on b.scope_id = c.id and b.day = $2::date`;
 
 export interface CampaignFilter {
   /** The account's own date, for what was spent today. */
   today: string;
   status: string | null;
+  reviewStatus: string | null;
+  /** Part of the name. */
+  search: string | null;
   includeArchived: boolean;
+  onlyArchived: boolean;
   before: { at: Date; id: string } | null;
   limit: number | null;
 }
@@ -112,6 +129,8 @@ export function listCampaigns(
          from campaigns
          where advertiser_id = $1 and ($3::text is null or status = $3) and ($4 or not is_archived)
            and ($5::timestamptz is null or (created_at, id) < ($5, $6::uuid))
+           and ($8::text is null or strpos(lower(name), lower($8)) > 0)
+           and ($9::text is null or review_status = $9) and (not $10 or is_archived)
          order by created_at desc, id desc
          limit $7
        ) c ${statsJoin}
@@ -124,6 +143,9 @@ export function listCampaigns(
       filter.before?.at ?? null,
       filter.before?.id ?? null,
       filter.limit,
+      filter.search,
+      filter.reviewStatus,
+      filter.onlyArchived,
     ],
   );
 }
@@ -149,14 +171,6 @@ export async function campaignExists(db: Db, advertiserId: string, id: string): 
     [id, advertiserId],
   );
   return rows.length > 0;
-}
-
-export async function spentOn(db: Db, scopeId: string, day: string): Promise<number> {
-  const rows = await db.query<{ spent: number }>(
-    `select spent_micros as spent from budgets where scope_id = $1 and day = $2::date`,
-    [scopeId, day],
-  );
-  return rows[0]?.spent ?? 0;
 }
 
 /** Is the campaign's name shown, for want of any better text? */

@@ -1,10 +1,10 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isUuid } from '../../domain/uuid.js';
 import { type AdvertiserAccount } from '../../platform/auth/queries.js';
 import { advertiserOf } from '../../platform/auth/guards.js';
 import { AppError } from '../../platform/errors.js';
 import { linkedUnitIds } from './ad-unit-queries.js';
-import { findCampaign, listCampaigns, spentOn } from './campaign-queries.js';
+import { findCampaign, listCampaigns } from './campaign-queries.js';
 import { withCategoryIds } from './category-ids.js';
 import { readCursor, writeCursor } from './cursor.js';
 import { change, read } from './route-schema.js';
@@ -19,6 +19,7 @@ import {
   CreatedCampaign,
 } from './view-schema.js';
 import { campaignView, campaignWithStats } from './views.js';
+import type { Write } from './write.js';
 import { createCampaign, editCampaign, toggleCampaignArchive } from './write-campaigns.js';
 
 interface ById {
@@ -33,6 +34,13 @@ export function campaignRoutes(
   const onRequest = guards.advertiserDashboard;
   const todayOf = (advertiser: AdvertiserAccount): string =>
     budgetDays.at(advertiser.timeZone, clock()).date;
+  /** As it stands after the write. */
+  const viewOf = async (write: Write, request: FastifyRequest, id: string) => {
+    const advertiser = advertiserOf(request);
+    const row = await findCampaign(write.tx, advertiser.id, id, todayOf(advertiser));
+    if (row === null) throw new AppError('not_found');
+    return campaignView(row, caps, write.now);
+  };
 
   app.get<{ Querystring: CampaignListQuery }>(
     '/advertiser-dashboard/campaigns',
@@ -48,10 +56,14 @@ export function campaignRoutes(
     async (request) => {
       const advertiser = advertiserOf(request);
       const { status = null, include_archived: includeArchived, limit, cursor } = request.query;
+      const { q = null, review_status: reviewStatus = null, archived } = request.query;
       const rows = await listCampaigns(db, advertiser.id, {
         today: todayOf(advertiser),
         status,
-        includeArchived,
+        reviewStatus,
+        search: q,
+        includeArchived: includeArchived || archived === 'only',
+        onlyArchived: archived === 'only',
         before: readCursor(cursor),
         limit: limit === undefined ? null : limit + 1,
       });
@@ -60,7 +72,7 @@ export function campaignRoutes(
       const next =
         limit !== undefined && rows.length > limit && last !== undefined ? writeCursor(last) : null;
       return {
-        campaigns: page.map((row) => campaignWithStats(row, caps)),
+        campaigns: page.map((row) => campaignWithStats(row, caps, clock())),
         ...(limit === undefined ? {} : { next_cursor: next }),
       };
     },
@@ -79,7 +91,10 @@ export function campaignRoutes(
         ? await findCampaign(db, advertiser.id, id, todayOf(advertiser))
         : null;
       if (row === null) throw new AppError('not_found');
-      return { ...campaignWithStats(row, caps), ad_unit_ids: await linkedUnitIds(db, row.id) };
+      return {
+        ...campaignWithStats(row, caps, clock()),
+        ad_unit_ids: await linkedUnitIds(db, row.id),
+      };
     },
   );
 
@@ -102,7 +117,7 @@ export function campaignRoutes(
         return {
           status: 200,
           body: {
-            ...campaignView(campaign, 0, caps),
+            ...(await viewOf(write, request, campaign.id)),
             ad_groups: await showAdGroups(write.tx, groups),
             ad_unit_ids: adUnitIds,
           },
@@ -129,11 +144,7 @@ export function campaignRoutes(
         );
         return {
           status: 200,
-          body: campaignView(
-            campaign,
-            await spentOn(write.tx, campaign.id, todayOf(advertiserOf(request))),
-            caps,
-          ),
+          body: await viewOf(write, request, campaign.id),
         };
       }),
   );

@@ -5,8 +5,9 @@ import { type Static, type TSchema, Type, type TUnsafe } from '@sinclair/typebox
 
 export function choice<const Values extends readonly string[]>(
   values: Values,
+  options: { description?: string } = {},
 ): TUnsafe<Values[number]> {
-  return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values] });
+  return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options });
 }
 
 /** The field, or null, which clears it. */

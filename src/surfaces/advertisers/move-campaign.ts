@@ -1,6 +1,7 @@
 import {
   type CampaignEvent,
   type CampaignState,
+  hasApproved,
   nextState,
 } from '../../domain/review/review-state.js';
 import { AppError, type FieldProblem } from '../../platform/errors.js';
@@ -16,6 +17,7 @@ import {
   submitUnits,
 } from './review-queries.js';
 import type { AdUnitRow, CampaignRow } from './rows.js';
+import { forgetVersions } from './version-queries.js';
 import type { Write } from './write.js';
 
 type StateColumns = Pick<
@@ -25,6 +27,7 @@ type StateColumns = Pick<
   | 'is_archived'
   | 'review_status'
   | 'deployment_status'
+  | 'shows_approved'
   | 'review_notes'
   | 'submitted_for_review_at'
   | 'reviewed_at'
@@ -55,15 +58,43 @@ export async function moveCampaign(
     state = move.state;
     submitted ||= move.submitted;
   }
-  if (state.reviewStatus === 'not_submitted')
-    return {
-      ...columnsOf(state),
-      submitted_for_review_at: null,
-      reviewed_at: null,
-      review_notes: null,
-    };
-  if (!submitted) return columnsOf(state);
-  return submit(write, campaign, state);
+  const moved =
+    state.reviewStatus === 'not_submitted'
+      ? {
+          ...columnsOf(state),
+          submitted_for_review_at: null,
+          reviewed_at: null,
+          review_notes: null,
+        }
+      : submitted
+        ? await submit(write, campaign, state)
+        : columnsOf(state);
+  await settleVersions(write, campaign, moved);
+  return moved;
+}
+
+/** A version that is not shown any longer is not kept. */
+async function settleVersions(
+  write: Write,
+  campaign: CampaignRow,
+  moved: Partial<StateColumns>,
+): Promise<void> {
+  const next = { ...campaign, ...moved };
+  if (!next.shows_approved) await forgetVersions(write.tx, campaign.id);
+  write.moves?.push({
+    wasShown: isShown(campaign),
+    isShown: isShown(next),
+    waits: next.review_status === 'pending_review',
+  });
+}
+
+function isShown(campaign: CampaignRow): boolean {
+  return (
+    campaign.status === 'active' &&
+    campaign.is_active &&
+    !campaign.is_archived &&
+    hasApproved(stateOf(campaign))
+  );
 }
 
 async function submit(
@@ -109,16 +140,22 @@ async function approve(
 export async function judgeCampaign(
   write: Write,
   campaign: CampaignRow,
-  verdict: { kind: 'approve' } | { kind: 'reject'; notes: string },
+  verdict: { kind: 'approve' } | { kind: 'reject'; notes: string; keep: boolean },
 ): Promise<Partial<StateColumns>> {
   const state = stateOf(campaign);
-  if (verdict.kind === 'approve') return approve(write, campaign, state);
-  const move = nextState(state, { kind: 'reject' });
+  if (verdict.kind === 'approve') {
+    const moved = await approve(write, campaign, state);
+    await settleVersions(write, campaign, moved);
+    return moved;
+  }
+  const move = nextState(state, { kind: 'reject', keep: verdict.keep });
   if (move === null) throw new AppError('conflict');
   const at = new Date(write.now);
   await judgePendingAds(write.tx, campaign.id, 'rejected');
   await judgeUnits(write.tx, campaign.id, 'rejected', verdict.notes, at);
-  return { ...columnsOf(move.state), reviewed_at: at, review_notes: verdict.notes };
+  const moved = { ...columnsOf(move.state), reviewed_at: at, review_notes: verdict.notes };
+  await settleVersions(write, campaign, moved);
+  return moved;
 }
 
 /** Ad units may be saved half written, but not handed in so. */
@@ -144,6 +181,7 @@ function stateOf(campaign: CampaignRow): CampaignState {
     isActive: campaign.is_active,
     isArchived: campaign.is_archived,
     reviewStatus: campaign.review_status,
+    showsApproved: campaign.shows_approved,
     deploymentStatus: campaign.deployment_status,
   };
 }
@@ -155,5 +193,6 @@ function columnsOf(state: CampaignState): Partial<StateColumns> {
     is_archived: state.isArchived,
     review_status: state.reviewStatus,
     deployment_status: state.deploymentStatus,
+    shows_approved: state.showsApproved,
   };
 }

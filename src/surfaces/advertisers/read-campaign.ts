@@ -35,6 +35,8 @@ export function readCampaign(body: NewCampaign | CampaignPatch): CampaignInput {
   if (body.campaign_objective != null) columns.campaign_objective = body.campaign_objective;
   if (body.cpa_trust != null) columns.cpa_trust = body.cpa_trust;
   if (body.max_cpc !== undefined) columns.max_cpc_micros = limitIn(reader, 'max_cpc', body.max_cpc);
+  if (body.max_cpm !== undefined) columns.max_cpm_micros = limitIn(reader, 'max_cpm', body.max_cpm);
+  if (body.max_cpa !== undefined) columns.max_cpa_micros = limitIn(reader, 'max_cpa', body.max_cpa);
   if (body.start_time !== undefined)
     columns.start_time =
       body.start_time === null ? null : reader.time('start_time', body.start_time);
@@ -104,8 +106,6 @@ export function readNewCampaign(body: NewCampaign): CampaignInput {
       click_goal: body.click_goal ?? null,
       impression_goal: body.impression_goal ?? null,
       conversion_type: body.conversion_type ?? null,
-      max_cpm_micros: limitIn(reader, 'max_cpm', body.max_cpm ?? null),
-      max_cpa_micros: limitIn(reader, 'max_cpa', body.max_cpa ?? null),
       demographics:
         body.demographics == null
           ? null

@@ -10,7 +10,9 @@ import { adRoutes } from './ad-routes.js';
 import { adUnitRoutes } from './ad-unit-routes.js';
 import type { NetworkCaps } from './views.js';
 import { campaignRoutes } from './campaign-routes.js';
-import type { Write, WriteDeps } from './write.js';
+import { bulkRoutes } from './bulk-routes.js';
+import { checkEditRoutes } from './check-edit-routes.js';
+import type { WhileInReview, Write, WriteDeps } from './write.js';
 
 export interface AdvertisersDeps extends WriteDeps {
   db: Db;
@@ -45,12 +47,34 @@ export function advertiserRoutes(app: FastifyInstance, deps: AdvertisersDeps): v
     const { actor } = callerOf(request);
     const now = clock();
     const answer = await writeOnce(db, { accountId: advertiserId, request, now }, (tx) =>
-      work({ tx, now, advertiserId, actor, mintId, jobs, reviewMode, billingGate }),
+      work({
+        tx,
+        now,
+        advertiserId,
+        actor,
+        mintId,
+        jobs,
+        reviewMode,
+        billingGate,
+        whileInReview: whileInReviewOf(request.body),
+      }),
     );
     return reply.code(answer.status).send(answer.body);
   };
   campaignRoutes(app, deps, writing);
+  checkEditRoutes(app, deps);
+  bulkRoutes(app, deps);
   adGroupRoutes(app, deps, writing);
   adRoutes(app, deps, writing);
   adUnitRoutes(app, deps, writing);
+}
+
+/** Bodies were checked by their schemas; one that does not speak of it means the usual. */
+export function whileInReviewOf(body: unknown): WhileInReview {
+  const isStopped =
+    typeof body === 'object' &&
+    body !== null &&
+    'while_in_review' in body &&
+    body.while_in_review === 'stop_showing';
+  return isStopped ? 'stop_showing' : 'keep_showing';
 }

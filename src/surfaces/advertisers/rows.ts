@@ -60,6 +60,8 @@ export interface CampaignRow {
   network: 'own' | 'fallback';
   review_status: ReviewStatus;
   deployment_status: DeploymentStatus;
+  /** The version approved before is shown while the newest is not approved. */
+  shows_approved: boolean;
   review_notes: string | null;
   submitted_for_review_at: Date | null;
   reviewed_at: Date | null;

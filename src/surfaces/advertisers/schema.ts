@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { campaignStatuses } from '../../domain/review/review-state.js';
+import { campaignStatuses, reviewStatuses } from '../../domain/review/review-state.js';
+import { whileInReview } from './write.js';
 import {
   choice,
   countryList,
@@ -22,6 +23,16 @@ export const groupTypes = ['generative', 'manual'] as const;
 export const groupStatuses = ['active', 'paused', 'archived'] as const;
 export const objectives = ['impressions', 'clicks', 'conversions'] as const;
 
+/** For edits of what people see; every write takes it, and only those mind it. */
+const inReview = {
+  while_in_review: optional(
+    choice(whileInReview, {
+      description:
+        'What people see until a change of what they see is approved: the approved version (default), or nothing',
+    }),
+  ),
+};
+
 const adFields = {
   name: optional(nameText),
   headline: optional(Type.String({ maxLength: 80 })),
@@ -32,7 +43,7 @@ const adFields = {
   image_url: optional(urlText),
   status: optional(choice(groupStatuses)),
 };
-export const AdInput = Type.Object(adFields);
+export const AdInput = Type.Object({ ...adFields, ...inReview });
 export type AdInput = Static<typeof AdInput>;
 
 /** In a replaced list an ad with an id is kept and edited. */
@@ -62,12 +73,14 @@ export const NewAdGroup = Type.Object({
   campaign_id: Type.String({ maxLength: 100 }),
   name: nameText,
   ...groupFields,
+  ...inReview,
 });
 export type NewAdGroup = Static<typeof NewAdGroup>;
 export const AdGroupPatch = Type.Object({
   campaign_id: Type.Optional(Type.String({ maxLength: 100 })),
   name: Type.Optional(nameText),
   ...groupFields,
+  ...inReview,
 });
 export type AdGroupPatch = Static<typeof AdGroupPatch>;
 
@@ -157,6 +170,8 @@ export const CampaignPatch = Type.Object({
   cpa_trust: optional(cpaTrust),
   campaign_objective: Type.Optional(choice(objectives)),
   max_cpc: optional(dollars),
+  max_cpm: optional(dollars),
+  max_cpa: optional(dollars),
   status: Type.Optional(choice(campaignStatuses)),
   start_time: optional(timeText),
   end_time: optional(timeText),
@@ -167,6 +182,7 @@ export const CampaignPatch = Type.Object({
   lead_form_config: optional(leadForm),
   brand_safety: optional(brandSafety),
   frequency_cap: optional(frequencyCap),
+  ...inReview,
 });
 export type CampaignPatch = Static<typeof CampaignPatch>;
 
@@ -186,12 +202,51 @@ export type NewAdUnit = Static<typeof NewAdUnit>;
 
 export const LinkedUnits = Type.Object({
   ad_unit_ids: Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 1000 }),
+  ...inReview,
 });
-export const ReplacedUnits = Type.Object({ ad_unit_ids: idList });
+export const ReplacedUnits = Type.Object({ ad_unit_ids: idList, ...inReview });
 export type LinkedUnits = Static<typeof LinkedUnits>;
+
+const many = Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 200 });
+
+/** The same change for many campaigns; a percentage is of each one's own budget. */
+export const CampaignsBulk = Type.Object({
+  campaign_ids: many,
+  changes: Type.Object({
+    status: Type.Optional(choice(['active', 'paused'])),
+    daily_budget: Type.Optional(someDollars),
+    daily_budget_percent: Type.Optional(
+      Type.Number({ minimum: -90, maximum: 900, description: 'Up or down from what it is' }),
+    ),
+    max_cpc: optional(dollars),
+    end_time: optional(timeText),
+    archived: Type.Optional(Type.Boolean()),
+  }),
+});
+export type CampaignsBulk = Static<typeof CampaignsBulk>;
+
+export const AdsBulk = Type.Object({
+  ad_ids: many,
+  changes: Type.Object({ status: choice(groupStatuses) }),
+});
+export type AdsBulk = Static<typeof AdsBulk>;
+
+/** An edit somebody thinks about: of exactly one thing, with the body its PATCH would get. */
+export const EditCheck = Type.Object({
+  campaign_id: optional(Type.String({ maxLength: 100 })),
+  ad_group_id: optional(Type.String({ maxLength: 100 })),
+  ad_id: optional(Type.String({ maxLength: 100 })),
+  changes: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'What the PATCH of the campaign, ad group or ad would be sent',
+  }),
+});
+export type EditCheck = Static<typeof EditCheck>;
 
 export const CampaignListQuery = Type.Object({
   status: Type.Optional(choice(campaignStatuses)),
+  review_status: Type.Optional(choice(reviewStatuses)),
+  q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name' })),
+  archived: Type.Optional(choice(['only'], { description: 'Archived ones alone' })),
   include_archived: Type.Boolean({ default: true }),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
   cursor: Type.Optional(Type.String({ maxLength: 200 })),
@@ -200,6 +255,7 @@ export type CampaignListQuery = Static<typeof CampaignListQuery>;
 
 export const AdGroupListQuery = Type.Object({
   campaign_id: Type.Optional(Type.String({ maxLength: 100 })),
+  q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name' })),
   include_archived: Type.Boolean({ default: false }),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
   cursor: Type.Optional(Type.String({ maxLength: 200 })),

@@ -1,4 +1,10 @@
 import { Type } from '@sinclair/typebox';
+import {
+  type DeliveryReason,
+  deliveryReasons,
+  type DeliveryStatus,
+  deliveryStatuses,
+} from '../../domain/review/delivery.js';
 import { orNull } from './field-schemas.js';
 
 // What goes out. Fields are present even when null, so that clients need not ask whether they
@@ -52,6 +58,16 @@ export const AdGroupView = Type.Object({
   ads_total: Type.Integer(),
 });
 
+const Delivery = Type.Object(
+  {
+    status: Type.Unsafe<DeliveryStatus>({ type: 'string', enum: deliveryStatuses }),
+    reason: Type.Unsafe<DeliveryReason>({ type: 'string', enum: deliveryReasons }),
+    message: Type.String({ description: 'The reason in words' }),
+    since: nullableText,
+  },
+  { description: 'Whether it is shown right now, and why not' },
+);
+
 const campaignFields = {
   campaign_id: text,
   user_id: text,
@@ -95,6 +111,10 @@ const campaignFields = {
   custom_favicon_url: nullableText,
   deployment_status: text,
   review_status: text,
+  shows_approved: Type.Boolean({
+    description: 'The version approved before is shown while the newest is not approved',
+  }),
+  delivery: Delivery,
   submitted_for_review_at: nullableText,
   reviewed_at: nullableText,
   review_notes: nullableText,
@@ -139,6 +159,17 @@ export const AdUnitView = Type.Object({
   created_at: text,
   updated_at: text,
   campaign_id: nullableText,
+});
+
+export const EditEffect = Type.Object({
+  goes_to_review: Type.Boolean({ description: 'It waits for a person before people see it' }),
+  goes_off_air: Type.Boolean({
+    description: 'The campaign is shown now and would not be any more',
+  }),
+  keeps_approved: Type.Boolean({
+    description: 'The approved version would stay on the air until the new one is approved',
+  }),
+  message: Type.String(),
 });
 
 export const ArchivedCampaign = Type.Object({ campaign_id: text, is_archived: Type.Boolean() });

@@ -1,4 +1,5 @@
 import { toDollars } from '../../domain/money.js';
+import { deliveryOf } from '../../domain/review/delivery.js';
 import { formatTimestamp } from '../../domain/time/format-timestamp.js';
 import type { CampaignStats } from './campaign-queries.js';
 import type { AdGroupRow, AdRow, AdUnitRow, CampaignRow } from './rows.js';
@@ -11,7 +12,32 @@ export interface NetworkCaps {
   user: number;
 }
 
-export function campaignView(row: CampaignRow, spentTodayMicros: number, caps: NetworkCaps) {
+export function campaignView(
+  row: CampaignRow & CampaignStats,
+  caps: NetworkCaps,
+  now: number,
+) {
+  const delivery = deliveryOf(
+    {
+      status: row.status,
+      isActive: row.is_active,
+      isArchived: row.is_archived,
+      reviewStatus: row.review_status,
+      showsApproved: row.shows_approved,
+      submittedAt: row.submitted_for_review_at?.getTime() ?? null,
+      reviewedAt: row.reviewed_at?.getTime() ?? null,
+      reviewNotes: row.review_notes,
+      startsAt: row.start_time?.getTime() ?? null,
+      endsAt: row.end_time?.getTime() ?? null,
+      dailyBudgetMicros: row.daily_budget_micros,
+      spentTodayMicros: row.spent_today_micros,
+      isPausedForBilling: row.paused_for_billing,
+      canPay: row.can_pay,
+      isBlocked: row.is_blocked,
+      hasAds: row.has_ads,
+    },
+    now,
+  );
   return {
     campaign_id: row.id,
     user_id: row.advertiser_id,
@@ -20,7 +46,9 @@ export function campaignView(row: CampaignRow, spentTodayMicros: number, caps: N
     is_active: row.is_active,
     is_archived: row.is_archived,
     daily_budget: toDollars(row.daily_budget_micros),
-    daily_budget_remaining: toDollars(Math.max(0, row.daily_budget_micros - spentTodayMicros)),
+    daily_budget_remaining: toDollars(
+      Math.max(0, row.daily_budget_micros - row.spent_today_micros),
+    ),
     landing_page: row.landing_page,
     campaign_objective: row.campaign_objective,
     billing_model: row.billing_model,
@@ -46,6 +74,11 @@ export function campaignView(row: CampaignRow, spentTodayMicros: number, caps: N
     custom_favicon_url: row.custom_favicon_url,
     deployment_status: row.deployment_status,
     review_status: row.review_status,
+    shows_approved: row.shows_approved,
+    delivery: {
+      ...delivery,
+      since: delivery.since === null ? null : formatTimestamp(delivery.since),
+    },
     submitted_for_review_at: timeOrNull(row.submitted_for_review_at),
     reviewed_at: timeOrNull(row.reviewed_at),
     review_notes: row.review_notes,
@@ -61,9 +94,13 @@ function capsInForce(asked: CampaignRow['frequency_cap'], caps: NetworkCaps) {
   };
 }
 
-export function campaignWithStats(row: CampaignRow & CampaignStats, caps: NetworkCaps) {
+export function campaignWithStats(
+  row: CampaignRow & CampaignStats,
+  caps: NetworkCaps,
+  now: number,
+) {
   return {
-    ...campaignView(row, row.spent_today_micros, caps),
+    ...campaignView(row, caps, now),
     impressions: row.impressions,
     clicks: row.clicks,
     spend: toDollars(row.spend_micros),

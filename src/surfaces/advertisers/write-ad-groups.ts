@@ -17,7 +17,8 @@ import { createFieldReader, type FieldReader } from './field-reader.js';
 import { type AdGroupColumns, checkGroup, readAd, readAdGroup } from './read-ad-group.js';
 import type { AdGroupRow, AdRow, CampaignRow } from './rows.js';
 import type { AdGroupPatch, EmbeddedGroup, ListedAd, NewAdGroup } from './schema.js';
-import { audit, difference, type Write } from './write.js';
+import { forgetAdVersions, keepAdVersions, keepGroupVersion } from './version-queries.js';
+import { audit, difference, keepsApproved, type Write } from './write.js';
 import { changesWhatPeopleSee, lockOwn, newAd, resubmit } from './write-ads.js';
 
 /** A body as rows, not stored yet. */
@@ -138,8 +139,8 @@ export async function editAdGroup(
   const isSeen =
     showedContext ||
     (change !== null && ('brand_name' in change.after || 'landing_page' in change.after));
-  if (isSeen) await unreviewAds(tx, group.id);
-  const adsChanged = replaced !== null && (await replaceAds(write, group, replaced));
+  if (isSeen) await reopenGroup(write, campaign, group);
+  const adsChanged = replaced !== null && (await replaceAds(write, campaign, group, replaced));
   if (change !== null && writesAnew(edited, group, change.after))
     await jobs.enqueue(tx, 'generate-ads', group.id, { ad_group_id: group.id });
   if ((isSeen && (await listLiveAds(tx, group.id)).length > 0) || adsChanged)
@@ -209,10 +210,40 @@ async function planAds(
   return plan;
 }
 
+function changesAd(ad: AdRow, body: ListedAd): boolean {
+  const change = difference(ad, readAd(createFieldReader(body), body));
+  return change !== null && changesWhatPeopleSee(change.after);
+}
+
+/** What is shown of the group has to be looked at again; as it was it may stay meanwhile. */
+async function reopenGroup(write: Write, campaign: CampaignRow, group: AdGroupRow): Promise<void> {
+  const { tx } = write;
+  if (keepsApproved(write, campaign) && (await listLiveAds(tx, group.id)).length > 0) {
+    await keepGroupVersion(tx, group, await showsContext(tx, group.id));
+    await keepAdVersions(tx, group.id, null);
+  }
+  await unreviewAds(tx, group.id);
+}
+
 /** True when people will see something new. */
-async function replaceAds(write: Write, group: AdGroupRow, plan: AdsPlan): Promise<boolean> {
+async function replaceAds(
+  write: Write,
+  campaign: CampaignRow,
+  group: AdGroupRow,
+  plan: AdsPlan,
+): Promise<boolean> {
   const at = new Date(write.now);
   let isSeen = plan.added.length > 0;
+  const seenBefore = [...plan.edited.map(({ ad }) => ad), ...plan.gone].map((ad) => ad.id);
+  const isNew = isSeen || plan.edited.some(({ ad, body }) => changesAd(ad, body));
+  // What is only taken away is not missed; what something new takes the place of stays until then.
+  if (isNew && keepsApproved(write, campaign)) await keepAdVersions(write.tx, group.id, seenBefore);
+  else
+    await forgetAdVersions(
+      write.tx,
+      group.campaign_id,
+      plan.gone.map((ad) => ad.id),
+    );
   for (const { ad, body } of plan.edited) {
     const change = difference(ad, readAd(createFieldReader(body), body));
     if (change === null) continue;

@@ -13,7 +13,8 @@ import { waitsElsewhere } from './review-queries.js';
 import { type AdColumns, readAd } from './read-ad-group.js';
 import type { AdGroupRow, AdRow, CampaignRow } from './rows.js';
 import type { AdInput } from './schema.js';
-import { audit, difference, type Write } from './write.js';
+import { forgetAdVersions, keepAdVersions } from './version-queries.js';
+import { audit, difference, keepsApproved, type Write } from './write.js';
 
 const visible = ['headline', 'copy', 'cta', 'description', 'landing_page', 'image_url'] as const;
 
@@ -81,6 +82,8 @@ export async function editAd(write: Write, adId: string, body: AdInput): Promise
   const change = difference(ad, columns);
   if (change === null) return ad;
   const isVisible = changesWhatPeopleSee(change.after);
+  if (isVisible && keepsApproved(write, campaign))
+    await keepAdVersions(tx, ad.ad_group_id, [ad.id]);
   await updateAd(tx, ad.id, {
     ...change.after,
     ...(isVisible ? { review_status: 'pending' as const } : {}),
@@ -97,6 +100,7 @@ export async function archiveAd(write: Write, adId: string): Promise<void> {
   requireAuthored(ad);
   if (ad.status === 'archived') return;
   await archiveAds(write.tx, ad.ad_group_id, [ad.id], new Date(write.now));
+  await forgetAdVersions(write.tx, campaign.id, [ad.id]);
   await audit(write, 'archive', 'ad', ad.id, { status: ad.status }, { status: 'archived' });
   await announceGroup(write.tx, campaign.id, ad.ad_group_id);
 }
@@ -111,7 +115,10 @@ export async function resubmit(
   groupId: string | null,
 ): Promise<void> {
   const isAlone = groupId !== null && !(await waitsElsewhere(write.tx, campaign.id, groupId));
-  const moved = difference(campaign, await moveCampaign(write, campaign, [{ kind: 'edit' }]));
+  const moved = difference(
+    campaign,
+    await moveCampaign(write, campaign, [{ kind: 'edit', keep: keepsApproved(write, campaign) }]),
+  );
   if (moved !== null) {
     await updateCampaign(write.tx, campaign.id, {
       ...moved.after,

@@ -22,7 +22,8 @@ import {
 } from './read-campaign.js';
 import type { AdGroupRow, CampaignRow } from './rows.js';
 import type { CampaignPatch, NewCampaign } from './schema.js';
-import { audit, difference, type Write } from './write.js';
+import { keepCampaignVersion } from './version-queries.js';
+import { audit, difference, keepsApproved, type Write } from './write.js';
 import { newAdGroup, storeAdGroups } from './write-ad-groups.js';
 import { lockOwn } from './write-ads.js';
 
@@ -102,6 +103,7 @@ function blankCampaign(write: Write, at: Date): CampaignRow {
     network: 'own',
     review_status: newCampaign.reviewStatus,
     deployment_status: newCampaign.deploymentStatus,
+    shows_approved: newCampaign.showsApproved,
     review_notes: null,
     submitted_for_review_at: null,
     reviewed_at: null,
@@ -132,7 +134,11 @@ export async function editCampaign(
     await keepApprovedPages(tx, campaign, { replacing: false });
   const events: CampaignEvent[] = [];
   if (body.status !== undefined) events.push({ kind: 'set_status', status: body.status });
-  if (edits !== null && (await isSeen(write, campaign, edits.after))) events.push({ kind: 'edit' });
+  if (edits !== null && (await isSeen(write, campaign, edits.after))) {
+    const keep = keepsApproved(write, campaign);
+    if (keep) await keepCampaignVersion(tx, campaign);
+    events.push({ kind: 'edit', keep });
+  }
   const moved = events.length === 0 ? {} : await moveCampaign(write, wanted, events);
   const change = difference(campaign, { ...columns, ...moved });
   if (change === null) return campaign;
@@ -180,7 +186,7 @@ export async function toggleCampaignArchive(
   return { ...campaign, ...change.after };
 }
 
-export type Verdict = { kind: 'approve' } | { kind: 'reject'; notes: string };
+export type Verdict = { kind: 'approve' } | { kind: 'reject'; notes: string; keep: boolean };
 
 /**
  * A person's decision about a campaign of any account. `seen` is when the version they looked at

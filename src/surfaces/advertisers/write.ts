@@ -3,6 +3,7 @@ import type { Caller } from '../../platform/auth/guards.js';
 import type { Db } from '../../platform/db/db.js';
 import type { MintId } from '../../platform/ids.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
+import type { CampaignRow } from './rows.js';
 
 /** What stays the same from write to write. */
 export interface WriteDeps {
@@ -20,6 +21,28 @@ export interface Write extends WriteDeps {
   now: number;
   advertiserId: string;
   actor: Caller['actor'];
+  /** What people see while a change waits for review; what was approved, unless it is said. */
+  whileInReview?: WhileInReview;
+  /** Filled with what became of the campaign, for who asks before saving. */
+  moves?: CampaignMove[];
+}
+
+export const whileInReview = ['keep_showing', 'stop_showing'] as const;
+export type WhileInReview = (typeof whileInReview)[number];
+
+export interface CampaignMove {
+  wasShown: boolean;
+  isShown: boolean;
+  /** It waits for a person. */
+  waits: boolean;
+}
+
+/** Whether the version approved last is to stay on the air while this change waits. */
+export function keepsApproved(write: Write, campaign: CampaignRow): boolean {
+  return (
+    write.whileInReview !== 'stop_showing' &&
+    (campaign.review_status === 'approved' || campaign.shows_approved)
+  );
 }
 
 export async function audit(

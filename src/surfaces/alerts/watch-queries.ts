@@ -48,7 +48,9 @@ export function listWatchedCampaigns(db: Db, times: WatchTimes): Promise<Watched
          where t.advertiser_id = a.id and t.campaign_id = c.id and t.bucket >= $5 and t.bucket < $6
        ) s
      where a.status = 'active' and c.status = 'active' and c.is_active and not c.is_archived
-       and c.review_status = 'approved' and c.deployment_status = 'deployed'
+       and (
+         c.shows_approved or (c.review_status = 'approved' and c.deployment_status = 'deployed')
+       )
        and (c.start_time is null or c.start_time <= $6) and (c.end_time is null or c.end_time > $6)
        and exists (
          select 1

@@ -188,6 +188,98 @@ for (const engine of testEngines()) {
       assert.equal(limited.statusCode, 429);
     });
 
+    it('the last requests of a key say what came of them, to their own account only', async () => {
+      const mine = await app.newPublisher();
+      const ask = (body: unknown) =>
+        call('POST', '/api/v1/ad', body, { authorization: `Bearer ${mine.apiKey}` });
+      const placements = [{ placement: 'below_response', placement_id: 'm' }];
+      await ask({ ...question, placements, testAd: true });
+      await ask({ sessionId: 's', placements, messages: [{ role: 'user', content: 'thanks!' }] });
+      await ask({ ...question, placements: [] });
+      const notedBy = async (key: string) =>
+        (await call('GET', '/publisher-dashboard/requests', undefined, { 'x-api-key': key }))
+          .json()
+          .requests.filter((row: { route: string }) => row.route === '/api/v1/ad');
+      let noted = await notedBy(mine.apiKey);
+      for (let tries = 0; noted.length < 3 && tries < 600; tries += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        noted = await notedBy(mine.apiKey);
+      }
+      assert.deepEqual(
+        noted.map((row: Record<string, unknown>) => [row['method'], row['status'], row['reason']]),
+        [
+          ['POST', 422, 'validation_failed'],
+          ['POST', 204, 'no_need'],
+          ['POST', 200, null],
+        ],
+      );
+      assert.ok(noted[0].latency_ms >= 0);
+      assert.deepEqual(await notedBy((await app.newPublisher()).apiKey), []);
+      assert.equal(
+        (
+          await call('GET', '/publisher-dashboard/requests?key_id=x', undefined, {
+            'x-api-key': mine.apiKey,
+          })
+        ).statusCode,
+        404,
+      );
+      const { cookie } = await signIn('publisher', mine.id);
+      const steps = (await call('GET', '/session/onboarding', undefined, { cookie })).json().steps;
+      assert.deepEqual(
+        [steps.key, steps.request, steps.approved, steps.impression],
+        [true, true, true, false],
+      );
+    });
+
+    it('a publisher that waits for approval is told so, and gets a test ad', async () => {
+      const waiting = await app.newPublisher({ status: 'pending' });
+      const { cookie, token } = await signIn('publisher', waiting.id);
+      const boot = (await call('GET', '/dashboard/boot', undefined, { cookie })).json();
+      assert.equal(boot.session.account_status, 'pending');
+      const answer = await call('POST', '/session/test-ad', undefined, {
+        cookie,
+        'x-csrf-token': token,
+        'content-type': 'application/json',
+      });
+      assert.equal(answer.statusCode, 200, answer.body);
+      assert.ok(answer.json().ads[0].title !== '');
+    });
+
+    it('views are saved for the team of an account, and forgotten', async () => {
+      const mine = await app.newAdvertiser();
+      const { cookie, token } = await signIn('advertiser', mine.id);
+      const headers = { cookie, 'x-csrf-token': token };
+      const view = { name: 'By country', path: '/app/advertiser/reports', search: '?by=country' };
+      const made = await call('POST', '/session/views', view, headers);
+      assert.equal(made.statusCode, 201, made.body);
+      const listed = async (who: string) =>
+        (await call('GET', '/session/views', undefined, { cookie: who })).json().views;
+      assert.deepEqual(await listed(cookie), [{ id: made.json().id, ...view }]);
+      const other = await signIn('advertiser', (await app.newAdvertiser()).id);
+      assert.deepEqual(await listed(other.cookie), []);
+      const forget = (who: { cookie: string; token: string }) =>
+        app.http.inject({
+          method: 'DELETE',
+          url: `/session/views/${made.json().id}`,
+          headers: { cookie: who.cookie, 'x-csrf-token': who.token },
+        });
+      assert.equal((await forget(other)).statusCode, 404);
+      assert.equal((await forget({ cookie, token })).statusCode, 204);
+      assert.deepEqual(await listed(cookie), []);
+      const outside = { ...view, path: 'https://evil.example/' };
+      assert.equal((await call('POST', '/session/views', outside, headers)).statusCode, 422);
+    });
+
+    it('documents are there for agents as text', async () => {
+      const list = await call('GET', '/llms.txt');
+      assert.match(String(list.headers['content-type']), /^text\/plain/);
+      const [, path = ''] = /\]\((\/docs\/[a-z-]+\.md)\)/.exec(list.body) ?? [];
+      const page = await call('GET', path);
+      assert.match(String(page.headers['content-type']), /^text\/markdown/);
+      assert.match(page.body, /^# /);
+      assert.equal((await call('GET', '/docs/nothing.md')).statusCode, 404);
+    });
+
     it('ad controls are written by their publisher only, with the session’s token', async () => {
       const publisher = await app.newPublisher();
       const { cookie, token } = await signIn('publisher', publisher.id);

@@ -9,6 +9,7 @@ import { csrfTokenOf } from '../../platform/auth/session-store.js';
 import { AppError, fieldError } from '../../platform/errors.js';
 import type { MintId } from '../../platform/ids.js';
 import type { PublicUrls } from '../../platform/public-urls.js';
+import { advertiserSteps, publisherSteps } from './onboarding-queries.js';
 import { pageRoutes } from './page-routes.js';
 import { type PlaygroundDeps, playgroundPublisher, playgroundRoutes } from './playground-routes.js';
 import {
@@ -30,9 +31,11 @@ import {
   Boot,
   FeedbackList,
   FillPreview,
+  OnboardingSteps,
   PixelEvents,
   PublisherSettings,
   PublisherSettingsChange,
+  TestAds,
   TestConversion,
 } from './schema.js';
 
@@ -81,6 +84,7 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
                 second_factor: session.hasSecondFactor,
                 account_id: session.accountId,
                 account_name: account?.name ?? null,
+                account_status: account?.status ?? null,
                 csrf_token: csrfTokenOf(visitor.token),
               },
         sign_up: deps.signUp,
@@ -97,6 +101,48 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
           index: deps.urls.index,
         },
       };
+    },
+  );
+
+  app.get(
+    '/session/onboarding',
+    {
+      onRequest: guards.person,
+      schema: {
+        tags: ['session'],
+        summary: 'Which steps of getting started are done',
+        response: { 200: OnboardingSteps },
+      },
+    },
+    async (request) => {
+      const { advertiser, publisher } = callerOf(request);
+      if (advertiser !== undefined) return { steps: await advertiserSteps(db, advertiser.id) };
+      if (publisher !== undefined) return { steps: await publisherSteps(db, publisher.id) };
+      return { steps: {} };
+    },
+  );
+
+  app.post(
+    '/session/test-ad',
+    {
+      onRequest: guards.publisherDashboard,
+      schema: {
+        tags: ['session'],
+        summary: 'A test ad for the publisher, approved or not: never counted',
+        response: { 200: TestAds },
+      },
+    },
+    async (request) => {
+      const { ads } = await deps.askForAds(
+        publisherOf(request),
+        {
+          messages: [{ role: 'user', content: 'What should I pack for a trip to Iceland?' }],
+          sessionId: 'dashboard',
+          testAd: true,
+        },
+        request,
+      );
+      return { ads };
     },
   );
 

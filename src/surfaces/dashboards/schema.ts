@@ -14,6 +14,7 @@ export const Boot = Type.Object({
       second_factor: Type.Boolean(),
       account_id: nullable(Type.String()),
       account_name: nullable(Type.String()),
+      account_status: nullable(Type.String()),
       csrf_token: Type.String(),
     }),
   ),
@@ -54,6 +55,19 @@ export const PublisherSettingsChange = Type.Object({
   ),
 });
 export type PublisherSettingsChange = Static<typeof PublisherSettingsChange>;
+
+export const OnboardingSteps = Type.Object({ steps: Type.Record(Type.String(), Type.Boolean()) });
+
+export const TestAds = Type.Object({
+  ads: Type.Array(
+    Type.Object({
+      title: Type.String(),
+      adText: Type.String(),
+      cta: Type.String(),
+      brandName: Type.String(),
+    }),
+  ),
+});
 
 export const FillPreview = Type.Object({
   requests: Type.Integer(),

@@ -60,14 +60,47 @@ export function docsRoutes(
     '/docs/:page',
     { schema: { hide: true } },
     (request, reply) => {
-      const page = pages.find(({ slug }) => slug === request.params.page);
+      const asked = request.params.page;
+      const wanted = asked.endsWith('.md') ? asked.slice(0, -3) : asked;
+      const page = pages.find(({ slug }) => slug === wanted);
       if (page === undefined) {
         if (wantsPage(request)) return sendNotFoundPage(reply);
         throw new AppError('not_found');
       }
+      if (asked.endsWith('.md'))
+        return reply
+          .header('cache-control', 'no-cache')
+          .type('text/markdown; charset=utf-8')
+          .send(page.markdown);
       return send(reply, htmlOf(page));
     },
   );
+  app.get('/llms.txt', { schema: { hide: true } }, (_request, reply) =>
+    reply
+      .header('cache-control', 'no-cache')
+      .type('text/plain; charset=utf-8')
+      .send(listForAgents(pages)),
+  );
+}
+
+/** What an agent may read here, in the form agents look for it. */
+function listForAgents(pages: readonly DocPage[]): string {
+  const lines = pages.map((page) => `- [${page.title}](/docs/${page.slug}.md)`);
+  return [
+    '# Sidelight',
+    '',
+    '> An ad network for AI assistants: ads beside answers, developer tools and products by API, and reports over MCP (`POST /mcp`).',
+    '',
+    '## Docs',
+    '',
+    ...lines,
+    '',
+    '## API',
+    '',
+    '- [openapi.json](/openapi.json): every route with its parameters, answers and errors',
+    '- [Reference for people](/docs/api)',
+    '',
+  ].join('\n');
 }
 
 function readPages(folder: URL): DocPage[] {

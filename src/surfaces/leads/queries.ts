@@ -3,7 +3,12 @@ import type { Db } from '../../platform/db/db.js';
 
 export async function findLeadForm(db: Db, campaignId: string): Promise<LeadForm | null> {
   const rows = await db.query<{ form: LeadForm | null }>(
-    `select lead_form_config as form from campaigns where id = $1`,
+    `select case when v.fields ? 'lead_form_config'
+       then nullif(v.fields -> 'lead_form_config', 'null') else c.lead_form_config end as form
+     from campaigns c
+     left join approved_versions v on c.shows_approved and v.campaign_id = c.id
+       and v.entity_id = c.id
+     where c.id = $1`,
     [campaignId],
   );
   return rows[0]?.form ?? null;

@@ -117,6 +117,30 @@ for (const engine of testEngines()) {
         [4, 4, 4, 4, 0],
       );
       assert.ok((before?.['spend'] ?? 0) > 0 && before?.['spend'] === before?.['spent']);
+      const reported = async (by: string, key: string) =>
+        (await app.http.inject({ url: `/operator/report?days=2&by=${by}`, headers }))
+          .json()
+          .rows.find((row: { key: string }) => row.key === key);
+      const dollars = (name: string): number => (before?.[name] ?? 0) / 1e6;
+      const line = await reported('campaign', campaign.campaignId);
+      assert.deepEqual(
+        [line.impressions, line.clicks, line.spend, line.payout, line.requests],
+        [4, 4, dollars('spend'), dollars('revenue'), null],
+      );
+      assert.equal(line.margin, Math.round((line.spend - line.payout) * 1e6) / 1e6);
+      const host = await reported('publisher', publisher.id);
+      assert.deepEqual([host.requests, host.wins, host.fill_rate], [4, 4, 1]);
+      const topics = (
+        await app.http.inject({
+          url: '/advertiser-dashboard/report?days=2&by=topic',
+          headers: { 'x-api-key': advertiser.apiKey },
+        })
+      ).json();
+      assert.deepEqual(
+        [topics.total.impressions, topics.total.clicks, topics.total.spend],
+        [4, 4, dollars('spend')],
+      );
+      assert.equal(topics.total.conversions, null);
       const filter = {
         campaign_id: campaign.campaignId,
         from: new Date(app.clock.now - 3_600_000).toISOString(),
@@ -208,10 +232,27 @@ for (const engine of testEngines()) {
         );
     });
 
+    it('read what the server was started with, and of secrets only whether they are set', async () => {
+      const { settings } = (await app.http.inject({ url: '/operator/settings', headers })).json();
+      const found = (name: string) =>
+        settings.find((one: { name: string }) => one.name === name) as Record<string, unknown>;
+      assert.deepEqual(
+        [found('REVIEW')['is_secret'], found('EARNINGS_HOLD_DAYS')['is_secret']],
+        [false, false],
+      );
+      for (const one of settings as { is_secret: boolean; value: string; about: string }[]) {
+        if (one.is_secret) assert.ok(['', '(set)'].includes(one.value));
+        assert.notEqual(one.about, '');
+      }
+      assert.equal(found('SECRET_KEY')['is_secret'], true);
+    });
+
     it('are asked who they are on every page of theirs', async () => {
       for (const url of [
         '/operator/accounts',
         '/operator/nodes',
+        '/operator/report',
+        '/operator/settings',
         '/operator/audit',
         '/operator/invalid-traffic',
         `/operator/decisions/${app.services.mintId(0)}`,

@@ -1,6 +1,6 @@
 import { readInstant } from '../../domain/time/read-instant.js';
 import type { FastifyInstance } from 'fastify';
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { toDollars } from '../../domain/money.js';
 import { formatTimestamp } from '../../domain/time/format-timestamp.js';
 import { isUuid, uuidDay } from '../../domain/uuid.js';
@@ -20,7 +20,7 @@ import {
   sumInvalidTraffic,
 } from './queries.js';
 import { type OnReversed, refundTraffic } from './refund-traffic.js';
-import { AdvertiserChange, PublisherChange, Refund } from './schema.js';
+import { AdvertiserChange, PublisherChange, Refund, SettingView } from './schema.js';
 
 /**
  * What operators do: approve and block accounts, refund invalid traffic, look at nodes, decisions
@@ -34,6 +34,8 @@ export function operatorRoutes(
     mintId: MintId;
     guards: Guards;
     refreshAccounts: () => Promise<void>;
+    /** What this server was started with; secrets only as set or not. */
+    settings: readonly Static<typeof SettingView>[];
     afterRefund: () => Promise<void>;
   } & OnReversed,
 ): void {
@@ -119,6 +121,14 @@ export function operatorRoutes(
       is_live: clock() - row.seen_at.getTime() < 20_000,
     })),
   }));
+
+  app.get(
+    '/operator/settings',
+    guarded('What this server was started with; of secrets only whether they are set', {
+      response: { 200: Type.Object({ settings: Type.Array(SettingView) }) },
+    }),
+    async () => ({ settings: deps.settings }),
+  );
 
   app.get<{ Params: { request_id: string } }>(
     '/operator/decisions/:request_id',

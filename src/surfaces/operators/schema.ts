@@ -26,3 +26,11 @@ export const Refund = Type.Object({
   reason: Type.String({ minLength: 1, maxLength: 200 }),
 });
 export type Refund = Static<typeof Refund>;
+
+export const SettingView = Type.Object({
+  name: Type.String(),
+  value: Type.String(),
+  about: Type.String(),
+  is_secret: Type.Boolean(),
+  is_default: Type.Boolean(),
+});

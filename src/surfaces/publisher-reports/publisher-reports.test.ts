@@ -58,6 +58,48 @@ for (const engine of testEngines()) {
       isWanted: (event: EventRecord) => boolean = () => true,
     ) => countByDay(mine(), tz, (event, date) => date >= start && date <= end && isWanted(event));
 
+    it('a report by day, placement, country or advertiser adds up to stats and activity', async () => {
+      for (const tz of ['UTC', 'Asia/Kathmandu']) {
+        const range = `start_date=2026-10-04&end_date=2026-10-31&tz=${encodeURIComponent(tz)}`;
+        const stats = (await get(`stats?${range}`)).json();
+        const activity = (await get(`activity?${range}`)).json();
+        for (const by of ['day', 'advertiser', 'placement', 'country', 'device']) {
+          const answer = await get(`report?by=${by}&${range}`);
+          assert.equal(answer.statusCode, 200, answer.body);
+          const { total, rows, note } = answer.json();
+          assert.deepEqual(
+            [total.impressions, total.clicks, total.revenue],
+            [stats.totalImpressions, stats.totalClicks, stats.totalRevenue],
+            by,
+          );
+          assert.equal(
+            rows.reduce((all: number, row: { impressions: number }) => all + row.impressions, 0),
+            total.impressions,
+          );
+          assert.equal(total.requests, by === 'day' ? activity.total_requests : null);
+          assert.equal(total.wins, activity.total_wins);
+          assert.equal(note === null, by === 'day');
+        }
+      }
+    });
+
+    it('a report by reason says what became of requests', async () => {
+      await app.db.query(
+        `insert into reading_days (publisher_id, day, outcome, requests)
+         values ($1, '2026-10-05', 'served', 3), ($1, '2026-10-06', 'no_fit', 7),
+           ($1, '2026-10-06', 'served', 1), ($1, '2026-12-01', 'capped', 5)`,
+        [publisherId],
+      );
+      const answer = await get('report?by=no_ad_reason&start_date=2026-10-05&end_date=2026-10-06');
+      assert.deepEqual(
+        answer.json().rows.map((row: { key: string; requests: number }) => [row.key, row.requests]),
+        [
+          ['no_fit', 7],
+          ['served', 4],
+        ],
+      );
+    });
+
     it('stats, activity and funnel equal a count of the raw events in any zone and range', async () => {
       await fc.assert(
         fc.asyncProperty(

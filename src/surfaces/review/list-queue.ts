@@ -43,6 +43,7 @@ function showCampaign(
     name: campaign.name,
     status: campaign.status,
     review_status: campaign.reviewStatus,
+    shows_approved: campaign.showsApproved,
     submitted_for_review_at:
       campaign.submittedAt === null ? null : formatTimestamp(campaign.submittedAt.getTime()),
     landing_page: campaign.landingPage,

@@ -9,6 +9,7 @@ export interface QueuedCampaign {
   name: string;
   status: string;
   reviewStatus: string;
+  showsApproved: boolean;
   submittedAt: Date | null;
   landingPage: string;
   dailyBudgetMicros: number;
@@ -37,7 +38,8 @@ export function listQueue(
 ): Promise<QueuedCampaign[]> {
   return db.query<QueuedCampaign>(
     `select c.id, c.advertiser_id as "advertiserId", a.name as "advertiserName", c.name, c.status,
-       c.review_status as "reviewStatus", c.submitted_for_review_at as "submittedAt",
+       c.review_status as "reviewStatus", c.shows_approved as "showsApproved",
+       c.submitted_for_review_at as "submittedAt",
        c.landing_page as "landingPage", c.daily_budget_micros as "dailyBudgetMicros",
        c.allowed_countries as "allowedCountries", c.custom_favicon_url as "faviconUrl",
        c.lead_form_config as "leadForm", w.since as "waitingSince" ${waiting}

@@ -11,7 +11,7 @@ import { showQueue } from './list-queue.js';
 import { countQueue } from './queries.js';
 import { Approval, Decision, QueueQuery, QueueView, Rejection } from './schema.js';
 
-export type Verdict = { kind: 'approve' } | { kind: 'reject'; notes: string };
+export type Verdict = { kind: 'approve' } | { kind: 'reject'; notes: string; keep: boolean };
 
 export interface DecidedCampaign {
   id: string;
@@ -109,7 +109,11 @@ export function reviewRoutes(
     (request) =>
       answer(
         request,
-        { kind: 'reject', notes: request.body.notes.trim() },
+        {
+          kind: 'reject',
+          notes: request.body.notes.trim(),
+          keep: request.body.keep_showing === true,
+        },
         request.body.submitted_for_review_at,
       ),
   );

@@ -13,6 +13,12 @@ export type Approval = Static<typeof Approval>;
 export const Rejection = Type.Object({
   notes: Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' }),
   submitted_for_review_at: seen,
+  keep_showing: Type.Optional(
+    Type.Boolean({
+      description:
+        'Turn down only the newer version: the one approved before stays on the air, if it is',
+    }),
+  ),
 });
 export type Rejection = Static<typeof Rejection>;
 
@@ -52,6 +58,9 @@ export const QueueView = Type.Object({
       name: Type.String(),
       status: Type.String(),
       review_status: Type.String(),
+      shows_approved: Type.Boolean({
+        description: 'The version approved before is shown while this one waits',
+      }),
       submitted_for_review_at: nullable,
       landing_page: Type.String(),
       daily_budget: Type.Number(),

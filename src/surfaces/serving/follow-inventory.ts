@@ -2,6 +2,7 @@ import { channels, hear } from '../../platform/channels.js';
 import { createHash } from 'node:crypto';
 import type { ClickModel } from '../../domain/decision/click-model.js';
 import type { Database } from '../../platform/db/db.js';
+import { shownParams } from '../../domain/utm-params.js';
 import { errorFields, type Log } from '../../platform/log.js';
 import { groupBy } from './group-by.js';
 import { buildOffers, creativeOfAd, type Offer, unitsKey } from './inventory.js';
@@ -256,7 +257,10 @@ export async function followInventory(
       const creative = offer === undefined ? undefined : creativeOfAd(offer, adId);
       return entry === undefined || creative === undefined
         ? null
-        : { landingPage: creative.url, utmParams: entry.row.utmParams };
+        : {
+            landingPage: creative.url,
+            utmParams: shownParams(entry.row.utmParams, entry.row.approvedUtm),
+          };
     },
     refresh,
     sweep,

@@ -34,6 +34,8 @@ export interface CampaignRow extends Omit<BidSettings, 'groupMaxCpcMicros'> {
   faviconUrl: string | null;
   leadForm: Record<string, unknown> | null;
   utmParams: unknown;
+  /** Of the version that is shown, where a newer one waits. */
+  approvedUtm: unknown;
   conversionType: string | null;
   cpaTrust: string;
   reviewStatus: ReviewStatus;
@@ -81,7 +83,16 @@ export interface AdRow {
 }
 
 /** Only what could serve: everything else is not worth a slot in memory. */
-const servable = `c.status = 'active' and c.is_active and not c.is_archived and c.review_status = 'approved' and c.deployment_status = 'deployed'`;
+const servable = `c.status = 'active' and c.is_active and not c.is_archived
+  and (c.shows_approved or (c.review_status = 'approved' and c.deployment_status = 'deployed'))`;
+
+/** What is kept of the approved version of a row while a newer one waits, as `v`. */
+const keptFor = (id: string): string =>
+  `left join approved_versions v on c.shows_approved and v.campaign_id = c.id and v.entity_id = ${id}`;
+
+/** A text people see, as it was approved where that is kept. */
+const shown = (row: string, column: string): string =>
+  `case when v.fields ? '${column}' then v.fields ->> '${column}' else ${row}.${column} end`;
 
 export function loadCampaigns(db: Db, ids: readonly string[] | null): Promise<CampaignRow[]> {
   return db.query<CampaignRow>(
@@ -94,7 +105,8 @@ export function loadCampaigns(db: Db, ids: readonly string[] | null): Promise<Ca
            where b.scope_id = a.id and b.day = date '1970-01-01'
          ), 0
        ) as "hasCredit", a.credit_micros as "creditMicros", c.status, c.is_active as "isActive",
-       c.is_archived as "isArchived", c.name, c.landing_page as "landingPage",
+       c.is_archived as "isArchived", ${shown('c', 'name')} as name,
+       ${shown('c', 'landing_page')} as "landingPage",
        c.campaign_objective as objective, c.billing_model as "billingModel",
        c.bid_strategy as "bidStrategy", c.daily_budget_micros as "dailyBudgetMicros",
        c.click_goal as "clickGoal", c.impression_goal as "impressionGoal",
@@ -107,13 +119,17 @@ export function loadCampaigns(db: Db, ids: readonly string[] | null): Promise<Ca
          where x.campaign_id = c.id and x.stopped_at is null
        ) as experiment,
        c.allowed_countries as "allowedCountries", c.allowed_devices as "allowedDevices",
-       c.custom_favicon_url as "faviconUrl", c.lead_form_config as "leadForm",
-       c.utm_params as "utmParams", c.conversion_type as "conversionType",
-       c.cpa_trust as "cpaTrust", c.review_status as "reviewStatus",
-       c.deployment_status as "deploymentStatus", c.start_time as "startTime",
+       ${shown('c', 'custom_favicon_url')} as "faviconUrl",
+       case when v.fields ? 'lead_form_config' then nullif(v.fields -> 'lead_form_config', 'null')
+       else c.lead_form_config end as "leadForm", c.utm_params as "utmParams",
+       coalesce(v.fields -> 'utm_params', c.utm_params) as "approvedUtm", c.conversion_type as "conversionType",
+       c.cpa_trust as "cpaTrust",
+       case when c.shows_approved then 'approved' else c.review_status end as "reviewStatus",
+       case when c.shows_approved then 'deployed' else c.deployment_status end as
+         "deploymentStatus", c.start_time as "startTime",
        c.end_time as "endTime"
      from campaigns c
-     join advertisers a on a.id = c.advertiser_id
+     join advertisers a on a.id = c.advertiser_id ${keptFor('c.id')}
      where ${servable} and ($1::uuid[] is null or c.id = any($1::uuid[]))`,
     [ids],
   );
@@ -143,19 +159,20 @@ export function loadGroups(
   groupIds: readonly string[] | null,
 ): Promise<GroupRow[]> {
   return db.query<GroupRow>(
-    `select g.id, g.campaign_id as "campaignId", g.status, g.name, g.context,
-       g.negative_context as "negativeContext", g.brand_name as "brandName",
+    `select g.id, g.campaign_id as "campaignId", g.status, g.name,
+       ${shown('g', 'context')} as context, g.negative_context as "negativeContext",
+       ${shown('g', 'brand_name')} as "brandName",
        (
          select k.terms
          from landing_page_checks k
          where k.campaign_id = c.id and k.url = coalesce(nullif(g.landing_page, ''), c.landing_page)
-       ) as "landingTerms", g.landing_page as "landingPage",
+       ) as "landingTerms", ${shown('g', 'landing_page')} as "landingPage",
        g.daily_budget_micros as "dailyBudgetMicros", g.auto_optimize_budget as "autoOptimizeBudget",
        g.min_daily_budget_micros as "minDailyBudgetMicros",
        g.max_daily_budget_micros as "maxDailyBudgetMicros", g.max_cpc_micros as "maxCpcMicros",
        g.allowed_countries as "allowedCountries", g.allowed_devices as "allowedDevices"
      from ad_groups g
-     join campaigns c on c.id = g.campaign_id
+     join campaigns c on c.id = g.campaign_id ${keptFor('g.id')}
      where ${servable} and g.status = 'active' and ($1::uuid[] is null or c.id = any($1::uuid[]))
        and ($2::uuid[] is null or g.id = any($2::uuid[]))`,
     [ids, groupIds],
@@ -174,15 +191,18 @@ export function loadAds(
   return db.query<AdRow>(
     `select x.*, coalesce(f.thumbs_up, 0) as "thumbsUp", coalesce(f.thumbs_down, 0) as "thumbsDown"
      from (
-         select d.id, d.ad_group_id as "groupId", d.campaign_id as "campaignId", d.headline, d.copy,
-           d.cta, d.description, d.landing_page as "landingPage", d.image_url as "imageUrl",
-           null::text as "faviconUrl", null::text as "brandName", d.status,
-           d.review_status as "reviewStatus"
+         select d.id, d.ad_group_id as "groupId", d.campaign_id as "campaignId",
+           ${shown('d', 'headline')} as headline, ${shown('d', 'copy')} as copy,
+           ${shown('d', 'cta')} as cta, ${shown('d', 'description')} as description,
+           ${shown('d', 'landing_page')} as "landingPage", ${shown('d', 'image_url')} as "imageUrl",
+           null::text as "faviconUrl", null::text as "brandName", 'active' as status,
+           'approved' as "reviewStatus"
          from ads d
          join campaigns c on c.id = d.campaign_id
-         join ad_groups g on g.id = d.ad_group_id
-         where ${servable} and d.status = 'active' and d.review_status = 'approved'
-           and g.status = 'active' and ($1::uuid[] is null or c.id = any($1::uuid[]))
+         join ad_groups g on g.id = d.ad_group_id ${keptFor('d.id')}
+         where ${servable}
+           and case when v.fields is null then d.status = 'active' and d.review_status = 'approved'
+           else d.status <> 'paused' end and g.status = 'active' and ($1::uuid[] is null or c.id = any($1::uuid[]))
            and ($2::uuid[] is null or d.ad_group_id = any($2::uuid[]))
          union all
          select u.id, null, l.campaign_id, u.headline, u.static_ad_text, u.static_cta,

@@ -125,8 +125,10 @@ export function loadCampaignLinks(db: Db): Promise<CampaignLink[]> {
     `select t.slug, c.id as "campaignId", c.advertiser_id as "advertiserId", c.name,
        c.billing_model = 'cpa' as "isCpa", case
        when c.billing_model = 'cpa' then c.max_cpa_micros end as "cpaMicros", c.status = 'active'
-       and c.is_active and not c.is_archived and c.review_status = 'approved'
-       and c.deployment_status = 'deployed' and a.status = 'active' as "isLive",
+       and c.is_active and not c.is_archived
+       and (
+         c.shows_approved or (c.review_status = 'approved' and c.deployment_status = 'deployed')
+       ) and a.status = 'active' as "isLive",
        c.start_time as "startsAt", c.end_time as "endsAt"
      from tool_campaigns t
      join campaigns c on c.id = t.campaign_id

@@ -5,6 +5,9 @@ export interface LandingRow {
   /** As last approved; null when it never was, was turned down, or its advertiser is blocked. */
   landingPage: string | null;
   utmParams: unknown;
+  /** Of the version that is shown while a newer one waits. */
+  approvedUtm: unknown;
+  showsApproved: boolean;
   /** As the campaign is now, and not only as it was. */
   isApproved: boolean;
 }
@@ -19,14 +22,18 @@ export async function findLanding(
   adId: string,
 ): Promise<LandingRow | null> {
   const rows = await db.query<LandingRow>(
-    `select case when v.status = 'blocked' or c.review_status = 'rejected'
-         or coalesce(a.review_status, u.review_status) = 'rejected' then null
+    `select case when v.status = 'blocked' or (c.review_status = 'rejected' and not c.shows_approved)
+         or (
+           coalesce(a.review_status, u.review_status) = 'rejected' and k.fields is null
+         ) then null
        when p.landing_page is not null then p.landing_page
        when c.review_status = 'approved'
          and coalesce(a.review_status, u.review_status, 'approved') = 'approved' then coalesce(
          nullif(a.landing_page, ''), nullif(g.landing_page, ''), nullif(u.landing_page, ''),
          c.landing_page
        ) end as "landingPage", coalesce(c.utm_params, u.utm_params) as "utmParams",
+       coalesce(w.fields -> 'utm_params', c.utm_params, u.utm_params) as "approvedUtm",
+       c.shows_approved as "showsApproved",
        c.review_status = 'approved' as "isApproved"
      from campaigns c
      join advertisers v on v.id = c.advertiser_id
@@ -34,6 +41,9 @@ export async function findLanding(
      left join ad_groups g on g.id = a.ad_group_id
      left join ad_units u on u.id = $2
      left join approved_pages p on p.campaign_id = c.id and p.ad_id = $2
+     left join approved_versions k on c.shows_approved and k.campaign_id = c.id and k.entity_id = $2
+     left join approved_versions w on c.shows_approved and w.campaign_id = c.id
+       and w.entity_id = c.id
      where c.id = $1`,
     [campaignId, adId],
   );

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { grclidOf } from '../../domain/grclid.js';
 import { openToken, type TrackingToken } from '../../domain/tracking-token.js';
-import { onlyMarks, utmRecord } from '../../domain/utm-params.js';
+import { onlyMarks, shownParams, utmRecord } from '../../domain/utm-params.js';
 import { nilUuid } from '../../domain/uuid.js';
 import { createBoundedCache, remember } from '../../platform/bounded-cache.js';
 import type { Db } from '../../platform/db/db.js';
@@ -129,9 +129,10 @@ export function createTracking(deps: TrackingDeps) {
 }
 
 /** Of a campaign nobody has looked at again, what was added to the page may lead elsewhere. */
-function paramsOf({ utmParams, isApproved }: LandingRow): Record<string, string> {
-  const params = utmRecord(utmParams);
-  return isApproved ? params : onlyMarks(params);
+function paramsOf(row: LandingRow): Record<string, string> {
+  if (row.showsApproved) return shownParams(row.utmParams, row.approvedUtm);
+  const params = utmRecord(row.utmParams);
+  return row.isApproved ? params : onlyMarks(params);
 }
 
 export type Tracking = ReturnType<typeof createTracking>;

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { AlertsPage } from '../pages/alerts.js';
 import { ExportsPage } from '../pages/exports.js';
+import { ReportPage } from '../reports/report-page.js';
 import { Empty } from '../ui/states.js';
 import { AdUnitsPage } from './ad-units.js';
 import { BillingPage } from './billing.js';
@@ -27,6 +28,8 @@ export function AdvertiserSection({ path }: { path: string }): JSX.Element {
       ) : (
         <CampaignPage key={id} id={id} />
       );
+    case 'reports':
+      return <ReportPage role="advertiser" />;
     case 'conversions':
       return <ConversionsPage />;
     case 'pixel':

@@ -8,27 +8,38 @@ import { compact, count, money, percent } from '../core/format.js';
 import { Link } from '../core/router.js';
 import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
+import { usePages } from '../core/use-pages.js';
 import { LineChart } from '../ui/charts.js';
 import { CsvButton } from '../ui/csv-button.js';
-import { Badge, Card, Page, Stat } from '../ui/parts.js';
-import { Empty, Problem, Shown } from '../ui/states.js';
+import { Card, Page, Stat } from '../ui/parts.js';
+import { Empty, Listed, Problem, Shown } from '../ui/states.js';
+import { Delivery } from '../ui/delivery.js';
 import { AdGroupCard } from './ad-group.js';
 import type { AdGroup, CampaignDetail } from './campaign-record.js';
+import { useAskReview } from './ask-review.js';
 import { CampaignSettings } from './campaign-settings.js';
 import { EditAdGroup } from './edit-ad-group.js';
 import { GroupMetricsCard } from './group-metrics.js';
 import { LeadFormCard } from './lead-form.js';
 import { LinkedUnits } from './linked-units.js';
 
+const groupsOf = (page: Record<string, unknown>): AdGroup[] =>
+  page as unknown as AdGroup[]; /* the route answers a bare list */
+
 export function CampaignPage({ id }: { id: string }): JSX.Element {
   const { zone, say } = useApp();
   const { act } = useAct();
   const path = `/advertiser-dashboard/campaigns/${encodeURIComponent(id)}`;
   const campaign = useLoad<CampaignDetail>(path);
-  const groups = useLoad<AdGroup[]>(`/advertiser-dashboard/ad-groups${query({ campaign_id: id })}`);
+  const [search, setSearch] = useState('');
+  const groups = usePages<AdGroup>(
+    `/advertiser-dashboard/ad-groups${query({ campaign_id: id, q: search, limit: 25 })}`,
+    groupsOf,
+  );
   const daily = `/advertiser-dashboard/metrics${query({ campaign_id: id, days: 30, tz: zone, fill: 'zero', compare: 'previous' })}`;
   const metrics = useLoad<Metrics>(daily);
   const [adding, setAdding] = useState(false);
+  const review = useAskReview();
   /** Shown at once; taken back when the server refuses. */
   const change = async (fields: Partial<CampaignDetail>, done: string): Promise<void> => {
     const before = campaign.data;
@@ -48,10 +59,14 @@ export function CampaignPage({ id }: { id: string }): JSX.Element {
         ? 'Archived.'
         : 'Taken out of the archive.',
     ).then(campaign.reload);
-  const saveForm = async (form: LeadFormInput | null): Promise<void> => {
-    await call(path, { method: 'PATCH', body: { lead_form_config: form } });
+  const saveForm = async (form: LeadFormInput | null): Promise<boolean> => {
+    const body = { lead_form_config: form };
+    const asked = await review.ask({ campaign_id: id }, body);
+    if (asked === null) return false;
+    await call(path, { method: 'PATCH', body: { ...body, ...asked } });
     say(form === null ? 'The form is removed.' : 'The form is saved.');
     campaign.reload();
+    return true;
   };
   return (
     <Shown load={campaign}>
@@ -61,8 +76,7 @@ export function CampaignPage({ id }: { id: string }): JSX.Element {
           lead={
             <>
               <Link to="/app/advertiser/campaigns">Campaigns</Link> ·{' '}
-              <Badge value={data.is_archived ? 'archived' : data.status} />{' '}
-              <Badge value={data.review_status} />
+              <Delivery of={data.delivery} />
             </>
           }
           actions={
@@ -94,7 +108,7 @@ export function CampaignPage({ id }: { id: string }): JSX.Element {
           {data.review_notes !== null &&
             (data.review_status === 'rejected' ? (
               <Problem
-                message={`Rejected: ${data.review_notes} — edit what it names; the campaign is handed in again by itself.`}
+                message={`Rejected: ${data.review_notes} Edit what it names; the campaign is handed in again by itself.`}
               />
             ) : (
               <p class="notice">Note of the last review: {data.review_notes}</p>
@@ -131,19 +145,33 @@ export function CampaignPage({ id }: { id: string }): JSX.Element {
             </Card>
             <GroupMetricsCard
               campaignId={id}
-              units={data.ad_unit_ids.length > 0 && groups.data?.length === 0}
+              units={data.ad_unit_ids.length > 0 && groups.items.length === 0 && !groups.loading}
             />
             <Card
               title="Ad groups"
               actions={
-                <button type="button" class="button small" onClick={() => setAdding(true)}>
-                  Add ad group
-                </button>
+                <>
+                  {(search !== '' || groups.hasMore || groups.items.length > 10) && (
+                    <input
+                      type="search"
+                      aria-label="Find a group by name"
+                      placeholder="Find a group"
+                      value={search}
+                      onInput={(event) => setSearch(event.currentTarget.value)}
+                    />
+                  )}
+                  <button type="button" class="button small" onClick={() => setAdding(true)}>
+                    Add ad group
+                  </button>
+                </>
               }
             >
-              <Shown load={groups}>
-                {(list) =>
-                  list.length === 0 ? (
+              <Listed
+                list={groups}
+                empty={
+                  search !== '' ? (
+                    <Empty title="No group is called so." />
+                  ) : (
                     <Empty title="No ad groups.">
                       <p>
                         {data.ad_unit_ids.length > 0
@@ -151,20 +179,25 @@ export function CampaignPage({ id }: { id: string }): JSX.Element {
                           : 'A campaign needs one to be shown.'}
                       </p>
                     </Empty>
-                  ) : (
-                    <div class="stack">
-                      {list.map((group) => (
-                        <AdGroupCard
-                          key={group.id}
-                          group={group}
-                          campaign={data}
-                          onChange={groups.reload}
-                        />
-                      ))}
-                    </div>
                   )
                 }
-              </Shown>
+              >
+                {(list) => (
+                  <div class="stack">
+                    {list.map((group) => (
+                      <AdGroupCard
+                        key={group.id}
+                        group={group}
+                        campaign={data}
+                        onChange={() => {
+                          groups.reload();
+                          campaign.reload();
+                        }}
+                      />
+                    ))}
+                  </div>
+                )}
+              </Listed>
             </Card>
             {data.ad_unit_ids.length > 0 && (
               <LinkedUnits campaignId={id} unitIds={data.ad_unit_ids} onChange={campaign.reload} />
@@ -185,6 +218,7 @@ export function CampaignPage({ id }: { id: string }): JSX.Element {
               />
             </div>
           </div>
+          {review.dialog}
           {adding && (
             <EditAdGroup
               campaignId={id}

@@ -1,22 +1,45 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ApiError, call } from '../core/api.js';
+import { ApiError, call, query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { compact, count, money, percent } from '../core/format.js';
-import { Link } from '../core/router.js';
-import { useLoad } from '../core/use-load.js';
+import { Link, navigate, useLocation } from '../core/router.js';
+import { usePages } from '../core/use-pages.js';
 import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
-import { Badge, Card, Page } from '../ui/parts.js';
-import { Empty, Shown } from '../ui/states.js';
+import { Delivery } from '../ui/delivery.js';
+import { Card, Page } from '../ui/parts.js';
+import { Empty, Listed } from '../ui/states.js';
+import { BulkBar } from './bulk-bar.js';
 import { BudgetEdit } from './budget-edit.js';
 import type { Campaign } from './campaign-record.js';
 
+const shows: readonly (readonly [string, string, Record<string, string | boolean>])[] = [
+  ['', 'All', { include_archived: false }],
+  ['active', 'Active', { status: 'active', include_archived: false }],
+  ['paused', 'Paused', { status: 'paused', include_archived: false }],
+  ['draft', 'Drafts', { status: 'draft', include_archived: false }],
+  ['pending_review', 'In review', { review_status: 'pending_review', include_archived: false }],
+  ['rejected', 'Rejected', { review_status: 'rejected', include_archived: false }],
+  ['archived', 'Archived', { archived: 'only' }],
+];
+
+const campaignsOf = (page: Record<string, unknown>): Campaign[] =>
+  (page as { campaigns: Campaign[] }) /* of the campaigns route */.campaigns;
+
 export function CampaignsPage(): JSX.Element {
   const { say } = useApp();
-  const [filter, setFilter] = useState('');
-  const [text, setText] = useState('');
-  const list = useLoad<{ campaigns: Campaign[] }>('/advertiser-dashboard/campaigns');
+  const { path, search } = useLocation();
+  const filter = search.get('show') ?? '';
+  const text = search.get('q') ?? '';
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const asked = query({ q: text, ...shows.find(([name]) => name === filter)?.[2], limit: 50 });
+  const list = usePages<Campaign>(`/advertiser-dashboard/campaigns${asked}`, campaignsOf);
+  /** In the address: reload, back and a link show the same list. */
+  const look = (change: { show?: string; q?: string }): void => {
+    setChosen(new Set());
+    navigate(`${path}${query({ show: filter, q: text, ...change })}`, { replace: true });
+  };
 
   /** Shown at once; taken back when the server refuses. */
   const change = async (
@@ -25,12 +48,11 @@ export function CampaignsPage(): JSX.Element {
     done: string,
   ): Promise<void> => {
     const apply = (values: Partial<Campaign>): void =>
-      list.put((data) => ({
-        ...data,
-        campaigns: data.campaigns.map((one) =>
+      list.put((items) =>
+        items.map((one) =>
           one.campaign_id === campaign.campaign_id ? { ...one, ...values } : one,
         ),
-      }));
+      );
     apply(fields);
     try {
       apply(
@@ -52,12 +74,14 @@ export function CampaignsPage(): JSX.Element {
       say(error instanceof ApiError ? error.message : 'The change was not saved.', 'bad');
     }
   };
-  const wanted = (campaign: Campaign): boolean =>
-    (filter === 'archived'
-      ? campaign.is_archived
-      : !campaign.is_archived &&
-        (filter === '' || campaign.status === filter || campaign.review_status === filter)) &&
-    campaign.name.toLowerCase().includes(text.toLowerCase());
+  const choose = (ids: readonly string[], on: boolean): void =>
+    setChosen((before) => {
+      const next = new Set(before);
+      for (const id of ids)
+        if (on) next.add(id);
+        else next.delete(id);
+      return next;
+    });
 
   return (
     <Page
@@ -77,162 +101,183 @@ export function CampaignsPage(): JSX.Element {
               aria-label="Find by name"
               placeholder="Find by name"
               value={text}
-              onInput={(event) => setText(event.currentTarget.value)}
+              onInput={(event) => look({ q: event.currentTarget.value })}
             />
             <select
               aria-label="Show"
               value={filter}
-              onChange={(event) => setFilter(event.currentTarget.value)}
+              onChange={(event) => look({ show: event.currentTarget.value })}
             >
-              <option value="">All</option>
-              <option value="active">Active</option>
-              <option value="paused">Paused</option>
-              <option value="draft">Drafts</option>
-              <option value="pending_review">In review</option>
-              <option value="rejected">Rejected</option>
-              <option value="archived">Archived</option>
+              {shows.map(([name, title]) => (
+                <option key={name} value={name}>
+                  {title}
+                </option>
+              ))}
             </select>
             <CsvButton what="Campaigns" from="/advertiser-dashboard/campaigns" />
           </>
         }
       >
-        <Shown load={list}>
-          {(data) => {
-            const rows = data.campaigns.filter(wanted);
-            if (data.campaigns.length === 0)
-              return (
-                <Empty title="No campaigns yet.">
-                  <p>Your first one takes two minutes.</p>
-                  <Link to="/app/advertiser/campaigns/new" class="button primary">
-                    Create a campaign
-                  </Link>
-                </Empty>
-              );
-            if (rows.length === 0)
-              return (
-                <Empty title="Nothing matches.">
-                  <p>Change the filter or the search.</p>
-                </Empty>
-              );
-            return (
-              <DataTable
-                label="Campaigns"
-                rows={rows}
-                rowKey={(row) => row.campaign_id}
-                columns={[
-                  {
-                    id: 'name',
-                    title: 'Campaign',
-                    sort: (row) => row.name,
-                    cell: (row) => (
-                      <Link to={`/app/advertiser/campaigns/${row.campaign_id}`}>
-                        <span class="clip">{row.name}</span>
-                      </Link>
-                    ),
-                  },
-                  {
-                    id: 'status',
-                    title: 'Status',
-                    sort: (row) => row.status,
-                    cell: (row) => (
-                      <span class="nowrap">
-                        <Badge value={row.is_archived ? 'archived' : row.status} />
-                        {row.review_status !== 'approved' && row.status !== 'draft' && (
-                          <>
-                            {' '}
-                            <Badge value={row.review_status} />
-                          </>
-                        )}
-                      </span>
-                    ),
-                  },
-                  {
-                    id: 'budget',
-                    title: 'Daily budget',
-                    numeric: true,
-                    sort: (row) => row.daily_budget,
-                    cell: (row) => (
-                      <BudgetEdit
-                        name={row.name}
-                        value={row.daily_budget}
-                        onSave={(value) =>
-                          void change(
-                            row,
-                            { daily_budget: value },
-                            `Budget of ${row.name} is ${money(value)} a day.`,
-                          )
-                        }
-                      />
-                    ),
-                  },
-                  {
-                    id: 'spend',
-                    title: 'Spend',
-                    numeric: true,
-                    sort: (row) => row.spend,
-                    cell: (row) => money(row.spend),
-                  },
-                  {
-                    id: 'impressions',
-                    title: 'Impressions',
-                    numeric: true,
-                    sort: (row) => row.impressions,
-                    cell: (row) => compact(row.impressions),
-                  },
-                  {
-                    id: 'clicks',
-                    title: 'Clicks',
-                    numeric: true,
-                    sort: (row) => row.clicks,
-                    cell: (row) => compact(row.clicks),
-                  },
-                  {
-                    id: 'ctr',
-                    title: 'Click rate',
-                    numeric: true,
-                    sort: (row) => row.clicks / Math.max(1, row.impressions),
-                    cell: (row) => percent((row.clicks / Math.max(1, row.impressions)) * 100, 2),
-                  },
-                  {
-                    id: 'conversions',
-                    title: 'Conv.',
-                    numeric: true,
-                    sort: (row) => row.conversions,
-                    cell: (row) => count(row.conversions),
-                  },
-                  {
-                    id: 'act',
-                    title: 'Actions',
-                    cell: (row) =>
-                      row.is_archived ? null : row.status === 'active' ? (
-                        <button
-                          type="button"
-                          class="button small"
-                          aria-label={`Pause ${row.name}`}
-                          onClick={() =>
-                            void change(row, { status: 'paused' }, `${row.name} is paused.`)
-                          }
-                        >
-                          Pause
-                        </button>
-                      ) : (
-                        <button
-                          type="button"
-                          class="button small"
-                          aria-label={`Activate ${row.name}`}
-                          onClick={() =>
-                            void change(row, { status: 'active' }, `${row.name} is active.`)
-                          }
-                        >
-                          Activate
-                        </button>
-                      ),
-                  },
-                ]}
-              />
-            );
+        <BulkBar
+          chosen={chosen}
+          onDone={() => {
+            setChosen(new Set());
+            list.reload();
           }}
-        </Shown>
+        />
+        <Listed
+          list={list}
+          empty={
+            filter === '' && text === '' ? (
+              <Empty title="No campaigns yet.">
+                <p>Your first one takes two minutes.</p>
+                <Link to="/app/advertiser/campaigns/new" class="button primary">
+                  Create a campaign
+                </Link>
+              </Empty>
+            ) : (
+              <Empty title="Nothing matches.">
+                <p>Change the filter or the search.</p>
+              </Empty>
+            )
+          }
+        >
+          {(rows) => (
+            <DataTable
+              label="Campaigns"
+              rows={rows}
+              rowKey={(row) => row.campaign_id}
+              columns={[
+                {
+                  id: 'choose',
+                  title: 'Choose',
+                  cell: (row) => (
+                    <input
+                      type="checkbox"
+                      aria-label={`Choose ${row.name}`}
+                      checked={chosen.has(row.campaign_id)}
+                      onChange={(event) => choose([row.campaign_id], event.currentTarget.checked)}
+                    />
+                  ),
+                },
+                {
+                  id: 'name',
+                  title: 'Campaign',
+                  sort: (row) => row.name,
+                  cell: (row) => (
+                    <Link to={`/app/advertiser/campaigns/${row.campaign_id}`}>
+                      <span class="clip">{row.name}</span>
+                    </Link>
+                  ),
+                },
+                {
+                  id: 'status',
+                  title: 'Status',
+                  sort: (row) => row.delivery.status,
+                  cell: (row) => <Delivery of={row.delivery} brief />,
+                },
+                {
+                  id: 'budget',
+                  title: 'Daily budget',
+                  numeric: true,
+                  sort: (row) => row.daily_budget,
+                  cell: (row) => (
+                    <BudgetEdit
+                      name={row.name}
+                      value={row.daily_budget}
+                      onSave={(value) =>
+                        void change(
+                          row,
+                          { daily_budget: value },
+                          `Budget of ${row.name} is ${money(value)} a day.`,
+                        )
+                      }
+                    />
+                  ),
+                },
+                {
+                  id: 'spend',
+                  title: 'Spend',
+                  numeric: true,
+                  sort: (row) => row.spend,
+                  cell: (row) => money(row.spend),
+                },
+                {
+                  id: 'impressions',
+                  title: 'Impressions',
+                  numeric: true,
+                  sort: (row) => row.impressions,
+                  cell: (row) => compact(row.impressions),
+                },
+                {
+                  id: 'clicks',
+                  title: 'Clicks',
+                  numeric: true,
+                  sort: (row) => row.clicks,
+                  cell: (row) => compact(row.clicks),
+                },
+                {
+                  id: 'ctr',
+                  title: 'Click rate',
+                  numeric: true,
+                  sort: (row) => row.clicks / Math.max(1, row.impressions),
+                  cell: (row) => percent((row.clicks / Math.max(1, row.impressions)) * 100, 2),
+                },
+                {
+                  id: 'conversions',
+                  title: 'Conv.',
+                  numeric: true,
+                  sort: (row) => row.conversions,
+                  cell: (row) => count(row.conversions),
+                },
+                {
+                  id: 'act',
+                  title: 'Actions',
+                  cell: (row) =>
+                    row.is_archived ? null : row.status === 'active' ? (
+                      <button
+                        type="button"
+                        class="button small"
+                        aria-label={`Pause ${row.name}`}
+                        onClick={() =>
+                          void change(row, { status: 'paused' }, `${row.name} is paused.`)
+                        }
+                      >
+                        Pause
+                      </button>
+                    ) : (
+                      <button
+                        type="button"
+                        class="button small"
+                        aria-label={`Activate ${row.name}`}
+                        onClick={() =>
+                          void change(row, { status: 'active' }, `${row.name} is active.`)
+                        }
+                      >
+                        Activate
+                      </button>
+                    ),
+                },
+              ]}
+            />
+          )}
+        </Listed>
+        {list.items.length > 1 && (
+          <div class="actions">
+            <button
+              type="button"
+              class="button small"
+              onClick={() =>
+                choose(
+                  list.items.map((row) => row.campaign_id),
+                  chosen.size < list.items.length,
+                )
+              }
+            >
+              {chosen.size < list.items.length ? 'Choose all shown' : 'Choose none'}
+            </button>
+          </div>
+        )}
       </Card>
     </Page>
   );

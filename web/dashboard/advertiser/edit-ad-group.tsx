@@ -4,6 +4,7 @@ import { ApiError, call } from '../core/api.js';
 import { Check, Choice, TextField } from '../ui/fields.js';
 import { Dialog } from '../ui/parts.js';
 import { Problem } from '../ui/states.js';
+import { useAskReview } from './ask-review.js';
 import type { AdGroup } from './campaign-record.js';
 import { countriesOf } from './edit-campaign.js';
 
@@ -36,6 +37,7 @@ export function EditAdGroup({
     countries: (group?.allowed_countries ?? []).join(', '),
   });
   const [problem, setProblem] = useState<ApiError | null>(null);
+  const review = useAskReview();
   const set = (change: Partial<typeof form>): void =>
     setForm((before) => ({ ...before, ...change }));
   const save = async (event: Event): Promise<void> => {
@@ -63,17 +65,21 @@ export function EditAdGroup({
             ...Object.fromEntries(Object.entries(next).filter(([, value]) => value !== null)),
           },
         });
-      else
+      else {
+        const body = Object.fromEntries(
+          Object.entries(next).filter(
+            ([name, value]) =>
+              JSON.stringify(value) !==
+              JSON.stringify(group[name as keyof AdGroup /* each is a field of it */]),
+          ),
+        );
+        const asked = await review.ask({ ad_group_id: group.id }, body);
+        if (asked === null) return;
         await call(`/advertiser-dashboard/ad-groups/${group.id}`, {
           method: 'PATCH',
-          body: Object.fromEntries(
-            Object.entries(next).filter(
-              ([name, value]) =>
-                JSON.stringify(value) !==
-                JSON.stringify(group[name as keyof AdGroup /* each is a field of it */]),
-            ),
-          ),
+          body: { ...body, ...asked },
         });
+      }
       onSaved();
     } catch (error) {
       setProblem(error instanceof ApiError ? error : new ApiError(0, 'The group was not saved.'));
@@ -185,6 +191,7 @@ export function EditAdGroup({
           <button class="button primary">{group === null ? 'Create group' : 'Save group'}</button>
         </div>
       </form>
+      {review.dialog}
     </Dialog>
   );
 }

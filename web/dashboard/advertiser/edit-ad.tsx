@@ -5,6 +5,7 @@ import { AdPreview } from '../ui/ad-preview.js';
 import { TextField } from '../ui/fields.js';
 import { Dialog } from '../ui/parts.js';
 import { Problem } from '../ui/states.js';
+import { useAskReview } from './ask-review.js';
 import type { Ad } from './campaign-record.js';
 
 /** Writes an ad, or changes one written by hand. */
@@ -30,6 +31,7 @@ export function EditAd({
     image_url: ad?.image_url ?? '',
   });
   const [problem, setProblem] = useState<ApiError | null>(null);
+  const review = useAskReview();
   const set = (change: Partial<typeof form>): void =>
     setForm((before) => ({ ...before, ...change }));
   const save = async (event: Event): Promise<void> => {
@@ -42,9 +44,16 @@ export function EditAd({
       image_url: optional(form.image_url),
     };
     try {
-      await (ad === null
-        ? call(`/advertiser-dashboard/ad-groups/${groupId}/ads`, { method: 'POST', body })
-        : call(`/advertiser-dashboard/ads/${ad.id}`, { method: 'PATCH', body }));
+      if (ad === null)
+        await call(`/advertiser-dashboard/ad-groups/${groupId}/ads`, { method: 'POST', body });
+      else {
+        const asked = await review.ask({ ad_id: ad.id }, body);
+        if (asked === null) return;
+        await call(`/advertiser-dashboard/ads/${ad.id}`, {
+          method: 'PATCH',
+          body: { ...body, ...asked },
+        });
+      }
       onSaved();
     } catch (error) {
       setProblem(error instanceof ApiError ? error : new ApiError(0, 'The ad was not saved.'));
@@ -112,11 +121,16 @@ export function EditAd({
             image: form.image_url,
           }}
         />
-        <p class="hint">What people see is reviewed again after a change.</p>
+        <p class="hint">
+          {ad === null
+            ? 'A new ad is reviewed before people see it. The others go on meanwhile.'
+            : 'A change is reviewed before people see it; you are asked what is shown until then.'}
+        </p>
         <div>
           <button class="button primary">Save ad</button>
         </div>
       </form>
+      {review.dialog}
     </Dialog>
   );
 }

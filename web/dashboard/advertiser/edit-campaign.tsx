@@ -6,6 +6,7 @@ import { fromField, toField } from '../core/zone-time.js';
 import { Check, Choice, TextField } from '../ui/fields.js';
 import { Dialog } from '../ui/parts.js';
 import { Problem } from '../ui/states.js';
+import { useAskReview } from './ask-review.js';
 import type { Campaign } from './campaign-record.js';
 
 const devices = ['desktop', 'mobile', 'tablet'] as const;
@@ -54,6 +55,8 @@ export function EditCampaign({
     landing_page: campaign.landing_page,
     objective: campaign.campaign_objective,
     max_cpc: campaign.max_cpc === null ? '' : String(campaign.max_cpc),
+    max_cpm: campaign.max_cpm === null ? '' : String(campaign.max_cpm),
+    max_cpa: campaign.max_cpa === null ? '' : String(campaign.max_cpa),
     countries: campaign.allowed_countries.join(', '),
     devices: campaign.allowed_devices,
     start: toField(campaign.start_time, zone),
@@ -62,6 +65,7 @@ export function EditCampaign({
     favicon: campaign.custom_favicon_url ?? '',
   });
   const [problem, setProblem] = useState<ApiError | null>(null);
+  const review = useAskReview();
   const set = (change: Partial<typeof form>): void =>
     setForm((before) => ({ ...before, ...change }));
   const save = async (event: Event): Promise<void> => {
@@ -73,6 +77,8 @@ export function EditCampaign({
       landing_page: form.landing_page.trim(),
       campaign_objective: form.objective,
       max_cpc: form.max_cpc === '' ? null : Number(form.max_cpc),
+      max_cpm: form.max_cpm === '' ? null : Number(form.max_cpm),
+      max_cpa: form.max_cpa === '' ? null : Number(form.max_cpa),
       allowed_countries: countriesOf(form.countries),
       allowed_devices: form.devices,
       start_time: time(form.start, campaign.start_time),
@@ -93,11 +99,14 @@ export function EditCampaign({
       ),
     );
     try {
-      if (Object.keys(body).length > 0)
+      if (Object.keys(body).length > 0) {
+        const asked = await review.ask({ campaign_id: campaign.campaign_id }, body);
+        if (asked === null) return;
         await call(`/advertiser-dashboard/campaigns/${campaign.campaign_id}`, {
           method: 'PATCH',
-          body,
+          body: { ...body, ...asked },
         });
+      }
       say('Saved.');
       onSaved();
     } catch (error) {
@@ -149,6 +158,32 @@ export function EditCampaign({
             error={wrong('max_cpc')}
           />
         </div>
+        <div class="form-row">
+          <TextField
+            label="Most you pay per thousand impressions"
+            value={form.max_cpm}
+            onInput={(max_cpm) => set({ max_cpm })}
+            type="number"
+            min="0"
+            step="0.01"
+            hint="Empty: automatic."
+            error={wrong('max_cpm')}
+          />
+          <TextField
+            label="Most you pay per result"
+            value={form.max_cpa}
+            onInput={(max_cpa) => set({ max_cpa })}
+            type="number"
+            min="0"
+            step="0.01"
+            hint="Empty: automatic."
+            error={wrong('max_cpa')}
+          />
+        </div>
+        <p class="hint">
+          A lower bid wins fewer auctions and shows the ads less often; a higher one costs more at
+          most, never more than it takes to win. Both hold from the next request on, without review.
+        </p>
         <div class="form-row times">
           <TextField
             label="Starts"
@@ -213,6 +248,7 @@ export function EditCampaign({
           <button class="button primary">Save campaign</button>
         </div>
       </form>
+      {review.dialog}
     </Dialog>
   );
 }

@@ -34,7 +34,8 @@ export function LeadFormCard({
   onSave,
 }: {
   form: LeadFormInput | null;
-  onSave: (form: LeadFormInput | null) => Promise<void>;
+  /** False when it was thought better of. */
+  onSave: (form: LeadFormInput | null) => Promise<boolean>;
 }): JSX.Element {
   const { act } = useAct();
   const [editing, setEditing] = useState<LeadFormInput | null>(null);
@@ -76,8 +77,7 @@ export function LeadFormCard({
           initial={editing}
           onClose={() => setEditing(null)}
           onSave={async (next) => {
-            await onSave(next);
-            setEditing(null);
+            if (await onSave(next)) setEditing(null);
           }}
         />
       )}

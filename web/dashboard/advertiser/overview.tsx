@@ -10,6 +10,7 @@ import { LineChart } from '../ui/charts.js';
 import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
 import { Badge, Card, Page, Stat } from '../ui/parts.js';
+import { Onboarding } from '../ui/onboarding.js';
 import { RangePicker, rangeQuery, useRange } from '../ui/range-picker.js';
 import { Empty, Shown } from '../ui/states.js';
 import type { Campaign } from './campaign-record.js';
@@ -35,6 +36,7 @@ export function OverviewPage(): JSX.Element {
   const [title, format] = measures[measure];
   return (
     <Page title="Overview" actions={<RangePicker range={range} onChange={setRange} />}>
+      <Onboarding />
       <Shown load={metrics}>
         {(data) => {
           const { previous: before } = data;

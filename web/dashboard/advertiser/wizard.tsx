@@ -13,6 +13,7 @@ import type { Campaign } from './campaign-record.js';
 import { countriesOf } from './edit-campaign.js';
 import { AskBudget, isSurprising } from './ask-budget.js';
 import { hostOf } from './host-of.js';
+import { keepDraft, keptDraft, refusedFields } from './wizard-draft.js';
 
 const steps = ['Basics', 'Who it helps', 'The ad', 'Budget and launch'] as const;
 const first = {
@@ -103,15 +104,27 @@ function bodyOf(form: Form, status: 'active' | 'draft', zone: string): Record<st
 }
 
 export function WizardPage(): JSX.Element {
-  const { say, zone } = useApp();
+  const { say, zone, session } = useApp();
+  const account = session?.account_id ?? '';
+  const [kept] = useState(() => keptDraft(account, first));
   const [step, setStep] = useState(0);
-  const [form, setForm] = useState<Form>(first);
+  const [form, setForm] = useState<Form>(kept ?? first);
+  const [isKept, setKept] = useState(kept !== null);
+  const [refused, setRefused] = useState<Record<string, string>>({});
   const [shown, setShown] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [asking, setAsking] = useState(false);
-  const set = (change: Partial<Form>): void => setForm((before) => ({ ...before, ...change }));
-  const errors = shown ? missing(step, form) : {};
+  const set = (change: Partial<Form>): void => {
+    const next = { ...form, ...change };
+    setForm(next);
+    keepDraft(account, next);
+    // What is typed anew is not what was refused.
+    setRefused((before) =>
+      Object.fromEntries(Object.entries(before).filter(([name]) => !(name in change))),
+    );
+  };
+  const errors = { ...refused, ...(shown ? missing(step, form) : {}) };
   const next = (): void => {
     const isComplete = Object.keys(missing(step, form)).length === 0;
     setShown(!isComplete);
@@ -126,6 +139,7 @@ export function WizardPage(): JSX.Element {
         method: 'POST',
         body: bodyOf(form, status, zone),
       });
+      keepDraft(account, null);
       say(
         status === 'draft'
           ? 'Saved as a draft.'
@@ -135,7 +149,18 @@ export function WizardPage(): JSX.Element {
       );
       navigate(`/app/advertiser/campaigns/${made.campaign_id}`);
     } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : 'The campaign was not created.');
+      const found = refusedFields(error);
+      if (found !== null) {
+        setRefused(found.errors);
+        setStep(found.step);
+      }
+      setProblem(
+        found !== null
+          ? 'Some of it was not accepted. What is wrong stands at its field.'
+          : error instanceof ApiError
+            ? error.message
+            : 'The campaign was not created.',
+      );
       setBusy(false);
     }
   };
@@ -162,6 +187,23 @@ export function WizardPage(): JSX.Element {
           </li>
         ))}
       </ol>
+      {isKept && (
+        <p class="notice" role="note">
+          You left this unfinished; it is as you left it.{' '}
+          <button
+            type="button"
+            class="button small"
+            onClick={() => {
+              keepDraft(account, null);
+              setForm(first);
+              setStep(0);
+              setKept(false);
+            }}
+          >
+            Start over
+          </button>
+        </p>
+      )}
       <div class="split wizard">
         <Card title={steps[step] ?? ''}>
           <form
@@ -269,6 +311,7 @@ function Basics({ form, set, errors }: StepProps): JSX.Element {
         label="Brand"
         value={form.brand_name}
         onInput={(brand_name) => set({ brand_name })}
+        error={errors.brand_name}
         maxLength={100}
         hint="Shown to people. Left empty, the address of the page is shown."
       />
@@ -322,6 +365,7 @@ function AdFields({ form, set, errors }: StepProps): JSX.Element {
         label="Text"
         value={form.copy}
         onInput={(copy) => set({ copy })}
+        error={errors.copy}
         rows={3}
         maxLength={500}
         hint={`${500 - form.copy.length} left`}
@@ -330,6 +374,7 @@ function AdFields({ form, set, errors }: StepProps): JSX.Element {
         label="Button"
         value={form.cta}
         onInput={(cta) => set({ cta })}
+        error={errors.cta}
         maxLength={80}
         placeholder="Learn more"
       />
@@ -337,6 +382,7 @@ function AdFields({ form, set, errors }: StepProps): JSX.Element {
         label="Image address"
         value={form.image_url}
         onInput={(image_url) => set({ image_url })}
+        error={errors.image_url}
         inputMode="url"
         hint="Optional. Previews show only pictures of this server."
       />
@@ -371,6 +417,7 @@ function Launch({ form, set, errors, zone }: StepProps & { zone: string }): JSX.
           label={`Most you pay per ${{ cpm: 'thousand impressions', cpc: 'click', cpa: 'conversion' }[form.billing_model] ?? 'result'}`}
           value={form.bid}
           onInput={(bid) => set({ bid })}
+          error={errors.bid}
           type="number"
           min="0"
           step="0.01"
@@ -382,6 +429,7 @@ function Launch({ form, set, errors, zone }: StepProps & { zone: string }): JSX.
           label="Countries"
           value={form.countries}
           onInput={(countries) => set({ countries })}
+          error={errors.countries}
           placeholder="US, GB"
           hint="Empty: everywhere."
         />
@@ -402,12 +450,14 @@ function Launch({ form, set, errors, zone }: StepProps & { zone: string }): JSX.
           label="Starts"
           value={form.start}
           onInput={(start) => set({ start })}
+          error={errors.start}
           type="datetime-local"
         />
         <TextField
           label="Ends"
           value={form.end}
           onInput={(end) => set({ end })}
+          error={errors.end}
           type="datetime-local"
           hint={`Times in ${zone}.`}
         />

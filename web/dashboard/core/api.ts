@@ -64,10 +64,15 @@ interface CallOptions {
 /**
  * The answer's JSON. Its shape is the server's schema for that path, which the caller names as T.
  */
-export async function call<T>(
+export async function call<T>(path: string, options: CallOptions = {}): Promise<T> {
+  return (await callPage<T>(path, options)).answer;
+}
+
+/** The same, with where the next page begins for lists that say so in a header. */
+export async function callPage<T>(
   path: string,
   { method = 'GET', body, signal }: CallOptions = {},
-): Promise<T> {
+): Promise<{ answer: T; next: string | null }> {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (method !== 'GET') headers['x-csrf-token'] = csrfToken;
   if (body !== undefined) headers['content-type'] = 'application/json';
@@ -87,8 +92,11 @@ export async function call<T>(
   const text = await response.text();
   if (response.status === 401 && csrfToken !== '') onSignedOut();
   if (!response.ok) throw problemOf(response.status, text);
-  // The caller named the schema of this path.
-  return (text === '' ? undefined : JSON.parse(text)) as T;
+  return {
+    // The caller named the schema of this path.
+    answer: (text === '' ? undefined : JSON.parse(text)) as T,
+    next: response.headers.get('x-next-cursor'),
+  };
 }
 
 function problemOf(status: number, text: string): ApiError {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError, call } from './api.js';
+import { ApiError, callPage } from './api.js';
 
 type PageOf = Record<string, unknown>;
 
@@ -48,9 +48,10 @@ export function usePages<Item>(
         let page: PageOf = {};
         let next = cursor;
         for (let index = 0; index < count; index += 1) {
-          page = await call<PageOf>(addressOf(path, next));
+          const came = await callPage<PageOf>(addressOf(path, next));
+          page = came.answer;
           items.push(...itemsOf(page));
-          next = typeof page['next_cursor'] === 'string' ? page['next_cursor'] : null;
+          next = typeof page['next_cursor'] === 'string' ? page['next_cursor'] : came.next;
           if (next === null) break;
         }
         if (turn.current !== own) return;

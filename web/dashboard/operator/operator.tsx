@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { ReportPage } from '../reports/report-page.js';
 import { Empty } from '../ui/states.js';
 import { AccountsPage } from './accounts.js';
 import { AuditPage } from './audit.js';
@@ -9,6 +10,7 @@ import { HealthPage } from './health.js';
 import { PeoplePage } from './people.js';
 import { ReadingPage } from './reading.js';
 import { ReviewPage } from './review.js';
+import { SettingsPage } from './settings.js';
 import { TrafficPage } from './traffic.js';
 
 export function OperatorSection({
@@ -21,6 +23,8 @@ export function OperatorSection({
   switch (path.split('/')[3] ?? '') {
     case '':
       return <ReviewPage />;
+    case 'reports':
+      return <ReportPage role="operator" />;
     case 'accounts':
       return <AccountsPage />;
     case 'people':
@@ -37,6 +41,8 @@ export function OperatorSection({
       return <ReadingPage />;
     case 'health':
       return <HealthPage />;
+    case 'settings':
+      return <SettingsPage />;
     case 'audit':
       return <AuditPage />;
     default:

@@ -9,7 +9,7 @@ import { count, money, moment } from '../core/format.js';
 import { keepFocus } from '../core/keep-focus.js';
 import { usePages } from '../core/use-pages.js';
 import { AdPreview } from '../ui/ad-preview.js';
-import { TextField } from '../ui/fields.js';
+import { Check, TextField } from '../ui/fields.js';
 import { LeadFormPreview } from '../ui/lead-form-preview.js';
 import { Badge, Card, Dialog, Page } from '../ui/parts.js';
 import { Empty, Listed } from '../ui/states.js';
@@ -30,7 +30,7 @@ export function ReviewPage(): JSX.Element {
   const decide = async (
     campaign: Waiting,
     verdict: 'approve' | 'reject',
-    notes?: string,
+    said: { notes: string; keep_showing: boolean } | null = null,
   ): Promise<void> => {
     const before = queue.items;
     const refocus = keepFocus();
@@ -43,7 +43,7 @@ export function ReviewPage(): JSX.Element {
           : { submitted_for_review_at: campaign.submitted_for_review_at };
       await call(`/operator/review/${campaign.campaign_id}/${verdict}`, {
         method: 'POST',
-        body: { ...seen, ...(notes === undefined ? {} : { notes }) },
+        body: { ...seen, ...said },
       });
       say(`${campaign.name} is ${verdict === 'approve' ? 'approved' : 'rejected'}.`);
       queue.reload();
@@ -86,9 +86,9 @@ export function ReviewPage(): JSX.Element {
         <RejectDialog
           campaign={rejecting}
           onClose={() => setRejecting(null)}
-          onReject={(notes) => {
+          onReject={(said) => {
             setRejecting(null);
-            void decide(rejecting, 'reject', notes);
+            void decide(rejecting, 'reject', said);
           }}
         />
       )}
@@ -145,6 +145,11 @@ function WaitingCard({
           {campaign.landing_page} · since {moment(campaign.submitted_for_review_at, zone)}
           {campaign.allowed_countries.length > 0 && ` · ${campaign.allowed_countries.join(', ')}`}
         </p>
+        {campaign.shows_approved && (
+          <p class="notice">
+            An edit of a running campaign. The version approved before is shown until you decide.
+          </p>
+        )}
         {findings.length === 0 ? (
           <p class="quiet">The automatic checks found nothing.</p>
         ) : (
@@ -195,16 +200,18 @@ function RejectDialog({
 }: {
   campaign: Waiting;
   onClose: () => void;
-  onReject: (notes: string) => void;
+  onReject: (said: { notes: string; keep_showing: boolean }) => void;
 }): JSX.Element {
   const [notes, setNotes] = useState('');
+  const [stops, setStops] = useState(false);
   return (
     <Dialog title={`Reject ${campaign.name}`} onClose={onClose}>
       <form
         class="form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (notes.trim() !== '') onReject(notes.trim());
+          if (notes.trim() !== '')
+            onReject({ notes: notes.trim(), keep_showing: campaign.shows_approved && !stops });
         }}
       >
         <TextField
@@ -216,6 +223,13 @@ function RejectDialog({
           maxLength={2000}
           hint="The advertiser reads this."
         />
+        {campaign.shows_approved && (
+          <Check
+            label="Also stop showing the version approved before"
+            checked={stops}
+            onChange={setStops}
+          />
+        )}
         <div>
           <button class="button danger">Reject campaign</button>
         </div>

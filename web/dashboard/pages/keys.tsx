@@ -8,6 +8,7 @@ import { DataTable } from '../ui/data-table.js';
 import { Choice, TextField } from '../ui/fields.js';
 import { Card, Code, Dialog, Page } from '../ui/parts.js';
 import { Empty, Shown } from '../ui/states.js';
+import { RequestLog } from './request-log.js';
 
 interface Key {
   id: string;
@@ -175,6 +176,7 @@ export function KeysPage(): JSX.Element {
             }
           </Shown>
         </Card>
+        <RequestLog keys={keys.data ?? []} />
       </div>
       {asking !== null && (
         <Dialog

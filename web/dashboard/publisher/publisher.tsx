@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { AlertsPage } from '../pages/alerts.js';
 import { ExportsPage } from '../pages/exports.js';
+import { ReportPage } from '../reports/report-page.js';
 import { Empty } from '../ui/states.js';
 import { AudiencePage } from './audience.js';
 import { ControlsPage } from './controls.js';
@@ -14,6 +15,8 @@ export function PublisherSection({ path }: { path: string }): JSX.Element {
   switch (path.split('/')[3] ?? '') {
     case '':
       return <RevenuePage />;
+    case 'reports':
+      return <ReportPage role="publisher" />;
     case 'earnings':
       return <EarningsPage />;
     case 'audience':

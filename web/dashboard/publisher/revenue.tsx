@@ -8,6 +8,7 @@ import { useLoad } from '../core/use-load.js';
 import { Bars, LineChart } from '../ui/charts.js';
 import { CsvButton } from '../ui/csv-button.js';
 import { Card, Page, Stat } from '../ui/parts.js';
+import { Onboarding } from '../ui/onboarding.js';
 import { RangePicker, rangeQuery, useRange } from '../ui/range-picker.js';
 import { Empty, Shown } from '../ui/states.js';
 
@@ -27,6 +28,7 @@ export function RevenuePage(): JSX.Element {
   const funnel = useLoad<Funnel>(funnelPath);
   return (
     <Page title="Revenue" actions={<RangePicker range={range} onChange={setRange} />}>
+      <Onboarding />
       <Shown load={stats}>
         {(data) => (
           <>

@@ -67,6 +67,16 @@ export function LineChart({
         viewBox={`0 0 ${width} ${height}`}
         role="img"
         aria-labelledby={id}
+        tabIndex={0}
+        onKeyDown={(event) => {
+          const to = { ArrowLeft: (at ?? points.length) - 1, ArrowRight: (at ?? -1) + 1 }[
+            event.key
+          ];
+          if (to === undefined) return;
+          event.preventDefault();
+          setAt(Math.max(0, Math.min(points.length - 1, to)));
+        }}
+        onBlur={() => setAt(null)}
         onMouseMove={move}
         onMouseLeave={() => setAt(null)}
       >
@@ -113,7 +123,7 @@ export function LineChart({
           </g>
         )}
       </svg>
-      <figcaption>
+      <figcaption aria-live="polite">
         {chosen != null && at !== null ? (
           <>
             <b>{day(chosen.date)}</b> {format(chosen.value)}

@@ -38,14 +38,20 @@ export function RangePicker({
   choices = [7, 30, 90, 365],
   compare = true,
   zoned = true,
+  zone: givenZone,
+  onZone,
 }: {
   range: Range;
   onChange: (change: Partial<Range>) => void;
   choices?: readonly number[];
   compare?: boolean;
   zoned?: boolean;
+  /** Of a page that keeps it in its address; otherwise the one chosen last. */
+  zone?: string;
+  onZone?: (zone: string) => void;
 }): JSX.Element {
-  const { zone, setZone } = useApp();
+  const { zone: ownZone, setZone } = useApp();
+  const zone = givenZone ?? ownZone;
   const [choosing, setChoosing] = useState(false);
   const isCustom = range.days === 0;
   return (
@@ -99,7 +105,7 @@ export function RangePicker({
           value={zone}
           onFocus={() => setChoosing(true)}
           onPointerDown={() => setChoosing(true)}
-          onChange={(event) => setZone(event.currentTarget.value)}
+          onChange={(event) => (onZone ?? setZone)(event.currentTarget.value)}
         >
           {(choosing ? zones() : [...new Set([zone, 'UTC'])]).map((name) => (
             <option key={name} value={name}>

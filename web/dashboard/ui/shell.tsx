@@ -3,11 +3,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { Link, navigate, useLocation } from '../core/router.js';
+import type { Palette } from './palette.js';
+import { applyTheme, chosenTheme, type Theme } from '../core/theme.js';
 
 const menus: Record<string, readonly (readonly [path: string, title: string])[]> = {
   advertiser: [
     ['/app/advertiser', 'Overview'],
     ['/app/advertiser/campaigns', 'Campaigns'],
+    ['/app/advertiser/reports', 'Reports'],
     ['/app/advertiser/conversions', 'Conversions'],
     ['/app/advertiser/pixel', 'Pixel'],
     ['/app/advertiser/server-side', 'Server-side events'],
@@ -24,6 +27,7 @@ const menus: Record<string, readonly (readonly [path: string, title: string])[]>
   ],
   publisher: [
     ['/app/publisher', 'Revenue'],
+    ['/app/publisher/reports', 'Reports'],
     ['/app/publisher/earnings', 'Earnings'],
     ['/app/publisher/audience', 'Audience'],
     ['/app/publisher/users', 'Users'],
@@ -39,6 +43,7 @@ const menus: Record<string, readonly (readonly [path: string, title: string])[]>
   ],
   operator: [
     ['/app/operator', 'Review queue'],
+    ['/app/operator/reports', 'Reports'],
     ['/app/operator/accounts', 'Accounts'],
     ['/app/operator/traffic', 'Invalid traffic'],
     ['/app/operator/reading', 'Reading'],
@@ -48,11 +53,18 @@ const menus: Record<string, readonly (readonly [path: string, title: string])[]>
     ['/app/operator/health', 'Health'],
     ['/app/operator/people', 'People'],
     ['/app/operator/audit', 'Audit trail'],
+    ['/app/operator/settings', 'Settings'],
     ['/app/security', 'Your sign-in'],
   ],
 };
 
-export function Shell({ children }: { children: ComponentChildren }): JSX.Element {
+export function Shell({
+  notice,
+  children,
+}: {
+  notice?: ComponentChildren;
+  children: ComponentChildren;
+}): JSX.Element {
   const { session, reboot } = useApp();
   const { path } = useLocation();
   const [open, setOpen] = useState(false);
@@ -89,6 +101,8 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
             Playground
           </Link>
           <a href="/docs">Docs</a>
+          {session !== null && <PaletteButton menu={menu} />}
+          <ThemeButton />
           {session === null ? (
             <Link to="/app/sign-in" class="button primary small">
               Sign in
@@ -123,8 +137,74 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
         </nav>
       )}
       <main id="main" tabIndex={-1}>
+        {notice}
         {children}
       </main>
     </div>
+  );
+}
+
+/** ⌘K or Ctrl+K, or the button; what it needs is loaded when it is first opened. */
+function PaletteButton({
+  menu,
+}: {
+  menu: readonly (readonly [path: string, title: string])[];
+}): JSX.Element {
+  const [View, setView] = useState<{ Palette: typeof Palette } | null>(null);
+  const open = (): void => void import('./palette.js').then(setView, () => undefined);
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return;
+      event.preventDefault();
+      open();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  return (
+    <>
+      <button
+        type="button"
+        class="button small go-to"
+        aria-keyshortcuts="Meta+K Control+K"
+        onClick={open}
+      >
+        Go to…
+      </button>
+      {View !== null && (
+        <View.Palette
+          pages={menu.map(([to, title]) => ({ title, kind: 'Page', to }))}
+          onClose={() => setView(null)}
+        />
+      )}
+    </>
+  );
+}
+
+const themes: readonly (readonly [Theme, string, string])[] = [
+  ['system', '◐', 'as the system has it'],
+  ['light', '☀', 'light'],
+  ['dark', '☾', 'dark'],
+];
+
+/** Goes round: as the system has it, light, dark. */
+function ThemeButton(): JSX.Element {
+  const [theme, setTheme] = useState(chosenTheme);
+  const at = themes.findIndex(([name]) => name === theme);
+  const [, sign = '', name = ''] = themes[at] ?? [];
+  return (
+    <button
+      type="button"
+      class="button small"
+      aria-label={`Theme: ${name}`}
+      title={`Theme: ${name}`}
+      onClick={() => {
+        const next = themes[(at + 1) % themes.length]?.[0] ?? 'system';
+        applyTheme(next);
+        setTheme(next);
+      }}
+    >
+      <span aria-hidden="true">{sign}</span>
+    </button>
   );
 }

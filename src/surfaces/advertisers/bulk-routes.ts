@@ -1,0 +1,102 @@
+import { Type } from '@sinclair/typebox';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { toDollars } from '../../domain/money.js';
+import { advertiserOf, callerOf } from '../../platform/auth/guards.js';
+import { AppError } from '../../platform/errors.js';
+import { idOf } from './id-of.js';
+import { change } from './route-schema.js';
+import type { AdvertisersDeps } from './routes.js';
+import { AdsBulk, type CampaignPatch, CampaignsBulk } from './schema.js';
+import type { Write } from './write.js';
+import { archiveAd, editAd, lockOwn } from './write-ads.js';
+import { editCampaign, toggleCampaignArchive } from './write-campaigns.js';
+
+const Results = Type.Object({
+  changed: Type.Integer(),
+  results: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      ok: Type.Boolean(),
+      error: Type.Optional(Type.String({ description: 'Why this one stayed as it was' })),
+    }),
+  ),
+});
+
+/** One change to many things: each by itself, so that one that is refused does not stop the rest. */
+export function bulkRoutes(app: FastifyInstance, deps: AdvertisersDeps): void {
+  const onRequest = deps.guards.advertiserDashboard;
+
+  app.post<{ Body: CampaignsBulk }>(
+    '/advertiser-dashboard/campaigns/bulk',
+    {
+      onRequest,
+      schema: {
+        ...change('Change many campaigns at once: status, budget, bid, end, archive'),
+        body: CampaignsBulk,
+        response: { 200: Results },
+      },
+    },
+    (request) =>
+      each(deps, request, request.body.campaign_ids, (write, id) =>
+        changeCampaign(write, id, request.body.changes),
+      ),
+  );
+
+  app.post<{ Body: AdsBulk }>(
+    '/advertiser-dashboard/ads/bulk',
+    {
+      onRequest,
+      schema: {
+        ...change('Pause, activate or archive many ads written by hand'),
+        body: AdsBulk,
+        response: { 200: Results },
+      },
+    },
+    (request) =>
+      each(deps, request, request.body.ad_ids, async (write, id) => {
+        const { status } = request.body.changes;
+        if (status === 'archived') await archiveAd(write, idOf(id));
+        else await editAd(write, idOf(id), { status });
+      }),
+  );
+}
+
+async function each(
+  { db, clock, mintId, jobs, reviewMode, billingGate }: AdvertisersDeps,
+  request: FastifyRequest,
+  ids: readonly string[],
+  work: (write: Write, id: string) => Promise<void>,
+): Promise<{ changed: number; results: { id: string; ok: boolean; error?: string }[] }> {
+  const { id: advertiserId } = advertiserOf(request);
+  const { actor } = callerOf(request);
+  const fixed = { advertiserId, actor, mintId, jobs, reviewMode, billingGate };
+  const results: { id: string; ok: boolean; error?: string }[] = [];
+  for (const id of new Set(ids)) {
+    try {
+      await db.transaction((tx) => work({ ...fixed, tx, now: clock() }, id));
+      results.push({ id, ok: true });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      results.push({ id, ok: false, error: error.code });
+    }
+  }
+  return { changed: results.filter((result) => result.ok).length, results };
+}
+
+async function changeCampaign(
+  write: Write,
+  id: string,
+  { archived, daily_budget_percent: percent, ...changes }: CampaignsBulk['changes'],
+): Promise<void> {
+  const campaign = await lockOwn(write, id);
+  const patch: CampaignPatch = { ...changes };
+  if (percent !== undefined)
+    // To the cent: nobody wants to read a budget of 33.333333.
+    patch.daily_budget = Math.max(
+      0.01,
+      Math.round(toDollars(campaign.daily_budget_micros) * (100 + percent)) / 100,
+    );
+  if (Object.keys(patch).length > 0) await editCampaign(write, id, patch);
+  if (archived !== undefined && archived !== campaign.is_archived)
+    await toggleCampaignArchive(write, id);
+}

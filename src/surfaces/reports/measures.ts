@@ -1,0 +1,66 @@
+import { ratio, toDollars } from '../../domain/money.js';
+import { costPer, cpm, percent } from '../../domain/report-ratios.js';
+import type { Sums } from './queries.js';
+
+/** Which of the sums the rows at hand really have. */
+export interface Counted {
+  requests: boolean;
+  conversions: boolean;
+}
+
+export type Measures = Record<string, number | null>;
+
+export function advertiserMeasuresOf(sums: Sums, counted: Counted): Measures {
+  const only = (value: number): number | null => (counted.conversions ? value : null);
+  return {
+    impressions: sums.impressions,
+    clicks: sums.clicks,
+    ctr: percent(sums.clicks, sums.impressions),
+    spend: toDollars(sums.spendMicros),
+    conversions: only(sums.conversions),
+    revenue: only(toDollars(sums.valueMicros)),
+    cpc: costPer(sums.spendMicros, sums.clicks),
+    cpm: cpm(sums.spendMicros, sums.impressions),
+    conversion_rate: only(percent(sums.conversions, sums.clicks)),
+    cpa: only(costPer(sums.spendMicros, sums.conversions)),
+    roas: only(ratio(sums.valueMicros, sums.spendMicros)),
+    view_through_conversions: only(sums.viewConversions),
+  };
+}
+
+export function publisherMeasuresOf(sums: Sums, counted: Counted): Measures {
+  return {
+    ...requestsOf(sums, counted),
+    impressions: sums.impressions,
+    clicks: sums.clicks,
+    ctr: percent(sums.clicks, sums.impressions),
+    revenue: toDollars(sums.payoutMicros),
+    cpm: cpm(sums.payoutMicros, sums.impressions),
+    cpc: costPer(sums.payoutMicros, sums.clicks),
+    conversions: sums.conversions,
+  };
+}
+
+export function operatorMeasuresOf(sums: Sums, counted: Counted): Measures {
+  return {
+    ...requestsOf(sums, counted),
+    impressions: sums.impressions,
+    clicks: sums.clicks,
+    ctr: percent(sums.clicks, sums.impressions),
+    conversions: sums.conversions,
+    spend: toDollars(sums.spendMicros),
+    payout: toDollars(sums.payoutMicros),
+    margin: toDollars(sums.spendMicros - sums.payoutMicros),
+    margin_rate: percent(sums.spendMicros - sums.payoutMicros, sums.spendMicros),
+    cpm: cpm(sums.spendMicros, sums.impressions),
+    conversion_value: toDollars(sums.valueMicros),
+  };
+}
+
+function requestsOf(sums: Sums, counted: Counted): Measures {
+  return {
+    requests: counted.requests ? sums.requests : null,
+    wins: sums.wins,
+    fill_rate: counted.requests ? ratio(sums.wins, sums.requests) : null,
+  };
+}

@@ -1,0 +1,198 @@
+import type { DayRange } from '../../domain/time/day-range.js';
+import { isUuid, nilUuid } from '../../domain/uuid.js';
+import type { Db } from '../../platform/db/db.js';
+import { AppError, fieldError } from '../../platform/errors.js';
+import { previousRange, readRange } from '../../platform/http/report-range.js';
+import {
+  advertiserMeasuresOf,
+  type Counted,
+  type Measures,
+  operatorMeasuresOf,
+  publisherMeasuresOf,
+} from './measures.js';
+import { findNames, type Sums } from './queries.js';
+import { addSums, type Asked, countedBy, emptySums, type Owner, readSums } from './read-sums.js';
+import { type Dimension, type Filters, maxDays, type ReportQuery } from './schema.js';
+
+const measuresOf: Record<Owner['kind'], (sums: Sums, counted: Counted) => Measures> = {
+  advertiser: advertiserMeasuresOf,
+  publisher: publisherMeasuresOf,
+  operator: operatorMeasuresOf,
+};
+
+const mainMeasure: Record<Owner['kind'], string> = {
+  advertiser: 'spend',
+  publisher: 'revenue',
+  operator: 'spend',
+};
+
+/** Days of these are UTC days whatever zone was asked for. */
+const utcOnly = new Set<Dimension>(['topic', 'no_ad_reason']);
+
+type Query = { by: Dimension } & Partial<ReportQuery> & Pick<ReportQuery, 'days' | 'tz' | 'limit'>;
+type Line = { key: string; now: Measures; before: Measures | null };
+
+/** Any numbers of an account, by anything they are counted by, beside those of the days before. */
+export async function readReport(db: Db, owner: Owner, query: Query, now: number) {
+  const asked: Asked = { owner, by: query.by, filters: filtersOf(owner, query) };
+  const tz = utcOnly.has(query.by) ? 'UTC' : query.tz;
+  const range = readRange({ ...query, tz }, now, maxDays);
+  const before = query.compare === undefined ? null : previousRange(range, tz);
+  const counted = countedBy(asked);
+  const show = (sums: Sums): Measures => measuresOf[owner.kind](sums, counted);
+
+  const current = await readSums(db, asked, range);
+  const previous = before === null ? null : await readSums(db, asked, before);
+  const lines =
+    query.by === 'day'
+      ? dayLines(range, before, current, previous, show)
+      : sorted(keyLines(current, previous, show), owner, query);
+  const shown = lines.slice(0, query.limit);
+  const names = await namesOf(db, query.by, shown);
+  return {
+    by: query.by,
+    start_date: range.startDate,
+    end_date: range.endDate,
+    previous: before === null ? null : { start_date: before.startDate, end_date: before.endDate },
+    note: noteFor(asked, counted, query.tz),
+    filters: await namedFilters(db, owner, asked.filters),
+    rows: shown.map((line) => ({
+      key: line.key,
+      name: names(line.key),
+      ...line.now,
+      ...(line.before === null ? {} : { before: line.before }),
+    })),
+    total: show(totalOf(current)),
+    ...(previous === null ? {} : { total_before: show(totalOf(previous)) }),
+    row_count: lines.length,
+  };
+}
+
+function filtersOf(owner: Owner, query: Query): Filters {
+  const filters: Filters = {
+    campaignId: idIn(query.campaign_id),
+    adGroupId: idIn(query.ad_group_id),
+    adId: idIn(query.ad_id),
+    country: query.country ?? null,
+    device: query.device ?? null,
+    placement: query.placement ?? null,
+    publisherId: idIn(query.publisher_id),
+    advertiserId: idIn(query.advertiser_id),
+  };
+  return owner.kind === 'publisher' ? { ...filters, publisherId: owner.id } : filters;
+}
+
+function idIn(given: string | undefined): string | null {
+  if (given === undefined || given === '') return null;
+  if (!isUuid(given)) throw new AppError('not_found');
+  return given;
+}
+
+function totalOf(sums: ReadonlyMap<string, Sums>): Sums {
+  const total = emptySums('');
+  for (const row of sums.values()) addSums(total, row);
+  return total;
+}
+
+/** Every day of the range, set against the day as many days before. */
+function dayLines(
+  range: DayRange,
+  before: DayRange | null,
+  current: ReadonlyMap<string, Sums>,
+  previous: ReadonlyMap<string, Sums> | null,
+  show: (sums: Sums) => Measures,
+): Line[] {
+  return range.dates.map((date, index) => {
+    const past = before?.dates[index] ?? '';
+    return {
+      key: date,
+      now: show(current.get(date) ?? emptySums(date)),
+      before: previous === null ? null : show(previous.get(past) ?? emptySums(past)),
+    };
+  });
+}
+
+/** What was there before and is gone is a line too: it may be the one that explains a fall. */
+function keyLines(
+  current: ReadonlyMap<string, Sums>,
+  previous: ReadonlyMap<string, Sums> | null,
+  show: (sums: Sums) => Measures,
+): Line[] {
+  const keys = new Set([...current.keys(), ...(previous?.keys() ?? [])]);
+  return [...keys].map((key) => ({
+    key,
+    now: show(current.get(key) ?? emptySums(key)),
+    before: previous === null ? null : show(previous.get(key) ?? emptySums(key)),
+  }));
+}
+
+function sorted(lines: Line[], owner: Owner, query: Query): Line[] {
+  const main = query.by === 'no_ad_reason' ? 'requests' : mainMeasure[owner.kind];
+  const column = query.sort === undefined || query.sort === 'change' ? main : query.sort;
+  const known = lines[0]?.now ?? { [column]: 0 };
+  if (!(column in known))
+    throw fieldError(['query', 'sort'], `Must be change, ${Object.keys(known).join(', ')}`);
+  const valueOf = (line: Line): number =>
+    (line.now[column] ?? 0) - (query.sort === 'change' ? (line.before?.[column] ?? 0) : 0);
+  const sign = query.order === 'asc' ? 1 : -1;
+  return lines.sort((a, b) => sign * (valueOf(a) - valueOf(b)) || (a.key < b.key ? -1 : 1));
+}
+
+const named = new Set<Dimension>(['campaign', 'ad_group', 'ad', 'publisher', 'advertiser']);
+const unknown: Partial<Record<Dimension, string>> = {
+  topic: 'No topic',
+  country: 'Unknown',
+  device: 'Unknown',
+  placement: 'Unknown',
+};
+
+async function namesOf(
+  db: Db,
+  by: Dimension,
+  lines: readonly Line[],
+): Promise<(key: string) => string> {
+  if (!named.has(by)) return (key) => (key === '' ? (unknown[by] ?? '') : key);
+  // What has a name is one of these five.
+  const kind = by as Parameters<typeof findNames>[1];
+  const found = await findNames(
+    db,
+    kind,
+    lines.map((line) => line.key).filter((key) => key !== nilUuid),
+    null,
+  );
+  return (key) => found.get(key) ?? (key === nilUuid ? 'None' : 'Gone');
+}
+
+/** What the report is narrowed to, by name; of others' things nothing is told. */
+async function namedFilters(
+  db: Db,
+  owner: Owner,
+  filters: Filters,
+): Promise<{ field: string; name: string }[]> {
+  const asked = [
+    ['campaign_id', 'campaign', filters.campaignId],
+    ['ad_group_id', 'ad_group', filters.adGroupId],
+    ['ad_id', 'ad', filters.adId],
+    ['publisher_id', 'publisher', owner.kind === 'publisher' ? null : filters.publisherId],
+    ['advertiser_id', 'advertiser', filters.advertiserId],
+  ] as const;
+  const advertiserId = owner.kind === 'advertiser' ? owner.id : null;
+  const found: { field: string; name: string }[] = [];
+  for (const [field, kind, id] of asked)
+    if (id !== null)
+      found.push({
+        field,
+        name: (await findNames(db, kind, [id], advertiserId)).get(id) ?? 'Gone',
+      });
+  return found;
+}
+
+function noteFor({ by, owner }: Asked, counted: Counted, tz: string): string | null {
+  if (by === 'topic')
+    return 'By the UTC day an ad was served on, of the topic talked about. Conversions are not split by topic.';
+  if (by === 'no_ad_reason')
+    return tz === 'UTC' ? null : 'Reasons are counted by UTC day, whatever zone was chosen.';
+  if (owner.kind !== 'advertiser' && !counted.requests)
+    return 'Requests and fill are counted by publisher and day only.';
+  return null;
+}

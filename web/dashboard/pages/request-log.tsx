@@ -1,0 +1,118 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { query } from '../core/api.js';
+import { useApp } from '../core/boot.js';
+import { moment, words } from '../core/format.js';
+import { useLoad } from '../core/use-load.js';
+import { outcomeWords } from '../reports/report-columns.js';
+import { CsvButton } from '../ui/csv-button.js';
+import { DataTable } from '../ui/data-table.js';
+import { Card } from '../ui/parts.js';
+import { Empty, Shown } from '../ui/states.js';
+
+interface Noted {
+  id: string;
+  at: string;
+  key_id: string;
+  key_name: string;
+  method: string;
+  route: string;
+  status: number;
+  reason: string | null;
+  latency_ms: number;
+}
+
+/** What was asked with the keys lately and what came of it, as it happens. */
+export function RequestLog({
+  keys,
+}: {
+  keys: readonly { id: string; name: string }[];
+}): JSX.Element {
+  const { session, zone } = useApp();
+  const [keyId, setKeyId] = useState('');
+  const door = session?.role === 'publisher' ? 'publisher' : 'advertiser';
+  const path = `/${door}-dashboard/requests${query({ key_id: keyId, limit: 50 })}`;
+  const load = useLoad<{ requests: Noted[] }>(path, { everyMs: 5000 });
+  return (
+    <Card
+      title="Last requests"
+      actions={
+        <>
+          <select
+            aria-label="Key"
+            value={keyId}
+            onChange={(event) => setKeyId(event.currentTarget.value)}
+          >
+            <option value="">All keys</option>
+            {keys.map((key) => (
+              <option key={key.id} value={key.id}>
+                {key.name}
+              </option>
+            ))}
+          </select>
+          <CsvButton what="Last requests" from={path} />
+        </>
+      }
+    >
+      <p class="hint">
+        What was asked and how it was answered, a moment ago. Nothing of what was sent is kept here.
+      </p>
+      <Shown load={load}>
+        {({ requests }) =>
+          requests.length === 0 ? (
+            <Empty title="No requests yet.">
+              <p>They appear here a few seconds after they were made.</p>
+            </Empty>
+          ) : (
+            <DataTable
+              label="Last requests"
+              rows={requests}
+              rowKey={(row) => row.id}
+              columns={[
+                {
+                  id: 'at',
+                  title: 'When',
+                  cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
+                  sort: (row) => row.id,
+                },
+                { id: 'key', title: 'Key', cell: (row) => row.key_name },
+                {
+                  id: 'route',
+                  title: 'Request',
+                  cell: (row) => (
+                    <code>
+                      {row.method} {row.route}
+                    </code>
+                  ),
+                  sort: (row) => row.route,
+                },
+                {
+                  id: 'status',
+                  title: 'Answer',
+                  numeric: true,
+                  cell: (row) => (
+                    <span class={`badge ${row.status < 400 ? 'good' : 'bad'}`}>{row.status}</span>
+                  ),
+                  sort: (row) => row.status,
+                },
+                {
+                  id: 'reason',
+                  title: 'Why',
+                  cell: (row) =>
+                    row.reason === null ? '' : (outcomeWords[row.reason] ?? words(row.reason)),
+                },
+                {
+                  id: 'latency',
+                  title: 'Took',
+                  numeric: true,
+                  cell: (row) => `${row.latency_ms.toFixed(1)} ms`,
+                  sort: (row) => row.latency_ms,
+                },
+              ]}
+            />
+          )
+        }
+      </Shown>
+    </Card>
+  );
+}

@@ -1,0 +1,316 @@
+import type { JSX } from 'preact';
+import { query } from '../core/api.js';
+import { country } from '../core/format.js';
+import { useLoad } from '../core/use-load.js';
+import { LineChart } from '../ui/charts.js';
+import { CsvButton } from '../ui/csv-button.js';
+import { Check } from '../ui/fields.js';
+import { Card, Page, Stat } from '../ui/parts.js';
+import { RangePicker } from '../ui/range-picker.js';
+import { Empty, Shown } from '../ui/states.js';
+import {
+  dimensions,
+  filterTitles,
+  type Measure,
+  measures,
+  narrowing,
+  type Role,
+} from './report-columns.js';
+import { reportQuery, type ReportState, useReportState } from './report-state.js';
+import { nameOf, numberIn, type Numbers, type ReportRow, ReportTable } from './report-table.js';
+import { SavedViews } from './saved-views.js';
+
+interface Report {
+  by: string;
+  previous: { start_date: string; end_date: string } | null;
+  note: string | null;
+  filters: { field: string; name: string }[];
+  rows: ReportRow[];
+  total: Numbers;
+  total_before?: Numbers;
+  row_count: number;
+}
+
+const doors: Record<Role, string> = {
+  advertiser: '/advertiser-dashboard/report',
+  publisher: '/publisher-dashboard/report',
+  operator: '/operator/report',
+};
+
+/** Digging: any numbers by anything, narrowed, compared, charted, saved and taken along. */
+export function ReportPage({ role }: { role: Role }): JSX.Element {
+  const { state, set } = useReportState(role);
+  const load = useLoad<Report>(`${doors[role]}${query(reportQuery(state, state.by))}`);
+  const days = useLoad<Report>(`${doors[role]}${query(reportQuery(state, 'day'))}`);
+  const shown = state.columns.flatMap(
+    (id) => measures[role].find((measure) => measure.id === id) ?? [],
+  );
+  const title = dimensions[role].find(([id]) => id === state.by)?.[1] ?? 'Day';
+  const charted = measures[role].find((measure) => measure.id === state.chart) ?? measures[role][0];
+  const narrow = (row: ReportRow): void => {
+    const to = narrowing[state.by];
+    if (to === undefined) return;
+    const next = dimensions[role].some(([id]) => id === to.next) ? to.next : 'day';
+    set({ by: next, sort: '', filters: { ...state.filters, [to.field]: row.key } });
+  };
+  return (
+    <Page title="Reports" actions={<SavedViews />}>
+      <Bar role={role} state={state} set={set} />
+      <Chips state={state} named={load.data?.filters ?? []} set={set} />
+      <Shown load={load}>
+        {(data) => (
+          <dl class="stats">
+            {shown.slice(0, 6).map((measure) => {
+              const value = numberIn(data.total, measure.id);
+              return (
+                <Stat
+                  key={measure.id}
+                  label={measure.title}
+                  value={value === null ? '—' : measure.format(value)}
+                  {...(value === null ? {} : { now: value })}
+                  before={numberIn(data.total_before, measure.id) ?? undefined}
+                  plain={measure.tone !== undefined}
+                />
+              );
+            })}
+          </dl>
+        )}
+      </Shown>
+      <div class="stack">
+        {charted !== undefined && <ChartCard load={days} measure={charted} />}
+        <Card
+          title={`By ${title.toLowerCase()}`}
+          actions={
+            <>
+              <Columns role={role} state={state} set={set} />
+              <CsvButton
+                what={`Report by ${title}`}
+                from={() => csvRows(state, title, shown, load.data)}
+              />
+            </>
+          }
+        >
+          {load.data?.note != null && <p class="hint">{load.data.note}</p>}
+          <Shown load={load}>
+            {(data) =>
+              data.rows.length === 0 ? (
+                <Empty title="Nothing in this range.">
+                  <p>Choose more days or take a filter away.</p>
+                </Empty>
+              ) : (
+                <>
+                  <ReportTable
+                    title={title}
+                    state={state}
+                    rows={data.rows}
+                    shown={shown}
+                    onOrder={(sort, down) => set({ sort, down })}
+                    onNarrow={narrow}
+                  />
+                  {data.row_count > data.rows.length && (
+                    <p class="hint">
+                      The first {data.rows.length} of {data.row_count}. Narrow the report to see the
+                      others.
+                    </p>
+                  )}
+                </>
+              )
+            }
+          </Shown>
+        </Card>
+      </div>
+    </Page>
+  );
+}
+
+type SetState = (change: Partial<ReportState>) => void;
+
+function Bar({ role, state, set }: { role: Role; state: ReportState; set: SetState }): JSX.Element {
+  return (
+    <div class="report-bar">
+      <label>
+        Break down by
+        <select
+          value={state.by}
+          onChange={(event) => set({ by: event.currentTarget.value, sort: '', down: true })}
+        >
+          {dimensions[role].map(([id, name]) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Chart
+        <select value={state.chart} onChange={(event) => set({ chart: event.currentTarget.value })}>
+          {measures[role].map((measure) => (
+            <option key={measure.id} value={measure.id}>
+              {measure.title}
+            </option>
+          ))}
+        </select>
+      </label>
+      {state.by !== 'day' && state.compare && (
+        <label>
+          Order
+          <select
+            value={state.sort === 'change' ? (state.down ? 'up' : 'down') : 'value'}
+            onChange={(event) => {
+              const chosen = event.currentTarget.value;
+              set(
+                chosen === 'value'
+                  ? { sort: '', down: true }
+                  : { sort: 'change', down: chosen === 'up' },
+              );
+            }}
+          >
+            <option value="value">Largest first</option>
+            <option value="up">Grew most</option>
+            <option value="down">Fell most</option>
+          </select>
+        </label>
+      )}
+      <RangePicker
+        range={{
+          days: state.days,
+          start: state.start,
+          end: state.end,
+          compare: state.compare,
+        }}
+        onChange={set}
+        zone={state.zone}
+        onZone={(zone) => set({ zone })}
+        choices={[1, 7, 14, 30, 90, 365]}
+      />
+    </div>
+  );
+}
+
+function Chips({
+  state,
+  named,
+  set,
+}: {
+  state: ReportState;
+  named: readonly { field: string; name: string }[];
+  set: SetState;
+}): JSX.Element | null {
+  const entries = Object.entries(state.filters);
+  if (entries.length === 0) return null;
+  return (
+    <ul class="chips" aria-label="Only">
+      {entries.map(([field, value]) => {
+        const known = named.find((one) => one.field === field)?.name;
+        const name = `${filterTitles[field] ?? field}: ${known ?? (field === 'country' ? country(value) : value)}`;
+        return (
+          <li key={field} class="chip">
+            {name}
+            <button
+              type="button"
+              aria-label={`Take away ${name}`}
+              onClick={() =>
+                set({
+                  filters: Object.fromEntries(entries.filter(([other]) => other !== field)),
+                })
+              }
+            >
+              ×
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Columns({
+  role,
+  state,
+  set,
+}: {
+  role: Role;
+  state: ReportState;
+  set: SetState;
+}): JSX.Element {
+  return (
+    <details class="drop">
+      <summary class="button small">Columns</summary>
+      <div class="drop-body">
+        {measures[role].map((measure) => (
+          <Check
+            key={measure.id}
+            label={measure.title}
+            checked={state.columns.includes(measure.id)}
+            onChange={(on) => {
+              // In the order they are listed, whatever the order they were chosen in.
+              const columns = measures[role]
+                .map(({ id }) => id)
+                .filter((id) => (id === measure.id ? on : state.columns.includes(id)));
+              if (columns.length > 0) set({ columns });
+            }}
+          />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+function ChartCard({
+  load,
+  measure,
+}: {
+  load: ReturnType<typeof useLoad<Report>>;
+  measure: Measure;
+}): JSX.Element {
+  return (
+    <Card title={`${measure.title} by day`}>
+      <Shown load={load}>
+        {(data) => (
+          <LineChart
+            title={measure.title}
+            format={measure.format}
+            points={data.rows.map((row) => ({
+              date: row.key,
+              value: numberIn(row, measure.id) ?? 0,
+            }))}
+            before={
+              data.previous === null
+                ? undefined
+                : data.rows.map((row) => ({
+                    date: row.key,
+                    value: numberIn(row.before, measure.id) ?? 0,
+                  }))
+            }
+          />
+        )}
+      </Shown>
+    </Card>
+  );
+}
+
+/** Exactly what the table shows: its rows in their order, its columns, and the period before. */
+function csvRows(
+  state: ReportState,
+  title: string,
+  shown: readonly Measure[],
+  data: Report | undefined,
+): (string | number | null)[][] {
+  const compared = data?.previous != null;
+  return [
+    [
+      title,
+      ...shown.flatMap((measure) =>
+        compared ? [measure.title, `${measure.title} before`] : [measure.title],
+      ),
+    ],
+    ...(data?.rows ?? []).map((row) => [
+      nameOf(state.by, row),
+      ...shown.flatMap((measure) =>
+        compared
+          ? [numberIn(row, measure.id), numberIn(row.before, measure.id)]
+          : [numberIn(row, measure.id)],
+      ),
+    ]),
+  ];
+}

@@ -1,0 +1,90 @@
+import { useApp } from '../core/boot.js';
+import { navigate, useLocation } from '../core/router.js';
+import { filterTitles, firstColumns, type Role } from './report-columns.js';
+
+/** Everything a report shows, as it stands in the address: back, reload and sharing keep it. */
+export interface ReportState {
+  by: string;
+  days: number;
+  start: string;
+  end: string;
+  zone: string;
+  compare: boolean;
+  sort: string;
+  down: boolean;
+  columns: readonly string[];
+  chart: string;
+  filters: Readonly<Record<string, string>>;
+}
+
+export function useReportState(role: Role): {
+  state: ReportState;
+  set: (change: Partial<ReportState>) => void;
+} {
+  const { path, search } = useLocation();
+  const { zone, setZone } = useApp();
+  const columns = (search.get('columns') ?? '').split(',').filter((name) => name !== '');
+  const state: ReportState = {
+    by:
+      search.get('by') ??
+      (role === 'publisher' ? 'day' : role === 'operator' ? 'publisher' : 'campaign'),
+    days: Number(search.get('days') ?? (search.has('start') ? 0 : 30)),
+    start: search.get('start') ?? '',
+    end: search.get('end') ?? '',
+    zone: search.get('tz') ?? zone,
+    compare: search.get('compare') !== '0',
+    sort: search.get('sort') ?? '',
+    down: search.get('order') !== 'asc',
+    columns: columns.length === 0 ? firstColumns[role] : columns,
+    chart: search.get('chart') ?? firstColumns[role][0] ?? '',
+    filters: Object.fromEntries(
+      Object.keys(filterTitles).flatMap((name) => {
+        const value = search.get(name);
+        return value === null ? [] : [[name, value]];
+      }),
+    ),
+  };
+  return {
+    state,
+    set(change) {
+      if (change.zone !== undefined) setZone(change.zone);
+      navigate(`${path}${addressOf({ ...state, ...change }, role)}`);
+    },
+  };
+}
+
+/** Only what differs from how the page opens. */
+function addressOf(state: ReportState, role: Role): string {
+  const said = new URLSearchParams();
+  said.set('by', state.by);
+  if (state.days === 0) {
+    said.set('start', state.start);
+    said.set('end', state.end);
+  } else if (state.days !== 30) said.set('days', String(state.days));
+  said.set('tz', state.zone);
+  if (!state.compare) said.set('compare', '0');
+  if (state.sort !== '') said.set('sort', state.sort);
+  if (!state.down) said.set('order', 'asc');
+  if (state.columns.join() !== firstColumns[role].join()) said.set('columns', state.columns.join());
+  if (state.chart !== firstColumns[role][0]) said.set('chart', state.chart);
+  for (const [name, value] of Object.entries(state.filters)) said.set(name, value);
+  return `?${said.toString()}`;
+}
+
+/** Parameters of the report route. */
+export function reportQuery(
+  state: ReportState,
+  by: string,
+): Record<string, string | number | undefined> {
+  return {
+    by,
+    ...(state.days === 0 ? { start_date: state.start, end_date: state.end } : { days: state.days }),
+    tz: state.zone,
+    compare: state.compare ? 'previous' : undefined,
+    ...(by === 'day'
+      ? {}
+      : { sort: state.sort || undefined, order: state.down ? undefined : 'asc' }),
+    limit: by === 'day' ? 400 : 1000,
+    ...state.filters,
+  };
+}

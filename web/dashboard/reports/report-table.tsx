@@ -1,0 +1,104 @@
+import type { JSX } from 'preact';
+import { change, country, words } from '../core/format.js';
+import { type Column, DataTable } from '../ui/data-table.js';
+import { type Measure, narrowing, outcomeWords } from './report-columns.js';
+import type { ReportState } from './report-state.js';
+
+export type Numbers = Record<string, number | null>;
+export interface ReportRow {
+  key: string;
+  name: string;
+  before?: Numbers;
+  [measure: string]: unknown;
+}
+
+export function numberIn(row: Record<string, unknown> | undefined, id: string): number | null {
+  const value = row?.[id];
+  return typeof value === 'number' ? value : null;
+}
+
+/** What a row is called for people. */
+export function nameOf(by: string, row: { key: string; name: string }): string {
+  if (by === 'country') return row.key === '' ? 'Unknown' : country(row.key);
+  if (by === 'no_ad_reason') return outcomeWords[row.key] ?? words(row.key);
+  if (by === 'device' || by === 'placement') return words(row.name);
+  return row.name;
+}
+
+export function ReportTable({
+  title,
+  state,
+  rows,
+  shown,
+  onOrder,
+  onNarrow,
+}: {
+  title: string;
+  state: ReportState;
+  rows: readonly ReportRow[];
+  shown: readonly Measure[];
+  onOrder: (sort: string, down: boolean) => void;
+  onNarrow: (row: ReportRow) => void;
+}): JSX.Element {
+  const canNarrow = narrowing[state.by] !== undefined;
+  const columns: Column<ReportRow>[] = [
+    {
+      id: 'name',
+      title,
+      cell: (row) => {
+        const name = nameOf(state.by, row);
+        return canNarrow && row.key !== '' ? (
+          <button type="button" class="row-name" onClick={() => onNarrow(row)}>
+            <span class="clip">{name}</span>
+          </button>
+        ) : (
+          <span class="clip">{name}</span>
+        );
+      },
+    },
+    ...shown.map((measure): Column<ReportRow> => ({
+      id: measure.id,
+      title: measure.title,
+      numeric: true,
+      sort: state.by === 'day' ? (row) => numberIn(row, measure.id) ?? 0 : 'server',
+      cell: (row) => <Figure row={row} measure={measure} />,
+    })),
+  ];
+  return (
+    <DataTable
+      label={`Report by ${title.toLowerCase()}`}
+      rows={rows}
+      rowKey={(row) => row.key}
+      columns={columns}
+      {...(state.by === 'day' || state.sort === '' || state.sort === 'change'
+        ? {}
+        : { order: { id: state.sort, down: state.down } })}
+      onOrder={({ id, down }) => onOrder(id, down)}
+    />
+  );
+}
+
+/** The number and, where there is a period before, how it changed. */
+function Figure({ row, measure }: { row: ReportRow; measure: Measure }): JSX.Element {
+  const value = numberIn(row, measure.id);
+  if (value === null) return <span class="quiet">—</span>;
+  const before = numberIn(row.before, measure.id);
+  const delta = before === null ? null : change(value, before);
+  return (
+    <>
+      {measure.format(value)}
+      {delta !== null && Math.abs(delta) >= 0.05 && (
+        <span class={`was ${toneOf(delta, measure)}`}>
+          <span class="hidden">{delta > 0 ? 'up' : 'down'} </span>
+          {delta > 0 ? '+' : '−'}
+          {Math.abs(delta) >= 1000 ? '>999' : Math.abs(delta).toFixed(1)}%
+        </span>
+      )}
+    </>
+  );
+}
+
+function toneOf(delta: number, { tone }: Measure): string {
+  if (tone === 'plain') return '';
+  return delta > 0 === (tone !== 'less') ? 'good' : 'bad';
+}

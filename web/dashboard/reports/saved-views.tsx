@@ -1,0 +1,96 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { call } from '../core/api.js';
+import { navigate } from '../core/router.js';
+import { useAct } from '../core/use-act.js';
+import { useLoad } from '../core/use-load.js';
+import { TextField } from '../ui/fields.js';
+import { Dialog } from '../ui/parts.js';
+
+interface View {
+  id: string;
+  name: string;
+  path: string;
+  search: string;
+}
+
+/** Reports the team wants to see again: what the address says, under a name. */
+export function SavedViews(): JSX.Element {
+  const load = useLoad<{ views: View[] }>('/session/views');
+  const { act } = useAct();
+  const [naming, setNaming] = useState<string | null>(null);
+  const views = (load.data?.views ?? []).filter((view) => view.path === location.pathname);
+  const save = async (name: string): Promise<void> => {
+    const isDone = await act(async () => {
+      await call('/session/views', {
+        method: 'POST',
+        body: { name, path: location.pathname, search: location.search },
+      });
+      return `Saved as ${name}.`;
+    });
+    if (isDone) {
+      setNaming(null);
+      load.reload();
+    }
+  };
+  const forget = (view: View): void =>
+    void act(async () => {
+      await call(`/session/views/${view.id}`, { method: 'DELETE' });
+      return `${view.name} is forgotten.`;
+    }).then(load.reload);
+  return (
+    <>
+      <details class="drop">
+        <summary class="button small">Saved views</summary>
+        <div class="drop-body">
+          {views.length === 0 && <p class="quiet">None yet.</p>}
+          {views.map((view) => (
+            <div key={view.id} class="row">
+              <button
+                type="button"
+                class="row-name"
+                onClick={() => navigate(`${view.path}${view.search}`)}
+              >
+                {view.name}
+              </button>
+              <button
+                type="button"
+                class="button small"
+                aria-label={`Forget ${view.name}`}
+                onClick={() => forget(view)}
+              >
+                ×
+              </button>
+            </div>
+          ))}
+          <button type="button" class="button small" onClick={() => setNaming('')}>
+            Save this view
+          </button>
+        </div>
+      </details>
+      {naming !== null && (
+        <Dialog title="Save this view" onClose={() => setNaming(null)}>
+          <form
+            class="form"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (naming.trim() !== '') void save(naming.trim());
+            }}
+          >
+            <TextField
+              label="Name"
+              value={naming}
+              onInput={setNaming}
+              required
+              maxLength={80}
+              hint="Your team sees it too."
+            />
+            <div>
+              <button class="button primary">Save view</button>
+            </div>
+          </form>
+        </Dialog>
+      )}
+    </>
+  );
+}

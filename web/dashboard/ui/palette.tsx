@@ -1,0 +1,148 @@
+import type { JSX } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { call, query } from '../core/api.js';
+import { useApp } from '../core/boot.js';
+import { navigate } from '../core/router.js';
+
+export interface Place {
+  title: string;
+  kind: string;
+  to: string;
+}
+
+const docs: readonly Place[] = [
+  ['Guide for publishers', '/docs/publishers'],
+  ['Guide for advertisers', '/docs/advertisers'],
+  ['Guide for operators', '/docs/operators'],
+  ['Guide for agents', '/docs/agents'],
+  ['Guide for products', '/docs/products'],
+  ['How campaigns are reviewed', '/docs/review-states'],
+  ['API reference', '/docs/api'],
+].map(([title = '', to = '']) => ({ title, kind: 'Docs', to }));
+
+/** Goes anywhere by a few letters: pages, docs and what the account has. */
+export function Palette({
+  pages,
+  onClose,
+}: {
+  pages: readonly Place[];
+  onClose: () => void;
+}): JSX.Element {
+  const { session } = useApp();
+  const [text, setText] = useState('');
+  const [found, setFound] = useState<readonly Place[]>([]);
+  const [at, setAt] = useState(0);
+  const own = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = own.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  useEffect(() => {
+    const abort = new AbortController();
+    // A pause in typing, so that not every letter asks the server.
+    const timer = setTimeout(
+      () => void search(session?.role ?? '', text, abort.signal).then(setFound, () => setFound([])),
+      150,
+    );
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [text, session?.role]);
+  const wanted = text.trim().toLowerCase();
+  const places = [
+    ...[...pages, ...docs].filter((place) => place.title.toLowerCase().includes(wanted)),
+    ...found,
+  ].slice(0, 12);
+  const chosen = Math.min(at, places.length - 1);
+  const go = (place: Place | undefined): void => {
+    if (place === undefined) return;
+    onClose();
+    if (place.to.startsWith('/app')) navigate(place.to);
+    else location.assign(place.to);
+  };
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === 'ArrowDown') setAt((chosen + 1) % Math.max(1, places.length));
+    else if (event.key === 'ArrowUp')
+      setAt((chosen + places.length - 1) % Math.max(1, places.length));
+    else if (event.key === 'Enter') go(places[chosen]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <dialog
+      ref={own}
+      class="palette"
+      aria-label="Go to"
+      onCancel={(event) => (event.preventDefault(), onClose())}
+      onClick={(event) => event.target === own.current && onClose()}
+    >
+      <input
+        type="search"
+        role="combobox"
+        list={undefined}
+        aria-label="Go to a page, a campaign or an account"
+        aria-expanded="true"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={places.length === 0 ? undefined : `${id}-${chosen}`}
+        placeholder="Go to…"
+        autoFocus
+        value={text}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={press}
+      />
+      <ul role="listbox" id={`${id}-list`} aria-label="Places">
+        {places.map((place, index) => (
+          <li
+            key={`${place.kind} ${place.to}`}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === chosen}
+            onClick={() => go(place)}
+          >
+            <span class="clip">{place.title}</span> <small class="quiet">{place.kind}</small>
+          </li>
+        ))}
+      </ul>
+      {places.length === 0 && <p class="quiet">Nothing is called so.</p>}
+    </dialog>
+  );
+}
+
+/** What only the server knows: an advertiser's campaigns, an operator's accounts. */
+async function search(role: string, text: string, signal: AbortSignal): Promise<Place[]> {
+  const wanted = text.trim();
+  if (wanted.length < 2) return [];
+  if (role === 'advertiser') {
+    const { campaigns } = await call<{ campaigns: { campaign_id: string; name: string }[] }>(
+      `/advertiser-dashboard/campaigns${query({ q: wanted, limit: 8 })}`,
+      { signal },
+    );
+    return campaigns.map((campaign) => ({
+      title: campaign.name,
+      kind: 'Campaign',
+      to: `/app/advertiser/campaigns/${campaign.campaign_id}`,
+    }));
+  }
+  if (role !== 'operator') return [];
+  const { accounts } = await call<{ accounts: { id: string; name: string; kind: string }[] }>(
+    '/operator/accounts',
+    { signal },
+  );
+  return accounts
+    .filter((account) => account.name.toLowerCase().includes(wanted.toLowerCase()))
+    .slice(0, 8)
+    .map((account) => ({
+      title: account.name,
+      kind: account.kind === 'publisher' ? 'Publisher' : 'Advertiser',
+      to: `/app/operator/reports${query({
+        by: 'day',
+        [`${account.kind}_id`]: account.id,
+      })}`,
+    }));
+}
