@@ -129,7 +129,7 @@ describe(
       await operator.getByRole('button', { name: 'Trail by day', exact: true }).click();
       await operator.getByText('Publisher: Trail Assistant').waitFor();
       await operator.locator('summary', { hasText: 'Columns' }).click();
-      await operator.getByLabel('To publishers').check();
+      await operator.getByRole('checkbox', { name: 'To publishers' }).check();
       await operator.getByRole('columnheader', { name: 'To publishers' }).waitFor();
       const [download] = await Promise.all([
         operator.waitForEvent('download'),
@@ -151,7 +151,8 @@ describe(
       await operator.getByRole('heading', { name: 'Audit trail' }).waitFor();
       await operator.keyboard.press('Control+k');
       await field.fill('camp &');
-      await operator.getByRole('option', { name: /Camp & Co/ }).click();
+      const places = operator.getByRole('listbox', { name: 'Places' });
+      await places.getByRole('option', { name: /Camp & Co/ }).click();
       await operator.getByText('Advertiser: Camp & Co').waitFor();
       const ground = () => operator.evaluate(() => getComputedStyle(document.body).backgroundColor);
       const light = await ground();

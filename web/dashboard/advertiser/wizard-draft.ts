@@ -55,9 +55,7 @@ export function refusedFields(
   const errors: Record<string, string> = {};
   let step = 3;
   for (const [path, message] of Object.entries(error.fields)) {
-    const place = places.find(
-      ([ending]) => path.endsWith(ending) || path.startsWith(`${ending}.`),
-    );
+    const place = places.find(([ending]) => path.endsWith(ending) || path.startsWith(`${ending}.`));
     if (place === undefined) return null;
     errors[place[1]] = message;
     step = Math.min(step, place[2]);
