@@ -236,6 +236,14 @@ create table approved_pages (
   constraint approved_pages_pkey PRIMARY KEY (campaign_id, ad_id)
 );
 
+create table approved_versions (
+  campaign_id uuid not null,
+  entity_id uuid not null,
+  fields jsonb not null,
+  constraint approved_versions_pkey PRIMARY KEY (campaign_id, entity_id),
+  constraint approved_versions_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id)
+);
+
 create table audit_log (
   id uuid not null,
   at timestamp with time zone not null default now(),
@@ -380,6 +388,7 @@ create table campaigns (
   paused_for_billing boolean not null default false,
   brand_safety jsonb,
   frequency_cap jsonb,
+  shows_approved boolean not null default false,
   constraint campaigns_pkey PRIMARY KEY (id),
   constraint campaigns_advertiser_id_fkey FOREIGN KEY (advertiser_id) REFERENCES advertisers(id),
   constraint campaigns_bid_strategy_check CHECK ((bid_strategy = ANY (ARRAY['lowest_cost'::text, 'bid_cap'::text]))),
@@ -754,6 +763,19 @@ create table journal_positions (
   updated_at timestamp with time zone not null default now(),
   constraint journal_positions_pkey PRIMARY KEY (journal_id)
 ) with (fillfactor=50);
+
+create table key_requests (
+  key_id uuid not null,
+  id uuid not null,
+  at timestamp with time zone not null,
+  method text not null,
+  route text not null,
+  status smallint not null,
+  reason text,
+  latency_ms real not null,
+  constraint key_requests_pkey PRIMARY KEY (key_id, id),
+  constraint key_requests_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id) ON DELETE CASCADE
+);
 
 create table landing_page_checks (
   campaign_id uuid not null,
@@ -1146,6 +1168,17 @@ create table recovery_codes (
   constraint recovery_codes_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE
 );
 
+create table saved_views (
+  id uuid not null,
+  account_id uuid,
+  name text not null,
+  path text not null,
+  search text not null,
+  created_at timestamp with time zone not null,
+  constraint saved_views_pkey PRIMARY KEY (id)
+);
+CREATE INDEX saved_views_account ON public.saved_views USING btree (account_id, name);
+
 create table sessions (
   token_hash text not null,
   person_id uuid not null,
@@ -1277,6 +1310,7 @@ create table totals (
   disclosed bigint not null default 0,
   constraint totals_pkey PRIMARY KEY (advertiser_id, campaign_id, ad_group_id, ad_id, bucket, publisher_id, placement, device, country)
 ) with (fillfactor=70);
+CREATE INDEX totals_time ON public.totals USING brin (bucket);
 
 create table tracking_keys (
   id smallint not null,

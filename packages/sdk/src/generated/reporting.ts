@@ -38,6 +38,8 @@ export type AdvertiserCreateAdGroupBody = {
         image_url?: string | null;
         status?: "active" | "paused" | "archived" | null;
       }[] | null;
+  /** What people see until a change of what they see is approved: the approved version (default), or nothing */
+  while_in_review?: "keep_showing" | "stop_showing" | null;
 };
 
 export type AdvertiserCreateAdGroupResult = {
@@ -92,6 +94,8 @@ export type AdvertiserCreateAdGroupAdBody = {
   /** http:// or https:// address */
   image_url?: string | null;
   status?: "active" | "paused" | "archived" | null;
+  /** What people see until a change of what they see is approved: the approved version (default), or nothing */
+  while_in_review?: "keep_showing" | "stop_showing" | null;
 };
 
 export type AdvertiserCreateAdGroupAdResult = {
@@ -151,6 +155,23 @@ export type AdvertiserCreateAdUnitResult = {
   created_at: string;
   updated_at: string;
   campaign_id: string | null;
+};
+
+export type AdvertiserCreateAdsBulkBody = {
+  ad_ids: string[];
+  changes: {
+    status: "active" | "paused" | "archived";
+  };
+};
+
+export type AdvertiserCreateAdsBulkResult = {
+  changed: number;
+  results: {
+      id: string;
+      ok: boolean;
+      /** Why this one stayed as it was */
+      error?: string;
+    }[];
 };
 
 export type AdvertiserCreateCampaignBody = {
@@ -288,6 +309,16 @@ export type AdvertiserCreateCampaignResult = {
   custom_favicon_url: string | null;
   deployment_status: string;
   review_status: string;
+  /** The version approved before is shown while the newest is not approved */
+  shows_approved: boolean;
+  /** Whether it is shown right now, and why not */
+  delivery: {
+    status: "showing" | "not_showing" | "scheduled" | "ended" | "paused" | "draft" | "archived";
+    reason: "live" | "edit_in_review" | "edit_rejected" | "in_review" | "rejected" | "no_ads" | "daily_budget_spent" | "no_credit" | "account_blocked" | "switched_off" | "paused" | "paused_for_billing" | "not_started" | "ended" | "not_submitted" | "archived";
+    /** The reason in words */
+    message: string;
+    since: string | null;
+  };
   submitted_for_review_at: string | null;
   reviewed_at: string | null;
   review_notes: string | null;
@@ -337,6 +368,8 @@ export type AdvertiserCreateCampaignResult = {
 
 export type AdvertiserCreateCampaignAdUnitBody = {
   ad_unit_ids: string[];
+  /** What people see until a change of what they see is approved: the approved version (default), or nothing */
+  while_in_review?: "keep_showing" | "stop_showing" | null;
 };
 
 export type AdvertiserCreateCampaignAdUnitResult = {
@@ -375,6 +408,48 @@ export type AdvertiserCreateCampaignAdUnitsGenerateResult = {
       updated_at: string;
       campaign_id: string | null;
     }[];
+};
+
+export type AdvertiserCreateCampaignsBulkBody = {
+  campaign_ids: string[];
+  changes: {
+    status?: "active" | "paused";
+    daily_budget?: number;
+    /** Up or down from what it is */
+    daily_budget_percent?: number;
+    max_cpc?: number | null;
+    /** ISO 8601; without an offset it is UTC */
+    end_time?: string | null;
+    archived?: boolean;
+  };
+};
+
+export type AdvertiserCreateCampaignsBulkResult = {
+  changed: number;
+  results: {
+      id: string;
+      ok: boolean;
+      /** Why this one stayed as it was */
+      error?: string;
+    }[];
+};
+
+export type AdvertiserCreateCheckEditBody = {
+  campaign_id?: string | null;
+  ad_group_id?: string | null;
+  ad_id?: string | null;
+  /** What the PATCH of the campaign, ad group or ad would be sent */
+  changes: Record<string, unknown>;
+};
+
+export type AdvertiserCreateCheckEditResult = {
+  /** It waits for a person before people see it */
+  goes_to_review: boolean;
+  /** The campaign is shown now and would not be any more */
+  goes_off_air: boolean;
+  /** The approved version would stay on the air until the new one is approved */
+  keeps_approved: boolean;
+  message: string;
 };
 
 export type AdvertiserCreateCreditBody = {
@@ -579,6 +654,8 @@ export type AdvertiserGetAdGroupMetricsResult = {
 
 export type AdvertiserGetAdGroupsQuery = {
   campaign_id?: string;
+  /** Part of the name */
+  q?: string;
   include_archived?: boolean;
   limit?: number;
   cursor?: string;
@@ -725,6 +802,16 @@ export type AdvertiserGetCampaignResult = {
   custom_favicon_url: string | null;
   deployment_status: string;
   review_status: string;
+  /** The version approved before is shown while the newest is not approved */
+  shows_approved: boolean;
+  /** Whether it is shown right now, and why not */
+  delivery: {
+    status: "showing" | "not_showing" | "scheduled" | "ended" | "paused" | "draft" | "archived";
+    reason: "live" | "edit_in_review" | "edit_rejected" | "in_review" | "rejected" | "no_ads" | "daily_budget_spent" | "no_credit" | "account_blocked" | "switched_off" | "paused" | "paused_for_billing" | "not_started" | "ended" | "not_submitted" | "archived";
+    /** The reason in words */
+    message: string;
+    since: string | null;
+  };
   submitted_for_review_at: string | null;
   reviewed_at: string | null;
   review_notes: string | null;
@@ -739,6 +826,11 @@ export type AdvertiserGetCampaignResult = {
 
 export type AdvertiserGetCampaignsQuery = {
   status?: "draft" | "active" | "paused";
+  review_status?: "not_submitted" | "pending_review" | "approved" | "rejected";
+  /** Part of the name */
+  q?: string;
+  /** Archived ones alone */
+  archived?: "only";
   include_archived?: boolean;
   limit?: number;
   cursor?: string;
@@ -786,6 +878,16 @@ export type AdvertiserGetCampaignsResult = {
       custom_favicon_url: string | null;
       deployment_status: string;
       review_status: string;
+      /** The version approved before is shown while the newest is not approved */
+      shows_approved: boolean;
+      /** Whether it is shown right now, and why not */
+      delivery: {
+        status: "showing" | "not_showing" | "scheduled" | "ended" | "paused" | "draft" | "archived";
+        reason: "live" | "edit_in_review" | "edit_rejected" | "in_review" | "rejected" | "no_ads" | "daily_budget_spent" | "no_credit" | "account_blocked" | "switched_off" | "paused" | "paused_for_billing" | "not_started" | "ended" | "not_submitted" | "archived";
+        /** The reason in words */
+        message: string;
+        since: string | null;
+      };
       submitted_for_review_at: string | null;
       reviewed_at: string | null;
       review_notes: string | null;
@@ -1237,6 +1339,155 @@ export type AdvertiserGetPixelsResult = {
     updated_at: string;
   }[];
 
+export type AdvertiserGetReportQuery = {
+  /** What each row is about */
+  by?: "day" | "campaign" | "ad_group" | "ad" | "country" | "device" | "placement" | "publisher" | "topic";
+  /** Today and the days before it */
+  days?: number;
+  /** First day, YYYY-MM-DD; together with end_date it overrides days */
+  start_date?: string;
+  /** Last day, included */
+  end_date?: string;
+  /** IANA time zone the days are cut by */
+  tz?: string;
+  /** Add the equally long period before */
+  compare?: "previous";
+  /** A column of the answer; `change` is the difference to the period before. Days come in their order */
+  sort?: string;
+  order?: "asc" | "desc";
+  limit?: number;
+  country?: string;
+  device?: string;
+  placement?: string;
+  campaign_id?: string;
+  ad_group_id?: string;
+  ad_id?: string;
+  publisher_id?: string;
+};
+
+export type AdvertiserGetReportResult = {
+  by: string;
+  start_date: string;
+  end_date: string;
+  previous: {
+      start_date?: string;
+      end_date?: string;
+    } | null;
+  /** What these numbers do not say */
+  note: string | null;
+  filters: {
+      field: string;
+      name: string;
+    }[];
+  rows: {
+      /** To filter by; empty where it is not known */
+      key: string;
+      name: string;
+      impressions: number;
+      clicks: number;
+      ctr: number;
+      spend: number;
+      /** null where it is not counted by this */
+      conversions: number | null;
+      /** null where it is not counted by this */
+      revenue: number | null;
+      cpc: number;
+      cpm: number;
+      /** null where it is not counted by this */
+      conversion_rate: number | null;
+      /** null where it is not counted by this */
+      cpa: number | null;
+      /** null where it is not counted by this */
+      roas: number | null;
+      /** null where it is not counted by this */
+      view_through_conversions: number | null;
+      before?: {
+        impressions: number;
+        clicks: number;
+        ctr: number;
+        spend: number;
+        /** null where it is not counted by this */
+        conversions: number | null;
+        /** null where it is not counted by this */
+        revenue: number | null;
+        cpc: number;
+        cpm: number;
+        /** null where it is not counted by this */
+        conversion_rate: number | null;
+        /** null where it is not counted by this */
+        cpa: number | null;
+        /** null where it is not counted by this */
+        roas: number | null;
+        /** null where it is not counted by this */
+        view_through_conversions: number | null;
+      };
+    }[];
+  total: {
+    impressions: number;
+    clicks: number;
+    ctr: number;
+    spend: number;
+    /** null where it is not counted by this */
+    conversions: number | null;
+    /** null where it is not counted by this */
+    revenue: number | null;
+    cpc: number;
+    cpm: number;
+    /** null where it is not counted by this */
+    conversion_rate: number | null;
+    /** null where it is not counted by this */
+    cpa: number | null;
+    /** null where it is not counted by this */
+    roas: number | null;
+    /** null where it is not counted by this */
+    view_through_conversions: number | null;
+  };
+  total_before?: {
+    impressions: number;
+    clicks: number;
+    ctr: number;
+    spend: number;
+    /** null where it is not counted by this */
+    conversions: number | null;
+    /** null where it is not counted by this */
+    revenue: number | null;
+    cpc: number;
+    cpm: number;
+    /** null where it is not counted by this */
+    conversion_rate: number | null;
+    /** null where it is not counted by this */
+    cpa: number | null;
+    /** null where it is not counted by this */
+    roas: number | null;
+    /** null where it is not counted by this */
+    view_through_conversions: number | null;
+  };
+  /** How many there are beyond `limit` too */
+  row_count: number;
+};
+
+export type AdvertiserGetRequestsQuery = {
+  /** Only this key */
+  key_id?: string;
+  limit?: number;
+};
+
+export type AdvertiserGetRequestsResult = {
+  requests: {
+      id: string;
+      at: string;
+      key_id: string;
+      key_name: string;
+      method: string;
+      /** As the reference names it, without what was sent */
+      route: string;
+      status: number;
+      /** Why there was no ad, or what was wrong */
+      reason: string | null;
+      latency_ms: number;
+    }[];
+};
+
 export type AdvertiserGetReversalsResult = {
   reversals: {
       conversion_id: string;
@@ -1292,6 +1543,8 @@ export type AdvertiserGetWebhooksResult = {
 
 export type AdvertiserReplaceCampaignAdUnitsBody = {
   ad_unit_ids: string[];
+  /** What people see until a change of what they see is approved: the approved version (default), or nothing */
+  while_in_review?: "keep_showing" | "stop_showing" | null;
 };
 
 export type AdvertiserReplaceCampaignAdUnitsResult = {
@@ -1310,6 +1563,8 @@ export type AdvertiserUpdateAdBody = {
   /** http:// or https:// address */
   image_url?: string | null;
   status?: "active" | "paused" | "archived" | null;
+  /** What people see until a change of what they see is approved: the approved version (default), or nothing */
+  while_in_review?: "keep_showing" | "stop_showing" | null;
 };
 
 export type AdvertiserUpdateAdResult = {
@@ -1363,6 +1618,8 @@ export type AdvertiserUpdateAdGroupBody = {
         image_url?: string | null;
         status?: "active" | "paused" | "archived" | null;
       }[] | null;
+  /** What people see until a change of what they see is approved: the approved version (default), or nothing */
+  while_in_review?: "keep_showing" | "stop_showing" | null;
 };
 
 export type AdvertiserUpdateAdGroupResult = {
@@ -1420,6 +1677,8 @@ export type AdvertiserUpdateCampaignBody = {
   cpa_trust?: "server" | "pixel" | null;
   campaign_objective?: "impressions" | "clicks" | "conversions";
   max_cpc?: number | null;
+  max_cpm?: number | null;
+  max_cpa?: number | null;
   status?: "draft" | "active" | "paused";
   /** ISO 8601; without an offset it is UTC */
   start_time?: string | null;
@@ -1457,6 +1716,8 @@ export type AdvertiserUpdateCampaignBody = {
       per_session?: number | null;
       per_user_day?: number | null;
     } | null;
+  /** What people see until a change of what they see is approved: the approved version (default), or nothing */
+  while_in_review?: "keep_showing" | "stop_showing" | null;
 };
 
 export type AdvertiserUpdateCampaignResult = {
@@ -1500,6 +1761,16 @@ export type AdvertiserUpdateCampaignResult = {
   custom_favicon_url: string | null;
   deployment_status: string;
   review_status: string;
+  /** The version approved before is shown while the newest is not approved */
+  shows_approved: boolean;
+  /** Whether it is shown right now, and why not */
+  delivery: {
+    status: "showing" | "not_showing" | "scheduled" | "ended" | "paused" | "draft" | "archived";
+    reason: "live" | "edit_in_review" | "edit_rejected" | "in_review" | "rejected" | "no_ads" | "daily_budget_spent" | "no_credit" | "account_blocked" | "switched_off" | "paused" | "paused_for_billing" | "not_started" | "ended" | "not_submitted" | "archived";
+    /** The reason in words */
+    message: string;
+    since: string | null;
+  };
   submitted_for_review_at: string | null;
   reviewed_at: string | null;
   review_notes: string | null;
@@ -1877,6 +2148,132 @@ export type PublisherGetPlacementsResult = {
   period_days: number;
 };
 
+export type PublisherGetReportQuery = {
+  /** What each row is about */
+  by?: "day" | "advertiser" | "placement" | "country" | "device" | "no_ad_reason";
+  /** Today and the days before it */
+  days?: number;
+  /** First day, YYYY-MM-DD; together with end_date it overrides days */
+  start_date?: string;
+  /** Last day, included */
+  end_date?: string;
+  /** IANA time zone the days are cut by */
+  tz?: string;
+  /** Add the equally long period before */
+  compare?: "previous";
+  /** A column of the answer; `change` is the difference to the period before. Days come in their order */
+  sort?: string;
+  order?: "asc" | "desc";
+  limit?: number;
+  country?: string;
+  device?: string;
+  placement?: string;
+  advertiser_id?: string;
+};
+
+export type PublisherGetReportResult = {
+  by: string;
+  start_date: string;
+  end_date: string;
+  previous: {
+      start_date?: string;
+      end_date?: string;
+    } | null;
+  /** What these numbers do not say */
+  note: string | null;
+  filters: {
+      field: string;
+      name: string;
+    }[];
+  rows: {
+      /** To filter by; empty where it is not known */
+      key: string;
+      name: string;
+      /** null where it is not counted by this */
+      requests: number | null;
+      /** null where it is not counted by this */
+      wins: number | null;
+      /** null where it is not counted by this */
+      fill_rate: number | null;
+      impressions: number;
+      clicks: number;
+      ctr: number;
+      revenue: number;
+      cpm: number;
+      cpc: number;
+      conversions: number;
+      before?: {
+        /** null where it is not counted by this */
+        requests: number | null;
+        /** null where it is not counted by this */
+        wins: number | null;
+        /** null where it is not counted by this */
+        fill_rate: number | null;
+        impressions: number;
+        clicks: number;
+        ctr: number;
+        revenue: number;
+        cpm: number;
+        cpc: number;
+        conversions: number;
+      };
+    }[];
+  total: {
+    /** null where it is not counted by this */
+    requests: number | null;
+    /** null where it is not counted by this */
+    wins: number | null;
+    /** null where it is not counted by this */
+    fill_rate: number | null;
+    impressions: number;
+    clicks: number;
+    ctr: number;
+    revenue: number;
+    cpm: number;
+    cpc: number;
+    conversions: number;
+  };
+  total_before?: {
+    /** null where it is not counted by this */
+    requests: number | null;
+    /** null where it is not counted by this */
+    wins: number | null;
+    /** null where it is not counted by this */
+    fill_rate: number | null;
+    impressions: number;
+    clicks: number;
+    ctr: number;
+    revenue: number;
+    cpm: number;
+    cpc: number;
+    conversions: number;
+  };
+  /** How many there are beyond `limit` too */
+  row_count: number;
+};
+
+export type PublisherGetRequestsQuery = {
+  /** Only this key */
+  key_id?: string;
+  limit?: number;
+};
+
+export type PublisherGetRequestsResult = {
+  requests: {
+      id: string;
+      at: string;
+      key_id: string;
+      key_name: string;
+      method: string;
+      /** As the reference names it, without what was sent */
+      route: string;
+      status: number;
+      /** Why there was no ad, or what was wrong */
+      reason: string | null;
+      latency_ms: number;
+    }[];
+};
+
 export type PublisherGetReversalsResult = {
   reversals: {
       conversion_id: string;
@@ -2033,12 +2430,18 @@ export interface AdvertiserReporting {
   createAdGroupAd(ad_group_id: string, body: AdvertiserCreateAdGroupAdBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateAdGroupAdResult>>;
   /** Create an ad unit */
   createAdUnit(body: AdvertiserCreateAdUnitBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateAdUnitResult>>;
+  /** Pause, activate or archive many ads written by hand */
+  createAdsBulk(body: AdvertiserCreateAdsBulkBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateAdsBulkResult>>;
   /** Create a campaign with its ad groups or ad units */
   createCampaign(body: AdvertiserCreateCampaignBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateCampaignResult>>;
   /** Link ad units to a campaign */
   createCampaignAdUnit(campaign_id: string, body: AdvertiserCreateCampaignAdUnitBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateCampaignAdUnitResult>>;
   /** Draft ad units from a landing page */
   createCampaignAdUnitsGenerate(campaign_id: string, body: AdvertiserCreateCampaignAdUnitsGenerateBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateCampaignAdUnitsGenerateResult>>;
+  /** Change many campaigns at once: status, budget, bid, end, archive */
+  createCampaignsBulk(body: AdvertiserCreateCampaignsBulkBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateCampaignsBulkResult>>;
+  /** What an edit would do to what people see; nothing is saved */
+  createCheckEdit(body: AdvertiserCreateCheckEditBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateCheckEditResult>>;
   /** Buy credit: where to pay for it */
   createCredit(body: AdvertiserCreateCreditBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateCreditResult>>;
   /** Begin an experiment with a campaign */
@@ -2111,6 +2514,10 @@ export interface AdvertiserReporting {
   getPaymentHolds(options?: CallOptions): Promise<Outcome<AdvertiserGetPaymentHoldsResult>>;
   /** Pixels of the account, newest first */
   getPixels(options?: CallOptions): Promise<Outcome<AdvertiserGetPixelsResult>>;
+  /** Performance by day, campaign, ad group, ad, country, device and more */
+  getReport(query?: AdvertiserGetReportQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetReportResult>>;
+  /** The last requests of the account’s keys, newest first; no personal data */
+  getRequests(query?: AdvertiserGetRequestsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetRequestsResult>>;
   /** Money asked back for cancelled orders, and what became of it */
   getReversals(options?: CallOptions): Promise<Outcome<AdvertiserGetReversalsResult>>;
   /** Traffic found out later, why, and what was credited for it */
@@ -2144,9 +2551,12 @@ export function createAdvertiserReporting(given: ReportingOptions): AdvertiserRe
     createAdGroup: (body, options) => call('POST', '/advertiser-dashboard/ad-groups', { body }, options),
     createAdGroupAd: (ad_group_id, body, options) => call('POST', '/advertiser-dashboard/ad-groups/{ad_group_id}/ads', { path: { ad_group_id }, body }, options),
     createAdUnit: (body, options) => call('POST', '/advertiser-dashboard/ad-units', { body }, options),
+    createAdsBulk: (body, options) => call('POST', '/advertiser-dashboard/ads/bulk', { body }, options),
     createCampaign: (body, options) => call('POST', '/advertiser-dashboard/campaigns', { body }, options),
     createCampaignAdUnit: (campaign_id, body, options) => call('POST', '/advertiser-dashboard/campaigns/{campaign_id}/ad-units', { path: { campaign_id }, body }, options),
     createCampaignAdUnitsGenerate: (campaign_id, body, options) => call('POST', '/advertiser-dashboard/campaigns/{campaign_id}/ad-units/generate', { path: { campaign_id }, body }, options),
+    createCampaignsBulk: (body, options) => call('POST', '/advertiser-dashboard/campaigns/bulk', { body }, options),
+    createCheckEdit: (body, options) => call('POST', '/advertiser-dashboard/check-edit', { body }, options),
     createCredit: (body, options) => call('POST', '/advertiser-dashboard/credits', { body }, options),
     createExperiment: (body, options) => call('POST', '/advertiser-dashboard/experiments', { body }, options),
     createIntegrationsShopify: (body, options) => call('POST', '/advertiser-dashboard/integrations/shopify', { body }, options),
@@ -2183,6 +2593,8 @@ export function createAdvertiserReporting(given: ReportingOptions): AdvertiserRe
     getMetrics: (query, options) => call('GET', '/advertiser-dashboard/metrics', { query }, options),
     getPaymentHolds: (options) => call('GET', '/advertiser-dashboard/payment-holds', {  }, options),
     getPixels: (options) => call('GET', '/advertiser-dashboard/pixels', {  }, options),
+    getReport: (query, options) => call('GET', '/advertiser-dashboard/report', { query }, options),
+    getRequests: (query, options) => call('GET', '/advertiser-dashboard/requests', { query }, options),
     getReversals: (options) => call('GET', '/advertiser-dashboard/reversals', {  }, options),
     getTrafficFindings: (options) => call('GET', '/advertiser-dashboard/traffic-findings', {  }, options),
     getWebhookDeliveries: (webhook_id, options) => call('GET', '/advertiser-dashboard/webhooks/{webhook_id}/deliveries', { path: { webhook_id } }, options),
@@ -2232,6 +2644,10 @@ export interface PublisherReporting {
   getNoAdReasons(query?: PublisherGetNoAdReasonsQuery, options?: CallOptions): Promise<Outcome<PublisherGetNoAdReasonsResult>>;
   /** Performance by placement */
   getPlacements(query?: PublisherGetPlacementsQuery, options?: CallOptions): Promise<Outcome<PublisherGetPlacementsResult>>;
+  /** Revenue by day, advertiser, placement, country, device, and why no ad came */
+  getReport(query?: PublisherGetReportQuery, options?: CallOptions): Promise<Outcome<PublisherGetReportResult>>;
+  /** The last requests of the account’s keys, newest first; no personal data */
+  getRequests(query?: PublisherGetRequestsQuery, options?: CallOptions): Promise<Outcome<PublisherGetRequestsResult>>;
   /** Conversions that shops took back or want to, and what they had earned you */
   getReversals(options?: CallOptions): Promise<Outcome<PublisherGetReversalsResult>>;
   /** Revenue and delivery by day */
@@ -2268,6 +2684,8 @@ export function createPublisherReporting(given: ReportingOptions): PublisherRepo
     getInvalidTraffic: (query, options) => call('GET', '/publisher-dashboard/invalid-traffic', { query }, options),
     getNoAdReasons: (query, options) => call('GET', '/publisher-dashboard/no-ad-reasons', { query }, options),
     getPlacements: (query, options) => call('GET', '/publisher-dashboard/placements', { query }, options),
+    getReport: (query, options) => call('GET', '/publisher-dashboard/report', { query }, options),
+    getRequests: (query, options) => call('GET', '/publisher-dashboard/requests', { query }, options),
     getReversals: (options) => call('GET', '/publisher-dashboard/reversals', {  }, options),
     getStats: (query, options) => call('GET', '/publisher-dashboard/stats', { query }, options),
     getTrafficFindings: (options) => call('GET', '/publisher-dashboard/traffic-findings', {  }, options),
