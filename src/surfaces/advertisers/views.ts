@@ -12,11 +12,7 @@ export interface NetworkCaps {
   user: number;
 }
 
-export function campaignView(
-  row: CampaignRow & CampaignStats,
-  caps: NetworkCaps,
-  now: number,
-) {
+export function campaignView(row: CampaignRow & CampaignStats, caps: NetworkCaps, now: number) {
   const delivery = deliveryOf(
     {
       status: row.status,
