@@ -215,7 +215,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
     services.directory.advertiser(advertiserId)?.status === 'blocked';
   const budgetDay = (advertiserId: string, at: number): string =>
     budgetDays.at(services.directory.advertiser(advertiserId)?.timeZone ?? 'UTC', at).date;
-
   const windows = {
     clickMs: config.CLICK_WINDOW_DAYS * 86_400_000,
     viewMs: config.VIEW_WINDOW_HOURS * 3_600_000,
@@ -257,7 +256,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
     rotateTrackingKey: async () => (await addTrackingKey(services.db, services.sealer)) ?? 0,
     secureCookies: () => services.urls.platform.startsWith('https:'),
   });
-
   servingRoutes(http, { ...services, serveAds: serving.serveAds });
   // For people, who must see what was acknowledged a moment ago.
   const settled = { ...services, db: afterJournal(services.db, services.eventLog) };
@@ -346,10 +344,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   trafficQualityRoutes(http, { ...settled, disclosing });
   trafficQualityJobs(jobs, { ...settled, ...takingBack });
   earningsRoutes(http, { ...settled, holdDays: config.EARNINGS_HOLD_DAYS, disclosing });
-
   reportRoutes(http, settled);
   requestLogRoutes(http, services);
-
   const managing = { mintId: services.mintId, jobs, reviewMode: config.REVIEW, billingGate };
   advertiserRoutes(http, {
     ...services,
@@ -371,7 +367,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
     review: (tx, group) =>
       reviewGeneratedAds(tx, { reviewMode: config.REVIEW, now: services.clock() }, group),
   });
-
   const payments = await paymentsFor(config);
   const holding = { pauseCampaigns: pauseForBilling, resumeCampaigns: resumeAfterBilling };
   billingRoutes(http, {
@@ -381,7 +376,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
     returnUrl: () => `${services.urls.platform}/app/advertiser/billing`,
   });
   billingJobs({ ...services, ...holding, payments });
-
   advertiserReportRoutes(http, { ...services, contentCategories: serving.categories });
   publisherReportRoutes(http, services);
   exportRoutes(http, services);
