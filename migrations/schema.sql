@@ -997,6 +997,21 @@ create table privacy_choices (
   constraint privacy_choices_choice_check CHECK ((choice = ANY (ARRAY['no_personalisation'::text, 'hide_advertiser'::text, 'hide_topic'::text, 'hide_ad'::text])))
 );
 
+create table privacy_requests (
+  id uuid not null,
+  at timestamp with time zone not null,
+  kind text not null,
+  account_kind text not null,
+  account_id uuid,
+  asked_by text not null,
+  subject_hash text not null,
+  found jsonb not null,
+  constraint privacy_requests_pkey PRIMARY KEY (id),
+  constraint privacy_requests_account_kind_check CHECK ((account_kind = ANY (ARRAY['advertiser'::text, 'publisher'::text, 'operator'::text]))),
+  constraint privacy_requests_kind_check CHECK ((kind = ANY (ARRAY['erase'::text, 'access'::text])))
+);
+CREATE INDEX privacy_requests_at ON public.privacy_requests USING btree (at);
+
 create table products (
   id text not null,
   merchant_id uuid not null,
@@ -1178,6 +1193,16 @@ create table saved_views (
   constraint saved_views_pkey PRIMARY KEY (id)
 );
 CREATE INDEX saved_views_account ON public.saved_views USING btree (account_id, name);
+create table search_days (
+  publisher_id uuid not null,
+  day date not null,
+  kind text not null,
+  category text not null,
+  answer text not null,
+  searches bigint not null default 0,
+  constraint search_days_pkey PRIMARY KEY (publisher_id, day, kind, category, answer),
+  constraint search_days_kind_check CHECK ((kind = ANY (ARRAY['tool'::text, 'product'::text])))
+);
 
 create table sessions (
   token_hash text not null,

@@ -1,5 +1,5 @@
 // Writes what is made from code: .env.example, the table of docs/api/errors.md,
-// docs/api/openapi.json, the SDK's reporting clients and the tables of docs/privacy.md.
+// docs/api/openapi.json, the SDK's reporting clients and tables about privacy.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { writeReporting } from '../packages/sdk/scripts/generate-reporting.mjs';
 import { buildAll } from './build.mjs';
@@ -34,7 +34,9 @@ writeFileSync(
   `${intro}| status | code | meaning |\n|---|---|---|\n${rows.join('\n')}\n`,
 );
 const { matrixPage } = await import('../build/src/domain/privacy/decision-table.js');
+const { recordsPage } = await import('../build/src/domain/privacy/personal-columns.js');
 await writePart('docs/privacy.md', 'matrix', matrixPage());
+await writePart('docs/records.md', 'records', recordsPage());
 if (existsSync(at('build/test/support/write-openapi.js'))) {
   const { openApiDocument } = await import('../build/test/support/write-openapi.js');
   const api = await openApiDocument();

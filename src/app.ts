@@ -71,6 +71,7 @@ import { pixelJobs } from './surfaces/pixel-verification/jobs.js';
 import { pixelManagementRoutes } from './surfaces/pixel-verification/routes.js';
 import { erasePerson } from './surfaces/privacy/erase.js';
 import { optOut } from './surfaces/privacy/opt-out.js';
+import { privacyRequestRoutes } from './surfaces/privacy/request-routes.js';
 import { privacyRoutes } from './surfaces/privacy/routes.js';
 import { publisherReportRoutes } from './surfaces/publisher-reports/routes.js';
 import { reviewJobs } from './surfaces/review/jobs.js';
@@ -325,6 +326,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   pixelManagementRoutes(http, services);
   pixelJobs(jobs, services);
   privacyRoutes(http, settled);
+  privacyRequestRoutes(http, settled);
   const takingBack = {
     afterRefund: () => afterRefund(services),
     onReversed: (tx: Db, ids: readonly string[]) =>
@@ -388,6 +390,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   alertJobs(services);
   mcpRoutes(http, { ...services, schemasOf, platformUrl: () => services.urls.platform });
 
+  const wordDays = Math.min(config.QUERY_DAYS, config.RETENTION_DAYS);
   const links = createIndexLinks(services.urls);
   const otherLinks = followLinks({ ...services, links });
   indexLinkRoutes(http, { ...services, links, isPublisherBlocked, isAdvertiserBlocked });
@@ -396,7 +399,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     ...services,
     links,
     catalogue: await (options.prepared ?? prepareApp()).toolCatalogue,
-    retentionDays: config.RETENTION_DAYS,
+    retentionDays: wordDays,
   });
   toolSearchRoutes(http, toolSearch, services);
 
@@ -410,7 +413,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     }),
   };
   shopSearchRoutes(http, shopping);
-  shopSearchJobs({ ...services, retentionDays: config.RETENTION_DAYS });
+  shopSearchJobs({ ...services, retentionDays: wordDays });
   catalogImportRoutes(http, services);
   catalogImportJobs({
     ...services,
@@ -436,7 +439,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       : () => Promise.reject(new AppError('wrong_role')),
     async giveFeedback(token, body) {
       const id = services.mintId(services.clock());
-      const isVote = await recordFeedback(settled.db, { id, now: services.clock(), token, body });
+      const isVote = await recordFeedback(settled, { id, now: services.clock(), token, body });
       if (isVote) serving.onFeedback(token, body.sentiment);
       return { feedbackId: id };
     },

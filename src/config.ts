@@ -295,6 +295,11 @@ export const settingTable = {
     min: 2,
     max: 3650,
   }),
+  QUERY_DAYS: setting.integer(
+    90,
+    'Days the words of product and tool searches are kept; after that only how many there were',
+    { min: 1, max: 3650 },
+  ),
   TCF_VENDOR_ID: setting.integer(
     0,
     'Number of this installation’s operator in the list of TCF vendors: consent strings must name it; 0: not listed, the purposes alone count',

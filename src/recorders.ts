@@ -11,6 +11,8 @@ import {
   type NewIndexLink,
   recordVisits,
 } from './surfaces/index-links/queries.js';
+import { insertUserNames } from './surfaces/serving/queries.js';
+import type { NamedUser } from './surfaces/serving/user-names.js';
 import {
   insertSearches as insertShopSearches,
   type SearchRow,
@@ -33,6 +35,7 @@ interface Listeners {
  */
 export function journalRecorders({ onConversion }: Listeners = {}): Recorders {
   const recorders = createRecorders();
+  recorders.add('user_names', (tx, rows) => insertUserNames(tx, rows as NamedUser[]));
   recorders.add('index_links', (tx, rows) => insertLinks(tx, rows as NewIndexLink[]));
   recorders.add('index_visits', (tx, rows) => recordVisits(tx, rows as IndexVisit[]));
   recorders.add('shop_searches', (tx, rows) => insertShopSearches(tx, rows as SearchRow[]));

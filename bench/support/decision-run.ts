@@ -1,5 +1,6 @@
 // Fills the app with ad groups and times the decision alone, its conversation already read. Reports
 // to bench/decisions.ts.
+import { noSignals } from '../../src/domain/privacy/weigh-signals.js';
 import { openBenchApp } from './open-bench-app.js';
 
 const groups = Number(process.env['BENCH_GROUPS']);
@@ -45,7 +46,9 @@ const perGroup = ((await usedMemory()) - empty) / groups;
 const account = app.services.directory.publisher(publisher.id);
 if (account === undefined) throw new Error('the publisher is not known');
 const audience = {
+  name: 'anonymous',
   userId: 'anonymous',
+  privacy: noSignals,
   country: 'DE',
   device: 'mobile',
   gender: null,
@@ -80,6 +83,7 @@ for (let n = 0; n < rounds; n += 1) {
     body,
     audience,
     subjects: { session: `s${n}`, user: `s${n}` },
+    dislikers: [`s${n}`],
   });
   times.push(performance.now() - started);
   const used = process.cpuUsage(before);

@@ -2,6 +2,7 @@ import { readIdentities } from '../surfaces/privacy/read-identities.js';
 import { erasePerson } from '../surfaces/privacy/erase.js';
 import { optOut } from '../surfaces/privacy/opt-out.js';
 import { findMasterSecret } from '../platform/secrets/master-secret.js';
+import { createPseudonyms } from '../platform/secrets/pseudonyms.js';
 import { createSealer } from '../platform/secrets/sealer.js';
 import { isUuid, nilUuid } from '../domain/uuid.js';
 import { type Command, parseOptions, UsageError } from './command.js';
@@ -51,17 +52,17 @@ export const privacyCommand: Command = {
         print('on the opt-out list');
         return 0;
       }
+      const secret = await findMasterSecret({
+        secretKey: config.SECRET_KEY,
+        dataDir: config.DATA_DIR,
+        db: store.db,
+        passphrase: config.BACKUP_PASSPHRASE,
+      });
       const erased = await erasePerson(
         {
           db: store.db,
-          sealer: createSealer(
-            await findMasterSecret({
-              secretKey: config.SECRET_KEY,
-              dataDir: config.DATA_DIR,
-              db: store.db,
-              passphrase: config.BACKUP_PASSPHRASE,
-            }),
-          ),
+          sealer: createSealer(secret),
+          pseudonyms: createPseudonyms(secret),
         },
         identities,
         advertiserId,

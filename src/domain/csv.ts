@@ -10,7 +10,7 @@ export function csvLine(values: readonly CsvValue[]): string {
   return `${values.map(csvCell).join(',')}\r\n`;
 }
 
-function csvCell(value: CsvValue): string {
+export function csvCell(value: CsvValue): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string') return String(value);
   const safe = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value;

@@ -71,6 +71,10 @@ export function identityKey(kind: IdentityKind, value: string): string {
   return kindCodes[kind] + hash.slice(0, 30);
 }
 
+export function isEmailKey(identity: string): boolean {
+  return identity.startsWith(kindCodes.em);
+}
+
 // From the start of a run of letters only: tried inside one again, long runs would cost their square.
 const address =
   /(?<![^\s"'<>()[\]=&?#/:;,\\])[^\s"'<>()[\]=&?#/:;,\\]*(?:@|%40)[^\s"'<>()[\]=&?#/:;,\\]+/gi;

@@ -18,6 +18,8 @@ export interface TrackingToken {
   readonly test: boolean;
   readonly holdsAdGroup: boolean;
   readonly holdsAdvertiser: boolean;
+  /** Served to somebody who must not be followed to the advertiser: no click id goes along. */
+  readonly unlinked?: true;
 }
 
 export interface TrackingKey {
@@ -35,6 +37,7 @@ const flagTest = 1;
 const flagHoldsAdGroup = 2;
 const flagHoldsAdvertiser = 4;
 const flagAdGroup = 8;
+const flagUnlinked = 16;
 
 /**
  * Key id, nonce, sealed body, tag: 182 URL-safe characters. The nonce must never repeat under one
@@ -48,7 +51,8 @@ export function sealToken(token: TrackingToken, key: TrackingKey, nonce: Uint8Ar
     (token.test ? flagTest : 0) |
     (token.holdsAdGroup ? flagHoldsAdGroup : 0) |
     (token.holdsAdvertiser ? flagHoldsAdvertiser : 0) |
-    (token.adGroupId === null ? 0 : flagAdGroup);
+    (token.adGroupId === null ? 0 : flagAdGroup) |
+    (token.unlinked === true ? flagUnlinked : 0);
   body.writeUInt16BE(token.node, 3);
   body.writeUIntBE(token.priceMicros, 5, 6);
   const ids = [
@@ -121,6 +125,7 @@ function readBody(body: Buffer): TrackingToken | null {
     test: (flags & flagTest) !== 0,
     holdsAdGroup: (flags & flagHoldsAdGroup) !== 0,
     holdsAdvertiser: (flags & flagHoldsAdvertiser) !== 0,
+    ...((flags & flagUnlinked) === 0 ? {} : { unlinked: true }),
   };
 }
 

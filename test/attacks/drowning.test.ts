@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { Database } from '../../src/platform/db/db.js';
 import { insertLiveCampaign } from '../support/live-campaign.js';
+import { noSignals } from '../../src/domain/privacy/weigh-signals.js';
 import { buildTestApp, type TestApp } from '../support/test-app.js';
 import { testEngines } from '../support/test-database.js';
 
@@ -139,7 +140,9 @@ for (const engine of testEngines()) {
             messages: [{ role: 'user', content: 'running shoes' }],
           },
           {
+            name: 'anonymous',
             userId: 'anonymous',
+            privacy: noSignals,
             country: null,
             device: null,
             gender: null,

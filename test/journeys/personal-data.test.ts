@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { buildApp } from '../../src/app.js';
+import { type App, buildApp } from '../../src/app.js';
 import { openStore } from '../../src/cli/open-store.js';
 import { readConfig } from '../../src/config.js';
 import type { Database } from '../../src/platform/db/db.js';
 import { createLog } from '../../src/platform/log.js';
-import { openAdvertiser } from '../../src/surfaces/accounts/open-account.js';
+import { openAdvertiser, openPublisher } from '../../src/surfaces/accounts/open-account.js';
 import { openServerTestDatabase } from '../support/test-database.js';
 
 const plain = {
@@ -150,6 +150,7 @@ async function sendEverything(db: Database, nodeDir: string): Promise<string> {
         session_id: 's',
         events,
       });
+    await converse(app, db);
     await post('/privacy/opt-out', user_data);
     await post('/privacy/opt-out', { em: { bad: plain.em } });
     await app.services.jobs.runDue();
@@ -157,6 +158,70 @@ async function sendEverything(db: Database, nodeDir: string): Promise<string> {
     await app.close();
   }
   return lines.join('');
+}
+
+/** The same data as a publisher would send it: names of users and sessions, and what people write. */
+async function converse(app: App, db: Database): Promise<void> {
+  const { apiKey } = await db.transaction((tx) =>
+    openPublisher(
+      { tx, mintId: app.services.mintId, now: Date.now() },
+      { name: 'P', url: 'https://chat.example', status: 'approved' },
+    ),
+  );
+  await app.services.directory.refresh();
+  const post = (url: string, payload: Record<string, unknown>) =>
+    app.http.inject({
+      method: 'POST',
+      url,
+      headers: { authorization: `Bearer ${apiKey}`, 'x-api-key': apiKey },
+      payload,
+    });
+  const words = `I am reached at ${plain.em} or ${plain.ph}, see https://x.example/users/${plain.fn}`;
+  const [ad] = (
+    await post('/api/v1/ad', {
+      messages: [{ role: 'user', content: words }],
+      sessionId: plain.external,
+      user: { id: plain.em, hashed_email: plain.em },
+      userId: plain.external,
+      placements: [{ placement: 'below_response', placement_id: 'main' }],
+      testAd: true,
+    })
+  ).json();
+  await post('/api/v1/ad', {
+    messages: [{ role: 'user', content: words }],
+    sessionId: plain.external,
+    user: { id: plain.external },
+    placements: [{ placement: 'below_response', placement_id: 'main' }],
+  });
+  await post('/ad-feedback', {
+    sessionId: plain.external,
+    userId: plain.external,
+    impUrl: ad.impUrl,
+    sentiment: 'thumbs_down',
+    comment: words,
+    reasons: [plain.em],
+  });
+  for (const url of ['/search', '/shop/search'])
+    assert.equal(
+      (
+        await post(url, {
+          query: `an email api, ${words}`,
+          external_user_id: plain.external,
+          external_session_id: plain.external,
+          hashed_email: plain.em,
+          metadata: { note: words },
+        })
+      ).statusCode,
+      200,
+    );
+  const erased = await post('/publisher-dashboard/privacy-requests', {
+    kind: 'erase',
+    user_id: [plain.external, plain.em],
+    session_id: plain.external,
+    em: plain.em,
+  });
+  assert.equal(erased.statusCode, 200, erased.body);
+  assert.equal(erased.json().found.searches, 2);
 }
 
 function findNeedle(bytes: Buffer): string | undefined {

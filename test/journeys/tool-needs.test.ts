@@ -83,6 +83,8 @@ describe('needs as agents put them, answered by meaning', () => {
       db: app.db,
       clock: () => app.clock.now,
       mintId: app.services.mintId,
+      consent: app.services.consent,
+      pseudonyms: app.services.pseudonyms,
       eventLog: app.services.eventLog,
       log: silentLog,
       embedder: {

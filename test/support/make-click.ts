@@ -92,7 +92,9 @@ export async function makeClick(
       charge: options.billingModel ?? 'cpm',
       price_micros: options.priceMicros ?? 5000,
       ...(options.terms === undefined ? {} : { terms: options.terms }),
-      ...(options.identity === undefined ? {} : { identity: options.identity }),
+      ...(options.identity === undefined
+        ? {}
+        : { identity: app.services.pseudonyms.viewer(advertiserId, options.identity) }),
     },
   };
   await eventLog.append([win]);

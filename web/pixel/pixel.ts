@@ -49,6 +49,7 @@ type PixelWindow = Window & {
   let queue: PixelEvent[] = [];
   let timer: number | undefined;
   let lastPage = '';
+  let regs: unknown;
   let auto = true;
   // Taken at once: single-page routers may rewrite the address before consent arrives.
   const landed = (new URLSearchParams(location.search).get('grclid') || '').slice(0, 200);
@@ -174,6 +175,7 @@ type PixelWindow = Window & {
       visitor_id: visitorId(),
       session_id: sessionId(),
       events: batch,
+      regs,
     };
     if (leaving && attempt(() => n.sendBeacon(host + '/track/gr-events', JSON.stringify(body))))
       return;
@@ -230,6 +232,9 @@ type PixelWindow = Window & {
       pageView(true);
     },
     track,
+    regs(given) {
+      regs = given;
+    },
     consent(state) {
       consent = state === true ? 'granted' : state === false ? 'denied' : String(state);
       if (consent === 'denied') {

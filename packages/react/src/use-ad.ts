@@ -1,5 +1,5 @@
 'use client';
-import type { Ad } from '@sidelight/sdk/browser';
+import type { Ad, Regs } from '@sidelight/sdk/browser';
 import { useEffect, useState } from 'react';
 
 /**
@@ -11,6 +11,8 @@ export interface AdSource {
   endpoint?: string;
   messages?: readonly { role: string; content?: unknown; parts?: unknown }[];
   sessionId: string;
+  /** What the user chose, from your consent banner; a change asks again. */
+  regs?: Regs;
   placement?: string;
   placementId?: string;
   /** The result of `getAds` or `startAds(...).result`, or its ads, instead of an endpoint. */
@@ -39,6 +41,7 @@ export function useAd(source: AdSource): AdState {
     endpoint,
     messages,
     sessionId,
+    regs,
     placement = 'below_response',
     placementId = 'below-response',
     ads,
@@ -56,6 +59,7 @@ export function useAd(source: AdSource): AdState {
           messages,
           sessionId,
           placements: [{ placement, placement_id: placementId }],
+          regs,
         });
 
   useEffect(() => {

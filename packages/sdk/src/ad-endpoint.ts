@@ -13,6 +13,8 @@ export type BrowserPost =
       messages: AdRequest['messages'];
       sessionId: string;
       placements?: AdRequest['placements'];
+      /** What the user chose, from the consent banner of your page. */
+      regs?: AdRequest['regs'];
     }
   | ({ kind: 'feedback' } & AdFeedback)
   | ({ kind: 'lead' } & LeadSubmission);
@@ -96,8 +98,14 @@ function readPost(given: unknown): BrowserPost | null {
 }
 
 /** What a browser may say about an ad request. Who is asking is for `authorize` to say. */
-function asked({ messages, sessionId, placements }: BrowserPost & { kind: 'ads' }): AdRequest {
-  return { messages, sessionId, ...(placements === undefined ? {} : { placements }) };
+function asked(post: BrowserPost & { kind: 'ads' }): AdRequest {
+  const { messages, sessionId, placements, regs } = post;
+  return {
+    messages,
+    sessionId,
+    ...(placements === undefined ? {} : { placements }),
+    ...(typeof regs === 'object' && regs !== null ? { regs } : {}),
+  };
 }
 
 /** The post without what names a person or a device: anyone can write another's. */

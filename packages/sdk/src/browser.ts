@@ -23,6 +23,7 @@ export {
   type Observation,
   type ObserveOptions,
 } from './browser/observe-ad.js';
+export { withRegs, type Regs } from './regs.js';
 export { postToPublisher, type Destination } from './browser/post-to-publisher.js';
 export {
   renderAd,

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { createAdEndpoint } from './ad-endpoint.js';
+import { withRegs } from './regs.js';
 import { createClient } from './create-client.js';
 
 const ad = {
@@ -194,6 +195,18 @@ describe('the publisher client', () => {
       locale: 'de-AT',
       country: 'AT',
     });
+  });
+
+  test('what the user chose goes along, with what the browser’s headers say', async () => {
+    answering(204);
+    const request = new Request('https://chat.test/', { headers: { 'sec-gpc': '1', dnt: '1' } });
+    await client().getAds({ messages, sessionId: 's', request, regs: { gdpr: 1, tcf: 'C' } });
+    await client().getAds({ messages, sessionId: 's' });
+    assert.deepEqual(JSON.parse(calls[0]?.body ?? '').regs, { gpc: 1, dnt: 1, gdpr: 1, tcf: 'C' });
+    assert.equal('regs' in JSON.parse(calls[1]?.body ?? ''), false);
+    const later = withRegs(ad, { gdpr: true, tcf: 'C', gpp_sid: [7, 8] });
+    assert.equal(later.clickUrl, `${ad.clickUrl}&gdpr=1&gdpr_consent=C&gpp_sid=7%2C8`);
+    assert.equal(withRegs(ad, {}), ad);
   });
 
   test('feedback, leads and searches go to their doors with their keys', async () => {

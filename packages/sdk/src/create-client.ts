@@ -10,6 +10,8 @@ import {
 import { prepareMessages, type ChatMessage, type ContextOptions } from './prepare-messages.js';
 import { readAds } from './read-ads.js';
 import { readRequest, type AnyRequest, type Device } from './read-request.js';
+import { regsOf } from './read-regs.js';
+import type { Regs } from './regs.js';
 import type { CategoryList, ProductQuery, ProductResult, ToolQuery, ToolResult } from './search.js';
 
 export interface ClientOptions {
@@ -41,6 +43,8 @@ export interface AdRequest extends CallOptions {
   device?: Device;
   /** The incoming request: address, agent, country and language are read from it. */
   request?: AnyRequest;
+  /** What the user chose; `Sec-GPC` and `DNT` of `request` are added by themselves. */
+  regs?: Regs;
   excludedTopics?: readonly string[];
   relevancy?: number | null;
   testAd?: boolean;
@@ -203,6 +207,7 @@ function adBody(request: AdRequest, options: ClientOptions): Record<string, unkn
     placements: request.placements ?? DEFAULT_SLOTS,
     user: request.user,
     device: Object.keys(device).length === 0 ? undefined : device,
+    regs: regsOf(request.request, request.regs),
     excludedTopics: request.excludedTopics,
     relevancy: request.relevancy,
     testAd: (request.testAd ?? options.testAd ?? inDevelopment()) || undefined,

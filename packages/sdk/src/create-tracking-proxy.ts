@@ -47,6 +47,7 @@ const FORWARDED = [
   'purpose',
   'sec-purpose',
   'sec-gpc',
+  'dnt',
   'sec-ch-ua',
   'sec-ch-ua-mobile',
   'sec-ch-ua-platform',

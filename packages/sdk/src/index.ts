@@ -31,6 +31,7 @@ export {
   type ContextOptions,
   type Message,
 } from './prepare-messages.js';
+export { withRegs, type Regs } from './regs.js';
 export { readRequest, type AnyRequest, type Device } from './read-request.js';
 export type {
   CategoryList,

@@ -176,7 +176,7 @@ function viewersOf(
     if (event.kind !== 'impression' && event.kind !== 'click') continue;
     if (event.invalid != null || event.test === true || event.advertiserId == null) continue;
     const identity = served.get(servedAdOf(event))?.identity ?? null;
-    if (identity === null) continue;
+    if (identity === null || event.data?.['unlinked'] === true) continue;
     const key = `${event.advertiserId} ${identity}`;
     let viewer = viewers.get(key);
     if (viewer === undefined)

@@ -77,7 +77,8 @@ export function withServedAd(event: EventRecord, ads: ReadonlyMap<string, Served
     placement: ad.placement ?? event.placement ?? null,
     device: ad.device ?? event.device ?? null,
     country: ad.country ?? event.country ?? null,
-    userId: ad.userId ?? event.userId ?? null,
+    // A beacon that names nobody was sent by somebody who must not be named, whoever saw the ad.
+    userId: event.userId ?? ad.userId ?? null,
   };
 }
 
@@ -101,7 +102,7 @@ export function withoutServedAd(
     placement: ad.placement == null ? (event.placement ?? null) : null,
     device: ad.device == null ? (event.device ?? null) : null,
     country: ad.country == null ? (event.country ?? null) : null,
-    userId: ad.userId == null ? (event.userId ?? null) : null,
+    userId: event.userId === ad.userId ? null : (event.userId ?? null),
   };
 }
 

@@ -48,6 +48,8 @@ export interface AttributionInput {
   /** Whether identities seen with a click are to be remembered; not in test mode. */
   learns: boolean;
   otherClicks?: FindOtherClicks;
+  /** Under which name a hashed e-mail's ads are kept for an advertiser. */
+  viewerOf: (advertiserId: string, identity: string) => string;
 }
 
 export interface Attribution {
@@ -278,7 +280,7 @@ function addLinksOfBatch(
 }
 
 async function addViewers(
-  { tx, advertiserId, conversions }: AttributionInput,
+  { tx, advertiserId, conversions, viewerOf }: AttributionInput,
   open: readonly number[],
   candidates: Candidate[][],
 ): Promise<void> {
@@ -287,7 +289,7 @@ async function addViewers(
   for (const row of await findViewerLinks(
     tx,
     advertiserId,
-    wanted.map((one) => one.email),
+    wanted.map((one) => viewerOf(advertiserId, `em:${one.email}`)),
   )) {
     const list = candidates[wanted[row.n]?.n ?? -1];
     if (list === undefined) continue;

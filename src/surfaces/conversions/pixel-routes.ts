@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../../domain/network.js';
 import type { DescribeAgent } from '../../platform/device/describe-agent.js';
 import type { ClientAddress } from '../../platform/http/client-address.js';
+import { signalsOfRequest } from '../../platform/http/signals-of-request.js';
 import { AppError } from '../../platform/errors.js';
 import { isPrivateAddress } from '../../platform/outbound/private-address.js';
 import { type Browser, createPixelRecorder, type PixelDeps } from './record-pixel-events.js';
@@ -103,14 +104,18 @@ async function openToAll(_request: FastifyRequest, reply: FastifyReply): Promise
 }
 
 function browserOf(
-  request: FastifyRequest,
+  request: FastifyRequest<{ Body: PixelBatch | SessionRequest }>,
   { clientAddress, describeAgent, isDataCentre }: PixelDoor,
 ): Browser {
-  const { origin, 'user-agent': agent, 'sec-gpc': refuses } = request.headers;
+  const { origin, 'user-agent': agent } = request.headers;
+  const { regs, consent } = request.body;
+  const isTold = regs !== undefined || consent !== undefined;
+  const said = signalsOfRequest(request.raw, isTold ? { places: [regs], user: { consent } } : {});
   const address = clientAddress(request.raw);
   return {
     agent,
-    refuses: refuses === '1',
+    refuses: said?.gpc === true,
+    said,
     origin,
     network: address === null || isPrivateAddress(address) ? null : networkOf(address),
     isPerson: describeAgent(agent).bot === null && (address === null || !isDataCentre(address)),

@@ -227,19 +227,19 @@ export interface ViewerLink {
 export function findViewerLinks(
   tx: Db,
   advertiserId: string,
-  emails: readonly string[],
+  viewers: readonly string[],
 ): Promise<ViewerLink[]> {
   return tx.query<ViewerLink>(
     `select k.n - 1 as n, v.click_id as "clickId", v.clicked_at as "clickedAt",
        v.view_id as "viewId", v.viewed_at as "viewedAt"
-     from unnest($2::text[]) with ordinality as k (email, n)
+     from unnest($2::text[]) with ordinality as k (viewer, n)
      cross join lateral (
          select *
          from viewer_links v
-         where v.advertiser_id = $1 and v.identity = 'em:' || k.email
+         where v.advertiser_id = $1 and v.identity = k.viewer
          limit 1
        ) v`,
-    [advertiserId, bareArray(emails)],
+    [advertiserId, bareArray(viewers)],
   );
 }
 

@@ -5,6 +5,7 @@ import type { Db } from '../../platform/db/db.js';
 import type { EventLog } from '../../platform/events/event-log.js';
 import type { Partitions } from '../../platform/events/partitions.js';
 import type { MintId } from '../../platform/ids.js';
+import type { Pseudonyms } from '../../platform/secrets/pseudonyms.js';
 import { attributeConversions, type FindOtherClicks } from './attribute-conversions.js';
 import { type CreditedConversion, planCharges } from './charge-conversions.js';
 import { findFirstOnes, keysToldUnder } from './first-ones.js';
@@ -28,6 +29,7 @@ export interface ConversionDeps {
   /** The advertiser's local day at an instant, as 'YYYY-MM-DD'. */
   budgetDay: (advertiserId: string, at: number) => string;
   otherClicks?: FindOtherClicks;
+  pseudonyms: Pick<Pseudonyms, 'viewer'>;
 }
 
 export type ConversionSource = 'capi' | 'pixel' | 'storefront';
@@ -122,6 +124,7 @@ export function createConversionRecorder(deps: ConversionDeps): RecordConversion
             ...about,
             conversions: fresh,
             learns: !test,
+            viewerOf: deps.pseudonyms.viewer,
           });
     const credited = fresh.map((conversion, n) => ({
       id: deps.mintId(now),

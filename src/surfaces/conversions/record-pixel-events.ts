@@ -1,5 +1,7 @@
 import { identityKey } from '../../domain/pii.js';
+import type { SaidSignals } from '../../domain/privacy/read-signals.js';
 import { createBoundedCache } from '../../platform/bounded-cache.js';
+import type { ConsentReader } from '../../platform/consent/consent-reader.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import type { EventLog } from '../../platform/events/event-log.js';
@@ -24,6 +26,7 @@ export interface PixelDeps {
   /** Puts identities on the opt-out list. */
   optOut: (advertiserId: string, identities: readonly string[], source: 'gpc') => Promise<void>;
   otherClicks?: FindOtherClicks;
+  consent: Pick<ConsentReader, 'judge'>;
   /** Of one pixel, on all nodes. */
   pixelEventsPerDay: number;
   sharedCounts: Pick<SharedCounts, 'space'>;
@@ -32,8 +35,10 @@ export interface PixelDeps {
 /** What the browser said about itself beside the body. */
 export interface Browser {
   agent: string | undefined;
-  /** `Sec-GPC: 1`: the person wants no tracking anywhere. */
+  /** Global Privacy Control: the person wants no tracking anywhere. */
   refuses: boolean;
+  /** Everything the person chose, as the browser or the page says. */
+  said: SaidSignals | null;
   /** The page's origin, which a page cannot choose. */
   origin: string | undefined;
   /** Where it is on the internet; null when it is unknown or private. */
@@ -74,6 +79,11 @@ export function createPixelRecorder(deps: PixelDeps) {
     return pixel;
   }
 
+  /** Whether visits of this person may be put together, with each other and with a click. */
+  async function mayFollow({ said }: Browser): Promise<boolean> {
+    return said === null || (await deps.consent.judge(said)).permissions.conversion_matching;
+  }
+
   async function recordEvents(batch: PixelBatch, browser: Browser): Promise<void> {
     const { advertiserId, url } = await pixelOf(batch.pixel_id);
     bounds.take(batch.pixel_id, browser.network, batch.events.length);
@@ -82,6 +92,7 @@ export function createPixelRecorder(deps: PixelDeps) {
     const visitor = visitorId === null ? null : identityKey('visitor', visitorId);
     if (browser.refuses)
       return void (visitor !== null && (await deps.optOut(advertiserId, [visitor], 'gpc')));
+    if (!(await mayFollow(browser))) return;
     const context = {
       now: clock(),
       advertiserId,
@@ -175,7 +186,11 @@ export function createPixelRecorder(deps: PixelDeps) {
       ? (request.session_id ?? null)
       : null;
     const visitor = identityKey('visitor', request.visitor_id);
-    if (browser.refuses || (await findOptOuts(db, advertiserId, [visitor])).size > 0)
+    if (
+      browser.refuses ||
+      !(await mayFollow(browser)) ||
+      (await findOptOuts(db, advertiserId, [visitor])).size > 0
+    )
       return given ?? minted;
     return upsertSession(db, { advertiserId, visitor, given, minted, now, idleMs, longestMs });
   }

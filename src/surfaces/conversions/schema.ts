@@ -40,7 +40,16 @@ export type ConversionReport = Static<typeof ConversionReport>;
 const id = Type.String({ minLength: 1, maxLength: 500 });
 const optionalId = Type.Optional(Type.Union([Type.String({ maxLength: 500 }), Type.Null()]));
 
+/** What the visitor chose: see `docs/privacy.md`. */
+const choices = {
+  regs: Type.Optional(
+    Type.Unknown({ description: '`gdpr`, `tcf`, `gpp`, `gpp_sid`, `us_privacy`' }),
+  ),
+  consent: Type.Optional(Type.Unknown({ description: 'A TCF string, true, false, or flags' })),
+};
+
 export const PixelBatch = Type.Object({
+  ...choices,
   pixel_id: id,
   visitor_id: optionalId,
   session_id: optionalId,
@@ -57,7 +66,12 @@ export const PixelAccepted = Type.Object({
   events_received: Type.Integer(),
 });
 
-export const SessionRequest = Type.Object({ pixel_id: id, visitor_id: id, session_id: optionalId });
+export const SessionRequest = Type.Object({
+  ...choices,
+  pixel_id: id,
+  visitor_id: id,
+  session_id: optionalId,
+});
 export type SessionRequest = Static<typeof SessionRequest>;
 export const SessionAnswer = Type.Object({ session_id: Type.String() });
 

@@ -4,6 +4,7 @@ import { advertiserOf, type Guards, publisherOf } from '../../platform/auth/guar
 import type { Db } from '../../platform/db/db.js';
 import { csvReply } from '../../platform/http/csv-answers.js';
 import type { RateLimit } from '../../platform/rate-limit.js';
+import type { Pseudonyms } from '../../platform/secrets/pseudonyms.js';
 import { ExportQuery } from './schema.js';
 import { readExport, streamEvents } from './stream-events.js';
 
@@ -13,9 +14,9 @@ import { readExport, streamEvents } from './stream-events.js';
  */
 export function exportRoutes(
   app: FastifyInstance,
-  deps: { db: Db; guards: Guards; rateLimit: RateLimit },
+  deps: { db: Db; guards: Guards; rateLimit: RateLimit; pseudonyms: Pick<Pseudonyms, 'open'> },
 ): void {
-  const { db, guards } = deps;
+  const { guards } = deps;
   const schema = (tags: string[]) => ({
     tags,
     summary: 'Every raw event of a range, as CSV',
@@ -55,7 +56,7 @@ export function exportRoutes(
   ): Promise<FastifyReply> {
     await deps.rateLimit.take(`export:${filter.accountId}`, 60, 3_600_000);
     return csvReply(reply, `/${filter.account}/events`).send(
-      Readable.from(streamEvents(db, filter), { objectMode: false }),
+      Readable.from(streamEvents(deps, filter), { objectMode: false }),
     );
   }
 }

@@ -1,9 +1,17 @@
-import { csvLine } from '../../domain/csv.js';
+import { csvCell, csvLine } from '../../domain/csv.js';
 import { createZone, DAY_MS, formatDate, isValidZone, parseDate } from '../../domain/time/zone.js';
 import { nilUuid } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
 import { fieldError } from '../../platform/errors.js';
-import { exportColumns, type ExportFilter, listEventDays, readEvents } from './queries.js';
+import type { Pseudonyms } from '../../platform/secrets/pseudonyms.js';
+import {
+  exportColumns,
+  type ExportFilter,
+  listEventDays,
+  loadNames,
+  nameMark,
+  readEvents,
+} from './queries.js';
 import type { ExportQuery } from './schema.js';
 
 const page = 2000;
@@ -40,7 +48,10 @@ export function readExport(
  * Every event as a line of CSV, a page of one day at a time: however long the range, no more than a
  * page is held.
  */
-export async function* streamEvents(db: Db, filter: ExportFilter): AsyncGenerator<string> {
+export async function* streamEvents(
+  { db, pseudonyms }: { db: Db; pseudonyms: Pick<Pseudonyms, 'open'> },
+  filter: ExportFilter,
+): AsyncGenerator<string> {
   const names = Object.keys(exportColumns[filter.account]);
   yield csvLine(names);
   const shifted = (instant: Date, days: number): string =>
@@ -53,9 +64,32 @@ export async function* streamEvents(db: Db, filter: ExportFilter): AsyncGenerato
     let after = { id: nilUuid, kind: '' };
     for (;;) {
       const events = await readEvents(db, day, after, filter, page);
-      if (events.lines !== null) yield events.lines;
+      if (events.lines !== null)
+        yield filter.account === 'publisher'
+          ? await withNames({ db, pseudonyms }, filter.accountId, events.lines)
+          : events.lines;
       if (events.last === null || events.count < page) break;
       after = events.last;
     }
   }
+}
+
+/** The lines with what the publisher calls its users in place of their pseudonyms. */
+async function withNames(
+  { db, pseudonyms }: { db: Db; pseudonyms: Pick<Pseudonyms, 'open'> },
+  publisherId: string,
+  lines: string,
+): Promise<string> {
+  // Every second piece is a user.
+  const pieces = lines.split(nameMark);
+  const users = [...new Set(pieces.filter((_, n) => n % 2 === 1))];
+  const names = new Map(
+    (await loadNames(db, publisherId, users)).map(({ userId, nameSealed }) => [
+      userId,
+      pseudonyms.open(publisherId, userId, nameSealed),
+    ]),
+  );
+  return pieces
+    .map((piece, n) => (n % 2 === 1 ? csvCell(names.get(piece) ?? piece) : piece))
+    .join('');
 }

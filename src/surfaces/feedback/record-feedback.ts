@@ -1,8 +1,9 @@
-import { withoutPersonalData } from '../../domain/pii.js';
+import { redactText } from '../../domain/privacy/redact-text.js';
 import type { TrackingToken } from '../../domain/tracking-token.js';
 import { uuidDay } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
 import { ingestEvents } from '../../platform/events/ingest-events.js';
+import { anonymous, type Pseudonyms } from '../../platform/secrets/pseudonyms.js';
 import {
   countVote,
   type FeedbackRow,
@@ -18,14 +19,18 @@ import type { Feedback } from './schema.js';
  * user. Test ads are recorded and teach nothing. Says whether it counts as a vote.
  */
 export async function recordFeedback(
-  db: Db,
+  { db, pseudonyms }: { db: Db; pseudonyms: Pick<Pseudonyms, 'user' | 'session'> },
   input: { id: string; now: number; token: TrackingToken; body: Feedback },
 ): Promise<boolean> {
   const { id, now, token, body } = input;
   const served = await findServedUser(db, token.serveId, uuidDay(token.serveId));
   const given = storableName(String(body.userId ?? ''), 200);
   const user =
-    given !== '' ? given : served?.userId === 'anonymous' ? null : (served?.userId ?? null);
+    given !== ''
+      ? pseudonyms.user(token.publisherId, given)
+      : served?.userId === anonymous
+        ? null
+        : (served?.userId ?? null);
   const row: FeedbackRow = {
     id,
     at: new Date(now),
@@ -34,14 +39,12 @@ export async function recordFeedback(
     campaignId: token.campaignId,
     adId: token.adId,
     serveId: token.serveId,
-    sessionId: clean(body.sessionId),
-    userId: user,
+    sessionId: pseudonyms.session(token.publisherId, storableName(body.sessionId, 200)),
+    userId: user === anonymous ? null : user,
     sentiment: body.sentiment,
-    reasons: (body.reasons ?? []).map((reason) => withoutPersonalData(clean(reason))),
+    reasons: (body.reasons ?? []).map((reason) => redactText(clean(reason))),
     comment:
-      body.comment === null || body.comment === undefined
-        ? null
-        : withoutPersonalData(clean(body.comment)),
+      body.comment === null || body.comment === undefined ? null : redactText(clean(body.comment)),
     placement:
       body.placement === null || body.placement === undefined
         ? token.placement

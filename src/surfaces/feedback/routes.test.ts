@@ -115,9 +115,10 @@ for (const engine of testEngines()) {
       );
       assert.deepEqual(
         await app.db.query(
-          `select distinct comment, reasons from ad_feedback where session_id = 'burst'`,
+          `select distinct comment, reasons from ad_feedback where session_id = $1`,
+          [app.services.pseudonyms.session(publisher.id, 'burst')],
         ),
-        [{ comment: 'Write to  or call', reasons: ['ask '] }],
+        [{ comment: 'Write to [email] or call', reasons: ['ask [email]'] }],
       );
     });
 

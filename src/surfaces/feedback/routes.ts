@@ -8,6 +8,7 @@ import { AppError } from '../../platform/errors.js';
 import type { Partitions } from '../../platform/events/partitions.js';
 import type { MintId } from '../../platform/ids.js';
 import type { RateLimit } from '../../platform/rate-limit.js';
+import type { Pseudonyms } from '../../platform/secrets/pseudonyms.js';
 import { readImpUrl } from '../../platform/secrets/read-imp-url.js';
 import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
 import { recordFeedback } from './record-feedback.js';
@@ -22,6 +23,7 @@ export function feedbackRoutes(
     mintId: MintId;
     guards: Guards;
     rateLimit: RateLimit;
+    pseudonyms: Pseudonyms;
     partitions: Partitions;
     trackingKeys: Pick<TrackingKeys, 'find'>;
     /** Told of each vote once. */
@@ -47,7 +49,7 @@ export function feedbackRoutes(
       const id = deps.mintId(deps.clock());
       await orUnavailable(() =>
         deps.rateLimit.take(
-          `feedback:${publisher.id}:${request.body.sessionId.replaceAll('\u0000', '')}`,
+          `feedback:${publisher.id}:${deps.pseudonyms.session(publisher.id, request.body.sessionId)}`,
           30,
           60_000,
         ),
@@ -55,7 +57,7 @@ export function feedbackRoutes(
       await orUnavailable(async () => {
         await deps.partitions.ensure([uuidDay(id)]);
         const input = { id, now: uuidTime(id), token, body: request.body };
-        if (await recordFeedback(deps.db, input)) deps.onVote(token, request.body.sentiment);
+        if (await recordFeedback(deps, input)) deps.onVote(token, request.body.sentiment);
       });
       return { status: 'ok' as const, feedbackId: id };
     },

@@ -2,11 +2,13 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { serveIdOf } from '../../domain/grclid.js';
 import type { Clock } from '../../platform/clock.js';
+import type { ConsentReader } from '../../platform/consent/consent-reader.js';
 import type { Db } from '../../platform/db/db.js';
 import type { DescribeAgent } from '../../platform/device/describe-agent.js';
 import { AppError } from '../../platform/errors.js';
 import { isEmbedded, isFetchedAhead } from '../../platform/http/fetched-ahead.js';
 import { gonePage } from '../../platform/http/gone-page.js';
+import { signalsOfRequest } from '../../platform/http/signals-of-request.js';
 import type { ClientAddress } from '../../platform/http/client-address.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { isPrivateAddress } from '../../platform/outbound/private-address.js';
@@ -33,6 +35,7 @@ export interface IndexLinkDeps {
   sharedCounts: Pick<SharedCounts, 'space'>;
   isPublisherBlocked: (publisherId: string) => boolean;
   isAdvertiserBlocked: (advertiserId: string) => boolean;
+  consent: Pick<ConsentReader, 'judge'>;
 }
 
 /**
@@ -119,10 +122,12 @@ export function indexLinkRoutes(app: FastifyInstance, deps: IndexLinkDeps): void
       country: known === null ? null : deps.countryOf(known),
     };
     await deps.eventLog.appendEntry({ events: [], rows: { index_visits: [visit] } });
+    const { permissions } = await deps.consent.judge(signalsOfRequest(request.raw));
+    const isLinked = permissions.advertiser_sharing && permissions.conversion_matching;
     void reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
     return isGone
       ? reply.code(410).type('text/html; charset=utf-8').send(gonePage)
-      : reply.redirect(destinationUrl(link.target, id), 302);
+      : reply.redirect(destinationUrl(link.target, id, isLinked), 302);
   }
 }
 

@@ -44,10 +44,13 @@ export function createVisitJudge(
   };
 }
 
-/** Where a visitor is sent: the destination with the click id, which replaces an older one. */
-export function destinationUrl(target: string, linkId: string): string {
+/**
+ * Where a visitor is sent: the destination with the click id, which replaces an older one, unless
+ * the visitor must not be followed there.
+ */
+export function destinationUrl(target: string, linkId: string, isLinked = true): string {
   const url = new URL(target);
   url.searchParams.delete('grclid');
-  url.searchParams.append('grclid', grclidOf(linkId));
+  if (isLinked) url.searchParams.append('grclid', grclidOf(linkId));
   return url.href;
 }

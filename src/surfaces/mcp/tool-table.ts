@@ -7,6 +7,8 @@ export interface ToolEntry {
   readonly title: string;
   readonly description: string;
   readonly path: string;
+  /** Does something: its arguments are the body of a POST. */
+  readonly acts?: true;
 }
 
 const advertiser = (name: string, path: string, title: string, description: string): ToolEntry => ({
@@ -24,7 +26,30 @@ const publisher = (name: string, path: string, title: string, description: strin
   description,
 });
 
+const aboutPerson =
+  'Shows (kind=access) or erases for good (kind=erase) everything kept of somebody, and gives a receipt. Ask the person in charge before erasing.';
+
 export const reportTools: readonly ToolEntry[] = [
+  {
+    ...advertiser('answer_privacy_request', 'privacy-requests', 'Privacy request', aboutPerson),
+    acts: true,
+  },
+  {
+    ...publisher('answer_privacy_request', 'privacy-requests', 'Privacy request', aboutPerson),
+    acts: true,
+  },
+  advertiser(
+    'list_privacy_requests',
+    'privacy-requests',
+    'Privacy receipts',
+    'Requests to see or erase what is kept of somebody, and what was found.',
+  ),
+  publisher(
+    'list_privacy_requests',
+    'privacy-requests',
+    'Privacy receipts',
+    'Requests to see or erase what is kept of somebody, and what was found.',
+  ),
   advertiser(
     'get_info',
     'info',

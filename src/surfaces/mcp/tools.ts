@@ -20,8 +20,9 @@ export function listTools(kind: AccountKind, schemasOf: SchemasOf): Tool[] {
   const tools = reportTools
     .filter((tool) => tool.kind === kind)
     .flatMap((tool) => {
-      const schemas = schemasOf('GET', tool.path);
-      return schemas === undefined ? [] : [reportTool(tool, schemas)];
+      const schemas = schemasOf(tool.acts === true ? 'POST' : 'GET', tool.path);
+      if (schemas === undefined) return [];
+      return [tool.acts === true ? actingTool(tool, schemas) : reportTool(tool, schemas)];
     });
   return kind === 'publisher' ? [...tools, ...indexTools(schemasOf)] : tools;
 }
@@ -50,6 +51,7 @@ export async function callTool(
   }
   const tool = reportTools.find((entry) => entry.name === name);
   if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, 'Unknown tool');
+  if (tool.acts === true) return toolResult(await call('POST', tool.path, args));
   const url = urlOf(tool.path, args);
   return typeof url === 'string' ? toolResult(await call('GET', url)) : toolResult(url);
 }
@@ -81,6 +83,27 @@ function reportTool(tool: ToolEntry, { querystring, answer }: RouteSchemas): Too
     annotations: {
       title: tool.title,
       readOnlyHint: true,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+  };
+}
+
+function actingTool(tool: ToolEntry, { body, answer }: RouteSchemas): Tool {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: {
+      type: 'object',
+      properties: plain(body?.properties ?? {}),
+      required: [...(body?.required ?? [])],
+    },
+    ...outputOf(answer),
+    annotations: {
+      title: tool.title,
+      readOnlyHint: false,
+      destructiveHint: true,
       idempotentHint: true,
       openWorldHint: false,
     },

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { GppModel } from '@iabgpp/cmpapi';
+import { tcfString } from '../../../test/support/consent-strings.js';
 import { insertLiveCampaign } from '../../../test/support/live-campaign.js';
 import { makeClick } from '../../../test/support/make-click.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
+import { permissionsFor, type Signal } from '../../domain/privacy/decision-table.js';
+import { verifyTotals } from '../../platform/events/verify-totals.js';
 import { erasePerson } from './erase.js';
 
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -239,7 +243,345 @@ for (const engine of testEngines()) {
          where publisher_id = $1`,
         [publisher.id],
       );
-      assert.deepEqual(left, [{ who: sha('user 8') }, { who: sha('user 8') }]);
+      const who = app.services.pseudonyms.searcher(publisher.id, sha('user 8'));
+      assert.deepEqual(left, [{ who }, { who }]);
+    });
+
+    const kayaks = { role: 'user', content: 'which kayaks for beginners?' };
+    /** A publisher whose users are offered kayaks. */
+    const conversations = async () => {
+      const publisher = await app.newPublisher();
+      const advertiser = await app.newAdvertiser();
+      await insertLiveCampaign(app, advertiser.id, {
+        context: 'kayaks for beginners',
+        maxCpmMicros: 5_000_000,
+      });
+      const ask = async (body: Record<string, unknown>, headers: Record<string, string> = {}) => {
+        const answer = await app.http.inject({
+          method: 'POST',
+          url: '/api/v1/ad',
+          headers: { authorization: `Bearer ${publisher.apiKey}`, ...headers },
+          payload: {
+            messages: [kayaks],
+            sessionId: 's',
+            placements: [{ placement: 'below_response', placement_id: 'main' }],
+            ...body,
+          },
+        });
+        assert.equal(answer.statusCode, 200, answer.body);
+        const [ad] = answer.json();
+        const rows = await app.db.query<{
+          kind: string;
+          user: string;
+          session: string | null;
+          identity: string | null;
+        }>(
+          `select kind, user_id as user, data ->> 'session' as session,
+             data ->> 'identity' as identity
+           from events
+           where publisher_id = $1 and (id = $2 or data ->> 'request' = $3)
+           order by kind`,
+          [publisher.id, answer.headers['x-ad-request-id'], answer.headers['x-ad-request-id']],
+        );
+        return { ad, rows, headers: answer.headers };
+      };
+      return { publisher, advertiser, ask };
+    };
+    const browser =
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15';
+    const follow = async (
+      url: string,
+      query = '',
+      headers: Record<string, string> = {},
+    ): Promise<URL> => {
+      const { pathname, search } = new URL(url);
+      const answer = await app.http.inject({
+        url: `${pathname}${search}${query}`,
+        headers: { 'user-agent': browser, ...headers },
+      });
+      assert.ok(answer.statusCode < 400, answer.body);
+      return new URL(String(answer.headers.location ?? 'https://x.example'));
+    };
+
+    it('what a signal does not allow is neither used nor stored, row by row', async () => {
+      const { publisher, ask } = await conversations();
+      const gpp = new GppModel();
+      gpp.setFieldValue('usnat', 'TargetedAdvertisingOptOut', 1);
+      const rows: {
+        body?: Record<string, unknown>;
+        headers?: Record<string, string>;
+        signals: Signal[];
+        tcf?: number[];
+      }[] = [
+        { signals: [] },
+        { body: { regs: { gdpr: 0 } }, signals: [] },
+        { body: { regs: { gdpr: 1 } }, signals: ['consent_asked'], tcf: [] },
+        { body: { regs: { gdpr: '1', tcf: 'garbage' } }, signals: ['consent_asked'], tcf: [] },
+        ...[[2], [1, 7], [1, 2, 3, 7], [1, 2, 3, 4, 7, 10]].map((tcf) => ({
+          body: {
+            regs: { ext: { gdpr: 1 } },
+            user: { consent: tcfString({ purposes: tcf }) },
+          },
+          signals: ['consent_asked' as const],
+          tcf,
+        })),
+        { body: { regs: { us_privacy: '1YYN' } }, signals: ['sale_opt_out'] },
+        { body: { regs: { us_privacy: '1YNN' } }, signals: [] },
+        { body: { regs: { gpp: gpp.encode(), gpp_sid: [7] } }, signals: ['sale_opt_out'] },
+        { headers: { 'sec-gpc': '1' }, signals: ['gpc'] },
+        { headers: { dnt: '1' }, signals: ['dnt'] },
+        { body: { regs: { coppa: 1 } }, signals: ['minor'] },
+        { body: { user: { age: 15 } }, signals: ['minor'] },
+      ];
+      for (const [n, { body = {}, headers, signals, tcf }] of rows.entries()) {
+        const allowed = permissionsFor({
+          agreements: tcf === undefined ? [] : [{ tcf: new Set(tcf) }],
+          signals: new Set(signals.filter((signal) => signal !== 'consent_asked')),
+          refused: new Set(),
+        });
+        const name = `person ${n}`;
+        const { user, ...more } = body as { user?: Record<string, unknown> };
+        const answer = await ask(
+          {
+            ...more,
+            sessionId: `session ${n}`,
+            user: { id: name, hashed_email: sha(`${n}@people.example`), ...user },
+          },
+          headers,
+        );
+        const told = JSON.stringify({ n, signals, tcf });
+        assert.equal(answer.headers['privacy-signals'] ?? '', signals.join(', '), told);
+        assert.equal(answer.rows.length, 2, told);
+        const stored = app.services.pseudonyms.user(publisher.id, name);
+        for (const row of answer.rows)
+          assert.equal(row.user, allowed.user_reports ? stored : 'anonymous', told);
+        const win = answer.rows.find(({ kind }) => kind === 'win');
+        assert.equal(win?.session !== null, allowed.frequency_capping, told);
+        assert.equal(win?.identity !== null, allowed.identity_links, told);
+        await follow(answer.ad.impUrl);
+        const landed = await follow(answer.ad.clickUrl);
+        assert.equal(
+          landed.searchParams.has('grclid'),
+          allowed.advertiser_sharing && allowed.conversion_matching,
+          told,
+        );
+        // The name itself is nowhere, whatever is allowed.
+        assert.ok(!JSON.stringify(answer.rows).includes(name));
+      }
+    });
+
+    it('a string that is too long or garbage is told, and no error', async () => {
+      const { ask } = await conversations();
+      const { headers } = await ask({ regs: { gdpr: 1, tcf: 'C'.repeat(100_000), gpp: '~' } });
+      assert.equal(
+        headers['privacy-problems'],
+        'tcf: too long, tcf: not readable, gpp: not readable',
+      );
+      const plain = await ask({});
+      for (const name of ['privacy-signals', 'privacy-denied', 'privacy-problems'])
+        assert.equal(plain.headers[name], undefined);
+    });
+
+    it('the newest word counts: what a beacon says undoes what its ad was served under', async () => {
+      const { advertiser, ask } = await conversations();
+      const links = () => rows('viewer_links', advertiser.id);
+      const everyPurpose = encodeURIComponent(tcfString({ purposes: [1, 2, 3, 4, 7, 10] }));
+      const person = (n: number) => ({
+        sessionId: `turn ${n}`,
+        user: { id: `p${n}`, hashed_email: sha(`turn${n}@people.example`) },
+      });
+      const withdrawn = await ask(person(1));
+      await follow(withdrawn.ad.impUrl, '&gdpr=1');
+      const left = await follow(withdrawn.ad.clickUrl, '&gdpr=1&gdpr_consent=x');
+      assert.equal(left.searchParams.has('grclid'), false);
+      assert.equal(await links(), 0);
+      const control = await ask(person(2));
+      await follow(control.ad.impUrl, '', { 'sec-gpc': '1' });
+      assert.equal(await links(), 0);
+      const given = await ask({ ...person(3), regs: { gdpr: 1 } });
+      await follow(given.ad.impUrl);
+      const came = await follow(given.ad.clickUrl, `&gdpr=1&gdpr_consent=${everyPurpose}`);
+      assert.equal(came.searchParams.has('grclid'), true);
+      const plain = await ask(person(4));
+      await follow(plain.ad.impUrl);
+      assert.equal(await links(), 1);
+      assert.equal((await verifyTotals(app.db)).isClean, true);
+    });
+
+    it('a pixel stores nothing of a visitor who did not agree', async () => {
+      const { apiKey, id } = await app.newAdvertiser();
+      const pixel = await app.http.inject({
+        method: 'POST',
+        url: '/advertiser-dashboard/pixels',
+        headers: { 'x-api-key': apiKey },
+        payload: { url: 'shop.example' },
+      });
+      const send = async (query: string, more: object, headers: Record<string, string> = {}) => {
+        const answer = await app.http.inject({
+          method: 'POST',
+          url: `/track/gr-events${query}`,
+          headers: { 'user-agent': browser, ...headers },
+          payload: {
+            pixel_id: pixel.json().id,
+            visitor_id: 'v-consent',
+            session_id: 's-consent',
+            events: [
+              {
+                event_type: 'Lead',
+                event_id: `e${query}`,
+                url: 'https://shop.example/',
+                timestamp: app.clock.now,
+              },
+            ],
+            ...more,
+          },
+        });
+        assert.equal(answer.statusCode, 202);
+        return rows('conversions', id);
+      };
+      assert.equal(await send('?gdpr=1', {}), 0);
+      assert.equal(await send('', { regs: { us_privacy: '1YYN' } }), 0);
+      assert.equal(await send('', { regs: { gdpr: 1 }, consent: false }), 0);
+      assert.equal(await send('', {}, { dnt: '1' }), 0);
+      assert.equal(await send('', { regs: { gdpr: 1, tcf: tcfString({ purposes: [1, 7] }) } }), 1);
+    });
+
+    it('who wants nothing personal is nobody from the next ad on, until they change their mind', async () => {
+      const { publisher, ask } = await conversations();
+      const choose = async (personalisation: boolean) => {
+        const answer = await app.http.inject({
+          method: 'POST',
+          url: '/publisher-dashboard/privacy-choices',
+          headers: { 'x-api-key': publisher.apiKey },
+          payload: { user_id: 'shy', personalisation },
+        });
+        assert.equal(answer.statusCode, 200, answer.body);
+      };
+      const seenAs = async (): Promise<string | undefined> =>
+        (await ask({ userId: 'shy' })).rows[0]?.user;
+      const known = app.services.pseudonyms.user(publisher.id, 'shy');
+      assert.equal(await seenAs(), known);
+      await choose(false);
+      const answer = await ask({ userId: 'shy' });
+      assert.equal(answer.headers['privacy-signals'], 'opted_out');
+      assert.deepEqual(
+        answer.rows.map(({ user }) => user),
+        ['anonymous', 'anonymous'],
+      );
+      await choose(true);
+      assert.equal(await seenAs(), known);
+    });
+
+    it('an e-mail on the opt-out list is linked to no ad', async () => {
+      const { advertiser, ask } = await conversations();
+      const hashed = sha('never@people.example');
+      const identity = async () =>
+        (await ask({ user: { id: 'n', hashed_email: hashed } })).rows.at(-1)?.identity;
+      assert.notEqual(await identity(), null);
+      assert.equal(
+        (await optOut({ em: hashed }, { authorization: `Bearer ${advertiser.apiKey}` })).statusCode,
+        200,
+      );
+      assert.equal(await identity(), null);
+    });
+
+    it('the publisher reads its users by their own names, nobody else reads them anywhere', async () => {
+      const { publisher, ask } = await conversations();
+      await ask({ userId: 'Grace Hopper' });
+      const users = await app.http.inject({
+        url: '/publisher-dashboard/users?search=hopper',
+        headers: { 'x-api-key': publisher.apiKey },
+      });
+      assert.deepEqual(
+        users.json().users.map((user: { pub_user_id: string }) => user.pub_user_id),
+        ['Grace Hopper'],
+      );
+      const day = new Date(app.clock.now).toISOString().slice(0, 10);
+      const exported = await app.http.inject({
+        url: `/publisher-dashboard/exports/events?start_date=${day}&end_date=${day}`,
+        headers: { 'x-api-key': publisher.apiKey },
+      });
+      assert.ok(exported.body.includes(',Grace Hopper,'), exported.body);
+      assert.deepEqual(await tablesWith('Grace Hopper'), []);
+    });
+
+    /** Tables that hold the text anywhere. */
+    const tablesWith = async (text: string): Promise<string[]> => {
+      const tables = await app.db.query<{ name: string }>(
+        `select relname as name
+         from pg_class
+         where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace
+           and not relispartition`,
+      );
+      const found: string[] = [];
+      for (const { name } of tables) {
+        const hits = await app.db.query(
+          `select 1 from ${name} t where position($1 in t::text) > 0 limit 1`,
+          [text],
+        );
+        if (hits.length > 0) found.push(name);
+      }
+      return found;
+    };
+
+    it('a user is erased by the publisher’s own name for them, with a receipt, and found nowhere', async () => {
+      const { publisher, ask } = await conversations();
+      const user = { id: 'erase me', hashed_email: sha('gone@people.example') };
+      const { ad } = await ask({ user, sessionId: 'erased session' });
+      await follow(ad.impUrl);
+      await follow(ad.clickUrl);
+      const headers = { 'x-api-key': publisher.apiKey };
+      const post = async (url: string, payload: Record<string, unknown>) => {
+        const answer = await app.http.inject({ method: 'POST', url, headers, payload });
+        assert.equal(answer.statusCode, 200, answer.body);
+        return answer.json();
+      };
+      await post('/ad-feedback', {
+        sessionId: 'erased session',
+        impUrl: ad.impUrl,
+        sentiment: 'thumbs_down',
+        comment: 'not for me',
+      });
+      await post('/shop/search', {
+        query: 'boots for +49 151 23456789',
+        external_user_id: user.id,
+      });
+      const pseudonym = app.services.pseudonyms.user(publisher.id, user.id);
+      assert.ok((await tablesWith(pseudonym)).length >= 4);
+      const url = '/publisher-dashboard/privacy-requests';
+      const shown = await post(url, { kind: 'access', user_id: user.id });
+      assert.deepEqual(
+        shown.data.product_searches.map((one: { query: string }) => one.query),
+        ['boots for [phone]'],
+      );
+      assert.equal(shown.data.figures[0].clicks, 1);
+      const erased = await post(url, { kind: 'erase', user_id: user.id });
+      assert.equal(erased.found.users, 1);
+      assert.equal(erased.found.searches, 1);
+      assert.equal(erased.found.feedback, 1);
+      assert.equal(erased.found.viewers, 1);
+      assert.equal(erased.subject, shown.subject);
+      for (const trace of [
+        pseudonym,
+        user.id,
+        app.services.pseudonyms.session(publisher.id, 'erased session'),
+      ])
+        assert.deepEqual(await tablesWith(trace), [], trace);
+      assert.equal((await verifyTotals(app.db)).isClean, true);
+      const again = await post(url, { kind: 'access', user_id: user.id });
+      assert.ok(Object.values(again.data).every((list) => (list as unknown[]).length === 0));
+      const receipts = await app.http.inject({ url, headers });
+      assert.deepEqual(
+        receipts.json().requests.map((one: { kind: string }) => one.kind),
+        ['access', 'erase', 'access'],
+      );
+      const nobody = await app.http.inject({
+        method: 'POST',
+        url,
+        headers,
+        payload: { kind: 'erase' },
+      });
+      assert.equal(nobody.statusCode, 422);
     });
 
     it('what a viewer saw and clicked is forgotten once nothing can be credited to it', async () => {

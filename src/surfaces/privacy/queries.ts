@@ -1,4 +1,6 @@
+import { isEmailKey } from '../../domain/pii.js';
 import { isUuid, nilUuid } from '../../domain/uuid.js';
+import { announce, channels } from '../../platform/channels.js';
 import type { Db } from '../../platform/db/db.js';
 
 export async function findPixelOwner(db: Db, pixelId: string): Promise<string | null> {
@@ -25,6 +27,9 @@ export async function insertOptOuts(
      on conflict do nothing`,
     [advertiserId, identities, source, at],
   );
+  // Serving asks for e-mails, which are the only ones it knows.
+  for (const identity of identities)
+    if (isEmailKey(identity)) await announce(tx, channels.choices, { advertiserId, identity });
 }
 
 /** `advertiserId` nil: of every advertiser. */
@@ -54,13 +59,13 @@ export async function deleteLinks(
 export async function deleteViewers(
   tx: Db,
   advertiserId: string,
-  emails: readonly string[],
+  viewers: readonly string[],
 ): Promise<number> {
   const rows = await tx.query(
     `delete from viewer_links
      where identity = any($2::text[]) and (advertiser_id = $1 or $1 = $3::uuid)
      returning 1`,
-    [advertiserId, emails.map((hash) => `em:${hash}`), nilUuid],
+    [advertiserId, viewers, nilUuid],
   );
   return rows.length;
 }
@@ -85,7 +90,7 @@ export async function clearConversions(
 export async function clearServedIdentities(
   tx: Db,
   advertiserId: string,
-  emails: readonly string[],
+  viewers: readonly string[],
 ): Promise<number> {
   const rows = await tx.query(
     `update events
@@ -93,7 +98,7 @@ export async function clearServedIdentities(
      where kind = 'win' and data ->> 'identity' = any($2::text[])
        and (advertiser_id = $1 or $1 = $3::uuid)
      returning 1`,
-    [advertiserId, emails.map((hash) => `em:${hash}`), nilUuid],
+    [advertiserId, viewers, nilUuid],
   );
   return rows.length;
 }
@@ -125,30 +130,4 @@ export async function clearLead(db: Db, id: string, emptySealed: string): Promis
     id,
     emptySealed,
   ]);
-}
-
-/**
- * Searches of an assistant's user, with the words they were asked in. They belong to publishers, so
- * to no single advertiser.
- */
-export async function deleteSearches(
-  tx: Db,
-  emails: readonly string[],
-  users: readonly string[],
-): Promise<number> {
-  const rows = await tx.query<{ count: number }>(
-    `with shop as (
-         delete from shop_searches
-         where email_hash = any($1::text[]) or user_hash = any($2::text[])
-         returning 1
-       ),
-       tool as (
-         delete from tool_searches
-         where email_hash = any($1::text[]) or user_hash = any($2::text[])
-         returning 1
-       )
-     select (select count(*) from shop) + (select count(*) from tool) as count`,
-    [emails, users],
-  );
-  return rows[0]?.count ?? 0;
 }

@@ -23,4 +23,43 @@ export const OptOut = Type.Object({
 export type OptOut = Static<typeof OptOut>;
 export type Identities = Pick<OptOut, 'visitor_id' | 'em' | 'ph' | 'external_id'>;
 
+/** Somebody, by whatever names whoever asks knows them. */
+export const PrivacyRequest = Type.Object({
+  kind: Type.Union([Type.Literal('erase'), Type.Literal('access')], {
+    description: 'Erase what is kept, or show it',
+  }),
+  ...identities,
+  user_id: list,
+  session_id: list,
+  publisher_id: id,
+  advertiser_id: id,
+});
+export type PrivacyRequest = Static<typeof PrivacyRequest>;
+
+const receipt = {
+  receipt_id: Type.String(),
+  kind: Type.String(),
+  at: Type.String(),
+  asked_by: Type.String(),
+  account_id: Type.Union([Type.String(), Type.Null()]),
+  subject: Type.String({ description: 'A keyed hash of whom it was about' }),
+  found: Type.Record(Type.String(), Type.Integer(), { description: 'What there was, by kind' }),
+};
+export const PrivacyReceipt = Type.Object({
+  ...receipt,
+  data: Type.Optional(
+    Type.Record(Type.String(), Type.Array(Type.Unknown()), {
+      description: 'What is kept, with `access`; at most 1,000 of a kind',
+    }),
+  ),
+});
+export const PrivacyReceipts = Type.Object({ requests: Type.Array(Type.Object(receipt)) });
+
+export const UserChoice = Type.Object({
+  user_id: list,
+  session_id: list,
+  personalisation: Type.Boolean({ description: 'false: ads by the conversation alone' }),
+});
+export type UserChoice = Static<typeof UserChoice>;
+
 export const OptOutAnswer = Type.Object({ status: Type.Literal('ok') });

@@ -1,11 +1,13 @@
 import { percent } from '../../domain/report-ratios.js';
 import { formatTimestamp } from '../../domain/time/format-timestamp.js';
 import type { Db } from '../../platform/db/db.js';
+import type { Pseudonyms } from '../../platform/secrets/pseudonyms.js';
 import {
   countUsers,
+  listNames,
   listUserCountries,
   listUsers,
-  searchUsers,
+  sortUsers,
   type UserPage,
   type UserRow,
 } from './user-queries.js';
@@ -31,9 +33,14 @@ async function userCount(
   return count;
 }
 
+export interface UserReportDeps {
+  db: Db;
+  pseudonyms: Pick<Pseudonyms, 'open'>;
+}
+
 /** One page of the publisher's users, by any of their columns. */
 export async function reportUsers(
-  db: Db,
+  { db, pseudonyms }: UserReportDeps,
   publisherId: string,
   query: UsersQuery,
   now: number,
@@ -45,9 +52,10 @@ export async function reportUsers(
   const { rows, total } =
     search === ''
       ? await pageOfAll(db, publisherId, asked, await userCount(db, publisherId, now, counts))
-      : await searchUsers(db, publisherId, search, asked);
+      : await searchUsers({ db, pseudonyms }, publisherId, search, asked);
   return {
-    users: rows.map((row) => ({
+    users: rows.map(({ userId, nameSealed, ...row }) => ({
+      pub_user_id: nameOf(pseudonyms, publisherId, { userId, nameSealed }),
       ...row,
       first_seen: formatTimestamp(row.first_seen.getTime()),
       last_seen: formatTimestamp(row.last_seen.getTime()),
@@ -57,6 +65,40 @@ export async function reportUsers(
     page,
     per_page: perPage,
   };
+}
+
+/** What the publisher calls its user; the pseudonym where nobody knows. */
+function nameOf(
+  pseudonyms: Pick<Pseudonyms, 'open'>,
+  publisherId: string,
+  { userId, nameSealed }: Pick<UserRow, 'userId' | 'nameSealed'>,
+): string {
+  return (nameSealed === null ? null : pseudonyms.open(publisherId, userId, nameSealed)) ?? userId;
+}
+
+/** So many names are opened before others have their turn. */
+const namesAtOnce = 2000;
+
+/** The users whose name holds the text. Names are sealed, so each is opened and looked at. */
+async function searchUsers(
+  { db, pseudonyms }: UserReportDeps,
+  publisherId: string,
+  text: string,
+  page: UserPage,
+): Promise<{ rows: UserRow[]; total: number }> {
+  const wanted = text.toLowerCase();
+  const found: string[] = [];
+  let after = '';
+  for (;;) {
+    const users = await listNames(db, publisherId, after, namesAtOnce);
+    for (const user of users)
+      if (nameOf(pseudonyms, publisherId, user).toLowerCase().includes(wanted))
+        found.push(user.userId);
+    after = users.at(-1)?.userId ?? '';
+    if (users.length < namesAtOnce) break;
+  }
+  const rows = found.length === 0 ? [] : await sortUsers(db, publisherId, page, found);
+  return { rows, total: found.length };
 }
 
 /** The last pages are counted from the end: skipping costs what is skipped. */

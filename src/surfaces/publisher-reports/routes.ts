@@ -7,6 +7,7 @@ import type { CsvRows } from '../../platform/http/csv-answers.js';
 import { sumLifetime } from './queries.js';
 import { reportActivity, reportFunnel, reportStats } from './report-days.js';
 import { reportSlices } from './report-slices.js';
+import type { Pseudonyms } from '../../platform/secrets/pseudonyms.js';
 import { reportUserCountries, reportUsers, type UserCounts } from './report-users.js';
 import {
   Activity,
@@ -42,7 +43,7 @@ const unknownCountry = 'ZZ';
  */
 export function publisherReportRoutes(
   app: FastifyInstance,
-  deps: { db: Db; clock: Clock; guards: Guards },
+  deps: { db: Db; clock: Clock; guards: Guards; pseudonyms: Pick<Pseudonyms, 'open'> },
 ): void {
   const { db, clock } = deps;
   const userCounts: UserCounts = new Map();
@@ -173,7 +174,7 @@ export function publisherReportRoutes(
   app.get<{ Querystring: UsersQuery }>(
     '/publisher-dashboard/users',
     report('The publisher’s users', { list: 'users' }, Users, UsersQuery),
-    (request) => reportUsers(db, publisherOf(request).id, request.query, clock(), userCounts),
+    (request) => reportUsers(deps, publisherOf(request).id, request.query, clock(), userCounts),
   );
 
   app.get<{ Querystring: CountriesQuery }>(

@@ -2,7 +2,10 @@ import type { Db } from '../../platform/db/db.js';
 import type { UserSort } from './schema.js';
 
 export interface UserRow {
-  pub_user_id: string;
+  /** The pseudonym; of nobody in particular `anonymous`. */
+  userId: string;
+  /** What the publisher calls them; null where that is not known. */
+  nameSealed: string | null;
   requests: number;
   ads_served: number;
   impressions: number;
@@ -37,7 +40,9 @@ export interface UserPage {
   limit: number;
 }
 
-const userColumns = `u.user_id as pub_user_id, u.requests, u.ads_served, u.impressions, u.clicks, u.revenue_micros as revenue_microdollars, u.first_seen, u.last_seen`;
+const userColumns = `u.user_id as "userId", n.name_sealed as "nameSealed", u.requests, u.ads_served, u.impressions, u.clicks, u.revenue_micros as revenue_microdollars, u.first_seen, u.last_seen`;
+
+const named = `left join publisher_user_names n on n.publisher_id = u.publisher_id and n.user_id = u.user_id`;
 
 const reading = {
   /** One statement reads so many users at the most, or everybody else waits behind it. */
@@ -123,7 +128,8 @@ function bestOf(users: Candidate[], needed: number, order: 'asc' | 'desc'): Cand
   return users.filter(({ value }) => sign * (value - worst) <= 0);
 }
 
-function sortUsers(
+/** A page of all users, or of these. */
+export function sortUsers(
   db: Db,
   publisherId: string,
   { sort, order, offset, limit }: UserPage,
@@ -133,6 +139,7 @@ function sortUsers(
   return db.query<UserRow>(
     `select ${userColumns}
      from publisher_users u
+     ${named}
      where u.publisher_id = $1${ids === null ? '' : ' and u.user_id = any($4::text[])'}
      order by u.${column} ${order}, u.user_id ${order}
      offset $2 limit $3`,
@@ -140,37 +147,22 @@ function sortUsers(
   );
 }
 
-/**
- * The same among the users whose id holds the text, with how many there are: every id is looked at,
- * so it is done once.
- */
-export async function searchUsers(
+/** Users after one, in the order of their pseudonyms, with their names as they are kept. */
+export function listNames(
   db: Db,
   publisherId: string,
-  text: string,
-  page: UserPage,
-): Promise<{ rows: UserRow[]; total: number }> {
-  const column = sortColumns[page.sort];
-  const order = page.order === 'asc' ? 'asc' : 'desc';
-  const rows = await db.query<UserRow & { total: number }>(
-    `with found as materialized (
-         select user_id, ${column}
-         from publisher_users
-         where publisher_id = $1 and user_id ilike $4
-       )
-     select n.total, ${userColumns}
-     from (select count(*) as total from found) n
-     left join (select * from found order by ${column} ${order}, user_id ${order} offset $2 limit $3) f
-       on true
-     left join publisher_users u on u.publisher_id = $1 and u.user_id = f.user_id
-     order by f.${column} ${order}, f.user_id ${order}`,
-    [publisherId, page.offset, page.limit, `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`],
+  after: string,
+  limit: number,
+): Promise<Pick<UserRow, 'userId' | 'nameSealed'>[]> {
+  return db.query(
+    `select u.user_id as "userId", n.name_sealed as "nameSealed"
+     from publisher_users u
+     ${named}
+     where u.publisher_id = $1 and u.user_id > $2
+     order by u.user_id
+     limit $3`,
+    [publisherId, after, limit],
   );
-  // Without users on the page there is one row, with the total alone.
-  return {
-    rows: rows.filter((row) => row.pub_user_id !== null).map(({ total: _total, ...row }) => row),
-    total: rows[0]?.total ?? 0,
-  };
 }
 
 export interface UserCountry {

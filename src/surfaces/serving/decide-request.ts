@@ -35,9 +35,12 @@ export interface Asked {
   publisher: PublisherAccount;
   body: AdRequest;
   audience: Audience;
-  subjects: { session: string; user: string };
-  /** What the person decided about their ads, where they did. */
-  choices?: Pick<PersonChoices, 'ads' | 'advertisers'> | undefined;
+  /** Whose showings are counted; null: nobody's may be. */
+  subjects: { session: string; user: string } | null;
+  /** Under which names dislikes were given. */
+  dislikers: readonly string[];
+  /** What the person decided not to see. */
+  choices?: Pick<PersonChoices, 'advertisers' | 'ads'>;
   /** The arm of an experiment the person is in; without it nobody is in any. */
   variantOf?: ((experiment: Experiment) => string | null) | undefined;
   /** Whose ads may take part, where that is not everybody's. */
@@ -53,8 +56,9 @@ const noLimit = Number.MAX_SAFE_INTEGER;
  */
 export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
   return (asked) => {
-    const { requestId, now, query, publisher, body, audience, subjects } = asked;
-    const { choices, variantOf, accepts } = asked;
+    const { requestId, now, query, publisher, body, audience, subjects, accepts, ...person } =
+      asked;
+    const { variantOf } = person;
     const isTest = body.testAd === true;
     const placements = body.placements.map(({ placement }) => placement);
     return decideAds({
@@ -82,17 +86,14 @@ export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
       variantOf: variantOf ?? (() => null),
       excludedAdvertisers: new Set([
         ...publisher.blockedAdvertisers,
-        ...(choices?.advertisers ?? []),
+        ...(person.choices?.advertisers ?? []),
       ]),
-      dislikedAds: together(
-        deps.dislikedAds(
-          publisher.id,
-          audience.userId === 'anonymous' ? body.sessionId : audience.userId,
-        ),
-        choices?.ads,
-      ),
-      sessionCounts: isTest ? null : deps.sessionCaps.of(subjects.session),
-      userCounts: isTest ? null : deps.userCaps.of(subjects.user),
+      dislikedAds: union([
+        ...person.dislikers.map((subject) => deps.dislikedAds(publisher.id, subject)),
+        person.choices?.ads ?? nothing,
+      ]),
+      sessionCounts: isTest || subjects === null ? null : deps.sessionCaps.of(subjects.session),
+      userCounts: isTest || subjects === null ? null : deps.userCaps.of(subjects.user),
       sessionCap: deps.caps.session,
       userCap: deps.caps.user,
       model: deps.model,
@@ -108,11 +109,11 @@ export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
   };
 }
 
-function together(
-  one: ReadonlySet<string>,
-  other: ReadonlySet<string> | undefined,
-): ReadonlySet<string> {
-  return other === undefined || other.size === 0 ? one : new Set([...one, ...other]);
+const nothing: ReadonlySet<string> = new Set();
+
+function union(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
+  const some = sets.filter((set) => set.size > 0);
+  return some.length <= 1 ? (some[0] ?? nothing) : new Set(some.flatMap((set) => [...set]));
 }
 
 /** Random bits of a UUIDv7 as a number. */

@@ -10,7 +10,6 @@ import {
 import { sealChoices } from '../../domain/choice-token.js';
 import type { AccountDirectory } from '../../platform/auth/account-directory.js';
 import type { PublicUrls } from '../../platform/public-urls.js';
-import type { Pseudonyms } from '../../platform/secrets/pseudonyms.js';
 import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
 
 export interface DisclosingDeps {
@@ -18,7 +17,6 @@ export interface DisclosingDeps {
   directory: Pick<AccountDirectory, 'advertiser'>;
   trackingKeys: Pick<TrackingKeys, 'current'>;
   urls: Pick<PublicUrls, 'api'>;
-  pseudonyms: Pick<Pseudonyms, 'user' | 'session' | 'viewer'>;
 }
 
 export interface DisclosedAd {
@@ -38,7 +36,7 @@ export interface Person {
 
 /** What is told with the ads of one request, from memory, and where people decide about them. */
 export function createAdDisclosure(
-  { disclosure, directory, trackingKeys, urls }: Omit<DisclosingDeps, 'pseudonyms'>,
+  { disclosure, directory, trackingKeys, urls }: DisclosingDeps,
   person: Person,
   languages: readonly unknown[],
 ): (ad: DisclosedAd) => { disclosure: Disclosure; choicesUrl: string } {
@@ -58,16 +56,13 @@ export function createAdDisclosure(
   };
 }
 
-/** One pseudonym a request: it finds the person's choices and goes into the links of its ads. */
-export function personOf(
-  { pseudonyms }: Pick<DisclosingDeps, 'pseudonyms'>,
+/** Under which name the person decides: their own where the publisher named them. */
+export function choosingPerson(
   publisherId: string,
-  userId: string,
-  session: string,
+  { dislikers }: { dislikers: readonly string[] },
 ): Person {
-  return userId === 'anonymous'
-    ? { publisherId, subject: pseudonyms.session(publisherId, session), scope: 'session' }
-    : { publisherId, subject: pseudonyms.user(publisherId, userId), scope: 'user' };
+  const [subject = ''] = dislikers;
+  return { publisherId, subject, scope: dislikers.length > 1 ? 'user' : 'session' };
 }
 
 /** The most telling reason first: an audience is personal, a place hardly. */

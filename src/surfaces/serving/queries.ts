@@ -6,6 +6,7 @@ import type {
   ReviewStatus,
 } from '../../domain/review/review-state.js';
 import type { Db } from '../../platform/db/db.js';
+import type { NamedUser } from './user-names.js';
 
 /**
  * Campaigns changed somewhere; the payload is the campaign's id, followed by a group's where only
@@ -325,5 +326,17 @@ export function loadGroupResults(
        and campaign_id = any($1::uuid[]) and bucket >= $2
      group by 1`,
     [campaignIds, since],
+  );
+}
+
+/** Once each: the same name comes again after every start. */
+export async function insertUserNames(tx: Db, names: readonly NamedUser[]): Promise<void> {
+  await tx.query(
+    `insert into publisher_user_names (publisher_id, user_id, name_sealed)
+     select "publisherId", "userId", "nameSealed"
+     from json_to_recordset($1::json) as n ("publisherId" uuid, "userId" text, "nameSealed" text)
+     order by 1, 2
+     on conflict do nothing`,
+    [JSON.stringify(names)],
   );
 }

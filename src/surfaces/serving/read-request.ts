@@ -1,10 +1,15 @@
 import { parseAgeRange, type AgeRange } from '../../domain/decision/candidate.js';
+import { bothAllow, permissionsFor } from '../../domain/privacy/decision-table.js';
+import { noSignals, type PrivacyDecision } from '../../domain/privacy/weigh-signals.js';
 import { storableName } from '../../domain/text/storable-name.js';
 import { cleanAddress } from '../../platform/http/client-address.js';
 import type { AdRequest } from './schema.js';
 
 /** Who asks, from what the publisher told us and, failing that, from the request itself. */
 export interface Audience {
+  /** The publisher's name for its user, whatever may be done with it. */
+  name: string;
+  /** The same where reports may tell users apart; otherwise `anonymous`. */
   userId: string;
   country: string | null;
   device: string | null;
@@ -19,6 +24,8 @@ export interface Audience {
   identity: string | null;
   /** Languages the person is said to read, best first, as they were named. */
   languages: readonly unknown[];
+  /** What was said of the person's choices, and what it allows. */
+  privacy: PrivacyDecision;
 }
 
 export interface RequestFacts {
@@ -34,20 +41,36 @@ const deviceTypes = new Set(['desktop', 'mobile', 'tablet']);
 
 const adultFrom = 18;
 
-export function readAudience(body: AdRequest, facts: RequestFacts): Audience {
-  const audience = readPerson(body, facts);
-  return isMinor(body, audience.age) ? { ...withoutPerson(audience), minor: true } : audience;
+const underAge = permissionsFor({
+  agreements: [],
+  signals: new Set(['minor']),
+  refused: new Set(),
+});
+
+export function readAudience(
+  body: AdRequest,
+  facts: RequestFacts,
+  said: PrivacyDecision = noSignals,
+): Audience {
+  const audience = { ...readPerson(body, facts), privacy: said };
+  const isYoung = said.signals.includes('minor');
+  if (!isYoung && !isMinor(body, audience.age)) return withinPermissions(audience);
+  const privacy: PrivacyDecision = {
+    ...said,
+    permissions: bothAllow(said.permissions, underAge),
+    signals: isYoung ? said.signals : [...said.signals, 'minor'],
+  };
+  return withinPermissions({ ...audience, minor: true, privacy });
 }
 
-/** As if nothing were known about who asks. */
-export function withoutPerson(audience: Audience): Audience {
+/** Without what may not be used or told apart. */
+export function withinPermissions(audience: Audience): Audience {
+  const { permissions } = audience.privacy;
   return {
     ...audience,
-    userId: 'anonymous',
-    gender: null,
-    age: null,
-    interests: new Set(),
-    identity: null,
+    ...(permissions.user_reports ? {} : { userId: 'anonymous' }),
+    ...(permissions.identity_links ? {} : { identity: null }),
+    ...(permissions.personal_choice ? {} : { gender: null, age: null, interests: new Set() }),
   };
 }
 
@@ -63,14 +86,16 @@ function isSet(flag: unknown): boolean {
   return flag === true || ['1', 'true', 'yes'].includes(String(flag).toLowerCase());
 }
 
-function readPerson(body: AdRequest, facts: RequestFacts): Audience {
+function readPerson(body: AdRequest, facts: RequestFacts): Omit<Audience, 'privacy'> {
   const user = body.user ?? {};
   const device = body.device ?? {};
   const hash = (user.hashed_email ?? user.email_hash ?? '').trim().toLowerCase();
   const agent = plain(device.ua) ?? facts.agent;
   const named = plain(device.device_type)?.toLowerCase();
+  const name = userIdOf(body);
   return {
-    userId: userIdOf(body),
+    name,
+    userId: name,
     country: countryFrom(plain(device.country), plain(device.ip) ?? facts.address, facts),
     device:
       named !== undefined && deviceTypes.has(named)

@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { type Guards, publisherOf, requireApproved } from '../../platform/auth/guards.js';
+import { readSignals } from '../../domain/privacy/read-signals.js';
 import type { Clock } from '../../platform/clock.js';
+import type { ConsentReader } from '../../platform/consent/consent-reader.js';
 import type { ClientAddress } from '../../platform/http/client-address.js';
 import type { MintId } from '../../platform/ids.js';
+import { privacyHeaders } from './bind-privacy.js';
 import { readAudience, type RequestFacts } from './read-request.js';
 import { AdRequest, ServedAd } from './schema.js';
 import type { createAdServer } from './serve-ads.js';
@@ -16,6 +19,7 @@ export interface ServingRouteDeps {
   countryOf: RequestFacts['countryOf'];
   describeAgent: RequestFacts['describeAgent'];
   serveAds: ReturnType<typeof createAdServer>;
+  consent: Pick<ConsentReader, 'judge'>;
 }
 
 const bodyLimit = 512 * 1024;
@@ -50,22 +54,33 @@ export function servingRoutes(app: FastifyInstance, deps: ServingRouteDeps): voi
     },
     async (request, reply) => {
       const requestId = deps.mintId(deps.clock());
-      const audience = readAudience(request.body, {
-        address:
-          forwardedAddress(request.headers['x-forwarded-for']) ?? deps.clientAddress(request.raw),
-        agent: request.headers['user-agent'],
-        language: request.headers['accept-language'],
-        countryOf: deps.countryOf,
-        describeAgent: deps.describeAgent,
-      });
-      const { ads, noAdReason } = await deps.serveAds(
+      const { regs, coppa, user, device } = request.body;
+      const said = await deps.consent.judge(
+        readSignals({ places: [regs, { coppa }], user, device, headers: request.headers }),
+      );
+      const address =
+        forwardedAddress(request.headers['x-forwarded-for']) ?? deps.clientAddress(request.raw);
+      const audience = readAudience(
+        request.body,
+        {
+          ...deps,
+          address,
+          agent: request.headers['user-agent'],
+          language: request.headers['accept-language'],
+        },
+        said,
+      );
+      const { ads, noAdReason, privacy } = await deps.serveAds(
         requestId,
         publisherOf(request),
         request.body,
         audience,
         () => request.raw.socket.destroyed,
       );
-      void reply.header('x-ad-request-id', requestId).header('cache-control', 'no-store');
+      void reply
+        .headers(privacyHeaders(privacy))
+        .header('x-ad-request-id', requestId)
+        .header('cache-control', 'no-store');
       if (noAdReason !== null) return reply.header('no-ad-reason', noAdReason).code(204).send();
       return ads;
     },

@@ -7,6 +7,7 @@ import type { Placement } from '../../domain/placement.js';
 import { chance } from '../../domain/reading/calibration.js';
 import { supplyChainOf } from '../../domain/supply-chain.js';
 import { nilUuid } from '../../domain/uuid.js';
+import type { PrivacyDecision } from '../../domain/privacy/weigh-signals.js';
 import { sealToken, type TrackingToken } from '../../domain/tracking-token.js';
 import type { PublisherAccount } from '../../platform/auth/queries.js';
 import { remember } from '../../platform/bounded-cache.js';
@@ -16,20 +17,19 @@ import type { EventRecord } from '../../platform/events/event.js';
 import type { EventLog } from '../../platform/events/event-log.js';
 import type { MintId } from '../../platform/ids.js';
 import type { RandomBytes } from '../../platform/random-bytes.js';
-import type { Choices } from '../../platform/privacy/choices.js';
 import type { PublicUrls } from '../../platform/public-urls.js';
 import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
+import { bindPrivacy, linkedIdentity, type PrivacyDeps, privacyRecord } from './bind-privacy.js';
 import type { Decision } from './decide-ads.js';
 import { createDecider, type DeciderDeps, seedOf } from './decide-request.js';
-import { createAdDisclosure, type DisclosingDeps, personOf } from './disclose-ad.js';
+import { choosingPerson, createAdDisclosure, type DisclosingDeps } from './disclose-ad.js';
 import { createEnrolment } from './enrol-people.js';
 import { type Creative, creativeOfAd, type Offer } from './inventory.js';
-import { type Audience, withoutPerson } from './read-request.js';
-import { storableName } from '../../domain/text/storable-name.js';
+import type { Audience } from './read-request.js';
+import { createNaming } from './user-names.js';
 import type { AdRequest, ServedAd } from './schema.js';
-import { subjectsOf } from './showings.js';
 
-export interface ServingDeps extends DeciderDeps, DisclosingDeps {
+export interface ServingDeps extends DeciderDeps, DisclosingDeps, PrivacyDeps {
   clock: Clock;
   mintId: MintId;
   nonce: RandomBytes;
@@ -39,7 +39,6 @@ export interface ServingDeps extends DeciderDeps, DisclosingDeps {
   experimentSecret: string;
   trackingKeys: Pick<TrackingKeys, 'current'>;
   urls: PublicUrls;
-  choices: Pick<Choices, 'of'>;
   onRequest: (now: number) => void;
   onServed: (serveId: string, topic: string, relevance: number, pctr: number) => void;
   onAnswered: (publisherId: string, now: number, outcome: string, isUnread: boolean) => void;
@@ -49,6 +48,8 @@ export interface AdAnswer {
   ads: ServedAd[];
   /** Why there is none; null when there is one. */
   noAdReason: NoAdReason | null;
+  /** What was said of the person's choices and what it allowed. */
+  privacy: PrivacyDecision;
 }
 
 /** How many candidates of a decision are kept to explain it. */
@@ -71,17 +72,18 @@ export function createAdServer(deps: ServingDeps): (
   const decide = createDecider(deps);
   const enrolment = createEnrolment(deps.experimentSecret);
   const systemDomain = remember((url: string) => new URL(url).hostname, 10);
+  const namesOf = createNaming(deps.pseudonyms);
 
-  return async (requestId, publisher, body, named, isGone, accepts) => {
+  return async (requestId, publisher, body, asked, isGone, accepts) => {
     const isTest = body.testAd === true;
-    const session = storableName(body.sessionId, 200);
-    const person = personOf(deps, publisher.id, named.userId, session);
-    const choices = deps.choices.of(publisher.id, [person.subject]);
-    const audience = choices.noPersonalisation ? withoutPerson(named) : named;
+    const person = bindPrivacy(deps, publisher.id, body, asked);
+    const { audience, privacy, subjects } = person;
+    const isUnlinked =
+      !privacy.permissions.advertiser_sharing || !privacy.permissions.conversion_matching;
     const excluded = [
       ...publisher.excludedTopics,
       ...(body.excludedTopics ?? []),
-      ...choices.topics,
+      ...person.choices.topics,
     ].filter((topic) => topic.trim() !== '');
     const query = await deps.matcher.read(body.messages, excluded, publisher.id);
     // Nothing is reserved or stored for an answer nobody reads.
@@ -89,21 +91,21 @@ export function createAdServer(deps: ServingDeps): (
     const now = deps.clock();
     if (!isTest) deps.onRequest(now);
     const topic = query.topic?.name ?? '';
-    const subjects = subjectsOf(publisher.id, session, audience.userId);
+    const choosing = choosingPerson(publisher.id, person);
     // Who wants nothing personal is part of no experiment.
     const armOf =
-      isTest || choices.noPersonalisation ? undefined : enrolment.armsOf(person.subject);
+      isTest || !privacy.permissions.personal_choice || !privacy.permissions.user_reports
+        ? undefined
+        : enrolment.armsOf(choosing.subject);
     const decision = decide({
       requestId,
       now,
       query,
       publisher,
       body,
-      audience,
-      subjects,
-      choices,
-      variantOf: armOf,
       accepts,
+      variantOf: armOf,
+      ...person,
     });
     const enrolled =
       armOf === undefined
@@ -111,16 +113,13 @@ export function createAdServer(deps: ServingDeps): (
         : enrolment.newOf(
             decision,
             {
-              unit: person.subject,
-              viewerOf: (advertiserId) =>
-                audience.identity === null
-                  ? null
-                  : deps.pseudonyms.viewer(advertiserId, audience.identity),
+              unit: choosing.subject,
+              viewerOf: (advertiserId) => linkedIdentity(deps, advertiserId, audience),
             },
             armOf,
             now,
           );
-    const tell = createAdDisclosure(deps, person, audience.languages);
+    const tell = createAdDisclosure(deps, choosing, audience.languages);
     const schain = supplyChainOf(systemDomain(deps.urls.platform), publisher.id, requestId);
     const events: EventRecord[] = [];
     const ads = isTest
@@ -142,23 +141,29 @@ export function createAdServer(deps: ServingDeps): (
       model: [deps.matcher.version, Math.round(deps.model.clicksLearned())],
       ...bestFit(decision),
       candidates: recordDecision(decision, recorded),
+      ...privacyRecord(privacy),
     };
     events.unshift({
       id: requestId,
       kind: 'request',
       at: now,
       publisherId: publisher.id,
-      userId: audience.userId,
+      userId: person.userId,
       country: audience.country,
       device: audience.device,
       test: isTest,
       data: summary,
     });
+    const named = isTest ? null : namesOf(publisher.id, person.userId, audience.name);
+    const rows = {
+      ...named,
+      ...(enrolled.length === 0 ? {} : { experiment_units: enrolled }),
+    };
     await deps.eventLog.appendEntry({
       events,
-      ...(enrolled.length === 0 ? {} : { rows: { experiment_units: enrolled } }),
+      ...(Object.keys(rows).length === 0 ? {} : { rows }),
     });
-    return { ads, noAdReason: reason };
+    return { ads, noAdReason: reason, privacy };
 
     function serve(winner: Winner, { offerOf }: Decision): ServedAd[] {
       const slot = body.placements[winner.placement];
@@ -176,8 +181,10 @@ export function createAdServer(deps: ServingDeps): (
         now,
       );
       if (holds === null) return [];
-      deps.sessionCaps.record(subjects.session, candidate.campaignId, now);
-      deps.userCaps.record(subjects.user, candidate.campaignId, now);
+      if (subjects !== null) {
+        deps.sessionCaps.record(subjects.session, candidate.campaignId, now);
+        deps.userCaps.record(subjects.user, candidate.campaignId, now);
+      }
       const token: TrackingToken = {
         serveId,
         advertiserId: candidate.advertiserId,
@@ -192,6 +199,7 @@ export function createAdServer(deps: ServingDeps): (
         test: false,
         holdsAdGroup: holds.adGroup,
         holdsAdvertiser: holds.advertiser,
+        ...(isUnlinked ? { unlinked: true } : {}),
       };
       deps.onServed(serveId, topic, winner.entry.relevance, winner.entry.pctr);
       const { conversionType, cpaTrust } = offer.campaign;
@@ -265,6 +273,7 @@ export function createAdServer(deps: ServingDeps): (
     }
 
     function winEvent(token: TrackingToken, facts: Record<string, unknown>): EventRecord {
+      const identity = linkedIdentity(deps, token.advertiserId, audience);
       return {
         id: token.serveId,
         kind: 'win',
@@ -277,7 +286,7 @@ export function createAdServer(deps: ServingDeps): (
         placement: token.placement,
         device: audience.isDeviceNamed ? audience.device : null,
         country: audience.country,
-        userId: audience.userId,
+        userId: person.userId,
         test: token.test,
         node: token.node,
         data: {
@@ -287,8 +296,8 @@ export function createAdServer(deps: ServingDeps): (
           ...(query.topic === null ? {} : { category: query.topic.category }),
           price_micros: token.priceMicros,
           charge: token.billingModel,
-          session,
-          ...(audience.identity === null ? {} : { identity: audience.identity }),
+          ...(person.session === null ? {} : { session: person.session }),
+          ...(identity === null ? {} : { identity }),
         },
       };
     }

@@ -155,6 +155,24 @@ export async function insertSearches(tx: Db, rows: readonly SearchRow[]): Promis
   );
 }
 
-export async function deleteSearchesBefore(db: Db, before: Date): Promise<void> {
-  await db.query(`delete from shop_searches where at < $1`, [before]);
+/** What was asked goes; that something was asked, and what came of it, is counted. */
+export async function countSearchesBefore(db: Db, before: Date): Promise<void> {
+  await db.query(
+    `with gone as (
+         delete from shop_searches
+         where at < $1
+         returning publisher_id, (at at time zone 'UTC')::date as day, case
+           when cardinality(product_ids) > 0 then 'found'
+           when web_count > 0 then 'web'
+           else 'none' end as answer
+       )
+     insert into search_days as d (publisher_id, day, kind, category, answer, searches)
+     select publisher_id, day, 'product', '', answer, count(*)
+     from gone
+     group by 1, 2, 5
+     order by 1, 2, 5
+     on conflict (publisher_id, day, kind, category, answer)
+       do update set searches = d.searches + excluded.searches`,
+    [before],
+  );
 }

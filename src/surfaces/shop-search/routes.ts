@@ -9,7 +9,7 @@ import {
 import { type Guards, publisherOf } from '../../platform/auth/guards.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { AppError } from '../../platform/errors.js';
-import { deleteSearchesBefore } from './queries.js';
+import { countSearchesBefore } from './queries.js';
 import { withoutNulls } from './read-query.js';
 import { ShopAnswer, ShopQuery } from './schema.js';
 import { searchProducts, type ShopSearchDeps } from './search-products.js';
@@ -82,6 +82,6 @@ export function shopSearchJobs({
   retentionDays,
 }: Pick<ShopSearchDeps, 'db' | 'clock'> & { jobs: JobQueue; retentionDays: number }): void {
   jobs.every('forget-shop-searches', 86_400_000, () =>
-    deleteSearchesBefore(db, new Date(clock() - retentionDays * 86_400_000)),
+    countSearchesBefore(db, new Date(clock() - retentionDays * 86_400_000)),
   );
 }

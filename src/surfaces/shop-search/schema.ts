@@ -62,6 +62,10 @@ export const ShopQuery = Type.Object({
   hashed_email: text(200),
   email_hash: text(200),
   metadata: Type.Optional(open),
+  regs: Type.Optional(
+    Type.Unknown({ description: 'What the person chose: `gdpr`, `tcf`, `gpp`, `us_privacy`' }),
+  ),
+  consent: Type.Optional(Type.Unknown({ description: 'A TCF string, true, false, or flags' })),
   platform_api_key: Type.Optional(Type.String({ description: 'In place of the X-API-Key header' })),
 });
 export type ShopQuery = Static<typeof ShopQuery>;

@@ -10,6 +10,13 @@ import type { EventLog } from '../../platform/events/event-log.js';
 import type { MintId } from '../../platform/ids.js';
 import type { Llm } from '../../platform/llm/llm.js';
 import type { Log } from '../../platform/log.js';
+import {
+  allowedToSearch,
+  type SearchPrivacy,
+  storedObject,
+  storedSearcher,
+  storedWords,
+} from '../../platform/privacy/searcher.js';
 import type { PublicUrls } from '../../platform/public-urls.js';
 import { composeReasoning } from './compose-reasoning.js';
 import type { LiveCatalog } from './follow-catalog.js';
@@ -22,7 +29,7 @@ import { absoluteUrl, showProduct } from './show-product.js';
 
 export const apiVersion = '2026-09-09';
 
-export interface ShopSearchDeps {
+export interface ShopSearchDeps extends SearchPrivacy {
   db: Db;
   clock: Clock;
   mintId: MintId;
@@ -212,24 +219,22 @@ async function store(
   { searchId, asked, body, linked, webCount, ranking, now }: Stored,
 ): Promise<void> {
   const { messages: _, ...context } = body.context ?? {};
-  const identity = readIdentity(body);
-  const short = (text: string | null): string | null =>
-    text === null ? null : storableText(text, 500);
+  const allowed = await allowedToSearch(deps, body);
+  const identity = storedSearcher(deps, publisher.id, readIdentity(body), allowed);
   const search: SearchRow = {
     id: searchId,
     publisherId: publisher.id,
     at: now,
-    query: storableText(asked.query, 1000),
+    query: storableText(storedWords(asked.query, allowed), 1000),
     isInferred: asked.isInferred,
     filters: storableJson(asked.filters),
-    context: storableJson(context),
+    context: storableJson(storedObject(context, allowed) ?? {}),
     productIds: linked.map(({ row }) => row.id),
     webCount,
     ranking,
-    sessionId: short(identity.sessionId),
-    userHash: short(identity.userHash),
-    emailHash: short(identity.emailHash),
-    metadata: body.metadata === undefined ? null : storableJson(body.metadata),
+    ...identity,
+    metadata:
+      body.metadata === undefined ? null : storableJson(storedObject(body.metadata, allowed)),
   };
   const links = deps.links.rows(
     linked.map(({ row, merchant, linkId }) => ({

@@ -368,16 +368,25 @@ for (const engine of testEngines()) {
       );
       assert.deepEqual(clicks, [{ ref: product?.product_id, invalid: null }]);
       const [stored] = await app.db.query<{
+        publisher_id: string;
         session_id: string;
         user_hash: string;
         metadata: unknown;
         product_ids: string[];
-      }>('select session_id, user_hash, metadata, product_ids from shop_searches where id = $1', [
-        answer.search_id,
-      ]);
+      }>(
+        `select publisher_id, session_id, user_hash, metadata, product_ids
+         from shop_searches
+         where id = $1`,
+        [answer.search_id],
+      );
+      const publisherId = stored?.publisher_id ?? '';
       assert.deepEqual(stored, {
-        session_id: 's1',
-        user_hash: createHash('sha256').update('ada@example.com').digest('hex'),
+        publisher_id: publisherId,
+        session_id: app.services.pseudonyms.session(publisherId, 's1'),
+        user_hash: app.services.pseudonyms.searcher(
+          publisherId,
+          createHash('sha256').update('ada@example.com').digest('hex'),
+        ),
         metadata: { surface: 'chat' },
         product_ids: answer.products.map((each) => each.product_id),
       });

@@ -158,9 +158,18 @@ for (const engine of testEngines()) {
       );
     });
 
-    it('searches older than what is kept are forgotten', async () => {
-      const { deleteOldSearches } = await import('./queries.js');
-      await deleteOldSearches(app.db, new Date(app.clock.now + 1));
+    it('searches older than what is kept are forgotten, and counted', async () => {
+      const { countOldSearches } = await import('./queries.js');
+      const [turns] = await app.db.query<{ count: number }>(
+        `select count(*) as count from tool_search_turns`,
+      );
+      await countOldSearches(app.db, new Date(app.clock.now + 1));
+      assert.deepEqual(
+        await app.db.query(
+          `select sum(searches)::bigint as count from search_days where kind = 'tool'`,
+        ),
+        [turns],
+      );
       const [left] = await app.db.query<{ count: number }>(
         `select (select count(*) from tool_searches) + (select count(*) from tool_search_turns) as
              count`,

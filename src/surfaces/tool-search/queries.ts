@@ -103,8 +103,25 @@ export function listGaps(db: Db, since: Date, limit: number): Promise<Gap[]> {
   );
 }
 
-export async function deleteOldSearches(db: Db, before: Date): Promise<void> {
-  await db.query(`delete from tool_searches where asked_at < $1`, [before]);
+/** What was asked goes; that something was asked, and what came of it, is counted. */
+export async function countOldSearches(db: Db, before: Date): Promise<void> {
+  await db.query(
+    `with gone as (
+         delete from tool_searches
+         where asked_at < $1
+         returning id, publisher_id
+       )
+     insert into search_days as d (publisher_id, day, kind, category, answer, searches)
+     select g.publisher_id, (t.at at time zone 'UTC')::date, 'tool', coalesce(t.category, ''),
+       t.answer, count(*)
+     from gone g
+     join tool_search_turns t on t.search_id = g.id
+     group by 1, 2, 4, 5
+     order by 1, 2, 4, 5
+     on conflict (publisher_id, day, kind, category, answer)
+       do update set searches = d.searches + excluded.searches`,
+    [before],
+  );
 }
 
 export interface CampaignLink {

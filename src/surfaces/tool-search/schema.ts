@@ -56,6 +56,10 @@ export const ToolSearch = Type.Object({
   hashed_email: nullable(identifier),
   email_hash: nullable(identifier),
   metadata: nullable(Type.Object({}, { additionalProperties: true, maxProperties: 100 })),
+  regs: Type.Optional(
+    Type.Unknown({ description: 'What the person chose: `gdpr`, `tcf`, `gpp`, `us_privacy`' }),
+  ),
+  consent: Type.Optional(Type.Unknown({ description: 'A TCF string, true, false, or flags' })),
   monetization: Type.Optional(
     Type.Union([
       Type.Object({ mode: Type.Union([Type.Literal('boost_cpa'), Type.Literal('off')]) }),

@@ -28,6 +28,14 @@ import { AppError, fieldError } from '../../platform/errors.js';
 import type { MintId } from '../../platform/ids.js';
 import type { Llm } from '../../platform/llm/llm.js';
 import { errorFields, type Log } from '../../platform/log.js';
+import type { Permissions } from '../../domain/privacy/decision-table.js';
+import {
+  allowedToSearch,
+  type SearchPrivacy,
+  storedObject,
+  storedSearcher,
+  storedWords,
+} from '../../platform/privacy/searcher.js';
 import { askLlm } from './ask-llm.js';
 import type { ToolCampaigns } from './follow-campaigns.js';
 import {
@@ -53,7 +61,7 @@ export interface NewLink {
   at: number;
 }
 
-export interface ToolSearchDeps {
+export interface ToolSearchDeps extends SearchPrivacy {
   db: Db;
   eventLog: Pick<EventLog, 'appendEntry' | 'settled'>;
   clock: Clock;
@@ -100,6 +108,11 @@ async function settledOr(promise: Promise<void>, signal: AbortSignal): Promise<v
     once(signal, 'abort', { signal: isOver.signal }).catch(() => undefined),
   ]);
   isOver.abort();
+}
+
+/** What is kept for the next question: the need, without whom it is about. */
+function storedState(state: NeedState, allowed: Permissions): NeedState {
+  return { ...state, text: storedWords(state.text, allowed) };
 }
 
 /**
@@ -283,18 +296,21 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
     const at = new Date(now);
     const id = deps.mintId(now);
     const link = linkFor(decision, id, publisherId, now);
+    const allowed = await allowedToSearch(deps, body);
+    const { metadata, ...searcher } = attributionOf(body);
     const search: StoredSearch = {
       id,
       publisherId,
       at,
-      state: decision.state,
-      ...attributionOf(body),
+      state: storedState(decision.state, allowed),
+      ...storedSearcher(deps, publisherId, searcher, allowed),
+      metadata: storedObject(metadata, allowed),
     };
     await deps.eventLog.appendEntry({
       events: [],
       rows: {
         tool_searches: [search],
-        tool_search_turns: [turnOf(decision, link, id, 1, query, at)],
+        tool_search_turns: [turnOf(decision, link, id, 1, storedWords(query, allowed), at)],
         ...(link === null ? {} : deps.links.rows([link])),
       },
     });
@@ -311,6 +327,8 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
     query: string,
     body: ToolSearch,
   ): Promise<ToolAnswer> {
+    const allowed = await allowedToSearch(deps, body);
+    const words = storedWords(query, allowed);
     // The turn before may be in the journal still.
     await deps.eventLog.settled([searchId.toLowerCase()]);
     for (let attempt = 0; attempt < triesAtOnce; attempt += 1) {
@@ -330,12 +348,12 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
           !(await updateSearch(tx, {
             id: searchId,
             turns: search.turns,
-            state: decision.state,
+            state: storedState(decision.state, allowed),
             at,
           }))
         )
           return false;
-        await insertTurns(tx, [turnOf(decision, link, searchId, search.turns + 1, query, at)]);
+        await insertTurns(tx, [turnOf(decision, link, searchId, search.turns + 1, words, at)]);
         await deps.links.insert(tx, link === null ? [] : [link]);
         return true;
       });

@@ -5,7 +5,7 @@ import { createStoredEmbeddings } from '../../platform/embedding/stored-embeddin
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { errorFields } from '../../platform/log.js';
 import { followToolCampaigns, type ToolCampaigns } from './follow-campaigns.js';
-import { deleteOldSearches } from './queries.js';
+import { countOldSearches } from './queries.js';
 import type { ToolCatalogue } from './open-catalogue.js';
 import type { CategoryList } from './schema.js';
 import { createToolSearch, type SearchTools, type ToolSearchDeps } from './search-tools.js';
@@ -46,7 +46,7 @@ export async function startToolSearch(options: ToolSearchOptions): Promise<ToolS
     .then((vectors) => void (vectors === null || index.setVectors(vectors)))
     .catch((error: unknown) => log.warn(errorFields(error), 'tool search stays lexical'));
   options.jobs.every('forget-tool-searches', 86_400_000, () =>
-    deleteOldSearches(db, new Date(clock() - options.retentionDays * 86_400_000)),
+    countOldSearches(db, new Date(clock() - options.retentionDays * 86_400_000)),
   );
   const categories = countCategories(tools);
   return {

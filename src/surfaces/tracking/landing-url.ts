@@ -4,11 +4,11 @@ export interface Landing {
 }
 
 /**
- * The landing page with the campaign's parameters and the click id added. The page's own query
+ * The landing page with the campaign's parameters and the click id added, where there may be one. The page's own query
  * stays as it is written, to the
  * letter, because some pages sign theirs; only an older click id goes.
  */
-export function landingUrl(landing: Landing, grclid: string): string {
+export function landingUrl(landing: Landing, grclid: string | null): string {
   const url = new URL(landing.url);
   const added = Object.entries(landing.utmParams).filter(
     ([name]) => name !== 'grclid' && !url.searchParams.has(name),
@@ -17,6 +17,7 @@ export function landingUrl(landing: Landing, grclid: string): string {
     .slice(1)
     .split('&')
     .filter((part) => part !== '' && !/^grclid(=|$)/.test(part));
-  url.search = `?${[...own, new URLSearchParams([...added, ['grclid', grclid]]).toString()].join('&')}`;
+  const more = new URLSearchParams([...added, ...(grclid === null ? [] : [['grclid', grclid]])]);
+  url.search = [...own, ...(more.size === 0 ? [] : [more.toString()])].join('&');
   return url.href;
 }

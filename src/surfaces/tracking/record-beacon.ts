@@ -3,7 +3,9 @@ import { createBoundedCache } from '../../platform/bounded-cache.js';
 import { formatUuidV7, uuidTime } from '../../domain/uuid.js';
 import { splitRevenue } from '../../domain/money.js';
 import { servedAt, type TrackingToken } from '../../domain/tracking-token.js';
+import { everything, type Permissions } from '../../domain/privacy/decision-table.js';
 import type { Clock } from '../../platform/clock.js';
+import { anonymous } from '../../platform/secrets/pseudonyms.js';
 import type { EventRecord, Holds } from '../../platform/events/event.js';
 import type { EventLog } from '../../platform/events/event-log.js';
 import type { Beacon, InvalidReason } from './judge-traffic.js';
@@ -75,6 +77,8 @@ export type RecordBeacon = (
   kind: 'impression' | 'click',
   token: TrackingToken,
   visitor: Visitor,
+  /** What may be kept of whoever sent it. */
+  allowed?: Permissions,
   /** Known before anything is judged. */
   invalid?: InvalidReason | null,
 ) => Promise<void>;
@@ -131,8 +135,9 @@ export function createBeaconRecorder(deps: BeaconDeps): RecordBeacon {
     token: TrackingToken,
     visitor: Visitor,
     at: number,
-    invalid: InvalidReason | null,
+    { invalid, allowed }: { invalid: InvalidReason | null; allowed: Permissions },
   ): Promise<void> {
+    const data = dataOf(visitor, allowed);
     const event: EventRecord = {
       id:
         invalid === null || invalid === 'late' ? token.serveId : invalidId(token.serveId, invalid),
@@ -150,7 +155,8 @@ export function createBeaconRecorder(deps: BeaconDeps): RecordBeacon {
       test: token.test,
       invalid,
       node: token.node,
-      ...(visitor.country === null ? {} : { data: { from: visitor.country } }),
+      ...(data === null ? {} : { data }),
+      ...(allowed.user_reports ? {} : { userId: anonymous }),
       ...(invalid === null && !token.test ? await chargeFor(kind, token, at) : {}),
     };
     const counts = invalid === null && !token.test;
@@ -171,7 +177,7 @@ export function createBeaconRecorder(deps: BeaconDeps): RecordBeacon {
       deps.seenElsewhere.tell(token.serveId, at);
   }
 
-  return (kind, token, visitor, known = null) => {
+  return (kind, token, visitor, allowed = everything, known = null) => {
     const earlier = recent[kind].get(token.serveId);
     if (earlier !== undefined) return earlier;
     const at = deps.clock();
@@ -191,11 +197,20 @@ export function createBeaconRecorder(deps: BeaconDeps): RecordBeacon {
       isNative: deps.isNative(token.publisherId),
     };
     const invalid = known ?? deps.judge(judged);
-    const done = record(kind, token, visitor, at, invalid);
+    const done = record(kind, token, visitor, at, { invalid, allowed });
     if (invalid !== null) return done;
     recent[kind].set(token.serveId, done);
     done.catch(() => recent[kind].delete(token.serveId));
     return done;
+  };
+}
+
+/** Whose it is not to be said of, the event says itself: its ad may have been served to somebody. */
+function dataOf(visitor: Visitor, allowed: Permissions): Record<string, unknown> | null {
+  if (visitor.country === null && allowed.identity_links) return null;
+  return {
+    ...(visitor.country === null ? {} : { from: visitor.country }),
+    ...(allowed.identity_links ? {} : { unlinked: true }),
   };
 }
 

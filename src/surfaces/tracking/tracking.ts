@@ -6,7 +6,10 @@ import { nilUuid } from '../../domain/uuid.js';
 import { createBoundedCache, remember } from '../../platform/bounded-cache.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
+import { everything, type Permissions } from '../../domain/privacy/decision-table.js';
+import type { ConsentReader } from '../../platform/consent/consent-reader.js';
 import { isEmbedded, isFetchedAhead } from '../../platform/http/fetched-ahead.js';
+import { signalsOfRequest } from '../../platform/http/signals-of-request.js';
 import type { ClientAddress } from '../../platform/http/client-address.js';
 import { isPrivateAddress } from '../../platform/outbound/private-address.js';
 import type { SharedCounts } from '../../platform/shared-counts.js';
@@ -26,6 +29,7 @@ export interface TrackingDeps extends Omit<BeaconDeps, 'judge' | 'wasSeen' | 'se
   isDataCentre: (address: string) => boolean;
   describeAgent: (agent: string | undefined) => { deviceType: string; bot: Beacon['bot'] };
   isAdvertiserBlocked: (advertiserId: string) => boolean;
+  consent: Pick<ConsentReader, 'judge'>;
   /** Where a live ad leads, from memory; null when it is not live. */
   liveLanding: (token: TrackingToken) => { landingPage: string; utmParams: unknown } | null;
   /** Where the house test ad leads. */
@@ -33,6 +37,13 @@ export interface TrackingDeps extends Omit<BeaconDeps, 'judge' | 'wasSeen' | 'se
 }
 
 const landingCacheMs = 500;
+/** An ad that was served without its person stays so. */
+const unlinked: Permissions = {
+  ...everything,
+  identity_links: false,
+  conversion_matching: false,
+  advertiser_sharing: false,
+};
 const nowhere = { address: null, country: null, isHosted: false };
 
 /** What the routes and the front in front of them share. */
@@ -111,19 +122,37 @@ export function createTracking(deps: TrackingDeps) {
     }
   }
 
+  /** What the beacon itself says counts; where it says nothing, what the ad was served under. */
+  async function allowedTo(token: TrackingToken, request: IncomingMessage): Promise<Permissions> {
+    const said = signalsOfRequest(request);
+    if (said !== null) return (await deps.consent.judge(said)).permissions;
+    return token.unlinked === true ? unlinked : everything;
+  }
+
   return {
     tokenOf,
     visitorOf,
     async impression(p: string | undefined, request: IncomingMessage): Promise<void> {
-      await record('impression', tokenOf(p), visitorOf(request));
+      const token = tokenOf(p);
+      await record('impression', token, visitorOf(request), await allowedTo(token, request));
     },
     /** Where to send the person; null when the offer is gone. */
     async click(p: string | undefined, request: IncomingMessage): Promise<string | null> {
       const token = tokenOf(p);
       const landing = await landingOf(token);
       if (landing === null) throw new AppError('not_found');
-      await record('click', token, visitorOf(request), landing === 'gone' ? 'offer_gone' : null);
-      return landing === 'gone' ? null : landingUrl(landing, grclidOf(token.serveId));
+      const allowed = await allowedTo(token, request);
+      await record(
+        'click',
+        token,
+        visitorOf(request),
+        allowed,
+        landing === 'gone' ? 'offer_gone' : null,
+      );
+      const isLinked = allowed.advertiser_sharing && allowed.conversion_matching;
+      return landing === 'gone'
+        ? null
+        : landingUrl(landing, isLinked ? grclidOf(token.serveId) : null);
     },
   };
 }

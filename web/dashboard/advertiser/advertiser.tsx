@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { AlertsPage } from '../pages/alerts.js';
 import { ExportsPage } from '../pages/exports.js';
 import { ReportPage } from '../reports/report-page.js';
+import { PrivacyRequestsPage } from '../pages/privacy-requests.js';
 import { Empty } from '../ui/states.js';
 import { AdUnitsPage } from './ad-units.js';
 import { BillingPage } from './billing.js';
@@ -46,6 +47,8 @@ export function AdvertiserSection({ path }: { path: string }): JSX.Element {
       return <StorefrontsPage />;
     case 'alerts':
       return <AlertsPage kind="advertiser" />;
+    case 'privacy':
+      return <PrivacyRequestsPage kind="advertiser" />;
     case 'exports':
       return <ExportsPage kind="advertiser" />;
     default:

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { ReportPage } from '../reports/report-page.js';
+import { PrivacyRequestsPage } from '../pages/privacy-requests.js';
 import { Empty } from '../ui/states.js';
 import { AccountsPage } from './accounts.js';
 import { AuditPage } from './audit.js';
@@ -43,6 +44,8 @@ export function OperatorSection({
       return <HealthPage />;
     case 'settings':
       return <SettingsPage />;
+    case 'privacy':
+      return <PrivacyRequestsPage kind="operator" />;
     case 'audit':
       return <AuditPage />;
     default:

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { AlertsPage } from '../pages/alerts.js';
 import { ExportsPage } from '../pages/exports.js';
 import { ReportPage } from '../reports/report-page.js';
+import { PrivacyRequestsPage } from '../pages/privacy-requests.js';
 import { Empty } from '../ui/states.js';
 import { AudiencePage } from './audience.js';
 import { ControlsPage } from './controls.js';
@@ -31,6 +32,8 @@ export function PublisherSection({ path }: { path: string }): JSX.Element {
       return <IntegratePage />;
     case 'alerts':
       return <AlertsPage kind="publisher" />;
+    case 'privacy':
+      return <PrivacyRequestsPage kind="publisher" />;
     case 'exports':
       return <ExportsPage kind="publisher" />;
     default:

@@ -532,6 +532,33 @@ export type AdvertiserCreatePixelResult = {
   updated_at: string;
 };
 
+export type AdvertiserCreatePrivacyRequestBody = {
+  /** Erase what is kept, or show it */
+  kind: "erase" | "access";
+  visitor_id?: string | null;
+  em?: string[] | string | null;
+  ph?: string[] | string | null;
+  external_id?: string[] | string | null;
+  user_id?: string[] | string | null;
+  session_id?: string[] | string | null;
+  publisher_id?: string | null;
+  advertiser_id?: string | null;
+};
+
+export type AdvertiserCreatePrivacyRequestResult = {
+  receipt_id: string;
+  kind: string;
+  at: string;
+  asked_by: string;
+  account_id: string | null;
+  /** A keyed hash of whom it was about */
+  subject: string;
+  /** What there was, by kind */
+  found: Record<string, number>;
+  /** What is kept, with `access`; at most 1,000 of a kind */
+  data?: Record<string, unknown[]>;
+};
+
 export type AdvertiserCreateWebhookBody = {
   /** http or https address that answers 2xx */
   url: string;
@@ -1485,6 +1512,17 @@ export type AdvertiserGetRequestsResult = {
       /** Why there was no ad, or what was wrong */
       reason: string | null;
       latency_ms: number;
+export type AdvertiserGetPrivacyRequestsResult = {
+  requests: {
+      receipt_id: string;
+      kind: string;
+      at: string;
+      asked_by: string;
+      account_id: string | null;
+      /** A keyed hash of whom it was about */
+      subject: string;
+      /** What there was, by kind */
+      found: Record<string, number>;
     }[];
 };
 
@@ -1811,6 +1849,44 @@ export type AdvertiserUpdateWebhookResult = {
   is_active: boolean;
   created_at: string;
   updated_at: string;
+};
+
+export type PublisherCreatePrivacyChoiceBody = {
+  user_id?: string[] | string | null;
+  session_id?: string[] | string | null;
+  /** false: ads by the conversation alone */
+  personalisation: boolean;
+};
+
+export type PublisherCreatePrivacyChoiceResult = {
+  status: "ok";
+};
+
+export type PublisherCreatePrivacyRequestBody = {
+  /** Erase what is kept, or show it */
+  kind: "erase" | "access";
+  visitor_id?: string | null;
+  em?: string[] | string | null;
+  ph?: string[] | string | null;
+  external_id?: string[] | string | null;
+  user_id?: string[] | string | null;
+  session_id?: string[] | string | null;
+  publisher_id?: string | null;
+  advertiser_id?: string | null;
+};
+
+export type PublisherCreatePrivacyRequestResult = {
+  receipt_id: string;
+  kind: string;
+  at: string;
+  asked_by: string;
+  account_id: string | null;
+  /** A keyed hash of whom it was about */
+  subject: string;
+  /** What there was, by kind */
+  found: Record<string, number>;
+  /** What is kept, with `access`; at most 1,000 of a kind */
+  data?: Record<string, unknown[]>;
 };
 
 export type PublisherCreateWebhookBody = {
@@ -2271,6 +2347,17 @@ export type PublisherGetRequestsResult = {
       /** Why there was no ad, or what was wrong */
       reason: string | null;
       latency_ms: number;
+export type PublisherGetPrivacyRequestsResult = {
+  requests: {
+      receipt_id: string;
+      kind: string;
+      at: string;
+      asked_by: string;
+      account_id: string | null;
+      /** A keyed hash of whom it was about */
+      subject: string;
+      /** What there was, by kind */
+      found: Record<string, number>;
     }[];
 };
 
@@ -2452,6 +2539,8 @@ export interface AdvertiserReporting {
   createIntegrationsShopifyVerify(connection_id: string, options?: CallOptions): Promise<Outcome<AdvertiserCreateIntegrationsShopifyVerifyResult>>;
   /** Create a pixel */
   createPixel(body: AdvertiserCreatePixelBody, options?: CallOptions): Promise<Outcome<AdvertiserCreatePixelResult>>;
+  /** See or erase what is kept of somebody */
+  createPrivacyRequest(body: AdvertiserCreatePrivacyRequestBody, options?: CallOptions): Promise<Outcome<AdvertiserCreatePrivacyRequestResult>>;
   /** Add an endpoint; its secret is shown once */
   createWebhook(body: AdvertiserCreateWebhookBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateWebhookResult>>;
   /** Send a test alert */
@@ -2518,6 +2607,8 @@ export interface AdvertiserReporting {
   getReport(query?: AdvertiserGetReportQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetReportResult>>;
   /** The last requests of the account’s keys, newest first; no personal data */
   getRequests(query?: AdvertiserGetRequestsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetRequestsResult>>;
+  /** Receipts of such requests, newest first */
+  getPrivacyRequests(options?: CallOptions): Promise<Outcome<AdvertiserGetPrivacyRequestsResult>>;
   /** Money asked back for cancelled orders, and what became of it */
   getReversals(options?: CallOptions): Promise<Outcome<AdvertiserGetReversalsResult>>;
   /** Traffic found out later, why, and what was credited for it */
@@ -2562,6 +2653,7 @@ export function createAdvertiserReporting(given: ReportingOptions): AdvertiserRe
     createIntegrationsShopify: (body, options) => call('POST', '/advertiser-dashboard/integrations/shopify', { body }, options),
     createIntegrationsShopifyVerify: (connection_id, options) => call('POST', '/advertiser-dashboard/integrations/shopify/{connection_id}/verify', { path: { connection_id } }, options),
     createPixel: (body, options) => call('POST', '/advertiser-dashboard/pixels', { body }, options),
+    createPrivacyRequest: (body, options) => call('POST', '/advertiser-dashboard/privacy-requests', { body }, options),
     createWebhook: (body, options) => call('POST', '/advertiser-dashboard/webhooks', { body }, options),
     createWebhookTest: (webhook_id, options) => call('POST', '/advertiser-dashboard/webhooks/{webhook_id}/test', { path: { webhook_id } }, options),
     deleteAd: (ad_id, options) => call('DELETE', '/advertiser-dashboard/ads/{ad_id}', { path: { ad_id } }, options),
@@ -2595,6 +2687,7 @@ export function createAdvertiserReporting(given: ReportingOptions): AdvertiserRe
     getPixels: (options) => call('GET', '/advertiser-dashboard/pixels', {  }, options),
     getReport: (query, options) => call('GET', '/advertiser-dashboard/report', { query }, options),
     getRequests: (query, options) => call('GET', '/advertiser-dashboard/requests', { query }, options),
+    getPrivacyRequests: (options) => call('GET', '/advertiser-dashboard/privacy-requests', {  }, options),
     getReversals: (options) => call('GET', '/advertiser-dashboard/reversals', {  }, options),
     getTrafficFindings: (options) => call('GET', '/advertiser-dashboard/traffic-findings', {  }, options),
     getWebhookDeliveries: (webhook_id, options) => call('GET', '/advertiser-dashboard/webhooks/{webhook_id}/deliveries', { path: { webhook_id } }, options),
@@ -2612,6 +2705,10 @@ export function createAdvertiserReporting(given: ReportingOptions): AdvertiserRe
 
 /** A publisher’s reports. */
 export interface PublisherReporting {
+  /** A user wants, or no longer wants, ads without anything personal */
+  createPrivacyChoice(body: PublisherCreatePrivacyChoiceBody, options?: CallOptions): Promise<Outcome<PublisherCreatePrivacyChoiceResult>>;
+  /** See or erase what is kept of somebody */
+  createPrivacyRequest(body: PublisherCreatePrivacyRequestBody, options?: CallOptions): Promise<Outcome<PublisherCreatePrivacyRequestResult>>;
   /** Add an endpoint; its secret is shown once */
   createWebhook(body: PublisherCreateWebhookBody, options?: CallOptions): Promise<Outcome<PublisherCreateWebhookResult>>;
   /** Send a test alert */
@@ -2648,6 +2745,8 @@ export interface PublisherReporting {
   getReport(query?: PublisherGetReportQuery, options?: CallOptions): Promise<Outcome<PublisherGetReportResult>>;
   /** The last requests of the account’s keys, newest first; no personal data */
   getRequests(query?: PublisherGetRequestsQuery, options?: CallOptions): Promise<Outcome<PublisherGetRequestsResult>>;
+  /** Receipts of such requests, newest first */
+  getPrivacyRequests(options?: CallOptions): Promise<Outcome<PublisherGetPrivacyRequestsResult>>;
   /** Conversions that shops took back or want to, and what they had earned you */
   getReversals(options?: CallOptions): Promise<Outcome<PublisherGetReversalsResult>>;
   /** Revenue and delivery by day */
@@ -2668,6 +2767,8 @@ export interface PublisherReporting {
 export function createPublisherReporting(given: ReportingOptions): PublisherReporting {
   const call = createCaller(given);
   return {
+    createPrivacyChoice: (body, options) => call('POST', '/publisher-dashboard/privacy-choices', { body }, options),
+    createPrivacyRequest: (body, options) => call('POST', '/publisher-dashboard/privacy-requests', { body }, options),
     createWebhook: (body, options) => call('POST', '/publisher-dashboard/webhooks', { body }, options),
     createWebhookTest: (webhook_id, options) => call('POST', '/publisher-dashboard/webhooks/{webhook_id}/test', { path: { webhook_id } }, options),
     deleteWebhook: (webhook_id, options) => call('DELETE', '/publisher-dashboard/webhooks/{webhook_id}', { path: { webhook_id } }, options),
@@ -2686,6 +2787,7 @@ export function createPublisherReporting(given: ReportingOptions): PublisherRepo
     getPlacements: (query, options) => call('GET', '/publisher-dashboard/placements', { query }, options),
     getReport: (query, options) => call('GET', '/publisher-dashboard/report', { query }, options),
     getRequests: (query, options) => call('GET', '/publisher-dashboard/requests', { query }, options),
+    getPrivacyRequests: (options) => call('GET', '/publisher-dashboard/privacy-requests', {  }, options),
     getReversals: (options) => call('GET', '/publisher-dashboard/reversals', {  }, options),
     getStats: (query, options) => call('GET', '/publisher-dashboard/stats', { query }, options),
     getTrafficFindings: (options) => call('GET', '/publisher-dashboard/traffic-findings', {  }, options),

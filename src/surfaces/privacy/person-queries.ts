@@ -1,0 +1,344 @@
+import type { Db } from '../../platform/db/db.js';
+
+/** Somebody as a publisher knows them; every name is the one that is stored. */
+export interface PublisherPerson {
+  publisherId: string;
+  users: readonly string[];
+  sessions: readonly string[];
+  /** Names beside searches: of user ids and of hashed e-mails. */
+  searchers: readonly string[];
+  /** Names by which hashed e-mails are linked, one for each advertiser. */
+  viewers: readonly string[];
+}
+
+export async function listAccountIds(
+  db: Db,
+  table: 'advertisers' | 'publishers',
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    table === 'advertisers' ? `select id from advertisers` : `select id from publishers`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * The events of a user without the user: nobody's from now on. Which e-mails they were linked by is
+ * told, so that the links can go too.
+ */
+export async function clearUserEvents(
+  tx: Db,
+  { publisherId, users, sessions, viewers }: PublisherPerson,
+): Promise<{ events: number; serveIds: string[]; identities: string[] }> {
+  const rows = await tx.query<{ id: string; kind: string; identity: string | null }>(
+    `with found as (
+         select day, id, kind, data ->> 'identity' as identity
+         from events
+         where publisher_id = $1
+           and (
+             user_id = any($2::text[]) or data ->> 'session' = any($3::text[])
+             or data ->> 'identity' = any($4::text[])
+           )
+       )
+     update events e
+     set user_id = 'anonymous', data = e.data - 'identity' - 'session'
+     from found f
+     where e.day = f.day and e.id = f.id and e.kind = f.kind
+     returning e.id, e.kind, f.identity`,
+    [publisherId, users, sessions, viewers],
+  );
+  return {
+    events: rows.length,
+    serveIds: rows.filter(({ kind }) => kind === 'win').map(({ id }) => id),
+    identities: [...new Set(rows.flatMap(({ identity }) => identity ?? []))],
+  };
+}
+
+/** Figures of the user are added to nobody's, so that every sum stays what it was. */
+export async function mergeUserTotals(
+  tx: Db,
+  { publisherId, users }: PublisherPerson,
+): Promise<number> {
+  const rows = await tx.query(
+    `with gone as (
+         delete from publisher_users
+         where publisher_id = $1 and user_id = any($2::text[])
+         returning *
+       ),
+       merged as (
+         insert into publisher_users as u (
+             publisher_id, user_id, requests, ads_served, impressions, clicks, revenue_micros,
+             first_seen, last_seen, countries
+           )
+         select publisher_id, 'anonymous', sum(requests), sum(ads_served), sum(impressions),
+           sum(clicks), sum(revenue_micros), min(first_seen), max(last_seen), (
+             select string_agg(distinct code, ' ' order by code)
+             from gone g, unnest(string_to_array(g.countries, ' ')) code
+           )
+         from gone
+         group by publisher_id
+         on conflict (publisher_id, user_id) do update set requests = u.requests + excluded.requests,
+           ads_served = u.ads_served + excluded.ads_served,
+           impressions = u.impressions + excluded.impressions, clicks = u.clicks + excluded.clicks,
+           revenue_micros = u.revenue_micros + excluded.revenue_micros,
+           first_seen = least(u.first_seen, excluded.first_seen),
+           last_seen = greatest(u.last_seen, excluded.last_seen),
+           countries = (
+             select string_agg(distinct code, ' ' order by code)
+             from unnest(string_to_array(u.countries || ' ' || excluded.countries, ' ')) code
+             where code <> ''
+           )
+       )
+     select 1 from gone`,
+    [publisherId, users],
+  );
+  return rows.length;
+}
+
+export async function deleteUserNames(
+  tx: Db,
+  { publisherId, users }: PublisherPerson,
+): Promise<void> {
+  await tx.query(
+    `delete from publisher_user_names where publisher_id = $1 and user_id = any($2::text[])`,
+    [publisherId, users],
+  );
+}
+
+/** Votes stay as votes; who gave them and what they wrote goes. */
+export async function clearFeedback(
+  tx: Db,
+  { publisherId, users, sessions }: PublisherPerson,
+): Promise<number> {
+  const rows = await tx.query(
+    `update ad_feedback
+     set user_id = null, session_id = '', comment = null, reasons = '{}'
+     where publisher_id = $1
+       and (user_id = any($2::text[]) or session_id = any($3::text[]))
+     returning 1`,
+    [publisherId, users, sessions],
+  );
+  return rows.length;
+}
+
+/** What they chose not to see; that they want nothing personal is kept, or it would be forgotten. */
+export async function deleteChoices(
+  tx: Db,
+  { publisherId, users, sessions }: PublisherPerson,
+): Promise<number> {
+  const rows = await tx.query(
+    `with disliked as (
+         delete from ad_dislikes
+         where publisher_id = $1 and (subject = any($2::text[]) or subject = any($3::text[]))
+         returning 1
+       ),
+       chosen as (
+         delete from privacy_choices
+         where publisher_id = $1 and (subject = any($2::text[]) or subject = any($3::text[]))
+           and choice <> 'no_personalisation'
+         returning 1
+       )
+     select 1 from disliked union all select 1 from chosen`,
+    [publisherId, users, sessions],
+  );
+  return rows.length;
+}
+
+export async function deletePublisherSearches(
+  tx: Db,
+  {
+    publisherId,
+    searchers,
+    sessions,
+  }: Pick<PublisherPerson, 'publisherId' | 'searchers' | 'sessions'>,
+): Promise<number> {
+  const rows = await tx.query(
+    `with shop as (
+         delete from shop_searches
+         where publisher_id = $1
+           and (user_hash = any($2::text[]) or email_hash = any($2::text[]) or session_id = any($3::text[]))
+         returning 1
+       ),
+       tool as (
+         delete from tool_searches
+         where publisher_id = $1
+           and (user_hash = any($2::text[]) or email_hash = any($2::text[]) or session_id = any($3::text[]))
+         returning 1
+       )
+     select 1 from shop union all select 1 from tool`,
+    [publisherId, searchers, sessions],
+  );
+  return rows.length;
+}
+
+export async function deleteViewerLinks(tx: Db, identities: readonly string[]): Promise<number> {
+  const rows = await tx.query(
+    `delete from viewer_links where identity = any($1::text[]) returning 1`,
+    [identities],
+  );
+  return rows.length;
+}
+
+export function listLeadsOf(
+  tx: Db,
+  serveIds: readonly string[],
+): Promise<{ id: string; advertiserId: string }[]> {
+  return tx.query(
+    `select id, advertiser_id as "advertiserId" from leads where serve_id = any($1::uuid[])`,
+    [serveIds],
+  );
+}
+
+export interface PrivacyRequestRow {
+  id: string;
+  at: Date;
+  kind: 'erase' | 'access';
+  accountKind: 'advertiser' | 'publisher' | 'operator';
+  accountId: string | null;
+  askedBy: string;
+  subjectHash: string;
+  found: Readonly<Record<string, number>>;
+}
+
+export async function insertRequest(tx: Db, row: PrivacyRequestRow): Promise<void> {
+  await tx.query(
+    `insert into privacy_requests (
+         id, at, kind, account_kind, account_id, asked_by, subject_hash, found
+       )
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      row.id,
+      row.at,
+      row.kind,
+      row.accountKind,
+      row.accountId,
+      row.askedBy,
+      row.subjectHash,
+      JSON.stringify(row.found),
+    ],
+  );
+}
+
+/** The newest, of one account or (null) of all. */
+export function listRequests(
+  db: Db,
+  accountId: string | null,
+  limit: number,
+): Promise<PrivacyRequestRow[]> {
+  return db.query<PrivacyRequestRow>(
+    `select id, at, kind, account_kind as "accountKind", account_id as "accountId",
+       asked_by as "askedBy", subject_hash as "subjectHash", found
+     from privacy_requests
+     where $1::uuid is null or account_id = $1
+     order by at desc, id desc
+     limit $2`,
+    [accountId, limit],
+  );
+}
+
+const most = 1000;
+
+/** What is kept of a publisher's user, to be shown to whoever may ask. */
+export async function readPublisherPerson(
+  db: Db,
+  { publisherId, users, sessions, searchers }: PublisherPerson,
+): Promise<Record<string, unknown[]>> {
+  const by = [publisherId, users, sessions, most];
+  return {
+    figures: await db.query(
+      `select requests, ads_served, impressions, clicks, first_seen, last_seen, countries
+       from publisher_users
+       where publisher_id = $1 and user_id = any($2::text[])`,
+      [publisherId, users],
+    ),
+    events: await db.query(
+      `select kind, at, placement, device, country, campaign_id
+       from events
+       where publisher_id = $1
+         and (user_id = any($2::text[]) or data ->> 'session' = any($3::text[]))
+       order by at desc
+       limit $4`,
+      by,
+    ),
+    feedback: await db.query(
+      `select at, sentiment, reasons, comment, ad_id
+       from ad_feedback
+       where publisher_id = $1
+         and (user_id = any($2::text[]) or session_id = any($3::text[]))
+       order by at desc
+       limit $4`,
+      by,
+    ),
+    choices: await db.query(
+      `select choice, value, at
+       from privacy_choices
+       where publisher_id = $1 and (subject = any($2::text[]) or subject = any($3::text[]))
+       order by at desc
+       limit $4`,
+      by,
+    ),
+    product_searches: await db.query(
+      `select at, query, filters, context, metadata
+       from shop_searches
+       where publisher_id = $1
+         and (user_hash = any($2::text[]) or email_hash = any($2::text[]) or session_id = any($3::text[]))
+       order by at desc
+       limit $4`,
+      [publisherId, searchers, sessions, most],
+    ),
+    tool_searches: await db.query(
+      `select t.at, t.query, t.slug
+       from tool_searches s
+       join tool_search_turns t on t.search_id = s.id
+       where s.publisher_id = $1
+         and (s.user_hash = any($2::text[]) or s.email_hash = any($2::text[])
+           or s.session_id = any($3::text[]))
+       order by t.at desc
+       limit $4`,
+      [publisherId, searchers, sessions, most],
+    ),
+  };
+}
+
+/** What is kept of somebody an advertiser knows; nil: any advertiser. */
+export async function readAdvertiserPerson(
+  db: Db,
+  advertiserId: string,
+  nil: string,
+  {
+    keys,
+    marks,
+    viewers,
+  }: { keys: readonly string[]; marks: readonly string[]; viewers: readonly string[] },
+): Promise<Record<string, unknown[]>> {
+  return {
+    conversions: await db.query(
+      `select at, event_name, order_id, page_url, details
+       from conversions
+       where (advertiser_id = $1 or $1 = $3::uuid) and details is not null
+         and exists (select from unnest($2::text[]) as mark where position(mark in details::text) > 0)
+       limit $4`,
+      [advertiserId, marks, nil, most],
+    ),
+    clicks: await db.query(
+      `select serve_id, clicked_at
+       from click_links
+       where identity = any($2::uuid[]) and (advertiser_id = $1 or $1 = $3::uuid)
+       limit $4`,
+      [advertiserId, keys, nil, most],
+    ),
+    ads_seen: await db.query(
+      `select click_id, clicked_at, view_id, viewed_at
+       from viewer_links
+       where identity = any($2::text[]) and (advertiser_id = $1 or $1 = $3::uuid)
+       limit $4`,
+      [advertiserId, viewers, nil, most],
+    ),
+    opt_outs: await db.query(
+      `select source, at
+       from opt_outs
+       where identity = any($2::uuid[]) and (advertiser_id = $1 or advertiser_id = $3::uuid or $1 = $3::uuid)
+       limit $4`,
+      [advertiserId, keys, nil, most],
+    ),
+  };
+}
