@@ -1,4 +1,4 @@
-import { announce, channels, hear } from '../channels.js';
+import { announce, channels, type ChoiceNews, hear } from '../channels.js';
 import type { Database, Db } from '../db/db.js';
 import { errorFields, type Log } from '../log.js';
 import { loadChoices, loadOptOuts, type StoredChoice } from './choice-queries.js';
@@ -22,6 +22,8 @@ export interface Choices {
   isOptedOut(advertiserId: string, identity: string): boolean;
   /** Reads again what one person decided: known here once it resolves. */
   refresh(publisherId: string, subject: string): Promise<void>;
+  /** In force here from now on, for whoever made it and cannot wait for the notification. */
+  take(news: ChoiceNews): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -52,11 +54,14 @@ export async function followChoices(db: Database, log: Log): Promise<Choices> {
     else bySubject.set(key, found);
   }
 
+  async function take(news: ChoiceNews): Promise<void> {
+    if ('identity' in news) optedOut.add(`${news.advertiserId} ${bare(news.identity)}`);
+    else await reloadSubject(news.publisherId, news.subject);
+  }
+
   const stop = await hear(db, channels.choices, (news) => {
-    if (news !== null && 'identity' in news)
-      return void optedOut.add(`${news.advertiserId} ${bare(news.identity)}`);
-    void (news === null ? reload() : reloadSubject(news.publisherId, news.subject)).catch(
-      (error: unknown) => log.warn(errorFields(error), 'choices not reloaded'),
+    void (news === null ? reload() : take(news)).catch((error: unknown) =>
+      log.warn(errorFields(error), 'choices not reloaded'),
     );
   });
   await reload();
@@ -70,6 +75,7 @@ export async function followChoices(db: Database, log: Log): Promise<Choices> {
       }
       return all;
     },
+    take,
     isOptedOut: (advertiserId, identity) => optedOut.has(`${advertiserId} ${bare(identity)}`),
     refresh: reloadSubject,
     close: stop,

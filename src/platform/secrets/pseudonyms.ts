@@ -5,6 +5,7 @@ import {
   createSecretKey,
   type KeyObject,
 } from 'node:crypto';
+import { createBoundedCache } from '../bounded-cache.js';
 
 /**
  * What is stored in place of the names publishers give their users. Keyed with a secret of the
@@ -41,8 +42,16 @@ export function createPseudonyms(masterSecret: string): Pseudonyms {
   const naming = keyFor('name');
   const digest = (kind: string, owner: string, value: string): Buffer =>
     createHmac('sha256', hashing).update(`${kind}\n${owner}\n${value}`).digest().subarray(0, bytes);
-  const pseudonym = (kind: string, owner: string, value: string): string =>
-    mark + digest(kind, owner, value).toString('base64url');
+  // People ask again and again; a keyed hash costs as much as reading their request.
+  const known = createBoundedCache<string, string>(50_000);
+  const pseudonym = (kind: string, owner: string, value: string): string => {
+    const key = `${kind}\n${owner}\n${value}`;
+    const earlier = known.get(key);
+    if (earlier !== undefined) return earlier;
+    const made = mark + digest(kind, owner, value).toString('base64url');
+    known.set(key, made);
+    return made;
+  };
   const user = (publisherId: string, name: string): string =>
     name === anonymous ? anonymous : pseudonym('user', publisherId, name);
   // The pseudonym is the nonce: of one name it is always the same, of two never.

@@ -1,6 +1,7 @@
 import { nilUuid } from '../../domain/uuid.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
+import type { Choices } from '../../platform/privacy/choices.js';
 import { deleteLinks, insertOptOuts } from './queries.js';
 
 export type OptOutSource = 'api' | 'pixel' | 'gpc' | 'operator';
@@ -10,7 +11,7 @@ export type OptOutSource = 'api' | 'pixel' | 'gpc' | 'operator';
  * came with.
  */
 export async function optOut(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock, choices }: { db: Db; clock: Clock; choices?: Pick<Choices, 'take'> },
   advertiserId: string,
   identities: readonly string[],
   source: OptOutSource,
@@ -21,4 +22,5 @@ export async function optOut(
     // used.
     if (advertiserId !== nilUuid) await deleteLinks(tx, advertiserId, identities);
   });
+  for (const identity of identities) await choices?.take({ advertiserId, identity });
 }

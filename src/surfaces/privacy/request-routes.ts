@@ -4,7 +4,7 @@ import { formatTimestamp } from '../../domain/time/format-timestamp.js';
 import { isUuid } from '../../domain/uuid.js';
 import { advertiserOf, callerOf, type Guards, publisherOf } from '../../platform/auth/guards.js';
 import { AppError, fieldError } from '../../platform/errors.js';
-import { makeChoice, undoChoice } from '../../platform/privacy/choices.js';
+import { type Choices, makeChoice, undoChoice } from '../../platform/privacy/choices.js';
 import { storableName } from '../../domain/text/storable-name.js';
 import {
   type Asker,
@@ -24,7 +24,7 @@ import { PrivacyReceipt, PrivacyReceipts, PrivacyRequest, UserChoice } from './s
  */
 export function privacyRequestRoutes(
   app: FastifyInstance,
-  deps: RequestDeps & { guards: Guards },
+  deps: RequestDeps & { guards: Guards; choices: Pick<Choices, 'take'> },
 ): void {
   const doors: { path: string; tag: string; guard: Guards['operator']; askerOf: AskerOf }[] = [
     {
@@ -120,6 +120,7 @@ export function privacyRequestRoutes(
           else await makeChoice(tx, made, new Date(deps.clock()));
         }
       });
+      for (const subject of subjects) await deps.choices.take({ publisherId, subject });
       return { status: 'ok' as const };
     },
   );

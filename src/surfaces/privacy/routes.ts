@@ -3,6 +3,7 @@ import { nilUuid } from '../../domain/uuid.js';
 import { advertiserOf, type Guards } from '../../platform/auth/guards.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
+import type { Choices } from '../../platform/privacy/choices.js';
 import { AppError, fieldError } from '../../platform/errors.js';
 import { optOut } from './opt-out.js';
 import { findPixelOwner } from './queries.js';
@@ -16,7 +17,7 @@ import { OptOut, OptOutAnswer } from './schema.js';
  */
 export function privacyRoutes(
   app: FastifyInstance,
-  deps: { db: Db; clock: Clock; guards: Guards },
+  deps: { db: Db; clock: Clock; guards: Guards; choices: Pick<Choices, 'take'> },
 ): void {
   app.post<{ Body: OptOut }>(
     '/privacy/opt-out',
