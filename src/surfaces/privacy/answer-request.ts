@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import type { EventLog } from '../../platform/events/event-log.js';
 import type { MintId } from '../../platform/ids.js';
-import type { Pseudonyms } from '../../platform/secrets/pseudonyms.js';
+import { anonymous, type Pseudonyms } from '../../platform/secrets/pseudonyms.js';
 import type { Sealer } from '../../platform/secrets/sealer.js';
 import { erasePerson, viewersOf } from './erase.js';
 import {
@@ -92,7 +92,10 @@ async function namesOf(
   body: PrivacyRequest,
 ): Promise<Known> {
   const identities = readIdentities(body);
-  const users = listOf(body.user_id).map((name) => storableName(name, 200));
+  // Nobody in particular is everybody who is not known.
+  const users = listOf(body.user_id)
+    .map((name) => storableName(name, 200))
+    .filter((name) => name !== '' && name !== anonymous);
   const sessions = listOf(body.session_id).map((name) => storableName(name, 200));
   const viewers = await viewersOf(
     { db, pseudonyms },
@@ -117,7 +120,8 @@ async function namesOf(
     viewers,
     publishers: publisherIds.map((publisherId) => ({
       publisherId,
-      users: users.map((name) => pseudonyms.user(publisherId, name)),
+      // Rows of earlier versions hold the name itself.
+      users: users.flatMap((name) => [pseudonyms.user(publisherId, name), name]),
       sessions: sessions.map((name) => pseudonyms.session(publisherId, name)),
       searchers: hashes.map((hash) => pseudonyms.searcher(publisherId, hash)),
       viewers,

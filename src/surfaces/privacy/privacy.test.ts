@@ -582,6 +582,8 @@ for (const engine of testEngines()) {
         receipts.json().requests.map((one: { kind: string }) => one.kind),
         ['access', 'erase', 'access'],
       );
+      const all = await post(url, { kind: 'erase', user_id: 'anonymous' });
+      assert.deepEqual([all.found.events, all.found.users], [0, 0]);
       const nobody = await app.http.inject({
         method: 'POST',
         url,
