@@ -49,7 +49,7 @@ export function feedbackRoutes(
       const id = deps.mintId(deps.clock());
       await orUnavailable(() =>
         deps.rateLimit.take(
-          `feedback:${publisher.id}:${deps.pseudonyms.session(publisher.id, request.body.sessionId)}`,
+          `feedback:${publisher.id}:${deps.pseudonyms.searcher(publisher.id, `votes ${request.body.sessionId}`)}`,
           30,
           60_000,
         ),
