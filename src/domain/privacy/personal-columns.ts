@@ -230,7 +230,7 @@ api_keys: account_kind key_hash prefix scopes
 approved_pages: landing_page
 audit_log: actor_kind action entity entity_id
 calibration_offsets: placement
-campaigns: name status landing_page campaign_objective billing_model bid_strategy conversion_type demographics utm_params allowed_countries allowed_devices custom_favicon_url lead_form_config network review_status deployment_status review_notes cpa_trust
+campaigns: name status landing_page campaign_objective billing_model bid_strategy conversion_type demographics utm_params allowed_countries allowed_devices custom_favicon_url lead_form_config network review_status deployment_status review_notes cpa_trust brand_safety frequency_cap
 click_counts: topic
 conversion_charges: event_name
 conversion_counts: event_type

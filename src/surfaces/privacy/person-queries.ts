@@ -71,7 +71,7 @@ export async function mergeUserTotals(
            )
          select publisher_id, 'anonymous', sum(requests), sum(ads_served), sum(impressions),
            sum(clicks), sum(revenue_micros), min(first_seen), max(last_seen), (
-             select string_agg(distinct code, ' ' order by code)
+             select string_agg(distinct code collate "C", ' ' order by code collate "C")
              from gone g, unnest(string_to_array(g.countries, ' ')) code
            )
          from gone
@@ -83,7 +83,7 @@ export async function mergeUserTotals(
            first_seen = least(u.first_seen, excluded.first_seen),
            last_seen = greatest(u.last_seen, excluded.last_seen),
            countries = (
-             select string_agg(distinct code, ' ' order by code)
+             select string_agg(distinct code collate "C", ' ' order by code collate "C")
              from unnest(string_to_array(u.countries || ' ' || excluded.countries, ' ')) code
              where code <> ''
            )

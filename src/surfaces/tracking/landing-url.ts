@@ -18,6 +18,7 @@ export function landingUrl(landing: Landing, grclid: string | null): string {
     .split('&')
     .filter((part) => part !== '' && !/^grclid(=|$)/.test(part));
   const more = new URLSearchParams([...added, ...(grclid === null ? [] : [['grclid', grclid]])]);
-  url.search = [...own, ...(more.size === 0 ? [] : [more.toString()])].join('&');
+  const whole = [...own, ...(more.size === 0 ? [] : [more.toString()])].join('&');
+  url.search = whole === '' ? '' : `?${whole}`;
   return url.href;
 }
