@@ -71,7 +71,6 @@ import { pixelJobs } from './surfaces/pixel-verification/jobs.js';
 import { pixelManagementRoutes } from './surfaces/pixel-verification/routes.js';
 import { erasePerson } from './surfaces/privacy/erase.js';
 import { optOut } from './surfaces/privacy/opt-out.js';
-import { privacyRequestRoutes } from './surfaces/privacy/request-routes.js';
 import { privacyRoutes } from './surfaces/privacy/routes.js';
 import { publisherReportRoutes } from './surfaces/publisher-reports/routes.js';
 import { reviewJobs } from './surfaces/review/jobs.js';
@@ -326,7 +325,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
   pixelManagementRoutes(http, services);
   pixelJobs(jobs, services);
   privacyRoutes(http, settled);
-  privacyRequestRoutes(http, settled);
   const takingBack = {
     afterRefund: () => afterRefund(services),
     onReversed: (tx: Db, ids: readonly string[]) =>

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { nilUuid } from '../../domain/uuid.js';
 import { advertiserOf, type Guards } from '../../platform/auth/guards.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Db } from '../../platform/db/db.js';
 import type { Choices } from '../../platform/privacy/choices.js';
 import { AppError, fieldError } from '../../platform/errors.js';
+import type { RequestDeps } from './answer-request.js';
 import { optOut } from './opt-out.js';
 import { findPixelOwner } from './queries.js';
 import { readIdentities } from './read-identities.js';
+import { privacyRequestRoutes } from './request-routes.js';
 import { OptOut, OptOutAnswer } from './schema.js';
 
 /**
@@ -17,8 +17,9 @@ import { OptOut, OptOutAnswer } from './schema.js';
  */
 export function privacyRoutes(
   app: FastifyInstance,
-  deps: { db: Db; clock: Clock; guards: Guards; choices: Pick<Choices, 'take'> },
+  deps: RequestDeps & { guards: Guards; choices: Pick<Choices, 'take'> },
 ): void {
+  privacyRequestRoutes(app, deps);
   app.post<{ Body: OptOut }>(
     '/privacy/opt-out',
     {
