@@ -97,6 +97,18 @@ export const personalColumns: Readonly<Record<string, Readonly<Record<string, Co
       'nobody; serving and attribution ask',
     ],
   },
+  experiment_units: {
+    unit: [
+      'who is in which arm of an experiment, pseudonym',
+      'until erased',
+      'nobody; results count',
+    ],
+    viewer: [
+      'crediting conversions to the arm, pseudonym',
+      'until erased',
+      'nobody; results count',
+    ],
+  },
   idempotency_keys: {
     body: ['an answer that is given again', 'a day', 'the account'],
   },
@@ -242,6 +254,8 @@ currency_rates: currency
 demo_checkouts: status completed_with
 embedding_cache: model_id text_hash vector
 events: kind placement invalid unbilled attribution
+experiment_units: variant
+experiments: name kind variants
 feeds: url format currency
 generated_ads: way
 idempotency_keys: key request_hash

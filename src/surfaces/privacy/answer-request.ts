@@ -13,6 +13,7 @@ import {
   clearUserEvents,
   deleteChoices,
   deletePublisherSearches,
+  deleteUnits,
   deleteUserNames,
   deleteViewerLinks,
   insertRequest,
@@ -147,6 +148,7 @@ async function erase(
       count('events', cleared.events);
       count('viewers', await deleteViewerLinks(tx, cleared.identities));
       count('users', await mergeUserTotals(tx, person));
+      count('experiments', await deleteUnits(tx, person, cleared.identities));
       await deleteUserNames(tx, person);
       count('feedback', await clearFeedback(tx, person));
       count('choices', await deleteChoices(tx, person));

@@ -94,6 +94,21 @@ export async function mergeUserTotals(
   return rows.length;
 }
 
+/** Experiments count on without them. */
+export async function deleteUnits(
+  tx: Db,
+  { users, sessions }: PublisherPerson,
+  identities: readonly string[],
+): Promise<number> {
+  const rows = await tx.query(
+    `delete from experiment_units
+     where unit = any($1::text[]) or unit = any($2::text[]) or viewer = any($3::text[])
+     returning 1`,
+    [users, sessions, identities],
+  );
+  return rows.length;
+}
+
 export async function deleteUserNames(
   tx: Db,
   { publisherId, users }: PublisherPerson,

@@ -260,7 +260,7 @@ export function createAdServer(deps: ServingDeps): (
       const variant = experiment === null ? null : (armOf?.(experiment) ?? null);
       return experiment === null || variant === null
         ? {}
-        : { experiment: experiment.id, variant, unit: person.subject };
+        : { experiment: experiment.id, variant, unit: choosing.subject };
     }
 
     function told(
