@@ -1193,6 +1193,7 @@ create table saved_views (
   constraint saved_views_pkey PRIMARY KEY (id)
 );
 CREATE INDEX saved_views_account ON public.saved_views USING btree (account_id, name);
+
 create table search_days (
   publisher_id uuid not null,
   day date not null,

@@ -1366,6 +1366,20 @@ export type AdvertiserGetPixelsResult = {
     updated_at: string;
   }[];
 
+export type AdvertiserGetPrivacyRequestsResult = {
+  requests: {
+      receipt_id: string;
+      kind: string;
+      at: string;
+      asked_by: string;
+      account_id: string | null;
+      /** A keyed hash of whom it was about */
+      subject: string;
+      /** What there was, by kind */
+      found: Record<string, number>;
+    }[];
+};
+
 export type AdvertiserGetReportQuery = {
   /** What each row is about */
   by?: "day" | "campaign" | "ad_group" | "ad" | "country" | "device" | "placement" | "publisher" | "topic";
@@ -1512,17 +1526,6 @@ export type AdvertiserGetRequestsResult = {
       /** Why there was no ad, or what was wrong */
       reason: string | null;
       latency_ms: number;
-export type AdvertiserGetPrivacyRequestsResult = {
-  requests: {
-      receipt_id: string;
-      kind: string;
-      at: string;
-      asked_by: string;
-      account_id: string | null;
-      /** A keyed hash of whom it was about */
-      subject: string;
-      /** What there was, by kind */
-      found: Record<string, number>;
     }[];
 };
 
@@ -2224,6 +2227,20 @@ export type PublisherGetPlacementsResult = {
   period_days: number;
 };
 
+export type PublisherGetPrivacyRequestsResult = {
+  requests: {
+      receipt_id: string;
+      kind: string;
+      at: string;
+      asked_by: string;
+      account_id: string | null;
+      /** A keyed hash of whom it was about */
+      subject: string;
+      /** What there was, by kind */
+      found: Record<string, number>;
+    }[];
+};
+
 export type PublisherGetReportQuery = {
   /** What each row is about */
   by?: "day" | "advertiser" | "placement" | "country" | "device" | "no_ad_reason";
@@ -2347,17 +2364,6 @@ export type PublisherGetRequestsResult = {
       /** Why there was no ad, or what was wrong */
       reason: string | null;
       latency_ms: number;
-export type PublisherGetPrivacyRequestsResult = {
-  requests: {
-      receipt_id: string;
-      kind: string;
-      at: string;
-      asked_by: string;
-      account_id: string | null;
-      /** A keyed hash of whom it was about */
-      subject: string;
-      /** What there was, by kind */
-      found: Record<string, number>;
     }[];
 };
 
@@ -2603,12 +2609,12 @@ export interface AdvertiserReporting {
   getPaymentHolds(options?: CallOptions): Promise<Outcome<AdvertiserGetPaymentHoldsResult>>;
   /** Pixels of the account, newest first */
   getPixels(options?: CallOptions): Promise<Outcome<AdvertiserGetPixelsResult>>;
+  /** Receipts of such requests, newest first */
+  getPrivacyRequests(options?: CallOptions): Promise<Outcome<AdvertiserGetPrivacyRequestsResult>>;
   /** Performance by day, campaign, ad group, ad, country, device and more */
   getReport(query?: AdvertiserGetReportQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetReportResult>>;
   /** The last requests of the account’s keys, newest first; no personal data */
   getRequests(query?: AdvertiserGetRequestsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetRequestsResult>>;
-  /** Receipts of such requests, newest first */
-  getPrivacyRequests(options?: CallOptions): Promise<Outcome<AdvertiserGetPrivacyRequestsResult>>;
   /** Money asked back for cancelled orders, and what became of it */
   getReversals(options?: CallOptions): Promise<Outcome<AdvertiserGetReversalsResult>>;
   /** Traffic found out later, why, and what was credited for it */
@@ -2685,9 +2691,9 @@ export function createAdvertiserReporting(given: ReportingOptions): AdvertiserRe
     getMetrics: (query, options) => call('GET', '/advertiser-dashboard/metrics', { query }, options),
     getPaymentHolds: (options) => call('GET', '/advertiser-dashboard/payment-holds', {  }, options),
     getPixels: (options) => call('GET', '/advertiser-dashboard/pixels', {  }, options),
+    getPrivacyRequests: (options) => call('GET', '/advertiser-dashboard/privacy-requests', {  }, options),
     getReport: (query, options) => call('GET', '/advertiser-dashboard/report', { query }, options),
     getRequests: (query, options) => call('GET', '/advertiser-dashboard/requests', { query }, options),
-    getPrivacyRequests: (options) => call('GET', '/advertiser-dashboard/privacy-requests', {  }, options),
     getReversals: (options) => call('GET', '/advertiser-dashboard/reversals', {  }, options),
     getTrafficFindings: (options) => call('GET', '/advertiser-dashboard/traffic-findings', {  }, options),
     getWebhookDeliveries: (webhook_id, options) => call('GET', '/advertiser-dashboard/webhooks/{webhook_id}/deliveries', { path: { webhook_id } }, options),
@@ -2741,12 +2747,12 @@ export interface PublisherReporting {
   getNoAdReasons(query?: PublisherGetNoAdReasonsQuery, options?: CallOptions): Promise<Outcome<PublisherGetNoAdReasonsResult>>;
   /** Performance by placement */
   getPlacements(query?: PublisherGetPlacementsQuery, options?: CallOptions): Promise<Outcome<PublisherGetPlacementsResult>>;
+  /** Receipts of such requests, newest first */
+  getPrivacyRequests(options?: CallOptions): Promise<Outcome<PublisherGetPrivacyRequestsResult>>;
   /** Revenue by day, advertiser, placement, country, device, and why no ad came */
   getReport(query?: PublisherGetReportQuery, options?: CallOptions): Promise<Outcome<PublisherGetReportResult>>;
   /** The last requests of the account’s keys, newest first; no personal data */
   getRequests(query?: PublisherGetRequestsQuery, options?: CallOptions): Promise<Outcome<PublisherGetRequestsResult>>;
-  /** Receipts of such requests, newest first */
-  getPrivacyRequests(options?: CallOptions): Promise<Outcome<PublisherGetPrivacyRequestsResult>>;
   /** Conversions that shops took back or want to, and what they had earned you */
   getReversals(options?: CallOptions): Promise<Outcome<PublisherGetReversalsResult>>;
   /** Revenue and delivery by day */
@@ -2785,9 +2791,9 @@ export function createPublisherReporting(given: ReportingOptions): PublisherRepo
     getInvalidTraffic: (query, options) => call('GET', '/publisher-dashboard/invalid-traffic', { query }, options),
     getNoAdReasons: (query, options) => call('GET', '/publisher-dashboard/no-ad-reasons', { query }, options),
     getPlacements: (query, options) => call('GET', '/publisher-dashboard/placements', { query }, options),
+    getPrivacyRequests: (options) => call('GET', '/publisher-dashboard/privacy-requests', {  }, options),
     getReport: (query, options) => call('GET', '/publisher-dashboard/report', { query }, options),
     getRequests: (query, options) => call('GET', '/publisher-dashboard/requests', { query }, options),
-    getPrivacyRequests: (options) => call('GET', '/publisher-dashboard/privacy-requests', {  }, options),
     getReversals: (options) => call('GET', '/publisher-dashboard/reversals', {  }, options),
     getStats: (query, options) => call('GET', '/publisher-dashboard/stats', { query }, options),
     getTrafficFindings: (options) => call('GET', '/publisher-dashboard/traffic-findings', {  }, options),
