@@ -78,9 +78,14 @@ const idleShare = 0.02;
 
 const priceOf = ({ usualMicros }: HoldState): number => Math.ceil(usualMicros / COVER);
 
-/** With less no ad can be sold: mostly they cost less than they might. */
+/**
+ * With less no ad can be sold, as far as is known: mostly they cost less than they might. One node
+ * alone keeps what it has, because pieces of it come together nowhere else.
+ */
 function leastPiece(state: HoldState): number {
-  return state.lastMicros === 0 ? priceOf(state) : Math.min(state.lastMicros, priceOf(state));
+  if (state.nodes === 1) return 0;
+  const most = Math.min(priceOf(state), state.limitMicros);
+  return state.lastMicros === 0 ? most : Math.min(state.lastMicros, most);
 }
 
 /** At least an ad wherever somebody may come, for as long as it is likely that somebody does. */

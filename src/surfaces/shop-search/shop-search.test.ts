@@ -94,6 +94,7 @@ for (const engine of testEngines()) {
         'click_url',
         'grclid',
         'checkout',
+        'disclosure',
       ]);
       assert.match(answer.reasoning, /^“.*”[^.]*(?:\$\d+\.\d\d[^.]*)*(?:\.\d\d[^.]*)?\.$/);
       for (const list of [answer.facets.brands, answer.facets.merchants, answer.facets.categories])
