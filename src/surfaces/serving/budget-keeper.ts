@@ -211,7 +211,9 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
     const take: HoldAsked[] = [];
     for (const [key, scope] of held) {
       const asked = askFor({ ...stateOf(scope), isShort: short.has(key) });
-      if (asked === null || asked.amountMicros === 0 || refused.isWaiting(key)) continue;
+      if (asked === null || asked.amountMicros === 0) continue;
+      // Nobody else takes what one node alone leaves: it asks each time, and hears of a refund at once.
+      if (nodes > 1 && refused.isWaiting(key)) continue;
       take.push({ ...scope, ...asked });
     }
     refused.keepOnly(held);
