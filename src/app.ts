@@ -195,7 +195,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
   csvAnswers(http);
   const schemasOf = collectRouteSchemas(http);
-
   const impressionWindowMs = config.IMPRESSION_WINDOW_MINUTES * 60_000;
   const caps = { session: config.SESSION_CAP, user: config.USER_CAP };
   const serving = await startServing({

@@ -26,7 +26,7 @@ POOL = 120
 WEIGHT_WITHOUT = 4.0
 SENSITIVE_FLOOR = -3.0
 # What a real message counts for: those with a need are few in any collection of them.
-REAL_WITH, REAL_WITHOUT = 24.0, 6.0
+REAL_WITH, REAL_WITHOUT = 4.0, 4.0
 # How much talk that borders on what no ad may stand beside lowers the chance. Set, not fitted: what
 # is refused is gone from the data, and what is left would say the opposite.
 SENSITIVE = -0.3

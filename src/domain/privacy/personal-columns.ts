@@ -191,6 +191,10 @@ export const personalColumns: Readonly<Record<string, Readonly<Record<string, Co
       'nobody',
     ],
   },
+  saved_views: {
+    name: ['what somebody calls a view of a report', 'as long as the account', 'the account'],
+    search: ['what the view shows, as its address says', 'as long as the account', 'the account'],
+  },
   sessions: {
     token_hash: ['staying signed in', '30 days after its end', 'nobody'],
     user_agent: ['knowing one’s own sign-ins', '30 days after its end', 'the person'],
@@ -240,6 +244,7 @@ advertisers: time_zone status
 alerts: account_kind alert_type data
 api_keys: account_kind key_hash prefix scopes
 approved_pages: landing_page
+approved_versions: fields
 audit_log: actor_kind action entity entity_id
 calibration_offsets: placement
 campaigns: name status landing_page campaign_objective billing_model bid_strategy conversion_type demographics utm_params allowed_countries allowed_devices custom_favicon_url lead_form_config network review_status deployment_status review_notes cpa_trust brand_safety frequency_cap
@@ -268,6 +273,7 @@ installation: name value
 invoice_collections: provider reference payment_url
 invoices: lines
 jobs: kind key locked_by last_error
+key_requests: method route reason
 landing_page_checks: url problem terms
 ledger_entries: kind reverses reference reason
 mails: problem
@@ -287,6 +293,7 @@ publisher_countries: country
 publisher_days: dimension value
 publishers: url status payout_model excluded_topics blocked_advertisers time_zone status_before_block
 reading_days: outcome
+saved_views: path
 search_days: kind category answer
 shop_searches: product_ids ranking
 storefront_connections: shop_domain verification_status secret_sealed old_secret_sealed challenge verified_by
