@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify';
+import type { RequestListener, Server } from 'node:http';
+import { createAdmission } from '../platform/http/admission.js';
+import { createHttpApp, type Front } from '../platform/http/create-http-app.js';
+import { csvAnswers } from '../platform/http/csv-answers.js';
+import { limitRequests } from '../platform/http/limit-requests.js';
+import { describeApi } from '../platform/http/openapi.js';
+import { createRoleGate } from '../platform/http/role-gate.js';
+import { createWorkTurns, inTurns } from '../platform/http/work-turns.js';
+import type { Services } from '../services.js';
+
+export type ServerFor = (handler: RequestListener) => Server;
+
+/** What every request passes before a route sees it. `front` answers beacons before the framework. */
+export async function openHttp(
+  { config, log, metrics, onShed, requestLimits }: Services,
+  serverFor: ServerFor | undefined,
+  front: Front,
+): Promise<FastifyInstance> {
+  const turns = createWorkTurns();
+  const isElsewhere = createRoleGate(new Set<string>(config.ROLES));
+  const admit = createAdmission({
+    queueMs: config.QUEUE_MS,
+    onShed,
+    callerOf: requestLimits.callerOf,
+  });
+  const guarded =
+    serverFor === undefined
+      ? {}
+      : {
+          serverFor: (handler: RequestListener) =>
+            serverFor(
+              inTurns(turns, [isElsewhere, admit], (request, response) => {
+                if (!front(request, response)) handler(request, response);
+              }),
+            ),
+        };
+  const http = createHttpApp({ log, metrics, turns, ...guarded });
+  limitRequests(http, requestLimits);
+  await describeApi(http, {
+    base: config.PUBLIC_BASE_URL,
+    api: config.PUBLIC_API_URL,
+    platform: config.PUBLIC_PLATFORM_URL,
+    index: config.PUBLIC_INDEX_URL,
+  });
+  csvAnswers(http);
+  return http;
+}

@@ -1,0 +1,95 @@
+import type { FastifyInstance } from 'fastify';
+import { shownSettings } from '../config.js';
+import type { Database, Db } from '../platform/db/db.js';
+import { maintainEvents } from '../platform/events/maintain-events.js';
+import { nodeFacts, type Services } from '../services.js';
+import { afterRefund } from '../surfaces/billing/sync-spend.js';
+import { forgetConversions } from '../surfaces/conversions/reverse-order.js';
+import { earningsRoutes } from '../surfaces/earnings/routes.js';
+import { judgeReadiness } from '../surfaces/health/readiness.js';
+import { healthRoutes } from '../surfaces/health/routes.js';
+import { operatorRoutes } from '../surfaces/operators/routes.js';
+import type { Serving } from '../surfaces/serving/serving.js';
+import type { LiveCatalog } from '../surfaces/shop-search/follow-catalog.js';
+import { supplyPathRoutes } from '../surfaces/supply-path/routes.js';
+import { trafficQualityJobs, trafficQualityRoutes } from '../surfaces/traffic-quality/routes.js';
+import { attributionWindows } from './purchases.js';
+
+/** Whether the node works, and the upkeep of what it stores. */
+export function addHealth(
+  http: FastifyInstance,
+  services: Services,
+  { matcher, catalog }: { matcher: Serving['matcher']; catalog: Pick<LiveCatalog, 'progress'> },
+): void {
+  const { config, db, clock, log, jobs, partitions, rateLimit, eventLog, metrics, guards } =
+    services;
+  const { clickMs, viewMs } = attributionWindows(config);
+  maintainEvents(jobs, {
+    db,
+    clock,
+    log,
+    partitions,
+    rateLimit,
+    eventLog,
+    retentionDays: config.RETENTION_DAYS,
+    attributionMs: Math.max(clickMs, viewMs),
+  });
+  healthRoutes(http, {
+    status: () => ({
+      ready: true,
+      details: {
+        node: services.node.number,
+        pid: process.pid,
+        matching: matcher.mode,
+        products: catalog.progress(),
+        database: services.vouching.state.database,
+        journal: {
+          lag_ms: Math.round(eventLog.stats.lagMs),
+          damaged: eventLog.stats.damaged,
+        },
+      },
+    }),
+    readiness: async () =>
+      judgeReadiness({ ...(await nodeFacts(services)), hasModel: matcher.mode === 'semantic' }),
+    metrics,
+    guards,
+    metricsKey: config.METRICS_PORT === 0 ? config.METRICS_KEY : null,
+  });
+}
+
+/** What operators of the network do: accounts, traffic that is no traffic, what publishers get. */
+export function addOperating(
+  http: FastifyInstance,
+  { config, db, clock, log, mintId, guards, jobs, directory, urls }: Services,
+  { settledDb, unlearn }: { settledDb: Database; unlearn: Serving['unlearn'] },
+): void {
+  const takingBack = {
+    afterRefund: () => afterRefund({ db, clock, mintId }),
+    onReversed: (tx: Db, ids: readonly string[]) => forgetConversions(tx, ids, new Date(clock())),
+    unlearn,
+  };
+  const disclosing = {
+    leastShare: config.DISCLOSED_PERCENT / 100,
+    isHeld: () => config.UNDISCLOSED_EARNINGS === 'hold',
+  };
+  operatorRoutes(http, {
+    db: settledDb,
+    clock,
+    mintId,
+    guards,
+    ...takingBack,
+    refreshAccounts: directory.refresh,
+    settings: shownSettings(config),
+  });
+  trafficQualityRoutes(http, { db: settledDb, clock, guards, disclosing });
+  trafficQualityJobs(jobs, { db: settledDb, clock, log, mintId, ...takingBack });
+  earningsRoutes(http, {
+    db: settledDb,
+    clock,
+    mintId,
+    guards,
+    holdDays: config.EARNINGS_HOLD_DAYS,
+    disclosing,
+  });
+  supplyPathRoutes(http, { db, systemDomain: () => new URL(urls.platform).hostname });
+}
