@@ -68,6 +68,7 @@ async function update() {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(asked),
+    signal: AbortSignal.timeout(60_000),
   });
   if (!answer.ok) throw new Error(`the registry answers ${answer.status}`);
   const known = JSON.parse(readFileSync(listFile, 'utf8')).advisories;
@@ -105,5 +106,9 @@ function check() {
   process.exitCode = findings.length === 0 ? 0 : 1;
 }
 
-if (process.argv.includes('--update')) await update();
-else check();
+if (process.argv.includes('--update'))
+  await update().catch((error) => {
+    process.stderr.write(`The list stays as it is: ${error.cause?.message ?? error.message}\n`);
+    process.exitCode = 2;
+  });
+if (process.exitCode === undefined) check();

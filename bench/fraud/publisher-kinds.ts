@@ -18,6 +18,12 @@ export interface PublisherKind {
   agents: 'people' | 'machines';
   /** Whether ads are shown before they are clicked. */
   shows: boolean;
+  /** Of how many views others have. */
+  volume?: number;
+  /** Share of its clicks that are made up; the rest is people's, whose money is its own. */
+  madeUp?: number;
+  /** Share of its clicks on ads of its own shop, which tells of a purchase each time. */
+  ownShop?: number;
 }
 
 const person = {
@@ -117,6 +123,49 @@ const dishonest: readonly PublisherKind[] = [
     clickRate: [0.3, 0.5],
     conversionRate: [0, 0],
     shows: false,
+  },
+  {
+    ...person,
+    name: 'a tenth of the clicks made up',
+    isHonest: false,
+    publishers: 1,
+    clickRate: [0.022, 0.044],
+    conversionRate: [0.09, 0.126],
+    madeUp: 0.1,
+  },
+  {
+    ...person,
+    name: 'half of the clicks made up',
+    isHonest: false,
+    publishers: 1,
+    clickRate: [0.04, 0.08],
+    conversionRate: [0.05, 0.07],
+    madeUp: 0.5,
+  },
+  {
+    ...person,
+    name: 'a farm in people’s homes',
+    isHonest: false,
+    publishers: 1,
+    conversionRate: [0, 0],
+  },
+  {
+    ...person,
+    name: 'a slow drip',
+    isHonest: false,
+    publishers: 1,
+    clickRate: [0.03, 0.05],
+    conversionRate: [0, 0],
+    volume: 0.1,
+  },
+  {
+    ...person,
+    name: 'clicks for others, purchases for itself',
+    isHonest: false,
+    publishers: 1,
+    clickRate: [0.03, 0.06],
+    conversionRate: [0, 0],
+    ownShop: 0.15,
   },
 ];
 

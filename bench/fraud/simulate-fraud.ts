@@ -58,6 +58,15 @@ interface Publisher {
   clickRate: number;
   conversionRate: number;
   addresses: string[];
+  /** What its clicks would have earned, and those of them that were made up. */
+  claimedMicros: number;
+  madeUpMicros: number;
+}
+
+interface Shop {
+  id: string;
+  apiKey: string;
+  ads: { campaignId: string; adGroupId: string; adId: string }[];
 }
 
 /** Days of traffic of honest and dishonest publishers through the app's own doors. */
@@ -89,9 +98,9 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
     least * (most / least) ** random();
   const { mintId, trackingKeys, nonce, node, eventLog, countryOf, isDataCentre } = app.services;
   const results = new Map<string, KindResult>();
-  let advertiser = { id: '', apiKey: '' };
+  let shops: Shop[] = [];
+  let ownShop: Shop = { id: '', apiKey: '', ads: [] };
   let pixelId = '';
-  let served: { campaignId: string; adGroupId: string; adId: string }[] = [];
 
   function addressIn(country: string): string {
     for (;;) {
@@ -104,14 +113,25 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
     }
   }
 
+  async function openShop(name: string): Promise<Shop> {
+    const email = `${name}@test.example`;
+    const opened = await db.transaction((tx) =>
+      openAdvertiser({ tx, mintId, now: clock.now }, { name, email, billingEnabled: true }),
+    );
+    await insertInventory(db, opened.id, 10);
+    const ads = await db.query<Shop['ads'][number]>(
+      `select a.campaign_id as "campaignId", a.ad_group_id as "adGroupId", a.id as "adId"
+       from ads a
+       where a.advertiser_id = $1`,
+      [opened.id],
+    );
+    return { ...opened, ads };
+  }
+
   async function open(): Promise<Publisher[]> {
     const opening = { mintId, now: clock.now };
-    advertiser = await db.transaction((tx) =>
-      openAdvertiser(
-        { tx, ...opening },
-        { name: 'Shop', email: 'shop@test.example', billingEnabled: true },
-      ),
-    );
+    shops = [await openShop('first'), await openShop('second')];
+    ownShop = await openShop('own');
     const publishers: Publisher[] = [];
     for (const kind of publisherKinds(options.differ))
       for (let n = 0; n < kind.publishers; n += 1) {
@@ -124,21 +144,16 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
           clickRate: between(kind.clickRate),
           conversionRate: kind.conversionRate[1] === 0 ? 0 : between(kind.conversionRate),
           addresses: Array.from({ length: kind.addresses }, () => addressIn('US')),
+          claimedMicros: 0,
+          madeUpMicros: 0,
         });
       }
-    await insertInventory(db, advertiser.id, 20);
-    served = await db.query(
-      `select a.campaign_id as "campaignId", a.ad_group_id as "adGroupId", a.id as "adId"
-       from ads a
-       where a.advertiser_id = $1`,
-      [advertiser.id],
-    );
     await db.query(`update campaigns set daily_budget_micros = 1000000000000`);
     await app.services.directory.refresh();
     const pixel = await app.http.inject({
       method: 'POST',
       url: '/advertiser-dashboard/pixels',
-      headers: { 'x-api-key': advertiser.apiKey },
+      headers: { 'x-api-key': shops[0]?.apiKey ?? '' },
       payload: { url: 'https://shop.example' },
     });
     pixelId = pixel.json().id;
@@ -147,6 +162,7 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
 
   interface View {
     publisher: Publisher;
+    shop: Shop;
     token: TrackingToken;
     p: string;
     country: string;
@@ -158,10 +174,11 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
     const { kind } = publisher;
     const drawn = random();
     const model = drawn < 0.5 ? 'cpc' : drawn < 0.8 ? 'cpa' : 'cpm';
+    const shop = random() < (kind.ownShop ?? 0) ? ownShop : pick(shops);
     const token: TrackingToken = {
       serveId: mintId(clock.now),
-      advertiserId: advertiser.id,
-      ...pick(served),
+      advertiserId: shop.id,
+      ...pick(shop.ads),
       publisherId: publisher.id,
       placement: 'below_response',
       billingModel: model,
@@ -177,6 +194,7 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
     const address = kind.addresses > 0 ? pick(publisher.addresses) : addressIn(there);
     return {
       publisher,
+      shop,
       token,
       p: sealToken(token, trackingKeys.current(), nonce()),
       country,
@@ -205,31 +223,41 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
     const shown = views.filter((view) => view.publisher.kind.shows);
     await Promise.all(shown.map((view) => visit('/ack', view)));
     for (const { publisher, token } of shown) {
-      const result = resultOf(publisher);
-      result.sent += 1;
-      if (token.billingModel === 'cpm') result.claimedMicros += prices.cpm * share;
+      resultOf(publisher).sent += 1;
+      if (token.billingModel === 'cpm') claim(publisher, prices.cpm, false);
     }
   }
 
+  function claim(publisher: Publisher, micros: number, isMadeUp: boolean): void {
+    publisher.claimedMicros += micros * share;
+    if (isMadeUp) publisher.madeUpMicros += micros * share;
+    // What its people earn a publisher that makes up the rest is its own.
+    if (publisher.kind.madeUp === undefined || isMadeUp)
+      resultOf(publisher).claimedMicros += micros * share;
+  }
+
   async function click(view: View): Promise<void> {
-    const { publisher, token } = view;
+    const { publisher, token, shop } = view;
     const { kind } = publisher;
     await visit('/track/click', view);
-    const result = resultOf(publisher);
-    result.sent += 1;
-    if (token.billingModel === 'cpc') result.claimedMicros += prices.cpc * share;
-    const buys = random() < publisher.conversionRate;
+    resultOf(publisher).sent += 1;
+    const { madeUp = 0 } = kind;
+    const isMadeUp = random() < madeUp;
+    if (token.billingModel === 'cpc') claim(publisher, prices.cpc, isMadeUp);
+    // The rate is of all its clicks.
+    const rate = isMadeUp ? 0 : publisher.conversionRate / (1 - madeUp);
+    const buys = random() < rate || shop === ownShop;
     const fakes = random() < kind.fakeConversions;
-    if ((buys || fakes) && token.billingModel === 'cpa') result.claimedMicros += prices.cpa * share;
-    if (buys) await tellServer(token.serveId, grclidOf(token.serveId));
+    if ((buys || fakes) && token.billingModel === 'cpa') claim(publisher, prices.cpa, false);
+    if (buys) await tellServer(shop, token.serveId, grclidOf(token.serveId));
     if (fakes) await tellPixel(token.serveId, view.headers);
   }
 
-  const tellServer = (eventId: string, clickId?: string) =>
+  const tellServer = (shop: Shop, eventId: string, clickId?: string) =>
     app.http.inject({
       method: 'POST',
       url: '/gateway/events',
-      headers: { authorization: `Bearer ${advertiser.apiKey}` },
+      headers: { authorization: `Bearer ${shop.apiKey}` },
       payload: {
         data: [
           {
@@ -279,9 +307,12 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
     return result;
   }
 
+  /** A whole number whose mean is this. */
+  const drawn = (mean: number): number => Math.floor(mean + (mean % 1 === 0 ? 0 : random()));
+
   async function hour(publishers: readonly Publisher[], views: number): Promise<void> {
     const shown = publishers.flatMap((publisher) =>
-      Array.from({ length: views }, () => viewOf(publisher)),
+      Array.from({ length: drawn(views * (publisher.kind.volume ?? 1)) }, () => viewOf(publisher)),
     );
     await show(shown);
     const start = clock.now;
@@ -314,8 +345,12 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
         held_because: { reason: string; amount: number }[];
       }>();
       const waiting = because.find(({ reason }) => reason === 'unproven')?.amount ?? 0;
-      result.payableMicros += Math.round(payable * 1e6);
-      result.unprovenMicros += Math.round(waiting * 1e6);
+      const counted =
+        publisher.kind.madeUp === undefined
+          ? 1
+          : publisher.madeUpMicros / Math.max(1, publisher.claimedMicros);
+      result.payableMicros += Math.round(payable * counted * 1e6);
+      result.unprovenMicros += Math.round(waiting * counted * 1e6);
       const [row] = await db.query<{ count: number }>(
         `select count(*) as count
          from ${eventFacts()} e
@@ -336,7 +371,7 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
       for (let day = 0; day < options.days; day += 1) {
         const start = clock.now;
         // A shop tells of all its purchases, most of which no ad led to.
-        await tellServer(`other ${day}`);
+        for (const shop of [...shops, ownShop]) await tellServer(shop, `other ${day}`);
         for (let n = 0; n < hours; n += 1)
           await hour(publishers, Math.round(options.views / hours));
         clock.now = start + dayMs;

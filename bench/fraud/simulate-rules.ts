@@ -16,7 +16,13 @@ interface Sent {
   settled: number;
   claimedMicros: number;
   isFiltered: boolean;
+  /** By advertiser, the publisher's own last: clicks, and purchases that were told of. */
+  clicked: number[];
+  bought: number[];
 }
+
+/** Advertisers of the network, alike to everybody. */
+const advertisers = 10;
 
 /**
  * The same publishers as figures only, for many seeds in seconds: what the filters at the door let
@@ -51,6 +57,10 @@ export function simulateRules({ seed, days, views, differ }: FraudOptions): Kind
 function send(kind: PublisherKind, id: string, views: number, random: () => number): Sent {
   const between = ([least, most]: readonly [number, number]): number =>
     most === 0 ? 0 : least * (most / least) ** random();
+  const { volume = 1, ownShop = 0 } = kind;
+  views = Math.round(views * volume);
+  const clicked = new Array<number>(advertisers + 1).fill(0);
+  const bought = [...clicked];
   const clickRate = between(kind.clickRate);
   const conversionRate = between(kind.conversionRate);
   // Machines that say so, a farm behind few addresses and clicks on nothing end at the door.
@@ -68,6 +78,8 @@ function send(kind: PublisherKind, id: string, views: number, random: () => numb
     claimed: 0,
     settledConversions: 0,
     expectedConversions: 0,
+    elsewhereConversions: 0,
+    elsewhereDue: 0,
     wasFound: false,
   };
   const [least, most] = kind.delayMs;
@@ -79,17 +91,21 @@ function send(kind: PublisherKind, id: string, views: number, random: () => numb
     traffic.clicks += 1;
     claimedMicros += earns.click;
     if (random() < fast) traffic.fastClicks += 1;
-    const buys = random() < conversionRate;
+    const advertiser = random() < ownShop ? advertisers : Math.floor(random() * advertisers);
+    const buys = advertiser === advertisers || random() < conversionRate;
+    clicked[advertiser] = (clicked[advertiser] ?? 0) + 1;
+    if (buys) bought[advertiser] = (bought[advertiser] ?? 0) + 1;
     const claims = random() < kind.fakeConversions;
-    if (buys) traffic.settledConversions += 1;
+    if (buys) traffic.converted += 1;
+    // Others sent its own shop too few clicks to say what is usual there.
+    if (buys && advertiser !== advertisers) traffic.settledConversions += 1;
     if (claims) traffic.claimed += 1;
     if (buys || claims) claimedMicros += earns.purchase;
   }
-  traffic.converted = traffic.settledConversions;
   const settled = traffic.clicks;
   if (isFiltered)
     Object.assign(traffic, { impressions: 0, clicks: 0, converted: 0, placed: 0, displaced: 0 });
-  return { kind, traffic, settled, claimedMicros, isFiltered };
+  return { kind, traffic, settled, claimedMicros, isFiltered, clicked, bought };
 }
 
 /** What others make of the same: those found out are nobody's measure. */
@@ -104,24 +120,37 @@ function compare(sent: readonly Sent[]): void {
     const views = sum(one, ({ impressions }) => impressions);
     const clicks = sum(one, (other) => other.clicks);
     const bought = sum(one, ({ settledConversions }) => settledConversions);
+    const rate = bought / Math.max(1, clicks);
+    const theirs = traffic.clicks - (one.clicked[advertisers] ?? 0);
     traffic.expectedClicks = views < 500 ? 0 : (traffic.impressions * clicks) / views;
-    traffic.expectedConversions = clicks < 100 ? 0 : (traffic.clicks * bought) / clicks;
+    traffic.expectedConversions = clicks < 100 * advertisers ? 0 : theirs * rate;
+    const [, ...elsewhere] = one.clicked
+      .map((count, at) => ({ due: count * rate, bought: one.bought[at] ?? 0 }))
+      .sort((a, b) => b.bought - b.due - (a.bought - a.due));
+    traffic.elsewhereDue = elsewhere.reduce((total, { due }) => total + due, 0);
+    traffic.elsewhereConversions = elsewhere.reduce(
+      (total, each) => total + Math.min(each.bought, 2 * each.due),
+      0,
+    );
   }
 }
 
 function resultOf(one: Sent, isProven: boolean | null): KindResult {
-  const { kind, traffic, claimedMicros, isFiltered, settled } = one;
+  const { kind, traffic, isFiltered, settled } = one;
   const isTaken = isFiltered || traffic.wasFound;
-  const earned = isTaken
-    ? 0
-    : traffic.impressions * earns.view +
-      traffic.clicks * earns.click +
-      traffic.settledConversions * earns.purchase;
+  // What its people earned it is its own.
+  const madeUpMicros =
+    kind.madeUp === undefined ? null : traffic.clicks * kind.madeUp * earns.click;
+  const allMicros =
+    traffic.impressions * earns.view +
+    traffic.clicks * earns.click +
+    traffic.settledConversions * earns.purchase;
+  const earned = isTaken ? 0 : (madeUpMicros ?? allMicros);
   const sentEvents = Math.max(1, traffic.impressions) + settled;
   return {
     name: kind.name,
     isHonest: kind.isHonest,
-    claimedMicros,
+    claimedMicros: madeUpMicros ?? one.claimedMicros,
     payableMicros: isProven === false ? 0 : earned,
     unprovenMicros: isProven === false ? earned : 0,
     sent: sentEvents,

@@ -34,6 +34,9 @@ export type DislikeNews = { publisherId: string; subject: string; adId: string }
 export type ChoiceNews =
   { publisherId: string; subject: string } | { advertiserId: string; identity: string };
 
+/** Ads of which something learned turned out to be nobody's. */
+export type LessonNews = { adIds: readonly string[] };
+
 /** What a node counted of callers; the key and its amounts, in a period all nodes number alike. */
 export interface CountNews {
   node: string;
@@ -94,6 +97,11 @@ export const channels = {
       return what === 'subject' ? { publisherId: owner, subject: of } : null;
     },
   } satisfies Channel<ChoiceNews>,
+  lessons: {
+    name: 'lessons',
+    write: ({ adIds }) => adIds.join(' '),
+    read: (payload) => (payload === '' ? null : { adIds: payload.split(' ') }),
+  } satisfies Channel<LessonNews>,
   counts: {
     name: 'counts',
     write: ({ node, space, period, counts }) => JSON.stringify([node, space, period, counts]),

@@ -193,6 +193,44 @@ for (const engine of testEngines()) {
       assert.equal(await ask(['x'.repeat(201)]), 422);
     });
 
+    it('who asks again and again what is kept of people is told to wait, as is who has it deleted', async () => {
+      const { id, apiKey } = await app.newPublisher();
+      const usedUp = (key: string, times: number) =>
+        app.db.query(
+          `insert into rate_limits (key, hits, expires_at)
+           values ($1, array_fill($2::timestamptz, array[$3::int]), $2)`,
+          [key, new Date(app.clock.now), times],
+        );
+      const post = (url: string, payload: object) =>
+        app.http.inject({ method: 'POST', url, headers: { 'x-api-key': apiKey }, payload });
+      await usedUp(`privacy:${id}`, 119);
+      const see = () =>
+        post('/publisher-dashboard/privacy-requests', { kind: 'access', user_id: 'somebody' });
+      assert.deepEqual([(await see()).statusCode, (await see()).statusCode], [200, 429]);
+
+      await insertLiveCampaign(app, (await app.newAdvertiser()).id, {
+        context: 'harmonicas for beginners',
+        maxCpmMicros: 5_000_000,
+      });
+      const asked = await app.http.inject({
+        method: 'POST',
+        url: '/api/v1/ad',
+        headers: { authorization: `Bearer ${apiKey}` },
+        payload: {
+          messages: [{ role: 'user', content: 'which harmonica is good for beginners?' }],
+          sessionId: 'deleting',
+          user: { id: 'somebody' },
+          placements: [{ placement: 'below_response', placement_id: 'main' }],
+        },
+      });
+      assert.equal(asked.statusCode, 200, asked.body);
+      const url = String(asked.json()[0].choicesUrl);
+      await usedUp(`forget:${id}`, 600);
+      const deleted = await post(`${url.slice(url.indexOf('/', 8))}&action=delete`, {});
+      assert.equal(deleted.statusCode, 429, deleted.body);
+      assert.ok(Number(deleted.headers['retry-after']) > 0);
+    });
+
     it('health is answered whoever asks how often', async () => {
       const headers = { 'x-forwarded-for': '9.9.9.10' };
       for (let at = 0; at < 25; at += 1) await categories(headers);

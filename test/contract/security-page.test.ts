@@ -21,13 +21,20 @@ function attackRows(): { attack: string; defence: string; test: string }[] {
 }
 
 describe('docs/security.md', () => {
-  it('names for every attack a defence and a test file that exists', () => {
+  it('names for every attack a defence and tests that exist', () => {
     for (const { attack, defence, test } of attackRows()) {
       assert.notEqual(defence, '', attack);
-      const files = [...test.matchAll(/`([^`]{1,200})`/g)].map((found) => found[1] ?? '');
+      const [, ...files] = test.split(/`(?=[a-z])/);
       assert.ok(files.length > 0, `no test named for: ${attack}`);
-      for (const file of files)
+      for (const named of files) {
+        const [file = '', titles = ''] = named.split('`');
         assert.ok(existsSync(join(root, file)), `${file}, named for: ${attack}`);
+        const source = readFileSync(join(root, file), 'utf8');
+        const told = titles.split('“').slice(1);
+        assert.ok(told.length > 0, `no test of ${file} named for: ${attack}`);
+        for (const title of told)
+          assert.ok(source.includes(title.split('”')[0] ?? ''), `“${title}, for: ${attack}`);
+      }
     }
   });
 });

@@ -7,6 +7,7 @@ import { addTrackingKey } from '../../src/platform/secrets/tracking-keys.js';
 import { addKey } from '../../src/surfaces/accounts/open-account.js';
 import { revokeKeys } from '../../src/surfaces/accounts/queries.js';
 import { insertLiveCampaign, type LiveCampaign } from '../support/live-campaign.js';
+import { signInOperator } from '../support/sign-in-operator.js';
 import { buildTestApp, type TestApp } from '../support/test-app.js';
 import { openServerTestDatabase } from '../support/test-database.js';
 
@@ -325,6 +326,78 @@ describe('two nodes on one database', () => {
       [brief.services.node.number],
     );
     assert.equal(left?.held, 0, 'nothing is held for an ad that was paid from elsewhere');
+  });
+
+  it('both forget what views, clicks and purchases taught once they are found to be nobody’s', async () => {
+    const shop = await one.newAdvertiser();
+    const campaign = await insertLiveCampaign(one, shop.id, {
+      context: 'kayaks for calm rivers',
+      maxCpmMicros: 5_000_000,
+    });
+    const publisher = await one.newPublisher();
+    await other.services.directory.refresh();
+    const learned = ({ serving: { model } }: TestApp) => {
+      const { ads, cells, conversions } = model.snapshot();
+      const sum = (rows: readonly number[][], at: number): number =>
+        rows.reduce(
+          (total, row) => total + (ads[row[0] ?? 0] === campaign.adId ? (row[at] ?? 0) : 0),
+          0,
+        );
+      return {
+        views: Math.round(sum(cells, 2) * 1e6),
+        clicks: sum(cells, 3),
+        purchases: sum(conversions, 1),
+      };
+    };
+    const nothing = { views: 0, clicks: 0, purchases: 0 };
+    const from = new Date(one.clock.now - 60_000).toISOString();
+    const answer = await ask(one, publisher.apiKey, 'which kayak is good for a calm river?');
+    assert.equal(answer.statusCode, 200);
+    const [ad] = answer.json();
+    await beacon(one, ad.impUrl);
+    for (const node of [one, other]) node.clock.now += 5000;
+    const led = await beacon(other, ad.clickUrl);
+    const bought = await other.http.inject({
+      method: 'POST',
+      url: '/gateway/events',
+      headers: { authorization: `Bearer ${shop.apiKey}` },
+      payload: {
+        data: [
+          {
+            event_name: 'Purchase',
+            event_id: 'kayak',
+            event_time: Math.floor(one.clock.now / 1000),
+            user_data: {
+              click_id: new URL(String(led.headers.location)).searchParams.get('grclid'),
+            },
+          },
+        ],
+      },
+    });
+    assert.equal(bought.json().results[0].attributed, true, bought.body);
+    assert.ok(learned(one).views > 0);
+    // Whoever counts a click of another node's ad learns from it, or purchases would seem to come
+    // from fewer clicks than there were.
+    assert.deepEqual(learned(other), { views: 0, clicks: 1, purchases: 1 });
+    await one.serving.pace();
+    const operator = await signInOperator(one);
+    const taken = await operator('POST', '/operator/refunds', {
+      publisher_id: publisher.id,
+      from,
+      to: new Date(one.clock.now + 60_000).toISOString(),
+      reason: 'made up',
+    });
+    assert.equal(taken.body.events, 3, JSON.stringify(taken.body));
+    for (const node of [one, other])
+      while (JSON.stringify(learned(node)) !== JSON.stringify(nothing))
+        await new Promise((resolve) => setTimeout(resolve, 10));
+    const shared = await one.db.query(
+      `select sum(impressions) as views, sum(clicks) as clicks, sum(conversions) as purchases
+       from click_counts
+       where ad_id = $1`,
+      [campaign.adId],
+    );
+    assert.deepEqual(shared, [nothing]);
   });
 
   it('leave totals that agree with the raw events', async () => {

@@ -27,6 +27,8 @@ export interface StripeServer {
   customers: { id: string; email: string }[];
   invoices: StripeInvoice[];
   sessions: { id: string; amount: number; metadata: Record<string, string> }[];
+  /** Payments, which tests put here. */
+  intents: { id: string; customer: string | null; metadata: Record<string, string> }[];
   /**
    * The next calls are carried out, but their answers are lost: the connection breaks, or a 500
    * comes.
@@ -123,6 +125,7 @@ function createAccount() {
     customers: [] as StripeServer['customers'],
     invoices: [] as StripeInvoice[],
     sessions: [] as StripeServer['sessions'],
+    intents: [] as StripeServer['intents'],
   };
   const ok = (body: unknown): Answer => ({ status: 200, body });
   function handle(path: string, body: URLSearchParams): Answer {
@@ -176,6 +179,8 @@ function createAccount() {
         url: `https://pay.example/${session.id}`,
       });
     }
+    const intent = holdings.intents.find((one) => path === `/v1/payment_intents/${one.id}`);
+    if (intent !== undefined) return ok({ ...intent, object: 'payment_intent' });
     const [, id = '', step = ''] = /^\/v1\/invoices\/(\w+)\/(finalize|void)$/.exec(path) ?? [];
     if (step === 'finalize')
       return changeInvoice(

@@ -112,6 +112,27 @@ test('counts may come in any order and in any parts', () => {
   );
 });
 
+test('what is set in place of what was known is all there is', () => {
+  const rows = (conversions: number) => [
+    { adId: 'a', topic: 'x', impressions: 400, clicks: 9, conversions },
+    { adId: 'a', topic: 'z', impressions: 50, clicks: 1, conversions: 0 },
+  ];
+  const fresh = createClickModel();
+  fresh.addCounts([...rows(2), { adId: 'b', topic: 'x', impressions: 800, clicks: 8 }]);
+  const used = createClickModel();
+  used.addCounts([{ adId: 'b', topic: 'x', impressions: 800, clicks: 8 }]);
+  show(used, 'a', 'x', 5000, 900);
+  show(used, 'a', 'y', 100, 90);
+  used.addCounts(rows(700));
+  used.setCounts('a', rows(2));
+  for (const ad of ['a', 'b', 'new']) {
+    close(used.pcvr(used.adSlot(ad)), fresh.pcvr(fresh.adSlot(ad)));
+    assert.equal(used.clicksLearned(), fresh.clicksLearned());
+  }
+  used.setCounts('a', []);
+  assert.equal(used.clicksLearned(), 8);
+});
+
 test('the relation of clicks to relevance and placement is learned', () => {
   const model = createClickModel({ priorCtr: 0.05 });
   const random = createRandom(3);

@@ -36,8 +36,10 @@ export type ClickModel = {
   observeConversion(adSlot: number): void;
   /** Counts from elsewhere, such as the store's totals. Additive. */
   addCounts(rows: readonly CountRow[]): void;
-  /** Counts that turned out to be nobody's, as far as they are known here. */
-  removeCounts(rows: readonly CountRow[]): void;
+  /** All there is to know of an ad, in place of what was known. */
+  setCounts(adId: string, rows: readonly CountRow[]): void;
+  /** Every ad it was told of. */
+  ads(): Iterable<string>;
   snapshot(): ClickModelSnapshot;
   /**
    * Adds a snapshot to what is known: into a fresh model it restores, into a used one it merges.
@@ -180,12 +182,15 @@ export function createClickModel(options: Partial<ClickModelOptions> = {}): Clic
     }
   }
 
-  function removeCounts(rows: readonly CountRow[]): void {
-    for (const row of rows) {
-      const ad = adSlot(row.adId);
-      rates.remove(ad, topicSlot(row.topic), row.impressions, row.clicks);
-      addConversions(ad, -Math.min(row.conversions ?? 0, Math.max(0, conversions.first(ad))));
+  function setCounts(adId: string, rows: readonly CountRow[]): void {
+    const ad = adSlot(adId);
+    const byTopic = new Map(rows.map((row) => [topicSlot(row.topic), row]));
+    for (const topic of new Set([...rates.topicsOf(ad), ...byTopic.keys()])) {
+      const row = byTopic.get(topic);
+      rates.set(ad, topic, row?.impressions ?? 0, row?.clicks ?? 0);
     }
+    const converted = rows.reduce((sum, row) => sum + (row.conversions ?? 0), 0);
+    addConversions(ad, converted - conversions.first(ad));
   }
 
   function restore(saved: ClickModelSnapshot): void {
@@ -206,7 +211,8 @@ export function createClickModel(options: Partial<ClickModelOptions> = {}): Clic
     observeImpression,
     observeClick,
     addCounts,
-    removeCounts,
+    setCounts,
+    ads: () => adSlots.keys(),
     restore,
     observeConversion: (ad) => addConversions(ad, 1),
     clicksLearned: rates.totalClicks,

@@ -38,7 +38,7 @@ function grown(sums: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
 }
 
 /** For keys with large gaps. */
-export function createCountTable(): CountTable {
+export function createCountTable(): CountTable & { has(key: number): boolean } {
   const slots = new Map<number, number>();
   let sums = new Float64Array(64);
   /** One candidate's key is read several times in a row; looking it up is what costs. */
@@ -64,6 +64,7 @@ export function createCountTable(): CountTable {
   }
 
   return {
+    has: (key) => slots.has(key),
     first: (key) => read(key, 0),
     second: (key) => read(key, 1),
     add(key, first, second) {

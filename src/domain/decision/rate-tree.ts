@@ -9,8 +9,10 @@ export type RateTree = {
   /** Relative standard deviation of what is not known about that rate. */
   doubt(ad: number, topic: number): number;
   add(ad: number, topic: number, exposure: number, clicks: number): void;
-  /** Takes away what was added, as far as it is there. */
-  remove(ad: number, topic: number, exposure: number, clicks: number): void;
+  /** In place of what was added there. */
+  set(ad: number, topic: number, exposure: number, clicks: number): void;
+  /** Topics in which something was added to the ad. */
+  topicsOf(ad: number): readonly number[];
   clicksOf(ad: number): number;
   totalClicks(): number;
   rows(): [ad: number, topic: number, exposure: number, clicks: number][];
@@ -39,6 +41,7 @@ export function createRateTree(priorCtr: number): RateTree {
   /** Sums of cells under the ceiling. */
   const ads = createDenseCountTable();
   const adClicks = createDenseCountTable();
+  const topics = new Map<number, number[]>();
   let networkExposure = 0;
   let networkClicks = 0;
   let allClicks = 0;
@@ -66,6 +69,7 @@ export function createRateTree(priorCtr: number): RateTree {
     const cellBefore = ceiling(cells.first(key), CELL_CEILING);
     const exposureBefore = cells.first(key) * cellBefore;
     const clicksBefore = cells.second(key) * cellBefore;
+    if (!cells.has(key)) noteTopic(ad, topic);
     cells.add(key, exposure, clicks);
     const cellAfter = ceiling(cells.first(key), CELL_CEILING);
     const adBefore = ceiling(ads.first(ad), AD_CEILING);
@@ -83,18 +87,21 @@ export function createRateTree(priorCtr: number): RateTree {
     allClicks += clicks;
   }
 
+  function noteTopic(ad: number, topic: number): void {
+    const known = topics.get(ad);
+    if (known === undefined) topics.set(ad, [topic]);
+    else known.push(topic);
+  }
+
   return {
     rate,
     doubt,
     add,
-    remove(ad, topic, exposure, clicks) {
+    topicsOf: (ad) => topics.get(ad) ?? [],
+    set(ad, topic, exposure, clicks) {
       const key = ad * MOST_TOPICS + topic;
-      add(
-        ad,
-        topic,
-        -Math.min(exposure, Math.max(0, cells.first(key))),
-        -Math.min(clicks, Math.max(0, cells.second(key))),
-      );
+      const [more, moreClicks] = [exposure - cells.first(key), clicks - cells.second(key)];
+      if (more !== 0 || moreClicks !== 0) add(ad, topic, more, moreClicks);
     },
     clicksOf: (ad) => adClicks.first(ad),
     totalClicks: () => allClicks,

@@ -17,6 +17,8 @@ const honest = (n: number, more: Partial<PublisherTraffic> = {}): PublisherTraff
   claimed: 5,
   settledConversions: 10,
   expectedConversions: 8,
+  elsewhereConversions: 8,
+  elsewhereDue: 7,
   wasFound: false,
   ...more,
 });

@@ -23,6 +23,12 @@ export interface PublisherTraffic {
    */
   settledConversions: number;
   expectedConversions: number;
+  /**
+   * The same of all advertisers that tell of purchases but the one whose word speaks most for the
+   * publisher, which may be its own; of each at most twice what is due there.
+   */
+  elsewhereConversions: number;
+  elsewhereDue: number;
   /** Some of this traffic was found out before. */
   wasFound: boolean;
 }

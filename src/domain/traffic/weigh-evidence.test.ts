@@ -16,6 +16,8 @@ const traffic = (publisherId: string, more: Partial<PublisherTraffic> = {}): Pub
   claimed: 0,
   settledConversions: 2,
   expectedConversions: 1.5,
+  elsewhereConversions: 0,
+  elsewhereDue: 0,
   wasFound: false,
   ...more,
 });
@@ -56,6 +58,27 @@ describe('evidence that people stand behind traffic', () => {
         'views only': false,
         'found before': false,
         'found now': false,
+      },
+    );
+  });
+
+  it('is more than what a single advertiser tells, which may be the publisher’s own', () => {
+    const own = { clicks: 300, converted: 40, settledConversions: 40, expectedConversions: 30 };
+    assert.deepEqual(
+      provenOf([
+        ...honest,
+        traffic('own shop', { ...own, elsewhereDue: 20 }),
+        traffic('a few others', { ...own, elsewhereDue: 20, elsewhereConversions: 5 }),
+        traffic('hardly any others', { ...own, elsewhereDue: 5 }),
+      ]),
+      {
+        a: true,
+        b: true,
+        c: true,
+        d: true,
+        'own shop': false,
+        'a few others': true,
+        'hardly any others': true,
       },
     );
   });

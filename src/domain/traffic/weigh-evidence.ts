@@ -1,4 +1,5 @@
 import type { PublisherTraffic } from './judge-publishers.js';
+import { atMost } from './rate-bounds.js';
 
 /** What a publisher's people bought, against what others' clicks to the same advertisers led to. */
 export interface Evidence {
@@ -14,6 +15,8 @@ const rarest = 0.01;
 const enoughClicks = 300;
 /** Of what others' clicks lead to: less may be another audience, far less is nobody. */
 const leastShare = 0.35;
+/** So unlikely is it that people bought so little at all advertisers but one. */
+const leastChance = 0.05;
 
 /**
  * Whose traffic is shown to be people's by what they bought. Few clicks convict nobody, and money
@@ -27,15 +30,17 @@ export function weighEvidence(
   if (areRare(traffic.filter((one) => !found.has(one.publisherId) && !one.wasFound))) return [];
   return traffic
     .filter((one) => one.impressions > 0 && one.toldImpressions * 2 >= one.impressions)
-    .map(({ publisherId, converted, settledConversions, expectedConversions, wasFound }) => ({
-      publisherId,
-      conversions: converted,
-      expectedConversions,
+    .map((one) => ({
+      publisherId: one.publisherId,
+      conversions: one.converted,
+      expectedConversions: one.expectedConversions,
       isProven:
-        !wasFound &&
-        !found.has(publisherId) &&
-        converted > 0 &&
-        settledConversions >= expectedConversions * leastShare,
+        !one.wasFound &&
+        !found.has(one.publisherId) &&
+        one.converted > 0 &&
+        one.settledConversions >= one.expectedConversions * leastShare &&
+        // What a single advertiser tells may be told for the publisher's sake.
+        atMost(one.elsewhereConversions, one.elsewhereDue * leastShare) >= leastChance,
     }));
 }
 

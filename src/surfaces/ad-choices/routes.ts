@@ -4,6 +4,7 @@ import { languageOf, wordsOf } from '../../domain/disclosure/disclosure.js';
 import type { Clock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors.js';
 import { type Choices, makeChoice, undoChoice } from '../../platform/privacy/choices.js';
+import type { RateLimit } from '../../platform/rate-limit.js';
 import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
 import { findServed } from './queries.js';
 import { choicesStyles, renderChoices, renderGone } from './render-choices.js';
@@ -14,6 +15,7 @@ export interface AdChoicesDeps extends ShowDeps {
   clock: Clock;
   trackingKeys: Pick<TrackingKeys, 'find'>;
   choices: Pick<Choices, 'refresh'>;
+  rateLimit: Pick<RateLimit, 'take'>;
   /** Forgets whatever is stored about a user of a publisher. */
   forget: (publisherId: string, userId: string) => Promise<unknown>;
 }
@@ -87,7 +89,10 @@ export function adChoicesRoutes(app: FastifyInstance, deps: AdChoicesDeps): void
   async function forget({ serveId, publisherId, scope }: ChoiceToken): Promise<void> {
     const served = await findServed(deps.db, serveId, publisherId);
     const userId = served?.userId ?? 'anonymous';
-    if (scope === 'user' && userId !== 'anonymous') await deps.forget(publisherId, userId);
+    if (scope !== 'user' || userId === 'anonymous') return;
+    // Each looks through all that is kept, and a publisher can make as many users as it likes.
+    await deps.rateLimit.take(`forget:${publisherId}`, 600, 3_600_000);
+    await deps.forget(publisherId, userId);
   }
 
   async function answer(

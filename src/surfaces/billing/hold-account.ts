@@ -10,8 +10,8 @@ import {
   sumTakenBack,
 } from './hold-queries.js';
 import { postEntry } from './post-entry.js';
-import { isCovered, lockAccount } from './queries.js';
-import type { PaymentNews } from './payment-provider.js';
+import { findEntryByReference, isCovered, lockAccount } from './queries.js';
+import type { ReturnNews } from './payment-provider.js';
 
 export interface HoldDeps {
   mintId: MintId;
@@ -76,48 +76,56 @@ export async function takeMoneyBack(
   tx: Db,
   deps: HoldDeps,
   now: number,
-  news: Extract<PaymentNews, { kind: 'refunded' | 'disputed' | 'dispute_won' }>,
+  news: ReturnNews,
 ): Promise<void> {
   const known = await findPayment(tx, news.payments);
   const advertiserId = known?.advertiserId ?? news.advertiserId;
   if (advertiserId === null || !(await lockAccount(tx, advertiserId))) return;
-  const post = (amountMicros: number, reference: string, reason: string) =>
-    amountMicros === 0
-      ? Promise.resolve(null)
-      : postEntry(tx, deps.mintId, now, {
-          advertiserId,
-          kind: 'adjustment',
-          amountMicros,
-          reference,
-          reason,
-        });
+  const { reference } = news;
+  /** Null when it was told before. */
+  const post = (amountMicros: number, of: string, reason: string) =>
+    postEntry(tx, deps.mintId, now, {
+      advertiserId,
+      kind: amountMicros === 0 ? 'notice' : 'adjustment',
+      amountMicros,
+      reference: of,
+      reason,
+    });
+  const hold = (reason: HoldReason) =>
+    holdAccount(tx, deps, now, { reference, advertiserId, reason });
+  const wasTold = async (what: string): Promise<boolean> =>
+    (await findEntryByReference(tx, `${reference}:${what}`)) !== null;
+  const taken = await sumTakenBack(tx, advertiserId, reference);
   switch (news.kind) {
     case 'refunded': {
       // Told is how much was given back so far.
-      const more = news.amountMicros - (await sumTakenBack(tx, advertiserId, news.reference));
+      const more = news.amountMicros - taken;
       if (more <= 0) return;
-      await post(-more, `${news.reference}:${news.amountMicros}`, 'Payment refunded');
+      await post(-more, `${reference}:${news.amountMicros}`, 'Payment refunded');
       // What is left pays for what was spent, or nothing runs until it does.
-      if (!(await isCovered(tx, advertiserId)))
-        await holdAccount(tx, deps, now, {
-          reference: news.reference,
-          advertiserId,
-          reason: 'refunded',
-        });
+      if (!(await isCovered(tx, advertiserId))) await hold('refunded');
       return;
     }
+    // The end of a dispute may be told before its beginning, which then changes nothing.
+    case 'inquired':
+      if (await wasTold('closed')) return;
+      if ((await post(0, `${reference}:asked`, 'Payment questioned by the bank')) !== null)
+        await hold('disputed');
+      return;
+    case 'inquiry_closed':
+      await post(0, `${reference}:closed`, 'Question of the bank settled');
+      if (taken === 0) await releaseHold(tx, deps, reference);
+      return;
     case 'disputed':
-      if ((await post(-news.amountMicros, news.reference, 'Payment disputed')) !== null)
-        await holdAccount(tx, deps, now, {
-          reference: news.reference,
-          advertiserId,
-          reason: 'disputed',
-        });
+      if (news.amountMicros <= 0 || (await wasTold('won'))) return;
+      if ((await post(-news.amountMicros, reference, 'Payment disputed')) !== null)
+        await hold('disputed');
+      return;
+    case 'dispute_lost':
+      await post(0, `${reference}:lost`, 'Dispute lost');
       return;
     case 'dispute_won':
-      // Told before the dispute itself, it waits to be told again.
-      if ((await sumTakenBack(tx, advertiserId, news.reference)) > 0)
-        await post(news.amountMicros, `${news.reference}:won`, 'Dispute won');
-      await releaseHold(tx, deps, news.reference);
+      await post(Math.min(taken, news.amountMicros), `${reference}:won`, 'Dispute won');
+      await releaseHold(tx, deps, reference);
   }
 }

@@ -28,13 +28,17 @@ export async function findPayment(tx: Db, references: readonly string[]): Promis
   return row ?? null;
 }
 
-/** What was taken back under references that begin so. */
-export async function sumTakenBack(tx: Db, advertiserId: string, prefix: string): Promise<number> {
+/** What was taken back under a reference and those made from it, which go on after a colon. */
+export async function sumTakenBack(
+  tx: Db,
+  advertiserId: string,
+  reference: string,
+): Promise<number> {
   const [row] = await tx.query<{ sum: number }>(
     `select coalesce(-sum(amount_micros), 0)::bigint as sum
      from ledger_entries
-     where advertiser_id = $1 and starts_with(reference, $2)`,
-    [advertiserId, prefix],
+     where advertiser_id = $1 and (reference = $2 or starts_with(reference, $2 || ':'))`,
+    [advertiserId, reference],
   );
   return row?.sum ?? 0;
 }

@@ -160,6 +160,8 @@ export function billingOperatorRoutes(
           known(request.params.invoice_id),
           request.body.reason,
         );
+        // Nobody owes it any longer.
+        await releaseHold(tx, deps, `invoice:${invoice.id}`);
         return {
           accountId: invoice.advertiserId,
           id: invoice.id,

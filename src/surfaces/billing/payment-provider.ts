@@ -8,6 +8,21 @@ export interface Payer {
   customer: string | null;
 }
 
+/** Money that left again, or may. */
+export interface ReturnNews {
+  /**
+   * `refunded`: as much as was given back so far. `inquired`: the payer's bank asks, and took
+   * nothing yet.
+   */
+  kind: 'refunded' | 'inquired' | 'inquiry_closed' | 'disputed' | 'dispute_won' | 'dispute_lost';
+  /** The names the payment goes by. */
+  payments: readonly string[];
+  /** Where the payment itself says whose it is. */
+  advertiserId: string | null;
+  amountMicros: number;
+  reference: string;
+}
+
 /** What a provider's webhook says happened. */
 export type PaymentNews =
   | { kind: 'invoice_paid'; invoiceId: string; amountMicros: number; payments: readonly string[] }
@@ -19,16 +34,7 @@ export type PaymentNews =
       reference: string;
       payments: readonly string[];
     }
-  | {
-      /** `refunded`: as much as was given back so far. */
-      kind: 'refunded' | 'disputed' | 'dispute_won';
-      /** The names the payment goes by. */
-      payments: readonly string[];
-      /** Where the payment itself says whose it is. */
-      advertiserId: string | null;
-      amountMicros: number;
-      reference: string;
-    }
+  | ReturnNews
   | { kind: 'other' };
 
 /** Who brings the money in. */
@@ -47,6 +53,10 @@ export interface PaymentProvider {
     amountMicros: number,
     purchase: { id: string; returnUrl: string },
   ): Promise<string | null>;
+  /** Whose a payment is that goes by these names; nulls when it is none of ours. */
+  payerOf(
+    payments: readonly string[],
+  ): Promise<{ advertiserId: string | null; customer: string | null }>;
   /** Null when the signature is wrong, or nobody could have signed. */
   readNews(body: Buffer, signature: string, now: number): PaymentNews | null;
 }
@@ -58,6 +68,7 @@ export function createManualPayments(): PaymentProvider {
     collect: async () => null,
     cancel: async () => undefined,
     sellCredit: async () => null,
+    payerOf: async () => ({ advertiserId: null, customer: null }),
     readNews: () => null,
   };
 }

@@ -343,6 +343,15 @@ export async function loadCustomer(
   return rows[0] ?? null;
 }
 
+/** Whom the payment provider knows by this name. */
+export async function findByCustomer(db: Db, customer: string): Promise<string | null> {
+  const [row] = await db.query<{ id: string }>(
+    `select advertiser_id as id from billing_accounts where customer = $1 limit 1`,
+    [customer],
+  );
+  return row?.id ?? null;
+}
+
 export async function saveCustomer(db: Db, advertiserId: string, customer: string): Promise<void> {
   await db.query(
     `insert into billing_accounts (advertiser_id, customer)

@@ -287,6 +287,70 @@ for (const engine of testEngines()) {
       assert.deepEqual((await verifyLedger(app.db)).differences, []);
     });
 
+    it('a dispute of a payment nobody told us the name of is found by its payer', async () => {
+      const account = await billed();
+      await app.services.jobs.runDue();
+      const customer = account.asked()[0]?.customer ?? '';
+      // Invoices no longer name the payment they were paid by.
+      await tell(account.paid(1234));
+      stripe.intents.push({ id: 'pi_nameless', customer, metadata: {} });
+      const dispute = { id: 'dp_2', charge: 'ch_2', payment_intent: 'pi_nameless', amount: 1234 };
+      stripe.loseAnswers(3, '500');
+      assert.equal(await about('charge.dispute.created', dispute), 503);
+      assert.equal(await about('charge.dispute.created', dispute), 200);
+      await about('charge.dispute.closed', { ...dispute, status: 'lost' });
+      assert.deepEqual(
+        [await account.credit(), await statusOf(account), await entriesOf(account)],
+        [
+          -12.34,
+          ['paused'],
+          [
+            ['Dispute lost', 0],
+            ['Payment disputed', -12.34],
+          ],
+        ],
+      );
+      const stranger = { ...dispute, id: 'dp_3', payment_intent: 'pi_of_somebody_else' };
+      assert.equal(await about('charge.dispute.created', stranger), 200);
+    });
+
+    it('the end of a dispute told before its beginning, and a question that takes nothing, leave the money', async () => {
+      const account = await billed();
+      await tell(account.paid(1234, { payment_intent: 'pi_4' }));
+      const dispute = { charge: 'ch_4', payment_intent: 'pi_4', amount: 1234 };
+      const won = { ...dispute, id: 'dp_4', status: 'won' };
+      for (const type of ['funds_reinstated', 'closed', 'created', 'funds_withdrawn', 'closed'])
+        await about(`charge.dispute.${type}`, won);
+      assert.deepEqual([await account.credit(), await statusOf(account)], [0, ['active']]);
+
+      const question = { ...dispute, id: 'dp_5', status: 'warning_needs_response' };
+      for (let repeat = 0; repeat < 2; repeat += 1) await about('charge.dispute.created', question);
+      assert.deepEqual([await account.credit(), await statusOf(account)], [0, ['paused']]);
+      await about('charge.dispute.closed', { ...question, status: 'warning_closed' });
+      await about('charge.dispute.created', question);
+      assert.deepEqual([await account.credit(), await statusOf(account)], [0, ['active']]);
+      // Settled first, asked later.
+      const early = { ...question, id: 'dp_6' };
+      await about('charge.dispute.closed', { ...early, status: 'warning_closed' });
+      await about('charge.dispute.created', early);
+      assert.deepEqual(await statusOf(account), ['active']);
+      // A question that became a dispute.
+      const grown = { ...question, id: 'dp_7' };
+      await about('charge.dispute.created', grown);
+      await about('charge.dispute.funds_withdrawn', { ...grown, status: 'needs_response' });
+      await about('charge.dispute.closed', { ...grown, status: 'warning_closed' });
+      assert.deepEqual([await account.credit(), await statusOf(account)], [-12.34, ['paused']]);
+      assert.deepEqual((await verifyLedger(app.db)).differences, []);
+    });
+
+    it('an invoice that is taken back stops nobody any longer', async () => {
+      const account = await billed();
+      await tell({ ...account.paid(0), type: 'invoice.payment_failed' });
+      assert.deepEqual(await statusOf(account), ['paused']);
+      await operator('POST', `/operator/invoices/${account.invoiceId}/void`, { reason: 'Wrong' });
+      assert.deepEqual(await statusOf(account), ['active']);
+    });
+
     it('a refunded purchase of credit takes the credit, part by part and once', async () => {
       const account = await billed();
       await about('checkout.session.completed', {

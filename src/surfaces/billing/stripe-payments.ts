@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { PaymentNews, PaymentProvider, Payer } from './payment-provider.js';
+import type { PaymentNews, PaymentProvider, Payer, ReturnNews } from './payment-provider.js';
 
 const centMicros = 10_000;
 const toleranceSeconds = 300;
@@ -88,6 +88,26 @@ export async function createStripePayments(options: {
       );
       return session.url;
     },
+    async payerOf(payments) {
+      const nobody = { advertiserId: null, customer: null };
+      const named = (start: string): string | undefined =>
+        payments.find((name) => name.startsWith(`stripe:${start}_`))?.slice('stripe:'.length);
+      const [intent, charge] = [named('pi'), named('ch')];
+      if (intent === undefined && charge === undefined) return nobody;
+      try {
+        const { metadata, customer } =
+          intent === undefined
+            ? await stripe.charges.retrieve(charge ?? '')
+            : await stripe.paymentIntents.retrieve(intent);
+        return {
+          advertiserId: metadata['advertiser_id'] ?? null,
+          customer: typeof customer === 'string' ? customer : (customer?.id ?? null),
+        };
+      } catch (error) {
+        if (error instanceof StripeClient.errors.StripeInvalidRequestError) return nobody;
+        throw error;
+      }
+    },
     readNews(body, signature, now) {
       if (options.webhookSecret === '') return null;
       let event: Stripe.Event;
@@ -173,15 +193,14 @@ function newsOf(event: Stripe.Event): PaymentNews {
       };
     }
     case 'charge.dispute.created':
+    case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.funds_reinstated':
     case 'charge.dispute.closed': {
       const dispute = event.data.object;
-      const isOpened = event.type === 'charge.dispute.created';
-      const isWon =
-        !isOpened && (event.type !== 'charge.dispute.closed' || dispute.status === 'won');
-      if (dispute.currency !== 'usd' || (!isOpened && !isWon)) return { kind: 'other' };
+      const kind = turnOf(event.type, dispute.status);
+      if (dispute.currency !== 'usd' || kind === null) return { kind: 'other' };
       return {
-        kind: isOpened ? 'disputed' : 'dispute_won',
+        kind,
         payments: namesIn(dispute, ['charge', 'payment_intent']),
         advertiserId: dispute.metadata?.['advertiser_id'] ?? null,
         amountMicros: dispute.amount * centMicros,
@@ -191,6 +210,19 @@ function newsOf(event: Stripe.Event): PaymentNews {
     default:
       return { kind: 'other' };
   }
+}
+
+/** What became of a dispute. A question of the bank (`warning_…`) takes no money. */
+function turnOf(type: string, status: string): ReturnNews['kind'] | null {
+  if (type === 'charge.dispute.funds_withdrawn') return 'disputed';
+  if (type === 'charge.dispute.funds_reinstated') return 'dispute_won';
+  if (type === 'charge.dispute.created') {
+    if (status === 'prevented') return null;
+    return status?.startsWith('warning_') === true ? 'inquired' : 'disputed';
+  }
+  if (status === 'won') return 'dispute_won';
+  if (status === 'lost') return 'dispute_lost';
+  return status === 'warning_closed' ? 'inquiry_closed' : null;
 }
 
 /** Names are given plainly or inside the thing they name, and differ between versions of the API. */

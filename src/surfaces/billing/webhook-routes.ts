@@ -12,10 +12,10 @@ import {
   releaseRefunded,
   takeMoneyBack,
 } from './hold-account.js';
-import { insertPayment } from './hold-queries.js';
+import { findPayment, insertPayment } from './hold-queries.js';
 import { findInvoice } from './invoice-queries.js';
 import type { PaymentNews, PaymentProvider } from './payment-provider.js';
-import { loadCustomer } from './queries.js';
+import { findByCustomer, loadCustomer } from './queries.js';
 import { grantCredit, takePayment } from './take-payment.js';
 
 const limitBytes = 512 * 1024;
@@ -41,12 +41,28 @@ export function paymentWebhooks(
               ? payments.readNews(body, signature, now)
               : null;
           if (news === null) throw new AppError('invalid_credentials');
-          await db.transaction((tx) => take(tx, news, now));
+          const told = await withPayer(news);
+          await db.transaction((tx) => take(tx, told, now));
           return { received: true };
         },
       ),
     limitBytes,
   );
+
+  /**
+   * A dispute or refund does not always say whose payment it is about, and may come before the
+   * payment itself: then the provider is asked. Should it not answer, it tells us again.
+   */
+  async function withPayer(news: PaymentNews): Promise<PaymentNews> {
+    if (!('payments' in news) || news.kind === 'invoice_paid' || news.kind === 'credit_bought')
+      return news;
+    if (news.advertiserId !== null || (await findPayment(db, news.payments)) !== null) return news;
+    const { advertiserId, customer } = await payments.payerOf(news.payments).catch(() => {
+      throw new AppError('temporarily_unavailable');
+    });
+    const known = customer === null ? null : await findByCustomer(db, customer);
+    return { ...news, advertiserId: known ?? advertiserId };
+  }
 
   async function take(tx: Db, news: PaymentNews, now: number): Promise<void> {
     switch (news.kind) {
@@ -82,14 +98,13 @@ export function paymentWebhooks(
           );
         return releaseRefunded(tx, deps, advertiserId);
       }
-      case 'refunded':
-      case 'disputed':
-      case 'dispute_won': {
+      case 'other':
+        return;
+      default: {
         const { advertiserId } = news;
         const named = advertiserId !== null && isUuid(advertiserId) ? advertiserId : null;
         return takeMoneyBack(tx, deps, now, { ...news, advertiserId: named });
       }
-      case 'other':
     }
   }
 }

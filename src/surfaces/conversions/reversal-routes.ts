@@ -8,7 +8,6 @@ import { advertiserOf, callerOf, type Guards, publisherOf } from '../../platform
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
-import type { Lesson } from '../../platform/events/lessons-of.js';
 import type { MintId } from '../../platform/ids.js';
 import { findCountedConversions } from './order-queries.js';
 import {
@@ -19,7 +18,7 @@ import {
   lockReversal,
   type ReversalStatus,
 } from './reversal-queries.js';
-import { takeBack } from './reverse-order.js';
+import { takeBack, type Unlearn } from './reverse-order.js';
 
 export interface ReversalDeps {
   db: Db;
@@ -27,7 +26,7 @@ export interface ReversalDeps {
   mintId: MintId;
   guards: Guards;
   settleRefund: (advertiserId: string) => Promise<unknown>;
-  unlearn: (lessons: readonly Lesson[]) => void;
+  unlearn: Unlearn;
 }
 
 const ReversalQuery = Type.Object({
@@ -137,7 +136,7 @@ export function reversalRoutes(app: FastifyInstance, deps: ReversalDeps): void {
     const now = deps.clock();
     const { actor } = callerOf(request);
     const status = verdict === 'approve' ? 'applied' : 'refused';
-    const { advertiserId, lessons } = await db.transaction(async (tx) => {
+    const advertiserId = await db.transaction(async (tx) => {
       const reversal = isUuid(id) ? await lockReversal(tx, id) : null;
       if (reversal === null) throw new AppError('not_found');
       if (reversal.status === 'applied') throw new AppError('conflict');
@@ -151,6 +150,7 @@ export function reversalRoutes(app: FastifyInstance, deps: ReversalDeps): void {
               now,
             )
           : { lessons: [] };
+      await deps.unlearn(tx, taken.lessons);
       const note = request.body?.note ?? null;
       await decideReversal(tx, id, { status, at: new Date(now), by: actor.id, note });
       await recordAudit(tx, deps.mintId, now, {
@@ -162,9 +162,8 @@ export function reversalRoutes(app: FastifyInstance, deps: ReversalDeps): void {
         before: { status: reversal.status },
         after: { status, note },
       });
-      return { advertiserId: reversal.advertiserId, lessons: taken.lessons };
+      return reversal.advertiserId;
     });
-    deps.unlearn(lessons);
     if (verdict === 'approve') await deps.settleRefund(advertiserId);
     return { conversion_id: id, status };
   }

@@ -48,6 +48,9 @@ export type ReverseOrder = (
   reversal: OrderReversal,
 ) => Promise<ReversalOutcome>;
 
+/** What conversions that were none had taught is forgotten on every node. */
+export type Unlearn = (tx: Db, lessons: readonly Lesson[]) => Promise<void>;
+
 /** Over how long paid conversions are set against those taken back. */
 const limitMs = 30 * 86_400_000;
 
@@ -58,14 +61,14 @@ export function createOrderReverser(deps: {
   /** How long after it was told of a paid conversion may be taken back. */
   windowMs: number;
   settleRefund: (advertiserId: string) => Promise<unknown>;
-  /** What a conversion that was none had taught is forgotten. */
-  unlearn: (lessons: readonly Lesson[]) => void;
+  unlearn: Unlearn;
 }): ReverseOrder {
   return async (advertiserId, reversal) => {
-    const { outcome, spendMicros, lessons } = await deps.db.transaction((tx) =>
-      reverse(tx, advertiserId, reversal),
-    );
-    deps.unlearn(lessons);
+    const { outcome, spendMicros } = await deps.db.transaction(async (tx) => {
+      const { lessons, ...done } = await reverse(tx, advertiserId, reversal);
+      await deps.unlearn(tx, lessons);
+      return done;
+    });
     if (spendMicros > 0) await deps.settleRefund(advertiserId);
     return outcome;
   };

@@ -8,7 +8,7 @@ const batch = 2000;
 export interface OnReversed {
   /** Told of conversions taken back, in the same transaction; says which of them had taught. */
   onReversed: (tx: Db, conversionIds: readonly string[]) => Promise<ReadonlySet<string>>;
-  unlearn: (lessons: readonly Lesson[]) => void;
+  unlearn: (tx: Db, lessons: readonly Lesson[]) => Promise<void>;
 }
 
 /**
@@ -24,15 +24,15 @@ export async function refundTraffic(
   let events = 0;
   let spendMicros = 0;
   for (;;) {
-    const { reversed, lessons } = await db.transaction(async (tx) => {
+    const reversed = await db.transaction(async (tx) => {
       const done = await reverseEvents(tx, await findRefundable(tx, filter, batch), reason);
       const taught = await onReversed(
         tx,
         done.flatMap((event) => (event.kind === 'conversion' ? [event.id] : [])),
       );
-      return { reversed: done, lessons: await lessonsOf(tx, done, taught) };
+      await unlearn(tx, await lessonsOf(tx, done, taught));
+      return done;
     });
-    unlearn(lessons);
     events += reversed.length;
     for (const event of reversed) spendMicros += event.spendMicros;
     if (reversed.length < batch) return { events, spendMicros };

@@ -5,6 +5,7 @@ import { isUuid } from '../../domain/uuid.js';
 import { advertiserOf, callerOf, type Guards, publisherOf } from '../../platform/auth/guards.js';
 import { AppError, fieldError } from '../../platform/errors.js';
 import { type Choices, makeChoice, undoChoice } from '../../platform/privacy/choices.js';
+import type { RateLimit } from '../../platform/rate-limit.js';
 import { storableName } from '../../domain/text/storable-name.js';
 import {
   type Asker,
@@ -17,6 +18,9 @@ import { listRequests, type PrivacyRequestRow } from './person-queries.js';
 import { readIdentities } from './read-identities.js';
 import { PrivacyReceipt, PrivacyReceipts, PrivacyRequest, UserChoice } from './schema.js';
 
+const mostAnHour = 120;
+const hourMs = 3_600_000;
+
 /**
  * Seeing and erasing what is kept of somebody, by any name they go by, while the server runs: a
  * publisher asks for its users, an advertiser for its customers, an operator for everybody. Owns
@@ -24,7 +28,11 @@ import { PrivacyReceipt, PrivacyReceipts, PrivacyRequest, UserChoice } from './s
  */
 export function privacyRequestRoutes(
   app: FastifyInstance,
-  deps: RequestDeps & { guards: Guards; choices: Pick<Choices, 'take'> },
+  deps: RequestDeps & {
+    guards: Guards;
+    choices: Pick<Choices, 'take'>;
+    rateLimit: Pick<RateLimit, 'take'>;
+  },
 ): void {
   const doors: { path: string; tag: string; guard: Guards['operator']; askerOf: AskerOf }[] = [
     {
@@ -70,6 +78,8 @@ export function privacyRequestRoutes(
       async (request) => {
         const asker = askerOf(request);
         check(request.body, asker);
+        // Each looks through all that is kept; several people fit into one request.
+        if (asker.id !== null) await deps.rateLimit.take(`privacy:${asker.id}`, mostAnHour, hourMs);
         return receiptOf(await answerRequest(deps, asker, request.body));
       },
     );

@@ -1,9 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { nilUuid } from '../../domain/uuid.js';
-import { advertiserOf, type Guards } from '../../platform/auth/guards.js';
-import type { Choices } from '../../platform/privacy/choices.js';
+import { advertiserOf } from '../../platform/auth/guards.js';
 import { AppError, fieldError } from '../../platform/errors.js';
-import type { RequestDeps } from './answer-request.js';
 import { optOut } from './opt-out.js';
 import { findPixelOwner } from './queries.js';
 import { readIdentities } from './read-identities.js';
@@ -17,7 +15,7 @@ import { OptOut, OptOutAnswer } from './schema.js';
  */
 export function privacyRoutes(
   app: FastifyInstance,
-  deps: RequestDeps & { guards: Guards; choices: Pick<Choices, 'take'> },
+  deps: Parameters<typeof privacyRequestRoutes>[1],
 ): void {
   privacyRequestRoutes(app, deps);
   app.post<{ Body: OptOut }>(

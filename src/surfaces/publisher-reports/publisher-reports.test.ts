@@ -443,7 +443,7 @@ for (const engine of testEngines()) {
       const before = (await get('stats?start_date=2026-06-15&end_date=2026-06-15')).json();
       const refunded = await refundTraffic(app.db, filter, 'bots', {
         onReversed: async () => new Set(),
-        unlearn: () => undefined,
+        unlearn: async () => undefined,
       });
       assert.ok(before.totalImpressions > 0 && refunded.spendMicros > 0);
       for (const path of ['stats', 'activity', 'placements', 'devices', 'geography']) {

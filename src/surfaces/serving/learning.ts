@@ -1,14 +1,48 @@
-import type { Db } from '../../platform/db/db.js';
-import { addClickCounts, type CountRow } from './queries.js';
+import { setImmediate } from 'node:timers/promises';
+import type { ClickModel } from '../../domain/decision/click-model.js';
+import { announce, channels, hear } from '../../platform/channels.js';
+import type { Database, Db } from '../../platform/db/db.js';
+import { errorFields, type Log } from '../../platform/log.js';
+import { groupBy } from './group-by.js';
+import { netCounts } from './net-counts.js';
+import { addClickCounts, type CountRow, loadClickCounts } from './queries.js';
 
 type Result = 'impressions' | 'clicks' | 'conversions';
 
-/**
- * What this node saw since it last told the others: counts by ad and topic, added to the shared
- * ones now and then.
- */
-export function createLearning(db: Db) {
+export interface Learning {
+  /** What this node saw, and its model knows. */
+  teach(adId: string, topic: string, what: Result): void;
+  /** What it saw of an ad whatever the topic, told to its model too. */
+  observe(adId: string, what: Result): void;
+  /**
+   * Traffic that was taken back goes on teaching nowhere: the shared counts are lowered with the
+   * transaction that takes it back, and every node looks at the ads it names again.
+   */
+  unlearn(tx: Db, lessons: readonly CountRow[]): Promise<void>;
+  /** Adds what this node saw since it last did to what all know. */
+  save(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const results = ['impressions', 'clicks', 'conversions'] as const;
+/** News of more ads than this says that any may have changed: a notification is short. */
+const mostNamed = 200;
+/** Put in place in one go; requests are answered in between. */
+const adsAtATime = 500;
+
+/** What all nodes counted by ad and topic, in this one's model, and what this one adds to it. */
+export async function createLearning(db: Database, model: ClickModel, log: Log): Promise<Learning> {
   const counts = new Map<string, CountRow>();
+  /** Ads to be looked at again; null: all of them. */
+  let doubted: Set<string> | null = new Set();
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** What is being saved is neither here nor there: nobody looks meanwhile. */
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const done = last.then(work, work);
+    last = done.catch(() => undefined);
+    return done;
+  }
 
   function teach(adId: string, topic: string, what: Result, count = 1): void {
     const key = `${adId} ${topic}`;
@@ -17,7 +51,7 @@ export function createLearning(db: Db) {
     counts.set(key, row);
   }
 
-  async function save(): Promise<void> {
+  async function saveCounts(): Promise<void> {
     const rows = [...counts.values()];
     counts.clear();
     try {
@@ -25,11 +59,80 @@ export function createLearning(db: Db) {
     } catch (error) {
       // Kept for the next round.
       for (const row of rows)
-        for (const what of ['impressions', 'clicks', 'conversions'] as const)
-          teach(row.adId, row.topic, what, row[what]);
+        for (const what of results) teach(row.adId, row.topic, what, row[what]);
       throw error;
     }
   }
 
-  return { teach, save };
+  function replace(adIds: readonly string[], stored: ReadonlyMap<string, CountRow[]>): void {
+    // What was seen since the counts were saved is known here alone.
+    const since = groupBy([...counts.values()], (row) => row.adId);
+    for (const adId of adIds)
+      model.setCounts(adId, netCounts([...(stored.get(adId) ?? []), ...(since.get(adId) ?? [])]));
+  }
+
+  async function lookAgain(): Promise<void> {
+    const adIds = doubted === null ? null : [...doubted];
+    if (adIds?.length === 0) return;
+    doubted = new Set();
+    try {
+      await saveCounts();
+      const stored = groupBy(await loadClickCounts(db, adIds), (row) => row.adId);
+      const doubtful = adIds ?? [...new Set([...model.ads(), ...stored.keys()])];
+      for (let first = 0; first < doubtful.length; first += adsAtATime) {
+        if (first > 0) await setImmediate();
+        replace(doubtful.slice(first, first + adsAtATime), stored);
+      }
+    } catch (error) {
+      const since: Set<string> | null = doubted;
+      doubted = adIds === null || since === null ? null : new Set([...since, ...adIds]);
+      throw error;
+    }
+  }
+
+  function doubt(adIds: readonly string[] | null): void {
+    if (adIds === null) doubted = null;
+    else for (const adId of adIds) doubted?.add(adId);
+    void inTurn(lookAgain).catch((error: unknown) =>
+      log.warn(errorFields(error), 'what was unlearned is still believed'),
+    );
+  }
+
+  const stopListening = await hear(db, channels.lessons, (news) => doubt(news?.adIds ?? null));
+  const known = groupBy(await loadClickCounts(db, null), (row) => row.adId);
+  for (const rows of known.values()) model.addCounts(netCounts(rows));
+
+  const save = (): Promise<void> =>
+    inTurn(async () => {
+      await saveCounts();
+      // Where looking again failed before.
+      await lookAgain();
+    });
+  return {
+    teach: (adId, topic, what) => teach(adId, topic, what),
+    observe(adId, what) {
+      const row = { adId, topic: '', impressions: 0, clicks: 0, conversions: 0, [what]: 1 };
+      model.addCounts([row]);
+      teach(adId, '', what);
+    },
+    async unlearn(tx, lessons) {
+      if (lessons.length === 0) return;
+      await addClickCounts(
+        tx,
+        lessons.map((lesson) => ({
+          ...lesson,
+          impressions: -lesson.impressions,
+          clicks: -lesson.clicks,
+          conversions: -lesson.conversions,
+        })),
+      );
+      const adIds = [...new Set(lessons.map((lesson) => lesson.adId))];
+      await announce(tx, channels.lessons, adIds.length > mostNamed ? null : { adIds });
+    },
+    save,
+    async close() {
+      await stopListening();
+      await save().catch((error: unknown) => log.warn(errorFields(error), 'learning not saved'));
+    },
+  };
 }

@@ -243,9 +243,12 @@ export interface CountRow {
   conversions: number;
 }
 
-export function loadClickCounts(db: Db): Promise<CountRow[]> {
+/** Of these ads, or of all. */
+export function loadClickCounts(db: Db, adIds: readonly string[] | null): Promise<CountRow[]> {
   return db.query<CountRow>(
-    `select ad_id as "adId", topic, impressions, clicks, conversions from click_counts`,
+    `select ad_id as "adId", topic, impressions, clicks, conversions
+     from click_counts${adIds === null ? '' : ' where ad_id = any($1::uuid[])'}`,
+    adIds === null ? [] : [adIds],
   );
 }
 

@@ -21,7 +21,7 @@ import { createGroupBudgets } from './group-budgets.js';
 import { createCalibrationLearning } from './learn-calibration.js';
 import { createLearning } from './learning.js';
 import { createPacer } from './pacer.js';
-import { countLiveNodes, type CountRow, loadClickCounts, loadTraffic } from './queries.js';
+import { countLiveNodes, loadTraffic } from './queries.js';
 import { createReadingCounts } from './reading-counts.js';
 import { createAdServer, type ServingDeps } from './serve-ads.js';
 import { createShowings } from './showings.js';
@@ -77,7 +77,7 @@ export async function startServing(options: ServingOptions) {
   const { db, log, clock, reader } = options;
   const days = createBudgetDays();
   const model = createClickModel();
-  model.addCounts(await loadClickCounts(db));
+  const learning = await createLearning(db, model, log);
   const curve = createTrafficCurve();
   for (const { bucket, requests } of await loadTraffic(db, new Date(clock() - 8 * 86_400_000)))
     curve.observe(bucket.getTime(), requests);
@@ -133,7 +133,6 @@ export async function startServing(options: ServingOptions) {
   });
 
   const shownShare = createShownShare();
-  const learning = createLearning(db);
   const calibration = createCalibrationLearning(db, clock);
   await calibration.load();
   const counts = createReadingCounts(db, options.metrics);
@@ -221,7 +220,9 @@ export async function startServing(options: ServingOptions) {
     onCounted(event: EventRecord, token: TrackingToken): void {
       if (event.kind === 'impression') budgets.shown(token.serveId);
       const facts = shownFacts.of(token.serveId);
-      if (facts === undefined) return;
+      const what = event.kind === 'impression' ? 'impressions' : 'clicks';
+      // Served by another node, or before this one started: it teaches about the ad alone.
+      if (facts === undefined) return learning.observe(token.adId, what);
       const shown = {
         adSlot: model.adSlot(token.adId),
         topicSlot: model.topicSlot(facts.topic),
@@ -238,22 +239,9 @@ export async function startServing(options: ServingOptions) {
         { kind: event.kind === 'impression' ? 'seen' : 'clicked', expected: facts.pctr },
         facts.relevance,
       );
-      learning.teach(
-        token.adId,
-        facts.topic,
-        event.kind === 'impression' ? 'impressions' : 'clicks',
-      );
+      learning.teach(token.adId, facts.topic, what);
     },
-    /**
-     * Traffic that was taken back must not go on teaching: here at once, elsewhere from the next
-     * start on.
-     */
-    unlearn(counts: readonly CountRow[]): void {
-      model.removeCounts(counts);
-      for (const { adId, topic, ...results } of counts)
-        for (const what of ['impressions', 'clicks', 'conversions'] as const)
-          if (results[what] !== 0) learning.teach(adId, topic, what, -results[what]);
-    },
+    unlearn: learning.unlearn,
     /** One vote of a person about an ad. */
     onFeedback(token: TrackingToken, sentiment: 'thumbs_up' | 'thumbs_down'): void {
       calibration.teach(
@@ -264,8 +252,7 @@ export async function startServing(options: ServingOptions) {
       );
     },
     onConversion(adId: string): void {
-      model.observeConversion(model.adSlot(adId));
-      learning.teach(adId, '', 'conversions');
+      learning.observe(adId, 'conversions');
     },
     balance,
     pace,
@@ -295,9 +282,10 @@ export async function startServing(options: ServingOptions) {
       for (const timer of timers) clearInterval(timer);
       await inventory.close();
       await dislikes.close();
+      await learning.close();
       await balance.pending()?.catch(() => undefined);
-      await Promise.all([learning.save(), calibration.save(), counts.save()]).catch(
-        (error: unknown) => log.warn(errorFields(error), 'learning not saved'),
+      await Promise.all([calibration.save(), counts.save()]).catch((error: unknown) =>
+        log.warn(errorFields(error), 'learning not saved'),
       );
       await budgets.close();
     },

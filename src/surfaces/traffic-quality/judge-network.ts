@@ -16,7 +16,7 @@ export interface QualityDeps {
   mintId: MintId;
   /** Told of conversions taken back, in the same transaction; says which of them had taught. */
   onReversed: (tx: Db, conversionIds: readonly string[]) => Promise<ReadonlySet<string>>;
-  unlearn: (lessons: readonly Lesson[]) => void;
+  unlearn: (tx: Db, lessons: readonly Lesson[]) => Promise<void>;
   /** After the money of what was taken back went home. */
   afterRefund: () => Promise<void>;
 }
@@ -52,14 +52,14 @@ async function takeBack(
   const sums = { events: 0, spendMicros: 0, revenueMicros: 0 };
   const credits = new Map<string, Credit>();
   for (;;) {
-    const { reversed, lessons } = await deps.db.transaction(async (tx) => {
+    const reversed = await deps.db.transaction(async (tx) => {
       const standing = await findStanding(tx, publisherId, new Date(from), new Date(until), batch);
       const done = await reverseEvents(tx, standing, rule);
       const ids = done.filter((event) => event.kind === 'conversion').map((event) => event.id);
       const taught = await deps.onReversed(tx, ids);
-      return { reversed: done, lessons: await lessonsOf(tx, done, taught) };
+      await deps.unlearn(tx, await lessonsOf(tx, done, taught));
+      return done;
     });
-    deps.unlearn(lessons);
     sums.events += reversed.length;
     for (const event of reversed) {
       sums.spendMicros += event.spendMicros;

@@ -11,6 +11,9 @@ const settledAfter = '24 hours';
 /** Others tell what is usual from so many views in a place, clicks to a campaign or advertiser. */
 const fewest = { views: 500, clicks: 100 };
 
+/** What is usual in the network weighs as much as so many clicks to an advertiser. */
+const usualClicks = 20;
+
 /** What was bought and given back shows no buyer. */
 const withdrawn = `'orders/cancelled', 'orders/updated', 'refunds/create'`;
 /** Whether an advertiser tells of purchases is seen by its newest conversions, so many of them. */
@@ -111,15 +114,38 @@ export function loadTraffic(db: Db, since: Date, until: Date): Promise<Publisher
            ${sumOver('settled_conversions', 'advertiser_id')} as advertiser_conversions
          from cells
        ),
+       told as (
+         select compared.*, ${sumOver('settled', 'tells')} as network_settled,
+           ${sumOver('settled_conversions', 'tells')} as network_conversions
+         from compared
+       ),
        rated as (
-         select compared.*,
+         select told.*,
+           case when tells then settled * (
+             coalesce(advertiser_conversions, 0)
+               + ${usualClicks} * coalesce(network_conversions / nullif(network_settled, 0), 0)
+           ) / (coalesce(advertiser_settled, 0) + ${usualClicks}) else 0 end as due,
            case when placement_views >= ${fewest.views} then placement_clicks / placement_views
              end as click_rate,
            case when campaign_settled >= ${fewest.clicks}
              then campaign_conversions / campaign_settled
              when advertiser_settled >= ${fewest.clicks}
              then advertiser_conversions / advertiser_settled end as conversion_rate
-         from compared
+         from told
+       ),
+       voiced as (
+         select rated.*, sum(settled_conversions) over advertiser as voice,
+           sum(due) over advertiser as voice_due, row_number() over advertiser as nth
+         from rated
+         window advertiser as (partition by publisher_id, advertiser_id)
+       ),
+       ranked as (
+         select voiced.*,
+           tells and nth = 1 and dense_rank() over (
+             partition by publisher_id
+             order by coalesce(tells, false) desc, voice - voice_due desc, advertiser_id
+           ) > 1 as is_elsewhere
+         from voiced
        )
      select publisher_id as "publisherId", bool_or(is_found) as "wasFound",
        sum(views)::bigint as impressions,
@@ -131,8 +157,12 @@ export function loadTraffic(db: Db, since: Date, until: Date): Promise<Publisher
        coalesce(
          sum(settled_conversions) filter (where conversion_rate is not null), 0
        )::bigint as "settledConversions",
-       coalesce(sum(settled * conversion_rate), 0)::float8 as "expectedConversions"
-     from rated
+       coalesce(sum(settled * conversion_rate), 0)::float8 as "expectedConversions",
+       coalesce(
+         sum(least(voice, 2 * voice_due)) filter (where is_elsewhere), 0
+       )::float8 as "elsewhereConversions",
+       coalesce(sum(voice_due) filter (where is_elsewhere), 0)::float8 as "elsewhereDue"
+     from ranked
      group by 1`,
     [since, until],
   );
