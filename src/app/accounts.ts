@@ -86,6 +86,7 @@ export function addAccountServices(
     pseudonyms,
     eventLog,
     choices,
+    rateLimit,
   });
   requestLogRoutes(http, { db, clock, mintId, guards, log });
   alertRoutes(http, { db, clock, mintId, guards, sealer, outbound, jobs, rateLimit });

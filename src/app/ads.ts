@@ -174,6 +174,7 @@ export function addReactions(
     directory,
     trackingKeys,
     choices,
+    rateLimit,
     forget: (publisherId, userId) => forgetUser(settledDb, publisherId, userId),
   });
 }
