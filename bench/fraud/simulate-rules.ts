@@ -59,7 +59,7 @@ function send(kind: PublisherKind, id: string, views: number, random: () => numb
     most === 0 ? 0 : least * (most / least) ** random();
   const { volume = 1, ownShop = 0 } = kind;
   views = Math.round(views * volume);
-  const clicked = new Array<number>(advertisers + 1).fill(0);
+  const clicked = Array.from({ length: advertisers + 1 }, () => 0);
   const bought = [...clicked];
   const clickRate = between(kind.clickRate);
   const conversionRate = between(kind.conversionRate);
