@@ -55,7 +55,6 @@ export async function bundleServer(root) {
     target: 'node20',
     external,
     plugins: [ownPlaces(root)],
-    keepNames: true,
     // Packages in the older module format ask for Node's own modules by `require`.
     banner: {
       js: "import { createRequire as sidelightRequire } from 'node:module'; const require = sidelightRequire(import.meta.url);",

@@ -45,8 +45,8 @@ run(python, 'export.py', base, trained, weights);
 // People's own words, judged, say better what a reading is worth than our examples do.
 const judged = process.env['SIDELIGHT_DATA'];
 const topics = join(root, 'catalog/topics/en.json');
-const by = judged === undefined ? [] : ['--judged', join(judged, 'context'), topics];
-run(python, 'calibrate.py', base, trained, examples, weights, ...by);
+const by = judged === undefined ? [] : ['--judged', join(judged, 'context')];
+run(python, 'calibrate.py', base, trained, examples, topics, weights, ...by);
 process.stdout.write(
   'Weights written to reader/weights. Vectors of topics change with them: `npm run build`, then ' +
     '`npm run bench -- matching` tells what they are worth.\n',

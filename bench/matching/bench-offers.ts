@@ -9,7 +9,10 @@ const wantedOffers = 110;
 /** An offer nearer than this to one of the set would be as right as that one. */
 const sameTrade = 0.55;
 
-/** The set's own offers, and others of all trades beside them. */
+/**
+ * The set's own offers, and others of all trades beside them. A set without any counts every ad as
+ * right for a need, so every trade must be on sale: else it would ask for the ad of another one.
+ */
 export async function amongOthers(
   reader: Reader,
   own: readonly Offer[],
@@ -20,7 +23,7 @@ export async function amongOthers(
   const apart = everybody.filter(
     (_, at) => !vectors.some((vector) => dot(vector, others[at]!) > sameTrade),
   );
-  const room = Math.max(0, wantedOffers - own.length);
+  const room = own.length === 0 ? apart.length : Math.max(0, wantedOffers - own.length);
   const every = Math.max(1, apart.length / Math.max(1, room));
   const chosen = Array.from(
     { length: Math.min(room, apart.length) },

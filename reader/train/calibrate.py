@@ -1,10 +1,12 @@
 """Fits what a reading is worth: the chance that a person would call the best offer helpful.
 
-    python3 calibrate.py BASE_FOLDER WEIGHTS.pt EXAMPLES_FOLDER OUT_FOLDER [--judged FOLDER TOPICS]
+    python3 calibrate.py BASE_FOLDER WEIGHTS.pt EXAMPLES_FOLDER TOPICS OUT_FOLDER [--judged FOLDER]
 
 Conversations that training did not see meet a hundred offers. An ad is helpful when there is a need
-and the nearest offer is the one for it. A logistic regression over need, sensitivity and nearness
-says how likely that is. The conversations are those held back from training or, where there is a
+and the nearest offer is the one for it. A logistic regression over need, sensitivity, nearness and
+the lead of the nearest trade we know of (the nearest offer on sale may still be none that is wanted)
+says how likely that is. Each need also meets the offers without the one for it: what is left is
+wrong, however near. The conversations are those held back from training or, where there is a
 folder of judged ones (dev.json.gz, multiturn-dev.json.gz, natural-dev.json.gz), those: people's own
 words beside the words of our topics as rival offers.
 """
@@ -26,7 +28,9 @@ POOL = 120
 WEIGHT_WITHOUT = 4.0
 SENSITIVE_FLOOR = -3.0
 # What a real message counts for: those with a need are few in any collection of them.
-REAL_WITH, REAL_WITHOUT = 4.0, 4.0
+REAL_WITH, REAL_WITHOUT = 45.0, 9.0
+# What a need counts for whose offer was taken away.
+WANTED_MISSING = 0.08
 # How much talk that borders on what no ad may stand beside lowers the chance. Set, not fitted: what
 # is refused is gone from the data, and what is left would say the opposite.
 SENSITIVE = -0.3
@@ -47,16 +51,18 @@ def run(reader, rows):
     return vectors, heads
 
 
-def features(head, nearness):
-    return [head[0], nearness, 1.0, SENSITIVE * max(head[1], SENSITIVE_FLOOR)]
+def features(head, nearness, trade):
+    lead = max(0.0, trade - nearness)
+    return [head[0], nearness, lead, 1.0, SENSITIVE * max(head[1], SENSITIVE_FLOOR)]
 
 
-def rows_of(turns, heads, vectors, offers, offer_vectors, source):
+def rows_of(turns, heads, vectors, offers, offer_vectors, trades, source):
     rows, truth, weight, of = [], [], [], []
     for index, turn in enumerate(turns):
         pool = [i for i in source.sample(range(len(offers)), POOL) if offers[i][0] != turn.trade]
         scores = offer_vectors[pool] @ vectors[index]
-        rows.append(features(heads[index], scores.max()))
+        trade = (trades @ vectors[index]).max()
+        rows.append(features(heads[index], scores.max(), trade))
         truth.append(0)
         of.append(index)
         weight.append(WEIGHT_WITHOUT if turn.label != "need" else 1.0)
@@ -66,22 +72,20 @@ def rows_of(turns, heads, vectors, offers, offer_vectors, source):
             if not same:
                 continue
             own = offer_vectors[source.choice(same)] @ vectors[index]
-            rows.append(features(heads[index], max(own, scores.max())))
+            rows.append(features(heads[index], max(own, scores.max()), trade))
             truth.append(int(own >= scores.max()))
             weight.append(1.0)
             of.append(index)
     return np.array(rows), np.array(truth, float), np.array(weight), of
 
 
-def judged_rows(reader, tokens, folder, topics):
+def judged_rows(reader, tokens, folder, trades):
     """Each judged conversation with the nearest of its set's offers and of the topics."""
 
     def load(name):
         with gzip.open(f"{folder}/{name}.json.gz") as file:
             return json.load(file)
 
-    with open(topics, encoding="utf-8") as file:
-        rivals, _ = run(reader, [offer_ids(tokens, topic["name"]) for topic in json.load(file)])
     spoken, turns, natural = load("dev"), load("multiturn-dev"), load("natural-dev")
     said = [([{"role": "user", "content": x["text"]}], x["want"]) for x in spoken["positive"]]
     said += [([{"role": "user", "content": x["text"]}], None) for x in spoken["negative"]]
@@ -95,17 +99,22 @@ def judged_rows(reader, tokens, folder, topics):
         ([], real, (REAL_WITH, REAL_WITHOUT)),
     ):
         own, _ = run(reader, [offer_ids(tokens, group["context"]) for group in groups])
-        apart = rivals[(rivals @ own.T).max(1) < SAME_TRADE] if groups else rivals
+        apart = trades[(trades @ own.T).max(1) < SAME_TRADE] if groups else trades
         offers, names = np.vstack([own, apart]), [group["id"] for group in groups]
         vectors, heads = run(reader, [last_turns(tokens, messages) for messages, _ in cases])
         for vector, head, (_, want) in zip(vectors, heads, cases):
             if head[0] < REFUSED["need"] or head[1] >= REFUSED["never"]:
                 continue
-            scores = offers @ vector
+            scores, trade = offers @ vector, (trades @ vector).max()
             best = int(scores.argmax())
-            rows.append(features(head, scores[best]))
+            rows.append(features(head, scores[best], trade))
             truth.append(float(want == "any" or (best < len(names) and names[best] == want)))
             weight.append(counts[want is None])
+            if want in names:
+                others = np.delete(scores, names.index(want))
+                rows.append(features(head, others.max(), trade))
+                truth.append(0.0)
+                weight.append(WANTED_MISSING)
     return np.array(rows), np.array(truth), np.array(weight), list(range(len(rows)))
 
 
@@ -120,13 +129,13 @@ def last_turns(tokens, messages):
     )
 
 
-def held_back_rows(reader, tokens, turns):
+def held_back_rows(reader, tokens, turns, trades):
     offers = sorted({(t.trade, t.offer) for t in turns if t.offer})
     held = [t for t in turns if t.held and t.language == "en"]
     offer_vectors, _ = run(reader, [offer_ids(tokens, text) for _, text in offers])
     said = [conversation_ids(tokens, t.newest, t.previous, t.answer) for t in held]
     vectors, heads = run(reader, said)
-    return rows_of(held, heads, vectors, offers, offer_vectors, random.Random(7))
+    return rows_of(held, heads, vectors, offers, offer_vectors, trades, random.Random(7))
 
 
 def chances(rows, found):
@@ -163,19 +172,21 @@ def reliability(chance, truth, weight):
 
 def main():
     parser = argparse.ArgumentParser()
-    for name in ("base", "weights", "examples", "out"):
+    for name in ("base", "weights", "examples", "topics", "out"):
         parser.add_argument(name)
-    parser.add_argument("--judged", nargs=2, metavar=("FOLDER", "TOPICS"))
+    parser.add_argument("--judged", metavar="FOLDER")
     options = parser.parse_args()
     torch.set_num_threads(1)
     tokens = Tokens(vocabulary(f"{options.base}/tokenizer.json"))
     reader = Reader(base_weights(f"{options.base}/onnx/model_quantized.onnx"))
     reader.load_state_dict(torch.load(options.weights))
     reader.eval()
+    with open(options.topics, encoding="utf-8") as file:
+        trades, _ = run(reader, [offer_ids(tokens, topic["name"]) for topic in json.load(file)])
     if options.judged:
-        rows, truth, weight, of = judged_rows(reader, tokens, *options.judged)
+        rows, truth, weight, of = judged_rows(reader, tokens, options.judged, trades)
     else:
-        rows, truth, weight, of = held_back_rows(reader, tokens, read(options.examples))
+        rows, truth, weight, of = held_back_rows(reader, tokens, read(options.examples), trades)
     # Judged on turns the fit did not see, five times over.
     fold = np.array([index % 5 for index in of])
     chance = np.zeros(len(rows))
@@ -184,12 +195,13 @@ def main():
         chance[out] = chances(rows[out], logistic(rows[~out], truth[~out], weight[~out]))
     table = reliability(chance, truth, weight)
     found = logistic(rows, truth, weight)
-    need, nearness, constant = (round(float(value), 4) for value in found)
+    need, nearness, trade_lead, constant = (round(float(value), 4) for value in found)
     result = {
         "need": need,
         "sensitive": SENSITIVE,
         "sensitiveFloor": SENSITIVE_FLOOR,
         "nearness": nearness,
+        "tradeLead": trade_lead,
         "constant": constant,
         "conversations": len(set(of)),
         "reliability": table,

@@ -2,7 +2,7 @@ import { type Calibration, hasNeed, type Weighed } from '../reading/calibration.
 import type { PhraseFinder } from '../reading/phrase-list.js';
 import { plainTalk } from '../reading/plain-talk.js';
 import type { Reading } from '../reading/reading.js';
-import type { ContentCategory, Topic } from '../reading/topics.js';
+import type { ContentCategory, NearestTopic, Topic } from '../reading/topics.js';
 import type { Turns } from '../reading/turns.js';
 import { termsOf } from '../text/terms.js';
 import { identifiersIn, tokenize } from '../text/tokenize.js';
@@ -73,12 +73,13 @@ export function addReading(
   read: {
     reading: Reading;
     earlier: number | null;
-    topic: Topic | null;
+    topic: NearestTopic | null;
     excluded: readonly (Float32Array | null)[];
   },
   calibration: Calibration,
 ): MatchQuery {
-  const { reading, earlier, topic } = read;
+  const { reading, earlier } = read;
+  const topic = read.topic?.topic ?? null;
   const excluded = query.excluded.map((each, at) => ({
     ...each,
     vector: read.excluded[at] ?? null,
@@ -89,7 +90,7 @@ export function addReading(
   // Numbers about a text that was not understood mean nothing.
   if (reading.foreign >= calibration.foreignAtMost) return { ...known, foreign: true };
   const { vector, need, never } = reading;
-  const weighed = { vector, need, never, earlier };
+  const weighed = { vector, need, never, earlier, trade: read.topic?.nearness ?? null };
   return {
     ...known,
     reading: weighed,

@@ -22,6 +22,7 @@ const calibration: Calibration = {
   sensitive: -0.5,
   sensitiveFloor: -4,
   nearness: 8,
+  tradeLead: -10,
   needAtLeast: 0,
   carriedNeedAtLeast: -1,
   neverAtMost: 0,

@@ -3,7 +3,14 @@ import { test } from 'node:test';
 import { readCalibration, relevanceOf, shifted } from './calibration.js';
 import { stepOf, withinBounds } from './learn-offset.js';
 
-const fit = { constant: -5, need: 1, sensitive: -0.5, sensitiveFloor: -3, nearness: 8 };
+const fit = {
+  constant: -5,
+  need: 1,
+  sensitive: -0.5,
+  sensitiveFloor: -3,
+  nearness: 8,
+  tradeLead: -10,
+};
 const thresholds = {
   needAtLeast: 0,
   carriedNeedAtLeast: -1,
@@ -17,11 +24,20 @@ const thresholds = {
 test('relevance grows with need and fit, falls with sensitivity, and stays a chance', () => {
   const calibration = readCalibration(fit, thresholds);
   const at = (need: number, never: number, cosine: number): number =>
-    relevanceOf(calibration, { need, never, earlier: 0 }, cosine);
+    relevanceOf(calibration, { need, never, earlier: 0, trade: null }, cosine);
   assert.ok(at(1, -2, 0.6) > at(0, -2, 0.6));
   assert.ok(at(1, -2, 0.6) > at(1, -2, 0.5));
   assert.ok(at(1, -2, 0.6) > at(1, 0, 0.6));
   assert.ok(at(1e9, -1e9, 1) < 1 && at(-1e9, 1e9, -1) > 0);
+});
+
+test('an offer loses by as much as a trade that is not on sale is nearer, and never gains', () => {
+  const calibration = readCalibration(fit, thresholds);
+  const at = (trade: number | null): number =>
+    relevanceOf(calibration, { need: 1, never: -2, earlier: 0, trade }, 0.5);
+  assert.ok(at(0.7) < at(0.6) && at(0.6) < at(0.5));
+  assert.equal(at(0.2), at(0.5));
+  assert.equal(at(null), at(0.5));
 });
 
 test('a calibration that lacks a number is refused by its name', () => {

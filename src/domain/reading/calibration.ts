@@ -7,6 +7,8 @@ export type Fit = {
   /** Below it talk is not sensitive, however sure the model is of that. */
   sensitiveFloor: number;
   nearness: number;
+  /** How much it counts, against an offer, that a trade we know of is nearer than it. */
+  tradeLead: number;
   constant: number;
 };
 
@@ -37,15 +39,21 @@ const clip = (logit: number): number => Math.max(-limit, Math.min(limit, logit))
 export type Weighed = Pick<Reading, 'need' | 'never'> & {
   /** Need of the turn before; null when there was none, or it does not matter. */
   earlier: number | null;
+  /** How near the nearest trade we know of is, on sale or not; null when that is not known. */
+  trade: number | null;
 };
 
-/** The chance that somebody would call this offer helpful now: need × fit on one scale. */
-export function relevanceOf(fit: Fit, { need, never }: Weighed, nearness: number): number {
+/**
+ * The chance that somebody would call this offer helpful now: need × fit on one scale. An offer may be
+ * the nearest on sale and still not be what is wanted: that shows when a trade we know of is nearer.
+ */
+export function relevanceOf(fit: Fit, { need, never, trade }: Weighed, nearness: number): number {
   return chance(
     fit.constant +
       fit.need * clip(need) +
       fit.sensitive * Math.max(fit.sensitiveFloor, clip(never)) +
-      fit.nearness * nearness,
+      fit.nearness * nearness +
+      fit.tradeLead * Math.max(0, (trade ?? nearness) - nearness),
   );
 }
 
@@ -69,7 +77,14 @@ export function chance(logit: number): number {
   return 1 / (1 + Math.exp(-logit));
 }
 
-const fitted = ['need', 'sensitive', 'sensitiveFloor', 'nearness', 'constant'] as const;
+const fitted = [
+  'need',
+  'sensitive',
+  'sensitiveFloor',
+  'nearness',
+  'tradeLead',
+  'constant',
+] as const;
 const drawn = [
   'needAtLeast',
   'carriedNeedAtLeast',

@@ -28,5 +28,7 @@ test('categories are excluded by either id or name, everything else is a topic',
 test('the nearest topic is found', () => {
   const food = { ...topic, name: 'Food', category: '210' };
   const map = createTopicMap([topic, food], [Float32Array.from([1, 0]), Float32Array.from([0, 1])]);
-  assert.equal(map.nearest(Float32Array.from([0.2, 0.9]))?.name, 'Food');
+  const found = map.nearest(Float32Array.from([0.2, 0.9]));
+  assert.equal(found?.topic.name, 'Food');
+  assert.ok(Math.abs((found?.nearness ?? 0) - 0.9) < 0.01);
 });

@@ -40,8 +40,9 @@ export function checkTopics(topics: unknown, categories: unknown): string[] {
   return problems;
 }
 
-/** Which trade a text is nearest to. */
-export type TopicMap = { nearest(vector: Float32Array): Topic | null };
+/** The trade a text is nearest to, and how near. */
+export type NearestTopic = { topic: Topic; nearness: number };
+export type TopicMap = { nearest(vector: Float32Array): NearestTopic | null };
 
 /** `vectors` belong to the names of the topics, in order. */
 export function createTopicMap(
@@ -56,7 +57,8 @@ export function createTopicMap(
       const near = packed.products(all, vector);
       let best = 0;
       for (let at = 1; at < near.length; at++) if (near[at]! > near[best]!) best = at;
-      return topics[best] ?? null;
+      const topic = topics[best];
+      return topic === undefined ? null : { topic, nearness: near[best] ?? -1 };
     },
   };
 }

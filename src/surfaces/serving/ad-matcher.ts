@@ -129,7 +129,7 @@ export function createAdMatcher(options: {
       at += texts.length;
       // Edited meanwhile: the newer text waits for its own turn.
       if (documents.get(slot) !== document || meaning === undefined) continue;
-      const topic = map.nearest(meaning);
+      const topic = map.nearest(meaning)?.topic;
       index.upsert(slot, document, { meaning, negatives, category: topic?.category ?? null });
       if (topic?.adults_only === true) adults.add(slot);
     }

@@ -8,6 +8,8 @@ export interface ConversationExplained {
   /** Why it gets no ad whatever is offered, and what gave that away. */
   refusal: { reason: string; detail: string } | null;
   topic: string | null;
+  /** How near that trade is, on sale or not: an offer further away is less likely the one wanted. */
+  topic_nearness: number | null;
   content_category: string | null;
   /** By words only: no model, or a language it does not read. */
   unread: boolean;
@@ -42,6 +44,7 @@ export async function explainConversation(
   return {
     refusal: query.refusal,
     topic: query.topic?.name ?? null,
+    topic_nearness: roundedOrNull(query.reading?.trade ?? null),
     content_category: query.topic?.category ?? null,
     unread: query.foreign,
     reading: isRead
@@ -57,7 +60,7 @@ export async function explainConversation(
               campaign: offer.campaign.name,
               offer: offer.text.context.slice(0, 200),
               relevance: rounded(relevance),
-              nearness: cosine === null ? null : rounded(cosine),
+              nearness: roundedOrNull(cosine),
               shared_words: rounded(lexical),
             },
           ];
@@ -67,6 +70,10 @@ export async function explainConversation(
 
 function share(logit: number): number {
   return rounded(1 / (1 + Math.exp(-logit)));
+}
+
+function roundedOrNull(value: number | null): number | null {
+  return value === null ? null : rounded(value);
 }
 
 function rounded(value: number): number {
