@@ -6,6 +6,7 @@ import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildGeo } from './build-geo.mjs';
+import { buildWords } from './build-words.mjs';
 import { bundleServer } from './bundle-server.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -60,6 +61,7 @@ export async function buildAll() {
   }
   await bundleServer(root);
   buildGeo();
+  await buildWords();
   startFromKeptVectors();
   // Each in a process of its own: the native part of the models cannot be loaded again once its
   // threads have ended.

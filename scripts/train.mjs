@@ -42,6 +42,7 @@ mkdirSync(join(root, 'build'), { recursive: true });
 const python = findPython();
 run(python, 'train.py', base, examples, trained, ...process.argv.slice(2));
 run(python, 'export.py', base, trained, weights);
+run(python, 'words.py', examples, weights);
 // People's own words, judged, say better what a reading is worth than our examples do.
 const judged = process.env['SIDELIGHT_DATA'];
 const topics = join(root, 'catalog/topics/en.json');

@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { type Calibration, readCalibration } from '../../domain/reading/calibration.js';
 import { headCount } from '../../domain/reading/reading.js';
 import { splitTurns } from '../../domain/reading/turns.js';
+import { mendSpelling } from '../../domain/text/spelling.js';
 import { openOnnxSession } from './onnx-session.js';
+import { readKnownWords } from './known-words.js';
 import type { LoadedModel } from './sentence-model.js';
 import { createWordPiece, type WordPiece } from './word-piece.js';
 
@@ -69,12 +71,14 @@ export function encodeTurns(tokenizer: WordPiece, joined: string): Tokens {
 
 /** Our own model: offers become vectors, conversations a vector and the heads behind it. */
 export async function loadReaderModel(folder: URL = readerFolder): Promise<LoadedModel> {
-  const tokenizer = createWordPiece(readVocabulary(folder));
+  const vocabulary = readVocabulary(folder);
+  const tokenizer = createWordPiece(vocabulary);
+  const words = readKnownWords(folder, vocabulary);
   const session = await openOnnxSession(fileURLToPath(new URL('reader.onnx', folder)));
   return {
     async embed(text, conversation) {
       const { ids, types } = conversation
-        ? encodeTurns(tokenizer, text)
+        ? encodeTurns(tokenizer, mendSpelling(text, words))
         : plain(tokenizer.encode(text, offerTokens));
       const { vector, heads } = await session.run(ids, types);
       if (vector === undefined || heads?.data.length !== headCount)
