@@ -13,6 +13,7 @@ import { readDemoCampaigns } from './demo/demo-campaigns.js';
 import { seedCampaigns } from './demo/seed-campaigns.js';
 import { seedConversions } from './demo/seed-conversions.js';
 import { seedHistory } from './demo/seed-history.js';
+import { seedYear } from './demo/seed-year.js';
 import { packageRoot } from './package-root.js';
 
 const dayMs = 86_400_000;
@@ -139,8 +140,8 @@ async function isUnfinished(app: App, demo: DemoAccounts): Promise<boolean> {
 }
 
 /**
- * Campaigns over many topics, a rival for the auctions, and a month of history. Each step looks
- * whether it was done already.
+ * Campaigns over many topics, a rival for the auctions, a year of totals, and a month of events.
+ * Each step looks whether it was done already.
  */
 async function seedInventory(app: App, demo: DemoAccounts): Promise<void> {
   const { db } = app.services;
@@ -159,6 +160,8 @@ async function seedInventory(app: App, demo: DemoAccounts): Promise<void> {
     await linkDemoStore(tx, demo.advertiser.id, 'Demo: Gifts');
     await announce(tx, channels.catalog, 'merchants');
   });
+  const others = await openPublishers(app);
+  await seedYear(app, [demo.publisher.id, ...others], [...campaigns, ...rivals]);
   await seedHistory(app, demo.publisher.id);
   // On a slow machine the spool took some of it; conversions must find their clicks.
   await app.services.eventLog.drain();
@@ -176,6 +179,34 @@ async function seedInventory(app: App, demo: DemoAccounts): Promise<void> {
   );
   await app.serving.inventory.refresh(null);
   await app.serving.balance();
+}
+
+const otherPublishers = ['Trail Notes', 'Kitchen Copilot', 'Dev Desk'] as const;
+
+/** Assistants of other people, so that network and advertisers see more than one. */
+function openPublishers({ services: { db, clock, mintId } }: App): Promise<string[]> {
+  return db.transaction(async (tx) => {
+    const ids: string[] = [];
+    for (const name of otherPublishers) {
+      const [known] = await tx.query<{ id: string }>(
+        `select id from publishers where name = $1 and is_demo`,
+        [name],
+      );
+      const opened =
+        known ??
+        (await openPublisher(
+          { tx, mintId, now: clock() },
+          {
+            name,
+            url: `https://${name.toLowerCase().replace(' ', '-')}.demo.example`,
+            status: 'approved',
+            isDemo: true,
+          },
+        ));
+      ids.push(opened.id);
+    }
+    return ids;
+  });
 }
 
 function openRival({ services: { db, clock, mintId } }: App): Promise<string> {

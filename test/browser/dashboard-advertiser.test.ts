@@ -99,7 +99,7 @@ describe(
       const third = page.getByRole('group', { name: 'Question 3' });
       await third.getByLabel('Label').fill('Team size');
       await third.getByLabel('Answer').selectOption('select');
-      await third.getByLabel('Choices, one a line').fill('1–5\n6–50');
+      await third.getByLabel('Choices, one per line').fill('1–5\n6–50');
       await sound();
       // The preview shows what is typed; only the answer says that it is stored.
       const press = (name: string) =>
@@ -108,7 +108,7 @@ describe(
           page
             .getByRole('button', { name })
             .click()
-            .then(() => page.getByRole('button', { name: 'Save and hand in' }).click()),
+            .then(() => page.getByRole('button', { name: 'Save and submit for review' }).click()),
         ]);
       await press('Save form');
       const preview = page.getByRole('complementary', { name: 'Preview of the lead form' });
@@ -154,7 +154,7 @@ describe(
       await page.getByRole('button', { name: 'Edit ad Tents for two' }).click();
       await page.getByLabel('Headline').fill('Tents for three');
       await page.getByRole('button', { name: 'Save ad' }).click();
-      await page.getByRole('button', { name: 'Save and hand in' }).click();
+      await page.getByRole('button', { name: 'Save and submit for review' }).click();
       await page.getByRole('complementary').getByText('Tents for three').waitFor();
     });
 
@@ -185,7 +185,7 @@ describe(
       assert.equal((await stored())?.['landing_page'], 'https://camp.example/');
       await page.getByRole('button', { name: 'Go back' }).click();
       await page.getByRole('button', { name: 'Save campaign' }).click();
-      await page.getByRole('button', { name: 'Save and hand in' }).click();
+      await page.getByRole('button', { name: 'Save and submit for review' }).click();
       await page
         .getByText(/The approved version is shown until your edit is approved\. \(since/)
         .waitFor();
@@ -195,8 +195,8 @@ describe(
         shows_approved: true,
       });
       await edit('https://camp.example/newer');
-      await page.getByLabel('Take it off the air').check();
-      await page.getByRole('button', { name: 'Save and hand in' }).click();
+      await page.getByLabel('Stop showing it').check();
+      await page.getByRole('button', { name: 'Save and submit for review' }).click();
       await page.getByText('Not showing', { exact: true }).waitFor();
       assert.equal((await stored())?.['shows_approved'], false);
     });

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { browserMissing, launchBrowser } from '../support/browser.js';
-import { type DashboardSite, startDashboardSite, userAgent } from '../support/dashboard-site.js';
+import {
+  type DashboardSite,
+  seriousFindings,
+  startDashboardSite,
+  userAgent,
+} from '../support/dashboard-site.js';
 
 describe(
   'the dashboards, from sign-in to the numbers',
@@ -91,7 +96,7 @@ describe(
       const operator = await visitor();
       await signIn(operator, 'operator');
       await operator.getByRole('button', { name: 'Approve Tents for beginners' }).click();
-      await operator.getByText('Nothing waits for review.').waitFor();
+      await operator.getByText('Nothing is waiting for review.').waitFor();
 
       const person = await visitor();
       await person.goto(`${site.base}/app/playground`);
@@ -167,7 +172,7 @@ describe(
     it('a publisher changes its ad controls and finds them again', async () => {
       const page = await pageOf(await site.signedIn(browser, 'publisher'));
       await page.goto(`${site.base}/app/publisher/controls`);
-      await page.getByLabel(/Least an ad must pay/).fill('1.5');
+      await page.getByLabel(/Minimum price per/).fill('1.5');
       await page.getByRole('button', { name: 'Save floor' }).click();
       await page.getByText('Saved. It applies from the next request.').waitFor();
       await page.getByLabel('Topic to block').fill('gambling');
@@ -197,6 +202,76 @@ describe(
       await page.locator('dialog').getByRole('button', { name: 'Revoke' }).click();
       await page.getByRole('row', { name: /^ci / }).waitFor({ state: 'detached' });
       assert.equal(await status(), 401);
+    });
+
+    it('everything speaks German to who wants it, and English to who does not', async () => {
+      const page = await pageOf(
+        await browser.newContext({
+          viewport: { width: 1280, height: 900 },
+          userAgent,
+          locale: 'de-DE',
+          timezoneId: 'UTC',
+        }),
+      );
+      await page.goto(`${site.base}/app/sign-in`);
+      assert.equal(await page.evaluate('document.documentElement.lang'), 'de');
+      await page.getByLabel('E-Mail').fill(site.logins.advertiser.email);
+      await page.getByLabel('Passwort').fill(site.logins.advertiser.password);
+      await page.getByRole('button', { name: 'Anmelden' }).click();
+      await page.getByRole('heading', { name: 'Übersicht' }).waitFor();
+      await page.getByRole('link', { name: 'Kampagnen', exact: true }).click();
+      // Numbers, states and the names of controls.
+      await page
+        .getByRole('button', { name: /^Tagesbudget von Tents for beginners: 40,00\s\$/ })
+        .waitFor();
+      await page.getByText('Wird gezeigt', { exact: true }).first().waitFor();
+      for (const path of ['/app/advertiser/reports', '/app/advertiser/billing', '/app/team']) {
+        await page.goto(site.base + path);
+        await page.locator('main h1').waitFor();
+        assert.deepEqual(await seriousFindings(page), [], path);
+      }
+      await page.goto(`${site.base}/app/security`);
+      await page.getByLabel('Sprache dieser Seiten').selectOption('English');
+      await page.getByRole('heading', { name: 'Your sign-in' }).waitFor();
+      await page.goto(`${site.base}/app/advertiser/campaigns`);
+      await page.getByRole('button', { name: /Tents for beginners: \$40\.00/ }).waitFor();
+      await page.goto(`${site.base}/app/security`);
+      await page.getByLabel('Language of these pages').selectOption('Deutsch');
+      await page.getByRole('heading', { name: 'Ihre Anmeldung' }).waitFor();
+    });
+
+    it('the docs are searched, copied from, and tried with one’s own key', async () => {
+      const page = await pageOf(await site.signedIn(browser, 'publisher'));
+      await page.goto(`${site.base}/docs`);
+      await page.getByRole('link', { name: 'Your dashboard' }).waitFor();
+      const search = page.getByRole('combobox', { name: 'Search the docs' });
+      await search.fill('fit a conversation');
+      await page.getByRole('option', { name: /POST \/api\/v1\/ad/ }).waitFor();
+      await search.press('Enter');
+      await page.waitForURL(/\/docs\/api#post-api-v1-ad$/);
+      const route = page.locator('#post-api-v1-ad');
+      await route.getByRole('button', { name: 'Copy' }).first().waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
+      await page.getByLabel('Your API key, to try routes from this page').fill('wrong');
+      await route.getByRole('button', { name: 'Send request' }).click();
+      await route.getByText(/^401/).waitFor();
+      await page
+        .getByLabel('Your API key, to try routes from this page')
+        .fill(site.publisher.apiKey);
+      await route.getByRole('button', { name: 'Send request' }).click();
+      await route.getByText(/^20[04]/).waitFor();
+      await route.getByLabel('Address').fill('https://camp.example/');
+      await route.getByRole('button', { name: 'Send request' }).click();
+      await route.getByText('Only this server can be asked from here.').waitFor();
+      const kept = await page.evaluate(
+        'JSON.stringify(Object.entries(localStorage)) + JSON.stringify(Object.entries(sessionStorage))',
+      );
+      assert.equal(String(kept).includes(site.publisher.apiKey), false);
+      await page.goto(`${site.base}/docs/publishers`);
+      assert.equal(
+        await page.locator('#menu a[aria-current="page"]').getAttribute('href'),
+        '/docs/publishers',
+      );
     });
 
     it('signing out ends the session, and pages of another role are refused', async () => {

@@ -93,7 +93,7 @@ describe(
       await operator.getByRole('button', { name: 'Reject Test campaign' }).click();
       await operator.getByLabel('What must change').fill('The page is empty.');
       await operator.getByRole('button', { name: 'Reject campaign' }).click();
-      await operator.getByText('Nothing waits for review.').waitFor();
+      await operator.getByText('Nothing is waiting for review.').waitFor();
       assert.deepEqual(
         await site.app.db.query(
           `select review_status, shows_approved from campaigns where id = $1`,
@@ -156,7 +156,7 @@ describe(
       await operator.getByText('Advertiser: Camp & Co').waitFor();
       const ground = () => operator.evaluate(() => getComputedStyle(document.body).backgroundColor);
       const light = await ground();
-      await operator.getByRole('button', { name: 'Theme: as the system has it' }).click();
+      await operator.getByRole('button', { name: 'Theme: same as system' }).click();
       assert.equal(await ground(), light);
       await operator.getByRole('button', { name: 'Theme: light' }).click();
       assert.notEqual(await ground(), light);
@@ -189,7 +189,7 @@ describe(
         .getByRole('button', { name: 'Confirm camp.myshopify.com of Camp & Co' })
         .click();
       await operator.getByText('camp.myshopify.com is confirmed.').waitFor();
-      await operator.getByText('No shop waits.').waitFor();
+      await operator.getByText('No shops are waiting.').waitFor();
     });
 
     it('a share is changed where it stands, a waiting publisher is approved, and a refusal is taken back', async () => {
@@ -197,7 +197,7 @@ describe(
         site.publisher.id,
       ]);
       await operator.goto(`${site.base}/app/operator/accounts`);
-      await operator.getByText('1 publisher waits for approval.').waitFor();
+      await operator.getByText('1 publisher is waiting for approval.').waitFor();
       await operator.getByRole('button', { name: 'Approve Trail Assistant' }).click();
       await operator.getByText('Trail Assistant is changed.').waitFor();
       await operator.getByRole('button', { name: /share of Trail Assistant, edit/ }).click();
@@ -233,7 +233,7 @@ describe(
       await operator.getByRole('textbox', { name: 'Reason' }).fill('click farm');
       await operator.getByRole('button', { name: 'Refund', exact: true }).click();
       await operator.getByRole('button', { name: 'Refund all of it' }).click();
-      await operator.getByText(/1 events taken back/).waitFor();
+      await operator.getByText(/1 events reversed/).waitFor();
       await operator
         .getByRole('region', { name: 'Refunds made', exact: true })
         .getByText('click farm')

@@ -44,7 +44,7 @@ describe(
       await advertiser.goto(`${site.base}/app/advertiser/billing`);
       await advertiser.getByText('Something failed on the server.').first().waitFor();
       assert.equal(await advertiser.getByText('No invoices yet.').count(), 0);
-      assert.equal(await advertiser.getByText('Nothing booked yet.').count(), 0);
+      assert.equal(await advertiser.getByText('No entries yet.').count(), 0);
       await advertiser.unroute(failing);
       await advertiser
         .getByRole('region', { name: 'Invoices' })
@@ -71,7 +71,7 @@ describe(
       await page.getByRole('heading', { level: 1, name: 'Test campaign' }).waitFor();
       await page.context().clearCookies();
       await page.getByRole('button', { name: 'Pause', exact: true }).click();
-      await page.getByText('Your session has ended. Sign in to go on where you were.').waitFor();
+      await page.getByText('Your session has ended. Sign in to pick up where you left off.').waitFor();
       await page.getByLabel('E-mail').fill(site.logins.advertiser.email);
       await page.getByLabel('Password').fill(site.logins.advertiser.password);
       await page.getByRole('button', { name: 'Sign in' }).click();
@@ -160,7 +160,7 @@ describe(
       assert.deepEqual(await seriousFindings(operator), []);
       await operator.goto(`${site.base}/app/operator/billing`);
       await operator.getByRole('button', { name: 'Refuse order 1001' }).click();
-      await operator.getByText('It stays as it was.').waitFor();
+      await operator.getByText('Left unchanged.').waitFor();
       await operator.getByRole('button', { name: 'Release Camp & Co' }).click();
       const dialog = operator.getByRole('dialog');
       await dialog.getByLabel('Reason').fill('Paid by wire');

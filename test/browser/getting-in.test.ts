@@ -33,7 +33,7 @@ describe('getting in', { skip: browserMissing() ?? false, timeout: 1_200_000 }, 
   const choosePassword = async (on: Page): Promise<void> => {
     await on.getByLabel('Password', { exact: true }).fill(password);
     await on.getByLabel('Password again').fill(password);
-    await on.getByRole('button', { name: 'Set password and go in' }).click();
+    await on.getByRole('button', { name: 'Set password and sign in' }).click();
   };
   const isClean = async (on: Page): Promise<void> =>
     assert.deepEqual(await seriousFindings(on), [], on.url());
@@ -47,7 +47,7 @@ describe('getting in', { skip: browserMissing() ?? false, timeout: 1_200_000 }, 
     await page.getByRole('button', { name: 'Send me a link' }).click();
     await page.getByText('We sent a link to').waitFor();
     await operator.goto(`${site.base}/app/operator/people`);
-    const mail = operator.getByRole('region', { name: 'Mail to hand on' });
+    const mail = operator.getByRole('region', { name: 'Mail to pass on' });
     const text = (await mail.locator('code').first().textContent()) ?? '';
     await isClean(operator);
     await page.goto(/http\S+#\S+/.exec(text)?.[0] ?? '');
@@ -87,7 +87,7 @@ describe('getting in', { skip: browserMissing() ?? false, timeout: 1_200_000 }, 
     await page.getByLabel('E-mail').fill('reader@test.example');
     await page.getByLabel('Role', { exact: true }).selectOption('reader');
     await page.getByRole('button', { name: 'Invite' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Hand on this link' });
+    const dialog = page.getByRole('dialog', { name: 'Share this link' });
     const link = (await dialog.locator('pre').textContent()) ?? '';
     await dialog.getByRole('button', { name: 'Close' }).click();
     await isClean(page);

@@ -11,7 +11,12 @@ export async function build({ root, outdir }) {
   const source = join(root, 'web/dashboard');
   mkdirSync(outdir, { recursive: true });
   const result = await bundle({
-    entryPoints: { app: join(source, 'main.tsx'), styles: join(source, 'styles/styles.css') },
+    entryPoints: {
+      app: join(source, 'main.tsx'),
+      styles: join(source, 'styles/styles.css'),
+      docs: join(source, 'docs/docs.ts'),
+      'docs-styles': join(source, 'docs/docs.css'),
+    },
     outdir,
     bundle: true,
     splitting: true,
@@ -28,7 +33,7 @@ export async function build({ root, outdir }) {
   });
   const outputs = Object.entries(result.metafile.outputs);
   const nameOf = (entry) =>
-    basename(outputs.find(([, output]) => output.entryPoint?.endsWith(entry))?.[0] ?? '');
+    basename(outputs.find(([, output]) => output.entryPoint?.endsWith(`/${entry}`))?.[0] ?? '');
   const script = nameOf('main.tsx');
   const style = nameOf('styles.css');
   const fresh = new Set([...outputs.map(([file]) => basename(file)), 'index.html', 'icon.svg']);

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { Boot } from '../../src/surfaces/dashboards/schema.js';
 import { ApiError, call, useCsrfToken, whenSignedOut } from './core/api.js';
 import { AppContext, type AppState } from './core/boot.js';
+import { loadTexts, type Part, t } from './core/language.js';
 import { Link, navigate, useLocation } from './core/router.js';
 import { applyTheme, chosenTheme } from './core/theme.js';
 import { LandingPage } from './pages/landing.js';
@@ -14,28 +15,42 @@ import { Empty, Loading, Problem } from './ui/states.js';
 type Section = ComponentType<{ path: string; search: URLSearchParams }>;
 
 /** Each role is a part of its own, loaded when it is first opened. */
-const sections: readonly { start: string; role: string | null; load: () => Promise<Section> }[] = [
+const sections: readonly {
+  start: string;
+  role: string | null;
+  texts?: readonly Part[];
+  load: () => Promise<Section>;
+}[] = [
   {
     start: '/app/playground',
     role: null,
+    texts: ['playground'],
     load: async () => (await import('./playground/playground.js')).PlaygroundPage,
   },
   {
     start: '/app/advertiser',
     role: 'advertiser',
+    texts: ['advertiser', 'reports'],
     load: async () => (await import('./advertiser/advertiser.js')).AdvertiserSection,
   },
   {
     start: '/app/publisher',
     role: 'publisher',
+    texts: ['publisher', 'reports'],
     load: async () => (await import('./publisher/publisher.js')).PublisherSection,
   },
   {
     start: '/app/operator',
     role: 'operator',
+    texts: ['operator', 'reports', 'playground'],
     load: async () => (await import('./operator/operator.js')).OperatorSection,
   },
-  { start: '/app/keys', role: 'any', load: async () => (await import('./pages/keys.js')).KeysPage },
+  {
+    start: '/app/keys',
+    role: 'any',
+    texts: ['reports'],
+    load: async () => (await import('./pages/keys.js')).KeysPage,
+  },
   {
     start: '/app/security',
     role: 'any',
@@ -62,10 +77,16 @@ const sections: readonly { start: string; role: string | null; load: () => Promi
 
 const sectionOf = (path: string): (typeof sections)[number] | undefined =>
   sections.find(({ start }) => path === start || path.startsWith(`${start}/`));
+
+/** Its texts first: some are read while its script loads. */
+const open = async (section: (typeof sections)[number]): Promise<Section> => {
+  await loadTexts(...(section.texts ?? []));
+  return section.load();
+};
+
 // Fetched while the server is asked who this is; should it fail, the page asks again and says so.
-void sectionOf(location.pathname)
-  ?.load()
-  .catch(() => undefined);
+const first = sectionOf(location.pathname);
+if (first !== undefined) void open(first).catch(() => undefined);
 
 function useZone(): [string, (zone: string) => void] {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
@@ -91,7 +112,7 @@ function App(): JSX.Element {
       setBoot(next);
       setFailed(null);
     } catch (error) {
-      setFailed(error instanceof ApiError ? error.message : 'The page could not start.');
+      setFailed(error instanceof ApiError ? error.message : t('The page could not start.'));
     }
   }, []);
   useEffect(() => void reboot(), [reboot]);
@@ -113,7 +134,7 @@ function App(): JSX.Element {
             if (next.session !== null) return;
             useCsrfToken('');
             setBoot(next);
-            say('Your session has ended. Sign in to go on where you were.', 'bad');
+            say(t('Your session has ended. Sign in to pick up where you left off.'), 'bad');
           },
           () => undefined,
         );
@@ -154,9 +175,9 @@ function Routed({ state }: { state: AppState }): JSX.Element {
   const section = sectionOf(path);
   if (section === undefined)
     return (
-      <Empty title="There is no such page.">
+      <Empty title={t('There is no such page.')}>
         <p>
-          <Link to="/">Go to the start</Link>
+          <Link to="/">{t('Go to the start')}</Link>
         </p>
       </Empty>
     );
@@ -168,13 +189,13 @@ function Routed({ state }: { state: AppState }): JSX.Element {
     );
   if (section.role !== null && section.role !== 'any' && session?.role !== section.role)
     return (
-      <Empty title="Your account has no access to this page.">
+      <Empty title={t('Your account has no access to this page.')}>
         <p>
-          <Link to={`/app/${session?.role ?? 'sign-in'}`}>Go to your dashboard</Link>
+          <Link to={`/app/${session?.role ?? 'sign-in'}`}>{t('Go to your dashboard')}</Link>
         </p>
       </Empty>
     );
-  return <Part key={section.start} load={section.load} path={path} search={search} />;
+  return <SectionView key={section.start} section={section} path={path} search={search} />;
 }
 
 function Redirect({ to }: { to: string }): JSX.Element {
@@ -182,27 +203,27 @@ function Redirect({ to }: { to: string }): JSX.Element {
   return <Loading />;
 }
 
-function Part({
-  load,
+function SectionView({
+  section: wanted,
   path,
   search,
 }: {
-  load: () => Promise<Section>;
+  section: (typeof sections)[number];
   path: string;
   search: URLSearchParams;
 }): JSX.Element {
   const [section, setSection] = useState<{ View: Section } | null>(null);
   const [failed, setFailed] = useState(false);
   useEffect(() => {
-    load().then(
+    open(wanted).then(
       (View) => setSection({ View }),
       () => setFailed(true),
     );
-  }, [load]);
+  }, [wanted]);
   if (failed)
     return (
       <Problem
-        message="This part of the page could not be loaded. A new version may be out: reload."
+        message={t('This part of the page could not be loaded. A new version may be out: reload.')}
         retry={() => location.reload()}
       />
     );

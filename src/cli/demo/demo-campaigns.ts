@@ -9,6 +9,10 @@ export interface DemoCampaign {
   cpmDollars: number;
   budgetDollars: number;
   billing?: 'cpm' | 'cpc';
+  /** What a customer spends at once. */
+  orderDollars: number;
+  /** When people want it most; all year round where it says nothing. */
+  season?: 'january' | 'spring' | 'summer' | 'autumn' | 'december';
   context: string;
   avoid?: string;
   ads: readonly { headline: string; copy: string; cta: string }[];

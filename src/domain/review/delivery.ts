@@ -79,7 +79,7 @@ function setAside(facts: DeliveryFacts): Delivery | null {
   if (facts.isBlocked)
     return say('not_showing', 'account_blocked', 'The account is blocked. Ask the operator.');
   if (facts.status === 'draft')
-    return say('draft', 'not_submitted', 'A draft. Activate it to hand it in for review.');
+    return say('draft', 'not_submitted', 'A draft. Activate it to submit it for review.');
   if (facts.status === 'paused')
     return facts.isPausedForBilling
       ? say('paused', 'paused_for_billing', 'Paused until billing is settled.')
@@ -120,7 +120,7 @@ function shown(facts: DeliveryFacts): Delivery {
     return say(
       'not_showing',
       'daily_budget_spent',
-      'Today’s budget is spent. It goes on at midnight in your time zone.',
+      'Today’s budget is spent. Ads resume at midnight in your time zone.',
     );
   if (facts.reviewStatus === 'rejected')
     return say(

@@ -1,42 +1,72 @@
-import { marked } from 'marked';
+import { Marked } from 'marked';
 
 export interface DocPage {
   slug: string;
   title: string;
   markdown: string;
+  /** A guide for a role, or a reference. */
+  kind: 'guide' | 'reference';
 }
 
-/** One HTML page that works offline: no script, one stylesheet of our own. */
-export function renderPage(title: string, pages: readonly DocPage[], body: string): string {
-  const links = pages
-    .map((page) => `<li><a href="/docs/${page.slug}">${escapeHtml(page.title)}</a></li>`)
-    .join('');
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Sidelight</title><link rel="stylesheet" href="/docs/style.css"></head>
-<body><nav aria-label="Documentation"><a class="brand" href="/">Sidelight</a><ul>${links}<li><a href="/docs/api">API reference</a></li><li><a href="/openapi.json">openapi.json</a></li></ul></nav><main>${body}</main></body></html>`;
+/** Names of the built files, which carry a hash of what is inside. */
+export interface DocAssets {
+  style: string;
+  script: string;
 }
 
-export function renderMarkdown(markdown: string): string {
-  // Our own files, so their HTML is trusted; rendered once at start.
-  return marked.parse(markdown, { async: false });
+/**
+ * A page in the dress of the dashboards: their header, the list of pages with the current one
+ * marked, a search. It reads without the script, which only adds search, copying and trying out.
+ */
+export function renderPage(
+  { style, script }: DocAssets,
+  pages: readonly Pick<DocPage, 'slug' | 'title' | 'kind'>[],
+  current: { slug: string; title: string; body: string },
+): string {
+  const link = (slug: string, title: string): string =>
+    `<li><a href="/docs${slug === '' ? '' : `/${slug}`}"${slug === current.slug ? ' aria-current="page"' : ''}>${escapeHtml(title)}</a></li>`;
+  const list = (kind: DocPage['kind']): string =>
+    pages
+      .filter((page) => page.kind === kind)
+      .map((page) => link(page.slug, page.title))
+      .join('');
+  const markdown =
+    current.slug === ''
+      ? ''
+      : `<p class="doc-links quiet"><a href="/docs/${current.slug}.md">This page as Markdown</a></p>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escapeHtml(current.title)} · Sidelight</title><link rel="icon" href="/assets/icon.svg" type="image/svg+xml"><link rel="stylesheet" href="/assets/${style}"><script type="module" src="/assets/${script}"></script></head>
+<body><div class="shell with-menu docs"><a class="skip" href="#main">Skip to content</a>
+<header class="top"><button type="button" class="menu-button" aria-expanded="false" aria-controls="menu"><span aria-hidden="true">☰</span><span class="hidden">Menu</span></button><a class="brand" href="/"><img src="/assets/icon.svg" alt="" width="24" height="24"> Sidelight</a><nav aria-label="Main" class="top-links"><a href="/app/playground">Playground</a><a href="/docs" aria-current="true">Docs</a><button type="button" class="button small" id="theme" hidden></button><a class="button primary small" id="account" href="/app">Sign in</a></nav></header>
+<nav id="menu" class="menu" aria-label="Documentation"><div class="doc-search" id="search"></div><p class="menu-title">Guides</p><ul>${link('', 'Start here')}${list('guide')}</ul><p class="menu-title">Reference</p><ul>${link('api', 'API reference')}${list('reference')}<li><a href="/openapi.json">openapi.json</a></li><li><a href="/llms.txt">llms.txt</a></li></ul></nav>
+<main id="main" tabindex="-1" class="doc">${current.body}${markdown}</main></div></body></html>`;
+}
+
+/** A heading's address on its page. */
+export const slugOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\d]+/gu, '-')
+    .replace(/^-|-$/g, '');
+
+const markdown = new Marked({
+  renderer: {
+    heading({ tokens, depth, text }) {
+      return `<h${depth} id="${slugOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+    },
+    code({ text }) {
+      return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`;
+    },
+  },
+});
+
+export function renderMarkdown(text: string): string {
+  // Our own files, so their HTML is trusted; rendered once.
+  return markdown
+    .parse(text, { async: false })
+    .replaceAll('<table>', '<div class="table-box" tabindex="0"><table>')
+    .replaceAll('</table>', '</table></div>');
 }
 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
-
-export const stylesheet = `
-:root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --line: #dfe4ea; --ground: #ffffff; --panel: #f5f7f9; --accent: #0b6e5f; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e4e9ef; --soft: #9aa6b4; --line: #2b343f; --ground: #12171d; --panel: #1a2129; --accent: #5fc9b4; } }
-* { box-sizing: border-box; }
-body { margin: 0; display: grid; grid-template-columns: 15rem minmax(0, 1fr); font: 16px/1.6 system-ui, sans-serif; color: var(--ink); background: var(--ground); }
-nav { padding: 1.5rem; border-right: 1px solid var(--line); min-height: 100vh; background: var(--panel); }
-nav ul { list-style: none; padding: 0; margin: 1rem 0; } nav li { margin: .35rem 0; }
-.brand { font-weight: 700; font-size: 1.1rem; color: var(--ink); text-decoration: none; }
-a { color: var(--accent); } main { padding: 2rem clamp(1rem, 4vw, 3rem); max-width: 58rem; }
-pre { background: var(--panel); border: 1px solid var(--line); border-radius: 6px; padding: 1rem; overflow-x: auto; font-size: 13.5px; line-height: 1.5; }
-code { font-family: ui-monospace, monospace; font-size: .92em; }
-table { border-collapse: collapse; width: 100%; margin: 1rem 0; font-size: .95rem; } th, td { text-align: left; padding: .4rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
-.method { display: inline-block; min-width: 4rem; font: 600 .8rem ui-monospace, monospace; color: var(--accent); } details { border-bottom: 1px solid var(--line); padding: .5rem 0; } summary { cursor: pointer; }
-.soft { color: var(--soft); }
-@media (max-width: 46rem) { body { grid-template-columns: minmax(0, 1fr); } code, td, summary, h1, h2 { overflow-wrap: anywhere; } table { display: block; overflow-x: auto; } td { min-width: 5rem; } nav { min-height: 0; border-right: 0; border-bottom: 1px solid var(--line); } }
-`;

@@ -2,11 +2,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AppError } from '../../platform/errors.js';
 import { sendNotFoundPage, wantsPage } from '../../platform/http/not-found-page.js';
-import { type DocPage, renderMarkdown, renderPage, stylesheet } from './render-page.js';
-import { type OpenApi, renderReference } from './render-reference.js';
+import { type DocAssets, type DocPage, renderMarkdown, renderPage, slugOf } from './render-page.js';
+import {
+  anchorOf,
+  type OpenApi,
+  referenceMarkdown,
+  renderReference,
+  type RouteExample,
+  routesOf,
+} from './render-reference.js';
 
 const policy =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** The repository's own documents and the API reference, readable offline. Owns no table. */
 export function docsRoutes(
@@ -14,73 +21,111 @@ export function docsRoutes(
   deps: { docsDir: URL; openApi: () => unknown },
 ): void {
   const pages = readPages(deps.docsDir);
-  const rendered = new Map<DocPage, string>();
-  function htmlOf(page: DocPage): string {
-    const known =
-      rendered.get(page) ?? renderPage(page.title, pages, renderMarkdown(page.markdown));
-    rendered.set(page, known);
+  const assets = findAssets(new URL('../../../web/dashboard/', import.meta.url));
+  const hidden = { schema: { hide: true } };
+  // Laid out once each: some are long, and anybody may ask for them as often as they like.
+  const kept = new Map<string, string>();
+  const once = (name: string, make: () => string): string => {
+    const known = kept.get(name) ?? make();
+    kept.set(name, known);
     return known;
-  }
-  const send = (reply: FastifyReply, body: string): FastifyReply =>
+  };
+  let routes: RouteExample[] | null = null;
+  // The server describes itself, so the document has the shape OpenAPI gives it.
+  const reference = (): RouteExample[] => (routes ??= routesOf(deps.openApi() as OpenApi));
+  const send = (reply: FastifyReply, slug: string, title: string, body: () => string) =>
     reply
       .header('content-security-policy', policy)
       .header('x-content-type-options', 'nosniff')
+      .header('referrer-policy', 'same-origin')
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
-      .send(body);
+      .send(once(slug, () => renderPage(assets, pages, { slug, title, body: body() })));
 
-  app.get('/docs', { schema: { hide: true } }, (_request, reply) => {
-    const list = pages
-      .map((page) => `<li><a href="/docs/${page.slug}">${page.title}</a></li>`)
-      .join('');
-    return send(
+  app.get('/docs', hidden, (_request, reply) =>
+    send(reply, '', 'Documentation', () => startPage(pages)),
+  );
+  app.get('/docs/api', hidden, (_request, reply) =>
+    send(reply, 'api', 'API reference', () => renderReference(reference())),
+  );
+  app.get('/docs/api.md', hidden, (_request, reply) =>
+    sendMarkdown(
       reply,
-      renderPage(
-        'Documentation',
-        pages,
-        `<h1>Documentation</h1><p>Start with the guide for what you are.</p><ul>${list}<li><a href="/docs/api">API reference</a></li></ul>`,
-      ),
-    );
-  });
-  app.get('/docs/style.css', { schema: { hide: true } }, (_request, reply) =>
+      once('api.md', () => referenceMarkdown(reference())),
+    ),
+  );
+  app.get('/docs/search.json', hidden, (_request, reply) =>
     reply
-      .header('cache-control', 'public, max-age=3600')
-      .type('text/css; charset=utf-8')
-      .send(stylesheet),
+      .header('cache-control', 'no-cache')
+      .type('application/json; charset=utf-8')
+      .send(once('search.json', () => JSON.stringify(searchIndex(pages, reference())))),
   );
-  // Laid out once: it is long, and anybody may ask for it as often as they like.
-  let reference: string | null = null;
-  app.get('/docs/api', { schema: { hide: true } }, (_request, reply) => {
-    // The server describes itself, so the document has the shape OpenAPI gives it.
-    const openApi = (): OpenApi => deps.openApi() as OpenApi;
-    reference ??= renderPage('API reference', pages, renderReference(openApi()));
-    return send(reply, reference);
+  app.get<{ Params: { page: string } }>('/docs/:page', hidden, (request, reply) => {
+    const asked = request.params.page;
+    const wanted = asked.endsWith('.md') ? asked.slice(0, -3) : asked;
+    const page = pages.find(({ slug }) => slug === wanted);
+    if (page === undefined) {
+      if (wantsPage(request)) return sendNotFoundPage(reply);
+      throw new AppError('not_found');
+    }
+    if (asked.endsWith('.md')) return sendMarkdown(reply, page.markdown);
+    return send(reply, page.slug, page.title, () => renderMarkdown(page.markdown));
   });
-  app.get<{ Params: { page: string } }>(
-    '/docs/:page',
-    { schema: { hide: true } },
-    (request, reply) => {
-      const asked = request.params.page;
-      const wanted = asked.endsWith('.md') ? asked.slice(0, -3) : asked;
-      const page = pages.find(({ slug }) => slug === wanted);
-      if (page === undefined) {
-        if (wantsPage(request)) return sendNotFoundPage(reply);
-        throw new AppError('not_found');
-      }
-      if (asked.endsWith('.md'))
-        return reply
-          .header('cache-control', 'no-cache')
-          .type('text/markdown; charset=utf-8')
-          .send(page.markdown);
-      return send(reply, htmlOf(page));
-    },
-  );
-  app.get('/llms.txt', { schema: { hide: true } }, (_request, reply) =>
+  app.get('/llms.txt', hidden, (_request, reply) =>
     reply
       .header('cache-control', 'no-cache')
       .type('text/plain; charset=utf-8')
       .send(listForAgents(pages)),
   );
+}
+
+function sendMarkdown(reply: FastifyReply, text: string): FastifyReply {
+  return reply.header('cache-control', 'no-cache').type('text/markdown; charset=utf-8').send(text);
+}
+
+function startPage(pages: readonly DocPage[]): string {
+  const cards = pages
+    .filter((page) => page.kind === 'guide')
+    .map(
+      (page) =>
+        `<li><a href="/docs/${page.slug}"><b>${page.title}</b></a><p class="quiet">${firstSentence(page.markdown)}</p></li>`,
+    )
+    .join('');
+  return `<h1>Documentation</h1><p class="lead">Pick the guide for what you do. Every page is also there as Markdown for agents: see <a href="/llms.txt">llms.txt</a>.</p><ul class="doc-cards">${cards}<li><a href="/docs/api"><b>API reference</b></a><p class="quiet">Every route with examples to copy and to try with your own key.</p></li></ul>`;
+}
+
+/** The first line of running text, without marks. */
+function firstSentence(markdown: string): string {
+  const line =
+    markdown
+      .split('\n\n')
+      .map((part) => part.replaceAll('\n', ' ').trim())
+      .find((part) => /^[\p{L}`*]/u.test(part)) ?? '';
+  return (/^.*?[.:](?= |$)/.exec(line)?.[0] ?? line).replace(/[`*_[\]]|\(\S+\)/g, '');
+}
+
+/** Title, what it belongs to, address. */
+function searchIndex(
+  pages: readonly DocPage[],
+  routes: readonly RouteExample[],
+): [string, string, string][] {
+  return [
+    ...pages.flatMap((page): [string, string, string][] => [
+      [page.title, 'Page', `/docs/${page.slug}`],
+      ...[...page.markdown.matchAll(/^#{2,3} (.+)$/gm)].map(
+        ([, heading = '']): [string, string, string] => [
+          heading.replace(/[`*]/g, ''),
+          page.title,
+          `/docs/${page.slug}#${slugOf(heading)}`,
+        ],
+      ),
+    ]),
+    ...routes.map((route): [string, string, string] => [
+      `${route.method} ${route.path}`,
+      route.summary === '' ? route.tag : route.summary,
+      `/docs/api#${anchorOf(route)}`,
+    ]),
+  ];
 }
 
 /** What an agent may read here, in the form agents look for it. */
@@ -98,7 +143,8 @@ function listForAgents(pages: readonly DocPage[]): string {
     '## API',
     '',
     '- [openapi.json](/openapi.json): every route with its parameters, answers and errors',
-    '- [Reference for people](/docs/api)',
+    '- [API reference with examples](/docs/api.md)',
+    '- [The same for people](/docs/api)',
     '',
   ].join('\n');
 }
@@ -116,8 +162,17 @@ function readPages(folder: URL): DocPage[] {
         slug: name.slice(0, -3),
         title: /^# (.+)$/m.exec(markdown)?.[1] ?? name,
         markdown,
+        kind: place === '' ? 'reference' : 'guide',
       });
     }
   }
   return found;
+}
+
+/** The build puts them beside the dashboards' own. */
+function findAssets(folder: URL): DocAssets {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const named = (ending: string): string =>
+    names.find((name) => name.startsWith('docs-') && name.endsWith(ending)) ?? '';
+  return { style: named('.css'), script: named('.js') };
 }

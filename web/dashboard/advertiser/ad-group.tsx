@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { call } from '../core/api.js';
 import { money } from '../core/format.js';
+import { rich, t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
 import { AdPreview } from '../ui/ad-preview.js';
 import { Badge } from '../ui/parts.js';
@@ -38,7 +39,7 @@ export function AdGroupCard({
     onChange();
   };
   return (
-    <section class="group" aria-label={`Ad group ${group.name}`}>
+    <section class="group" aria-label={t('Ad group {name}', { name: group.name })}>
       <div class="card-head">
         <h3>
           {group.name} <Badge value={group.status} /> <Badge value={group.group_type} />
@@ -48,19 +49,19 @@ export function AdGroupCard({
             <button
               type="button"
               class="button small"
-              aria-label={`Add ad to ${group.name}`}
+              aria-label={t('Add ad to {name}', { name: group.name })}
               onClick={() => setEditing('new')}
             >
-              Add ad
+              {t('Add ad')}
             </button>
           )}
           <button
             type="button"
             class="button small"
-            aria-label={`Edit group ${group.name}`}
+            aria-label={t('Edit group {name}', { name: group.name })}
             onClick={() => setEditing('group')}
           >
-            Edit group
+            {t('Edit group')}
           </button>
           <button
             type="button"
@@ -69,27 +70,32 @@ export function AdGroupCard({
               change(
                 `ad-groups/${group.id}`,
                 'PATCH',
-                group.status === 'active' ? 'Group paused.' : 'Group active.',
+                group.status === 'active' ? t('Group paused.') : t('Group active.'),
                 { status: group.status === 'active' ? 'paused' : 'active' },
               )
             }
           >
-            {group.status === 'active' ? 'Pause group' : 'Activate group'}
+            {group.status === 'active' ? t('Pause group') : t('Activate group')}
           </button>
           <button
             type="button"
             class="button small danger"
-            aria-label={`Archive group ${group.name}`}
-            onClick={() => change(`ad-groups/${group.id}`, 'DELETE', 'Group archived.')}
+            aria-label={t('Archive group {name}', { name: group.name })}
+            onClick={() => change(`ad-groups/${group.id}`, 'DELETE', t('Group archived.'))}
           >
-            Archive
+            {t('Archive')}
           </button>
         </div>
       </div>
       <p class="quiet">
-        {group.context ?? 'No targeting text: add one, or it is matched by its landing page alone.'}
+        {group.context ??
+          t('No targeting text yet. Without it, this group is matched by its landing page alone.')}
       </p>
-      {group.negative_context !== null && <p class="quiet">Not for: {group.negative_context}</p>}
+      {group.negative_context !== null && (
+        <p class="quiet">
+          {rich('Not for: {negative_context}', { negative_context: group.negative_context })}
+        </p>
+      )}
       {(group.daily_budget !== null ||
         group.max_cpc !== null ||
         group.allowed_countries.length > 0) && (
@@ -123,18 +129,18 @@ export function AdGroupCard({
                 <button
                   type="button"
                   class="button small"
-                  aria-label={`Edit ad ${ad.name}`}
+                  aria-label={t('Edit ad {name}', { name: ad.name })}
                   onClick={() => setEditing(ad)}
                 >
-                  Edit
+                  {t('Edit')}
                 </button>
                 <button
                   type="button"
                   class="button small danger"
-                  aria-label={`Archive ad ${ad.name}`}
-                  onClick={() => change(`ads/${ad.id}`, 'DELETE', 'Ad archived.')}
+                  aria-label={t('Archive ad {name}', { name: ad.name })}
+                  onClick={() => change(`ads/${ad.id}`, 'DELETE', t('Ad archived.'))}
                 >
-                  Archive
+                  {t('Archive')}
                 </button>
               </div>
             )}
@@ -142,13 +148,17 @@ export function AdGroupCard({
         ))}
       </div>
       {group.ads_total > group.ads.length && (
-        <p class="hint">{group.ads_total - group.ads.length} more ads are not shown here.</p>
+        <p class="hint">
+          {rich('{ads_total} more ads are not shown here.', {
+            ads_total: group.ads_total - group.ads.length,
+          })}
+        </p>
       )}
       {group.ads.length === 0 &&
         (group.group_type === 'generative' ? (
-          <p class="hint">Ads are being written. They appear here within seconds.</p>
+          <p class="hint">{t('Ads are being written. They appear here within seconds.')}</p>
         ) : (
-          <p class="hint">No ads yet: without one this group is not shown.</p>
+          <p class="hint">{t('No ads yet. This group needs at least one to be shown.')}</p>
         ))}
       {editing === 'group' && (
         <EditAdGroup

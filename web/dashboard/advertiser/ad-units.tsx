@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AdUnits } from '../../../src/surfaces/dashboards/schema.js';
 import { call } from '../core/api.js';
+import { rich, t } from '../core/language.js';
 import { Link } from '../core/router.js';
 import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
@@ -33,7 +34,7 @@ export function AdUnitsPage(): JSX.Element {
     void act(
       async () => (
         await call(`/advertiser-dashboard/ad-units/${unit.id}/archive`, { method: 'PATCH' }),
-        unit.status === 'archived' ? 'Back as a draft.' : 'Archived.'
+        unit.status === 'archived' ? t('Restored as a draft.') : t('Archived.')
       ),
     ).then(units.reload);
   const link = (unit: Unit, campaign: string): void =>
@@ -43,17 +44,19 @@ export function AdUnitsPage(): JSX.Element {
           method: 'POST',
           body: { ad_unit_ids: [unit.id] },
         }),
-        'Linked.'
+        t('Linked.')
       ),
     ).then(done);
   const known = campaigns.data?.campaigns ?? [];
   return (
     <Page
-      title="Ad units"
+      title={t('Ad units')}
       lead={
         <>
-          One fixed ad each, shared between campaigns. New campaigns do better with{' '}
-          <Link to="/app/advertiser/campaigns/new">ad groups</Link>.
+          {rich(
+            'One fixed ad each, shared between campaigns. New campaigns do better with {adGroups}.',
+            { adGroups: <Link to="/app/advertiser/campaigns/new">{t('ad groups')}</Link> },
+          )}
         </>
       }
       actions={
@@ -64,21 +67,21 @@ export function AdUnitsPage(): JSX.Element {
             disabled={known.length === 0}
             onClick={() => setOpen('draft')}
           >
-            Draft from a page
+            {t('Draft from a page')}
           </button>
           <button type="button" class="button primary" onClick={() => setOpen('new')}>
-            New ad unit
+            {t('New ad unit')}
           </button>
         </>
       }
     >
       <Card
-        title="Your ad units"
+        title={t('Your ad units')}
         actions={
           <>
-            <Check label="Archived too" checked={archived} onChange={setArchived} />
+            <Check label={t('Include archived')} checked={archived} onChange={setArchived} />
             <CsvButton
-              what="Ad units"
+              what={t('Ad units')}
               from={() => [
                 [
                   'id',
@@ -111,8 +114,8 @@ export function AdUnitsPage(): JSX.Element {
           {(data) => {
             const shown = data.ad_units.filter((unit) => archived || unit.status !== 'archived');
             return shown.length === 0 ? (
-              <Empty title="No ad units.">
-                <p>Write one, or have drafts written from your landing page.</p>
+              <Empty title={t('No ad units.')}>
+                <p>{t('Write one, or have drafts written from your landing page.')}</p>
               </Empty>
             ) : (
               <div class="placements">
@@ -132,16 +135,17 @@ export function AdUnitsPage(): JSX.Element {
                     {unit.review_reason !== null && <p class="field-error">{unit.review_reason}</p>}
                     <small>
                       {unit.campaigns.length === 0 ? (
-                        'In no campaign.'
+                        t('In no campaign.')
                       ) : (
                         <>
-                          In{' '}
-                          {unit.campaigns.map((one, index) => (
-                            <span key={one.id}>
-                              {index > 0 && ', '}
-                              <Link to={`/app/advertiser/campaigns/${one.id}`}>{one.name}</Link>
-                            </span>
-                          ))}
+                          {rich('In {campaigns}', {
+                            campaigns: unit.campaigns.map((one, index) => (
+                              <span key={one.id}>
+                                {index > 0 && ', '}
+                                <Link to={`/app/advertiser/campaigns/${one.id}`}>{one.name}</Link>
+                              </span>
+                            )),
+                          })}
                         </>
                       )}
                     </small>
@@ -150,29 +154,29 @@ export function AdUnitsPage(): JSX.Element {
                         <button
                           type="button"
                           class="button small"
-                          aria-label={`Edit ${unit.name}`}
+                          aria-label={t('Edit {name}', { name: unit.name })}
                           onClick={() => setOpen({ what: 'edit', unit })}
                         >
-                          Edit
+                          {t('Edit')}
                         </button>
                       )}
                       {unit.status !== 'archived' && (
                         <button
                           type="button"
                           class="button small"
-                          aria-label={`Add ${unit.name} to a campaign`}
+                          aria-label={t('Add {name} to a campaign', { name: unit.name })}
                           onClick={() => setOpen({ what: 'link', unit })}
                         >
-                          Add to campaign
+                          {t('Add to campaign')}
                         </button>
                       )}
                       <button
                         type="button"
                         class="button small"
-                        aria-label={`${unit.status === 'archived' ? 'Unarchive' : 'Archive'} ${unit.name}`}
+                        aria-label={`${unit.status === 'archived' ? t('Unarchive') : t('Archive')} ${unit.name}`}
                         onClick={() => toggle(unit)}
                       >
-                        {unit.status === 'archived' ? 'Unarchive' : 'Archive'}
+                        {unit.status === 'archived' ? t('Unarchive') : t('Archive')}
                       </button>
                     </div>
                   </div>
@@ -216,9 +220,9 @@ function LinkUnit({
 }): JSX.Element {
   const [chosen, setChosen] = useState(campaigns[0]?.campaign_id ?? '');
   return (
-    <Dialog title={`Add ${unit.name} to a campaign`} onClose={onClose}>
+    <Dialog title={t('Add {name} to a campaign', { name: unit.name })} onClose={onClose}>
       {campaigns.length === 0 ? (
-        <Empty title="It is in every campaign already." />
+        <Empty title={t('It is already in every campaign.')} />
       ) : (
         <form
           class="form"
@@ -228,14 +232,14 @@ function LinkUnit({
           }}
         >
           <Choice
-            label="Campaign"
+            label={t('Campaign')}
             value={chosen}
             options={campaigns.map((one) => [one.campaign_id, one.name] as const)}
             onChange={setChosen}
-            hint="A unit nobody has reviewed sends the campaign to review."
+            hint={t('Adding a unit that has not been reviewed sends the campaign back to review.')}
           />
           <div>
-            <button class="button primary">Add to campaign</button>
+            <button class="button primary">{t('Add to campaign')}</button>
           </div>
         </form>
       )}

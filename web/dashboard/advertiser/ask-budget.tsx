@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { money } from '../core/format.js';
+import { rich, t } from '../core/language.js';
 import { Confirm } from '../ui/parts.js';
 
 const much = 10_000;
@@ -19,14 +20,16 @@ export function AskBudget({
 }): JSX.Element {
   return (
     <Confirm
-      title={`Spend up to ${money(daily)} a day?`}
-      action={`Yes, ${money(daily)} a day`}
+      title={t('Spend up to {daily} a day?', { daily: money(daily) })}
+      action={t('Yes, {daily} a day', { daily: money(daily) })}
       onYes={onYes}
       onClose={onClose}
     >
       <p>
-        That is up to {money(daily * 30)} in thirty days. It can be changed or paused at any time;
-        what was spent until then is billed.
+        {rich(
+          'That is up to {daily} over thirty days. You can change or pause it at any time; anything spent by then is billed.',
+          { daily: money(daily * 30) },
+        )}
       </p>
     </Confirm>
   );

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { EditEffect } from '../../../src/surfaces/advertisers/view-schema.js';
 import { call } from '../core/api.js';
+import { t } from '../core/language.js';
 import { Dialog } from '../ui/parts.js';
 
 type Effect = Static<typeof EditEffect>;
@@ -50,22 +51,24 @@ function AskReview({
   const choices: [Meanwhile, string, string][] = [
     [
       'keep_showing',
-      'Keep the approved version showing',
-      'People see it until the new one is approved.',
+      t('Keep the approved version showing'),
+      t('People see it until the new one is approved.'),
     ],
-    ['stop_showing', 'Take it off the air', 'Nothing is shown until the new one is approved.'],
+    ['stop_showing', t('Stop showing it'), t('Nothing is shown until the new one is approved.')],
   ];
   return (
     <Dialog
-      title={effect.goes_to_review ? 'This change is reviewed first' : 'This stops the campaign'}
+      title={
+        effect.goes_to_review ? t('This change needs review first') : t('This stops the campaign')
+      }
       onClose={() => onAnswer(null)}
     >
       <div class="stack">
         {effect.goes_to_review ? (
           <>
-            <p>It changes what people see. What should they see until it is approved?</p>
+            <p>{t('It changes what people see. What should they see until it is approved?')}</p>
             <fieldset class="options">
-              <legend class="hidden">Until it is approved</legend>
+              <legend class="hidden">{t('Until it is approved')}</legend>
               {choices.map(([value, label, hint]) => (
                 <label key={value} class="option">
                   <input
@@ -89,10 +92,10 @@ function AskReview({
         )}
         <div class="actions">
           <button type="button" class="button primary" onClick={() => onAnswer(meanwhile)}>
-            {effect.goes_to_review ? 'Save and hand in' : 'Save'}
+            {effect.goes_to_review ? t('Save and submit for review') : t('Save')}
           </button>
           <button type="button" class="button" onClick={() => onAnswer(null)}>
-            Go back
+            {t('Go back')}
           </button>
         </div>
       </div>

@@ -5,6 +5,7 @@ import { allPages } from '../core/all-pages.js';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { money, moment, words } from '../core/format.js';
+import { rich, t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { usePages } from '../core/use-pages.js';
 import { CsvButton } from '../ui/csv-button.js';
@@ -27,34 +28,40 @@ export function BillingPage(): JSX.Element {
   const invoices = usePages(invoicePath, invoicesOf);
   const ledger = usePages(ledgerPath, entriesOf);
   return (
-    <Page title="Billing">
+    <Page title={t('Billing')}>
       <Shown load={billing}>
         {(data) => (
           <>
             {!data.billing_enabled && data.credits_dollars <= 0 && (
-              <Problem message="Billing is not enabled and there is no credit: campaigns cannot be activated. Buy credit below or ask the operator of this server." />
+              <Problem
+                message={t(
+                  'Billing is not enabled and there is no credit: campaigns cannot be activated. Buy credit below or ask the operator of this server.',
+                )}
+              />
             )}
             <HoldNotice />
             <dl class="stats">
-              <Stat label="Spend" value={money(data.total_spend_dollars)} />
-              <Stat label="Billed" value={money(data.total_billed_dollars)} />
-              <Stat label="Not billed yet" value={money(data.unbilled_dollars)} />
-              <Stat label="Credit" value={money(data.credits_dollars)} />
-              <Stat label="Billing" value={data.billing_enabled ? 'On' : 'Off'} />
+              <Stat label={t('Spend')} value={money(data.total_spend_dollars)} />
+              <Stat label={t('Billed')} value={money(data.total_billed_dollars)} />
+              <Stat label={t('Not billed yet')} value={money(data.unbilled_dollars)} />
+              <Stat label={t('Credit')} value={money(data.credits_dollars)} />
+              <Stat label={t('Billing')} value={data.billing_enabled ? 'On' : 'Off'} />
             </dl>
             <p class="hint">
-              Spend counted until {moment(data.last_spend_sync_at, zone)}; last invoice{' '}
-              {moment(data.last_billed_at, zone)}.
+              {rich('Spend counted until {last_spend_sync_at}; last invoice {last_billed_at}.', {
+                last_spend_sync_at: moment(data.last_spend_sync_at, zone),
+                last_billed_at: moment(data.last_billed_at, zone),
+              })}
             </p>
           </>
         )}
       </Shown>
       <div class="stack">
         <Card
-          title="Invoices"
+          title={t('Invoices')}
           actions={
             <CsvButton
-              what="Invoices"
+              what={t('Invoices')}
               from={async () => [
                 [
                   'number',
@@ -79,61 +86,61 @@ export function BillingPage(): JSX.Element {
           <Listed
             list={invoices}
             empty={
-              <Empty title="No invoices yet.">
-                <p>They are made from spend that was not billed.</p>
+              <Empty title={t('No invoices yet.')}>
+                <p>{t('Invoices are created from unbilled spend.')}</p>
               </Empty>
             }
           >
             {(items) => (
               <DataTable
-                label="Invoices"
+                label={t('Invoices')}
                 rows={items}
                 rowKey={(row) => row.id}
                 columns={[
                   {
                     id: 'number',
-                    title: 'Invoice',
+                    title: t('Invoice'),
                     cell: (row) => row.number,
                     sort: (row) => row.number,
                   },
                   {
                     id: 'at',
-                    title: 'Issued',
+                    title: t('Issued'),
                     cell: (row) => <span class="nowrap">{moment(row.issued_at, zone)}</span>,
                     sort: (row) => row.issued_at,
                   },
                   {
                     id: 'total',
-                    title: 'Total',
+                    title: t('Total'),
                     numeric: true,
                     cell: (row) => money(row.total_dollars),
                     sort: (row) => row.total_dollars,
                   },
                   {
                     id: 'credits',
-                    title: 'From credit',
+                    title: t('From credit'),
                     numeric: true,
                     cell: (row) => money(row.credits_dollars),
                   },
                   {
                     id: 'due',
-                    title: 'Due',
+                    title: t('Due'),
                     numeric: true,
                     cell: (row) => money(row.due_dollars),
                     sort: (row) => row.due_dollars,
                   },
-                  { id: 'status', title: 'Status', cell: (row) => <Badge value={row.status} /> },
+                  { id: 'status', title: t('Status'), cell: (row) => <Badge value={row.status} /> },
                   {
                     id: 'pdf',
-                    title: 'Document',
+                    title: t('Document'),
                     cell: (row) => (
                       <span class="row">
-                        <a href={`/advertiser-dashboard/invoices/${row.id}.pdf`}>PDF</a>
+                        <a href={`/advertiser-dashboard/invoices/${row.id}.pdf`}>{t('PDF')}</a>
                         {row.payment_url !== null &&
                           row.status === 'open' &&
                           row.payment_url.startsWith('https:') && (
                             <a href={row.payment_url} rel="noopener">
-                              Pay
+                              {t('Pay')}
                             </a>
                           )}
                       </span>
@@ -146,10 +153,10 @@ export function BillingPage(): JSX.Element {
         </Card>
         <BuyCredit />
         <Card
-          title="Ledger"
+          title={t('Ledger')}
           actions={
             <CsvButton
-              what="Ledger"
+              what={t('Ledger')}
               from={async () => [
                 ['id', 'at', 'kind', 'reason', 'amount_dollars'],
                 ...(await allPages(ledgerPath, entriesOf)).map((row) => [
@@ -163,33 +170,33 @@ export function BillingPage(): JSX.Element {
             />
           }
         >
-          <Listed list={ledger} empty={<Empty title="Nothing booked yet." />}>
+          <Listed list={ledger} empty={<Empty title={t('No entries yet.')} />}>
             {(items) => (
               <DataTable
-                label="Ledger"
+                label={t('Ledger')}
                 rows={items}
                 rowKey={(row) => row.id}
                 columns={[
                   {
                     id: 'at',
-                    title: 'When',
+                    title: t('When'),
                     cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
                     sort: (row) => row.at,
                   },
                   {
                     id: 'kind',
-                    title: 'Entry',
+                    title: t('Entry'),
                     cell: (row) => words(row.kind),
                     sort: (row) => row.kind,
                   },
                   {
                     id: 'reason',
-                    title: 'Reason',
+                    title: t('Reason'),
                     cell: (row) => <span class="wide-cell">{row.reason}</span>,
                   },
                   {
                     id: 'amount',
-                    title: 'Amount',
+                    title: t('Amount'),
                     numeric: true,
                     cell: (row) => money(row.amount_dollars),
                     sort: (row) => row.amount_dollars,
@@ -213,8 +220,10 @@ function HoldNotice(): JSX.Element | null {
   );
   const holds = load.data?.holds ?? [];
   if (holds.length === 0) return null;
-  const why = holds.map(({ reason, since }) => `${words(reason)} since ${moment(since, zone)}`);
-  return <Problem message={`Campaigns stand still: ${why.join('; ')}.`} />;
+  const why = holds.map(({ reason, since }) =>
+    t('{reason} since {since}', { reason: words(reason), since: moment(since, zone) }),
+  );
+  return <Problem message={t('Your campaigns are on hold: {why}.', { why: why.join('; ') })} />;
 }
 
 function BuyCredit(): JSX.Element {
@@ -233,17 +242,17 @@ function BuyCredit(): JSX.Element {
       setProblem(
         error instanceof ApiError
           ? error.status === 409
-            ? 'This server sells no credit online: its operator grants it.'
+            ? t('Credit is not sold online here. Ask the operator to grant it.')
             : error.message
-          : 'That did not work.',
+          : t('That did not work.'),
       );
     }
   };
   return (
-    <Card title="Buy credit">
+    <Card title={t('Buy credit')}>
       <form class="row" onSubmit={(event) => void buy(event)}>
         <TextField
-          label="Amount in dollars"
+          label={t('Amount in dollars')}
           value={amount}
           onInput={setAmount}
           type="number"
@@ -251,7 +260,7 @@ function BuyCredit(): JSX.Element {
           step="0.01"
           required
         />
-        <button class="button">Continue to payment</button>
+        <button class="button">{t('Continue to payment')}</button>
       </form>
       {problem !== null && (
         <p class="hint" role="status">

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { money } from '../core/format.js';
+import { t } from '../core/language.js';
 import { AskBudget, isSurprising } from './ask-budget.js';
 
 /** An amount that becomes a field when it is pressed; Enter saves, Escape leaves it as it was. */
@@ -31,7 +32,7 @@ export function BudgetEdit({
       <button
         type="button"
         class="sort"
-        aria-label={`Daily budget of ${name}: ${money(value)}, edit`}
+        aria-label={t('Daily budget of {name}: {value}, edit', { name, value: money(value) })}
         onClick={() => setDraft(String(value))}
       >
         {money(value)} <span aria-hidden="true">✎</span>
@@ -51,7 +52,7 @@ export function BudgetEdit({
       }}
     >
       <input
-        aria-label={`Daily budget of ${name} in dollars`}
+        aria-label={t('Daily budget of {name} in dollars', { name })}
         inputMode="decimal"
         value={draft}
         aria-invalid={!valid}
@@ -64,7 +65,7 @@ export function BudgetEdit({
         }}
       />
       <button class="button small" disabled={!valid}>
-        Save
+        {t('Save')}
       </button>
     </form>
   );

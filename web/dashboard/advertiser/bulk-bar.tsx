@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { count } from '../core/format.js';
+import { rich, t } from '../core/language.js';
 import { fromField } from '../core/zone-time.js';
 import { Choice, TextField } from '../ui/fields.js';
 import { Confirm, Dialog } from '../ui/parts.js';
@@ -14,10 +15,10 @@ interface Results {
 type Changes = Record<string, unknown>;
 
 const refusals: Record<string, string> = {
-  billing_required: 'billing is needed to activate',
-  conflict: 'it changed meanwhile',
-  validation_failed: 'the value is not accepted for it',
-  not_found: 'it is gone',
+  billing_required: t('needs billing to activate'),
+  conflict: t('changed in the meantime'),
+  validation_failed: t('value not allowed'),
+  not_found: t('no longer exists'),
 };
 
 /** What can be done to everything that is chosen, in one step. */
@@ -43,30 +44,34 @@ export function BulkBar({
       );
       say(
         refused.length === 0
-          ? `${count(changed)} changed.`
-          : `${count(changed)} changed, ${count(refused.length)} not: ${why}.`,
+          ? t('{changed} changed.', { changed: count(changed) })
+          : t('{changed} changed, {refused} not: {why}.', {
+              changed: count(changed),
+              refused: count(refused.length),
+              why,
+            }),
         refused.length === 0 ? 'good' : 'bad',
       );
       setAsking(null);
       onDone();
     } catch (error) {
-      say(error instanceof ApiError ? error.message : 'Nothing was changed.', 'bad');
+      say(error instanceof ApiError ? error.message : t('Nothing was changed.'), 'bad');
     }
   };
   return (
-    <div class="bulk" role="group" aria-label="Change what is chosen">
-      <b>{count(chosen.size)} chosen</b>
+    <div class="bulk" role="group" aria-label={t('Change what is chosen')}>
+      <b>{rich('{chosen} chosen', { chosen: count(chosen.size) })}</b>
       <button type="button" class="button small" onClick={() => void change({ status: 'paused' })}>
-        Pause
+        {t('Pause')}
       </button>
       <button type="button" class="button small" onClick={() => void change({ status: 'active' })}>
-        Activate
+        {t('Activate')}
       </button>
       <button type="button" class="button small" onClick={() => setAsking('edit')}>
-        Budget, bid, end…
+        {t('Budget, bid, end…')}
       </button>
       <button type="button" class="button small danger" onClick={() => setAsking('archive')}>
-        Archive
+        {t('Archive')}
       </button>
       {asking === 'edit' && (
         <BulkEdit
@@ -77,13 +82,17 @@ export function BulkBar({
       )}
       {asking === 'archive' && (
         <Confirm
-          title={`Archive ${count(chosen.size)} campaigns?`}
-          action="Archive"
+          title={t('Archive {chosen} campaigns?', { chosen: count(chosen.size) })}
+          action={t('Archive')}
           danger
           onYes={() => void change({ archived: true })}
           onClose={() => setAsking(null)}
         >
-          <p>They are paused and leave the list. You can take them out of the archive again.</p>
+          <p>
+            {t(
+              'They will be paused and removed from this list. You can restore them from the archive later.',
+            )}
+          </p>
         </Confirm>
       )}
     </div>
@@ -113,7 +122,7 @@ function BulkEdit({
   };
   const isEmpty = Object.keys(changes).length === 0;
   return (
-    <Dialog title={`Change ${count(size)} campaigns`} onClose={onClose}>
+    <Dialog title={t('Change {size} campaigns', { size: count(size) })} onClose={onClose}>
       <form
         class="form"
         onSubmit={(event) => {
@@ -123,46 +132,48 @@ function BulkEdit({
       >
         <div class="form-row">
           <Choice
-            label="Daily budget"
+            label={t('Daily budget')}
             value={how}
             options={[
-              ['percent', 'Up or down by per cent'],
-              ['amount', 'The same for all, in dollars'],
+              ['percent', t('Up or down by a percentage')],
+              ['amount', t('The same for all, in dollars')],
             ]}
             onChange={setHow}
           />
           <TextField
-            label={how === 'percent' ? 'Per cent' : 'Dollars a day'}
+            label={how === 'percent' ? t('Per cent') : t('Dollars a day')}
             value={budget}
             onInput={setBudget}
             type="number"
             step="0.01"
             min={how === 'percent' ? '-90' : '0.01'}
             max={how === 'percent' ? '900' : '1000000'}
-            hint="Empty: as it is. Holds from now on; what is spent today counts."
+            hint={t(
+              'Leave empty to keep as is. Applies from now on; today’s spend counts toward it.',
+            )}
           />
         </div>
         <div class="form-row">
           <TextField
-            label="Most you pay per click"
+            label={t('Most you pay per click')}
             value={bid}
             onInput={setBid}
             type="number"
             min="0"
             step="0.01"
-            hint="Empty: as it is. 0: automatic."
+            hint={t('Leave empty to keep as is. 0 means automatic.')}
           />
           <TextField
-            label="Ends"
+            label={t('Ends')}
             value={end}
             onInput={setEnd}
             type="datetime-local"
-            hint={`Empty: as it is. Times in ${zone}.`}
+            hint={t('Leave empty to keep as is. Times in {zone}.', { zone })}
           />
         </div>
         <div>
           <button class="button primary" disabled={isEmpty}>
-            Change {count(size)} campaigns
+            {rich('Change {size} campaigns', { size: count(size) })}
           </button>
         </div>
       </form>

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useApp } from '../core/boot.js';
 import { money, moment, words } from '../core/format.js';
+import { inline, t } from '../core/language.js';
 import { Card } from '../ui/parts.js';
 import { BudgetEdit } from './budget-edit.js';
 import type { Campaign } from './campaign-record.js';
@@ -26,50 +27,55 @@ export function CampaignSettings({
       ['max_cpa', 'result'],
     ] as const
   ).flatMap(([name, what]) =>
-    campaign[name] === null ? [] : [`at most ${money(campaign[name])} per ${what}`],
+    campaign[name] === null
+      ? []
+      : [t('at most {campaign} per {what}', { campaign: money(campaign[name]), what })],
   );
   const rows: [string, JSX.Element | string][] = [
     [
-      'Daily budget',
+      t('Daily budget'),
       <BudgetEdit name={campaign.name} value={campaign.daily_budget} onSave={onBudget} />,
     ],
-    ['Landing page', campaign.landing_page],
+    [t('Landing page'), campaign.landing_page],
     [
-      'Goal and billing',
+      t('Goal and billing'),
       [
         words(campaign.campaign_objective),
         campaign.billing_model.toUpperCase(),
-        words(campaign.bid_strategy).toLowerCase(),
+        inline(words(campaign.bid_strategy)),
         ...most,
       ].join(', '),
     ],
     [
-      'Countries',
+      t('Countries'),
       campaign.allowed_countries.length === 0
-        ? 'Everywhere'
+        ? t('Everywhere')
         : campaign.allowed_countries.join(', '),
     ],
     [
-      'Devices',
-      campaign.allowed_devices.length === 0 ? 'All' : campaign.allowed_devices.join(', '),
+      t('Devices'),
+      campaign.allowed_devices.length === 0 ? t('All') : campaign.allowed_devices.join(', '),
     ],
     [
-      'Runs',
-      `${moment(campaign.start_time ?? campaign.created_at, zone)} to ${campaign.end_time === null ? 'no end' : moment(campaign.end_time, zone)}`,
+      t('Runs'),
+      t('{start_time} to {end_time}', {
+        start_time: moment(campaign.start_time ?? campaign.created_at, zone),
+        end_time: campaign.end_time === null ? t('no end') : moment(campaign.end_time, zone),
+      }),
     ],
-    ['Handed in', moment(campaign.submitted_for_review_at, zone)],
-    ['Reviewed', moment(campaign.reviewed_at, zone)],
+    [t('Submitted'), moment(campaign.submitted_for_review_at, zone)],
+    [t('Reviewed'), moment(campaign.reviewed_at, zone)],
   ];
   return (
     <Card
-      title="Settings"
+      title={t('Settings')}
       actions={
         <button type="button" class="button small" onClick={() => setEditing(true)}>
-          Edit settings
+          {t('Edit settings')}
         </button>
       }
     >
-      <div class="table-box" tabIndex={0} role="region" aria-label="Settings of the campaign">
+      <div class="table-box" tabIndex={0} role="region" aria-label={t('Settings of the campaign')}>
         <table class="facts-table">
           <tbody>
             {rows.map(([title, value]) => (

@@ -5,6 +5,7 @@ import type { LeadFormInput } from '../../../src/surfaces/advertisers/schema.js'
 import { ApiError, call, query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { compact, count, money, percent } from '../core/format.js';
+import { rich, t } from '../core/language.js';
 import { Link } from '../core/router.js';
 import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
@@ -50,21 +51,21 @@ export function CampaignPage({ id }: { id: string }): JSX.Element {
       campaign.reload();
     } catch (error) {
       if (before !== undefined) campaign.put(() => before);
-      say(error instanceof ApiError ? error.message : 'The change was not saved.', 'bad');
+      say(error instanceof ApiError ? error.message : t('The change was not saved.'), 'bad');
     }
   };
   const archive = (): void =>
     void act(async () =>
       (await call<{ is_archived: boolean }>(`${path}/archive`, { method: 'PATCH' })).is_archived
-        ? 'Archived.'
-        : 'Taken out of the archive.',
+        ? t('Archived.')
+        : t('Restored from the archive.'),
     ).then(campaign.reload);
   const saveForm = async (form: LeadFormInput | null): Promise<boolean> => {
     const body = { lead_form_config: form };
     const asked = await review.ask({ campaign_id: id }, body);
     if (asked === null) return false;
     await call(path, { method: 'PATCH', body: { ...body, ...asked } });
-    say(form === null ? 'The form is removed.' : 'The form is saved.');
+    say(form === null ? t('The form is removed.') : t('The form is saved.'));
     campaign.reload();
     return true;
   };
@@ -75,7 +76,7 @@ export function CampaignPage({ id }: { id: string }): JSX.Element {
           title={data.name}
           lead={
             <>
-              <Link to="/app/advertiser/campaigns">Campaigns</Link> ·{' '}
+              <Link to="/app/advertiser/campaigns">{t('Campaigns')}</Link> ·{' '}
               <Delivery of={data.delivery} />
             </>
           }
@@ -86,21 +87,21 @@ export function CampaignPage({ id }: { id: string }): JSX.Element {
                   <button
                     type="button"
                     class="button"
-                    onClick={() => void change({ status: 'paused' }, 'Paused.')}
+                    onClick={() => void change({ status: 'paused' }, t('Paused.'))}
                   >
-                    Pause
+                    {t('Pause')}
                   </button>
                 ) : (
                   <button
                     type="button"
                     class="button primary"
-                    onClick={() => void change({ status: 'active' }, 'Active.')}
+                    onClick={() => void change({ status: 'active' }, t('Active.'))}
                   >
-                    Activate
+                    {t('Activate')}
                   </button>
                 ))}
               <button type="button" class="button" onClick={archive}>
-                {data.is_archived ? 'Unarchive' : 'Archive'}
+                {data.is_archived ? t('Unarchive') : t('Archive')}
               </button>
             </>
           }
@@ -108,31 +109,38 @@ export function CampaignPage({ id }: { id: string }): JSX.Element {
           {data.review_notes !== null &&
             (data.review_status === 'rejected' ? (
               <Problem
-                message={`Rejected: ${data.review_notes} Edit what it names; the campaign is handed in again by itself.`}
+                message={t(
+                  'Rejected: {review_notes} Fix what is named; the campaign is then resubmitted automatically.',
+                  { review_notes: data.review_notes },
+                )}
               />
             ) : (
-              <p class="notice">Note of the last review: {data.review_notes}</p>
+              <p class="notice">
+                {rich('Note from the last review: {review_notes}', {
+                  review_notes: data.review_notes,
+                })}
+              </p>
             ))}
           <dl class="stats">
-            <Stat label="Spend" value={money(data.spend)} />
-            <Stat label="Impressions" value={compact(data.impressions)} />
-            <Stat label="Clicks" value={compact(data.clicks)} />
+            <Stat label={t('Spend')} value={money(data.spend)} />
+            <Stat label={t('Impressions')} value={compact(data.impressions)} />
+            <Stat label={t('Clicks')} value={compact(data.clicks)} />
             <Stat
-              label="Click rate"
+              label={t('Click rate')}
               value={percent((data.clicks / Math.max(1, data.impressions)) * 100, 2)}
             />
-            <Stat label="Conversions" value={count(data.conversions)} />
-            <Stat label="Left today" value={money(data.daily_budget_remaining)} />
+            <Stat label={t('Conversions')} value={count(data.conversions)} />
+            <Stat label={t('Left today')} value={money(data.daily_budget_remaining)} />
           </dl>
           <div class="stack">
             <Card
-              title="Spend, last 30 days"
-              actions={<CsvButton what="Days of the campaign" from={daily} />}
+              title={t('Spend, last 30 days')}
+              actions={<CsvButton what={t('Days of the campaign')} from={daily} />}
             >
               <Shown load={metrics}>
                 {(days) => (
                   <LineChart
-                    title="Spend"
+                    title={t('Spend')}
                     format={money}
                     points={days.data.map((row) => ({ date: row.date, value: row.spend }))}
                     before={days.previous?.data.map((row) => ({
@@ -148,20 +156,20 @@ export function CampaignPage({ id }: { id: string }): JSX.Element {
               units={data.ad_unit_ids.length > 0 && groups.items.length === 0 && !groups.loading}
             />
             <Card
-              title="Ad groups"
+              title={t('Ad groups')}
               actions={
                 <>
                   {(search !== '' || groups.hasMore || groups.items.length > 10) && (
                     <input
                       type="search"
-                      aria-label="Find a group by name"
-                      placeholder="Find a group"
+                      aria-label={t('Find a group by name')}
+                      placeholder={t('Find a group')}
                       value={search}
                       onInput={(event) => setSearch(event.currentTarget.value)}
                     />
                   )}
                   <button type="button" class="button small" onClick={() => setAdding(true)}>
-                    Add ad group
+                    {t('Add ad group')}
                   </button>
                 </>
               }
@@ -170,13 +178,15 @@ export function CampaignPage({ id }: { id: string }): JSX.Element {
                 list={groups}
                 empty={
                   search !== '' ? (
-                    <Empty title="No group is called so." />
+                    <Empty title={t('No group matches that name.')} />
                   ) : (
-                    <Empty title="No ad groups.">
+                    <Empty title={t('No ad groups.')}>
                       <p>
                         {data.ad_unit_ids.length > 0
-                          ? 'This campaign shows ad units. Groups do more: targeting in words, several ads, generated ads.'
-                          : 'A campaign needs one to be shown.'}
+                          ? t(
+                              'This campaign uses ad units. Ad groups do more: targeting in plain words, several ads, generated ads.',
+                            )
+                          : t('A campaign needs at least one to be shown.')}
                       </p>
                     </Empty>
                   )
@@ -206,7 +216,10 @@ export function CampaignPage({ id }: { id: string }): JSX.Element {
               <CampaignSettings
                 campaign={data}
                 onBudget={(value) =>
-                  void change({ daily_budget: value }, `Budget is ${money(value)} a day.`)
+                  void change(
+                    { daily_budget: value },
+                    t('Budget is {value} a day.', { value: money(value) }),
+                  )
                 }
                 onSaved={campaign.reload}
               />

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { ApiError, call, query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { compact, count, money, percent } from '../core/format.js';
+import { t } from '../core/language.js';
 import { Link, navigate, useLocation } from '../core/router.js';
 import { usePages } from '../core/use-pages.js';
 import { CsvButton } from '../ui/csv-button.js';
@@ -15,13 +16,13 @@ import { BudgetEdit } from './budget-edit.js';
 import type { Campaign } from './campaign-record.js';
 
 const shows: readonly (readonly [string, string, Record<string, string | boolean>])[] = [
-  ['', 'All', { include_archived: false }],
-  ['active', 'Active', { status: 'active', include_archived: false }],
-  ['paused', 'Paused', { status: 'paused', include_archived: false }],
-  ['draft', 'Drafts', { status: 'draft', include_archived: false }],
-  ['pending_review', 'In review', { review_status: 'pending_review', include_archived: false }],
-  ['rejected', 'Rejected', { review_status: 'rejected', include_archived: false }],
-  ['archived', 'Archived', { archived: 'only' }],
+  ['', t('All'), { include_archived: false }],
+  ['active', t('Active'), { status: 'active', include_archived: false }],
+  ['paused', t('Paused'), { status: 'paused', include_archived: false }],
+  ['draft', t('Drafts'), { status: 'draft', include_archived: false }],
+  ['pending_review', t('In review'), { review_status: 'pending_review', include_archived: false }],
+  ['rejected', t('Rejected'), { review_status: 'rejected', include_archived: false }],
+  ['archived', t('Archived'), { archived: 'only' }],
 ];
 
 const campaignsOf = (page: Record<string, unknown>): Campaign[] =>
@@ -71,7 +72,7 @@ export function CampaignsPage(): JSX.Element {
           ]),
         ),
       );
-      say(error instanceof ApiError ? error.message : 'The change was not saved.', 'bad');
+      say(error instanceof ApiError ? error.message : t('The change was not saved.'), 'bad');
     }
   };
   const choose = (ids: readonly string[], on: boolean): void =>
@@ -85,26 +86,26 @@ export function CampaignsPage(): JSX.Element {
 
   return (
     <Page
-      title="Campaigns"
+      title={t('Campaigns')}
       actions={
         <Link to="/app/advertiser/campaigns/new" class="button primary">
-          Create campaign
+          {t('Create campaign')}
         </Link>
       }
     >
       <Card
-        title="All campaigns"
+        title={t('All campaigns')}
         actions={
           <>
             <input
               type="search"
-              aria-label="Find by name"
-              placeholder="Find by name"
+              aria-label={t('Find by name')}
+              placeholder={t('Find by name')}
               value={text}
               onInput={(event) => look({ q: event.currentTarget.value })}
             />
             <select
-              aria-label="Show"
+              aria-label={t('Show')}
               value={filter}
               onChange={(event) => look({ show: event.currentTarget.value })}
             >
@@ -114,7 +115,7 @@ export function CampaignsPage(): JSX.Element {
                 </option>
               ))}
             </select>
-            <CsvButton what="Campaigns" from="/advertiser-dashboard/campaigns" />
+            <CsvButton what={t('Campaigns')} from="/advertiser-dashboard/campaigns" />
           </>
         }
       >
@@ -129,32 +130,32 @@ export function CampaignsPage(): JSX.Element {
           list={list}
           empty={
             filter === '' && text === '' ? (
-              <Empty title="No campaigns yet.">
-                <p>Your first one takes two minutes.</p>
+              <Empty title={t('No campaigns yet.')}>
+                <p>{t('Your first one takes two minutes.')}</p>
                 <Link to="/app/advertiser/campaigns/new" class="button primary">
-                  Create a campaign
+                  {t('Create a campaign')}
                 </Link>
               </Empty>
             ) : (
-              <Empty title="Nothing matches.">
-                <p>Change the filter or the search.</p>
+              <Empty title={t('Nothing matches.')}>
+                <p>{t('Change the filter or the search.')}</p>
               </Empty>
             )
           }
         >
           {(rows) => (
             <DataTable
-              label="Campaigns"
+              label={t('Campaigns')}
               rows={rows}
               rowKey={(row) => row.campaign_id}
               columns={[
                 {
                   id: 'choose',
-                  title: 'Choose',
+                  title: t('Choose'),
                   cell: (row) => (
                     <input
                       type="checkbox"
-                      aria-label={`Choose ${row.name}`}
+                      aria-label={t('Choose {name}', { name: row.name })}
                       checked={chosen.has(row.campaign_id)}
                       onChange={(event) => choose([row.campaign_id], event.currentTarget.checked)}
                     />
@@ -162,7 +163,7 @@ export function CampaignsPage(): JSX.Element {
                 },
                 {
                   id: 'name',
-                  title: 'Campaign',
+                  title: t('Campaign'),
                   sort: (row) => row.name,
                   cell: (row) => (
                     <Link to={`/app/advertiser/campaigns/${row.campaign_id}`}>
@@ -172,13 +173,13 @@ export function CampaignsPage(): JSX.Element {
                 },
                 {
                   id: 'status',
-                  title: 'Status',
+                  title: t('Status'),
                   sort: (row) => row.delivery.status,
                   cell: (row) => <Delivery of={row.delivery} brief />,
                 },
                 {
                   id: 'budget',
-                  title: 'Daily budget',
+                  title: t('Daily budget'),
                   numeric: true,
                   sort: (row) => row.daily_budget,
                   cell: (row) => (
@@ -189,7 +190,10 @@ export function CampaignsPage(): JSX.Element {
                         void change(
                           row,
                           { daily_budget: value },
-                          `Budget of ${row.name} is ${money(value)} a day.`,
+                          t('Budget of {name} is {value} a day.', {
+                            name: row.name,
+                            value: money(value),
+                          }),
                         )
                       }
                     />
@@ -197,64 +201,72 @@ export function CampaignsPage(): JSX.Element {
                 },
                 {
                   id: 'spend',
-                  title: 'Spend',
+                  title: t('Spend'),
                   numeric: true,
                   sort: (row) => row.spend,
                   cell: (row) => money(row.spend),
                 },
                 {
                   id: 'impressions',
-                  title: 'Impressions',
+                  title: t('Impressions'),
                   numeric: true,
                   sort: (row) => row.impressions,
                   cell: (row) => compact(row.impressions),
                 },
                 {
                   id: 'clicks',
-                  title: 'Clicks',
+                  title: t('Clicks'),
                   numeric: true,
                   sort: (row) => row.clicks,
                   cell: (row) => compact(row.clicks),
                 },
                 {
                   id: 'ctr',
-                  title: 'Click rate',
+                  title: t('Click rate'),
                   numeric: true,
                   sort: (row) => row.clicks / Math.max(1, row.impressions),
                   cell: (row) => percent((row.clicks / Math.max(1, row.impressions)) * 100, 2),
                 },
                 {
                   id: 'conversions',
-                  title: 'Conv.',
+                  title: t('Conv.'),
                   numeric: true,
                   sort: (row) => row.conversions,
                   cell: (row) => count(row.conversions),
                 },
                 {
                   id: 'act',
-                  title: 'Actions',
+                  title: t('Actions'),
                   cell: (row) =>
                     row.is_archived ? null : row.status === 'active' ? (
                       <button
                         type="button"
                         class="button small"
-                        aria-label={`Pause ${row.name}`}
+                        aria-label={t('Pause {name}', { name: row.name })}
                         onClick={() =>
-                          void change(row, { status: 'paused' }, `${row.name} is paused.`)
+                          void change(
+                            row,
+                            { status: 'paused' },
+                            t('{name} is paused.', { name: row.name }),
+                          )
                         }
                       >
-                        Pause
+                        {t('Pause')}
                       </button>
                     ) : (
                       <button
                         type="button"
                         class="button small"
-                        aria-label={`Activate ${row.name}`}
+                        aria-label={t('Activate {name}', { name: row.name })}
                         onClick={() =>
-                          void change(row, { status: 'active' }, `${row.name} is active.`)
+                          void change(
+                            row,
+                            { status: 'active' },
+                            t('{name} is active.', { name: row.name }),
+                          )
                         }
                       >
-                        Activate
+                        {t('Activate')}
                       </button>
                     ),
                 },
@@ -274,7 +286,7 @@ export function CampaignsPage(): JSX.Element {
                 )
               }
             >
-              {chosen.size < list.items.length ? 'Choose all shown' : 'Choose none'}
+              {chosen.size < list.items.length ? t('Choose all shown') : t('Choose none')}
             </button>
           </div>
         )}

@@ -5,6 +5,7 @@ import { allPages } from '../core/all-pages.js';
 import { query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { count, moment, price } from '../core/format.js';
+import { rich, t } from '../core/language.js';
 import { Link } from '../core/router.js';
 import { useLoad } from '../core/use-load.js';
 import { usePages } from '../core/use-pages.js';
@@ -54,29 +55,29 @@ export function ConversionsPage(): JSX.Element {
   );
   return (
     <Page
-      title="Conversions"
+      title={t('Conversions')}
       actions={<RangePicker range={range} onChange={setRange} compare={false} />}
     >
       <div class="grid">
-        <Card title="By day">
+        <Card title={t('By day')}>
           <Shown load={stats}>
             {(data) => (
               <LineChart
-                title="Conversions"
+                title={t('Conversions')}
                 points={data.time_series.map((row) => ({ date: row.date, value: row.conversions }))}
                 format={count}
               />
             )}
           </Shown>
         </Card>
-        <Card title="By type">
+        <Card title={t('By type')}>
           <Shown load={stats}>
             {(data) =>
               data.by_event_type.length === 0 ? (
-                <Empty title="No conversions in this period." />
+                <Empty title={t('No conversions in this period.')} />
               ) : (
                 <Bars
-                  label="Conversions by type"
+                  label={t('Conversions by type')}
                   rows={data.by_event_type.map((row) => ({
                     name: row.event_type,
                     value: row.total,
@@ -88,16 +89,16 @@ export function ConversionsPage(): JSX.Element {
           </Shown>
         </Card>
         <Card
-          title="Every conversion"
+          title={t('Every conversion')}
           wide
           actions={
             <>
               <select
-                aria-label="Event type"
+                aria-label={t('Event type')}
                 value={type}
                 onChange={(event) => setType(event.currentTarget.value)}
               >
-                <option value="">All types</option>
+                <option value="">{t('All types')}</option>
                 {[
                   ...new Set([
                     type,
@@ -112,7 +113,7 @@ export function ConversionsPage(): JSX.Element {
                   ))}
               </select>
               <CsvButton
-                what="Conversions"
+                what={t('Conversions')}
                 from={async () => [
                   [...columns],
                   ...(await allPages(path, itemsOf)).map((row) => columns.map((name) => row[name])),
@@ -124,23 +125,29 @@ export function ConversionsPage(): JSX.Element {
           <Listed
             list={list}
             empty={
-              <Empty title="No conversions yet.">
+              <Empty title={t('No conversions yet.')}>
                 <p>
-                  <Link to="/app/advertiser/pixel">Set up the pixel</Link> or{' '}
-                  <Link to="/app/advertiser/server-side">send events from your server</Link>.
+                  {rich('{setUp} or {sendEvents}.', {
+                    setUp: <Link to="/app/advertiser/pixel">{t('Set up the pixel')}</Link>,
+                    sendEvents: (
+                      <Link to="/app/advertiser/server-side">
+                        {t('send events from your server')}
+                      </Link>
+                    ),
+                  })}
                 </p>
               </Empty>
             }
           >
             {(items) => (
               <DataTable
-                label="Conversions"
+                label={t('Conversions')}
                 rows={items}
                 rowKey={(row) => row.conversion_id}
                 columns={[
                   {
                     id: 'at',
-                    title: 'When',
+                    title: t('When'),
                     cell: (row) => (
                       <span class="nowrap">{moment(row.conversion_timestamp, zone)}</span>
                     ),
@@ -148,30 +155,30 @@ export function ConversionsPage(): JSX.Element {
                   },
                   {
                     id: 'type',
-                    title: 'Type',
+                    title: t('Type'),
                     cell: (row) => row.event_type,
                     sort: (row) => row.event_type,
                   },
                   {
                     id: 'value',
-                    title: 'Value',
+                    title: t('Value'),
                     numeric: true,
                     cell: (row) => price(row.value_cents / 100, row.currency),
                     sort: (row) => row.value_cents,
                   },
                   {
                     id: 'attributed',
-                    title: 'Credited to',
+                    title: t('Credited to'),
                     cell: (row) =>
                       row.is_attributed ? (
                         <Badge value={row.attribution ?? 'click'} />
                       ) : (
-                        <span class="quiet">no ad</span>
+                        <span class="quiet">{t('no ad')}</span>
                       ),
                   },
                   {
                     id: 'campaign',
-                    title: 'Campaign',
+                    title: t('Campaign'),
                     cell: (row) =>
                       row.campaign_id === null ? (
                         <span class="quiet">—</span>
@@ -183,7 +190,7 @@ export function ConversionsPage(): JSX.Element {
                   },
                   {
                     id: 'group',
-                    title: 'Ad group',
+                    title: t('Ad group'),
                     cell: (row) =>
                       row.ad_group_id === null ? (
                         <span class="quiet">—</span>
@@ -191,15 +198,15 @@ export function ConversionsPage(): JSX.Element {
                         <span class="clip">{groups(row.ad_group_id)}</span>
                       ),
                   },
-                  { id: 'source', title: 'Source', cell: (row) => row.source },
+                  { id: 'source', title: t('Source'), cell: (row) => row.source },
                   {
                     id: 'order',
-                    title: 'Order',
+                    title: t('Order'),
                     cell: (row) => <span class="clip">{row.order_id ?? '—'}</span>,
                   },
                   {
                     id: 'page',
-                    title: 'Page',
+                    title: t('Page'),
                     cell: (row) => <span class="clip">{row.page_url ?? '—'}</span>,
                   },
                 ]}

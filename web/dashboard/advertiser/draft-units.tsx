@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
+import { t } from '../core/language.js';
 import { Choice, TextField } from '../ui/fields.js';
 import { Dialog } from '../ui/parts.js';
 import { Problem } from '../ui/states.js';
@@ -34,19 +35,19 @@ export function DraftUnits({
         `/advertiser-dashboard/campaigns/${form.campaign}/ad-units/generate`,
         { method: 'POST', body: { site_url: form.site_url, count: Number(form.count) } },
       );
-      say(`${made.ad_units.length} drafts are written.`);
+      say(t('{ad_units} drafts are written.', { ad_units: made.ad_units.length }));
       onMade();
     } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : 'No drafts were written.');
+      setProblem(error instanceof ApiError ? error.message : t('No drafts were written.'));
       setBusy(false);
     }
   };
   return (
-    <Dialog title="Draft from a page" onClose={onClose}>
+    <Dialog title={t('Draft from a page')} onClose={onClose}>
       <form class="form" onSubmit={(event) => void draft(event)}>
         {problem !== null && <Problem message={problem} />}
         <Choice
-          label="Campaign"
+          label={t('Campaign')}
           value={form.campaign}
           options={campaigns.map((one) => [one.campaign_id, one.name] as const)}
           onChange={(campaign) =>
@@ -60,7 +61,7 @@ export function DraftUnits({
           }
         />
         <TextField
-          label="Page to read"
+          label={t('Page to read')}
           value={form.site_url}
           onInput={(site_url) => setForm({ ...form, site_url })}
           required
@@ -68,14 +69,14 @@ export function DraftUnits({
           maxLength={2048}
         />
         <Choice
-          label="How many"
+          label={t('How many')}
           value={form.count}
           options={['1', '2', '3', '4', '5'].map((n) => [n, n] as const)}
           onChange={(count) => setForm({ ...form, count })}
         />
         <div>
           <button class="button primary" disabled={busy}>
-            {busy ? 'Reading the page…' : 'Write drafts'}
+            {busy ? t('Reading the page…') : t('Write drafts')}
           </button>
         </div>
       </form>

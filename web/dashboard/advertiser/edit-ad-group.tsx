@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
+import { t } from '../core/language.js';
 import { Check, Choice, TextField } from '../ui/fields.js';
 import { Dialog } from '../ui/parts.js';
 import { Problem } from '../ui/states.js';
@@ -82,17 +83,22 @@ export function EditAdGroup({
       }
       onSaved();
     } catch (error) {
-      setProblem(error instanceof ApiError ? error : new ApiError(0, 'The group was not saved.'));
+      setProblem(
+        error instanceof ApiError ? error : new ApiError(0, t('The group was not saved.')),
+      );
     }
   };
   const wrong = (name: string): string | undefined => problem?.fields[name];
   return (
-    <Dialog title={group === null ? 'New ad group' : `Edit ${group.name}`} onClose={onClose}>
+    <Dialog
+      title={group === null ? t('New ad group') : t('Edit {name}', { name: group.name })}
+      onClose={onClose}
+    >
       <form class="form" onSubmit={(event) => void save(event)}>
         {problem !== null && <Problem message={problem.message} />}
         <div class="form-row">
           <TextField
-            label="Name"
+            label={t('Name')}
             value={form.name}
             onInput={(name) => set({ name })}
             required
@@ -101,18 +107,18 @@ export function EditAdGroup({
           />
           {group === null && (
             <Choice
-              label="Ads"
+              label={t('Ads')}
               value={form.group_type}
               options={[
-                ['manual', 'I write them'],
-                ['generative', 'Written for me'],
+                ['manual', t('I write them')],
+                ['generative', t('Written for me')],
               ]}
               onChange={(group_type) => set({ group_type })}
             />
           )}
         </div>
         <TextField
-          label="Who should see it"
+          label={t('Who should see it')}
           value={form.context}
           onInput={(context) => set({ context })}
           rows={4}
@@ -120,7 +126,7 @@ export function EditAdGroup({
           error={wrong('context')}
         />
         <TextField
-          label="Who should not"
+          label={t('Who should not')}
           value={form.negative_context}
           onInput={(negative_context) => set({ negative_context })}
           rows={2}
@@ -128,7 +134,7 @@ export function EditAdGroup({
         />
         {form.group_type === 'generative' && (
           <TextField
-            label="What should the ads say?"
+            label={t('What should the ads say?')}
             value={form.ad_prompt}
             onInput={(ad_prompt) => set({ ad_prompt })}
             rows={3}
@@ -137,35 +143,35 @@ export function EditAdGroup({
         )}
         <div class="form-row">
           <TextField
-            label="Brand"
+            label={t('Brand')}
             value={form.brand_name}
             onInput={(brand_name) => set({ brand_name })}
             maxLength={100}
-            hint="Shown to people."
+            hint={t('Shown to people.')}
             error={wrong('brand_name')}
           />
           <TextField
-            label="Landing page"
+            label={t('Landing page')}
             value={form.landing_page}
             onInput={(landing_page) => set({ landing_page })}
             inputMode="url"
-            hint="Empty: the campaign’s."
+            hint={t('Leave empty to use the campaign’s.')}
             error={wrong('landing_page')}
           />
         </div>
         <div class="form-row">
           <TextField
-            label="Daily budget in dollars"
+            label={t('Daily budget in dollars')}
             value={form.daily_budget}
             onInput={(daily_budget) => set({ daily_budget })}
             type="number"
             min="1"
             step="1"
-            hint="Empty: the campaign’s."
+            hint={t('Leave empty to use the campaign’s.')}
             error={wrong('daily_budget')}
           />
           <TextField
-            label="Most you pay per click"
+            label={t('Most you pay per click')}
             value={form.max_cpc}
             onInput={(max_cpc) => set({ max_cpc })}
             type="number"
@@ -174,21 +180,23 @@ export function EditAdGroup({
             error={wrong('max_cpc')}
           />
           <TextField
-            label="Countries"
+            label={t('Countries')}
             value={form.countries}
             onInput={(countries) => set({ countries })}
-            placeholder="US, GB"
-            hint="Empty: the campaign’s."
+            placeholder={t('US, GB')}
+            hint={t('Leave empty to use the campaign’s.')}
             error={wrong('allowed_countries')}
           />
         </div>
         <Check
-          label="Move budget to the groups that do best"
+          label={t('Move budget to the groups that do best')}
           checked={form.auto}
           onChange={(auto) => set({ auto })}
         />
         <div>
-          <button class="button primary">{group === null ? 'Create group' : 'Save group'}</button>
+          <button class="button primary">
+            {group === null ? t('Create group') : t('Save group')}
+          </button>
         </div>
       </form>
       {review.dialog}

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
+import { t } from '../core/language.js';
 import { AdPreview } from '../ui/ad-preview.js';
 import { TextField } from '../ui/fields.js';
 import { Dialog } from '../ui/parts.js';
@@ -56,56 +57,56 @@ export function EditAd({
       }
       onSaved();
     } catch (error) {
-      setProblem(error instanceof ApiError ? error : new ApiError(0, 'The ad was not saved.'));
+      setProblem(error instanceof ApiError ? error : new ApiError(0, t('The ad was not saved.')));
     }
   };
   return (
-    <Dialog title={ad === null ? 'New ad' : 'Edit ad'} onClose={onClose}>
+    <Dialog title={ad === null ? t('New ad') : t('Edit ad')} onClose={onClose}>
       <form class="form" onSubmit={(event) => void save(event)}>
         {problem !== null && <Problem message={problem.message} />}
         <TextField
-          label="Headline"
+          label={t('Headline')}
           value={form.headline}
           onInput={(headline) => set({ headline })}
           maxLength={80}
           required
-          hint={`${80 - form.headline.length} left`}
+          hint={t('{headline} characters left', { headline: 80 - form.headline.length })}
         />
         <TextField
-          label="Text"
+          label={t('Text')}
           value={form.copy}
           onInput={(copy) => set({ copy })}
           rows={3}
           maxLength={500}
-          hint={`${500 - form.copy.length} left`}
+          hint={t('{copy} characters left', { copy: 500 - form.copy.length })}
         />
         <div class="form-row">
           <TextField
-            label="Button"
+            label={t('Button')}
             value={form.cta}
             onInput={(cta) => set({ cta })}
             maxLength={80}
             placeholder="Learn more"
           />
           <TextField
-            label="Name"
+            label={t('Name')}
             value={form.name}
             onInput={(name) => set({ name })}
             maxLength={200}
-            hint="Only you see it."
+            hint={t('Only you see it.')}
           />
         </div>
         <div class="form-row">
           <TextField
-            label="Landing page"
+            label={t('Landing page')}
             value={form.landing_page}
             onInput={(landing_page) => set({ landing_page })}
             inputMode="url"
-            hint="Empty: the group’s."
+            hint={t('Leave empty to use the group’s.')}
             error={problem?.fields['landing_page']}
           />
           <TextField
-            label="Image address"
+            label={t('Image address')}
             value={form.image_url}
             onInput={(image_url) => set({ image_url })}
             inputMode="url"
@@ -123,11 +124,13 @@ export function EditAd({
         />
         <p class="hint">
           {ad === null
-            ? 'A new ad is reviewed before people see it. The others go on meanwhile.'
-            : 'A change is reviewed before people see it; you are asked what is shown until then.'}
+            ? t('A new ad is reviewed before people see it. The others keep running.')
+            : t(
+                'A change is reviewed before people see it; you are asked what is shown until then.',
+              )}
         </p>
         <div>
-          <button class="button primary">Save ad</button>
+          <button class="button primary">{t('Save ad')}</button>
         </div>
       </form>
       {review.dialog}

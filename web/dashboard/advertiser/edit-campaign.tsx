@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
+import { t } from '../core/language.js';
 import { fromField, toField } from '../core/zone-time.js';
 import { Check, Choice, TextField } from '../ui/fields.js';
 import { Dialog } from '../ui/parts.js';
@@ -107,20 +108,22 @@ export function EditCampaign({
           body: { ...body, ...asked },
         });
       }
-      say('Saved.');
+      say(t('Saved.'));
       onSaved();
     } catch (error) {
-      setProblem(error instanceof ApiError ? error : new ApiError(0, 'The change was not saved.'));
+      setProblem(
+        error instanceof ApiError ? error : new ApiError(0, t('The change was not saved.')),
+      );
     }
   };
   const wrong = (name: string): string | undefined =>
     Object.entries(problem?.fields ?? {}).find(([field]) => field.startsWith(name))?.[1];
   return (
-    <Dialog title="Edit campaign" onClose={onClose}>
+    <Dialog title={t('Edit campaign')} onClose={onClose}>
       <form class="form" onSubmit={(event) => void save(event)}>
         {problem !== null && <Problem message={problem.message} />}
         <TextField
-          label="Campaign name"
+          label={t('Campaign name')}
           value={form.name}
           onInput={(name) => set({ name })}
           required
@@ -128,89 +131,90 @@ export function EditCampaign({
           error={wrong('name')}
         />
         <TextField
-          label="Landing page"
+          label={t('Landing page')}
           value={form.landing_page}
           onInput={(landing_page) => set({ landing_page })}
           required
           inputMode="url"
           error={wrong('landing_page')}
-          hint="A new page is reviewed."
+          hint={t('A new page is reviewed.')}
         />
         <div class="form-row">
           <Choice
-            label="Goal"
+            label={t('Goal')}
             value={form.objective}
             options={[
-              ['clicks', 'Clicks'],
-              ['conversions', 'Conversions'],
-              ['impressions', 'Impressions'],
+              ['clicks', t('Clicks')],
+              ['conversions', t('Conversions')],
+              ['impressions', t('Impressions')],
             ]}
             onChange={(objective) => set({ objective })}
           />
           <TextField
-            label="Most you pay per click"
+            label={t('Most you pay per click')}
             value={form.max_cpc}
             onInput={(max_cpc) => set({ max_cpc })}
             type="number"
             min="0"
             step="0.01"
-            hint="Empty: automatic."
+            hint={t('Leave empty for automatic.')}
             error={wrong('max_cpc')}
           />
         </div>
         <div class="form-row">
           <TextField
-            label="Most you pay per thousand impressions"
+            label={t('Most you pay per thousand impressions')}
             value={form.max_cpm}
             onInput={(max_cpm) => set({ max_cpm })}
             type="number"
             min="0"
             step="0.01"
-            hint="Empty: automatic."
+            hint={t('Leave empty for automatic.')}
             error={wrong('max_cpm')}
           />
           <TextField
-            label="Most you pay per result"
+            label={t('Most you pay per result')}
             value={form.max_cpa}
             onInput={(max_cpa) => set({ max_cpa })}
             type="number"
             min="0"
             step="0.01"
-            hint="Empty: automatic."
+            hint={t('Leave empty for automatic.')}
             error={wrong('max_cpa')}
           />
         </div>
         <p class="hint">
-          A lower bid wins fewer auctions and shows the ads less often; a higher one costs more at
-          most, never more than it takes to win. Both hold from the next request on, without review.
+          {t(
+            'A lower bid wins fewer auctions, so ads are shown less often. A higher bid raises the most you may pay, but never above what it takes to win. Either applies from the next request, without review.',
+          )}
         </p>
         <div class="form-row times">
           <TextField
-            label="Starts"
+            label={t('Starts')}
             value={form.start}
             onInput={(start) => set({ start })}
             type="datetime-local"
             error={wrong('start_time')}
           />
           <TextField
-            label="Ends"
+            label={t('Ends')}
             value={form.end}
             onInput={(end) => set({ end })}
             type="datetime-local"
             error={wrong('end_time')}
-            hint={`Times in ${zone}.`}
+            hint={t('Times in {zone}.', { zone })}
           />
         </div>
         <TextField
-          label="Countries"
+          label={t('Countries')}
           value={form.countries}
           onInput={(countries) => set({ countries })}
-          placeholder="US, GB"
-          hint="Two-letter codes. Empty: everywhere."
+          placeholder={t('US, GB')}
+          hint={t('Two-letter codes. Leave empty for everywhere.')}
           error={wrong('allowed_countries')}
         />
         <fieldset>
-          <legend>Devices</legend>
+          <legend>{t('Devices')}</legend>
           <div class="row">
             {devices.map((device) => (
               <Check
@@ -228,16 +232,16 @@ export function EditCampaign({
           </div>
         </fieldset>
         <TextField
-          label="Tracking parameters"
+          label={t('Tracking parameters')}
           value={form.utm}
           onInput={(utm) => set({ utm })}
           rows={3}
           placeholder={'utm_source=assistant\nutm_campaign=spring'}
-          hint="One a line; added to the landing page."
+          hint={t('One per line; added to the landing page address.')}
           error={wrong('utm_params')}
         />
         <TextField
-          label="Icon address"
+          label={t('Icon address')}
           value={form.favicon}
           onInput={(favicon) => set({ favicon })}
           inputMode="url"
@@ -245,7 +249,7 @@ export function EditCampaign({
           error={wrong('custom_favicon_url')}
         />
         <div>
-          <button class="button primary">Save campaign</button>
+          <button class="button primary">{t('Save campaign')}</button>
         </div>
       </form>
       {review.dialog}

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
+import { t } from '../core/language.js';
 import { TextField } from '../ui/fields.js';
 import { Dialog } from '../ui/parts.js';
 import { Problem } from '../ui/states.js';
@@ -53,43 +54,48 @@ export function EditUnit({
       if (unit !== null) await replace(unit, made.id);
       say(
         unit === null
-          ? 'The ad unit is written. Add it to a campaign to have it reviewed.'
-          : 'The new version is in place and handed in for review.',
+          ? t('Ad unit saved. Add it to a campaign to have it reviewed.')
+          : t('The new version is saved and submitted for review.'),
       );
       onSaved();
     } catch (error) {
-      setProblem(error instanceof ApiError ? error : new ApiError(0, 'The ad unit was not saved.'));
+      setProblem(
+        error instanceof ApiError ? error : new ApiError(0, t('The ad unit was not saved.')),
+      );
       setBusy(false);
     }
   };
   return (
-    <Dialog title={unit === null ? 'New ad unit' : `Edit ${unit.name}`} onClose={onClose}>
+    <Dialog
+      title={unit === null ? t('New ad unit') : t('Edit {name}', { name: unit.name })}
+      onClose={onClose}
+    >
       <form class="form" onSubmit={(event) => void save(event)}>
         {problem !== null && <Problem message={problem.message} />}
         <TextField
-          label="Name"
+          label={t('Name')}
           value={form.name}
           onInput={(name) => set({ name })}
           required
           maxLength={200}
-          hint="Only you see it."
+          hint={t('Only you see it.')}
         />
         <div class="form-row">
           <TextField
-            label="Headline"
+            label={t('Headline')}
             value={form.headline}
             onInput={(headline) => set({ headline })}
             maxLength={80}
           />
           <TextField
-            label="Brand"
+            label={t('Brand')}
             value={form.brand_name}
             onInput={(brand_name) => set({ brand_name })}
             maxLength={100}
           />
         </div>
         <TextField
-          label="Text"
+          label={t('Text')}
           value={form.static_ad_text}
           onInput={(static_ad_text) => set({ static_ad_text })}
           rows={2}
@@ -98,14 +104,14 @@ export function EditUnit({
         />
         <div class="form-row">
           <TextField
-            label="Button"
+            label={t('Button')}
             value={form.static_cta}
             onInput={(static_cta) => set({ static_cta })}
             required
             maxLength={80}
           />
           <TextField
-            label="Landing page"
+            label={t('Landing page')}
             value={form.landing_page}
             onInput={(landing_page) => set({ landing_page })}
             required
@@ -115,16 +121,16 @@ export function EditUnit({
           />
         </div>
         <TextField
-          label="Who it helps"
+          label={t('Who it helps')}
           value={form.description}
           onInput={(description) => set({ description })}
           rows={2}
           required
           maxLength={2000}
-          hint="It is matched by this."
+          hint={t('Used to match the ad to conversations.')}
         />
         <TextField
-          label="Image address"
+          label={t('Image address')}
           value={form.image_url}
           onInput={(image_url) => set({ image_url })}
           inputMode="url"
@@ -133,7 +139,7 @@ export function EditUnit({
         <UnitPreview unit={form} />
         <div>
           <button class="button primary" disabled={busy}>
-            {unit === null ? 'Create ad unit' : 'Save new version'}
+            {unit === null ? t('Create ad unit') : t('Save new version')}
           </button>
         </div>
       </form>

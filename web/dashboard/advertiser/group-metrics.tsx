@@ -7,6 +7,7 @@ import type {
 import { query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { compact, count, money, percent } from '../core/format.js';
+import { t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
@@ -33,7 +34,7 @@ export function GroupMetricsCard({
   const { zone } = useApp();
   const path = `/advertiser-dashboard/${units ? 'ad-unit-metrics' : 'ad-group-metrics'}${query({ campaign_id: campaignId, days: 30, tz: zone, include_archived: units ? undefined : true })}`;
   const load = useLoad<Partial<Static<typeof AdGroupMetrics> & Static<typeof AdUnitMetrics>>>(path);
-  const what = units ? 'Ad units' : 'Ad groups';
+  const what = units ? t('Ad units') : t('Ad groups');
   const rowsOf = (data: NonNullable<typeof load.data>): Row[] => [
     ...(data.ad_groups ?? []).map((one) => ({
       id: one.ad_group_id,
@@ -54,18 +55,18 @@ export function GroupMetricsCard({
   ];
   return (
     <Card
-      title={`${what}, last 30 days`}
-      actions={<CsvButton what={`${what} by day`} from={path} />}
+      title={t('{what}, last 30 days', { what })}
+      actions={<CsvButton what={t('{what} by day', { what })} from={path} />}
     >
       <Shown load={load}>
         {(data) =>
           rowsOf(data).length === 0 ? (
-            <Empty title="Nothing was delivered yet.">
-              <p>Numbers appear once the campaign is approved, active and matched.</p>
+            <Empty title={t('Nothing has been delivered yet.')}>
+              <p>{t('Numbers appear once the campaign is approved, active and matched.')}</p>
             </Empty>
           ) : (
             <DataTable
-              label={`${what} by performance`}
+              label={t('{what} by performance', { what })}
               rows={rowsOf(data)}
               rowKey={(row) => row.id}
               columns={[
@@ -81,28 +82,28 @@ export function GroupMetricsCard({
                 },
                 {
                   id: 'spend',
-                  title: 'Spend',
+                  title: t('Spend'),
                   numeric: true,
                   cell: (row) => money(row.spend),
                   sort: (row) => row.spend,
                 },
                 {
                   id: 'impressions',
-                  title: 'Impressions',
+                  title: t('Impressions'),
                   numeric: true,
                   cell: (row) => compact(row.impressions),
                   sort: (row) => row.impressions,
                 },
                 {
                   id: 'clicks',
-                  title: 'Clicks',
+                  title: t('Clicks'),
                   numeric: true,
                   cell: (row) => compact(row.clicks),
                   sort: (row) => row.clicks,
                 },
                 {
                   id: 'ctr',
-                  title: 'Click rate',
+                  title: t('Click rate'),
                   numeric: true,
                   cell: (row) => percent((row.clicks / Math.max(1, row.impressions)) * 100, 2),
                   sort: (row) => row.clicks / Math.max(1, row.impressions),
@@ -112,7 +113,7 @@ export function GroupMetricsCard({
                   : [
                       {
                         id: 'conversions',
-                        title: 'Conversions',
+                        title: t('Conversions'),
                         numeric: true,
                         cell: (row: Row) => count(row.conversions ?? 0),
                         sort: (row: Row) => row.conversions ?? 0,

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { LeadFormInput } from '../../../src/surfaces/advertisers/schema.js';
 import { ApiError } from '../core/api.js';
+import { rich, t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
 import { Check, Choice, TextField } from '../ui/fields.js';
 import { LeadFormPreview } from '../ui/lead-form-preview.js';
@@ -10,18 +11,18 @@ import { Empty, Problem } from '../ui/states.js';
 
 type Field = LeadFormInput['fields'][number];
 const fieldTypes = [
-  ['text', 'Text'],
+  ['text', t('Text')],
   ['email', 'E-mail'],
-  ['phone', 'Phone'],
-  ['select', 'Choice'],
-  ['checkbox', 'Checkbox'],
+  ['phone', t('Phone')],
+  ['select', t('Choice')],
+  ['checkbox', t('Checkbox')],
 ] as const;
 const starter: LeadFormInput = {
   title: '',
   description: '',
   fields: [
-    { name: 'name', label: 'Name', type: 'text', required: true },
-    { name: 'email', label: 'E-mail', type: 'email', required: true },
+    { name: 'name', label: t('Name'), type: 'text', required: true },
+    { name: 'email', label: t('E-mail'), type: 'email', required: true },
   ],
   submit_label: 'Send',
   privacy_policy_url: '',
@@ -41,32 +42,31 @@ export function LeadFormCard({
   const [editing, setEditing] = useState<LeadFormInput | null>(null);
   return (
     <Card
-      title="Lead form"
+      title={t('Lead form')}
       actions={
         form !== null && (
           <>
             <button type="button" class="button small" onClick={() => setEditing(form)}>
-              Edit form
+              {t('Edit form')}
             </button>
             <button
               type="button"
               class="button small danger"
               onClick={() => void act(async () => (await onSave(null), undefined))}
             >
-              Remove form
+              {t('Remove form')}
             </button>
           </>
         )
       }
     >
       {form === null ? (
-        <Empty title="No lead form.">
+        <Empty title={t('No lead form.')}>
           <p>
-            With one, people leave their details right in the assistant, and you find them under
-            Leads.
+            {t('People can leave their details right in the assistant; you find them under Leads.')}
           </p>
           <button type="button" class="button" onClick={() => setEditing(starter)}>
-            Add a lead form
+            {t('Add a lead form')}
           </button>
         </Empty>
       ) : (
@@ -154,24 +154,24 @@ function LeadFormDialog({
         success_message: text(form.success_message),
       });
     } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : 'The form was not saved.');
+      setProblem(error instanceof ApiError ? error.message : t('The form was not saved.'));
     }
   };
   return (
-    <Dialog title="Lead form" wide onClose={onClose}>
+    <Dialog title={t('Lead form')} wide onClose={onClose}>
       <div class="split">
         <form class="form" onSubmit={(event) => void save(event)}>
           {problem !== null && <Problem message={problem} />}
           <TextField
-            label="Title"
+            label={t('Title')}
             value={form.title}
             onInput={(title) => set({ title })}
             required
             maxLength={200}
-            placeholder="Get a quote"
+            placeholder={t('Get a quote')}
           />
           <TextField
-            label="Text"
+            label={t('Text')}
             value={form.description ?? ''}
             onInput={(description) => set({ description })}
             rows={2}
@@ -179,17 +179,17 @@ function LeadFormDialog({
           />
           {form.fields.map((field, index) => (
             <fieldset key={index}>
-              <legend>Question {index + 1}</legend>
+              <legend>{rich('Question {index}', { index: index + 1 })}</legend>
               <div class="form-row">
                 <TextField
-                  label="Label"
+                  label={t('Label')}
                   value={field.label}
                   onInput={(label) => setField(index, { label })}
                   required
                   maxLength={200}
                 />
                 <Choice
-                  label="Answer"
+                  label={t('Answer')}
                   value={field.type}
                   options={fieldTypes}
                   onChange={(type) =>
@@ -199,7 +199,7 @@ function LeadFormDialog({
               </div>
               {field.type === 'select' && (
                 <TextField
-                  label="Choices, one a line"
+                  label={t('Choices, one per line')}
                   value={(field.options ?? []).join('\n')}
                   onInput={(text) => setField(index, { options: text.split('\n') })}
                   rows={3}
@@ -208,7 +208,7 @@ function LeadFormDialog({
               )}
               <div class="row">
                 <Check
-                  label="Required"
+                  label={t('Required')}
                   checked={field.required === true}
                   onChange={(required) => setField(index, { required })}
                 />
@@ -216,7 +216,7 @@ function LeadFormDialog({
                   <button
                     type="button"
                     class="button small"
-                    aria-label={`Move question ${index + 1} up`}
+                    aria-label={t('Move question {index} up', { index: index + 1 })}
                     disabled={index === 0}
                     onClick={() => move(index, -1)}
                   >
@@ -225,7 +225,7 @@ function LeadFormDialog({
                   <button
                     type="button"
                     class="button small"
-                    aria-label={`Move question ${index + 1} down`}
+                    aria-label={t('Move question {index} down', { index: index + 1 })}
                     disabled={index === form.fields.length - 1}
                     onClick={() => move(index, 1)}
                   >
@@ -234,13 +234,13 @@ function LeadFormDialog({
                   <button
                     type="button"
                     class="button small danger"
-                    aria-label={`Remove question ${index + 1}`}
+                    aria-label={t('Remove question {index}', { index: index + 1 })}
                     disabled={form.fields.length === 1}
                     onClick={() =>
                       set({ fields: form.fields.filter((_, place) => place !== index) })
                     }
                   >
-                    Remove
+                    {t('Remove')}
                   </button>
                 </span>
               </div>
@@ -265,19 +265,19 @@ function LeadFormDialog({
                 })
               }
             >
-              Add question
+              {t('Add question')}
             </button>
           </div>
           <div class="form-row">
             <TextField
-              label="Button"
+              label={t('Button')}
               value={form.submit_label ?? ''}
               onInput={(submit_label) => set({ submit_label })}
               maxLength={80}
               placeholder="Send"
             />
             <TextField
-              label="Privacy policy"
+              label={t('Privacy policy')}
               value={form.privacy_policy_url ?? ''}
               onInput={(privacy_policy_url) => set({ privacy_policy_url })}
               inputMode="url"
@@ -285,16 +285,18 @@ function LeadFormDialog({
             />
           </div>
           <TextField
-            label="Afterwards it says"
+            label={t('Message after sending')}
             value={form.success_message ?? ''}
             onInput={(success_message) => set({ success_message })}
             maxLength={500}
           />
           <div>
-            <button class="button primary">Save form</button>
+            <button class="button primary">{t('Save form')}</button>
           </div>
           <p class="hint">
-            A form is reviewed like an ad. Answers are stored sealed; only you can read them.
+            {t(
+              'A form is reviewed like an ad. Answers are stored encrypted; only you can read them.',
+            )}
           </p>
         </form>
         <LeadFormPreview form={form} />

@@ -3,6 +3,7 @@ import { allPages } from '../core/all-pages.js';
 import { useApp } from '../core/boot.js';
 import type { CsvRow } from '../core/csv.js';
 import { moment, words } from '../core/format.js';
+import { t } from '../core/language.js';
 import { usePages } from '../core/use-pages.js';
 import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
@@ -43,11 +44,11 @@ export function LeadsPage(): JSX.Element {
   const names = namesOf(list.items);
   return (
     <Page
-      title="Leads"
-      lead="What people sent through your forms. Only you can read it."
+      title={t('Leads')}
+      lead={t('What people sent through your forms. Only you can read it.')}
       actions={
         list.items.length > 0 && (
-          <CsvButton what="Leads" from={async () => csvOf(await allPages(path, leadsOf))} />
+          <CsvButton what={t('Leads')} from={async () => csvOf(await allPages(path, leadsOf))} />
         )
       }
     >
@@ -55,26 +56,26 @@ export function LeadsPage(): JSX.Element {
         <Listed
           list={list}
           empty={
-            <Empty title="No leads yet.">
-              <p>Add a lead form to a campaign: people answer it right in the assistant.</p>
+            <Empty title={t('No leads yet.')}>
+              <p>{t('Add a lead form to a campaign: people answer it right in the assistant.')}</p>
             </Empty>
           }
         >
           {(items) => (
             <DataTable
-              label="Leads"
+              label={t('Leads')}
               rows={items}
               rowKey={(lead) => lead.lead_id}
               columns={[
                 {
                   id: 'at',
-                  title: 'When',
+                  title: t('When'),
                   cell: (lead) => <span class="nowrap">{moment(lead.submitted_at, zone)}</span>,
                   sort: (lead) => lead.submitted_at,
                 },
                 {
                   id: 'campaign',
-                  title: 'Campaign',
+                  title: t('Campaign'),
                   cell: (lead) => lead.campaign_name ?? '—',
                   sort: (lead) => lead.campaign_name ?? '',
                 },
@@ -85,16 +86,16 @@ export function LeadsPage(): JSX.Element {
                     <span class="clip">
                       {typeof lead.fields[name] === 'boolean'
                         ? lead.fields[name]
-                          ? 'Yes'
-                          : 'No'
+                          ? t('Yes')
+                          : t('No')
                         : (lead.fields[name] ?? '—')}
                     </span>
                   ),
                 })),
                 {
                   id: 'consent',
-                  title: 'Consent',
-                  cell: (lead) => (lead.consent === null ? '—' : lead.consent ? 'Yes' : 'No'),
+                  title: t('Consent'),
+                  cell: (lead) => (lead.consent === null ? '—' : lead.consent ? t('Yes') : t('No')),
                 },
               ]}
             />

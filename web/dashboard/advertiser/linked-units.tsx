@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { AdUnits } from '../../../src/surfaces/dashboards/schema.js';
 import { call } from '../core/api.js';
+import { t } from '../core/language.js';
 import { Link } from '../core/router.js';
 import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
@@ -27,15 +28,15 @@ export function LinkedUnits({
           method: 'PUT',
           body: { ad_unit_ids: unitIds.filter((one) => one !== id) },
         }),
-        'Unlinked.'
+        t('Unlinked.')
       ),
     ).then(onChange);
   return (
     <Card
-      title="Ad units"
+      title={t('Ad units')}
       actions={
         <Link to="/app/advertiser/ad-units" class="button small">
-          All ad units
+          {t('All ad units')}
         </Link>
       }
     >
@@ -55,10 +56,10 @@ export function LinkedUnits({
                     <button
                       type="button"
                       class="button small"
-                      aria-label={`Unlink ${unit.name}`}
+                      aria-label={t('Unlink {name}', { name: unit.name })}
                       onClick={() => unlink(unit.id)}
                     >
-                      Unlink
+                      {t('Unlink')}
                     </button>
                   </div>
                 </div>

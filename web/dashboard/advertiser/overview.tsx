@@ -4,6 +4,7 @@ import type { Metrics } from '../../../src/surfaces/advertiser-reports/schema.js
 import { query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { compact, count, money, percent, times } from '../core/format.js';
+import { rich, t } from '../core/language.js';
 import { Link } from '../core/router.js';
 import { useLoad } from '../core/use-load.js';
 import { LineChart } from '../ui/charts.js';
@@ -16,12 +17,12 @@ import { Empty, Shown } from '../ui/states.js';
 import type { Campaign } from './campaign-record.js';
 
 const measures = {
-  spend: ['Spend', money],
-  impressions: ['Impressions', compact],
-  clicks: ['Clicks', compact],
-  conversions: ['Conversions', compact],
-  revenue: ['Conversion value', money],
-  ctr: ['Click rate', (value: number) => percent(value, 2)],
+  spend: [t('Spend'), money],
+  impressions: [t('Impressions'), compact],
+  clicks: [t('Clicks'), compact],
+  conversions: [t('Conversions'), compact],
+  revenue: [t('Conversion value'), money],
+  ctr: [t('Click rate'), (value: number) => percent(value, 2)],
 } as const;
 type Measure = keyof typeof measures;
 
@@ -35,7 +36,7 @@ export function OverviewPage(): JSX.Element {
   const metrics = useLoad<Metrics>(path);
   const [title, format] = measures[measure];
   return (
-    <Page title="Overview" actions={<RangePicker range={range} onChange={setRange} />}>
+    <Page title={t('Overview')} actions={<RangePicker range={range} onChange={setRange} />}>
       <Onboarding />
       <Shown load={metrics}>
         {(data) => {
@@ -48,32 +49,32 @@ export function OverviewPage(): JSX.Element {
             <>
               <dl class="stats">
                 <Stat
-                  label="Spend"
+                  label={t('Spend')}
                   value={money(data.total_spend)}
                   now={data.total_spend}
                   before={before?.total_spend}
                   plain
                 />
                 <Stat
-                  label="Impressions"
+                  label={t('Impressions')}
                   value={compact(data.total_impressions)}
                   now={data.total_impressions}
                   before={before?.total_impressions}
                 />
                 <Stat
-                  label="Clicks"
+                  label={t('Clicks')}
                   value={compact(data.total_clicks)}
                   now={data.total_clicks}
                   before={before?.total_clicks}
                 />
                 <Stat
-                  label="Click rate"
+                  label={t('Click rate')}
                   value={percent(rate(data.total_clicks, data.total_impressions), 2)}
                   now={rate(data.total_clicks, data.total_impressions)}
                   before={before && rate(before.total_clicks, before.total_impressions)}
                 />
                 <Stat
-                  label="Conversions"
+                  label={t('Conversions')}
                   value={count(data.total_conversions)}
                   now={data.total_conversions}
                   before={before?.total_conversions}
@@ -86,11 +87,11 @@ export function OverviewPage(): JSX.Element {
                 />
               </dl>
               <Card
-                title={`${title} by day`}
+                title={t('{title} by day', { title })}
                 actions={
                   <>
                     <select
-                      aria-label="Measure"
+                      aria-label={t('Measure')}
                       value={measure}
                       onChange={(event) =>
                         setMeasure(
@@ -105,18 +106,18 @@ export function OverviewPage(): JSX.Element {
                       ))}
                     </select>
                     <select
-                      aria-label="Campaign"
+                      aria-label={t('Campaign')}
                       value={campaign}
                       onChange={(event) => setCampaign(event.currentTarget.value)}
                     >
-                      <option value="">All campaigns</option>
+                      <option value="">{t('All campaigns')}</option>
                       {(campaigns.data?.campaigns ?? []).map((one) => (
                         <option key={one.campaign_id} value={one.campaign_id}>
                           {one.name}
                         </option>
                       ))}
                     </select>
-                    <CsvButton what="Metrics" from={path} />
+                    <CsvButton what={t('Metrics')} from={path} />
                   </>
                 }
               >
@@ -128,13 +129,23 @@ export function OverviewPage(): JSX.Element {
                 />
               </Card>
               <p class="hint">
-                {count(data.total_viewable_impressions)} impressions were seen for a second,{' '}
-                {count(data.total_disclosed_impressions)} with a label proven to be readable.
+                {rich(
+                  '{total_viewable_impressions} impressions were seen for a second, {total_disclosed_impressions} with a label proven to be readable.',
+                  {
+                    total_viewable_impressions: count(data.total_viewable_impressions),
+                    total_disclosed_impressions: count(data.total_disclosed_impressions),
+                  },
+                )}
               </p>
               {data.filtered_impressions + data.filtered_clicks > 0 && (
                 <p class="hint">
-                  {count(data.filtered_impressions)} impressions and {count(data.filtered_clicks)}{' '}
-                  clicks were filtered as invalid traffic and not charged.
+                  {rich(
+                    '{filtered_impressions} impressions and {filtered_clicks} clicks were filtered as invalid traffic and not charged.',
+                    {
+                      filtered_impressions: count(data.filtered_impressions),
+                      filtered_clicks: count(data.filtered_clicks),
+                    },
+                  )}
                 </p>
               )}
             </>
@@ -145,10 +156,12 @@ export function OverviewPage(): JSX.Element {
         <TopCampaigns campaigns={campaigns.data.campaigns} />
       )}
       {campaigns.data?.campaigns.length === 0 && (
-        <Empty title="You have no campaigns yet.">
-          <p>Make one: it takes a name, a page and a sentence about who it helps.</p>
+        <Empty title={t('You have no campaigns yet.')}>
+          <p>
+            {t('Create one: all it takes is a name, a page and a sentence about who it helps.')}
+          </p>
           <Link to="/app/advertiser/campaigns/new" class="button primary">
-            Create a campaign
+            {t('Create a campaign')}
           </Link>
         </Empty>
       )}
@@ -163,21 +176,21 @@ function TopCampaigns({ campaigns }: { campaigns: readonly Campaign[] }): JSX.El
     .slice(0, 6);
   return (
     <Card
-      title="Campaigns by spend, all time"
+      title={t('Campaigns by spend, all time')}
       actions={
         <Link to="/app/advertiser/campaigns" class="button small">
-          All campaigns
+          {t('All campaigns')}
         </Link>
       }
     >
       <DataTable
-        label="Campaigns by spend"
+        label={t('Campaigns by spend')}
         rows={top}
         rowKey={(row) => row.campaign_id}
         columns={[
           {
             id: 'name',
-            title: 'Campaign',
+            title: t('Campaign'),
             cell: (row) => (
               <Link to={`/app/advertiser/campaigns/${row.campaign_id}`}>
                 <span class="clip">{row.name}</span>
@@ -186,7 +199,7 @@ function TopCampaigns({ campaigns }: { campaigns: readonly Campaign[] }): JSX.El
           },
           {
             id: 'status',
-            title: 'Status',
+            title: t('Status'),
             cell: (row) => (
               <span class="nowrap">
                 <Badge value={row.status} />
@@ -199,11 +212,11 @@ function TopCampaigns({ campaigns }: { campaigns: readonly Campaign[] }): JSX.El
               </span>
             ),
           },
-          { id: 'spend', title: 'Spend', numeric: true, cell: (row) => money(row.spend) },
-          { id: 'clicks', title: 'Clicks', numeric: true, cell: (row) => compact(row.clicks) },
+          { id: 'spend', title: t('Spend'), numeric: true, cell: (row) => money(row.spend) },
+          { id: 'clicks', title: t('Clicks'), numeric: true, cell: (row) => compact(row.clicks) },
           {
             id: 'conversions',
-            title: 'Conversions',
+            title: t('Conversions'),
             numeric: true,
             cell: (row) => count(row.conversions),
           },

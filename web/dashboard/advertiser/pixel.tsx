@@ -6,6 +6,7 @@ import type { PixelRecord } from '../../../src/surfaces/pixel-verification/schem
 import { ApiError, call, query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { count, moment } from '../core/format.js';
+import { t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { Bars } from '../ui/charts.js';
 import { DataTable } from '../ui/data-table.js';
@@ -42,24 +43,24 @@ export function PixelPage(): JSX.Element {
       setProblem(
         error instanceof ApiError
           ? error.status === 409
-            ? 'There is a pixel for that page already.'
+            ? t('There is a pixel for that page already.')
             : error.message
-          : 'The pixel was not created.',
+          : t('The pixel was not created.'),
       );
     }
   };
   const newest = pixels.data?.[0];
   return (
     <Page
-      title="Pixel"
-      lead="A small first-party script that links visits to the ads they came from."
+      title={t('Pixel')}
+      lead={t('A small first-party script that links visits to the ads they came from.')}
     >
       <div class="grid">
-        <Card title="New pixel">
+        <Card title={t('New pixel')}>
           <form class="form" onSubmit={(event) => void create(event)}>
             {problem !== null && <Problem message={problem} />}
             <TextField
-              label="Page it will run on"
+              label={t('Page it will run on')}
               value={form.url}
               onInput={(url) => setForm({ ...form, url })}
               required
@@ -67,24 +68,27 @@ export function PixelPage(): JSX.Element {
               inputMode="url"
             />
             <TextField
-              label="Name"
+              label={t('Name')}
               value={form.name}
               onInput={(name) => setForm({ ...form, name })}
               maxLength={200}
             />
             <div>
-              <button class="button primary">Create pixel</button>
+              <button class="button primary">{t('Create pixel')}</button>
             </div>
           </form>
         </Card>
-        <Card title="Snippet">
+        <Card title={t('Snippet')}>
           {newest === undefined ? (
-            <p class="quiet">Create a pixel to get its snippet.</p>
+            <p class="quiet">{t('Create a pixel to get its snippet.')}</p>
           ) : (
             <div class="stack">
-              <Code label={`Before </head> of ${newest.url}`} text={snippet(urls.api, newest.id)} />
               <Code
-                label="When something is bought"
+                label={t('Paste before </head> on {url}', { url: newest.url })}
+                text={snippet(urls.api, newest.id)}
+              />
+              <Code
+                label={t('On a purchase')}
                 text={
                   "gravity('track', 'Purchase', { value: 49.90, currency: 'USD', order_id: 'A-1001' });"
                 }
@@ -92,26 +96,31 @@ export function PixelPage(): JSX.Element {
             </div>
           )}
         </Card>
-        <Card title="Your pixels" wide>
+        <Card title={t('Your pixels')} wide>
           <Shown load={pixels}>
             {(list) =>
               list.length === 0 ? (
-                <Empty title="No pixels yet." />
+                <Empty title={t('No pixels yet.')} />
               ) : (
                 <DataTable
-                  label="Pixels"
+                  label={t('Pixels')}
                   rows={list}
                   rowKey={(row) => row.id}
                   columns={[
-                    { id: 'name', title: 'Name', cell: (row) => row.name, sort: (row) => row.name },
+                    {
+                      id: 'name',
+                      title: t('Name'),
+                      cell: (row) => row.name,
+                      sort: (row) => row.name,
+                    },
                     {
                       id: 'url',
-                      title: 'Page',
+                      title: t('Page'),
                       cell: (row) => <span class="clip">{row.url}</span>,
                     },
                     {
                       id: 'state',
-                      title: 'Verified',
+                      title: t('Verified'),
                       cell: (row) =>
                         row.is_functional === null ? (
                           <Badge value="pending" />
@@ -120,28 +129,28 @@ export function PixelPage(): JSX.Element {
                         ) : (
                           <span>
                             <Badge value="failed" />{' '}
-                            <small>The script was not found on the page.</small>
+                            <small>{t('The script was not found on the page.')}</small>
                           </span>
                         ),
                     },
                     {
                       id: 'checked',
-                      title: 'Checked',
+                      title: t('Checked'),
                       cell: (row) => moment(row.verified_at, zone),
                     },
-                    { id: 'id', title: 'Pixel id', cell: (row) => <code>{row.id}</code> },
+                    { id: 'id', title: t('Pixel id'), cell: (row) => <code>{row.id}</code> },
                   ]}
                 />
               )
             }
           </Shown>
         </Card>
-        <Card title="Live events">
+        <Card title={t('Live events')}>
           <Shown load={live}>
             {(data) =>
               data.events.length === 0 ? (
-                <Empty title="Nothing in the last hour.">
-                  <p>Open your page: events appear here within seconds.</p>
+                <Empty title={t('Nothing in the last hour.')}>
+                  <p>{t('Open your page: events appear here within seconds.')}</p>
                 </Empty>
               ) : (
                 <ul class="calls" aria-live="polite">
@@ -157,14 +166,14 @@ export function PixelPage(): JSX.Element {
             }
           </Shown>
         </Card>
-        <Card title="Events, last 30 days">
+        <Card title={t('Events, last 30 days')}>
           <Shown load={analytics}>
             {(data) =>
               data.event_types.length === 0 ? (
-                <Empty title="No events yet." />
+                <Empty title={t('No events yet.')} />
               ) : (
                 <Bars
-                  label="Pixel events by type"
+                  label={t('Pixel events by type')}
                   rows={data.event_types.map((row) => ({ name: row.event_type, value: row.total }))}
                   format={count}
                 />

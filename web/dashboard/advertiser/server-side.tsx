@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ConversionReport } from '../../../src/surfaces/conversions/schema.js';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
+import { rich, t } from '../core/language.js';
 import { bearer, curl } from '../ui/curl.js';
 import { TextField } from '../ui/fields.js';
 import { Badge, Card, Code, Page } from '../ui/parts.js';
@@ -43,7 +44,7 @@ export function ServerSidePage(): JSX.Element {
     setReport(null);
     setProblem(null);
     const event = parsed(text);
-    if (event === undefined) return setProblem('This is not valid JSON.');
+    if (event === undefined) return setProblem(t('This is not valid JSON.'));
     try {
       setReport(
         await call<ConversionReport>('/session/test-conversion', {
@@ -52,32 +53,34 @@ export function ServerSidePage(): JSX.Element {
         }),
       );
     } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : 'The event could not be checked.');
+      setProblem(error instanceof ApiError ? error.message : t('The event could not be checked.'));
     }
   };
   const result = report?.results[0];
   return (
     <Page
-      title="Server-side events"
-      lead="Send conversions from your backend. E-mail, phone and names are hashed before they are stored."
+      title={t('Server-side events')}
+      lead={t(
+        'Send conversions from your backend. E-mail, phone and names are hashed before they are stored.',
+      )}
     >
       <div class="split">
         <Card
-          title="Try an event"
+          title={t('Try an event')}
           actions={
             <button type="button" class="button primary small" onClick={() => void test()}>
-              Test it
+              {t('Test it')}
             </button>
           }
         >
           <div class="stack">
             <div class="mono">
               <TextField
-                label="Event"
+                label={t('Event')}
                 value={text}
                 onInput={setText}
                 rows={22}
-                hint="Tested with the real checks; nothing is stored."
+                hint={t('Tested with the real checks; nothing is stored.')}
               />
             </div>
             {problem !== null && <Problem message={problem} />}
@@ -86,36 +89,40 @@ export function ServerSidePage(): JSX.Element {
                 <Badge value={result.status} />{' '}
                 {result.error ??
                   (result.attributed
-                    ? 'It would be credited to an ad.'
-                    : 'Valid. It carries no click we know, so it would stand unattributed.')}
+                    ? t('It would be credited to an ad.')
+                    : t('Valid. It carries no click we know of, so it would not be attributed.'))}
               </p>
             )}
           </div>
         </Card>
         <div class="stack">
           <Code
-            label="From your server"
+            label={t('From your server')}
             text={curl(
               `${urls.api}/gateway/events`,
-              { data: [parsed(text) ?? 'the event, once it is valid JSON'] },
+              { data: [parsed(text) ?? t('the event, once it is valid JSON')] },
               bearer,
             )}
           />
           <Code
-            label="In the page, for your server"
+            label={t('In the page, for your server')}
             text={
               'const { user_data, client_context } = gravityPixel.getCAPIData();\nawait fetch("/checkout", { method: "POST", body: JSON.stringify({ cart, user_data, client_context }) });'
             }
           />
-          <Card title="Good to know">
+          <Card title={t('Good to know')}>
             <ul class="stack">
               <li>
-                The same <code>event_id</code> and <code>event_name</code> within 48 hours counts
-                once, also when the pixel sent it first.
+                {rich(
+                  'The same {eventId} and {eventName} within 48 hours counts once, also when the pixel sent it first.',
+                  { eventId: <code>event_id</code>, eventName: <code>event_name</code> },
+                )}
               </li>
-              <li>Up to 1,000 events per call; one bad event does not reject the others.</li>
+              <li>{t('Up to 1,000 events per call; one bad event does not reject the others.')}</li>
               <li>
-                Add <code>test_event_code</code> to check a call without storing it.
+                {rich('Add {testEventCode} to check a call without storing it.', {
+                  testEventCode: <code>test_event_code</code>,
+                })}
               </li>
             </ul>
           </Card>

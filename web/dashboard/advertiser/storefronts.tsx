@@ -5,6 +5,7 @@ import type { ConnectionView, IntegrationsView } from '../../../src/surfaces/sto
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { moment } from '../core/format.js';
+import { rich, t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
 import { CsvButton } from '../ui/csv-button.js';
@@ -23,32 +24,37 @@ export function StorefrontsPage(): JSX.Element {
   const [leaving, setLeaving] = useState<ConnectionView | null>(null);
   return (
     <Page
-      title="Storefronts"
-      lead="Orders of a connected Shopify store are recorded as conversions, without code in the shop."
+      title={t('Storefronts')}
+      lead={t(
+        'Orders of a connected Shopify store are recorded as conversions, without code in the shop.',
+      )}
     >
       <div class="stack">
         <div class="split">
           <ConnectCard onConnected={list.reload} />
-          <Card title="In the shop">
+          <Card title={t('In the shop')}>
             <ol class="numbered">
               <li>
-                Settings → Notifications → Webhooks: create one for <b>Order creation</b>, as JSON,
-                to the address below.
+                {rich(
+                  'Settings → Notifications → Webhooks: create one for {orderCreation}, as JSON, to the address below.',
+                  { orderCreation: <b>{t('Order creation')}</b> },
+                )}
               </li>
-              <li>The signing secret stands under the list of webhooks. Paste it here.</li>
+              <li>{t('You find the signing secret below the list of webhooks. Paste it here.')}</li>
               <li>
-                The first signed order confirms the shop. Without a secret of its own, the operator
-                of this server confirms it.
+                {t(
+                  'The first signed order confirms the shop. A shop without its own secret is confirmed by the operator of this server.',
+                )}
               </li>
             </ol>
-            <Code label="Webhook address" text={`${urls.platform}/webhooks/shopify`} />
+            <Code label={t('Webhook address')} text={`${urls.platform}/webhooks/shopify`} />
           </Card>
         </div>
         <Card
-          title="Connected shops"
+          title={t('Connected shops')}
           actions={
             <CsvButton
-              what="Storefronts"
+              what={t('Storefronts')}
               from={() => [
                 ['shop_domain', 'is_active', 'verification_status', 'connected_at'],
                 ...(list.data?.shopify ?? []).map((row) => [
@@ -64,26 +70,28 @@ export function StorefrontsPage(): JSX.Element {
           <Shown load={list}>
             {(data) =>
               data.shopify.length === 0 ? (
-                <Empty title="No shop is connected.">
+                <Empty title={t('No shop is connected.')}>
                   <p>
-                    Connect one above, or <a href="/docs">read how orders become conversions</a>.
+                    {rich('Connect one above, or {readHow}.', {
+                      readHow: <a href="/docs">{t('read how orders become conversions')}</a>,
+                    })}
                   </p>
                 </Empty>
               ) : (
                 <DataTable
-                  label="Connected shops"
+                  label={t('Connected shops')}
                   rows={data.shopify}
                   rowKey={(row) => row.id}
                   columns={[
                     {
                       id: 'shop',
-                      title: 'Shop',
+                      title: t('Shop'),
                       cell: (row) => row.shop_domain,
                       sort: (row) => row.shop_domain,
                     },
                     {
                       id: 'state',
-                      title: 'State',
+                      title: t('State'),
                       cell: (row) => (
                         <Badge value={row.is_active ? row.verification_status : 'disconnected'} />
                       ),
@@ -91,28 +99,32 @@ export function StorefrontsPage(): JSX.Element {
                     },
                     {
                       id: 'at',
-                      title: 'Connected',
+                      title: t('Connected'),
                       cell: (row) => <span class="nowrap">{moment(row.connected_at, zone)}</span>,
                       sort: (row) => row.connected_at,
                     },
                     {
                       id: 'act',
-                      title: 'Actions',
+                      title: t('Actions'),
                       cell: (row) =>
                         row.is_active ? (
                           <button
                             type="button"
                             class="button small danger"
-                            aria-label={`Disconnect ${row.shop_domain}`}
+                            aria-label={t('Disconnect {shop_domain}', {
+                              shop_domain: row.shop_domain,
+                            })}
                             onClick={() => setLeaving(row)}
                           >
-                            Disconnect
+                            {t('Disconnect')}
                           </button>
                         ) : (
                           <button
                             type="button"
                             class="button small"
-                            aria-label={`Connect ${row.shop_domain} again`}
+                            aria-label={t('Connect {shop_domain} again', {
+                              shop_domain: row.shop_domain,
+                            })}
                             onClick={() =>
                               void act(
                                 async () => (
@@ -120,12 +132,12 @@ export function StorefrontsPage(): JSX.Element {
                                     method: 'POST',
                                     body: { shop_domain: row.shop_domain },
                                   }),
-                                  'Connected again.'
+                                  t('Connected again.')
                                 ),
                               ).then(list.reload)
                             }
                           >
-                            Connect again
+                            {t('Connect again')}
                           </button>
                         ),
                     },
@@ -137,9 +149,12 @@ export function StorefrontsPage(): JSX.Element {
         </Card>
       </div>
       {leaving !== null && (
-        <Dialog title={`Disconnect ${leaving.shop_domain}?`} onClose={() => setLeaving(null)}>
+        <Dialog
+          title={t('Disconnect {shop_domain}?', { shop_domain: leaving.shop_domain })}
+          onClose={() => setLeaving(null)}
+        >
           <div class="stack">
-            <p>Its orders stop being recorded. What was recorded stays.</p>
+            <p>{t('Its orders will no longer be recorded. Anything already recorded stays.')}</p>
             <div>
               <button
                 type="button"
@@ -149,12 +164,12 @@ export function StorefrontsPage(): JSX.Element {
                   void act(
                     async () => (
                       await call(`${base}/shopify/${leaving.id}`, { method: 'DELETE' }),
-                      'Disconnected.'
+                      t('Disconnected.')
                     ),
                   ).then(list.reload);
                 }}
               >
-                Disconnect
+                {t('Disconnect')}
               </button>
             </div>
           </div>
@@ -180,22 +195,22 @@ function ConnectCard({ onConnected }: { onConnected: () => void }): JSX.Element 
         },
       });
       setForm({ shop_domain: '', webhook_secret: '' });
-      say('Connected. The first order confirms it.');
+      say(t('Connected. The first order confirms it.'));
       onConnected();
     } catch (error) {
       setProblem(
-        error instanceof ApiError ? error : new ApiError(0, 'The shop was not connected.'),
+        error instanceof ApiError ? error : new ApiError(0, t('The shop was not connected.')),
       );
     }
   };
   return (
-    <Card title="Connect a shop">
+    <Card title={t('Connect a shop')}>
       <form class="form" onSubmit={(event) => void connect(event)}>
         {problem !== null && Object.keys(problem.fields).length === 0 && (
           <Problem message={problem.message} />
         )}
         <TextField
-          label="Shop"
+          label={t('Shop')}
           value={form.shop_domain}
           onInput={(shop_domain) => setForm({ ...form, shop_domain })}
           required
@@ -204,17 +219,19 @@ function ConnectCard({ onConnected }: { onConnected: () => void }): JSX.Element 
           error={problem?.fields['shop_domain']}
         />
         <TextField
-          label="Signing secret of its webhooks"
+          label={t('Signing secret of its webhooks')}
           value={form.webhook_secret}
           onInput={(webhook_secret) => setForm({ ...form, webhook_secret })}
           type="password"
           autoComplete="off"
           maxLength={500}
-          hint="Kept sealed and never shown. A new one replaces the old, which is taken for another hour."
+          hint={t(
+            'Stored encrypted and never shown. A new one replaces the old one, which stays valid for another hour.',
+          )}
           error={problem?.fields['webhook_secret']}
         />
         <div>
-          <button class="button primary">Connect shop</button>
+          <button class="button primary">{t('Connect shop')}</button>
         </div>
       </form>
     </Card>

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { money } from '../core/format.js';
+import { rich, t } from '../core/language.js';
 import { navigate } from '../core/router.js';
 import { fromField } from '../core/zone-time.js';
 import { Choice, TextField } from '../ui/fields.js';
@@ -15,7 +16,7 @@ import { AskBudget, isSurprising } from './ask-budget.js';
 import { hostOf } from './host-of.js';
 import { keepDraft, keptDraft, refusedFields } from './wizard-draft.js';
 
-const steps = ['Basics', 'Who it helps', 'The ad', 'Budget and launch'] as const;
+const steps = [t('Basics'), t('Who it helps'), t('The ad'), t('Budget and launch')] as const;
 const first = {
   name: '',
   landing_page: '',
@@ -42,14 +43,15 @@ type Form = typeof first;
 /** What is still missing before the next step. */
 function missing(step: number, form: Form): Partial<Record<keyof Form, string>> {
   const problems: Partial<Record<keyof Form, string>> = {};
-  if (step === 0 && form.name.trim() === '') problems.name = 'Give the campaign a name.';
+  if (step === 0 && form.name.trim() === '') problems.name = t('Give the campaign a name.');
   if (step === 0 && !/^https?:\/\/[^\s.]+\.[^\s]+/.test(form.landing_page))
-    problems.landing_page = 'An address like https://shop.example/offer.';
+    problems.landing_page = t('Enter an address like https://shop.example/offer.');
   if (step === 1 && form.context.trim() === '')
-    problems.context = 'Say in a sentence or two who should see this.';
+    problems.context = t('Say in a sentence or two who should see this.');
   if (step === 2 && form.group_type === 'manual' && form.headline.trim() === '')
-    problems.headline = 'The ad needs a headline.';
-  if (step === 3 && !(Number(form.daily_budget) > 0)) problems.daily_budget = 'More than zero.';
+    problems.headline = t('The ad needs a headline.');
+  if (step === 3 && !(Number(form.daily_budget) > 0))
+    problems.daily_budget = t('Enter an amount above zero.');
   return problems;
 }
 
@@ -142,10 +144,10 @@ export function WizardPage(): JSX.Element {
       keepDraft(account, null);
       say(
         status === 'draft'
-          ? 'Saved as a draft.'
+          ? t('Saved as a draft.')
           : made.review_status === 'approved'
-            ? 'Live.'
-            : 'Handed in for review.',
+            ? t('Live.')
+            : t('Submitted for review.'),
       );
       navigate(`/app/advertiser/campaigns/${made.campaign_id}`);
     } catch (error) {
@@ -156,10 +158,10 @@ export function WizardPage(): JSX.Element {
       }
       setProblem(
         found !== null
-          ? 'Some of it was not accepted. What is wrong stands at its field.'
+          ? t('Some fields need another look. Each problem is explained next to its field.')
           : error instanceof ApiError
             ? error.message
-            : 'The campaign was not created.',
+            : t('The campaign was not created.'),
       );
       setBusy(false);
     }
@@ -170,8 +172,8 @@ export function WizardPage(): JSX.Element {
     adText:
       form.copy.trim() === ''
         ? form.group_type === 'manual'
-          ? 'Your text appears here.'
-          : 'Written from your brief and your page.'
+          ? t('Your text appears here.')
+          : t('Written from your brief and your page.')
         : form.copy,
     cta: form.cta.trim() === '' ? 'Learn more' : form.cta,
     brandName: brand,
@@ -179,7 +181,7 @@ export function WizardPage(): JSX.Element {
   };
 
   return (
-    <Page title="Create a campaign">
+    <Page title={t('Create a campaign')}>
       <ol class="steps">
         {steps.map((title, index) => (
           <li key={title} aria-current={index === step ? 'step' : undefined}>
@@ -189,7 +191,7 @@ export function WizardPage(): JSX.Element {
       </ol>
       {isKept && (
         <p class="notice" role="note">
-          You left this unfinished; it is as you left it.{' '}
+          {t('This is the draft you left unfinished.')}{' '}
           <button
             type="button"
             class="button small"
@@ -200,7 +202,7 @@ export function WizardPage(): JSX.Element {
               setKept(false);
             }}
           >
-            Start over
+            {t('Start over')}
           </button>
         </p>
       )}
@@ -221,21 +223,23 @@ export function WizardPage(): JSX.Element {
             {step === 1 && (
               <>
                 <TextField
-                  label="Who should see it"
+                  label={t('Who should see it')}
                   value={form.context}
                   onInput={(context) => set({ context })}
                   error={errors.context}
                   rows={5}
                   maxLength={10_000}
-                  hint="Plain words, not keywords: what people need when your offer helps. For example: people whose flight was cancelled and who want cover for the next trip."
+                  hint={t(
+                    'Plain words, not keywords: what people need when your offer helps. For example: people whose flight was cancelled and who want cover for the next trip.',
+                  )}
                 />
                 <TextField
-                  label="Who should not"
+                  label={t('Who should not')}
                   value={form.negative_context}
                   onInput={(negative_context) => set({ negative_context })}
                   rows={2}
                   maxLength={10_000}
-                  hint="Optional."
+                  hint={t('Optional.')}
                 />
               </>
             )}
@@ -244,15 +248,17 @@ export function WizardPage(): JSX.Element {
             <div class="actions">
               {step > 0 && (
                 <button type="button" class="button" onClick={() => setStep(step - 1)}>
-                  Back
+                  {t('Back')}
                 </button>
               )}
               {step < 3 ? (
-                <button class="button primary">Continue</button>
+                <button class="button primary">{t('Continue')}</button>
               ) : (
                 <>
                   <button class="button primary" disabled={busy}>
-                    Launch for {money(Number(form.daily_budget) || 0)} a day
+                    {rich('Launch for {daily_budget} a day', {
+                      daily_budget: money(Number(form.daily_budget) || 0),
+                    })}
                   </button>
                   <button
                     type="button"
@@ -260,14 +266,14 @@ export function WizardPage(): JSX.Element {
                     disabled={busy}
                     onClick={() => void create('draft')}
                   >
-                    Save as draft
+                    {t('Save as draft')}
                   </button>
                 </>
               )}
             </div>
           </form>
         </Card>
-        <Card title="Preview in each placement">
+        <Card title={t('Preview in each placement')}>
           <PlacementScenes ad={ad} />
         </Card>
       </div>
@@ -292,15 +298,15 @@ function Basics({ form, set, errors }: StepProps): JSX.Element {
   return (
     <>
       <TextField
-        label="Campaign name"
+        label={t('Campaign name')}
         value={form.name}
         onInput={(name) => set({ name })}
         error={errors.name}
         maxLength={200}
-        hint="Only you see it."
+        hint={t('Only you see it.')}
       />
       <TextField
-        label="Landing page"
+        label={t('Landing page')}
         value={form.landing_page}
         onInput={(landing_page) => set({ landing_page })}
         error={errors.landing_page}
@@ -308,30 +314,30 @@ function Basics({ form, set, errors }: StepProps): JSX.Element {
         placeholder="https://"
       />
       <TextField
-        label="Brand"
+        label={t('Brand')}
         value={form.brand_name}
         onInput={(brand_name) => set({ brand_name })}
         error={errors.brand_name}
         maxLength={100}
-        hint="Shown to people. Left empty, the address of the page is shown."
+        hint={t('Shown to people. If left empty, the page’s address is shown instead.')}
       />
       <div class="form-row">
         <Choice
-          label="Goal"
+          label={t('Goal')}
           value={form.objective}
           options={[
-            ['clicks', 'Clicks'],
-            ['conversions', 'Conversions'],
-            ['impressions', 'Impressions'],
+            ['clicks', t('Clicks')],
+            ['conversions', t('Conversions')],
+            ['impressions', t('Impressions')],
           ]}
           onChange={(objective) => set({ objective })}
         />
         <Choice
-          label="Ads"
+          label={t('Ads')}
           value={form.group_type}
           options={[
-            ['manual', 'I write them'],
-            ['generative', 'Written for me'],
+            ['manual', t('I write them')],
+            ['generative', t('Written for me')],
           ]}
           onChange={(group_type) => set({ group_type })}
         />
@@ -344,34 +350,36 @@ function AdFields({ form, set, errors }: StepProps): JSX.Element {
   if (form.group_type !== 'manual')
     return (
       <TextField
-        label="What should the ads say?"
+        label={t('What should the ads say?')}
         value={form.ad_prompt}
         onInput={(ad_prompt) => set({ ad_prompt })}
         rows={5}
-        hint="Tone, facts to mention, things to avoid. Ads are written from this and your page, and reviewed like any other."
+        hint={t(
+          'Tone, facts to mention, things to avoid. Ads are written from this and your page, and reviewed like any other.',
+        )}
       />
     );
   return (
     <>
       <TextField
-        label="Headline"
+        label={t('Headline')}
         value={form.headline}
         onInput={(headline) => set({ headline })}
         error={errors.headline}
         maxLength={80}
-        hint={`${80 - form.headline.length} left`}
+        hint={t('{headline} characters left', { headline: 80 - form.headline.length })}
       />
       <TextField
-        label="Text"
+        label={t('Text')}
         value={form.copy}
         onInput={(copy) => set({ copy })}
         error={errors.copy}
         rows={3}
         maxLength={500}
-        hint={`${500 - form.copy.length} left`}
+        hint={t('{copy} characters left', { copy: 500 - form.copy.length })}
       />
       <TextField
-        label="Button"
+        label={t('Button')}
         value={form.cta}
         onInput={(cta) => set({ cta })}
         error={errors.cta}
@@ -379,12 +387,12 @@ function AdFields({ form, set, errors }: StepProps): JSX.Element {
         placeholder="Learn more"
       />
       <TextField
-        label="Image address"
+        label={t('Image address')}
         value={form.image_url}
         onInput={(image_url) => set({ image_url })}
         error={errors.image_url}
         inputMode="url"
-        hint="Optional. Previews show only pictures of this server."
+        hint={t('Optional. The preview only shows images hosted on this server.')}
       />
     </>
   );
@@ -395,7 +403,7 @@ function Launch({ form, set, errors, zone }: StepProps & { zone: string }): JSX.
     <>
       <div class="form-row">
         <TextField
-          label="Daily budget in dollars"
+          label={t('Daily budget in dollars')}
           value={form.daily_budget}
           onInput={(daily_budget) => set({ daily_budget })}
           error={errors.daily_budget}
@@ -404,62 +412,67 @@ function Launch({ form, set, errors, zone }: StepProps & { zone: string }): JSX.
           step="0.01"
         />
         <Choice
-          label="Pay for"
+          label={t('Pay for')}
           value={form.billing_model}
           options={[
-            ['cpm', 'Impressions'],
-            ['cpc', 'Clicks'],
-            ['cpa', 'Conversions'],
+            ['cpm', t('Impressions')],
+            ['cpc', t('Clicks')],
+            ['cpa', t('Conversions')],
           ]}
           onChange={(billing_model) => set({ billing_model })}
         />
         <TextField
-          label={`Most you pay per ${{ cpm: 'thousand impressions', cpc: 'click', cpa: 'conversion' }[form.billing_model] ?? 'result'}`}
+          label={t('Most you pay per {value}', {
+            value:
+              { cpm: t('thousand impressions'), cpc: 'click', cpa: 'conversion' }[
+                form.billing_model
+              ] ?? t('result'),
+          })}
           value={form.bid}
           onInput={(bid) => set({ bid })}
           error={errors.bid}
           type="number"
           min="0"
           step="0.01"
-          hint="Empty: automatic."
+          hint={t('Leave empty for automatic.')}
         />
       </div>
       <div class="form-row">
         <TextField
-          label="Countries"
+          label={t('Countries')}
           value={form.countries}
           onInput={(countries) => set({ countries })}
           error={errors.countries}
-          placeholder="US, GB"
-          hint="Empty: everywhere."
+          placeholder={t('US, GB')}
+          hint={t('Leave empty for everywhere.')}
         />
         <Choice
-          label="Devices"
+          label={t('Devices')}
           value={form.device}
           options={[
-            ['', 'All'],
-            ['desktop', 'Desktop'],
-            ['mobile', 'Mobile'],
-            ['tablet', 'Tablet'],
+            ['', t('All')],
+            ['desktop', t('Desktop')],
+            ['mobile', t('Mobile')],
+            ['tablet', t('Tablet')],
           ]}
           onChange={(device) => set({ device })}
         />
       </div>
       <div class="form-row times">
         <TextField
-          label="Starts"
+          label={t('Starts')}
           value={form.start}
           onInput={(start) => set({ start })}
           error={errors.start}
           type="datetime-local"
         />
         <TextField
-          label="Ends"
+          label={t('Ends')}
           value={form.end}
           onInput={(end) => set({ end })}
           error={errors.end}
           type="datetime-local"
-          hint={`Times in ${zone}.`}
+          hint={t('Times in {zone}.', { zone })}
         />
       </div>
     </>

@@ -1,3 +1,5 @@
+import { t } from './language.js';
+
 /** A refused or failed call, in words a person can act on. */
 export class ApiError extends Error {
   readonly status: number;
@@ -20,25 +22,25 @@ export class ApiError extends Error {
 }
 
 const said: Record<string, string> = {
-  invalid_credentials: 'The e-mail or password is not right, or the session has ended.',
-  missing_api_key: 'You are signed out. Sign in again.',
-  csrf_rejected: 'The page is out of date. Reload it and try again.',
-  billing_required: 'Activating needs billing enabled or credit left. See Billing.',
-  second_factor_required: 'Enter a code from your authenticator app or a recovery code.',
-  cross_site: 'This page was opened from another site. Reload it and try again.',
-  role_forbids: 'Your role in this team does not allow that. Ask an owner.',
-  sign_up_closed: 'Accounts are opened by invitation here. Ask the operator.',
-  link_ended: 'This link was used already or has ended. Ask for a new one.',
-  forbidden: 'Your account may not do this.',
-  wrong_key_kind: 'Your account may not do this.',
-  account_blocked: 'This account is blocked. Ask the operator.',
-  not_found: 'It is not there, or not yours.',
-  route_not_found: 'This server does not offer that yet.',
-  already_exists: 'Such a thing exists already.',
-  conflict: 'It changed in the meantime. Reload and look again.',
-  rate_limited: 'Too many requests. Wait a minute and try again.',
-  temporarily_unavailable: 'Nothing was recorded. It is safe to try again.',
-  page_unreadable: 'The page could not be read. Check the address.',
+  invalid_credentials: t('The e-mail or password is not right, or the session has ended.'),
+  missing_api_key: t('You are signed out. Sign in again.'),
+  csrf_rejected: t('The page is out of date. Reload it and try again.'),
+  billing_required: t('To activate, enable billing or add credit. See Billing.'),
+  second_factor_required: t('Enter a code from your authenticator app or a recovery code.'),
+  cross_site: t('This page was opened from another site. Reload it and try again.'),
+  role_forbids: t('Your role in this team does not allow that. Ask an owner.'),
+  sign_up_closed: t('Accounts are opened by invitation here. Ask the operator.'),
+  link_ended: t('This link has expired or was already used. Ask for a new one.'),
+  forbidden: t('Your account may not do this.'),
+  wrong_key_kind: t('Your account may not do this.'),
+  account_blocked: t('This account is blocked. Ask the operator.'),
+  not_found: t('It does not exist, or it belongs to another account.'),
+  route_not_found: t('This server does not offer that yet.'),
+  already_exists: t('That already exists.'),
+  conflict: t('It has changed in the meantime. Reload and check again.'),
+  rate_limited: t('Too many requests. Wait a minute and try again.'),
+  temporarily_unavailable: t('Nothing was recorded. It is safe to try again.'),
+  page_unreadable: t('The page could not be read. Check the address.'),
 };
 
 let csrfToken = '';
@@ -87,7 +89,7 @@ export async function callPage<T>(
     });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiError(0, 'The server cannot be reached. Check the connection and try again.');
+    throw new ApiError(0, t('The server cannot be reached. Check the connection and try again.'));
   }
   const text = await response.text();
   if (response.status === 401 && csrfToken !== '') onSignedOut();
@@ -111,7 +113,7 @@ function problemOf(status: number, text: string): ApiError {
     // Validation answers list problems in this shape.
     const problems = detail as { loc?: (string | number)[]; msg?: string }[];
     const fields = Object.fromEntries(
-      problems.map(({ loc = [], msg = 'is not valid' }) => [
+      problems.map(({ loc = [], msg = t('is not valid') }) => [
         loc.filter((part) => part !== 'body' && part !== 'query').join('.'),
         msg,
       ]),
@@ -129,8 +131,8 @@ function problemOf(status: number, text: string): ApiError {
   return new ApiError(
     status,
     status >= 500
-      ? 'Something failed on the server. Try again in a moment.'
-      : `The server answered ${status}.`,
+      ? t('Something failed on the server. Try again in a moment.')
+      : t('The server answered {status}.', { status }),
   );
 }
 

@@ -1,15 +1,17 @@
-const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
-const compactNumber = new Intl.NumberFormat('en', {
+import { language, named, t } from './language.js';
+
+const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
+const compactNumber = new Intl.NumberFormat(language, {
   notation: 'compact',
   maximumFractionDigits: 1,
 });
-const dollars = new Intl.NumberFormat('en', {
+const dollars = new Intl.NumberFormat(language, {
   style: 'currency',
   currency: 'USD',
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
 });
-const fineDollars = new Intl.NumberFormat('en', {
+const fineDollars = new Intl.NumberFormat(language, {
   style: 'currency',
   currency: 'USD',
   minimumFractionDigits: 2,
@@ -22,12 +24,24 @@ export const compact = (value: number): string =>
 /** Amounts below a dollar keep four decimals: clicks and impressions cost parts of a cent. */
 export const money = (value: number): string =>
   (value !== 0 && Math.abs(value) < 1 ? fineDollars : dollars).format(value);
-export const percent = (value: number, digits = 1): string => `${value.toFixed(digits)}%`;
-export const times = (value: number): string => `${value.toFixed(2)}×`;
+const decimals = [0, 1, 2, 3].map(
+  (digits) =>
+    new Intl.NumberFormat(language, {
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+      useGrouping: false,
+    }),
+);
+/** A number with a fixed count of decimals. */
+export const fixed = (value: number, digits: 0 | 1 | 2 | 3): string =>
+  decimals[digits]?.format(value) ?? String(value);
+export const percent = (value: number, digits: 0 | 1 | 2 = 1): string =>
+  language === 'de' ? `${fixed(value, digits)}\u00a0%` : `${fixed(value, digits)}%`;
+export const times = (value: number): string => `${fixed(value, 2)}×`;
 
 export function price(value: number, currency: string): string {
   try {
-    return new Intl.NumberFormat('en', { style: 'currency', currency }).format(value);
+    return new Intl.NumberFormat(language, { style: 'currency', currency }).format(value);
   } catch {
     return `${value.toFixed(2)} ${currency}`;
   }
@@ -51,7 +65,7 @@ function momentFormat(zone: string): Intl.DateTimeFormat {
   if (lastZone?.zone !== zone)
     lastZone = {
       zone,
-      format: new Intl.DateTimeFormat('en', {
+      format: new Intl.DateTimeFormat(language, {
         dateStyle: 'medium',
         timeStyle: 'short',
         timeZone: zone,
@@ -60,7 +74,11 @@ function momentFormat(zone: string): Intl.DateTimeFormat {
   return lastZone.format;
 }
 
-const shortDay = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const shortDay = new Intl.DateTimeFormat(language, {
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+});
 /** 'YYYY-MM-DD' as a short day, whatever the zone: it names a day, not an instant. */
 export function day(date: string): string {
   return shortDay.format(new Date(`${date}T00:00:00Z`));
@@ -71,13 +89,15 @@ export function change(now: number, before: number | undefined): number | null {
   return before === undefined || before === 0 ? null : ((now - before) / before) * 100;
 }
 
-export const words = (name: string): string =>
-  (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll('_', ' ');
+export function words(name: string): string {
+  const said = named(name);
+  return said.charAt(0).toUpperCase() + said.slice(1);
+}
 
-const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
+const countryNames = new Intl.DisplayNames([language], { type: 'region' });
 export function country(code: string): string {
   try {
-    return (/^[A-Z]{2}$/.test(code) ? countryNames.of(code) : undefined) ?? 'Unknown';
+    return (/^[A-Z]{2}$/.test(code) ? countryNames.of(code) : undefined) ?? t('Unknown');
   } catch {
     return code;
   }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ApiError } from './api.js';
 import { useApp } from './boot.js';
+import { t } from './language.js';
 
 /**
  * Runs a change and says how it went: what `work` returns, or why it was refused. True when it was
@@ -19,7 +20,7 @@ export function useAct(): {
       if (done !== undefined) say(done);
       return true;
     } catch (error) {
-      say(error instanceof ApiError ? error.message : 'That did not work. Try again.', 'bad');
+      say(error instanceof ApiError ? error.message : t('That did not work. Try again.'), 'bad');
       return false;
     } finally {
       setBusy(false);

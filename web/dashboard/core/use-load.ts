@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, call } from './api.js';
+import { t } from './language.js';
 
 export interface Loaded<T> {
   data: T | undefined;
@@ -49,7 +50,7 @@ export function useLoad<T>(path: string | null, options: { everyMs?: number } = 
           error:
             error instanceof ApiError
               ? error
-              : new ApiError(0, 'Something went wrong on this page.'),
+              : new ApiError(0, t('Something went wrong on this page.')),
           loading: false,
         }));
       },

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, callPage } from './api.js';
+import { t } from './language.js';
 
 type PageOf = Record<string, unknown>;
 
@@ -71,7 +72,7 @@ export function usePages<Item>(
           error:
             error instanceof ApiError
               ? error
-              : new ApiError(0, 'Something went wrong on this page.'),
+              : new ApiError(0, t('Something went wrong on this page.')),
         }));
       }
     },

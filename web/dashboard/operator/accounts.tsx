@@ -4,6 +4,7 @@ import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { moment } from '../core/format.js';
 import { keepFocus } from '../core/keep-focus.js';
+import { rich, t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
@@ -44,7 +45,7 @@ export function AccountsPage(): JSX.Element {
     refocus();
     try {
       await call(`/operator/${account.kind}s/${account.id}`, { method: 'PATCH', body: fields });
-      say(`${account.name} is changed.`);
+      say(t('{name} updated.', { name: account.name }));
     } catch (error) {
       apply({
         status: account.status,
@@ -52,7 +53,7 @@ export function AccountsPage(): JSX.Element {
         billing_enabled: account.billing_enabled,
         revenue_share_bps: account.revenue_share_bps,
       });
-      say(error instanceof ApiError ? error.message : 'The change was not saved.', 'bad');
+      say(error instanceof ApiError ? error.message : t('The change was not saved.'), 'bad');
     }
   };
   const waiting = (accounts.data?.accounts ?? []).filter((one) => one.status === 'pending').length;
@@ -67,20 +68,20 @@ export function AccountsPage(): JSX.Element {
           <button
             type="button"
             class="button small"
-            aria-label={`Unblock ${account.name}`}
+            aria-label={t('Unblock {name}', { name: account.name })}
             onClick={() => void change(account, { status: before })}
           >
-            Unblock
+            {t('Unblock')}
           </button>
         ) : (
           account.status !== open && (
             <button
               type="button"
               class="button small"
-              aria-label={`Approve ${account.name}`}
+              aria-label={t('Approve {name}', { name: account.name })}
               onClick={() => void change(account, { status: open })}
             >
-              Approve
+              {t('Approve')}
             </button>
           )
         )}
@@ -88,24 +89,28 @@ export function AccountsPage(): JSX.Element {
           <button
             type="button"
             class="button small danger"
-            aria-label={`Block ${account.name}`}
+            aria-label={t('Block {name}', { name: account.name })}
             onClick={() => setAsking({ account, fields: { status: 'blocked' } })}
           >
-            Block
+            {t('Block')}
           </button>
         )}
         {account.kind === 'advertiser' && (
           <button
             type="button"
             class="button small"
-            aria-label={`${account.billing_enabled === true ? 'Billing off' : 'Billing on'} for ${account.name}`}
+            aria-label={t('{billing_enabled} for {name}', {
+              billing_enabled:
+                account.billing_enabled === true ? t('Billing off') : t('Billing on'),
+              name: account.name,
+            })}
             onClick={() =>
               account.billing_enabled === true
                 ? setAsking({ account, fields: { billing_enabled: false } })
                 : void change(account, { billing_enabled: true })
             }
           >
-            {account.billing_enabled === true ? 'Billing off' : 'Billing on'}
+            {account.billing_enabled === true ? t('Billing off') : t('Billing on')}
           </button>
         )}
       </span>
@@ -113,37 +118,40 @@ export function AccountsPage(): JSX.Element {
   };
   return (
     <Page
-      title="Accounts"
+      title={t('Accounts')}
       lead={
         waiting === 0
           ? undefined
-          : `${waiting} ${waiting === 1 ? 'publisher waits' : 'publishers wait'} for approval.`
+          : t('{waiting} {waiting2} for approval.', {
+              waiting,
+              waiting2: waiting === 1 ? t('publisher is waiting') : t('publishers are waiting'),
+            })
       }
     >
       <div class="stack">
         <Card
-          title="Every account"
+          title={t('Every account')}
           actions={
             <>
               <input
                 type="search"
-                aria-label="Find an account"
-                placeholder="Name or e-mail"
+                aria-label={t('Find an account')}
+                placeholder={t('Name or e-mail')}
                 value={text}
                 onInput={(event) => setText(event.currentTarget.value)}
               />
               <select
-                aria-label="Kind"
+                aria-label={t('Kind')}
                 value={kind}
                 onChange={(event) => setKind(event.currentTarget.value)}
               >
-                <option value="">All</option>
-                <option value="advertiser">Advertisers</option>
-                <option value="publisher">Publishers</option>
-                <option value="pending">Waiting for approval</option>
+                <option value="">{t('All')}</option>
+                <option value="advertiser">{t('Advertisers')}</option>
+                <option value="publisher">{t('Publishers')}</option>
+                <option value="pending">{t('Waiting for approval')}</option>
               </select>
               <CsvButton
-                what="Accounts"
+                what={t('Accounts')}
                 from={() => [
                   [
                     'kind',
@@ -182,16 +190,16 @@ export function AccountsPage(): JSX.Element {
                     .includes(text.toLowerCase()),
               );
               return rows.length === 0 ? (
-                <Empty title="No such account." />
+                <Empty title={t('No matching account.')} />
               ) : (
                 <DataTable
-                  label="Accounts"
+                  label={t('Accounts')}
                   rows={rows}
                   rowKey={(row) => row.id}
                   columns={[
                     {
                       id: 'name',
-                      title: 'Name',
+                      title: t('Name'),
                       cell: (row) => (
                         <>
                           <span class="clip">{row.name}</span>
@@ -207,19 +215,26 @@ export function AccountsPage(): JSX.Element {
                       ),
                       sort: (row) => row.name,
                     },
-                    { id: 'kind', title: 'Kind', cell: (row) => row.kind, sort: (row) => row.kind },
+                    {
+                      id: 'kind',
+                      title: t('Kind'),
+                      cell: (row) => row.kind,
+                      sort: (row) => row.kind,
+                    },
                     {
                       id: 'status',
-                      title: 'Status',
+                      title: t('Status'),
                       cell: (row) => <Badge value={row.status} />,
                       sort: (row) => row.status,
                     },
                     {
                       id: 'terms',
-                      title: 'Terms',
+                      title: t('Terms'),
                       cell: (row) =>
                         row.kind === 'advertiser' ? (
-                          `Billing ${row.billing_enabled === true ? 'on' : 'off'}`
+                          t('Billing {billing_enabled}', {
+                            billing_enabled: row.billing_enabled === true ? t('on') : t('off'),
+                          })
                         ) : (
                           <ShareEdit
                             account={row}
@@ -229,11 +244,11 @@ export function AccountsPage(): JSX.Element {
                     },
                     {
                       id: 'since',
-                      title: 'Since',
+                      title: t('Since'),
                       cell: (row) => <span class="nowrap">{moment(row.created_at, zone)}</span>,
                       sort: (row) => row.created_at,
                     },
-                    { id: 'actions', title: 'Actions', cell: actions },
+                    { id: 'actions', title: t('Actions'), cell: actions },
                   ]}
                 />
               );
@@ -268,19 +283,23 @@ function AskFirst({
   const blocks = fields.status === 'blocked';
   return (
     <Confirm
-      title={blocks ? `Block ${account.name}?` : `Switch billing off for ${account.name}?`}
-      action={blocks ? 'Block' : 'Switch billing off'}
+      title={
+        blocks
+          ? t('Block {name}?', { name: account.name })
+          : t('Switch billing off for {name}?', { name: account.name })
+      }
+      action={blocks ? t('Block') : t('Switch billing off')}
       danger
       onYes={onYes}
       onClose={onClose}
     >
       <p>
         {!blocks
-          ? 'Its campaigns stop within seconds unless it has credit left.'
+          ? t('Its campaigns stop within seconds unless it has credit left.')
           : account.kind === 'advertiser'
-            ? 'Its campaigns stop within seconds, and its keys are refused.'
-            : 'It gets no ads from now on, and its keys are refused.'}{' '}
-        {blocks && 'Unblocking returns it to where it stands now.'}
+            ? t('Its campaigns stop within seconds, and its keys are refused.')
+            : t('It will get no more ads, and its keys will be refused.')}{' '}
+        {blocks && t('Unblocking restores its current state.')}
       </p>
     </Confirm>
   );
@@ -301,10 +320,10 @@ function ShareEdit({
       <button
         type="button"
         class="sort"
-        aria-label={`${share}% share of ${account.name}, edit`}
+        aria-label={t('{share}% share of {name}, edit', { share, name: account.name })}
         onClick={() => setDraft(share)}
       >
-        {share}% share <span aria-hidden="true">✎</span>
+        {rich('{share}% share', { share })} <span aria-hidden="true">✎</span>
       </button>
     );
   const next = Math.round(Number(draft) * 100);
@@ -320,7 +339,7 @@ function ShareEdit({
       }}
     >
       <input
-        aria-label={`Share of ${account.name} in per cent`}
+        aria-label={t('Share of {name} in per cent', { name: account.name })}
         inputMode="decimal"
         value={draft}
         aria-invalid={!valid}
@@ -333,7 +352,7 @@ function ShareEdit({
         }}
       />
       <button class="button small" disabled={!valid}>
-        Save
+        {t('Save')}
       </button>
     </form>
   );

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiError, call, query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { moment, words } from '../core/format.js';
+import { named, rich, t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
@@ -60,7 +61,9 @@ function useAudit(account: string): {
           ...before,
           loading: false,
           error:
-            error instanceof ApiError ? error : new ApiError(0, 'The entries could not be loaded.'),
+            error instanceof ApiError
+              ? error
+              : new ApiError(0, t('The entries could not be loaded.')),
         })),
     );
   };
@@ -79,19 +82,19 @@ export function AuditPage(): JSX.Element {
     id === null ? '—' : (accounts.data?.accounts.find((one) => one.id === id)?.name ?? id);
   return (
     <Page
-      title="Audit trail"
-      lead="Who changed what, with the state before and after. Nothing here can be edited."
+      title={t('Audit trail')}
+      lead={t('Who changed what, with the state before and after. Nothing here can be edited.')}
     >
       <Card
-        title="Newest entries"
+        title={t('Newest entries')}
         actions={
           <>
             <select
-              aria-label="Account"
+              aria-label={t('Account')}
               value={account}
               onChange={(event) => setAccount(event.currentTarget.value)}
             >
-              <option value="">Every account</option>
+              <option value="">{t('Every account')}</option>
               {(accounts.data?.accounts ?? []).map((one) => (
                 <option key={one.id} value={one.id}>
                   {one.name}
@@ -99,7 +102,7 @@ export function AuditPage(): JSX.Element {
               ))}
             </select>
             <CsvButton
-              what="Audit trail"
+              what={t('Audit trail')}
               from={() => [
                 [
                   'at',
@@ -131,47 +134,50 @@ export function AuditPage(): JSX.Element {
         <Listed
           list={audit}
           empty={
-            <Empty title="Nothing was changed yet.">
-              <p>Every change a person or a key makes is written down here.</p>
+            <Empty title={t('Nothing was changed yet.')}>
+              <p>{t('Every change a person or a key makes is written down here.')}</p>
             </Empty>
           }
-          more="Load older entries"
+          more={t('Load older entries')}
         >
           {(items) => (
             <DataTable
-              label="Audit trail"
+              label={t('Audit trail')}
               rows={items}
               rowKey={(row) => row.id}
               columns={[
                 {
                   id: 'at',
-                  title: 'When',
+                  title: t('When'),
                   cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
                   sort: (row) => row.at,
                 },
                 {
                   id: 'what',
-                  title: 'What',
-                  cell: (row) => `${words(row.action)} ${row.entity.replaceAll('_', ' ')}`,
+                  title: t('What'),
+                  cell: (row) => `${words(row.action)} ${named(row.entity)}`,
                   sort: (row) => row.action,
                 },
                 {
                   id: 'account',
-                  title: 'Account',
+                  title: t('Account'),
                   cell: (row) => <span class="clip">{nameOf(row.account_id)}</span>,
                 },
-                { id: 'by', title: 'By', cell: (row) => row.actor_email ?? row.actor_kind },
+                { id: 'by', title: t('By'), cell: (row) => row.actor_email ?? row.actor_kind },
                 {
                   id: 'more',
-                  title: 'Change',
+                  title: t('Change'),
                   cell: (row) => (
                     <button
                       type="button"
                       class="button small"
-                      aria-label={`Show change of ${row.entity} at ${moment(row.at, zone)}`}
+                      aria-label={t('Show change of {entity} at {at}', {
+                        entity: row.entity,
+                        at: moment(row.at, zone),
+                      })}
                       onClick={() => setOpen(row)}
                     >
-                      Show
+                      {t('Show')}
                     </button>
                   ),
                 },
@@ -181,16 +187,20 @@ export function AuditPage(): JSX.Element {
         </Listed>
       </Card>
       {open !== null && (
-        <Dialog title={`${words(open.action)} ${open.entity}`} onClose={() => setOpen(null)}>
+        <Dialog title={`${words(open.action)} ${named(open.entity)}`} onClose={() => setOpen(null)}>
           <p class="quiet">
-            {moment(open.at, zone)} by {open.actor_email ?? `${open.actor_kind} ${open.actor_id}`},{' '}
-            {open.entity} {open.entity_id}
+            {rich('{at} by {actor_email}, {entity} {entity_id}', {
+              at: moment(open.at, zone),
+              actor_email: open.actor_email ?? `${open.actor_kind} ${open.actor_id}`,
+              entity: open.entity,
+              entity_id: open.entity_id,
+            })}
           </p>
-          <h3>Before</h3>
+          <h3>{t('Before')}</h3>
           <pre class="diff" tabIndex={0}>
             {JSON.stringify(open.before, null, 2)}
           </pre>
-          <h3>After</h3>
+          <h3>{t('After')}</h3>
           <pre class="diff" tabIndex={0}>
             {JSON.stringify(open.after, null, 2)}
           </pre>

@@ -4,6 +4,7 @@ import type { OperatorInvoiceView } from '../../../src/surfaces/billing/schema.j
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { count, money, moment } from '../core/format.js';
+import { rich, t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { usePages } from '../core/use-pages.js';
 import { CsvButton } from '../ui/csv-button.js';
@@ -29,7 +30,7 @@ export function OperatorBillingPage(): JSX.Element {
       say(await work());
       invoices.reload();
     } catch (error) {
-      say(error instanceof ApiError ? error.message : 'That did not work.', 'bad');
+      say(error instanceof ApiError ? error.message : t('That did not work.'), 'bad');
     }
   };
   const [billing, setBilling] = useState(false);
@@ -37,21 +38,23 @@ export function OperatorBillingPage(): JSX.Element {
   const [voiding, setVoiding] = useState<OperatorInvoiceView | null>(null);
   const run = (): Promise<string> =>
     call<{ invoices: unknown[] }>('/operator/billing/run', { method: 'POST', body: {} }).then(
-      (done) => `${count(done.invoices.length)} invoices issued.`,
+      (done) => t('{invoices} invoices issued.', { invoices: count(done.invoices.length) }),
     );
   return (
     <Page
-      title="Billing"
+      title={t('Billing')}
       actions={
         <button type="button" class="button" onClick={() => setBilling(true)}>
-          Bill what was spent
+          {t('Bill what was spent')}
         </button>
       }
     >
       <div class="stack">
         {accounts.error !== undefined && (
           <Problem
-            message={`The advertisers could not be loaded. ${accounts.error.message}`}
+            message={t('The advertisers could not be loaded. {message}', {
+              message: accounts.error.message,
+            })}
             retry={accounts.reload}
           />
         )}
@@ -61,16 +64,16 @@ export function OperatorBillingPage(): JSX.Element {
             void act(
               async () => (
                 await call('/operator/credits', { method: 'POST', body }),
-                'Credit granted.'
+                t('Credit granted.')
               ),
             )
           }
         />
         <Card
-          title="Invoices"
+          title={t('Invoices')}
           actions={
             <CsvButton
-              what="Invoices"
+              what={t('Invoices')}
               from={() => [
                 [
                   'number',
@@ -94,34 +97,34 @@ export function OperatorBillingPage(): JSX.Element {
             />
           }
         >
-          <Listed list={invoices} empty={<Empty title="No invoices yet." />}>
+          <Listed list={invoices} empty={<Empty title={t('No invoices yet.')} />}>
             {(items) => (
               <DataTable
-                label="Invoices"
+                label={t('Invoices')}
                 rows={items}
                 rowKey={(row) => row.id}
                 columns={[
                   {
                     id: 'number',
-                    title: 'Invoice',
+                    title: t('Invoice'),
                     cell: (row) => row.number,
                     sort: (row) => row.number,
                   },
                   {
                     id: 'at',
-                    title: 'Issued',
+                    title: t('Issued'),
                     cell: (row) => <span class="nowrap">{moment(row.issued_at, zone)}</span>,
                     sort: (row) => row.issued_at,
                   },
                   {
                     id: 'advertiser',
-                    title: 'Advertiser',
+                    title: t('Advertiser'),
                     cell: (row) => <span class="clip">{row.advertiser_name}</span>,
                     sort: (row) => row.advertiser_name,
                   },
                   {
                     id: 'for',
-                    title: 'For',
+                    title: t('For'),
                     cell: (row) => (
                       <span class="clip">
                         {row.lines.map((line) => line.campaign_name).join(', ')}
@@ -130,38 +133,38 @@ export function OperatorBillingPage(): JSX.Element {
                   },
                   {
                     id: 'due',
-                    title: 'Due',
+                    title: t('Due'),
                     numeric: true,
                     cell: (row) => money(row.due_dollars),
                     sort: (row) => row.due_dollars,
                   },
                   {
                     id: 'status',
-                    title: 'Status',
+                    title: t('Status'),
                     cell: (row) => <Badge value={row.status} />,
                     sort: (row) => row.status,
                   },
                   {
                     id: 'act',
-                    title: 'Actions',
+                    title: t('Actions'),
                     cell: (row) =>
                       row.status === 'open' && (
                         <span class="row">
                           <button
                             type="button"
                             class="button small"
-                            aria-label={`Mark paid: invoice ${row.number}`}
+                            aria-label={t('Mark paid: invoice {number}', { number: row.number })}
                             onClick={() => setPaying(row)}
                           >
-                            Mark paid
+                            {t('Mark paid')}
                           </button>
                           <button
                             type="button"
                             class="button small"
-                            aria-label={`Void: invoice ${row.number}`}
+                            aria-label={t('Void: invoice {number}', { number: row.number })}
                             onClick={() => setVoiding(row)}
                           >
-                            Void
+                            {t('Void')}
                           </button>
                         </span>
                       ),
@@ -177,32 +180,35 @@ export function OperatorBillingPage(): JSX.Element {
       </div>
       {billing && (
         <Confirm
-          title="Bill what was spent?"
-          action="Bill now"
+          title={t('Bill what was spent?')}
+          action={t('Bill now')}
           onYes={() => void act(run)}
           onClose={() => setBilling(false)}
         >
           <p>
-            Every advertiser with spend that was not billed yet gets an invoice, and credit is used
-            up first. An invoice can be voided, but not deleted.
+            {t(
+              'Every advertiser with spend that was not billed yet gets an invoice, and credit is used up first. An invoice can be voided, but not deleted.',
+            )}
           </p>
         </Confirm>
       )}
       {paying !== null && (
         <Confirm
-          title={`Mark invoice ${paying.number} as paid?`}
-          action="Mark as paid"
+          title={t('Mark invoice {number} as paid?', { number: paying.number })}
+          action={t('Mark as paid')}
           onYes={() =>
             void act(async () => {
               await call(`/operator/invoices/${paying.id}/paid`, { method: 'POST', body: {} });
-              return `Invoice ${paying.number} is paid.`;
+              return t('Invoice {number} is paid.', { number: paying.number });
             })
           }
           onClose={() => setPaying(null)}
         >
           <p>
-            {money(paying.due_dollars)} from {paying.advertiser_name}. It cannot be voided
-            afterwards.
+            {rich('{due_dollars} from {advertiser_name}. It cannot be voided afterwards.', {
+              due_dollars: money(paying.due_dollars),
+              advertiser_name: paying.advertiser_name,
+            })}
           </p>
         </Confirm>
       )}
@@ -218,7 +224,7 @@ export function OperatorBillingPage(): JSX.Element {
                   method: 'POST',
                   body: { reason },
                 }),
-                `Invoice ${voiding.number} is void.`
+                t('Invoice {number} is void.', { number: voiding.number })
               ),
             );
           }}
@@ -239,7 +245,7 @@ function VoidDialog({
 }): JSX.Element {
   const [reason, setReason] = useState('');
   return (
-    <Dialog title={`Void invoice ${invoice.number}`} onClose={onClose}>
+    <Dialog title={t('Void invoice {number}', { number: invoice.number })} onClose={onClose}>
       <form
         class="form"
         onSubmit={(event) => {
@@ -248,15 +254,15 @@ function VoidDialog({
         }}
       >
         <TextField
-          label="Reason"
+          label={t('Reason')}
           value={reason}
           onInput={setReason}
           required
           maxLength={500}
-          hint="What it billed will be on the next invoice."
+          hint={t('What it billed will be on the next invoice.')}
         />
         <div>
-          <button class="button danger">Void invoice</button>
+          <button class="button danger">{t('Void invoice')}</button>
         </div>
       </form>
     </Dialog>
@@ -274,7 +280,7 @@ function GrantCard({
   const set = (change: Partial<typeof form>): void =>
     setForm((before) => ({ ...before, ...change }));
   return (
-    <Card title="Grant credit">
+    <Card title={t('Grant credit')}>
       <form
         class="form"
         onSubmit={(event) => {
@@ -289,13 +295,13 @@ function GrantCard({
       >
         <div class="form-row">
           <Choice
-            label="Advertiser"
+            label={t('Advertiser')}
             value={form.advertiser}
-            options={[['', 'Choose…'], ...advertisers.map((one) => [one.id, one.name] as const)]}
+            options={[['', t('Choose…')], ...advertisers.map((one) => [one.id, one.name] as const)]}
             onChange={(advertiser) => set({ advertiser })}
           />
           <TextField
-            label="Amount in dollars"
+            label={t('Amount in dollars')}
             value={form.amount}
             onInput={(amount) => set({ amount })}
             type="number"
@@ -303,7 +309,7 @@ function GrantCard({
             required
           />
           <TextField
-            label="Reason"
+            label={t('Reason')}
             value={form.reason}
             onInput={(reason) => set({ reason })}
             required
@@ -311,7 +317,7 @@ function GrantCard({
           />
         </div>
         <div>
-          <button class="button primary">Grant credit</button>
+          <button class="button primary">{t('Grant credit')}</button>
         </div>
       </form>
     </Card>

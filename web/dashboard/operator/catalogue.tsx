@@ -2,7 +2,8 @@ import type { Static } from '@sinclair/typebox';
 import type { JSX } from 'preact';
 import type { GapList } from '../../../src/surfaces/tool-search/schema.js';
 import { useApp } from '../core/boot.js';
-import { count, moment } from '../core/format.js';
+import { count, moment, percent } from '../core/format.js';
+import { rich, t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { Bars } from '../ui/charts.js';
 import { CsvButton } from '../ui/csv-button.js';
@@ -19,17 +20,20 @@ export function CataloguePage(): JSX.Element {
     '/categories',
   );
   return (
-    <Page title="Catalogue" lead="What the searches know, and what people looked for in vain.">
+    <Page
+      title={t('Catalogue')}
+      lead={t('What the searches cover, and what people looked for without success.')}
+    >
       <div class="stack">
         <GapsCard />
         <ToolCampaignsCard />
         <FeedsCard catalogue={catalogue} />
         <ImportsCard catalogue={catalogue} />
         <Card
-          title="Merchants"
+          title={t('Merchants')}
           actions={
             <CsvButton
-              what="Merchants"
+              what={t('Merchants')}
               from={() => [
                 ['name', 'platform', 'products', 'in_stock', 'commission_percent'],
                 ...(catalogue.data?.merchants ?? []).map((row) => [
@@ -46,57 +50,59 @@ export function CataloguePage(): JSX.Element {
           <Shown load={catalogue}>
             {(data) =>
               data.merchants.length === 0 ? (
-                <Empty title="No merchants yet.">
-                  <p>Add a feed above: its merchant comes with it.</p>
+                <Empty title={t('No merchants yet.')}>
+                  <p>{t('Add a feed above: its merchant comes with it.')}</p>
                 </Empty>
               ) : (
                 <DataTable
-                  label="Merchants"
+                  label={t('Merchants')}
                   rows={data.merchants}
                   rowKey={(row) => row.id}
                   columns={[
                     {
                       id: 'name',
-                      title: 'Merchant',
+                      title: t('Merchant'),
                       cell: (row) => row.name,
                       sort: (row) => row.name,
                     },
                     {
                       id: 'platform',
-                      title: 'Source',
+                      title: t('Source'),
                       cell: (row) => row.platform,
                       sort: (row) => row.platform,
                     },
                     {
                       id: 'products',
-                      title: 'Products',
+                      title: t('Products'),
                       numeric: true,
                       cell: (row) => count(row.products),
                       sort: (row) => row.products,
                     },
                     {
                       id: 'stock',
-                      title: 'In stock',
+                      title: t('In stock'),
                       numeric: true,
                       cell: (row) => count(row.in_stock),
                       sort: (row) => row.in_stock,
                     },
                     {
                       id: 'commission',
-                      title: 'Commission',
+                      title: t('Commission'),
                       numeric: true,
-                      cell: (row) => `${(row.commission_bps / 100).toFixed(1)}%`,
+                      cell: (row) => percent(row.commission_bps / 100),
                       sort: (row) => row.commission_bps,
                     },
                     {
                       id: 'checkout',
-                      title: 'Agent checkout',
+                      title: t('Agent checkout'),
                       cell: (row) =>
                         row.ucp_endpoint !== null ? (
                           <Badge value="live" />
                         ) : (
                           <span class="quiet" title={row.ucp_problem ?? undefined}>
-                            none{row.ucp_problem !== null && `: ${row.ucp_problem}`}
+                            {rich('none{value}', {
+                              value: row.ucp_problem !== null && `: ${row.ucp_problem}`,
+                            })}
                           </span>
                         ),
                     },
@@ -106,11 +112,11 @@ export function CataloguePage(): JSX.Element {
             }
           </Shown>
         </Card>
-        <Card title="Developer tools by category">
+        <Card title={t('Developer tools by category')}>
           <Shown load={categories}>
             {(data) => (
               <Bars
-                label="Services by category"
+                label={t('Services by category')}
                 rows={[...data.categories]
                   .sort((a, b) => b.service_count - a.service_count)
                   .map((row) => ({ name: row.name, value: row.service_count }))}
@@ -129,10 +135,10 @@ function GapsCard(): JSX.Element {
   const gaps = useLoad<Static<typeof GapList>>('/operator/search-gaps');
   return (
     <Card
-      title="Searches without a good answer"
+      title={t('Searches without a good answer')}
       actions={
         <CsvButton
-          what="Search gaps"
+          what={t('Search gaps')}
           from={() => [
             ['query', 'answer', 'category', 'recommended', 'searches', 'last_at'],
             ...(gaps.data?.gaps ?? []).map((row) => [
@@ -150,42 +156,46 @@ function GapsCard(): JSX.Element {
       <Shown load={gaps}>
         {(data) =>
           data.gaps.length === 0 ? (
-            <Empty title="Every search of the last 30 days had a good answer.">
-              <p>What people look for in vain appears here: add such a tool to the index.</p>
+            <Empty title={t('Every search of the last 30 days had a good answer.')}>
+              <p>
+                {t(
+                  'Searches without a result appear here, so you know which tools to add to the index.',
+                )}
+              </p>
             </Empty>
           ) : (
             <DataTable
-              label="Searches without a good answer"
+              label={t('Searches without a good answer')}
               rows={data.gaps}
               rowKey={(row) => `${row.query} ${row.answer}`}
               columns={[
                 {
                   id: 'query',
-                  title: 'Looked for',
+                  title: t('Looked for'),
                   cell: (row) => <span class="wide-cell">{row.query}</span>,
                   sort: (row) => row.query,
                 },
                 {
                   id: 'answer',
-                  title: 'Answer',
+                  title: t('Answer'),
                   cell: (row) => row.answer.replaceAll('_', ' '),
                   sort: (row) => row.answer,
                 },
                 {
                   id: 'nearest',
-                  title: 'Nearest',
+                  title: t('Nearest'),
                   cell: (row) => row.recommended ?? row.category ?? '—',
                 },
                 {
                   id: 'searches',
-                  title: 'Searches',
+                  title: t('Searches'),
                   numeric: true,
                   cell: (row) => count(row.searches),
                   sort: (row) => row.searches,
                 },
                 {
                   id: 'at',
-                  title: 'Last',
+                  title: t('Last'),
                   cell: (row) => <span class="nowrap">{moment(row.last_at, zone)}</span>,
                   sort: (row) => row.last_at,
                 },

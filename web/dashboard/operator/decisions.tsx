@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useApp } from '../core/boot.js';
 import { moment } from '../core/format.js';
+import { t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { type Decision, DecisionView } from '../playground/decision-view.js';
 import { TextField } from '../ui/fields.js';
@@ -17,8 +18,10 @@ export function DecisionsPage({ initial }: { initial: string }): JSX.Element {
   );
   return (
     <Page
-      title="Decision explainer"
-      lead="Why an ad was shown, or none. The request id is in the X-Ad-Request-Id header of every ad answer."
+      title={t('Decision explainer')}
+      lead={t(
+        'Why an ad was shown, or none. The request id is in the X-Ad-Request-Id header of every ad answer.',
+      )}
     >
       <div class="stack">
         <Card>
@@ -29,17 +32,17 @@ export function DecisionsPage({ initial }: { initial: string }): JSX.Element {
               setId(draft.trim());
             }}
           >
-            <TextField label="Request id" value={draft} onInput={setDraft} required />
-            <button class="button primary">Explain</button>
+            <TextField label={t('Request id')} value={draft} onInput={setDraft} required />
+            <button class="button primary">{t('Explain')}</button>
           </form>
         </Card>
         {id !== '' &&
           (decision.error?.status === 404 ? (
-            <Empty title="No decision with that id.">
-              <p>Raw events are kept for a limited time.</p>
+            <Empty title={t('No decision with that id.')}>
+              <p>{t('Raw events are kept for a limited time.')}</p>
             </Empty>
           ) : (
-            <Card title="Decision">
+            <Card title={t('Decision')}>
               <Shown load={decision}>
                 {(data) => (
                   <>

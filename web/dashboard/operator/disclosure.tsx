@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { count, percent, words } from '../core/format.js';
+import { t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { LoadedTable } from '../ui/loaded-table.js';
 
@@ -21,43 +22,43 @@ export function DisclosureCard(): JSX.Element {
   const load = useLoad<{ publishers: Disclosed[] }>(path);
   return (
     <LoadedTable
-      title="Seen to be ads, last 28 days"
+      title={t('Recognisable as ads, last 28 days')}
       path={path}
       load={load}
       rowsOf={(data) => data.publishers}
       rowKey={(row) => row.publisher_id}
-      empty="No ads were shown."
+      empty={t('No ads were shown.')}
       columns={[
         {
           id: 'publisher',
-          title: 'Publisher',
+          title: t('Publisher'),
           cell: (row) => <span class="clip">{row.name}</span>,
           sort: (row) => row.name,
         },
         {
           id: 'state',
-          title: 'State',
+          title: t('State'),
           cell: (row) =>
-            `${words(row.state)}${row.flagged ? ' (flagged)' : ''}${row.earnings_held ? ', not paid' : ''}`,
+            `${words(row.state)}${row.flagged ? ` ${t('(flagged)')}` : ''}${row.earnings_held ? t(', not paid') : ''}`,
           sort: (row) => `${row.flagged ? 0 : 1}${row.state}`,
         },
         {
           id: 'impressions',
-          title: 'Impressions',
+          title: t('Impressions'),
           numeric: true,
           cell: (row) => count(row.impressions),
           sort: (row) => row.impressions,
         },
         {
           id: 'viewable',
-          title: 'Seen for a second',
+          title: t('In view for a second'),
           numeric: true,
           cell: (row) => count(row.viewable),
           sort: (row) => row.viewable,
         },
         {
           id: 'disclosed',
-          title: 'With a readable label',
+          title: t('With a readable label'),
           numeric: true,
           cell: (row) => `${count(row.disclosed)} (${percent(row.disclosed_rate * 100)})`,
           sort: (row) => row.disclosed_rate,

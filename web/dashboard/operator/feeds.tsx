@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { moment } from '../core/format.js';
+import { t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
 import type { Loaded } from '../core/use-load.js';
 import { DataTable } from '../ui/data-table.js';
@@ -51,12 +52,12 @@ export interface Catalogue {
 }
 
 const formats = [
-  ['auto', 'Find out'],
-  ['google-xml', 'Shopping feed (XML)'],
-  ['table', 'CSV or TSV'],
-  ['jsonl', 'JSON lines'],
-  ['shopify', 'Storefront products.json'],
-  ['schema-org', 'Product pages'],
+  ['auto', t('Detect automatically')],
+  ['google-xml', t('Shopping feed (XML)')],
+  ['table', t('CSV or TSV')],
+  ['jsonl', t('JSON lines')],
+  ['shopify', t('Storefront products.json')],
+  ['schema-org', t('Product pages')],
 ] as const;
 
 export function FeedsCard({ catalogue }: { catalogue: Loaded<Catalogue> }): JSX.Element {
@@ -65,55 +66,56 @@ export function FeedsCard({ catalogue }: { catalogue: Loaded<Catalogue> }): JSX.
   const [adding, setAdding] = useState(false);
   return (
     <Card
-      title="Product feeds"
+      title={t('Product feeds')}
       actions={
         <button type="button" class="button small" onClick={() => setAdding(true)}>
-          Add feed
+          {t('Add feed')}
         </button>
       }
     >
       <Shown load={catalogue}>
         {(data) =>
           data.feeds.length === 0 ? (
-            <Empty title="No feed is read.">
+            <Empty title={t('No feeds yet.')}>
               <p>
-                Add the address of a merchant’s product feed: it is read at once and then on a
-                schedule.
+                {t(
+                  'Add the address of a merchant’s product feed: it is read at once and then on a schedule.',
+                )}
               </p>
             </Empty>
           ) : (
             <DataTable
-              label="Product feeds"
+              label={t('Product feeds')}
               rows={data.feeds}
               rowKey={(row) => row.id}
               columns={[
                 {
                   id: 'merchant',
-                  title: 'Merchant',
+                  title: t('Merchant'),
                   cell: (row) => row.merchant,
                   sort: (row) => row.merchant,
                 },
                 {
                   id: 'url',
-                  title: 'Address',
+                  title: t('Address'),
                   cell: (row) => (
                     <span class="clip" title={row.url}>
                       {row.url}
                     </span>
                   ),
                 },
-                { id: 'format', title: 'Format', cell: (row) => row.format },
+                { id: 'format', title: t('Format'), cell: (row) => row.format },
                 {
                   id: 'every',
-                  title: 'Every',
+                  title: t('Every'),
                   cell: (row) =>
                     row.every_minutes % 60 === 0
                       ? `${row.every_minutes / 60} h`
-                      : `${row.every_minutes} min`,
+                      : t('{every_minutes} min', { every_minutes: row.every_minutes }),
                 },
                 {
                   id: 'next',
-                  title: 'Next',
+                  title: t('Next'),
                   cell: (row) =>
                     row.is_active ? (
                       <span class="nowrap">{moment(row.next_run_at, zone)}</span>
@@ -123,23 +125,25 @@ export function FeedsCard({ catalogue }: { catalogue: Loaded<Catalogue> }): JSX.
                 },
                 {
                   id: 'act',
-                  title: 'Actions',
+                  title: t('Actions'),
                   cell: (row) =>
                     row.is_active && (
                       <button
                         type="button"
                         class="button small danger"
-                        aria-label={`Stop reading the feed of ${row.merchant}`}
+                        aria-label={t('Stop reading the feed of {merchant}', {
+                          merchant: row.merchant,
+                        })}
                         onClick={() =>
                           void act(
                             async () => (
                               await call(`/operator/catalog/feeds/${row.id}`, { method: 'DELETE' }),
-                              'Stopped.'
+                              t('Stopped.')
                             ),
                           ).then(catalogue.reload)
                         }
                       >
-                        Stop
+                        {t('Stop')}
                       </button>
                     ),
                 },
@@ -190,25 +194,25 @@ function AddFeed({ onClose, onAdded }: { onClose: () => void; onAdded: () => voi
           ...(form.currency === '' ? {} : { currency: form.currency.toUpperCase() }),
         },
       });
-      say('The feed is being read. Its import appears below.');
+      say(t('The feed is being read. Its import appears below.'));
       onAdded();
     } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : 'The feed was not added.');
+      setProblem(error instanceof ApiError ? error.message : t('The feed was not added.'));
     }
   };
   return (
-    <Dialog title="Add a product feed" onClose={onClose}>
+    <Dialog title={t('Add a product feed')} onClose={onClose}>
       <form class="form" onSubmit={(event) => void add(event)}>
         {problem !== null && <Problem message={problem} />}
         <TextField
-          label="Merchant"
+          label={t('Merchant')}
           value={form.merchant}
           onInput={(merchant) => set({ merchant })}
           required
           maxLength={120}
         />
         <TextField
-          label="Address of the feed"
+          label={t('Address of the feed')}
           value={form.url}
           onInput={(url) => set({ url })}
           required
@@ -217,31 +221,31 @@ function AddFeed({ onClose, onAdded }: { onClose: () => void; onAdded: () => voi
           placeholder="https://"
         />
         <TextField
-          label="Address of the shop"
+          label={t('Address of the shop')}
           value={form.store_url}
           onInput={(store_url) => set({ store_url })}
           inputMode="url"
           maxLength={500}
           placeholder="https://"
-          hint="Looked at for agent checkout."
+          hint={t('Checked for agent checkout.')}
         />
         <div class="form-row">
           <Choice
-            label="Format"
+            label={t('Format')}
             value={form.format}
             options={formats}
             onChange={(format) => set({ format })}
           />
           <TextField
-            label="Currency"
+            label={t('Currency')}
             value={form.currency}
             onInput={(currency) => set({ currency })}
             maxLength={3}
             placeholder="USD"
-            hint="Where the feed names none."
+            hint={t('Where the feed names none.')}
           />
           <TextField
-            label="Read every, in hours"
+            label={t('Read every (hours)')}
             value={form.hours}
             onInput={(hours) => set({ hours })}
             type="number"
@@ -250,7 +254,7 @@ function AddFeed({ onClose, onAdded }: { onClose: () => void; onAdded: () => voi
             required
           />
           <TextField
-            label="Commission in per cent"
+            label={t('Commission in per cent')}
             value={form.commission}
             onInput={(commission) => set({ commission })}
             type="number"
@@ -260,7 +264,7 @@ function AddFeed({ onClose, onAdded }: { onClose: () => void; onAdded: () => voi
           />
         </div>
         <div>
-          <button class="button primary">Add feed</button>
+          <button class="button primary">{t('Add feed')}</button>
         </div>
       </form>
     </Dialog>

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useApp } from '../core/boot.js';
 import { count, money, moment } from '../core/format.js';
+import { t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { LoadedTable } from '../ui/loaded-table.js';
 
@@ -21,40 +22,40 @@ export function FindingsCard({ nameOf }: { nameOf: (id: string) => string }): JS
   const load = useLoad<{ findings: Finding[] }>(path);
   return (
     <LoadedTable
-      title="Found out later"
+      title={t('Detected later')}
       path={path}
       load={load}
       rowsOf={(data) => data.findings}
       rowKey={(row) => `${row.publisher_id} ${row.found_at} ${row.rule}`}
-      empty="No publisher was found out."
+      empty={t('No publisher has been flagged.')}
       columns={[
         {
           id: 'at',
-          title: 'Found',
+          title: t('Found'),
           cell: (row) => <span class="nowrap">{moment(row.found_at, zone)}</span>,
           sort: (row) => row.found_at,
         },
         {
           id: 'publisher',
-          title: 'Publisher',
+          title: t('Publisher'),
           cell: (row) => <span class="clip">{nameOf(row.publisher_id)}</span>,
           sort: (row) => nameOf(row.publisher_id),
         },
         {
           id: 'why',
-          title: 'Why',
+          title: t('Why'),
           cell: (row) => <span class="wide-cell">{row.explanation}</span>,
         },
         {
           id: 'events',
-          title: 'Events',
+          title: t('Events'),
           numeric: true,
           cell: (row) => count(row.events),
           sort: (row) => row.events,
         },
         {
           id: 'spend',
-          title: 'Credited',
+          title: t('Credited'),
           numeric: true,
           cell: (row) => money(row.spend),
           sort: (row) => row.spend,

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useApp } from '../core/boot.js';
-import { count, moment } from '../core/format.js';
+import { count, fixed, moment } from '../core/format.js';
+import { t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
@@ -126,25 +127,31 @@ export function HealthPage(): JSX.Element {
   const sum = (name: string): number =>
     live.reduce((total, node) => total + (node.stats[name] ?? 0), 0);
   return (
-    <Page title="Health" lead="Fresh every five seconds.">
+    <Page title={t('Health')} lead={t('Refreshed every five seconds.')}>
       <dl class="stats">
-        <Stat label="Nodes alive" value={nodes.data === undefined ? '…' : count(live.length)} />
-        <Stat label="Requests per second" value={perSecond === null ? '…' : perSecond.toFixed(1)} />
+        <Stat label={t('Live nodes')} value={nodes.data === undefined ? '…' : count(live.length)} />
         <Stat
-          label="Events waiting"
+          label={t('Requests per second')}
+          value={perSecond === null ? '…' : fixed(perSecond, 1)}
+        />
+        <Stat
+          label={t('Events waiting')}
           value={nodes.data === undefined ? '…' : count(sum('queued'))}
         />
         <Stat
-          label="Journal behind by"
+          label={t('Journal behind by')}
           value={`${Math.round(Math.max(0, ...live.map((node) => node.stats['lagMs'] ?? 0)))} ms`}
         />
         <Stat
-          label="Damaged journal places"
+          label={t('Damaged journal entries')}
           value={nodes.data === undefined ? '…' : count(sum('damaged'))}
         />
-        <Stat label="Ad answers, 99 of 100" value={ads === undefined ? '—' : quantile(ads, 0.99)} />
         <Stat
-          label="Last commit"
+          label={t('Ad answers, 99th percentile')}
+          value={ads === undefined ? '—' : quantile(ads, 0.99)}
+        />
+        <Stat
+          label={t('Last commit')}
           value={
             live.length === 0
               ? '—'
@@ -153,30 +160,30 @@ export function HealthPage(): JSX.Element {
         />
       </dl>
       <div class="stack">
-        <Card title="Nodes">
+        <Card title={t('Nodes')}>
           <Shown load={nodes}>
             {(data) => (
               <DataTable
-                label="Nodes"
+                label={t('Nodes')}
                 rows={data.nodes}
                 rowKey={(node) => node.id}
                 columns={[
-                  { id: 'number', title: 'Node', cell: (node) => node.number },
-                  { id: 'host', title: 'Host', cell: (node) => node.host },
+                  { id: 'number', title: t('Node'), cell: (node) => node.number },
+                  { id: 'host', title: t('Host'), cell: (node) => node.host },
                   {
                     id: 'state',
-                    title: 'State',
+                    title: t('State'),
                     cell: (node) => <Badge value={node.is_live ? 'live' : 'gone'} />,
                   },
                   {
                     id: 'started',
-                    title: 'Started',
+                    title: t('Started'),
                     cell: (node) => moment(node.started_at, zone),
                   },
-                  { id: 'seen', title: 'Last seen', cell: (node) => moment(node.seen_at, zone) },
+                  { id: 'seen', title: t('Last seen'), cell: (node) => moment(node.seen_at, zone) },
                   {
                     id: 'flushed',
-                    title: 'Events stored',
+                    title: t('Events stored'),
                     numeric: true,
                     cell: (node) => count(node.stats['flushed'] ?? 0),
                   },
@@ -186,10 +193,10 @@ export function HealthPage(): JSX.Element {
           </Shown>
         </Card>
         <Card
-          title="Answer times of this node"
+          title={t('Answer times of this node')}
           actions={
             <CsvButton
-              what="Answer times"
+              what={t('Answer times')}
               from={() => [
                 ['route', 'requests', 'mean_ms', 'p50', 'p99'],
                 ...times.map((row) => [
@@ -204,45 +211,49 @@ export function HealthPage(): JSX.Element {
           }
         >
           {failed && (
-            <Problem message="The measurements could not be read. They are asked for again every five seconds." />
+            <Problem
+              message={t('The metrics could not be loaded. Trying again every five seconds.')}
+            />
           )}
           {!known ? (
             !failed && <Loading />
           ) : missing ? (
-            <Empty title="Measurements are served on another port of this node." />
+            <Empty title={t('Metrics are served on another port of this node.')} />
           ) : times.length === 0 ? (
-            <Empty title="No requests yet." />
+            <Empty title={t('No requests yet.')} />
           ) : (
             <DataTable
-              label="Answer times"
+              label={t('Answer times')}
               rows={[...times].sort((a, b) => b.requests - a.requests)}
               rowKey={(row) => row.route}
               columns={[
                 {
                   id: 'route',
-                  title: 'Route',
+                  title: t('Route'),
                   cell: (row) => <code>{row.route}</code>,
                   sort: (row) => row.route,
                 },
                 {
                   id: 'requests',
-                  title: 'Requests',
+                  title: t('Requests'),
                   numeric: true,
                   cell: (row) => count(row.requests),
                   sort: (row) => row.requests,
                 },
                 {
                   id: 'mean',
-                  title: 'Mean',
+                  title: t('Mean'),
                   numeric: true,
                   cell: (row) =>
-                    `${((row.seconds / Math.max(1, row.requests)) * 1000).toFixed(1)} ms`,
+                    t('{seconds} ms', {
+                      seconds: fixed((row.seconds / Math.max(1, row.requests)) * 1000, 1),
+                    }),
                   sort: (row) => row.seconds / Math.max(1, row.requests),
                 },
-                { id: 'p50', title: 'Half', numeric: true, cell: (row) => quantile(row, 0.5) },
+                { id: 'p50', title: t('Median'), numeric: true, cell: (row) => quantile(row, 0.5) },
                 {
                   id: 'p99',
-                  title: '99 of 100',
+                  title: t('99th percentile'),
                   numeric: true,
                   cell: (row) => quantile(row, 0.99),
                 },

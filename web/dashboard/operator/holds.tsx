@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { money, moment, words } from '../core/format.js';
+import { t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
 import { TextField } from '../ui/fields.js';
@@ -31,46 +32,53 @@ export function HoldsCard(): JSX.Element {
         method: 'POST',
         body: { reference: hold.reference, reason: reason.trim() },
       });
-      return `${hold.advertiser_name} may run again.`;
+      return t('{advertiser_name} may run again.', { advertiser_name: hold.advertiser_name });
     });
     if (isDone) load.reload();
   };
   return (
     <>
       <LoadedTable
-        title="Payment holds"
+        title={t('Payment holds')}
         path={path}
         load={load}
         rowsOf={(data) => data.holds}
         rowKey={(row) => row.reference}
-        empty="No account is held."
+        empty={t('No account is held.')}
         columns={[
-          { id: 'who', title: 'Advertiser', cell: (row) => row.advertiser_name },
-          { id: 'why', title: 'Why', cell: (row) => words(row.reason) },
+          { id: 'who', title: t('Advertiser'), cell: (row) => row.advertiser_name },
+          { id: 'why', title: t('Why'), cell: (row) => words(row.reason) },
           {
             id: 'since',
-            title: 'Since',
+            title: t('Since'),
             cell: (row) => <span class="nowrap">{moment(row.since, zone)}</span>,
             sort: (row) => row.since,
           },
           {
             id: 'act',
-            title: 'Actions',
+            title: t('Actions'),
             cell: (row) => (
               <button
                 type="button"
                 class="button small"
-                aria-label={`Release ${row.advertiser_name}`}
+                aria-label={t('Release {advertiser_name}', {
+                  advertiser_name: row.advertiser_name,
+                })}
                 onClick={() => setOpen(row)}
               >
-                Release
+                {t('Release')}
               </button>
             ),
           },
         ]}
       />
       {open !== null && (
-        <Dialog title={`Let ${open.advertiser_name} run?`} onClose={() => setOpen(null)}>
+        <Dialog
+          title={t('Release the hold on {advertiser_name}?', {
+            advertiser_name: open.advertiser_name,
+          })}
+          onClose={() => setOpen(null)}
+        >
           <form
             class="form"
             onSubmit={(event) => {
@@ -79,15 +87,15 @@ export function HoldsCard(): JSX.Element {
             }}
           >
             <TextField
-              label="Reason"
+              label={t('Reason')}
               value={reason}
               onInput={setReason}
               required
               maxLength={500}
-              hint="The advertiser reads it in the ledger. The debt itself stays."
+              hint={t('The advertiser sees this in the ledger. The debt itself remains.')}
             />
             <div>
-              <button class="button danger">Release</button>
+              <button class="button danger">{t('Release')}</button>
             </div>
           </form>
         </Dialog>
@@ -115,33 +123,35 @@ export function ReversalsCard(): JSX.Element {
   const decide = async (row: Reversal, verdict: 'approve' | 'refuse'): Promise<void> => {
     const isDone = await act(async () => {
       await call(`${path}/${row.conversion_id}/${verdict}`, { method: 'POST', body: {} });
-      return verdict === 'approve' ? `${money(row.spend)} given back.` : 'It stays as it was.';
+      return verdict === 'approve'
+        ? t('{spend} refunded.', { spend: money(row.spend) })
+        : t('Left unchanged.');
     });
     if (isDone) load.reload();
   };
   return (
     <LoadedTable
-      title="Reversals of orders"
+      title={t('Reversals of orders')}
       path={path}
       load={load}
       rowsOf={(data) => data.reversals}
       rowKey={(row) => row.conversion_id}
-      empty="No shop has asked for money back."
+      empty={t('No shop has asked for money back.')}
       columns={[
         {
           id: 'at',
-          title: 'Asked',
+          title: t('Requested'),
           cell: (row) => <span class="nowrap">{moment(row.requested_at, zone)}</span>,
           sort: (row) => row.requested_at,
         },
-        { id: 'who', title: 'Advertiser', cell: (row) => row.advertiser_name },
-        { id: 'order', title: 'Order', cell: (row) => row.order_id ?? '—' },
-        { id: 'why', title: 'Why', cell: (row) => row.reason },
-        { id: 'spend', title: 'Cost', numeric: true, cell: (row) => money(row.spend) },
-        { id: 'status', title: 'Status', cell: (row) => <Badge value={row.status} /> },
+        { id: 'who', title: t('Advertiser'), cell: (row) => row.advertiser_name },
+        { id: 'order', title: t('Order'), cell: (row) => row.order_id ?? '—' },
+        { id: 'why', title: t('Why'), cell: (row) => row.reason },
+        { id: 'spend', title: t('Cost'), numeric: true, cell: (row) => money(row.spend) },
+        { id: 'status', title: t('Status'), cell: (row) => <Badge value={row.status} /> },
         {
           id: 'act',
-          title: 'Actions',
+          title: t('Actions'),
           cell: (row) =>
             row.status !== 'applied' && (
               <span class="row">
@@ -153,7 +163,10 @@ export function ReversalsCard(): JSX.Element {
                       type="button"
                       class="button small"
                       disabled={busy}
-                      aria-label={`${words(verdict)} order ${row.order_id ?? row.conversion_id}`}
+                      aria-label={t('{verdict} order {order_id}', {
+                        verdict: words(verdict),
+                        order_id: row.order_id ?? row.conversion_id,
+                      })}
                       onClick={() => void decide(row, verdict)}
                     >
                       {words(verdict)}

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useApp } from '../core/boot.js';
 import { count, moment } from '../core/format.js';
+import { t } from '../core/language.js';
 import { type Loaded, useLoad } from '../core/use-load.js';
 import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
@@ -15,10 +16,10 @@ export function ImportsCard({ catalogue }: { catalogue: Loaded<Catalogue> }): JS
   const [open, setOpen] = useState<Run | null>(null);
   return (
     <Card
-      title="Product imports"
+      title={t('Product imports')}
       actions={
         <CsvButton
-          what="Product imports"
+          what={t('Product imports')}
           from={() => [
             [
               'merchant',
@@ -53,18 +54,18 @@ export function ImportsCard({ catalogue }: { catalogue: Loaded<Catalogue> }): JS
       <Shown load={catalogue}>
         {(data) =>
           data.runs.length === 0 ? (
-            <Empty title="No imports were recorded.">
-              <p>They appear here while and after a feed is read.</p>
+            <Empty title={t('No imports were recorded.')}>
+              <p>{t('They appear here while and after a feed is read.')}</p>
             </Empty>
           ) : (
             <DataTable
-              label="Product imports"
+              label={t('Product imports')}
               rows={data.runs}
               rowKey={(run) => run.id}
               columns={[
                 {
                   id: 'merchant',
-                  title: 'Merchant',
+                  title: t('Merchant'),
                   cell: (run) => (
                     <>
                       <span class="clip">{run.merchant}</span>
@@ -78,7 +79,7 @@ export function ImportsCard({ catalogue }: { catalogue: Loaded<Catalogue> }): JS
                 },
                 {
                   id: 'status',
-                  title: 'Status',
+                  title: t('Status'),
                   cell: (run) => (
                     <>
                       <Badge value={run.status} />
@@ -94,34 +95,34 @@ export function ImportsCard({ catalogue }: { catalogue: Loaded<Catalogue> }): JS
                 },
                 {
                   id: 'at',
-                  title: 'Started',
+                  title: t('Started'),
                   cell: (run) => <span class="nowrap">{moment(run.started_at, zone)}</span>,
                   sort: (run) => run.started_at,
                 },
                 {
                   id: 'read',
-                  title: 'Read',
+                  title: t('Read'),
                   numeric: true,
                   cell: (run) => count(run.rows_read),
                   sort: (run) => run.rows_read,
                 },
                 {
                   id: 'written',
-                  title: 'Changed',
+                  title: t('Changed'),
                   numeric: true,
                   cell: (run) => count(run.rows_written),
                   sort: (run) => run.rows_written,
                 },
                 {
                   id: 'removed',
-                  title: 'Removed',
+                  title: t('Removed'),
                   numeric: true,
                   cell: (run) => count(run.rows_removed),
                   sort: (run) => run.rows_removed,
                 },
                 {
                   id: 'failed',
-                  title: 'Not read',
+                  title: t('Not read'),
                   numeric: true,
                   cell: (run) =>
                     run.rows_failed === 0 ? (
@@ -130,7 +131,9 @@ export function ImportsCard({ catalogue }: { catalogue: Loaded<Catalogue> }): JS
                       <button
                         type="button"
                         class="button small"
-                        aria-label={`Rows of ${run.merchant} that could not be read`}
+                        aria-label={t('Rows of {merchant} that could not be read', {
+                          merchant: run.merchant,
+                        })}
                         onClick={() => setOpen(run)}
                       >
                         {count(run.rows_failed)}
@@ -153,24 +156,24 @@ function ErrorsDialog({ run, onClose }: { run: Run; onClose: () => void }): JSX.
     `/operator/catalog/runs/${run.id}/errors`,
   );
   return (
-    <Dialog title={`Not read: ${run.merchant}`} onClose={onClose}>
+    <Dialog title={t('Not read: {merchant}', { merchant: run.merchant })} onClose={onClose}>
       <Shown load={load}>
         {(data) => (
           <DataTable
-            label="Rows that could not be read"
+            label={t('Rows that could not be read')}
             rows={data.errors}
             rowKey={(row) => `${row.row_number} ${row.message}`}
             columns={[
               {
                 id: 'row',
-                title: 'Row',
+                title: t('Row'),
                 numeric: true,
                 cell: (row) => row.row_number,
                 sort: (row) => row.row_number,
               },
               {
                 id: 'item',
-                title: 'Item',
+                title: t('Item'),
                 cell: (row) => (
                   <span class="clip" title={row.item}>
                     {row.item}
@@ -179,7 +182,7 @@ function ErrorsDialog({ run, onClose }: { run: Run; onClose: () => void }): JSX.
               },
               {
                 id: 'why',
-                title: 'Why',
+                title: t('Why'),
                 cell: (row) => <span class="wide-cell">{row.message}</span>,
                 sort: (row) => row.message,
               },

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { call } from '../core/api.js';
+import { t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
 import { Check, Choice, TextField } from '../ui/fields.js';
 import { Card } from '../ui/parts.js';
@@ -32,27 +33,27 @@ export function NewAccountCard({
       setName('');
       setEmail('');
       onOpened(link);
-      return link === null ? `An invitation is on its way to ${email}.` : undefined;
+      return link === null ? t('An invitation is on its way to {email}.', { email }) : undefined;
     });
   };
   return (
-    <Card title="New account">
+    <Card title={t('New account')}>
       <form class="row" onSubmit={(event) => void submit(event)}>
         <Choice
-          label="Kind"
+          label={t('Kind')}
           value={kind}
           onChange={setKind}
           options={[
-            ['advertiser', 'Advertiser'],
-            ['publisher', 'Publisher'],
-            ['operator', 'Operator'],
+            ['advertiser', t('Advertiser')],
+            ['publisher', t('Publisher')],
+            ['operator', t('Operator')],
           ]}
         />
         {kind !== 'operator' && (
-          <TextField label="Name" value={name} onInput={setName} required maxLength={200} />
+          <TextField label={t('Name')} value={name} onInput={setName} required maxLength={200} />
         )}
         <TextField
-          label="E-mail of its owner"
+          label={t('E-mail of its owner')}
           type="email"
           value={email}
           onInput={setEmail}
@@ -60,13 +61,13 @@ export function NewAccountCard({
         />
         {kind !== 'operator' && (
           <Check
-            label={kind === 'advertiser' ? 'Billing enabled' : 'Approved'}
+            label={kind === 'advertiser' ? t('Billing enabled') : t('Approved')}
             checked={ready}
             onChange={setReady}
           />
         )}
         <button class="button primary" disabled={busy}>
-          Open and invite
+          {t('Open and invite')}
         </button>
       </form>
     </Card>

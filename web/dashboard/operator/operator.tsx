@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { t } from '../core/language.js';
 import { ReportPage } from '../reports/report-page.js';
 import { PrivacyRequestsPage } from '../pages/privacy-requests.js';
 import { Empty } from '../ui/states.js';
@@ -49,6 +50,6 @@ export function OperatorSection({
     case 'audit':
       return <AuditPage />;
     default:
-      return <Empty title="There is no such page." />;
+      return <Empty title={t('There is no such page.')} />;
   }
 }

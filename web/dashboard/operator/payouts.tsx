@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { call } from '../core/api.js';
 import { money } from '../core/format.js';
+import { t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
 import { LoadedTable } from '../ui/loaded-table.js';
@@ -33,36 +34,36 @@ export function PayoutsCard(): JSX.Element {
         method: 'POST',
         body: { publisher_id: row.publisher_id, unproven: unprovenOf(row) > 0 },
       });
-      return `${money(amount)} approved for ${row.name}.`;
+      return t('{amount} approved for {name}.', { amount: money(amount), name: row.name });
     });
     if (isDone) load.reload();
   };
   return (
     <>
       <LoadedTable
-        title="Publishers’ earnings"
+        title={t('Publishers’ earnings')}
         path={path}
         load={load}
         rowsOf={(data) => data.publishers.filter((row) => row.earned !== 0 || row.paid !== 0)}
         rowKey={(row) => row.publisher_id}
-        empty="No publisher has earned anything yet."
+        empty={t('No publisher has earned anything yet.')}
         columns={[
           {
             id: 'name',
-            title: 'Publisher',
+            title: t('Publisher'),
             cell: (row) => <span class="clip">{row.name}</span>,
             sort: (row) => row.name,
           },
           {
             id: 'held',
-            title: 'Held',
+            title: t('Held'),
             numeric: true,
             cell: (row) => money(row.held),
             sort: (row) => row.held,
           },
           {
             id: 'why',
-            title: 'Because',
+            title: t('Because'),
             cell: (row) => (
               <span class="wide-cell">
                 {row.held_because.map(({ reason }) => reason.replaceAll('_', ' ')).join(', ')}
@@ -71,26 +72,26 @@ export function PayoutsCard(): JSX.Element {
           },
           {
             id: 'payable',
-            title: 'Payable',
+            title: t('Payable'),
             numeric: true,
             cell: (row) => money(row.payable),
             sort: (row) => row.payable,
           },
-          { id: 'paid', title: 'Paid', numeric: true, cell: (row) => money(row.paid) },
+          { id: 'paid', title: t('Paid'), numeric: true, cell: (row) => money(row.paid) },
           {
             id: 'act',
-            title: 'Actions',
+            title: t('Actions'),
             cell: (row) =>
               row.payable + unprovenOf(row) > 0 &&
               row.status !== 'blocked' && (
                 <button
                   type="button"
                   class="button small"
-                  aria-label={`Pay ${row.name}`}
+                  aria-label={t('Pay {name}', { name: row.name })}
                   disabled={busy}
                   onClick={() => setPaying(row)}
                 >
-                  Pay
+                  {t('Pay')}
                 </button>
               ),
           },
@@ -98,15 +99,21 @@ export function PayoutsCard(): JSX.Element {
       />
       {paying !== null && (
         <Confirm
-          title={`Approve a payout to ${paying.name}?`}
-          action="Approve"
+          title={t('Approve a payout to {name}?', { name: paying.name })}
+          action={t('Approve')}
           onYes={() => void pay(paying)}
           onClose={() => setPaying(null)}
         >
           <p>
             {unprovenOf(paying) > 0
-              ? `${money(unprovenOf(paying))} waits until purchases show that people stand behind the traffic. Pay it only if you know this publisher: money once paid is gone.`
-              : `${money(paying.payable)} is free to be paid. Send the money yourself; this records it.`}
+              ? t(
+                  '{unprovenOf} is on hold until purchases show that real people are behind the traffic. Only pay it if you know this publisher: money paid out cannot be recovered.',
+                  { unprovenOf: money(unprovenOf(paying)) },
+                )
+              : t(
+                  '{payable} is ready to be paid. Send the money yourself; this records the payment.',
+                  { payable: money(paying.payable) },
+                )}
           </p>
         </Confirm>
       )}

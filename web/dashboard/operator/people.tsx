@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { call, query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { moment } from '../core/format.js';
+import { t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
 import { DataTable } from '../ui/data-table.js';
@@ -54,13 +55,15 @@ export function PeoplePage(): JSX.Element {
         method: 'POST',
       });
       setLink(made.link);
-      return made.link === null ? `A link is on its way to ${person.email}.` : 'The link is made.';
+      return made.link === null
+        ? t('A link is on its way to {email}.', { email: person.email })
+        : t('Link created.');
     });
   const actions = (person: Person): JSX.Element => (
     <span class="row">
       {!person.is_disabled && (
         <button type="button" class="button small" disabled={busy} onClick={() => reset(person)}>
-          New password
+          {t('New password')}
         </button>
       )}
       {person.second_factor && (
@@ -71,11 +74,11 @@ export function PeoplePage(): JSX.Element {
           onClick={() =>
             change(async () => {
               await call(`/operator/people/${person.id}/second-factor/remove`, { method: 'POST' });
-              return `${person.email} signs in by password alone now.`;
+              return t('{email} now signs in with a password only.', { email: person.email });
             })
           }
         >
-          Remove second factor
+          {t('Remove second factor')}
         </button>
       )}
       <button
@@ -89,17 +92,17 @@ export function PeoplePage(): JSX.Element {
               body: { disabled: !person.is_disabled },
             });
             return person.is_disabled
-              ? `${person.email} may sign in again.`
-              : `${person.email} is signed out and stays out.`;
+              ? t('{email} may sign in again.', { email: person.email })
+              : t('{email} is signed out and stays out.', { email: person.email });
           })
         }
       >
-        {person.is_disabled ? 'Let in' : 'Keep out'}
+        {person.is_disabled ? t('Let in') : t('Lock out')}
       </button>
     </span>
   );
   return (
-    <Page title="People" lead="Who can sign in, and links that wait to be handed on.">
+    <Page title={t('People')} lead={t('Who can sign in, and links waiting to be passed on.')}>
       <div class="stack">
         <NewAccountCard
           onOpened={(made) => {
@@ -109,12 +112,12 @@ export function PeoplePage(): JSX.Element {
           }}
         />
         <Card
-          title="People"
+          title={t('People')}
           actions={
             <input
               type="search"
-              aria-label="Find a person"
-              placeholder="E-mail or account"
+              aria-label={t('Find a person')}
+              placeholder={t('E-mail or account')}
               value={search}
               onInput={(event) => setSearch(event.currentTarget.value)}
             />
@@ -123,56 +126,60 @@ export function PeoplePage(): JSX.Element {
           <Shown load={people}>
             {(data) =>
               data.people.length === 0 ? (
-                <Empty title="Nobody like that." />
+                <Empty title={t('No matching person.')} />
               ) : (
                 <DataTable
-                  label="People"
+                  label={t('People')}
                   rows={data.people}
                   rowKey={(row) => row.id}
                   columns={[
                     {
                       id: 'email',
-                      title: 'E-mail',
+                      title: t('E-mail'),
                       cell: (row) => (
                         <>
                           {row.email} {row.is_disabled && <Badge value="blocked" />}
                           <br />
-                          <small>{row.account_name ?? 'Sidelight itself'}</small>
+                          <small>{row.account_name ?? t('Sidelight itself')}</small>
                         </>
                       ),
                       sort: (row) => row.email,
                     },
                     {
                       id: 'role',
-                      title: 'Role',
+                      title: t('Role'),
                       cell: (row) => `${row.role}, ${row.team_role}`,
                       sort: (row) => row.role,
                     },
                     {
                       id: 'factor',
-                      title: 'Second factor',
-                      cell: (row) => (row.second_factor ? 'On' : 'Off'),
+                      title: t('Second factor'),
+                      cell: (row) => (row.second_factor ? t('On') : t('Off')),
                     },
                     {
                       id: 'seen',
-                      title: 'Last seen',
+                      title: t('Last seen'),
                       cell: (row) =>
-                        row.last_seen_at === null ? 'Never' : moment(row.last_seen_at, zone),
+                        row.last_seen_at === null ? t('Never') : moment(row.last_seen_at, zone),
                       sort: (row) => row.last_seen_at ?? '',
                     },
-                    { id: 'actions', title: 'Actions', cell: actions },
+                    { id: 'actions', title: t('Actions'), cell: actions },
                   ]}
                 />
               )
             }
           </Shown>
         </Card>
-        <Card title="Mail to hand on">
+        <Card title={t('Mail to pass on')}>
           <Shown load={mails}>
             {(data) =>
               data.mails.length === 0 ? (
                 <Empty
-                  title={data.sends ? 'Every mail was sent.' : 'No mail waits to be handed on.'}
+                  title={
+                    data.sends
+                      ? t('Every mail was sent.')
+                      : t('No mail is waiting to be passed on.')
+                  }
                 />
               ) : (
                 <ul class="stack">
@@ -183,7 +190,7 @@ export function PeoplePage(): JSX.Element {
                         {moment(mail.created_at, zone)}
                         {mail.problem !== null && ` (${mail.problem})`}
                       </p>
-                      <Code label="What it says" text={mail.text} />
+                      <Code label={t('What it says')} text={mail.text} />
                     </li>
                   ))}
                 </ul>
@@ -193,9 +200,9 @@ export function PeoplePage(): JSX.Element {
         </Card>
       </div>
       {link !== null && (
-        <Dialog title="Hand on this link" onClose={() => setLink(null)}>
-          <p>No mail server is set up. Send the link yourself; it works once.</p>
-          <Code label="Link" text={link} />
+        <Dialog title={t('Share this link')} onClose={() => setLink(null)}>
+          <p>{t('No mail server is set up. Send the link yourself; it works once.')}</p>
+          <Code label={t('Link')} text={link} />
         </Dialog>
       )}
     </Page>

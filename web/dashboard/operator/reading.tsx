@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError, call, query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
-import { count, words } from '../core/format.js';
+import { count, fixed, percent, words } from '../core/format.js';
+import { rich, t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { ReadingView } from '../playground/reading-view.js';
 import { Bars } from '../ui/charts.js';
@@ -36,74 +37,79 @@ export function ReadingPage(): JSX.Element {
       await call('/operator/reading', { method: 'PATCH', body });
       setTurn(turn + 1);
     } catch (error) {
-      say(error instanceof ApiError ? error.message : 'Nothing was changed.', 'bad');
+      say(error instanceof ApiError ? error.message : t('Nothing was changed.'), 'bad');
     }
   };
   return (
-    <Page title="Reading" lead="How conversations are read, and what people’s answers taught.">
+    <Page
+      title={t('Reading')}
+      lead={t('How conversations are read, and what people’s reactions have taught the system.')}
+    >
       <div class="stack">
         <Shown load={report}>
           {(data) => (
             <>
-              <Card title="What became of requests, last 7 days">
+              <Card title={t('What happened to requests, last 7 days')}>
                 {data.requests === 0 ? (
-                  <Empty title="No requests yet." />
+                  <Empty title={t('No requests yet.')} />
                 ) : (
                   <>
                     <Bars
-                      label="Requests by outcome"
+                      label={t('Requests by outcome')}
                       rows={Object.entries(data.totals)
                         .sort((a, b) => b[1] - a[1])
                         .map(([name, value]) => ({ name: words(name), value }))}
                       format={count}
                     />
                     <p class="quiet">
-                      In a language the model does not read: {(data.unread_share * 100).toFixed(1)}%
+                      {rich('In a language the model does not read: {unread_share}', {
+                        unread_share: percent(data.unread_share * 100),
+                      })}
                     </p>
                   </>
                 )}
               </Card>
               <Card
-                title="Learned on the job"
+                title={t('Learned on the job')}
                 actions={
                   <button
                     type="button"
                     class="button small"
                     onClick={() => void freeze({ frozen: !data.frozen })}
                   >
-                    {data.frozen ? 'Learn again' : 'Freeze everything'}
+                    {data.frozen ? t('Learn again') : t('Freeze everything')}
                   </button>
                 }
               >
                 {data.offsets.length === 0 ? (
-                  <Empty title="Nothing learned yet." />
+                  <Empty title={t('Nothing learned yet.')} />
                 ) : (
                   <DataTable
-                    label="Offsets"
+                    label={t('Offsets')}
                     rows={data.offsets}
                     rowKey={(row) => `${row.publisher_id} ${row.placement ?? ''}`}
                     columns={[
-                      { id: 'publisher', title: 'Publisher', cell: (row) => row.publisher_id },
+                      { id: 'publisher', title: t('Publisher'), cell: (row) => row.publisher_id },
                       {
                         id: 'placement',
-                        title: 'Placement',
-                        cell: (row) => (row.placement === null ? 'all' : words(row.placement)),
+                        title: t('Placement'),
+                        cell: (row) => (row.placement === null ? t('all') : words(row.placement)),
                       },
                       {
                         id: 'offset',
-                        title: 'Log-odds',
+                        title: t('Log-odds'),
                         numeric: true,
-                        cell: (row) => row.offset.toFixed(3),
+                        cell: (row) => fixed(row.offset, 3),
                       },
                       {
                         id: 'signals',
-                        title: 'Signals',
+                        title: t('Signals'),
                         numeric: true,
                         cell: (row) => count(row.signals),
                       },
                       {
                         id: 'frozen',
-                        title: 'Learning',
+                        title: t('Learning'),
                         cell: (row) => (
                           <button
                             type="button"
@@ -116,7 +122,7 @@ export function ReadingPage(): JSX.Element {
                               })
                             }
                           >
-                            {row.frozen ? 'Release' : 'Freeze'}
+                            {row.frozen ? t('Release') : t('Freeze')}
                           </button>
                         ),
                       },
@@ -127,8 +133,8 @@ export function ReadingPage(): JSX.Element {
             </>
           )}
         </Shown>
-        <Card title="How a message is read">
-          <TextField label="Message" value={draft} onInput={setDraft} />
+        <Card title={t('How a message is read')}>
+          <TextField label={t('Message')} value={draft} onInput={setDraft} />
           {draft.trim() !== '' && (
             <ReadingView url="/operator/reading" messages={[{ role: 'user', content: draft }]} />
           )}

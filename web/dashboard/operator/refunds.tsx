@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { count, money, moment } from '../core/format.js';
+import { rich, t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { fromField, toField } from '../core/zone-time.js';
 import { CsvButton } from '../ui/csv-button.js';
@@ -39,12 +40,12 @@ export function RefundCard({
     (id) => id.trim() !== '',
   );
   const choices = (kind: string): (readonly [string, string])[] => [
-    ['', 'Any'],
+    ['', t('Any')],
     ...accounts.filter((one) => one.kind === kind).map((one) => [one.id, one.name] as const),
   ];
   const ask = (event: Event): void => {
     event.preventDefault();
-    setProblem(named ? null : 'Name a publisher, an advertiser or a campaign.');
+    setProblem(named ? null : t('Choose a publisher, an advertiser or a campaign.'));
     if (named) setAsking(true);
   };
   const refund = async (): Promise<void> => {
@@ -64,83 +65,96 @@ export function RefundCard({
           reason: form.reason.trim(),
         },
       });
-      say(`${count(done.events)} events taken back, ${money(done.spend)} returned.`);
+      say(
+        t('{events} events reversed, {spend} refunded.', {
+          events: count(done.events),
+          spend: money(done.spend),
+        }),
+      );
       onRefunded();
     } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : 'Nothing was refunded.');
+      setProblem(error instanceof ApiError ? error.message : t('Nothing was refunded.'));
     }
   };
   return (
-    <Card title="Refund traffic found invalid">
+    <Card title={t('Refund traffic found invalid')}>
       <form class="form" onSubmit={ask}>
         {problem !== null && <Problem message={problem} />}
         <Choice
-          label="Publisher"
+          label={t('Publisher')}
           value={form.publisher_id}
           options={choices('publisher')}
           onChange={(publisher_id) => set({ publisher_id })}
         />
         <Choice
-          label="Advertiser"
+          label={t('Advertiser')}
           value={form.advertiser_id}
           options={choices('advertiser')}
           onChange={(advertiser_id) => set({ advertiser_id })}
         />
         <TextField
-          label="Campaign id"
+          label={t('Campaign id')}
           value={form.campaign_id}
           onInput={(campaign_id) => set({ campaign_id })}
           maxLength={100}
         />
         <div class="form-row times">
           <TextField
-            label="From"
+            label={t('From')}
             type="datetime-local"
             value={form.from}
             onInput={(from) => set({ from })}
             required
           />
           <TextField
-            label="To"
+            label={t('To')}
             type="datetime-local"
             value={form.to}
             onInput={(to) => set({ to })}
             required
-            hint={`In ${zone}.`}
+            hint={t('In {zone}.', { zone })}
           />
         </div>
         <TextField
-          label="Reason"
+          label={t('Reason')}
           value={form.reason}
           onInput={(reason) => set({ reason })}
           required
           maxLength={200}
-          hint="Reports of those days are restated; doing it twice changes nothing."
+          hint={t('Reports for those days are restated. Running it twice changes nothing.')}
         />
         <div>
-          <button class="button danger">Refund</button>
+          <button class="button danger">{t('Refund')}</button>
         </div>
       </form>
       {asking && (
-        <Dialog title="Take this traffic back?" onClose={() => setAsking(false)}>
+        <Dialog title={t('Reverse this traffic?')} onClose={() => setAsking(false)}>
           <div class="stack">
             <p>
-              Everything counted from {form.from.replace('T', ' ')} to {form.to.replace('T', ' ')}{' '}
-              for{' '}
-              {[choices('publisher'), choices('advertiser')]
-                .flat()
-                .filter(
-                  ([id]) => id !== '' && (id === form.publisher_id || id === form.advertiser_id),
-                )
-                .map(([, name]) => name)
-                .concat(form.campaign_id === '' ? [] : [`campaign ${form.campaign_id}`])
-                .join(' and ')}{' '}
-              is reversed: advertisers get their money back, publishers lose their share. It cannot
-              be undone.
+              {rich(
+                'Everything counted from {from} to {to} for {value} is reversed: advertisers get their money back, publishers lose their share. It cannot be undone.',
+                {
+                  from: form.from.replace('T', ' '),
+                  to: form.to.replace('T', ' '),
+                  value: [choices('publisher'), choices('advertiser')]
+                    .flat()
+                    .filter(
+                      ([id]) =>
+                        id !== '' && (id === form.publisher_id || id === form.advertiser_id),
+                    )
+                    .map(([, name]) => name)
+                    .concat(
+                      form.campaign_id === ''
+                        ? []
+                        : [t('campaign {campaign_id}', { campaign_id: form.campaign_id })],
+                    )
+                    .join(' and '),
+                },
+              )}
             </p>
             <div>
               <button type="button" class="button danger" onClick={() => void refund()}>
-                Refund all of it
+                {t('Refund all of it')}
               </button>
             </div>
           </div>
@@ -172,14 +186,18 @@ export function RefundsCard({ nameOf }: { nameOf: (id: string | null) => string 
   const whose = (row: Entry): string =>
     [row.after?.publisher_id, row.after?.advertiser_id]
       .flatMap((id) => (id === undefined ? [] : [nameOf(id)]))
-      .concat(row.after?.campaign_id === undefined ? [] : [`campaign ${row.after.campaign_id}`])
+      .concat(
+        row.after?.campaign_id === undefined
+          ? []
+          : [t('campaign {campaign_id}', { campaign_id: row.after.campaign_id })],
+      )
       .join(', ');
   return (
     <Card
-      title="Refunds made"
+      title={t('Refunds made')}
       actions={
         <CsvButton
-          what="Refunds"
+          what={t('Refunds')}
           from={() => [
             ['at', 'of', 'reason', 'events', 'spend'],
             ...made.map((row) => [
@@ -196,41 +214,41 @@ export function RefundsCard({ nameOf }: { nameOf: (id: string | null) => string 
       <Shown load={load}>
         {() =>
           made.length === 0 ? (
-            <Empty title="None lately.">
-              <p>Refunds stand here and in the audit trail.</p>
+            <Empty title={t('None lately.')}>
+              <p>{t('Refunds appear here and in the audit trail.')}</p>
             </Empty>
           ) : (
             <DataTable
-              label="Refunds made"
+              label={t('Refunds made')}
               rows={made}
               rowKey={(row) => row.id}
               columns={[
                 {
                   id: 'at',
-                  title: 'When',
+                  title: t('When'),
                   cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
                   sort: (row) => row.at,
                 },
                 {
                   id: 'whose',
-                  title: 'Of',
+                  title: t('Of'),
                   cell: (row) => <span class="wide-cell">{whose(row)}</span>,
                 },
                 {
                   id: 'reason',
-                  title: 'Reason',
+                  title: t('Reason'),
                   cell: (row) => <span class="wide-cell">{row.after?.reason ?? '—'}</span>,
                 },
                 {
                   id: 'events',
-                  title: 'Events',
+                  title: t('Events'),
                   numeric: true,
                   cell: (row) => count(row.after?.events ?? 0),
                   sort: (row) => row.after?.events ?? 0,
                 },
                 {
                   id: 'spend',
-                  title: 'Returned',
+                  title: t('Returned'),
                   numeric: true,
                   cell: (row) => money((row.after?.spendMicros ?? 0) / 1e6),
                   sort: (row) => row.after?.spendMicros ?? 0,

@@ -7,6 +7,7 @@ import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { count, money, moment } from '../core/format.js';
 import { keepFocus } from '../core/keep-focus.js';
+import { rich, t } from '../core/language.js';
 import { usePages } from '../core/use-pages.js';
 import { AdPreview } from '../ui/ad-preview.js';
 import { Check, TextField } from '../ui/fields.js';
@@ -45,27 +46,38 @@ export function ReviewPage(): JSX.Element {
         method: 'POST',
         body: { ...seen, ...said },
       });
-      say(`${campaign.name} is ${verdict === 'approve' ? 'approved' : 'rejected'}.`);
+      say(
+        t('{name} is {verdict}.', {
+          name: campaign.name,
+          verdict: verdict === 'approve' ? 'approved' : 'rejected',
+        }),
+      );
       queue.reload();
     } catch (error) {
       queue.put(() => before);
-      say(error instanceof ApiError ? error.message : 'The decision was not saved.', 'bad');
+      say(error instanceof ApiError ? error.message : t('The decision was not saved.'), 'bad');
     }
   };
   return (
     <Page
-      title="Review queue"
+      title={t('Review queue')}
       lead={
         total === 0
           ? undefined
-          : `${count(total)} waiting, longest first.${queue.items.length < total ? ` The first ${count(queue.items.length)} are shown.` : ''}`
+          : t('{total} waiting, longest first.{items}', {
+              total: count(total),
+              items:
+                queue.items.length < total
+                  ? ` ${t('The first {items} are shown.', { items: count(queue.items.length) })}`
+                  : '',
+            })
       }
     >
       <Listed
         list={queue}
         empty={
-          <Empty title="Nothing waits for review.">
-            <p>New and edited campaigns appear here.</p>
+          <Empty title={t('Nothing is waiting for review.')}>
+            <p>{t('New and edited campaigns appear here.')}</p>
           </Empty>
         }
       >
@@ -123,35 +135,46 @@ function WaitingCard({
           <button
             type="button"
             class="button primary small"
-            aria-label={`Approve ${campaign.name}`}
+            aria-label={t('Approve {name}', { name: campaign.name })}
             onClick={onApprove}
           >
-            Approve
+            {t('Approve')}
           </button>
           <button
             type="button"
             class="button small danger"
-            aria-label={`Reject ${campaign.name}`}
+            aria-label={t('Reject {name}', { name: campaign.name })}
             onClick={onReject}
           >
-            Reject
+            {t('Reject')}
           </button>
         </>
       }
     >
       <div class="stack">
         <p class="quiet">
-          {campaign.advertiser_name} · {money(campaign.daily_budget)} a day ·{' '}
-          {campaign.landing_page} · since {moment(campaign.submitted_for_review_at, zone)}
-          {campaign.allowed_countries.length > 0 && ` · ${campaign.allowed_countries.join(', ')}`}
+          {rich(
+            '{advertiser_name} · {daily_budget} a day · {landing_page} · since {submitted_for_review_at}{value}',
+            {
+              advertiser_name: campaign.advertiser_name,
+              daily_budget: money(campaign.daily_budget),
+              landing_page: campaign.landing_page,
+              submitted_for_review_at: moment(campaign.submitted_for_review_at, zone),
+              value:
+                campaign.allowed_countries.length > 0 &&
+                ` · ${campaign.allowed_countries.join(', ')}`,
+            },
+          )}
         </p>
         {campaign.shows_approved && (
           <p class="notice">
-            An edit of a running campaign. The version approved before is shown until you decide.
+            {t(
+              'An edit of a running campaign. The version approved before is shown until you decide.',
+            )}
           </p>
         )}
         {findings.length === 0 ? (
-          <p class="quiet">The automatic checks found nothing.</p>
+          <p class="quiet">{t('The automatic checks found nothing.')}</p>
         ) : (
           <ul>
             {findings.map((finding, index) => (
@@ -176,12 +199,16 @@ function WaitingCard({
           ))}
         </div>
         {campaign.previews_total > campaign.previews.length && (
-          <p class="hint">{campaign.previews_total - campaign.previews.length} more ads.</p>
+          <p class="hint">
+            {rich('{previews_total} more ads.', {
+              previews_total: campaign.previews_total - campaign.previews.length,
+            })}
+          </p>
         )}
         {campaign.lead_form_config != null && (
           <div class="placements">
             <div>
-              <h3>Lead form</h3>
+              <h3>{t('Lead form')}</h3>
               <LeadFormPreview
                 form={campaign.lead_form_config as LeadFormInput /* the form as it was handed in */}
               />
@@ -205,7 +232,7 @@ function RejectDialog({
   const [notes, setNotes] = useState('');
   const [stops, setStops] = useState(false);
   return (
-    <Dialog title={`Reject ${campaign.name}`} onClose={onClose}>
+    <Dialog title={t('Reject {name}', { name: campaign.name })} onClose={onClose}>
       <form
         class="form"
         onSubmit={(event) => {
@@ -215,23 +242,23 @@ function RejectDialog({
         }}
       >
         <TextField
-          label="What must change"
+          label={t('What must change')}
           value={notes}
           onInput={setNotes}
           rows={4}
           required
           maxLength={2000}
-          hint="The advertiser reads this."
+          hint={t('The advertiser reads this.')}
         />
         {campaign.shows_approved && (
           <Check
-            label="Also stop showing the version approved before"
+            label={t('Also stop showing the version approved before')}
             checked={stops}
             onChange={setStops}
           />
         )}
         <div>
-          <button class="button danger">Reject campaign</button>
+          <button class="button danger">{t('Reject campaign')}</button>
         </div>
       </form>
     </Dialog>

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { DataTable } from '../ui/data-table.js';
 import { Card, Page } from '../ui/parts.js';
@@ -20,16 +21,18 @@ export function SettingsPage(): JSX.Element {
   const wanted = text.trim().toLowerCase();
   return (
     <Page
-      title="Settings"
-      lead="What this server was started with. Change them in its environment and start it again."
+      title={t('Settings')}
+      lead={t(
+        'The settings this server was started with. To change them, edit its environment and restart it.',
+      )}
     >
       <Card
-        title="All settings"
+        title={t('All settings')}
         actions={
           <input
             type="search"
-            aria-label="Find a setting"
-            placeholder="Find a setting"
+            aria-label={t('Find a setting')}
+            placeholder={t('Find a setting')}
             value={text}
             onInput={(event) => setText(event.currentTarget.value)}
           />
@@ -41,33 +44,33 @@ export function SettingsPage(): JSX.Element {
               `${one.name} ${one.about}`.toLowerCase().includes(wanted),
             );
             return rows.length === 0 ? (
-              <Empty title="No setting is called so." />
+              <Empty title={t('No setting matches that.')} />
             ) : (
               <DataTable
-                label="Settings"
+                label={t('Settings')}
                 rows={rows}
                 rowKey={(row) => row.name}
                 columns={[
                   {
                     id: 'name',
-                    title: 'Setting',
+                    title: t('Setting'),
                     cell: (row) => <code>{row.name}</code>,
                     sort: (row) => row.name,
                   },
                   {
                     id: 'value',
-                    title: 'Value',
+                    title: t('Value'),
                     cell: (row) => (
                       <span class="wide-cell">
-                        {row.value === '' ? <span class="quiet">not set</span> : row.value}{' '}
-                        {!row.is_default && <span class="badge wait">changed</span>}
+                        {row.value === '' ? <span class="quiet">{t('not set')}</span> : row.value}{' '}
+                        {!row.is_default && <span class="badge wait">{t('changed')}</span>}
                       </span>
                     ),
                     sort: (row) => row.value,
                   },
                   {
                     id: 'about',
-                    title: 'What it is for',
+                    title: t('What it is for'),
                     cell: (row) => <span class="wide-cell">{row.about}</span>,
                   },
                 ]}

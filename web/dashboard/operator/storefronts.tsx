@@ -3,6 +3,7 @@ import type { ConnectionView } from '../../../src/surfaces/storefronts/schema.js
 import { call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { moment } from '../core/format.js';
+import { t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
 import { DataTable } from '../ui/data-table.js';
@@ -20,57 +21,60 @@ export function PendingStorefronts(): JSX.Element {
   const { act } = useAct();
   const list = useLoad<{ storefronts: Pending[] }>('/operator/storefronts');
   return (
-    <Card title="Storefronts to confirm">
+    <Card title={t('Storefronts to confirm')}>
       <Shown load={list}>
         {(data) =>
           data.storefronts.length === 0 ? (
-            <Empty title="No shop waits.">
-              <p>Shops with a signing secret of their own confirm themselves.</p>
+            <Empty title={t('No shops are waiting.')}>
+              <p>{t('Shops with a signing secret of their own confirm themselves.')}</p>
             </Empty>
           ) : (
             <DataTable
-              label="Storefronts to confirm"
+              label={t('Storefronts to confirm')}
               rows={data.storefronts}
               rowKey={(row) => row.id}
               columns={[
                 {
                   id: 'shop',
-                  title: 'Shop',
+                  title: t('Shop'),
                   cell: (row) => row.shop_domain,
                   sort: (row) => row.shop_domain,
                 },
                 {
                   id: 'advertiser',
-                  title: 'Advertiser',
+                  title: t('Advertiser'),
                   cell: (row) => row.advertiser_name,
                   sort: (row) => row.advertiser_name,
                 },
                 {
                   id: 'at',
-                  title: 'Connected',
+                  title: t('Connected'),
                   cell: (row) => <span class="nowrap">{moment(row.connected_at, zone)}</span>,
                   sort: (row) => row.connected_at,
                 },
                 {
                   id: 'act',
-                  title: 'Actions',
+                  title: t('Actions'),
                   cell: (row) => (
                     <button
                       type="button"
                       class="button small"
-                      aria-label={`Confirm ${row.shop_domain} of ${row.advertiser_name}`}
+                      aria-label={t('Confirm {shop_domain} of {advertiser_name}', {
+                        shop_domain: row.shop_domain,
+                        advertiser_name: row.advertiser_name,
+                      })}
                       onClick={() =>
                         void act(
                           async () => (
                             await call(`/operator/storefronts/${row.id}/verify`, {
                               method: 'POST',
                             }),
-                            `${row.shop_domain} is confirmed.`
+                            t('{shop_domain} is confirmed.', { shop_domain: row.shop_domain })
                           ),
                         ).then(list.reload)
                       }
                     >
-                      Confirm
+                      {t('Confirm')}
                     </button>
                   ),
                 },

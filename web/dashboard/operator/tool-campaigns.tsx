@@ -7,6 +7,7 @@ import type {
 } from '../../../src/surfaces/tool-search/schema.js';
 import { call } from '../core/api.js';
 import { money } from '../core/format.js';
+import { t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
 import { CsvButton } from '../ui/csv-button.js';
@@ -29,10 +30,10 @@ export function ToolCampaignsCard(): JSX.Element {
     choices.data?.tools.find((tool) => tool.slug === slug)?.name ?? slug;
   return (
     <Card
-      title="Campaigns behind tools"
+      title={t('Campaigns behind tools')}
       actions={
         <CsvButton
-          what="Campaigns behind tools"
+          what={t('Campaigns behind tools')}
           from={() => [
             ['slug', 'campaign_id', 'campaign', 'is_live'],
             ...(links.data?.links ?? []).map((row) => [
@@ -57,7 +58,7 @@ export function ToolCampaignsCard(): JSX.Element {
                       method: 'PUT',
                       body: { slug, campaign_id: campaign },
                     }),
-                    `${nameOf(slug)} is linked.`
+                    t('{nameOf} is linked.', { nameOf: nameOf(slug) })
                   ),
                 ).then((done) => (links.reload(), done))
               }
@@ -67,26 +68,28 @@ export function ToolCampaignsCard(): JSX.Element {
         <Shown load={links}>
           {(data) =>
             data.links.length === 0 ? (
-              <Empty title="No tool has a campaign.">
+              <Empty title={t('No tool has a campaign.')}>
                 <p>
-                  Without one a tool is still recommended when it fits best; nobody pays for it.
+                  {t(
+                    'Without one a tool is still recommended when it fits best; nobody pays for it.',
+                  )}
                 </p>
               </Empty>
             ) : (
               <DataTable
-                label="Campaigns behind tools"
+                label={t('Campaigns behind tools')}
                 rows={data.links}
                 rowKey={(row) => `${row.slug} ${row.campaign_id}`}
                 columns={[
                   {
                     id: 'tool',
-                    title: 'Tool',
+                    title: t('Tool'),
                     cell: (row) => nameOf(row.slug),
                     sort: (row) => nameOf(row.slug),
                   },
                   {
                     id: 'campaign',
-                    title: 'Campaign',
+                    title: t('Campaign'),
                     cell: (row) => (
                       <span class="clip" title={row.campaign}>
                         {row.campaign}
@@ -96,17 +99,20 @@ export function ToolCampaignsCard(): JSX.Element {
                   },
                   {
                     id: 'live',
-                    title: 'State',
+                    title: t('State'),
                     cell: (row) => <Badge value={row.is_live ? 'live' : 'not live'} />,
                   },
                   {
                     id: 'act',
-                    title: 'Actions',
+                    title: t('Actions'),
                     cell: (row) => (
                       <button
                         type="button"
                         class="button small danger"
-                        aria-label={`Unlink ${row.campaign} from ${nameOf(row.slug)}`}
+                        aria-label={t('Unlink {campaign} from {nameOf}', {
+                          campaign: row.campaign,
+                          nameOf: nameOf(row.slug),
+                        })}
                         onClick={() =>
                           void act(
                             async () => (
@@ -114,12 +120,12 @@ export function ToolCampaignsCard(): JSX.Element {
                                 `/operator/tool-campaigns/${encodeURIComponent(row.slug)}/${row.campaign_id}`,
                                 { method: 'DELETE' },
                               ),
-                              'Unlinked.'
+                              t('Unlinked.')
                             ),
                           ).then(links.reload)
                         }
                       >
-                        Unlink
+                        {t('Unlink')}
                       </button>
                     ),
                   },
@@ -143,12 +149,13 @@ function LinkForm({
   const [slug, setSlug] = useState('');
   const [campaign, setCampaign] = useState('');
   const label = (one: Choices['campaigns'][number]): string =>
-    `${one.name} · ${one.advertiser}${one.max_cpa === null ? '' : ` · ${money(one.max_cpa)} a result`}${one.status === 'active' && one.review_status === 'approved' ? '' : ' · not live'}`;
+    `${one.name} · ${one.advertiser}${one.max_cpa === null ? '' : ` ${t('· {max_cpa} a result', { max_cpa: money(one.max_cpa) })}`}${one.status === 'active' && one.review_status === 'approved' ? '' : ` ${t('· not live')}`}`;
   if (choices.campaigns.length === 0)
     return (
       <p class="quiet">
-        There is no campaign that pays by result yet. An advertiser makes one by choosing “Pay for:
-        Conversions”.
+        {t(
+          'There is no campaign that pays by result yet. An advertiser makes one by choosing “Pay for: Conversions”.',
+        )}
       </p>
     );
   return (
@@ -161,26 +168,26 @@ function LinkForm({
       }}
     >
       <Choice
-        label="Tool"
+        label={t('Tool')}
         value={slug}
         options={[
-          ['', 'Choose…'],
+          ['', t('Choose…')],
           ...choices.tools.map((tool) => [tool.slug, `${tool.name} (${tool.category})`] as const),
         ]}
         onChange={setSlug}
       />
       <Choice
-        label="Campaign"
+        label={t('Campaign')}
         value={campaign}
         options={[
-          ['', 'Choose…'],
+          ['', t('Choose…')],
           ...choices.campaigns.map((one) => [one.campaign_id, label(one)] as const),
         ]}
         onChange={setCampaign}
       />
       <div>
         <button class="button primary" disabled={slug === '' || campaign === ''}>
-          Link
+          {t('Link')}
         </button>
       </div>
     </form>

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { query } from '../core/api.js';
 import { count, words } from '../core/format.js';
+import { t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { Bars } from '../ui/charts.js';
 import { CsvButton } from '../ui/csv-button.js';
@@ -31,17 +32,17 @@ export function TrafficPage(): JSX.Element {
     id === null ? '—' : (known.find((one) => one.id === id)?.name ?? id);
   return (
     <Page
-      title="Invalid traffic"
-      lead="Filtered traffic is kept, never charged and never counted."
+      title={t('Invalid traffic')}
+      lead={t('Filtered traffic is kept, never charged and never counted.')}
       actions={
         <select
-          aria-label="Range"
+          aria-label={t('Range')}
           value={String(days)}
           onChange={(event) => setDays(Number(event.currentTarget.value))}
         >
           {[1, 7, 30, 90].map((value) => (
             <option key={value} value={value}>
-              {value === 1 ? 'Last day' : `Last ${value} days`}
+              {value === 1 ? t('Last day') : t('Last {value} days', { value })}
             </option>
           ))}
         </select>
@@ -49,19 +50,23 @@ export function TrafficPage(): JSX.Element {
     >
       <div class="split">
         <div class="stack">
-          <Card title="Filtered, by reason">
+          <Card title={t('Filtered, by reason')}>
             <Shown load={traffic}>
               {(data) => {
                 const reasons = new Map<string, number>();
                 for (const row of data.rows)
                   reasons.set(row.reason, (reasons.get(row.reason) ?? 0) + row.events);
                 return reasons.size === 0 ? (
-                  <Empty title="Nothing was filtered.">
-                    <p>Robots, repeats and clicks faster than a person appear here.</p>
+                  <Empty title={t('Nothing was filtered.')}>
+                    <p>
+                      {t(
+                        'Robots, repeats and clicks faster than any person could make appear here.',
+                      )}
+                    </p>
                   </Empty>
                 ) : (
                   <Bars
-                    label="Filtered events by reason"
+                    label={t('Filtered events by reason')}
                     rows={[...reasons]
                       .sort((a, b) => b[1] - a[1])
                       .map(([name, value]) => ({ name: words(name), value }))}
@@ -72,10 +77,10 @@ export function TrafficPage(): JSX.Element {
             </Shown>
           </Card>
           <Card
-            title="By publisher"
+            title={t('By publisher')}
             actions={
               <CsvButton
-                what="Filtered traffic"
+                what={t('Filtered traffic')}
                 from={() => [
                   ['publisher', 'event', 'reason', 'events'],
                   ...(traffic.data?.rows ?? []).map((row) => [
@@ -91,34 +96,34 @@ export function TrafficPage(): JSX.Element {
             <Shown load={traffic}>
               {(data) =>
                 data.rows.length === 0 ? (
-                  <Empty title="No publisher had any." />
+                  <Empty title={t('No publisher had any.')} />
                 ) : (
                   <DataTable
-                    label="Filtered traffic"
+                    label={t('Filtered traffic')}
                     rows={data.rows}
                     rowKey={(row) => `${row.reason} ${row.kind} ${row.publisherId ?? ''}`}
                     columns={[
                       {
                         id: 'publisher',
-                        title: 'Publisher',
+                        title: t('Publisher'),
                         cell: (row) => <span class="clip">{nameOf(row.publisherId)}</span>,
                         sort: (row) => nameOf(row.publisherId),
                       },
                       {
                         id: 'kind',
-                        title: 'Event',
+                        title: t('Event'),
                         cell: (row) => words(row.kind),
                         sort: (row) => row.kind,
                       },
                       {
                         id: 'reason',
-                        title: 'Reason',
+                        title: t('Reason'),
                         cell: (row) => words(row.reason),
                         sort: (row) => row.reason,
                       },
                       {
                         id: 'events',
-                        title: 'Events',
+                        title: t('Events'),
                         numeric: true,
                         cell: (row) => count(row.events),
                         sort: (row) => row.events,

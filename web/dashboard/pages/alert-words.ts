@@ -1,12 +1,13 @@
 import { count, money, percent } from '../core/format.js';
+import { t } from '../core/language.js';
 
 /** Alert type → what it is called here. */
 export const alertTitles: Record<string, string> = {
-  'campaign.budget_nearly_spent': 'Budget nearly spent',
-  'campaign.delivery_stopped': 'Campaign no longer shown',
-  'campaign.conversion_rate_fell': 'Conversion rate fell',
-  'publisher.delivery_stopped': 'Ads no longer shown',
-  'webhook.test': 'Test',
+  'campaign.budget_nearly_spent': t('Budget nearly spent'),
+  'campaign.delivery_stopped': t('Campaign no longer shown'),
+  'campaign.conversion_rate_fell': t('Conversion rate fell'),
+  'publisher.delivery_stopped': t('Ads no longer shown'),
+  'webhook.test': t('Test'),
 };
 
 /** The facts of an alert in one sentence. */
@@ -19,18 +20,37 @@ export function alertSentence(type: string, data: Record<string, unknown>): stri
       ) /* both periods carry their rate */,
       2,
     );
-  const name = typeof data['campaign_name'] === 'string' ? data['campaign_name'] : 'A campaign';
+  const name = typeof data['campaign_name'] === 'string' ? data['campaign_name'] : t('A campaign');
   switch (type) {
     case 'campaign.budget_nearly_spent':
-      return `${name} has spent ${money(number('spent'))} of ${money(number('daily_budget'))} for ${String(data['date'] ?? 'the day')}.`;
+      return t('{name} has spent {number} of {number2} for {data}.', {
+        name,
+        number: money(number('spent')),
+        number2: money(number('daily_budget')),
+        data: String(data['date'] ?? t('the day')),
+      });
     case 'campaign.delivery_stopped':
-      return `${name} was not shown for ${number('hours')} hours; the day before it was shown ${count(number('impressions_day_before'))} times in them.`;
+      return t(
+        '{name} was not shown for {number} hours; the day before, it was shown {number2} times in the same hours.',
+        { name, number: number('hours'), number2: count(number('impressions_day_before')) },
+      );
     case 'campaign.conversion_rate_fell':
-      return `${name} converts ${rate('recent')} of clicks lately, usually ${rate('usual')}.`;
+      return t('{name} recently converted {rate} of clicks; {rate2} is usual.', {
+        name,
+        rate: rate('recent'),
+        rate2: rate('usual'),
+      });
     case 'publisher.delivery_stopped':
-      return `No ad was shown for ${number('hours')} hours, at ${count(number('requests'))} requests; the day before ${count(number('impressions_day_before'))} were.`;
+      return t(
+        'No ad was shown for {number} hours despite {number2} requests; the day before, {number3} were.',
+        {
+          number: number('hours'),
+          number2: count(number('requests')),
+          number3: count(number('impressions_day_before')),
+        },
+      );
     case 'webhook.test':
-      return 'Sent by hand to try an address.';
+      return t('Sent by hand to try an address.');
     default:
       return JSON.stringify(data);
   }

@@ -10,6 +10,7 @@ import type {
 import { call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { moment } from '../core/format.js';
+import { t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
 import { CsvButton } from '../ui/csv-button.js';
@@ -30,20 +31,22 @@ export function AlertsPage({ kind }: { kind: Kind }): JSX.Element {
   const alerts = useLoad<Static<typeof Alerts>>(`/${kind}-dashboard/alerts`, { everyMs: 15_000 });
   return (
     <Page
-      title="Alerts"
+      title={t('Alerts')}
       lead={
         kind === 'advertiser'
-          ? 'A budget nearly spent, delivery that stopped, a conversion rate that fell: seen within minutes.'
-          : 'Delivery that stopped: seen within minutes.'
+          ? t(
+              'A budget nearly spent, stopped delivery, a falling conversion rate: noticed within minutes.',
+            )
+          : t('Stopped delivery is noticed within minutes.')
       }
     >
       <div class="stack">
         <EndpointsCard kind={kind} onTested={alerts.reload} />
         <Card
-          title="What happened"
+          title={t('What happened')}
           actions={
             <CsvButton
-              what="Alerts"
+              what={t('Alerts')}
               from={() => [
                 ['created_at', 'type', 'data'],
                 ...(alerts.data?.alerts ?? []).map((row) => [
@@ -58,30 +61,30 @@ export function AlertsPage({ kind }: { kind: Kind }): JSX.Element {
           <Shown load={alerts}>
             {(data) =>
               data.alerts.length === 0 ? (
-                <Empty title="Nothing to report.">
-                  <p>Alerts stand here whether or not they are sent anywhere.</p>
+                <Empty title={t('Nothing to report.')}>
+                  <p>{t('Alerts are listed here whether or not they are sent anywhere.')}</p>
                 </Empty>
               ) : (
                 <DataTable
-                  label="Alerts"
+                  label={t('Alerts')}
                   rows={data.alerts}
                   rowKey={(row) => row.id}
                   columns={[
                     {
                       id: 'at',
-                      title: 'When',
+                      title: t('When'),
                       cell: (row) => <span class="nowrap">{moment(row.created_at, zone)}</span>,
                       sort: (row) => row.created_at,
                     },
                     {
                       id: 'type',
-                      title: 'What',
+                      title: t('What'),
                       cell: (row) => alertTitles[row.type] ?? row.type,
                       sort: (row) => row.type,
                     },
                     {
                       id: 'data',
-                      title: 'Details',
+                      title: t('Details'),
                       cell: (row) => (
                         <span class="wide-cell">{alertSentence(row.type, row.data)}</span>
                       ),
@@ -112,7 +115,7 @@ function EndpointsCard({ kind, onTested }: { kind: Kind; onTested: () => void })
           (await call<Static<typeof CreatedEndpoint>>(base, { method: 'POST', body })).secret,
         );
       else if (editing !== null) await call(`${base}/${editing.id}`, { method: 'PATCH', body });
-      return 'Saved.';
+      return t('Saved.');
     });
     if (!done) return;
     setEditing(null);
@@ -131,7 +134,7 @@ function EndpointsCard({ kind, onTested }: { kind: Kind; onTested: () => void })
       !(await act(
         async () => (
           await call(`${base}/${row.id}`, { method: 'PATCH', body: { is_active: !row.is_active } }),
-          row.is_active ? 'Switched off.' : 'Switched on.'
+          row.is_active ? t('Switched off.') : t('Switched on.')
         ),
       ))
     )
@@ -142,86 +145,87 @@ function EndpointsCard({ kind, onTested }: { kind: Kind; onTested: () => void })
       <button
         type="button"
         class="button small"
-        aria-label={`Send a test to ${row.url}`}
+        aria-label={t('Send a test to {url}', { url: row.url })}
         onClick={() =>
           void act(
             async () => (
               await call(`${base}/${row.id}/test`, { method: 'POST' }),
-              'A test alert is on its way.'
+              t('A test alert is on its way.')
             ),
           ).then((done) => done && (setWatched(row), onTested()))
         }
       >
-        Test
+        {t('Test')}
       </button>
       <button
         type="button"
         class="button small"
-        aria-label={`Deliveries to ${row.url}`}
+        aria-label={t('Deliveries to {url}', { url: row.url })}
         onClick={() => setWatched(row)}
       >
-        Deliveries
+        {t('Deliveries')}
       </button>
       <button
         type="button"
         class="button small"
-        aria-label={`Edit ${row.url}`}
+        aria-label={t('Edit {url}', { url: row.url })}
         onClick={() => setEditing(row)}
       >
-        Edit
+        {t('Edit')}
       </button>
       <button
         type="button"
         class="button small"
-        aria-label={`${row.is_active ? 'Switch off' : 'Switch on'} ${row.url}`}
+        aria-label={`${row.is_active ? t('Switch off') : t('Switch on')} ${row.url}`}
         onClick={() => void toggle(row)}
       >
-        {row.is_active ? 'Switch off' : 'Switch on'}
+        {row.is_active ? t('Switch off') : t('Switch on')}
       </button>
       <button
         type="button"
         class="button small danger"
-        aria-label={`Remove ${row.url}`}
+        aria-label={t('Remove {url}', { url: row.url })}
         onClick={() =>
           void act(
-            async () => (await call(`${base}/${row.id}`, { method: 'DELETE' }), 'Removed.'),
+            async () => (await call(`${base}/${row.id}`, { method: 'DELETE' }), t('Removed.')),
           ).then(list.reload)
         }
       >
-        Remove
+        {t('Remove')}
       </button>
     </span>
   );
   return (
     <Card
-      title="Where alerts go"
+      title={t('Where alerts go')}
       actions={
         <button type="button" class="button small" onClick={() => setEditing('new')}>
-          Add address
+          {t('Add address')}
         </button>
       }
     >
       <Shown load={list}>
         {(data) =>
           data.webhooks.length === 0 ? (
-            <Empty title="Alerts are sent nowhere yet.">
+            <Empty title={t('Alerts are not sent anywhere yet.')}>
               <p>
-                Give an address of your own server or of a chat tool that takes webhooks. Each alert
-                is signed and retried until it is taken.
+                {t(
+                  'Enter an address of your own server or of a chat tool that accepts webhooks. Each alert is signed and retried until it is accepted.',
+                )}
               </p>
               <button type="button" class="button primary" onClick={() => setEditing('new')}>
-                Add an address
+                {t('Add an address')}
               </button>
             </Empty>
           ) : (
             <DataTable
-              label="Webhook addresses"
+              label={t('Webhook addresses')}
               rows={data.webhooks}
               rowKey={(row) => row.id}
               columns={[
                 {
                   id: 'url',
-                  title: 'Address',
+                  title: t('Address'),
                   cell: (row) => (
                     <span class="clip" title={row.url}>
                       {row.url}
@@ -231,24 +235,24 @@ function EndpointsCard({ kind, onTested }: { kind: Kind; onTested: () => void })
                 },
                 {
                   id: 'types',
-                  title: 'Alerts',
+                  title: t('Alerts'),
                   cell: (row) =>
                     row.alert_types.length === 0
-                      ? 'All'
+                      ? t('All')
                       : row.alert_types.map((type) => alertTitles[type] ?? type).join(', '),
                 },
                 {
                   id: 'state',
-                  title: 'State',
+                  title: t('State'),
                   cell: (row) => <Badge value={row.is_active ? 'active' : 'off'} />,
                 },
                 {
                   id: 'since',
-                  title: 'Added',
+                  title: t('Added'),
                   cell: (row) => <span class="nowrap">{moment(row.created_at, zone)}</span>,
                   sort: (row) => row.created_at,
                 },
-                { id: 'actions', title: 'Actions', cell: actions },
+                { id: 'actions', title: t('Actions'), cell: actions },
               ]}
             />
           )
@@ -266,15 +270,16 @@ function EndpointsCard({ kind, onTested }: { kind: Kind; onTested: () => void })
         <DeliveriesDialog base={base} endpoint={watched} onClose={() => setWatched(null)} />
       )}
       {secret !== null && (
-        <Dialog title="The signing secret" onClose={() => setSecret(null)}>
+        <Dialog title={t('The signing secret')} onClose={() => setSecret(null)}>
           <div class="stack">
             <p>
-              Copy it now: it will not be shown again. With it your server knows that an alert is
-              ours.
+              {t(
+                'Copy it now; it will not be shown again. Your server uses it to verify that an alert comes from us.',
+              )}
             </p>
-            <Code label="Secret" text={secret} />
+            <Code label={t('Secret')} text={secret} />
             <Code
-              label="Check a delivery"
+              label={t('Check a delivery')}
               text={
                 "import { SIGNATURE_HEADER, verifyWebhook } from '@sidelight/sdk/webhooks';\n\nconst verdict = await verifyWebhook({ body: await request.text(), signature: request.headers.get(SIGNATURE_HEADER), secret });\nif (!verdict.ok) return new Response(verdict.reason, { status: 400 });"
               }
@@ -304,7 +309,7 @@ function EditEndpoint({
   const [types, setTypes] = useState<readonly string[]>(endpoint?.alert_types ?? []);
   return (
     <Dialog
-      title={endpoint === null ? 'Send alerts to an address' : 'Edit address'}
+      title={endpoint === null ? t('Send alerts to an address') : t('Edit address')}
       onClose={onClose}
     >
       <form
@@ -315,19 +320,21 @@ function EditEndpoint({
         }}
       >
         <TextField
-          label="Address"
+          label={t('Address')}
           value={url}
           onInput={setUrl}
           required
           maxLength={2000}
           inputMode="url"
           placeholder="https://"
-          hint="Answers 2xx. Reached from this server, so not an address of a private network."
+          hint={t(
+            'Must answer 2xx and be reachable from this server, so not an address in a private network.',
+          )}
         />
         <fieldset>
-          <legend>Alerts</legend>
+          <legend>{t('Alerts')}</legend>
           <Check
-            label="All, also ones added later"
+            label={t('All, including ones added later')}
             checked={types.length === 0}
             onChange={(all) => setTypes(all ? [] : own)}
           />
@@ -347,7 +354,7 @@ function EditEndpoint({
           ))}
         </fieldset>
         <div>
-          <button class="button primary">Save address</button>
+          <button class="button primary">{t('Save address')}</button>
         </div>
       </form>
     </Dialog>

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useApp } from '../core/boot.js';
+import { rich, t } from '../core/language.js';
 import { Link } from '../core/router.js';
 import { Card, Code, Page } from '../ui/parts.js';
 
@@ -16,36 +17,42 @@ export function AssistantsPage(): JSX.Element {
     );
   return (
     <Page
-      title="Ask your assistant"
+      title={t('Ask your assistant')}
       lead={
         <>
-          Your reports are MCP tools at <code>{url}</code>. They only read. Use a key from{' '}
-          <Link to="/app/keys">API keys</Link> in place of <code>{key}</code>.
+          {rich(
+            'Your reports are MCP tools at {url}. They only read. Use a key from {aPIKeys} in place of {key}.',
+            {
+              url: <code>{url}</code>,
+              aPIKeys: <Link to="/app/keys">{t('API keys')}</Link>,
+              key: <code>{key}</code>,
+            },
+          )}
         </>
       }
     >
       <div class="grid">
-        <Card title="Claude Code">
+        <Card title={t('Claude Code')}>
           <Code
-            label="Terminal"
+            label={t('Terminal')}
             text={`claude mcp add --transport http sidelight ${url} --header "X-API-Key: ${key}"`}
           />
         </Card>
-        <Card title="Codex">
+        <Card title={t('Codex')}>
           <Code
             label="~/.codex/config.toml"
             text={`[mcp_servers.sidelight]\nurl = "${url}"\nhttp_headers = { "X-API-Key" = "${key}" }`}
           />
         </Card>
-        <Card title="Cursor">
+        <Card title={t('Cursor')}>
           <Code label=".cursor/mcp.json" text={config('mcpServers')} />
         </Card>
-        <Card title="VS Code">
+        <Card title={t('VS Code')}>
           <Code label=".vscode/mcp.json" text={config('servers')} />
         </Card>
-        <Card title="Without an assistant" wide>
+        <Card title={t('Without an assistant')} wide>
           <Code
-            label="List the tools"
+            label={t('List the tools')}
             text={`curl -s ${url} -H "X-API-Key: ${key}" -H "Content-Type: application/json" \\\n  -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`}
           />
         </Card>

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import type { Deliveries, Endpoint } from '../../../src/surfaces/alerts/schema.js';
 import { useApp } from '../core/boot.js';
 import { count, moment } from '../core/format.js';
+import { t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { DataTable } from '../ui/data-table.js';
 import { Badge, Dialog } from '../ui/parts.js';
@@ -24,24 +25,24 @@ export function DeliveriesDialog({
     everyMs: 3000,
   });
   return (
-    <Dialog title="Deliveries" onClose={onClose}>
+    <Dialog title={t('Deliveries')} onClose={onClose}>
       <p class="quiet">{endpoint.url}</p>
       <Shown load={load}>
         {(data) =>
           data.deliveries.length === 0 ? (
-            <Empty title="Nothing was sent yet.">
-              <p>Send a test to see it here.</p>
+            <Empty title={t('Nothing was sent yet.')}>
+              <p>{t('Send a test to see it here.')}</p>
             </Empty>
           ) : (
             <DataTable
-              label="Deliveries"
+              label={t('Deliveries')}
               rows={data.deliveries}
               rowKey={(row) => row.alert_id}
               columns={[
-                { id: 'type', title: 'Alert', cell: (row) => alertTitles[row.type] ?? row.type },
+                { id: 'type', title: t('Alert'), cell: (row) => alertTitles[row.type] ?? row.type },
                 {
                   id: 'state',
-                  title: 'State',
+                  title: t('State'),
                   cell: (row) => (
                     <Badge
                       value={
@@ -56,7 +57,7 @@ export function DeliveriesDialog({
                 },
                 {
                   id: 'answer',
-                  title: 'Answer',
+                  title: t('Answer'),
                   cell: (row) => (
                     <span class="wide-cell">
                       {row.last_error ?? (row.last_status === null ? '—' : String(row.last_status))}
@@ -65,13 +66,13 @@ export function DeliveriesDialog({
                 },
                 {
                   id: 'attempts',
-                  title: 'Tries',
+                  title: t('Tries'),
                   numeric: true,
                   cell: (row) => count(row.attempts),
                 },
                 {
                   id: 'at',
-                  title: 'Last try',
+                  title: t('Last try'),
                   cell: (row) => (
                     <span class="nowrap">{moment(row.delivered_at ?? row.attempted_at, zone)}</span>
                   ),

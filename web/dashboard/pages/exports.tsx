@@ -2,24 +2,25 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError, downloadCsv, query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
+import { rich, t } from '../core/language.js';
 import { Choice, TextField } from '../ui/fields.js';
 import { Card, Code, Page } from '../ui/parts.js';
 import { zones } from '../ui/range-picker.js';
 import { Problem } from '../ui/states.js';
 
 const kinds = [
-  ['', 'Every kind'],
-  ['request', 'Ad requests'],
-  ['win', 'Ads served'],
-  ['impression', 'Impressions'],
-  ['viewable', 'Seen for a second'],
-  ['disclosed', 'Seen to be ads'],
-  ['click', 'Clicks'],
-  ['conversion', 'Conversions'],
-  ['impression_reversal', 'Refunded impressions'],
-  ['click_reversal', 'Refunded clicks'],
-  ['conversion_reversal', 'Refunded conversions'],
-  ['conversion_adjustment', 'Partly refunded conversions'],
+  ['', t('Every kind')],
+  ['request', t('Ad requests')],
+  ['win', t('Ads served')],
+  ['impression', t('Impressions')],
+  ['viewable', t('In view for a second')],
+  ['disclosed', t('Recognisable as ads')],
+  ['click', t('Clicks')],
+  ['conversion', t('Conversions')],
+  ['impression_reversal', t('Refunded impressions')],
+  ['click_reversal', t('Refunded clicks')],
+  ['conversion_reversal', t('Refunded conversions')],
+  ['conversion_adjustment', t('Partly refunded conversions')],
 ] as const;
 const dayBefore = (days: number): string =>
   new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
@@ -54,26 +55,30 @@ export function ExportsPage({ kind }: { kind: 'advertiser' | 'publisher' }): JSX
         path,
         `events-${form.start_date}-${form.end_date}${form.kind === '' ? '' : `-${form.kind}`}`,
       );
-      say('Saved.');
+      say(t('Saved.'));
     } catch (error) {
       setProblem(
-        error instanceof ApiError ? error.message : 'The export was cut off. Try a shorter range.',
+        error instanceof ApiError
+          ? error.message
+          : t('The export was cut off. Try a shorter range.'),
       );
     }
     setBusy(false);
   };
   return (
     <Page
-      title="Raw events"
-      lead="Every event that was counted for you, one line each, as CSV. What the reports say can be recounted from it."
+      title={t('Raw events')}
+      lead={t(
+        'Every event counted for you, one line each, as CSV. You can recompute the reports from it.',
+      )}
     >
       <div class="stack">
-        <Card title="Save a range">
+        <Card title={t('Save a range')}>
           <form class="form" onSubmit={(event) => void save(event)}>
             {problem !== null && <Problem message={problem} />}
             <div class="form-row">
               <TextField
-                label="First day"
+                label={t('First day')}
                 type="date"
                 value={form.start_date}
                 onInput={(start_date) => set({ start_date })}
@@ -81,7 +86,7 @@ export function ExportsPage({ kind }: { kind: 'advertiser' | 'publisher' }): JSX
                 max={form.end_date}
               />
               <TextField
-                label="Last day"
+                label={t('Last day')}
                 type="date"
                 value={form.end_date}
                 onInput={(end_date) => set({ end_date })}
@@ -89,13 +94,13 @@ export function ExportsPage({ kind }: { kind: 'advertiser' | 'publisher' }): JSX
                 min={form.start_date}
               />
               <Choice
-                label="Time zone"
+                label={t('Time zone')}
                 value={form.tz}
                 options={zones().map((name) => [name, name] as const)}
                 onChange={(tz) => set({ tz })}
               />
               <Choice
-                label="Events"
+                label={t('Events')}
                 value={form.kind}
                 options={offered}
                 onChange={(chosen) => set({ kind: chosen })}
@@ -103,19 +108,21 @@ export function ExportsPage({ kind }: { kind: 'advertiser' | 'publisher' }): JSX
             </div>
             <div>
               <button class="button primary" disabled={busy}>
-                {busy ? 'Collecting…' : 'Save as CSV'}
+                {busy ? t('Collecting…') : t('Save as CSV')}
               </button>
             </div>
             <p class="hint">
-              60 exports an hour.{' '}
-              {kind === 'publisher'
-                ? 'The only thing in them about people are the ids you send.'
-                : 'Nothing in them is about people.'}
+              {rich('60 exports an hour. {kind}', {
+                kind:
+                  kind === 'publisher'
+                    ? t('The only personal data in them is the ids you send.')
+                    : t('They contain no personal data.'),
+              })}
             </p>
           </form>
         </Card>
         <Code
-          label="The same from a program, for any range"
+          label={t('The same from a program, for any range')}
           text={`curl -s "${urls.platform}${path}" \\\n  -H "X-API-Key: $SIDELIGHT_API_KEY" -o events.csv`}
         />
       </div>

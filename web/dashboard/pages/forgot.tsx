@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
+import { rich, t } from '../core/language.js';
 import { Link } from '../core/router.js';
 import { TextField } from '../ui/fields.js';
 import { Card, Page } from '../ui/parts.js';
@@ -18,27 +19,31 @@ export function ForgotPage(): JSX.Element {
       await call('/password-reset', { method: 'POST', body: { email } });
       setState('sent');
     } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : 'That did not work.');
+      setProblem(error instanceof ApiError ? error.message : t('That did not work.'));
       setState('asking');
     }
   };
   return (
     <div class="sign-in">
-      <Page title="Forgot your password?">
+      <Page title={t('Forgot your password?')}>
         <Card>
           {state === 'sent' ? (
             <div role="status">
               <p>
-                If <strong>{email}</strong> has an account, a link to choose a new password is on
-                its way. It works for an hour.
+                {rich(
+                  'If {email} has an account, a link to choose a new password is on its way. It works for an hour.',
+                  { email: <strong>{email}</strong> },
+                )}
               </p>
-              <p class="hint">Where no mail is set up, the operator of this server has the link.</p>
+              <p class="hint">
+                {t('If no mail server is set up here, the operator has the link.')}
+              </p>
             </div>
           ) : (
             <form class="form" onSubmit={(event) => void submit(event)}>
               {problem !== null && <Problem message={problem} />}
               <TextField
-                label="E-mail"
+                label={t('E-mail')}
                 type="email"
                 value={email}
                 onInput={setEmail}
@@ -46,10 +51,10 @@ export function ForgotPage(): JSX.Element {
                 autoComplete="username"
               />
               <button class="button primary" disabled={state === 'busy'}>
-                {state === 'busy' ? 'Sending…' : 'Send me a link'}
+                {state === 'busy' ? t('Sending…') : t('Send me a link')}
               </button>
               <p class="hint">
-                <Link to="/app/sign-in">Back to signing in</Link>
+                <Link to="/app/sign-in">{t('Back to signing in')}</Link>
               </p>
             </form>
           )}

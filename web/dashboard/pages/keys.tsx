@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { moment } from '../core/format.js';
+import { rich, t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { DataTable } from '../ui/data-table.js';
 import { Choice, TextField } from '../ui/fields.js';
@@ -20,24 +21,24 @@ interface Key {
   last_used_at: string | null;
 }
 
-const everything = ['', 'do everything'] as const;
+const everything = ['', t('do everything')] as const;
 const advertiserScopes = [
   everything,
-  ['read', 'read reports'],
-  ['read manage', 'read and manage campaigns'],
-  ['conversions', 'send conversions'],
+  ['read', t('read reports')],
+  ['read manage', t('read and manage campaigns')],
+  ['conversions', t('send conversions')],
 ] as const;
 const publisherScopes = [
   everything,
-  ['serve', 'ask for ads'],
-  ['search', 'search tools and products'],
-  ['read', 'read reports'],
+  ['serve', t('ask for ads')],
+  ['search', t('search tools and products')],
+  ['read', t('read reports')],
 ] as const;
 const ends = [
   ['', 'never'],
   ['30', 'in 30 days'],
   ['90', 'in 90 days'],
-  ['365', 'in a year'],
+  ['365', t('in a year')],
 ] as const;
 
 export function KeysPage(): JSX.Element {
@@ -54,16 +55,18 @@ export function KeysPage(): JSX.Element {
       if (answer !== undefined) setMinted(answer.api_key);
       keys.reload();
     } catch (error) {
-      say(error instanceof ApiError ? error.message : 'That did not work.', 'bad');
+      say(error instanceof ApiError ? error.message : t('That did not work.'), 'bad');
     }
   };
   return (
     <Page
-      title="API keys"
-      lead="A key is shown once. Only its hash is kept, so a lost key is replaced, not recovered."
+      title={t('API keys')}
+      lead={t(
+        'A key is shown once. Only its hash is kept, so a lost key is replaced, not recovered.',
+      )}
     >
       <div class="stack">
-        <Card title="New key">
+        <Card title={t('New key')}>
           <form
             class="row"
             onSubmit={(event) => {
@@ -88,69 +91,75 @@ export function KeysPage(): JSX.Element {
             }}
           >
             <TextField
-              label="Name"
+              label={t('Name')}
               value={name}
               onInput={setName}
               maxLength={100}
-              placeholder="production"
+              placeholder={t('production')}
             />
             <Choice
-              label="May"
+              label={t('May')}
               value={scope}
               onChange={setScope}
               options={session?.role === 'publisher' ? publisherScopes : advertiserScopes}
             />
-            <Choice label="Ends" value={days} onChange={setDays} options={ends} />
-            <button class="button primary">Create key</button>
+            <Choice label={t('Ends')} value={days} onChange={setDays} options={ends} />
+            <button class="button primary">{t('Create key')}</button>
           </form>
         </Card>
-        <Card title="Your keys">
+        <Card title={t('Your keys')}>
           <Shown load={keys}>
             {(list) =>
               list.length === 0 ? (
-                <Empty title="No keys yet.">
-                  <p>Create one above to use the API.</p>
+                <Empty title={t('No keys yet.')}>
+                  <p>{t('Create one above to use the API.')}</p>
                 </Empty>
               ) : (
                 <DataTable
-                  label="API keys"
+                  label={t('API keys')}
                   rows={list}
                   rowKey={(key) => key.id}
                   columns={[
-                    { id: 'name', title: 'Name', cell: (key) => key.name, sort: (key) => key.name },
+                    {
+                      id: 'name',
+                      title: t('Name'),
+                      cell: (key) => key.name,
+                      sort: (key) => key.name,
+                    },
                     {
                       id: 'prefix',
-                      title: 'Starts with',
+                      title: t('Starts with'),
                       cell: (key) => <code>{key.prefix}…</code>,
                     },
                     {
                       id: 'scopes',
-                      title: 'May',
-                      cell: (key) => (key.scopes === null ? 'everything' : key.scopes.join(', ')),
+                      title: t('May'),
+                      cell: (key) =>
+                        key.scopes === null ? t('everything') : key.scopes.join(', '),
                     },
                     {
                       id: 'ends',
-                      title: 'Ends',
+                      title: t('Ends'),
                       cell: (key) =>
-                        key.expires_at === null ? 'Never' : moment(key.expires_at, zone),
+                        key.expires_at === null ? t('Never') : moment(key.expires_at, zone),
                       sort: (key) => key.expires_at ?? '',
                     },
                     {
                       id: 'created',
-                      title: 'Created',
+                      title: t('Created'),
                       cell: (key) => moment(key.created_at, zone),
                       sort: (key) => key.created_at,
                     },
                     {
                       id: 'used',
-                      title: 'Last used',
+                      title: t('Last used'),
                       cell: (key) =>
-                        key.last_used_at === null ? 'Never' : moment(key.last_used_at, zone),
+                        key.last_used_at === null ? t('Never') : moment(key.last_used_at, zone),
                       sort: (key) => key.last_used_at ?? '',
                     },
                     {
                       id: 'actions',
-                      title: 'Actions',
+                      title: t('Actions'),
                       cell: (key) => (
                         <span class="row">
                           <button
@@ -158,14 +167,14 @@ export function KeysPage(): JSX.Element {
                             class="button small"
                             onClick={() => setAsking({ key, what: 'regenerate' })}
                           >
-                            Regenerate
+                            {t('Regenerate')}
                           </button>
                           <button
                             type="button"
                             class="button small danger"
                             onClick={() => setAsking({ key, what: 'revoke' })}
                           >
-                            Revoke
+                            {t('Revoke')}
                           </button>
                         </span>
                       ),
@@ -182,14 +191,15 @@ export function KeysPage(): JSX.Element {
         <Dialog
           title={
             asking.what === 'revoke'
-              ? `Revoke ${asking.key.name}?`
-              : `Regenerate ${asking.key.name}?`
+              ? t('Revoke {name}?', { name: asking.key.name })
+              : t('Regenerate {name}?', { name: asking.key.name })
           }
           onClose={() => setAsking(null)}
         >
           <p>
-            The key starting with <code>{asking.key.prefix}</code> stops working at once,
-            everywhere.
+            {rich('The key starting with {prefix} stops working at once, everywhere.', {
+              prefix: <code>{asking.key.prefix}</code>,
+            })}
           </p>
           <div class="actions">
             <button
@@ -205,15 +215,15 @@ export function KeysPage(): JSX.Element {
                 );
               }}
             >
-              {asking.what === 'revoke' ? 'Revoke' : 'Regenerate'}
+              {asking.what === 'revoke' ? t('Revoke') : t('Regenerate')}
             </button>
           </div>
         </Dialog>
       )}
       {minted !== null && (
-        <Dialog title="Your new key" onClose={() => setMinted(null)}>
-          <p>Copy it now: it will not be shown again.</p>
-          <Code label="API key" text={minted} />
+        <Dialog title={t('Your new key')} onClose={() => setMinted(null)}>
+          <p>{t('Copy it now: it will not be shown again.')}</p>
+          <Code label={t('API key')} text={minted} />
         </Dialog>
       )}
     </Page>

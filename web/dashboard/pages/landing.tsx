@@ -1,56 +1,66 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useApp } from '../core/boot.js';
+import { t } from '../core/language.js';
 import { Link } from '../core/router.js';
 import { Card, Code } from '../ui/parts.js';
 
 const facts = [
   [
-    'For assistants',
-    'Ask for an ad with the conversation. The answer fits what the person needs right now, or there is none. You set floors, topics and how close a fit must be.',
+    t('For assistants'),
+    t(
+      'Ask for an ad with the conversation. The answer fits what the person needs right now, or there is none. You set floors, topics and how close a fit must be.',
+    ),
   ],
   [
-    'For advertisers',
-    'Describe who you can help in plain words. Pay for impressions, clicks or results; see every dollar down to the ad group, in your own time zone.',
+    t('For advertisers'),
+    t(
+      'Describe who you can help in plain words. Pay for impressions, clicks or results; see every dollar down to the ad group, in your own time zone.',
+    ),
   ],
   [
-    'For agents',
-    'Find a developer tool with its install steps, or a product in stock with a checkout an agent can use. Reasons come from the facts of the match.',
+    t('For agents'),
+    t(
+      'Find a developer tool with its install steps, or a product in stock with a checkout an agent can use. Reasons come from the facts of the match.',
+    ),
   ],
   [
-    'For operators',
-    'One process, one command, your own database. Every decision can be explained afterwards; invalid traffic is filtered and refunded.',
+    t('For operators'),
+    t(
+      'One process, one command, your own database. Every decision can be explained afterwards; invalid traffic is filtered and refunded.',
+    ),
   ],
 ] as const;
 
 export function LandingPage(): JSX.Element {
   const { session, playground, urls } = useApp();
   useEffect(() => {
-    document.title = 'Sidelight: an ad network for AI assistants';
+    document.title = t('Sidelight: an ad network for AI assistants');
   }, []);
   return (
     <>
       <div class="hero">
-        <h1 tabIndex={-1}>Ads that answer the question being asked</h1>
+        <h1 tabIndex={-1}>{t('Ads that answer the question being asked')}</h1>
         <p>
-          Sidelight is an ad network for AI assistants that anyone can run. It reads what a
-          conversation is about, finds the one offer that helps, and stays quiet when there is none.
+          {t(
+            'Sidelight is an ad network for AI assistants that anyone can run. It reads what a conversation is about, finds the one offer that helps, and stays quiet when there is none.',
+          )}
         </p>
         <div class="actions">
           <Link to="/app/playground" class="button primary">
-            {playground.available ? 'Try it in the playground' : 'Open the playground'}
+            {playground.available ? t('Try it in the playground') : t('Open the playground')}
           </Link>
           {session === null ? (
             <Link to="/app/sign-in" class="button">
-              Sign in
+              {t('Sign in')}
             </Link>
           ) : (
             <Link to={`/app/${session.role}`} class="button">
-              Your dashboard
+              {t('Your dashboard')}
             </Link>
           )}
           <a class="button" href="/docs">
-            Read the docs
+            {t('Read the docs')}
           </a>
         </div>
       </div>
@@ -61,9 +71,9 @@ export function LandingPage(): JSX.Element {
           </Card>
         ))}
       </div>
-      <Card title="One request">
+      <Card title={t('One request')}>
         <Code
-          label="Ask for an ad"
+          label={t('Ask for an ad')}
           text={`curl -s ${urls.base}/api/v1/ad \\\n  -H "Authorization: Bearer $SIDELIGHT_API_KEY" -H "Content-Type: application/json" \\\n  -d '{"sessionId":"s1","placements":[{"placement":"below_response","placement_id":"main"}],\n       "messages":[{"role":"user","content":"My flight got cancelled and I am stuck at the airport"}]}'`}
         />
       </Card>

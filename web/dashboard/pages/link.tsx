@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
 import { useApp, type Session } from '../core/boot.js';
+import { rich, t } from '../core/language.js';
 import { Link, navigate } from '../core/router.js';
 import { TextField } from '../ui/fields.js';
 import { Card, Page } from '../ui/parts.js';
@@ -15,10 +16,10 @@ interface Opened {
 }
 
 const titles: Record<Opened['purpose'], string> = {
-  operator: 'Become the operator',
-  sign_up: 'Open your account',
-  invitation: 'Join the team',
-  reset: 'Choose a new password',
+  operator: t('Become the operator'),
+  sign_up: t('Open your account'),
+  invitation: t('Join the team'),
+  reset: t('Choose a new password'),
 };
 
 /** Where links from mails, invitations and the first start lead: choose a password, be in. */
@@ -33,14 +34,14 @@ export function LinkPage(): JSX.Element {
   }, [token]);
   return (
     <div class="sign-in">
-      <Page title={link === null ? 'Your link' : titles[link.purpose]}>
+      <Page title={link === null ? t('Your link') : titles[link.purpose]}>
         <Card>
           {problem !== null ? (
             <>
               <Problem message={problem} />
               <p>
-                <Link to="/app/forgot">Ask for a new password</Link> ·{' '}
-                <Link to="/app/sign-in">Sign in</Link>
+                <Link to="/app/forgot">{t('Ask for a new password')}</Link> ·{' '}
+                <Link to="/app/sign-in">{t('Sign in')}</Link>
               </p>
             </>
           ) : link === null ? (
@@ -54,7 +55,7 @@ export function LinkPage(): JSX.Element {
   );
 }
 
-const ended = 'This link was used already or has ended. Ask for a new one.';
+const ended = t('This link has expired or was already used. Ask for a new one.');
 
 function ChoosePassword({ token, link }: { token: string; link: Opened }): JSX.Element {
   const { reboot, say } = useApp();
@@ -73,7 +74,7 @@ function ChoosePassword({ token, link }: { token: string; link: Opened }): JSX.E
       const body = { token, password, ...(link.purpose === 'operator' ? { email } : {}) };
       await call('/links/use', { method: 'POST', body });
     } catch (error) {
-      setProblem(error instanceof ApiError ? error : new ApiError(0, 'That did not work.'));
+      setProblem(error instanceof ApiError ? error : new ApiError(0, t('That did not work.')));
       setBusy(false);
       return;
     }
@@ -86,7 +87,7 @@ function ChoosePassword({ token, link }: { token: string; link: Opened }): JSX.E
       navigate(`/app/${session.role}`, { replace: true });
     } catch {
       // The password is set; a second factor is asked for where one signs in.
-      say('Your password is set. Sign in with it.');
+      say(t('Your password is set. Sign in with it.'));
       navigate('/app/sign-in', { replace: true });
     }
   };
@@ -99,7 +100,10 @@ function ChoosePassword({ token, link }: { token: string; link: Opened }): JSX.E
         <p>
           {link.purpose === 'invitation' ? (
             <>
-              You join <strong>{link.account_name}</strong> as {link.team_role}.
+              {rich('You join {account_name} as {team_role}.', {
+                account_name: <strong>{link.account_name}</strong>,
+                team_role: link.team_role,
+              })}
             </>
           ) : (
             <strong>{link.account_name}</strong>
@@ -107,7 +111,7 @@ function ChoosePassword({ token, link }: { token: string; link: Opened }): JSX.E
         </p>
       )}
       <TextField
-        label="E-mail"
+        label={t('E-mail')}
         type="email"
         value={email}
         onInput={setEmail}
@@ -117,27 +121,27 @@ function ChoosePassword({ token, link }: { token: string; link: Opened }): JSX.E
         error={problem?.fields['email']}
       />
       <TextField
-        label="Password"
+        label={t('Password')}
         type="password"
         value={password}
         onInput={setPassword}
         required
         minLength={12}
         autoComplete="new-password"
-        hint="At least 12 characters. A few words in a row are easy to remember."
+        hint={t('At least 12 characters. A few words in a row are easy to remember.')}
         error={problem?.fields['password']}
       />
       <TextField
-        label="Password again"
+        label={t('Password again')}
         type="password"
         value={again}
         onInput={setAgain}
         required
         autoComplete="new-password"
-        error={differs ? 'The two are not the same.' : undefined}
+        error={differs ? t('The two passwords do not match.') : undefined}
       />
       <button class="button primary" disabled={busy || differs}>
-        {busy ? 'One moment…' : 'Set password and go in'}
+        {busy ? t('One moment…') : t('Set password and sign in')}
       </button>
     </form>
   );

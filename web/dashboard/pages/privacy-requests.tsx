@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { moment } from '../core/format.js';
+import { t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
 import { Choice, TextField } from '../ui/fields.js';
@@ -26,21 +27,21 @@ const doors = {
 const names = {
   advertiser: [
     ['em', 'E-mail'],
-    ['ph', 'Phone'],
-    ['external_id', 'Customer id'],
-    ['visitor_id', 'Visitor id'],
+    ['ph', t('Phone')],
+    ['external_id', t('Customer id')],
+    ['visitor_id', t('Visitor id')],
   ],
   publisher: [
-    ['user_id', 'User id'],
-    ['session_id', 'Session id'],
+    ['user_id', t('User id')],
+    ['session_id', t('Session id')],
     ['em', 'E-mail'],
   ],
   operator: [
-    ['user_id', 'User id of a publisher'],
+    ['user_id', t('User id of a publisher')],
     ['em', 'E-mail'],
-    ['ph', 'Phone'],
-    ['external_id', 'Customer id'],
-    ['visitor_id', 'Visitor id'],
+    ['ph', t('Phone')],
+    ['external_id', t('Customer id')],
+    ['visitor_id', t('Visitor id')],
   ],
 } as const;
 
@@ -56,7 +57,10 @@ export function PrivacyRequestsPage({ kind }: { kind: keyof typeof doors }): JSX
   const [shown, setShown] = useState<unknown>(null);
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    if (what === 'erase' && !confirm('Erase everything kept of this person? This is for good.'))
+    if (
+      what === 'erase' &&
+      !confirm(t('Erase everything stored about this person? This cannot be undone.'))
+    )
       return;
     await act(async () => {
       const receipt = await call<Receipt & { data?: unknown }>(path, {
@@ -65,55 +69,57 @@ export function PrivacyRequestsPage({ kind }: { kind: keyof typeof doors }): JSX
       });
       setShown(receipt.data ?? receipt.found);
       load.reload();
-      return `Receipt ${receipt.receipt_id}`;
+      return t('Receipt {receipt_id}', { receipt_id: receipt.receipt_id });
     });
   };
   return (
-    <Page title="Privacy requests">
-      <Card title="Somebody asks what is kept of them">
+    <Page title={t('Privacy requests')}>
+      <Card title={t('Someone asks what is stored about them')}>
         <form class="row" onSubmit={(event) => void submit(event)}>
           <Choice
-            label="Request"
+            label={t('Request')}
             value={what}
             onChange={setWhat}
             options={[
-              ['access', 'Show what is kept'],
-              ['erase', 'Erase what is kept'],
+              ['access', t('Show what is stored')],
+              ['erase', t('Erase what is stored')],
             ]}
           />
-          <Choice label="Known by" value={by} onChange={setBy} options={names[kind]} />
-          <TextField label="Which one" value={who} onInput={setWho} required maxLength={500} />
+          <Choice label={t('Known by')} value={by} onChange={setBy} options={names[kind]} />
+          <TextField label={t('Which one')} value={who} onInput={setWho} required maxLength={500} />
           <button class="button primary" disabled={busy}>
-            Go
+            {t('Go')}
           </button>
         </form>
-        {shown !== null && <Code label="What there is" text={JSON.stringify(shown, null, 2)} />}
+        {shown !== null && (
+          <Code label={t('What is stored')} text={JSON.stringify(shown, null, 2)} />
+        )}
       </Card>
       <LoadedTable
-        title="Receipts"
+        title={t('Receipts')}
         path={path}
         load={load}
         rowsOf={(data) => data.requests}
         rowKey={(row) => row.receipt_id}
-        empty="Nobody has asked yet."
+        empty={t('Nobody has asked yet.')}
         columns={[
           {
             id: 'at',
-            title: 'When',
+            title: t('When'),
             cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
             sort: (row) => row.at,
           },
-          { id: 'kind', title: 'Request', cell: (row) => row.kind, sort: (row) => row.kind },
+          { id: 'kind', title: t('Request'), cell: (row) => row.kind, sort: (row) => row.kind },
           {
             id: 'found',
-            title: 'Found',
+            title: t('Found'),
             cell: (row) =>
               Object.entries(row.found)
                 .filter(([, number]) => number > 0)
                 .map(([name, number]) => `${number} ${name.replaceAll('_', ' ')}`)
-                .join(', ') || 'nothing',
+                .join(', ') || t('nothing'),
           },
-          { id: 'id', title: 'Receipt', cell: (row) => <code>{row.receipt_id}</code> },
+          { id: 'id', title: t('Receipt'), cell: (row) => <code>{row.receipt_id}</code> },
         ]}
       />
     </Page>

@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
-import { moment, words } from '../core/format.js';
+import { fixed, moment, words } from '../core/format.js';
+import { t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { outcomeWords } from '../reports/report-columns.js';
 import { CsvButton } from '../ui/csv-button.js';
@@ -35,50 +36,50 @@ export function RequestLog({
   const load = useLoad<{ requests: Noted[] }>(path, { everyMs: 5000 });
   return (
     <Card
-      title="Last requests"
+      title={t('Last requests')}
       actions={
         <>
           <select
-            aria-label="Key"
+            aria-label={t('Key')}
             value={keyId}
             onChange={(event) => setKeyId(event.currentTarget.value)}
           >
-            <option value="">All keys</option>
+            <option value="">{t('All keys')}</option>
             {keys.map((key) => (
               <option key={key.id} value={key.id}>
                 {key.name}
               </option>
             ))}
           </select>
-          <CsvButton what="Last requests" from={path} />
+          <CsvButton what={t('Last requests')} from={path} />
         </>
       }
     >
       <p class="hint">
-        What was asked and how it was answered, a moment ago. Nothing of what was sent is kept here.
+        {t('Recent requests and how they were answered. What was sent in them is not stored here.')}
       </p>
       <Shown load={load}>
         {({ requests }) =>
           requests.length === 0 ? (
-            <Empty title="No requests yet.">
-              <p>They appear here a few seconds after they were made.</p>
+            <Empty title={t('No requests yet.')}>
+              <p>{t('They appear here a few seconds after they were made.')}</p>
             </Empty>
           ) : (
             <DataTable
-              label="Last requests"
+              label={t('Last requests')}
               rows={requests}
               rowKey={(row) => row.id}
               columns={[
                 {
                   id: 'at',
-                  title: 'When',
+                  title: t('When'),
                   cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
                   sort: (row) => row.id,
                 },
-                { id: 'key', title: 'Key', cell: (row) => row.key_name },
+                { id: 'key', title: t('Key'), cell: (row) => row.key_name },
                 {
                   id: 'route',
-                  title: 'Request',
+                  title: t('Request'),
                   cell: (row) => (
                     <code>
                       {row.method} {row.route}
@@ -88,7 +89,7 @@ export function RequestLog({
                 },
                 {
                   id: 'status',
-                  title: 'Answer',
+                  title: t('Answer'),
                   numeric: true,
                   cell: (row) => (
                     <span class={`badge ${row.status < 400 ? 'good' : 'bad'}`}>{row.status}</span>
@@ -97,15 +98,15 @@ export function RequestLog({
                 },
                 {
                   id: 'reason',
-                  title: 'Why',
+                  title: t('Why'),
                   cell: (row) =>
                     row.reason === null ? '' : (outcomeWords[row.reason] ?? words(row.reason)),
                 },
                 {
                   id: 'latency',
-                  title: 'Took',
+                  title: t('Duration'),
                   numeric: true,
-                  cell: (row) => `${row.latency_ms.toFixed(1)} ms`,
+                  cell: (row) => t('{latency_ms} ms', { latency_ms: fixed(row.latency_ms, 1) }),
                   sort: (row) => row.latency_ms,
                 },
               ]}

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
+import { rich, t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { TextField } from '../ui/fields.js';
 import { Badge, Card, Code, Dialog } from '../ui/parts.js';
@@ -28,33 +29,37 @@ export function SecondFactorCard(): JSX.Element {
   };
   const begin = (why: 'add' | 'codes' | 'remove') => () => setStep({ name: 'password', why });
   return (
-    <Card title="Second factor">
+    <Card title={t('Second factor')}>
       <Shown load={state}>
         {(data) =>
           data.enabled ? (
             <>
               <p>
-                <Badge value="active" /> Signing in asks for a code from your authenticator app.{' '}
-                {data.recovery_codes_left} recovery codes are left.
+                <Badge value="active" />{' '}
+                {rich(
+                  'Signing in asks for a code from your authenticator app. {recovery_codes_left} recovery codes are left.',
+                  { recovery_codes_left: data.recovery_codes_left },
+                )}
               </p>
               <div class="actions">
                 <button type="button" class="button" onClick={begin('codes')}>
-                  New recovery codes
+                  {t('New recovery codes')}
                 </button>
                 <button type="button" class="button danger" onClick={begin('remove')}>
-                  Remove
+                  {t('Remove')}
                 </button>
               </div>
             </>
           ) : (
             <>
               <p>
-                With an authenticator app, a stolen password alone opens nothing. Set it up once; it
-                asks for six digits when you sign in.
+                {t(
+                  'With an authenticator app, a stolen password is not enough to get in. Set it up once; signing in then asks for six digits.',
+                )}
               </p>
               <div class="actions">
                 <button type="button" class="button primary" onClick={begin('add')}>
-                  Set up
+                  {t('Set up')}
                 </button>
               </div>
             </>
@@ -64,12 +69,13 @@ export function SecondFactorCard(): JSX.Element {
       {step?.name === 'password' && <Prove why={step.why} onNext={setStep} onClose={close} />}
       {step?.name === 'scan' && <Scan offer={step.offer} onNext={setStep} onClose={close} />}
       {step?.name === 'codes' && (
-        <Dialog title="Recovery codes" onClose={close}>
+        <Dialog title={t('Recovery codes')} onClose={close}>
           <p>
-            Keep them where you keep important papers: each opens your account once when the phone
-            is lost. They are not shown again.
+            {t(
+              'Keep them somewhere safe: each one opens your account once if you lose your phone. They will not be shown again.',
+            )}
           </p>
-          <Code label="Recovery codes" text={step.codes.join('\n')} />
+          <Code label={t('Recovery codes')} text={step.codes.join('\n')} />
         </Dialog>
       )}
     </Card>
@@ -77,9 +83,9 @@ export function SecondFactorCard(): JSX.Element {
 }
 
 const titles = {
-  add: 'Set up a second factor',
-  codes: 'New recovery codes',
-  remove: 'Remove the second factor',
+  add: t('Set up a second factor'),
+  codes: t('New recovery codes'),
+  remove: t('Remove the second factor'),
 };
 
 function Prove({
@@ -114,11 +120,11 @@ function Prove({
         onNext({ name: 'codes', codes });
       } else {
         await call('/session/second-factor/remove', { method: 'POST', body: { password, code } });
-        say('Signing in asks for the password alone now.');
+        say(t('Signing in now only asks for your password.'));
         onClose();
       }
     } catch (error) {
-      setProblem(error instanceof ApiError ? error : new ApiError(0, 'That did not work.'));
+      setProblem(error instanceof ApiError ? error : new ApiError(0, t('That did not work.')));
     }
   };
   return (
@@ -128,7 +134,7 @@ function Prove({
           <Problem message={problem.message} />
         )}
         <TextField
-          label="Your password"
+          label={t('Your password')}
           type="password"
           value={password}
           onInput={setPassword}
@@ -138,18 +144,18 @@ function Prove({
         />
         {why !== 'add' && (
           <TextField
-            label="Code"
+            label={t('Code')}
             value={code}
             onInput={setCode}
             required
             autoComplete="one-time-code"
-            hint="Six digits from the app, or a recovery code."
+            hint={t('Six digits from the app, or a recovery code.')}
             error={problem?.fields['code']}
           />
         )}
         <div class="actions">
           <button class={why === 'remove' ? 'button danger' : 'button primary'}>
-            {why === 'remove' ? 'Remove' : 'Go on'}
+            {why === 'remove' ? t('Remove') : t('Go on')}
           </button>
         </div>
       </form>
@@ -181,22 +187,29 @@ function Scan({
       setProblem(
         error instanceof ApiError
           ? (error.fields['code'] ?? error.message)
-          : 'That did not work. Try again.',
+          : t('That did not work. Try again.'),
       );
     }
   };
   const { size, path } = offer.qr;
   return (
-    <Dialog title="Scan it with your app" onClose={onClose}>
-      <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label="QR code with the key">
+    <Dialog title={t('Scan it with your app')} onClose={onClose}>
+      <svg
+        class="qr"
+        viewBox={`0 0 ${size} ${size}`}
+        role="img"
+        aria-label={t('QR code with the key')}
+      >
         <path d={path} />
       </svg>
       <p>
-        Or type this key into the app: <code class="break">{offer.secret}</code>
+        {rich('Or type this key into the app: {secret}', {
+          secret: <code class="break">{offer.secret}</code>,
+        })}
       </p>
       <form class="form" onSubmit={(event) => (event.preventDefault(), void submit())}>
         <TextField
-          label="Code the app shows"
+          label={t('Code the app shows')}
           value={code}
           onInput={setCode}
           required
@@ -205,7 +218,7 @@ function Scan({
           error={problem}
         />
         <div class="actions">
-          <button class="button primary">Turn on</button>
+          <button class="button primary">{t('Turn on')}</button>
         </div>
       </form>
     </Dialog>

@@ -3,11 +3,13 @@ import { useState } from 'preact/hooks';
 import { call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { moment } from '../core/format.js';
+import { t } from '../core/language.js';
 import { navigate } from '../core/router.js';
 import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
 import { DataTable } from '../ui/data-table.js';
 import { TextField } from '../ui/fields.js';
+import { LanguageChoice } from '../ui/language-choice.js';
 import { Badge, Card, Page } from '../ui/parts.js';
 import { Shown } from '../ui/states.js';
 import { SecondFactorCard } from './second-factor.js';
@@ -24,11 +26,16 @@ interface SessionRow {
 export function SecurityPage(): JSX.Element {
   const { session } = useApp();
   return (
-    <Page title="Your sign-in" lead={session?.email}>
+    <Page title={t('Your sign-in')} lead={session?.email}>
       <div class="stack">
         <PasswordCard />
         <SecondFactorCard />
         <SessionsCard />
+        <Card title={t('Language')}>
+          <div class="form">
+            <LanguageChoice />
+          </div>
+        </Card>
       </div>
     </Page>
   );
@@ -46,19 +53,19 @@ function PasswordCard(): JSX.Element {
         method: 'POST',
         body: { current_password: current, new_password: next },
       });
-      return 'The password is changed. Every other session has ended.';
+      return t('The password is changed. Every other session has ended.');
     });
     if (!done) return;
     setCurrent('');
     setNext('');
   };
   return (
-    <Card title="Password">
+    <Card title={t('Password')}>
       <form class="form" onSubmit={(event) => void submit(event)}>
         {/* Password managers keep the new one under this name. */}
         <input type="hidden" name="username" autoComplete="username" value={session?.email ?? ''} />
         <TextField
-          label="Current password"
+          label={t('Current password')}
           type="password"
           value={current}
           onInput={setCurrent}
@@ -66,18 +73,18 @@ function PasswordCard(): JSX.Element {
           autoComplete="current-password"
         />
         <TextField
-          label="New password"
+          label={t('New password')}
           type="password"
           value={next}
           onInput={setNext}
           required
           minLength={12}
           autoComplete="new-password"
-          hint="At least 12 characters."
+          hint={t('At least 12 characters.')}
         />
         <div class="actions">
           <button class="button primary" disabled={busy}>
-            Change password
+            {t('Change password')}
           </button>
         </div>
       </form>
@@ -106,7 +113,7 @@ function SessionsCard(): JSX.Element {
   };
   return (
     <Card
-      title="Where you are signed in"
+      title={t('Where you are signed in')}
       actions={
         <>
           <button
@@ -114,10 +121,10 @@ function SessionsCard(): JSX.Element {
             class="button small"
             disabled={busy}
             onClick={() =>
-              void end('/session/sessions?keep_current=true', 'Every other session has ended.')
+              void end('/session/sessions?keep_current=true', t('Every other session has ended.'))
             }
           >
-            Sign out everywhere else
+            {t('Sign out everywhere else')}
           </button>
           <button
             type="button"
@@ -125,7 +132,7 @@ function SessionsCard(): JSX.Element {
             disabled={busy}
             onClick={() => void endAll()}
           >
-            Sign out everywhere
+            {t('Sign out everywhere')}
           </button>
         </>
       }
@@ -133,49 +140,49 @@ function SessionsCard(): JSX.Element {
       <Shown load={sessions}>
         {(data) => (
           <DataTable
-            label="Sessions"
+            label={t('Sessions')}
             rows={data.sessions}
             rowKey={(row) => row.id}
             columns={[
               {
                 id: 'browser',
-                title: 'Browser',
+                title: t('Browser'),
                 cell: (row) => (
                   <>
                     {browserOf(row.user_agent)} {row.is_current && <Badge value="live" />}
                   </>
                 ),
               },
-              { id: 'address', title: 'Address', cell: (row) => <code>{row.address}</code> },
+              { id: 'address', title: t('Address'), cell: (row) => <code>{row.address}</code> },
               {
                 id: 'since',
-                title: 'Signed in',
+                title: t('Signed in'),
                 cell: (row) => moment(row.created_at, zone),
                 sort: (row) => row.created_at,
               },
               {
                 id: 'seen',
-                title: 'Last seen',
+                title: t('Last seen'),
                 cell: (row) =>
-                  row.last_seen_at === null ? 'Never' : moment(row.last_seen_at, zone),
+                  row.last_seen_at === null ? t('Never') : moment(row.last_seen_at, zone),
                 sort: (row) => row.last_seen_at ?? '',
               },
               {
                 id: 'actions',
-                title: 'Actions',
+                title: t('Actions'),
                 cell: (row) =>
                   row.is_current ? (
-                    'This one'
+                    t('This one')
                   ) : (
                     <button
                       type="button"
                       class="button small"
                       disabled={busy}
                       onClick={() =>
-                        void end(`/session/sessions/${row.id}`, 'That session has ended.')
+                        void end(`/session/sessions/${row.id}`, t('That session has ended.'))
                       }
                     >
-                      Sign out
+                      {t('Sign out')}
                     </button>
                   ),
               },
@@ -195,7 +202,7 @@ function browserOf(agent: string): string {
   const system = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac OS', 'Linux'].find((name) =>
     agent.includes(name),
   );
-  if (browser === undefined) return agent === '' ? 'Unknown' : agent.slice(0, 40);
+  if (browser === undefined) return agent === '' ? t('Unknown') : agent.slice(0, 40);
   const name = browser === 'Edg' ? 'Edge' : browser === 'OPR' ? 'Opera' : browser;
-  return system === undefined ? name : `${name} on ${system}`;
+  return system === undefined ? name : t('{name} on {system}', { name, system });
 }

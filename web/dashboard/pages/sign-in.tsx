@@ -2,8 +2,10 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
 import { useApp, type Session } from '../core/boot.js';
+import { t } from '../core/language.js';
 import { Link, navigate } from '../core/router.js';
 import { TextField } from '../ui/fields.js';
+import { LanguageChoice } from '../ui/language-choice.js';
 import { Card, Page } from '../ui/parts.js';
 import { Problem } from '../ui/states.js';
 
@@ -34,19 +36,19 @@ export function SignInPage({ next }: { next: string | null }): JSX.Element {
     } catch (error) {
       const asksForCode = error instanceof ApiError && error.code === 'second_factor_required';
       if (asksForCode && code === null) setCode('');
-      else if (asksForCode) setProblem('That code is not right, or was used before.');
-      else setProblem(error instanceof ApiError ? error.message : 'Signing in failed.');
+      else if (asksForCode) setProblem(t('That code is wrong or was already used.'));
+      else setProblem(error instanceof ApiError ? error.message : t('Signing in failed.'));
       setBusy(false);
     }
   };
   return (
     <div class="sign-in">
-      <Page title="Sign in">
+      <Page title={t('Sign in')}>
         <Card>
           <form class="form" onSubmit={(event) => void submit(event)}>
             {problem !== null && <Problem message={problem} />}
             <TextField
-              label="E-mail"
+              label={t('E-mail')}
               type="email"
               value={email}
               onInput={setEmail}
@@ -54,7 +56,7 @@ export function SignInPage({ next }: { next: string | null }): JSX.Element {
               autoComplete="username"
             />
             <TextField
-              label="Password"
+              label={t('Password')}
               type="password"
               value={password}
               onInput={setPassword}
@@ -63,35 +65,39 @@ export function SignInPage({ next }: { next: string | null }): JSX.Element {
             />
             {code !== null && (
               <TextField
-                label="Code"
+                label={t('Code')}
                 value={code}
                 onInput={setCode}
                 required
                 autoFocus
                 autoComplete="one-time-code"
-                hint="Six digits from your authenticator app, or a recovery code."
+                hint={t('Six digits from your authenticator app, or a recovery code.')}
               />
             )}
             <button class="button primary" disabled={busy}>
-              {busy ? 'Signing in…' : 'Sign in'}
+              {busy ? t('Signing in…') : t('Sign in')}
             </button>
             <p class="hint">
-              <Link to="/app/forgot">Forgot your password?</Link>
+              <Link to="/app/forgot">{t('Forgot your password?')}</Link>
               {sign_up === 'open' && (
                 <>
                   {' '}
-                  · <Link to="/app/sign-up">Open an account</Link>
+                  · <Link to="/app/sign-up">{t('Open an account')}</Link>
                 </>
               )}
             </p>
             {playground.available && (
               <p class="hint">
-                Demo logins are printed when the server starts, and stand in demo.json of its data
-                folder.
+                {t(
+                  'Demo logins are printed when the server starts and saved in demo.json in its data folder.',
+                )}
               </p>
             )}
           </form>
         </Card>
+        <div class="language">
+          <LanguageChoice />
+        </div>
       </Page>
     </div>
   );

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
+import { rich, t } from '../core/language.js';
 import { Link } from '../core/router.js';
 import { Choice, TextField } from '../ui/fields.js';
 import { Card, Page } from '../ui/parts.js';
@@ -24,18 +25,19 @@ export function SignUpPage(): JSX.Element {
       await call('/sign-up', { method: 'POST', body });
       setState('sent');
     } catch (error) {
-      setProblem(error instanceof ApiError ? error : new ApiError(0, 'That did not work.'));
+      setProblem(error instanceof ApiError ? error : new ApiError(0, t('That did not work.')));
       setState('asking');
     }
   };
   if (sign_up !== 'open')
     return (
       <div class="sign-in">
-        <Page title="Open an account">
+        <Page title={t('Open an account')}>
           <Card>
             <p>
-              Accounts are opened by invitation here. Ask whoever runs this server, then follow the
-              link you get.
+              {t(
+                'Accounts are opened by invitation here. Ask whoever runs this server, then follow the link you get.',
+              )}
             </p>
           </Card>
         </Page>
@@ -43,16 +45,19 @@ export function SignUpPage(): JSX.Element {
     );
   return (
     <div class="sign-in">
-      <Page title="Open an account">
+      <Page title={t('Open an account')}>
         <Card>
           {state === 'sent' ? (
             <div role="status">
               <p>
-                We sent a link to <strong>{email}</strong>. Follow it to choose a password.
+                {rich('We sent a link to {email}. Follow it to choose a password.', {
+                  email: <strong>{email}</strong>,
+                })}
               </p>
               <p class="hint">
-                Nothing there? Look in the spam folder; where no mail is set up, the operator of
-                this server has the link.
+                {t(
+                  'Nothing there? Check your spam folder. If no mail server is set up here, the operator has the link.',
+                )}
               </p>
             </div>
           ) : (
@@ -61,16 +66,16 @@ export function SignUpPage(): JSX.Element {
                 <Problem message={problem.message} />
               )}
               <Choice
-                label="I want to"
+                label={t('I want to')}
                 value={kind}
                 onChange={setKind}
                 options={[
-                  ['advertiser', 'show my ads in assistants'],
-                  ['publisher', 'earn with my assistant'],
+                  ['advertiser', t('show my ads in assistants')],
+                  ['publisher', t('earn with my assistant')],
                 ]}
               />
               <TextField
-                label="Company or product"
+                label={t('Company or product')}
                 value={name}
                 onInput={setName}
                 required
@@ -79,7 +84,7 @@ export function SignUpPage(): JSX.Element {
                 error={problem?.fields['name']}
               />
               <TextField
-                label="E-mail"
+                label={t('E-mail')}
                 type="email"
                 value={email}
                 onInput={setEmail}
@@ -89,7 +94,7 @@ export function SignUpPage(): JSX.Element {
               />
               {kind === 'publisher' && (
                 <TextField
-                  label="Address of the assistant"
+                  label={t('Address of the assistant')}
                   type="url"
                   value={url}
                   onInput={setUrl}
@@ -98,10 +103,10 @@ export function SignUpPage(): JSX.Element {
                 />
               )}
               <button class="button primary" disabled={state === 'busy'}>
-                {state === 'busy' ? 'Sending…' : 'Send me a link'}
+                {state === 'busy' ? t('Sending…') : t('Send me a link')}
               </button>
               <p class="hint">
-                <Link to="/app/sign-in">I have an account</Link>
+                <Link to="/app/sign-in">{t('I have an account')}</Link>
               </p>
             </form>
           )}

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { moment } from '../core/format.js';
+import { t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
 import { DataTable } from '../ui/data-table.js';
@@ -24,10 +25,10 @@ interface Team {
 }
 
 const roles = [
-  ['owner', 'Owner: everything, and the team'],
-  ['editor', 'Editor: campaigns, settings and keys'],
-  ['billing', 'Billing: reads all, pays'],
-  ['reader', 'Reader: reads all'],
+  ['owner', t('Owner: everything, including the team')],
+  ['editor', t('Editor: campaigns, settings and keys')],
+  ['billing', t('Billing: can see everything and pay')],
+  ['reader', t('Reader: can see everything')],
 ] as const;
 
 export function TeamPage(): JSX.Element {
@@ -43,7 +44,12 @@ export function TeamPage(): JSX.Element {
       return said;
     });
   return (
-    <Page title="Team" lead={`Who works in ${session?.account_name ?? 'this account'}.`}>
+    <Page
+      title={t('Team')}
+      lead={t('Who works in {account_name}.', {
+        account_name: session?.account_name ?? t('this account'),
+      })}
+    >
       <Shown load={team}>
         {(data) => (
           <div class="stack">
@@ -55,25 +61,26 @@ export function TeamPage(): JSX.Element {
                 }}
               />
             )}
-            <Card title="People">
+            <Card title={t('People')}>
               <DataTable
-                label="People of the team"
+                label={t('People of the team')}
                 rows={data.people}
                 rowKey={(row) => row.id}
                 columns={[
                   {
                     id: 'email',
-                    title: 'E-mail',
-                    cell: (row) => (row.is_you ? `${row.email} (you)` : row.email),
+                    title: t('E-mail'),
+                    cell: (row) =>
+                      row.is_you ? t('{email} (you)', { email: row.email }) : row.email,
                     sort: (row) => row.email,
                   },
                   {
                     id: 'role',
-                    title: 'Role',
+                    title: t('Role'),
                     cell: (row) =>
                       isOwner ? (
                         <select
-                          aria-label={`Role of ${row.email}`}
+                          aria-label={t('Role of {email}', { email: row.email })}
                           value={row.team_role}
                           disabled={busy}
                           onChange={(event) => {
@@ -84,7 +91,7 @@ export function TeamPage(): JSX.Element {
                                   method: 'PATCH',
                                   body: { team_role: value },
                                 }),
-                              `${row.email} is ${value} now.`,
+                              t('{email} is now {value}.', { email: row.email, value }),
                             ).then(() => team.reload());
                           }}
                         >
@@ -101,19 +108,19 @@ export function TeamPage(): JSX.Element {
                   },
                   {
                     id: 'factor',
-                    title: 'Second factor',
-                    cell: (row) => (row.second_factor ? 'On' : 'Off'),
+                    title: t('Second factor'),
+                    cell: (row) => (row.second_factor ? t('On') : t('Off')),
                   },
                   {
                     id: 'seen',
-                    title: 'Last seen',
+                    title: t('Last seen'),
                     cell: (row) =>
-                      row.last_seen_at === null ? 'Never' : moment(row.last_seen_at, zone),
+                      row.last_seen_at === null ? t('Never') : moment(row.last_seen_at, zone),
                     sort: (row) => row.last_seen_at ?? '',
                   },
                   {
                     id: 'actions',
-                    title: 'Actions',
+                    title: t('Actions'),
                     cell: (row) =>
                       isOwner && !row.is_you ? (
                         <Removal
@@ -121,7 +128,7 @@ export function TeamPage(): JSX.Element {
                           onRemove={() =>
                             void change(
                               () => call(`/session/team/${row.id}`, { method: 'DELETE' }),
-                              `${row.email} is out of the team.`,
+                              t('{email} was removed from the team.', { email: row.email }),
                             )
                           }
                         />
@@ -132,21 +139,21 @@ export function TeamPage(): JSX.Element {
                 ]}
               />
             </Card>
-            <Card title="Invitations">
+            <Card title={t('Invitations')}>
               {data.invitations.length === 0 ? (
-                <Empty title="Nobody is invited right now." />
+                <Empty title={t('No open invitations.')} />
               ) : (
                 <DataTable
-                  label="Invitations"
+                  label={t('Invitations')}
                   rows={data.invitations}
                   rowKey={(row) => row.id}
                   columns={[
-                    { id: 'email', title: 'E-mail', cell: (row) => row.email },
-                    { id: 'role', title: 'Role', cell: (row) => row.team_role ?? '' },
-                    { id: 'until', title: 'Until', cell: (row) => moment(row.expires_at, zone) },
+                    { id: 'email', title: t('E-mail'), cell: (row) => row.email },
+                    { id: 'role', title: t('Role'), cell: (row) => row.team_role ?? '' },
+                    { id: 'until', title: t('Until'), cell: (row) => moment(row.expires_at, zone) },
                     {
                       id: 'actions',
-                      title: 'Actions',
+                      title: t('Actions'),
                       cell: (row) =>
                         isOwner && (
                           <button
@@ -159,11 +166,11 @@ export function TeamPage(): JSX.Element {
                                   call(`/session/team/invitations/${row.id}`, {
                                     method: 'DELETE',
                                   }),
-                                'The invitation is taken back.',
+                                t('Invitation withdrawn.'),
                               )
                             }
                           >
-                            Take back
+                            {t('Withdraw')}
                           </button>
                         ),
                     },
@@ -175,9 +182,11 @@ export function TeamPage(): JSX.Element {
         )}
       </Shown>
       {link !== null && (
-        <Dialog title="Hand on this link" onClose={() => setLink(null)}>
-          <p>No mail server is set up here. Send the link yourself; it works once, for a week.</p>
-          <Code label="Invitation" text={link} />
+        <Dialog title={t('Share this link')} onClose={() => setLink(null)}>
+          <p>
+            {t('No mail server is set up here. Send the link yourself; it works once, for a week.')}
+          </p>
+          <Code label={t('Invitation')} text={link} />
         </Dialog>
       )}
     </Page>
@@ -197,16 +206,16 @@ function Invite({ onInvited }: { onInvited: (link: string | null) => void }): JS
       });
       setEmail('');
       onInvited(link);
-      return link === null ? `An invitation is on its way to ${email}.` : undefined;
+      return link === null ? t('An invitation is on its way to {email}.', { email }) : undefined;
     });
   };
   return (
-    <Card title="Invite somebody">
+    <Card title={t('Invite someone')}>
       <form class="row" onSubmit={(event) => void submit(event)}>
-        <TextField label="E-mail" type="email" value={email} onInput={setEmail} required />
-        <Choice label="Role" value={role} options={roles} onChange={setRole} />
+        <TextField label={t('E-mail')} type="email" value={email} onInput={setEmail} required />
+        <Choice label={t('Role')} value={role} options={roles} onChange={setRole} />
         <button class="button primary" disabled={busy}>
-          Invite
+          {t('Invite')}
         </button>
       </form>
     </Card>
@@ -218,11 +227,11 @@ function Removal({ email, onRemove }: { email: string; onRemove: () => void }): 
   return (
     <>
       <button type="button" class="button small danger" onClick={() => setAsking(true)}>
-        Remove
+        {t('Remove')}
       </button>
       {asking && (
-        <Dialog title={`Remove ${email}?`} onClose={() => setAsking(false)}>
-          <p>Their sessions end at once. Keys they made keep working.</p>
+        <Dialog title={t('Remove {email}?', { email })} onClose={() => setAsking(false)}>
+          <p>{t('Their sessions end at once. Keys they made keep working.')}</p>
           <div class="actions">
             <button
               type="button"
@@ -232,7 +241,7 @@ function Removal({ email, onRemove }: { email: string; onRemove: () => void }): 
                 onRemove();
               }}
             >
-              Remove
+              {t('Remove')}
             </button>
           </div>
         </Dialog>

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
+import { t } from '../core/language.js';
 import { AdPreview } from '../ui/ad-preview.js';
 import { Choice } from '../ui/fields.js';
 import { Card, Code } from '../ui/parts.js';
@@ -98,27 +99,28 @@ export function ChatPanel(): JSX.Element {
         body: { sessionId: session, placement, messages: said },
       });
       note({
-        what: 'Ad request',
+        what: t('Ad request'),
         url: '/api/v1/ad',
-        outcome: answer.ads.length === 0 ? '204, nothing fits' : '200, one ad',
+        outcome: answer.ads.length === 0 ? t('204, nothing fits') : t('200, one ad'),
       });
       setTurns([...turns, { question: question.trim(), answer }]);
       setDecision(
         await call<Decision>(`/playground/decisions/${answer.request_id}`).catch(() => null),
       );
     } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : 'The ad could not be fetched.');
+      setProblem(error instanceof ApiError ? error.message : t('The ad could not be fetched.'));
     }
     setBusy(false);
   };
   const shown = (ad: PlayedAd): void => {
     fetch(ad.impUrl, { mode: 'cors', credentials: 'omit' }).then(
-      (response) => note({ what: 'Impression', url: ad.impUrl, outcome: String(response.status) }),
-      () => note({ what: 'Impression', url: ad.impUrl, outcome: 'not delivered' }),
+      (response) =>
+        note({ what: t('Impression'), url: ad.impUrl, outcome: String(response.status) }),
+      () => note({ what: t('Impression'), url: ad.impUrl, outcome: t('not delivered') }),
     );
   };
   const clicked = (ad: PlayedAd): void => {
-    note({ what: 'Click', url: ad.clickUrl, outcome: '302 to the landing page' });
+    note({ what: t('Click'), url: ad.clickUrl, outcome: t('302 to the landing page') });
     rememberClick({ grclid: ad.grclid, brand: ad.brandName });
   };
   const thumb = async (ad: PlayedAd, sentiment: string): Promise<void> => {
@@ -127,12 +129,14 @@ export function ChatPanel(): JSX.Element {
         method: 'POST',
         body: { sessionId: session, impUrl: ad.impUrl, sentiment },
       });
-      note({ what: 'Feedback', url: '/ad-feedback', outcome: sentiment.replace('_', ' ') });
+      note({ what: t('Feedback'), url: '/ad-feedback', outcome: sentiment.replace('_', ' ') });
       say(
-        sentiment === 'thumbs_down' ? 'Noted. This session will not see that ad again.' : 'Noted.',
+        sentiment === 'thumbs_down'
+          ? t('Noted. This session will not see that ad again.')
+          : t('Noted.'),
       );
     } catch (error) {
-      say(error instanceof ApiError ? error.message : 'Feedback was not recorded.', 'bad');
+      say(error instanceof ApiError ? error.message : t('Feedback was not recorded.'), 'bad');
     }
   };
 
@@ -140,7 +144,7 @@ export function ChatPanel(): JSX.Element {
     <div class="split even">
       <div class="stack">
         <Card
-          title="Conversation"
+          title={t('Conversation')}
           actions={
             turns.length > 0 && (
               <button
@@ -152,7 +156,7 @@ export function ChatPanel(): JSX.Element {
                   setDecision(null);
                 }}
               >
-                Start over
+                {t('Start over')}
               </button>
             )
           }
@@ -160,7 +164,9 @@ export function ChatPanel(): JSX.Element {
           <div class="chat" aria-live="polite">
             {turns.length === 0 && (
               <>
-                <p class="quiet">Type something a person might ask an assistant, or pick one:</p>
+                <p class="quiet">
+                  {t('Type something a person might ask an assistant, or pick one:')}
+                </p>
                 <div class="chips">
                   {starters.map((text) => (
                     <button key={text} type="button" class="chip" onClick={() => void ask(text)}>
@@ -182,7 +188,7 @@ export function ChatPanel(): JSX.Element {
             ))}
             {busy && (
               <p class="quiet" role="status">
-                Thinking…
+                {t('Thinking…')}
               </p>
             )}
             {problem !== null && <Problem message={problem} />}
@@ -194,10 +200,10 @@ export function ChatPanel(): JSX.Element {
               }}
             >
               <input
-                aria-label="Message"
+                aria-label={t('Message')}
                 value={draft}
                 onInput={(event) => setDraft(event.currentTarget.value)}
-                placeholder="Ask something…"
+                placeholder={t('Ask something…')}
                 maxLength={2000}
               />
               <button class="button primary" disabled={busy}>
@@ -205,16 +211,16 @@ export function ChatPanel(): JSX.Element {
               </button>
             </form>
             <Choice
-              label="Placement"
+              label={t('Placement')}
               value={placement}
               options={placements}
               onChange={setPlacement}
             />
           </div>
         </Card>
-        <Card title="Tracking calls">
+        <Card title={t('Tracking calls')}>
           {beacons.length === 0 ? (
-            <p class="quiet">Impressions, clicks and feedback appear here as they happen.</p>
+            <p class="quiet">{t('Impressions, clicks and feedback appear here as they happen.')}</p>
           ) : (
             <ul class="calls">
               {beacons.map((beacon, index) => (
@@ -229,10 +235,12 @@ export function ChatPanel(): JSX.Element {
         </Card>
       </div>
       <div class="stack">
-        <Card title="Why this ad">
+        <Card title={t('Why this ad')}>
           {decision === null ? (
             <p class="quiet">
-              Ask something to see who took part, how well each fitted, and what the winner pays.
+              {t(
+                'Ask something to see who took part, how well each one fit, and what the winner pays.',
+              )}
             </p>
           ) : (
             <>
@@ -242,7 +250,7 @@ export function ChatPanel(): JSX.Element {
           )}
         </Card>
         <Code
-          label="The same call"
+          label={t('The same call')}
           text={curl(
             `${urls.base}/api/v1/ad`,
             {
@@ -268,8 +276,8 @@ function Thumb(): JSX.Element {
 
 function standIn(answer: Answer): string {
   return answer.ads.length === 0
-    ? 'Here your assistant answers. Nothing on offer fits, so there is no ad.'
-    : 'Here your assistant answers. Below stands what fits.';
+    ? t('Your assistant’s answer goes here. No offer fits, so there is no ad.')
+    : t('Your assistant’s answer goes here, with a matching ad below it.');
 }
 
 function TurnView({
@@ -309,7 +317,7 @@ function TurnView({
       type="button"
       class={`thumb ${sentiment}`}
       aria-pressed={vote === sentiment}
-      aria-label={sentiment === 'thumbs_up' ? 'Helpful' : 'Not helpful'}
+      aria-label={sentiment === 'thumbs_up' ? t('Helpful') : t('Not helpful')}
       onClick={() => {
         setVote(sentiment);
         if (ad !== undefined) onThumb(ad, sentiment);

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ConversionReport } from '../../../src/surfaces/conversions/schema.js';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
+import { t } from '../core/language.js';
 import { Check, Choice, TextField } from '../ui/fields.js';
 import { Badge, Card, Code } from '../ui/parts.js';
 import { Problem } from '../ui/states.js';
@@ -52,25 +53,25 @@ export function ConversionPanel(): JSX.Element {
         await call<ConversionReport>('/playground/conversion', { method: 'POST', body: event }),
       );
     } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : 'The event was not sent.');
+      setProblem(error instanceof ApiError ? error.message : t('The event was not sent.'));
     }
   };
   if (!playground.advertiser)
-    return <Problem message="This server has no demo advertiser to send events for." />;
+    return <Problem message={t('This server has no demo advertiser to send events for.')} />;
   const result = report?.results[0];
   return (
     <div class="split">
-      <Card title="Send a conversion">
+      <Card title={t('Send a conversion')}>
         <form class="form" onSubmit={(submitted) => void send(submitted)}>
           <div class="form-row">
             <Choice
-              label="Event"
+              label={t('Event')}
               value={form.name}
               options={names}
               onChange={(name) => set({ name })}
             />
             <TextField
-              label="Value in dollars"
+              label={t('Value in dollars')}
               value={form.value}
               onInput={(value) => set({ value })}
               type="number"
@@ -79,33 +80,33 @@ export function ConversionPanel(): JSX.Element {
             />
           </div>
           <TextField
-            label="Event id"
+            label={t('Event id')}
             value={form.id}
             onInput={(id) => set({ id })}
             required
-            hint="The same id and name within 48 hours is a duplicate."
+            hint={t('The same id and name within 48 hours is a duplicate.')}
           />
           <p class="hint">
             {click === null
-              ? 'Click an ad in the first tab to send an attributed conversion.'
-              : `Follows your click on ${click.brand}.`}
+              ? t('Click an ad in the first tab to send an attributed conversion.')
+              : t('Follows your click on {brand}.', { brand: click.brand })}
           </p>
           {click !== null && (
             <Check
-              label="Send the click id"
+              label={t('Send the click id')}
               checked={form.withClick}
               onChange={(withClick) => set({ withClick })}
             />
           )}
           <Check
-            label="Only test: check it, store nothing"
+            label={t('Test only: check it, store nothing')}
             checked={form.test}
             onChange={(test) => set({ test })}
           />
           <div class="actions">
-            <button class="button primary">Send event</button>
+            <button class="button primary">{t('Send event')}</button>
             <button type="button" class="button" onClick={() => set({ id: newId() })}>
-              New id
+              {t('New id')}
             </button>
           </div>
         </form>
@@ -113,19 +114,19 @@ export function ConversionPanel(): JSX.Element {
       <div class="stack">
         {problem !== null && <Problem message={problem} />}
         {result !== undefined && (
-          <Card title="Answer">
+          <Card title={t('Answer')}>
             <div class="stack">
               <p role="status">
                 <Badge value={result.status} />{' '}
-                {result.attributed ? 'attributed to an ad' : 'not attributed'}
+                {result.attributed ? t('attributed to an ad') : t('not attributed')}
                 {result.error !== undefined && `: ${result.error}`}
               </p>
-              <Code label="Response" text={JSON.stringify(report, null, 2)} />
+              <Code label={t('Response')} text={JSON.stringify(report, null, 2)} />
             </div>
           </Card>
         )}
         <Code
-          label="The same call"
+          label={t('The same call')}
           text={curl(
             `${urls.api}/gateway/events`,
             {

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { money, words } from '../core/format.js';
+import { fixed, money, percent, words } from '../core/format.js';
+import { named, rich, t } from '../core/language.js';
 import { DataTable } from '../ui/data-table.js';
 import { Badge } from '../ui/parts.js';
 
@@ -40,10 +41,16 @@ export interface Decision {
 const perThousand = (micros: number): string => money(micros / 1000);
 
 function readingWords(reading: NonNullable<Decision['reading']>): string {
-  if (reading.unread) return 'In a language the model does not read: matched by plain words only.';
+  if (reading.unread)
+    return t('In a language the model does not read: matched by plain words only.');
   const share = (value: number | null | undefined): string =>
     value === null || value === undefined ? '—' : `${Math.round(value * 100)}%`;
-  return `Need: ${share(reading.need)} · sensitive: ${share(reading.sensitivity)} · need before: ${share(reading.need_before)} · best fit: ${share(reading.fit)}`;
+  return t('Need: {share} · sensitive: {share2} · need before: {share3} · best fit: {share4}', {
+    share: share(reading.need),
+    share2: share(reading.sensitivity),
+    share3: share(reading.need_before),
+    share4: share(reading.fit),
+  });
 }
 
 /** Who took part in a decision, with the numbers it was made by. */
@@ -54,37 +61,50 @@ export function DecisionView({ decision }: { decision: Decision }): JSX.Element 
       <p>
         {winner === undefined ? (
           decision.no_ad_reason === null ? (
-            'No candidate was good enough.'
+            t('No candidate was good enough.')
           ) : (
-            `No ad: ${words(decision.no_ad_reason).toLowerCase()}.`
+            t('No ad: {no_ad_reason}.', { no_ad_reason: named(decision.no_ad_reason) })
           )
         ) : (
           <>
-            <b>{winner.ad ?? winner.ad_id}</b> won with relevance {winner.relevance.toFixed(2)}
-            {winner.price_micros !== undefined && (
-              <>
-                {' '}
-                and pays{' '}
-                {winner.charge === 'cpm'
-                  ? `${perThousand(winner.price_micros)} per thousand impressions`
-                  : `${money(winner.price_micros / 1e6)} per ${winner.charge === 'cpc' ? 'click' : 'result'}`}
-              </>
-            )}
-            .
+            {rich('{ad} won with relevance {relevance}{andPays}.', {
+              ad: <b>{winner.ad ?? winner.ad_id}</b>,
+              relevance: fixed(winner.relevance, 2),
+              andPays: winner.price_micros !== undefined && (
+                <>
+                  {' '}
+                  {rich('and pays {charge}', {
+                    charge:
+                      winner.charge === 'cpm'
+                        ? t('{price_micros} per thousand impressions', {
+                            price_micros: perThousand(winner.price_micros),
+                          })
+                        : t('{price_micros} per {charge}', {
+                            price_micros: money(winner.price_micros / 1e6),
+                            charge: winner.charge === 'cpc' ? t('click') : t('result'),
+                          }),
+                  })}
+                </>
+              ),
+            })}
           </>
         )}
       </p>
       <p class="quiet">
-        Topic: {decision.topic === null || decision.topic === '' ? 'none' : words(decision.topic)} ·
-        country: {decision.country ?? 'unknown'} · device: {decision.device ?? 'unknown'} ·
-        matching: {decision.matching ?? '—'}
+        {rich('Topic: {topic} · country: {country} · device: {device} · matching: {matching}', {
+          topic:
+            decision.topic === null || decision.topic === '' ? t('none') : words(decision.topic),
+          country: decision.country ?? t('unknown'),
+          device: decision.device ?? t('unknown'),
+          matching: decision.matching ?? '—',
+        })}
       </p>
       {decision.reading !== null && decision.reading !== undefined && (
         <p class="quiet">{readingWords(decision.reading)}</p>
       )}
       {decision.candidates.length > 0 && (
         <DataTable
-          label="Candidates"
+          label={t('Candidates')}
           rows={decision.candidates}
           rowKey={(candidate) => candidate.ad_id}
           columns={[
@@ -101,34 +121,36 @@ export function DecisionView({ decision }: { decision: Decision }): JSX.Element 
             },
             {
               id: 'relevance',
-              title: 'Relevance',
+              title: t('Relevance'),
               numeric: true,
-              cell: (row) => row.relevance.toFixed(2),
+              cell: (row) => fixed(row.relevance, 2),
               sort: (row) => row.relevance,
             },
             {
               id: 'pctr',
-              title: 'Click chance',
+              title: t('Click chance'),
               numeric: true,
-              cell: (row) => (row.pctr === undefined ? '—' : `${(row.pctr * 100).toFixed(2)}%`),
+              cell: (row) => (row.pctr === undefined ? '—' : percent(row.pctr * 100, 2)),
             },
             {
               id: 'bid',
-              title: 'Bid',
+              title: t('Bid'),
               numeric: true,
               cell: (row) => (row.bid_micros === undefined ? '—' : money(row.bid_micros / 1e6)),
             },
             {
               id: 'score',
-              title: 'Score',
+              title: t('Score'),
               numeric: true,
-              cell: (row) => (row.score === undefined ? '—' : (row.score / 1e6).toFixed(2)),
+              cell: (row) => (row.score === undefined ? '—' : fixed(row.score / 1e6, 2)),
             },
           ]}
         />
       )}
       {decision.candidates.some((row) => row.bid_micros !== undefined) && (
-        <p class="hint">A bid is for one impression, click or result, as the campaign pays.</p>
+        <p class="hint">
+          {t('A bid is for one impression, click or result, as the campaign pays.')}
+        </p>
       )}
     </div>
   );

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useApp } from '../core/boot.js';
+import { t } from '../core/language.js';
 import { Link } from '../core/router.js';
 import { Page, Tabs } from '../ui/parts.js';
 import { Empty } from '../ui/states.js';
@@ -12,11 +13,11 @@ export function PlaygroundPage(): JSX.Element {
   const { playground } = useApp();
   if (!playground.available) {
     return (
-      <Page title="Playground">
-        <Empty title="This server has no demo publisher.">
-          <p>Sign in as an approved publisher to play with your own account.</p>
+      <Page title={t('Playground')}>
+        <Empty title={t('This server has no demo publisher.')}>
+          <p>{t('Sign in as an approved publisher to play with your own account.')}</p>
           <Link to="/app/sign-in?next=/app/playground" class="button primary">
-            Sign in
+            {t('Sign in')}
           </Link>
         </Empty>
       </Page>
@@ -24,16 +25,21 @@ export function PlaygroundPage(): JSX.Element {
   }
   return (
     <Page
-      title="Playground"
-      lead={`${playground.is_demo ? 'Real decisions over live campaigns' : 'Test ads, never counted or billed'}, made for ${playground.publisher_name ?? 'the demo publisher'}. Each panel shows the call behind it.`}
+      title={t('Playground')}
+      lead={t('{is_demo}, made for {publisher_name}. Each panel shows the call behind it.', {
+        is_demo: playground.is_demo
+          ? t('Real decisions over live campaigns')
+          : t('Test ads, never counted or billed'),
+        publisher_name: playground.publisher_name ?? t('the demo publisher'),
+      })}
     >
       <Tabs
-        label="Playground"
+        label={t('Playground')}
         tabs={[
-          { id: 'ads', title: 'Ads in a chat', body: () => <ChatPanel /> },
-          { id: 'tools', title: 'Developer tools', body: () => <ToolPanel /> },
-          { id: 'products', title: 'Products', body: () => <ProductPanel /> },
-          { id: 'conversions', title: 'Conversions', body: () => <ConversionPanel /> },
+          { id: 'ads', title: t('Ads in a chat'), body: () => <ChatPanel /> },
+          { id: 'tools', title: t('Developer tools'), body: () => <ToolPanel /> },
+          { id: 'products', title: t('Products'), body: () => <ProductPanel /> },
+          { id: 'conversions', title: t('Conversions'), body: () => <ConversionPanel /> },
         ]}
       />
     </Page>

@@ -4,6 +4,7 @@ import type { Product, ShopAnswer } from '../../../src/surfaces/shop-search/sche
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { price } from '../core/format.js';
+import { rich, t } from '../core/language.js';
 import { ownImage } from '../ui/ad-preview.js';
 import { Check, Choice, TextField } from '../ui/fields.js';
 import { Card, Code } from '../ui/parts.js';
@@ -51,64 +52,68 @@ export function ProductPanel(): JSX.Element {
     try {
       setAnswer(await call<ShopAnswer>('/playground/shop', { method: 'POST', body }));
     } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : 'The search failed.');
+      setProblem(error instanceof ApiError ? error.message : t('The search failed.'));
     }
     setBusy(false);
   };
   return (
     <div class="stack">
-      <Card title="Find a product">
+      <Card title={t('Find a product')}>
         <form class="form" onSubmit={(event) => void search(event)}>
           <div class="form-row products-form">
             <TextField
-              label="What is wanted"
+              label={t('What is wanted')}
               value={form.query}
               onInput={(query) => set({ query })}
               required
               maxLength={1000}
             />
             <TextField
-              label="Lowest price"
+              label={t('Lowest price')}
               value={form.min}
               onInput={(min) => set({ min })}
               type="number"
               min="0"
             />
             <TextField
-              label="Highest price"
+              label={t('Highest price')}
               value={form.max}
               onInput={(max) => set({ max })}
               type="number"
               min="0"
             />
             <TextField
-              label="Brands"
+              label={t('Brands')}
               value={form.brands}
               onInput={(brands) => set({ brands })}
-              placeholder="comma separated"
+              placeholder={t('comma separated')}
             />
             <TextField
-              label="Colours"
+              label={t('Colours')}
               value={form.colors}
               onInput={(colors) => set({ colors })}
-              placeholder="black, blue"
+              placeholder={t('black, blue')}
             />
             <Choice
-              label="For"
+              label={t('For')}
               value={form.gender}
               options={[
-                ['', 'Anyone'],
-                ['women', 'Women'],
-                ['men', 'Men'],
-                ['unisex', 'Unisex'],
+                ['', t('Anyone')],
+                ['women', t('Women')],
+                ['men', t('Men')],
+                ['unisex', t('Unisex')],
               ]}
               onChange={(gender) => set({ gender })}
             />
           </div>
           <div class="row">
-            <Check label="On sale only" checked={form.sale} onChange={(sale) => set({ sale })} />
+            <Check
+              label={t('On sale only')}
+              checked={form.sale}
+              onChange={(sale) => set({ sale })}
+            />
             <button class="button primary" disabled={busy}>
-              Search products
+              {t('Search products')}
             </button>
           </div>
         </form>
@@ -116,11 +121,11 @@ export function ProductPanel(): JSX.Element {
       {problem !== null && <Problem message={problem} />}
       {busy && answer === null && <Loading />}
       {answer !== null && (
-        <Card title={`${answer.count} ${answer.count === 1 ? 'product' : 'products'}`}>
+        <Card title={`${answer.count} ${answer.count === 1 ? t('product') : t('products')}`}>
           <p class="quiet">{answer.reasoning}</p>
           {answer.products.length === 0 ? (
-            <Empty title="Nothing in stock fits.">
-              <p>Loosen a filter or say it another way.</p>
+            <Empty title={t('Nothing in stock fits.')}>
+              <p>{t('Loosen a filter or rephrase your search.')}</p>
             </Empty>
           ) : (
             <div class="products">
@@ -131,7 +136,7 @@ export function ProductPanel(): JSX.Element {
           )}
         </Card>
       )}
-      <Code label="The same call" text={curl(`${urls.index}/shop/search`, body, apiKey)} />
+      <Code label={t('The same call')} text={curl(`${urls.index}/shop/search`, body, apiKey)} />
     </div>
   );
 }
@@ -157,10 +162,10 @@ function ProductCard({ product }: { product: Product }): JSX.Element {
         </p>
         <small>
           {[product.brand, product.merchant].filter(Boolean).join(' · ')}
-          {product.checkout !== null && ' · agent checkout'}
+          {product.checkout !== null && ` ${t('· agent checkout')}`}
         </small>
         <a href={product.click_url} target="_blank" rel="sponsored noopener">
-          Buy at {product.merchant}
+          {rich('Buy at {merchant}', { merchant: product.merchant })}
         </a>
       </div>
     </article>

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
-import { words } from '../core/format.js';
+import { percent as percentOf } from '../core/format.js';
+import { named, rich, t } from '../core/language.js';
 
 interface PartEffect {
   part: string;
@@ -21,7 +22,7 @@ interface Explained {
   } | null;
 }
 
-const percent = (share: number): string => `${Math.round(share * 100)}%`;
+const percent = (share: number): string => percentOf(share * 100, 0);
 const signed = (share: number): string =>
   `${share >= 0 ? '+' : '−'}${Math.abs(Math.round(share * 100))}`;
 
@@ -40,32 +41,40 @@ export function ReadingView({
     try {
       setExplained(await call<Explained>(url, { method: 'POST', body: { messages } }));
     } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : 'It could not be explained.');
+      setProblem(
+        error instanceof ApiError ? error.message : t('The decision could not be explained.'),
+      );
     }
   };
   const reading = explained?.reading ?? null;
   return (
     <div class="stack">
       <button type="button" class="button small" onClick={() => void explain()}>
-        What moved it
+        {t('What moved it')}
       </button>
       {problem !== null && <p role="alert">{problem}</p>}
       {explained !== null && (
         <p>
           {explained.refusal !== null &&
-            `No ad: ${words(explained.refusal.reason).toLowerCase()} (${words(explained.refusal.detail).toLowerCase()}). `}
-          {explained.unread && 'In a language the model does not read. '}
+            `${t('No ad: {reason} ({detail}).', { reason: named(explained.refusal.reason), detail: named(explained.refusal.detail) })} `}
+          {explained.unread && `${t('In a language the model does not read.')} `}
           {reading === null
-            ? 'Told without the model.'
-            : `Need ${percent(reading.need)}, sensitive ${percent(reading.sensitivity)}.`}
+            ? t('Decided without the model.')
+            : t('Need {need}, sensitive {sensitivity}.', {
+                need: percent(reading.need),
+                sensitivity: percent(reading.sensitivity),
+              })}
         </p>
       )}
       {reading !== null && (
         <ul>
           {[...reading.turns, ...reading.words].map((effect, index) => (
             <li key={index}>
-              <b>{effect.part}</b>: need {signed(effect.need)}, sensitive{' '}
-              {signed(effect.sensitivity)}
+              {rich('{part}: need {need}, sensitive {sensitivity}', {
+                part: <b>{effect.part}</b>,
+                need: signed(effect.need),
+                sensitivity: signed(effect.sensitivity),
+              })}
             </li>
           ))}
         </ul>

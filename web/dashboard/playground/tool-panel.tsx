@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ToolAnswer } from '../../../src/surfaces/tool-search/schema.js';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
+import { rich, t } from '../core/language.js';
 import { TextField } from '../ui/fields.js';
 import { Card, Code } from '../ui/parts.js';
 import { Empty, Problem } from '../ui/states.js';
@@ -34,9 +35,9 @@ export function ToolPanel(): JSX.Element {
       setProblem(
         error instanceof ApiError
           ? error.status === 404
-            ? 'Tool search is not available on this server.'
+            ? t('Tool search is not available on this server.')
             : error.message
-          : 'The search failed.',
+          : t('The search failed.'),
       );
     }
     setBusy(false);
@@ -44,7 +45,7 @@ export function ToolPanel(): JSX.Element {
   return (
     <div class="stack">
       <Card
-        title="Find a developer tool"
+        title={t('Find a developer tool')}
         actions={
           turns.length > 0 && (
             <button
@@ -55,22 +56,22 @@ export function ToolPanel(): JSX.Element {
                 setSent(null);
               }}
             >
-              New search
+              {t('New search')}
             </button>
           )
         }
       >
         <form class="form" onSubmit={(event) => void search(event)}>
           <TextField
-            label={last === undefined ? 'What does your project need?' : 'Follow up'}
+            label={last === undefined ? t('What does your project need?') : t('Follow up')}
             value={draft}
             onInput={setDraft}
             required
-            placeholder="something cheaper, not that one, self-hosted…"
+            placeholder={t('something cheaper, not that one, self-hosted…')}
           />
           <div>
             <button class="button primary" disabled={busy}>
-              Search tools
+              {t('Search tools')}
             </button>
           </div>
         </form>
@@ -79,7 +80,7 @@ export function ToolPanel(): JSX.Element {
       {[...turns].reverse().map(({ query, answer }) => (
         <Card key={`${answer.search_id} ${query}`} title={query}>
           {answer.recommendation === null ? (
-            <Empty title="No good match.">
+            <Empty title={t('No good match.')}>
               <p>{answer.reasoning}</p>
             </Empty>
           ) : (
@@ -104,7 +105,7 @@ export function ToolPanel(): JSX.Element {
               {answer.click_url != null && (
                 <p>
                   <a href={answer.click_url} target="_blank" rel="sponsored noopener">
-                    Open {answer.recommendation.name}
+                    {rich('Open {name}', { name: answer.recommendation.name })}
                   </a>
                 </p>
               )}
@@ -113,7 +114,7 @@ export function ToolPanel(): JSX.Element {
         </Card>
       ))}
       <Code
-        label="The same call"
+        label={t('The same call')}
         text={curl(`${urls.index}/search`, draft === '' && sent !== null ? sent : body, apiKey)}
       />
     </div>

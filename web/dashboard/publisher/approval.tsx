@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
+import { rich, t } from '../core/language.js';
 import { AdPreview, type PreviewedAd } from '../ui/ad-preview.js';
 import { Dialog } from '../ui/parts.js';
 
@@ -15,7 +16,9 @@ export function ApprovalNotice(): JSX.Element | null {
   if (session.account_status === 'blocked')
     return (
       <p class="notice bad" role="note">
-        <b>Your account is blocked.</b> No ads are served to it. Ask the operator.
+        {rich('{yourAccount} No ads are served to it. Ask the operator.', {
+          yourAccount: <b>{t('Your account is blocked.')}</b>,
+        })}
       </p>
     );
   const test = async (): Promise<void> => {
@@ -25,26 +28,31 @@ export function ApprovalNotice(): JSX.Element | null {
         (await call<{ ads: PreviewedAd[] }>('/session/test-ad', { method: 'POST' })).ads[0] ?? null,
       );
     } catch (error) {
-      say(error instanceof ApiError ? error.message : 'No test ad came.', 'bad');
+      say(error instanceof ApiError ? error.message : t('No test ad was returned.'), 'bad');
     }
     setBusy(false);
   };
   return (
     <div class="notice wait" role="note">
       <p>
-        <b>Your account is not approved yet.</b> Until then your key gets test ads only (
-        <code>testAd: true</code>): they always fill, work end to end, and earn nothing.
+        {rich(
+          '{yourAccount} Until then your key gets test ads only ({testAdTrue}): they always fill, work end to end, and earn nothing.',
+          {
+            yourAccount: <b>{t('Your account is not approved yet.')}</b>,
+            testAdTrue: <code>testAd: true</code>,
+          },
+        )}
       </p>
       <div class="actions">
         <button type="button" class="button small" disabled={busy} onClick={() => void test()}>
-          Show me a test ad
+          {t('Show me a test ad')}
         </button>
       </div>
       {ad !== null && (
-        <Dialog title="A test ad" onClose={() => setAd(null)}>
+        <Dialog title={t('A test ad')} onClose={() => setAd(null)}>
           <div class="stack">
             <AdPreview ad={ad} />
-            <p class="hint">Asked for as your account. It was not counted.</p>
+            <p class="hint">{t('Requested with your account. It was not counted.')}</p>
           </div>
         </Dialog>
       )}

@@ -8,6 +8,7 @@ import type {
 } from '../../../src/surfaces/publisher-reports/schema.js';
 import { query } from '../core/api.js';
 import { compact, country, money, percent, words } from '../core/format.js';
+import { rich, t } from '../core/language.js';
 import { Link } from '../core/router.js';
 import { type Loaded, useLoad } from '../core/use-load.js';
 import { Bars } from '../ui/charts.js';
@@ -28,25 +29,25 @@ export function AudiencePage(): JSX.Element {
   const geography = useLoad<Static<typeof Geography>>(`/publisher-dashboard/geography${asked}`);
   return (
     <Page
-      title="Audience"
-      lead="Days in UTC."
+      title={t('Audience')}
+      lead={t('Days in UTC.')}
       actions={<RangePicker range={range} onChange={setRange} compare={false} zoned={false} />}
     >
       <div class="stack">
         <SliceCard
-          title="Placements"
+          title={t('Placements')}
           load={placements}
           slices={(data) => data.placements.map((row) => ({ ...row, name: words(row.placement) }))}
           path={`/publisher-dashboard/placements${asked}`}
         />
         <SliceCard
-          title="Devices"
+          title={t('Devices')}
           load={devices}
           slices={(data) => data.devices.map((row) => ({ ...row, name: words(row.device_type) }))}
           path={`/publisher-dashboard/devices${asked}`}
         />
         <SliceCard
-          title="Countries"
+          title={t('Countries')}
           load={geography}
           slices={(data) =>
             data.countries.map((row) => ({
@@ -80,10 +81,11 @@ function SliceCard<T>({
           const rows = slices(data);
           if (rows.length === 0)
             return (
-              <Empty title="Nothing in this period.">
+              <Empty title={t('Nothing in this period.')}>
                 <p>
-                  Choose a longer one, or{' '}
-                  <Link to="/app/publisher/integrate">ask for your first ad</Link>.
+                  {rich('Choose a longer one, or {askFor}.', {
+                    askFor: <Link to="/app/publisher/integrate">{t('ask for your first ad')}</Link>,
+                  })}
                 </p>
               </Empty>
             );
@@ -92,13 +94,13 @@ function SliceCard<T>({
             <div class={isMap ? 'stack' : 'split roomy'}>
               {isMap ? (
                 <CountryMap
-                  title="Revenue"
+                  title={t('Revenue')}
                   values={rows.map((row) => ({ code: row.code ?? '', value: row.revenue }))}
                   format={money}
                 />
               ) : (
                 <Bars
-                  label={`${title} by revenue`}
+                  label={t('{title} by revenue', { title })}
                   rows={[...rows]
                     .sort((a, b) => b.revenue - a.revenue)
                     .slice(0, 12)
@@ -119,28 +121,28 @@ function SliceCard<T>({
                   },
                   {
                     id: 'impressions',
-                    title: 'Impressions',
+                    title: t('Impressions'),
                     numeric: true,
                     cell: (row) => compact(row.impressions),
                     sort: (row) => row.impressions,
                   },
                   {
                     id: 'ctr',
-                    title: 'Click rate',
+                    title: t('Click rate'),
                     numeric: true,
                     cell: (row) => percent(row.ctr, 2),
                     sort: (row) => row.ctr,
                   },
                   {
                     id: 'revenue',
-                    title: 'Revenue',
+                    title: t('Revenue'),
                     numeric: true,
                     cell: (row) => money(row.revenue),
                     sort: (row) => row.revenue,
                   },
                   {
                     id: 'cpm',
-                    title: 'Per 1,000',
+                    title: t('Per 1,000'),
                     numeric: true,
                     cell: (row) => money(row.cpm),
                     sort: (row) => row.cpm,

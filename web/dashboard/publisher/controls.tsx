@@ -7,7 +7,8 @@ import type {
 } from '../../../src/surfaces/dashboards/schema.js';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
-import { count, money, percent } from '../core/format.js';
+import { count, fixed, money, percent } from '../core/format.js';
+import { rich, t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { TextField } from '../ui/fields.js';
 import { Card, Page } from '../ui/parts.js';
@@ -33,16 +34,16 @@ export function ControlsPage(): JSX.Element {
         body: change,
       });
       settings.put(() => saved);
-      say('Saved. It applies from the next request.');
+      say(t('Saved. It applies from the next request.'));
     } catch (error) {
       if (before !== undefined) settings.put(() => before);
-      say(error instanceof ApiError ? error.message : 'The change was not saved.', 'bad');
+      say(error instanceof ApiError ? error.message : t('The change was not saved.'), 'bad');
     }
   };
   return (
     <Page
-      title="Ad controls"
-      lead="What may be shown in your product. Changes apply within a second, on every node."
+      title={t('Ad controls')}
+      lead={t('What may be shown in your product. Changes apply within a second, on every node.')}
     >
       <Shown load={settings}>
         {(data) => (
@@ -86,10 +87,12 @@ function RelevanceCard({
   useEffect(() => setDraft(value), [value]);
   const preview = useLoad<FillPreview>('/session/publisher-settings/fill-preview');
   return (
-    <Card title="Relevance baseline">
+    <Card title={t('Relevance baseline')}>
       <div class="form">
         <div class="field">
-          <label for="relevance">An ad must fit at least {draft.toFixed(2)}</label>
+          <label for="relevance">
+            {rich('An ad must fit at least {draft}', { draft: fixed(draft, 2) })}
+          </label>
           <input
             id="relevance"
             type="range"
@@ -100,18 +103,30 @@ function RelevanceCard({
             onInput={(event) => setDraft(Number(event.currentTarget.value))}
           />
           <p class="hint">
-            0 shows anything that matches at all, 1 nearly nothing. Requests can name their own.
+            {t(
+              '0 shows anything that matches at all, 1 nearly nothing. Requests can name their own.',
+            )}
           </p>
         </div>
         <Shown load={preview}>
           {(data) =>
             data.requests === 0 ? (
-              <p class="quiet">Once there are requests, the effect on fill is shown here.</p>
+              <p class="quiet">{t('Once there are requests, the effect on fill is shown here.')}</p>
             ) : (
               <p role="status">
-                Of your last {data.requests === 1 ? 'request' : `${count(data.requests)} requests`}{' '}
-                with a candidate, <b>{percent(fillAt(data, draft) * 100, 0)}</b> would be filled
-                {draft !== value && <> (now {percent(fillAt(data, value) * 100, 0)})</>}.
+                {rich('Of your last {requests} with a candidate, {fillAt} would be filled{now}.', {
+                  requests:
+                    data.requests === 1
+                      ? t('request')
+                      : t('{requests} requests', { requests: count(data.requests) }),
+                  fillAt: <b>{percent(fillAt(data, draft) * 100, 0)}</b>,
+                  now: draft !== value && (
+                    <>
+                      {' '}
+                      {rich('(now {fillAt})', { fillAt: percent(fillAt(data, value) * 100, 0) })}
+                    </>
+                  ),
+                })}
               </p>
             )
           }
@@ -123,7 +138,7 @@ function RelevanceCard({
             disabled={draft === value}
             onClick={() => onSave(draft)}
           >
-            Save baseline
+            {t('Save baseline')}
           </button>
         </div>
       </div>
@@ -142,7 +157,7 @@ function FloorCard({
   const amount = Number(draft);
   const valid = draft.trim() !== '' && amount >= 0 && amount <= 1000;
   return (
-    <Card title="Price floor">
+    <Card title={t('Price floor')}>
       <form
         class="form"
         onSubmit={(event) => {
@@ -151,18 +166,18 @@ function FloorCard({
         }}
       >
         <TextField
-          label="Least an ad must pay per 1,000 impressions, in dollars"
+          label={t('Minimum price per 1,000 impressions, in dollars')}
           value={draft}
           onInput={setDraft}
           type="number"
           min="0"
           step="0.01"
-          error={valid ? undefined : 'Between 0 and 1000.'}
-          hint={`Now ${money(value)}.`}
+          error={valid ? undefined : t('Between 0 and 1000.')}
+          hint={t('Now {value}.', { value: money(value) })}
         />
         <div>
           <button class="button primary" disabled={!valid || amount === value}>
-            Save floor
+            {t('Save floor')}
           </button>
         </div>
       </form>
@@ -179,7 +194,7 @@ function TopicsCard({
 }): JSX.Element {
   const [draft, setDraft] = useState('');
   return (
-    <Card title="Blocked topics">
+    <Card title={t('Blocked topics')}>
       <div class="form">
         <form
           class="composer"
@@ -192,16 +207,16 @@ function TopicsCard({
           }}
         >
           <input
-            aria-label="Topic to block"
+            aria-label={t('Topic to block')}
             value={draft}
             onInput={(event) => setDraft(event.currentTarget.value)}
             maxLength={200}
-            placeholder="gambling"
+            placeholder={t('gambling')}
           />
-          <button class="button">Block topic</button>
+          <button class="button">{t('Block topic')}</button>
         </form>
         {topics.length === 0 ? (
-          <p class="quiet">No topic is blocked.</p>
+          <p class="quiet">{t('No topic is blocked.')}</p>
         ) : (
           <ul class="chips">
             {topics.map((topic) => (
@@ -209,7 +224,7 @@ function TopicsCard({
                 <button
                   type="button"
                   class="chip"
-                  aria-label={`Allow ${topic} again`}
+                  aria-label={t('Allow {topic} again', { topic })}
                   onClick={() => onSave(topics.filter((one) => one !== topic))}
                 >
                   {topic} <span aria-hidden="true">✕</span>
@@ -237,18 +252,18 @@ function AdvertisersCard({
     (one) => !blocked.some(({ id }) => id === one.id),
   );
   return (
-    <Card title="Advertisers">
+    <Card title={t('Advertisers')}>
       <div class="stack">
         {blocked.length > 0 && (
           <>
-            <h3>Blocked</h3>
+            <h3>{t('Blocked')}</h3>
             <ul class="chips">
               {blocked.map((one) => (
                 <li key={one.id}>
                   <button
                     type="button"
                     class="chip"
-                    aria-label={`Unblock ${one.name}`}
+                    aria-label={t('Unblock {name}', { name: one.name })}
                     onClick={() => onSave(blocked.filter(({ id }) => id !== one.id))}
                   >
                     {one.name} <span aria-hidden="true">✕</span>
@@ -258,24 +273,31 @@ function AdvertisersCard({
             </ul>
           </>
         )}
-        <h3>Seen in the last 30 days</h3>
+        <h3>{t('Seen in the last 30 days')}</h3>
         <Shown load={seen}>
           {() =>
             open.length === 0 ? (
-              <p class="quiet">None{blocked.length > 0 ? ' besides the blocked ones' : ' yet'}.</p>
+              <p class="quiet">
+                {rich('None{blocked}.', {
+                  blocked:
+                    blocked.length > 0 ? ` ${t('besides the blocked ones')}` : ` ${t('yet')}`,
+                })}
+              </p>
             ) : (
               <ul class="calls">
                 {open.map((one) => (
                   <li key={one.id}>
                     <span>{one.name}</span>
-                    <small>{count(one.impressions)} impressions</small>
+                    <small>
+                      {rich('{impressions} impressions', { impressions: count(one.impressions) })}
+                    </small>
                     <button
                       type="button"
                       class="button small"
-                      aria-label={`Block ${one.name}`}
+                      aria-label={t('Block {name}', { name: one.name })}
                       onClick={() => onSave([...blocked, { id: one.id, name: one.name }])}
                     >
-                      Block
+                      {t('Block')}
                     </button>
                   </li>
                 ))}

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { country } from '../core/format.js';
+import { inline, rich, t } from '../core/language.js';
 import { countryTiles } from './country-tiles.js';
 
 export interface CountryValue {
@@ -77,7 +78,7 @@ export function CountryMap({
         class="map-box"
         tabIndex={0}
         role="region"
-        aria-label={`Map of ${title.toLowerCase()} by country, scrollable`}
+        aria-label={t('Map of {title} by country, scrollable', { title: inline(title) })}
       >
         <svg
           viewBox={`0 0 ${columns * size} ${countryTiles.length * size}`}
@@ -85,10 +86,16 @@ export function CountryMap({
           aria-labelledby={id}
           onMouseLeave={() => setAt(null)}
         >
-          <title id={id}>{`${title} by country, ${ranked.length} in all. ${ranked
-            .slice(0, 5)
-            .map((one) => `${country(one.code)}: ${format(one.value)}`)
-            .join(', ')}`}</title>
+          <title id={id}>
+            {t('{title} by country, {ranked} in all. {ranked2}', {
+              title,
+              ranked: ranked.length,
+              ranked2: ranked
+                .slice(0, 5)
+                .map((one) => `${country(one.code)}: ${format(one.value)}`)
+                .join(', '),
+            })}
+          </title>
           {tiles.map(({ code, x, y, width, height }) => {
             const step = stepOf(known.get(code) ?? 0, top);
             const [left, middle] = [(x + width / 2) * size, (y + height / 2) * size];
@@ -136,12 +143,18 @@ export function CountryMap({
               ))}
             </span>
             {top === 0
-              ? 'nothing yet'
-              : `least to most; ${country(ranked[0]?.code ?? '')} leads with ${format(top)}`}
+              ? t('nothing yet')
+              : t('least to most; {code} leads with {format}', {
+                  code: country(ranked[0]?.code ?? ''),
+                  format: format(top),
+                })}
           </>
         )}
         {elsewhere.length > 0 && at === null && (
-          <> · {elsewhere.length} not on the map, see the table</>
+          <>
+            {' '}
+            {rich('· {elsewhere} not on the map, see the table', { elsewhere: elsewhere.length })}
+          </>
         )}
       </figcaption>
     </figure>

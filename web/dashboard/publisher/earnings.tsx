@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useApp } from '../core/boot.js';
 import { money, moment } from '../core/format.js';
+import { t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { LoadedTable } from '../ui/loaded-table.js';
 import { Page, Stat } from '../ui/parts.js';
@@ -24,11 +25,11 @@ interface Earnings {
 }
 
 const reasons: Record<string, (days: number) => string> = {
-  recent: (days) => `earned in the last ${days} days`,
-  told_by_pixel: () => 'conversions that only a pixel told of, held for two weeks',
-  unproven: () => 'until purchases show that people stand behind the traffic',
-  blocked: () => 'the account is blocked',
-  paid_and_taken_back: () => 'paid before it was taken back, set against what comes',
+  recent: (days) => t('earned in the last {days} days', { days }),
+  told_by_pixel: () => t('conversions reported only by a pixel, held for two weeks'),
+  unproven: () => t('until purchases show that real people are behind the traffic'),
+  blocked: () => t('the account is blocked'),
+  paid_and_taken_back: () => t('paid out before it was reversed; offset against future earnings'),
 };
 
 export function EarningsPage(): JSX.Element {
@@ -36,15 +37,18 @@ export function EarningsPage(): JSX.Element {
   const path = '/publisher-dashboard/earnings';
   const earnings = useLoad<Earnings>(path);
   return (
-    <Page title="Earnings" lead="What you earned, what is held and why, and what was paid.">
+    <Page
+      title={t('Earnings')}
+      lead={t('What you earned, what is held and why, and what was paid.')}
+    >
       <Shown load={earnings}>
         {(data) => (
           <>
             <dl class="stats">
-              <Stat label="Earned" value={money(data.earned)} />
-              <Stat label="Held" value={money(data.held)} />
-              <Stat label="Payable" value={money(data.payable)} />
-              <Stat label="Paid" value={money(data.paid)} />
+              <Stat label={t('Earned')} value={money(data.earned)} />
+              <Stat label={t('Held')} value={money(data.held)} />
+              <Stat label={t('Payable')} value={money(data.payable)} />
+              <Stat label={t('Paid')} value={money(data.paid)} />
             </dl>
             {data.held_because.length > 0 && (
               <ul class="hint">
@@ -60,24 +64,24 @@ export function EarningsPage(): JSX.Element {
       </Shown>
       <div class="stack">
         <LoadedTable
-          title="Payouts"
+          title={t('Payouts')}
           path={path}
           load={earnings}
           rowsOf={(data) => data.payouts}
           rowKey={(row) => row.id}
-          empty="Nothing was paid yet."
+          empty={t('Nothing has been paid yet.')}
           columns={[
             {
               id: 'at',
-              title: 'Approved',
+              title: t('Approved'),
               cell: (row) => <span class="nowrap">{moment(row.approved_at, zone)}</span>,
               sort: (row) => row.approved_at,
             },
-            { id: 'through', title: 'Earned until', cell: (row) => row.through },
-            { id: 'reference', title: 'Reference', cell: (row) => row.reference ?? '—' },
+            { id: 'through', title: t('Earned until'), cell: (row) => row.through },
+            { id: 'reference', title: t('Reference'), cell: (row) => row.reference ?? '—' },
             {
               id: 'amount',
-              title: 'Amount',
+              title: t('Amount'),
               numeric: true,
               cell: (row) => money(row.amount),
               sort: (row) => row.amount,

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { FeedbackList } from '../../../src/surfaces/dashboards/schema.js';
 import { useApp } from '../core/boot.js';
 import { count, moment, percent, words } from '../core/format.js';
+import { t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
@@ -13,17 +14,17 @@ export function FeedbackPage(): JSX.Element {
   const feedback = useLoad<FeedbackList>('/session/feedback');
   return (
     <Page
-      title="Feedback"
-      lead="What your users said about ads. A thumbs down keeps that ad from the person."
+      title={t('Feedback')}
+      lead={t('What your users said about ads. A thumbs down keeps that ad from the person.')}
     >
       <Shown load={feedback}>
         {(data) => (
           <>
             <dl class="stats">
-              <Stat label="Thumbs up" value={count(data.thumbs_up)} />
-              <Stat label="Thumbs down" value={count(data.thumbs_down)} />
+              <Stat label={t('Thumbs up')} value={count(data.thumbs_up)} />
+              <Stat label={t('Thumbs down')} value={count(data.thumbs_down)} />
               <Stat
-                label="Liked"
+                label={t('Liked')}
                 value={
                   data.thumbs_up + data.thumbs_down === 0
                     ? '—'
@@ -32,10 +33,10 @@ export function FeedbackPage(): JSX.Element {
               />
             </dl>
             <Card
-              title="Newest"
+              title={t('Newest')}
               actions={
                 <CsvButton
-                  what="Feedback"
+                  what={t('Feedback')}
                   from={() => [
                     ['at', 'sentiment', 'campaign', 'reasons', 'comment', 'placement'],
                     ...data.feedback.map((row) => [
@@ -51,42 +52,42 @@ export function FeedbackPage(): JSX.Element {
               }
             >
               {data.feedback.length === 0 ? (
-                <Empty title="No feedback yet.">
-                  <p>The SDK shows thumbs when the server asks for feedback.</p>
+                <Empty title={t('No feedback yet.')}>
+                  <p>{t('The SDK shows thumbs when the server asks for feedback.')}</p>
                 </Empty>
               ) : (
                 <DataTable
-                  label="Feedback"
+                  label={t('Feedback')}
                   rows={data.feedback}
                   rowKey={(row) => row.id}
                   columns={[
                     {
                       id: 'at',
-                      title: 'When',
+                      title: t('When'),
                       cell: (row) => <span class="nowrap">{moment(row.at, zone)}</span>,
                       sort: (row) => row.at,
                     },
                     {
                       id: 'sentiment',
-                      title: 'Vote',
+                      title: t('Vote'),
                       cell: (row) => <Badge value={row.sentiment} />,
                       sort: (row) => row.sentiment,
                     },
                     {
                       id: 'campaign',
-                      title: 'Campaign',
+                      title: t('Campaign'),
                       cell: (row) => row.campaign ?? '—',
                       sort: (row) => row.campaign ?? '',
                     },
                     {
                       id: 'reasons',
-                      title: 'Reasons',
+                      title: t('Reasons'),
                       cell: (row) =>
                         row.reasons.length === 0 ? '—' : row.reasons.map(words).join(', '),
                     },
                     {
                       id: 'comment',
-                      title: 'Comment',
+                      title: t('Comment'),
                       cell: (row) => (
                         <span class="clip" title={row.comment ?? undefined}>
                           {row.comment ?? '—'}
@@ -95,7 +96,7 @@ export function FeedbackPage(): JSX.Element {
                     },
                     {
                       id: 'placement',
-                      title: 'Placement',
+                      title: t('Placement'),
                       cell: (row) => (row.placement === null ? '—' : words(row.placement)),
                     },
                   ]}

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { t } from '../core/language.js';
 import { AlertsPage } from '../pages/alerts.js';
 import { ExportsPage } from '../pages/exports.js';
 import { ReportPage } from '../reports/report-page.js';
@@ -37,6 +38,6 @@ export function PublisherSection({ path }: { path: string }): JSX.Element {
     case 'exports':
       return <ExportsPage kind="publisher" />;
     default:
-      return <Empty title="There is no such page." />;
+      return <Empty title={t('There is no such page.')} />;
   }
 }

@@ -3,6 +3,7 @@ import type { Funnel, Stats } from '../../../src/surfaces/publisher-reports/sche
 import { query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { compact, count, money, percent, words } from '../core/format.js';
+import { rich, t } from '../core/language.js';
 import { Link } from '../core/router.js';
 import { useLoad } from '../core/use-load.js';
 import { Bars, LineChart } from '../ui/charts.js';
@@ -12,7 +13,10 @@ import { Onboarding } from '../ui/onboarding.js';
 import { RangePicker, rangeQuery, useRange } from '../ui/range-picker.js';
 import { Empty, Shown } from '../ui/states.js';
 
-const stepNames: Record<string, string> = { wins: 'Ads served', viewable: 'Seen for a second' };
+const stepNames: Record<string, string> = {
+  wins: t('Ads served'),
+  viewable: t('In view for a second'),
+};
 
 export function RevenuePage(): JSX.Element {
   const { zone } = useApp();
@@ -27,46 +31,49 @@ export function RevenuePage(): JSX.Element {
   const funnelPath = `/publisher-dashboard/funnel${query(asked)}`;
   const funnel = useLoad<Funnel>(funnelPath);
   return (
-    <Page title="Revenue" actions={<RangePicker range={range} onChange={setRange} />}>
+    <Page title={t('Revenue')} actions={<RangePicker range={range} onChange={setRange} />}>
       <Onboarding />
       <Shown load={stats}>
         {(data) => (
           <>
             <dl class="stats">
               <Stat
-                label="Revenue"
+                label={t('Revenue')}
                 value={money(data.totalRevenue)}
                 now={data.totalRevenue}
                 before={data.previous?.totalRevenue}
               />
               <Stat
-                label="Impressions"
+                label={t('Impressions')}
                 value={compact(data.totalImpressions)}
                 now={data.totalImpressions}
                 before={data.previous?.totalImpressions}
               />
               <Stat
-                label="Clicks"
+                label={t('Clicks')}
                 value={compact(data.totalClicks)}
                 now={data.totalClicks}
                 before={data.previous?.totalClicks}
               />
               <Stat
-                label="Click rate"
+                label={t('Click rate')}
                 value={percent(data.avgCtr, 2)}
                 now={data.avgCtr}
                 before={data.previous?.avgCtr}
               />
               <Stat
-                label="Per 1,000 impressions"
+                label={t('Per 1,000 impressions')}
                 value={money(data.avgCpm)}
                 now={data.avgCpm}
                 before={data.previous?.avgCpm}
               />
             </dl>
-            <Card title="Revenue by day" actions={<CsvButton what="Revenue" from={path} />}>
+            <Card
+              title={t('Revenue by day')}
+              actions={<CsvButton what={t('Revenue')} from={path} />}
+            >
               <LineChart
-                title="Revenue"
+                title={t('Revenue')}
                 format={money}
                 points={data.timeSeries.map((row) => ({ date: row.date, value: row.revenue }))}
                 before={data.previous?.timeSeries.map((row) => ({
@@ -76,10 +83,10 @@ export function RevenuePage(): JSX.Element {
               />
             </Card>
             {data.totalImpressions === 0 && (
-              <Empty title="No impressions in this period.">
-                <p>Ask for your first ad: it takes one request.</p>
+              <Empty title={t('No impressions in this period.')}>
+                <p>{t('Ask for your first ad: it takes one request.')}</p>
                 <Link to="/app/publisher/integrate" class="button primary">
-                  Integrate
+                  {t('Integrate')}
                 </Link>
               </Empty>
             )}
@@ -88,14 +95,14 @@ export function RevenuePage(): JSX.Element {
       </Shown>
       <div class="stack">
         <Card
-          title="From request to result"
-          actions={<CsvButton what="Funnel" from={funnelPath} />}
+          title={t('From request to result')}
+          actions={<CsvButton what={t('Funnel')} from={funnelPath} />}
         >
           <Shown load={funnel}>
             {(data) => (
               <>
                 <Bars
-                  label="Funnel"
+                  label={t('Funnel')}
                   rows={data.steps.map((step, index) => ({
                     name: stepNames[step.step] ?? words(step.step),
                     value: step.count,
@@ -104,13 +111,23 @@ export function RevenuePage(): JSX.Element {
                   format={count}
                 />
                 <p class="hint">
-                  {count(data.total_disclosed)} impressions were proven to carry a label people
-                  could read: {percent(data.disclosed_rate * 100)} of those seen for a second.
+                  {rich(
+                    '{total_disclosed} impressions were proven to carry a label people could read: {disclosed_rate} of those seen for a second.',
+                    {
+                      total_disclosed: count(data.total_disclosed),
+                      disclosed_rate: percent(data.disclosed_rate * 100),
+                    },
+                  )}
                 </p>
                 {data.filtered_impressions + data.filtered_clicks > 0 && (
                   <p class="hint">
-                    {count(data.filtered_impressions)} impressions and {count(data.filtered_clicks)}{' '}
-                    clicks were filtered as invalid traffic.
+                    {rich(
+                      '{filtered_impressions} impressions and {filtered_clicks} clicks were filtered as invalid traffic.',
+                      {
+                        filtered_impressions: count(data.filtered_impressions),
+                        filtered_clicks: count(data.filtered_clicks),
+                      },
+                    )}
                   </p>
                 )}
               </>

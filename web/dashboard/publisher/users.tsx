@@ -5,6 +5,7 @@ import { call, query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import type { CsvRow } from '../core/csv.js';
 import { count, money, moment } from '../core/format.js';
+import { rich, t } from '../core/language.js';
 import { Link } from '../core/router.js';
 import { useLoad } from '../core/use-load.js';
 import { CsvButton } from '../ui/csv-button.js';
@@ -69,20 +70,20 @@ export function UsersPage(): JSX.Element {
   }, [draft]);
   const users = useLoad<Users>(path(asked));
   return (
-    <Page title="Users" lead="By the ids you send with ad requests.">
+    <Page title={t('Users')} lead={t('By the ids you send with ad requests.')}>
       <Card
-        title="All users"
+        title={t('All users')}
         actions={
           <>
             <input
               type="search"
-              aria-label="Find a user"
-              placeholder="Part of an id"
+              aria-label={t('Find a user')}
+              placeholder={t('Part of an id')}
               value={draft}
               maxLength={500}
               onInput={(event) => setDraft(event.currentTarget.value)}
             />
-            <CsvButton what="Users" from={() => everyUser(asked.search, asked.order)} />
+            <CsvButton what={t('Users')} from={() => everyUser(asked.search, asked.order)} />
           </>
         }
       >
@@ -90,23 +91,25 @@ export function UsersPage(): JSX.Element {
           {(data) =>
             data.users.length === 0 ? (
               asked.search === '' ? (
-                <Empty title="No users yet.">
+                <Empty title={t('No users yet.')}>
                   <p>
-                    Send <code>user.id</code> with ad requests to see who brings what.
+                    {rich('Send {userId} with ad requests to see which users bring in what.', {
+                      userId: <code>user.id</code>,
+                    })}
                   </p>
                   <Link to="/app/publisher/integrate" class="button">
-                    Integrate
+                    {t('Integrate')}
                   </Link>
                 </Empty>
               ) : (
-                <Empty title="No user id contains that.">
-                  <p>Ids are searched whole or in part, in any case.</p>
+                <Empty title={t('No user id contains that.')}>
+                  <p>{t('Search by full or partial id; upper and lower case do not matter.')}</p>
                 </Empty>
               )
             ) : (
               <>
                 <DataTable
-                  label="Users"
+                  label={t('Users')}
                   rows={data.users}
                   rowKey={(row) => row.pub_user_id}
                   order={asked.order}
@@ -114,7 +117,7 @@ export function UsersPage(): JSX.Element {
                   columns={[
                     {
                       id: 'user',
-                      title: 'User',
+                      title: t('User'),
                       cell: (row) => (
                         <span class="clip" title={row.pub_user_id}>
                           {row.pub_user_id}
@@ -123,66 +126,68 @@ export function UsersPage(): JSX.Element {
                     },
                     {
                       id: 'requests',
-                      title: 'Requests',
+                      title: t('Requests'),
                       numeric: true,
                       sort: 'server',
                       cell: (row) => count(row.requests),
                     },
                     {
                       id: 'ads_served',
-                      title: 'Ads',
+                      title: t('Ads'),
                       numeric: true,
                       sort: 'server',
                       cell: (row) => count(row.ads_served),
                     },
                     {
                       id: 'impressions',
-                      title: 'Impressions',
+                      title: t('Impressions'),
                       numeric: true,
                       sort: 'server',
                       cell: (row) => count(row.impressions),
                     },
                     {
                       id: 'clicks',
-                      title: 'Clicks',
+                      title: t('Clicks'),
                       numeric: true,
                       sort: 'server',
                       cell: (row) => count(row.clicks),
                     },
                     {
                       id: 'revenue_microdollars',
-                      title: 'Revenue',
+                      title: t('Revenue'),
                       numeric: true,
                       sort: 'server',
                       cell: (row) => money(row.revenue_microdollars / 1e6),
                     },
                     {
                       id: 'first_seen',
-                      title: 'First seen',
+                      title: t('First seen'),
                       sort: 'server',
                       cell: (row) => <span class="nowrap">{moment(row.first_seen, zone)}</span>,
                     },
                     {
                       id: 'last_seen',
-                      title: 'Last seen',
+                      title: t('Last seen'),
                       sort: 'server',
                       cell: (row) => <span class="nowrap">{moment(row.last_seen, zone)}</span>,
                     },
                   ]}
                 />
-                <nav class="actions pager" aria-label="Pages of users">
+                <nav class="actions pager" aria-label={t('Pages of users')}>
                   <button
                     type="button"
                     class="button small"
                     disabled={data.page <= 1}
                     onClick={() => setAsked({ ...asked, page: asked.page - 1 })}
                   >
-                    Previous
+                    {t('Previous')}
                   </button>
                   <span class="quiet" role="status">
-                    {count((data.page - 1) * data.per_page + 1)}–
-                    {count((data.page - 1) * data.per_page + data.users.length)} of{' '}
-                    {count(data.total)}
+                    {rich('{page}–{page2} of {total}', {
+                      page: count((data.page - 1) * data.per_page + 1),
+                      page2: count((data.page - 1) * data.per_page + data.users.length),
+                      total: count(data.total),
+                    })}
                   </span>
                   <button
                     type="button"
@@ -190,7 +195,7 @@ export function UsersPage(): JSX.Element {
                     disabled={!data.has_more}
                     onClick={() => setAsked({ ...asked, page: asked.page + 1 })}
                   >
-                    Next
+                    {t('Next')}
                   </button>
                 </nav>
               </>

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { query } from '../core/api.js';
 import { country } from '../core/format.js';
+import { inline, rich, t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { LineChart } from '../ui/charts.js';
 import { CsvButton } from '../ui/csv-button.js';
@@ -45,7 +46,7 @@ export function ReportPage({ role }: { role: Role }): JSX.Element {
   const shown = state.columns.flatMap(
     (id) => measures[role].find((measure) => measure.id === id) ?? [],
   );
-  const title = dimensions[role].find(([id]) => id === state.by)?.[1] ?? 'Day';
+  const title = dimensions[role].find(([id]) => id === state.by)?.[1] ?? t('Day');
   const charted = measures[role].find((measure) => measure.id === state.chart) ?? measures[role][0];
   const narrow = (row: ReportRow): void => {
     const to = narrowing[state.by];
@@ -54,7 +55,7 @@ export function ReportPage({ role }: { role: Role }): JSX.Element {
     set({ by: next, sort: '', filters: { ...state.filters, [to.field]: row.key } });
   };
   return (
-    <Page title="Reports" actions={<SavedViews />}>
+    <Page title={t('Reports')} actions={<SavedViews />}>
       <Bar role={role} state={state} set={set} />
       <Chips state={state} named={load.data?.filters ?? []} set={set} />
       <Shown load={load}>
@@ -79,12 +80,12 @@ export function ReportPage({ role }: { role: Role }): JSX.Element {
       <div class="stack">
         {charted !== undefined && <ChartCard load={days} measure={charted} />}
         <Card
-          title={`By ${title.toLowerCase()}`}
+          title={t('By {title}', { title: inline(title) })}
           actions={
             <>
               <Columns role={role} state={state} set={set} />
               <CsvButton
-                what={`Report by ${title}`}
+                what={t('Report by {title}', { title })}
                 from={() => csvRows(state, title, shown, load.data)}
               />
             </>
@@ -94,8 +95,8 @@ export function ReportPage({ role }: { role: Role }): JSX.Element {
           <Shown load={load}>
             {(data) =>
               data.rows.length === 0 ? (
-                <Empty title="Nothing in this range.">
-                  <p>Choose more days or take a filter away.</p>
+                <Empty title={t('Nothing in this range.')}>
+                  <p>{t('Choose more days or remove a filter.')}</p>
                 </Empty>
               ) : (
                 <>
@@ -109,8 +110,10 @@ export function ReportPage({ role }: { role: Role }): JSX.Element {
                   />
                   {data.row_count > data.rows.length && (
                     <p class="hint">
-                      The first {data.rows.length} of {data.row_count}. Narrow the report to see the
-                      others.
+                      {rich(
+                        'The first {rows} of {row_count}. Narrow the report to see the others.',
+                        { rows: data.rows.length, row_count: data.row_count },
+                      )}
                     </p>
                   )}
                 </>
@@ -129,7 +132,7 @@ function Bar({ role, state, set }: { role: Role; state: ReportState; set: SetSta
   return (
     <div class="report-bar">
       <label>
-        Break down by
+        {t('Break down by')}
         <select
           value={state.by}
           onChange={(event) => set({ by: event.currentTarget.value, sort: '', down: true })}
@@ -142,7 +145,7 @@ function Bar({ role, state, set }: { role: Role; state: ReportState; set: SetSta
         </select>
       </label>
       <label>
-        Chart
+        {t('Chart')}
         <select value={state.chart} onChange={(event) => set({ chart: event.currentTarget.value })}>
           {measures[role].map((measure) => (
             <option key={measure.id} value={measure.id}>
@@ -153,7 +156,7 @@ function Bar({ role, state, set }: { role: Role; state: ReportState; set: SetSta
       </label>
       {state.by !== 'day' && state.compare && (
         <label>
-          Order
+          {t('Order')}
           <select
             value={state.sort === 'change' ? (state.down ? 'up' : 'down') : 'value'}
             onChange={(event) => {
@@ -165,9 +168,9 @@ function Bar({ role, state, set }: { role: Role; state: ReportState; set: SetSta
               );
             }}
           >
-            <option value="value">Largest first</option>
-            <option value="up">Grew most</option>
-            <option value="down">Fell most</option>
+            <option value="value">{t('Largest first')}</option>
+            <option value="up">{t('Grew most')}</option>
+            <option value="down">{t('Fell most')}</option>
           </select>
         </label>
       )}
@@ -199,7 +202,7 @@ function Chips({
   const entries = Object.entries(state.filters);
   if (entries.length === 0) return null;
   return (
-    <ul class="chips" aria-label="Only">
+    <ul class="chips" aria-label={t('Only')}>
       {entries.map(([field, value]) => {
         const known = named.find((one) => one.field === field)?.name;
         const name = `${filterTitles[field] ?? field}: ${known ?? (field === 'country' ? country(value) : value)}`;
@@ -208,7 +211,7 @@ function Chips({
             {name}
             <button
               type="button"
-              aria-label={`Take away ${name}`}
+              aria-label={t('Remove {name}', { name })}
               onClick={() =>
                 set({
                   filters: Object.fromEntries(entries.filter(([other]) => other !== field)),
@@ -235,7 +238,7 @@ function Columns({
 }): JSX.Element {
   return (
     <details class="drop">
-      <summary class="button small">Columns</summary>
+      <summary class="button small">{t('Columns')}</summary>
       <div class="drop-body">
         {measures[role].map((measure) => (
           <Check
@@ -264,7 +267,7 @@ function ChartCard({
   measure: Measure;
 }): JSX.Element {
   return (
-    <Card title={`${measure.title} by day`}>
+    <Card title={t('{title} by day', { title: measure.title })}>
       <Shown load={load}>
         {(data) => (
           <LineChart
@@ -301,7 +304,7 @@ function csvRows(
     [
       title,
       ...shown.flatMap((measure) =>
-        compared ? [measure.title, `${measure.title} before`] : [measure.title],
+        compared ? [measure.title, t('{title} before', { title: measure.title })] : [measure.title],
       ),
     ],
     ...(data?.rows ?? []).map((row) => [

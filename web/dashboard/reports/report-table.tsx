@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { change, country, words } from '../core/format.js';
+import { change, country, percent, words } from '../core/format.js';
+import { inline, t } from '../core/language.js';
 import { type Column, DataTable } from '../ui/data-table.js';
 import { type Measure, narrowing, outcomeWords } from './report-columns.js';
 import type { ReportState } from './report-state.js';
@@ -19,7 +20,7 @@ export function numberIn(row: Record<string, unknown> | undefined, id: string): 
 
 /** What a row is called for people. */
 export function nameOf(by: string, row: { key: string; name: string }): string {
-  if (by === 'country') return row.key === '' ? 'Unknown' : country(row.key);
+  if (by === 'country') return row.key === '' ? t('Unknown') : country(row.key);
   if (by === 'no_ad_reason') return outcomeWords[row.key] ?? words(row.key);
   if (by === 'device' || by === 'placement') return words(row.name);
   return row.name;
@@ -66,7 +67,7 @@ export function ReportTable({
   ];
   return (
     <DataTable
-      label={`Report by ${title.toLowerCase()}`}
+      label={t('Report by {title}', { title: inline(title) })}
       rows={rows}
       rowKey={(row) => row.key}
       columns={columns}
@@ -89,9 +90,9 @@ function Figure({ row, measure }: { row: ReportRow; measure: Measure }): JSX.Ele
       {measure.format(value)}
       {delta !== null && Math.abs(delta) >= 0.05 && (
         <span class={`was ${toneOf(delta, measure)}`}>
-          <span class="hidden">{delta > 0 ? 'up' : 'down'} </span>
+          <span class="hidden">{delta > 0 ? t('up') : t('down')} </span>
           {delta > 0 ? '+' : '−'}
-          {Math.abs(delta) >= 1000 ? '>999' : Math.abs(delta).toFixed(1)}%
+          {Math.abs(delta) >= 1000 ? '>999%' : percent(Math.abs(delta))}
         </span>
       )}
     </>

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { call } from '../core/api.js';
+import { t } from '../core/language.js';
 import { navigate } from '../core/router.js';
 import { useAct } from '../core/use-act.js';
 import { useLoad } from '../core/use-load.js';
@@ -26,7 +27,7 @@ export function SavedViews(): JSX.Element {
         method: 'POST',
         body: { name, path: location.pathname, search: location.search },
       });
-      return `Saved as ${name}.`;
+      return t('Saved as {name}.', { name });
     });
     if (isDone) {
       setNaming(null);
@@ -36,14 +37,14 @@ export function SavedViews(): JSX.Element {
   const forget = (view: View): void =>
     void act(async () => {
       await call(`/session/views/${view.id}`, { method: 'DELETE' });
-      return `${view.name} is forgotten.`;
+      return t('{name} deleted.', { name: view.name });
     }).then(load.reload);
   return (
     <>
       <details class="drop">
-        <summary class="button small">Saved views</summary>
+        <summary class="button small">{t('Saved views')}</summary>
         <div class="drop-body">
-          {views.length === 0 && <p class="quiet">None yet.</p>}
+          {views.length === 0 && <p class="quiet">{t('None yet.')}</p>}
           {views.map((view) => (
             <div key={view.id} class="row">
               <button
@@ -56,7 +57,7 @@ export function SavedViews(): JSX.Element {
               <button
                 type="button"
                 class="button small"
-                aria-label={`Forget ${view.name}`}
+                aria-label={t('Delete {name}', { name: view.name })}
                 onClick={() => forget(view)}
               >
                 ×
@@ -64,12 +65,12 @@ export function SavedViews(): JSX.Element {
             </div>
           ))}
           <button type="button" class="button small" onClick={() => setNaming('')}>
-            Save this view
+            {t('Save this view')}
           </button>
         </div>
       </details>
       {naming !== null && (
-        <Dialog title="Save this view" onClose={() => setNaming(null)}>
+        <Dialog title={t('Save this view')} onClose={() => setNaming(null)}>
           <form
             class="form"
             onSubmit={(event) => {
@@ -78,15 +79,15 @@ export function SavedViews(): JSX.Element {
             }}
           >
             <TextField
-              label="Name"
+              label={t('Name')}
               value={naming}
               onInput={setNaming}
               required
               maxLength={80}
-              hint="Your team sees it too."
+              hint={t('Your team sees it too.')}
             />
             <div>
-              <button class="button primary">Save view</button>
+              <button class="button primary">{t('Save view')}</button>
             </div>
           </form>
         </Dialog>

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { t } from '../core/language.js';
 
 export interface PreviewedAd {
   title: string;
@@ -34,7 +35,7 @@ export function AdPreview({
   children?: ComponentChildren;
 }): JSX.Element {
   const image = ownImage(ad.image);
-  const label = ad.disclosure?.label ?? 'Sponsored';
+  const label = ad.disclosure?.label ?? t('Sponsored');
   return (
     <aside class={`ad ${placement}`} aria-label={`${label}: ${ad.brandName}`}>
       <div class="ad-head">
@@ -47,7 +48,10 @@ export function AdPreview({
           title={
             ad.disclosure === undefined
               ? undefined
-              : `${ad.disclosure.why} Paid by ${ad.disclosure.paid_by}.`
+              : t('{why} Paid by {paid_by}.', {
+                  why: ad.disclosure.why,
+                  paid_by: ad.disclosure.paid_by,
+                })
           }
         >
           {label}

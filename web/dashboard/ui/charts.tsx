@@ -2,6 +2,7 @@ import type { JSX, RefObject } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useApp } from '../core/boot.js';
 import { day } from '../core/format.js';
+import { t } from '../core/language.js';
 
 interface Point {
   date: string;
@@ -30,7 +31,7 @@ export function LineChart({
   const { zone } = useApp();
   const id = useId();
   const { box, width } = useWidth(720);
-  if (points.length === 0) return <p class="quiet">No days to draw.</p>;
+  if (points.length === 0) return <p class="quiet">{t('No data for these days.')}</p>;
   const values = [...points, ...(before ?? [])].map((point) => point.value);
   const top = niceTop(Math.max(...values, 0), values.every(Number.isInteger));
   const x = (index: number): number =>
@@ -80,9 +81,15 @@ export function LineChart({
         onMouseMove={move}
         onMouseLeave={() => setAt(null)}
       >
-        <title
-          id={id}
-        >{`${title} by day, ${day(points[0]?.date ?? '')} to ${day(points.at(-1)?.date ?? '')}; highest ${format(highest.value)} on ${day(highest.date)}`}</title>
+        <title id={id}>
+          {t('{title} by day, {date} to {date2}; highest {format} on {date3}', {
+            title,
+            date: day(points[0]?.date ?? ''),
+            date2: day(points.at(-1)?.date ?? ''),
+            format: format(highest.value),
+            date3: day(highest.date),
+          })}
+        </title>
         {[0, 0.5, 1].map((share) => (
           <g key={share} class="grid">
             <line x1={pad.left} x2={width - pad.right} y1={y(top * share)} y2={y(top * share)} />
@@ -127,7 +134,8 @@ export function LineChart({
         {chosen != null && at !== null ? (
           <>
             <b>{day(chosen.date)}</b> {format(chosen.value)}
-            {before?.[at] !== undefined && ` · before: ${format(before[at].value)}`}
+            {before?.[at] !== undefined &&
+              ` ${t('· before: {format}', { format: format(before[at].value) })}`}
           </>
         ) : (
           <>
@@ -135,31 +143,36 @@ export function LineChart({
             {before !== undefined && before.length > 0 && (
               <>
                 {' '}
-                <span class="key dashed" aria-hidden="true" /> period before
+                <span class="key dashed" aria-hidden="true" /> {t('period before')}
               </>
             )}
             {isOpen && (
               <>
                 {' '}
-                <span class="key dotted" aria-hidden="true" /> today so far
+                <span class="key dotted" aria-hidden="true" /> {t('today so far')}
               </>
             )}
           </>
         )}
       </figcaption>
       <details class="numbers">
-        <summary>Numbers</summary>
-        <div class="table-box" tabIndex={0} role="region" aria-label={`${title} by day`}>
+        <summary>{t('Numbers')}</summary>
+        <div
+          class="table-box"
+          tabIndex={0}
+          role="region"
+          aria-label={t('{title} by day', { title })}
+        >
           <table>
             <thead>
               <tr>
-                <th scope="col">Day</th>
+                <th scope="col">{t('Day')}</th>
                 <th scope="col" class="number">
                   {title}
                 </th>
                 {before !== undefined && before.length > 0 && (
                   <th scope="col" class="number">
-                    Before
+                    {t('Before')}
                   </th>
                 )}
               </tr>

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { ApiError, downloadCsv, saveFile } from '../core/api.js';
 import { useApp } from '../core/boot.js';
 import { csvText, type CsvRow } from '../core/csv.js';
+import { t } from '../core/language.js';
 
 /**
  * Saves a list as CSV: from a report's address, which answers the same rows in that form, or from
@@ -28,7 +29,7 @@ export function CsvButton({
           `${name}.csv`,
         );
     } catch (error) {
-      say(error instanceof ApiError ? error.message : 'The download failed. Try again.', 'bad');
+      say(error instanceof ApiError ? error.message : t('The download failed. Try again.'), 'bad');
     }
     setBusy(false);
   };
@@ -36,11 +37,11 @@ export function CsvButton({
     <button
       type="button"
       class="button small"
-      aria-label={`${what} as CSV`}
+      aria-label={t('{what} as CSV', { what })}
       disabled={busy}
       onClick={() => void save()}
     >
-      CSV
+      {t('CSV')}
     </button>
   );
 }

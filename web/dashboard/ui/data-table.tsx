@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { language, t } from '../core/language.js';
 
 export interface Column<Row> {
   id: string;
@@ -52,7 +53,7 @@ export function DataTable<Row>({
       return (
         (typeof x === 'number' && typeof y === 'number'
           ? x - y
-          : String(x).localeCompare(String(y), 'en', { numeric: true })) * (own.down ? -1 : 1)
+          : String(x).localeCompare(String(y), language, { numeric: true })) * (own.down ? -1 : 1)
       );
     });
   }, [rows, own, columns]);
@@ -84,7 +85,7 @@ export function DataTable<Row>({
       ref={box}
       tabIndex={0}
       role="region"
-      aria-label={`${label}, scrollable`}
+      aria-label={t('{label}, scrollable', { label })}
       onScroll={isWindowed ? (event) => setTop(event.currentTarget.scrollTop) : undefined}
     >
       <table class="data" aria-rowcount={sorted.length + 1}>

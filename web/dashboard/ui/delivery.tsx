@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox';
 import type { CampaignView } from '../../../src/surfaces/advertisers/view-schema.js';
 import { useApp } from '../core/boot.js';
 import { moment, words } from '../core/format.js';
+import { heard, t } from '../core/language.js';
 
 type Shown = Static<typeof CampaignView>['delivery'];
 
@@ -26,14 +27,14 @@ const plain = new Set<Shown['reason']>(['live', 'paused', 'archived']);
 export function Delivery({ of, brief = false }: { of: Shown; brief?: boolean }): JSX.Element {
   const { zone } = useApp();
   const tone = waiting.has(of.reason) ? 'wait' : tones[of.status];
-  const since = of.since === null ? '' : ` (${sinceWord(of)} ${moment(of.since, zone)})`;
+  const since = of.since === null ? '' : ` ${sinceWords(of.reason, moment(of.since, zone))}`;
   return (
     <span class={brief ? 'delivery brief' : 'delivery'}>
       <span class={`badge ${tone}`}>{words(of.status)}</span>
       {!plain.has(of.reason) && (
         <span class="delivery-why">
           {' '}
-          {brief ? briefOf(of) : of.message}
+          {brief ? briefOf(of) : heard(of.message)}
           {since}
         </span>
       )}
@@ -41,12 +42,13 @@ export function Delivery({ of, brief = false }: { of: Shown; brief?: boolean }):
   );
 }
 
-function sinceWord(of: Shown): string {
-  return of.reason === 'not_started' ? 'from' : of.reason === 'ended' ? 'on' : 'since';
+function sinceWords(reason: Shown['reason'], at: string): string {
+  if (reason === 'not_started') return t('(from {at})', { at });
+  return reason === 'ended' ? t('(on {at})', { at }) : t('(since {at})', { at });
 }
 
 /** In a table the first sentence will do. */
 function briefOf(of: Shown): string {
-  const [first = ''] = of.message.split('. ');
+  const [first = ''] = heard(of.message).split('. ');
   return first.endsWith('.') ? first.slice(0, -1) : first;
 }

@@ -1,20 +1,21 @@
 import type { JSX } from 'preact';
 import type { LeadFormInput } from '../../../src/surfaces/advertisers/schema.js';
+import { rich, t } from '../core/language.js';
 
 const inputTypes: Record<string, 'text' | 'email' | 'tel'> = { email: 'email', phone: 'tel' };
 
 /** The form the way an assistant shows it. Nothing in it can be filled in or sent. */
 export function LeadFormPreview({ form }: { form: LeadFormInput }): JSX.Element {
   return (
-    <aside class="ad lead-form" aria-label="Preview of the lead form">
-      <p class="ad-title">{form.title.trim() === '' ? 'Title' : form.title}</p>
+    <aside class="ad lead-form" aria-label={t('Preview of the lead form')}>
+      <p class="ad-title">{form.title.trim() === '' ? t('Title') : form.title}</p>
       {form.description != null && form.description !== '' && (
         <p class="ad-text">{form.description}</p>
       )}
       <fieldset disabled>
-        <legend class="hidden">Questions</legend>
+        <legend class="hidden">{t('Questions')}</legend>
         {form.fields.map((field, index) => {
-          const label = `${field.label.trim() === '' ? `Question ${index + 1}` : field.label}${field.required === true ? ' *' : ''}`;
+          const label = `${field.label.trim() === '' ? t('Question {index}', { index: index + 1 }) : field.label}${field.required === true ? ' *' : ''}`;
           if (field.type === 'checkbox')
             return (
               <label key={index} class="check">
@@ -47,7 +48,11 @@ export function LeadFormPreview({ form }: { form: LeadFormInput }): JSX.Element 
         </button>
       </fieldset>
       {form.privacy_policy_url != null && form.privacy_policy_url !== '' && (
-        <small>Privacy policy: {form.privacy_policy_url}</small>
+        <small>
+          {rich('Privacy policy: {privacy_policy_url}', {
+            privacy_policy_url: form.privacy_policy_url,
+          })}
+        </small>
       )}
     </aside>
   );

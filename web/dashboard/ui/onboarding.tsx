@@ -1,26 +1,27 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useApp } from '../core/boot.js';
+import { rich, t } from '../core/language.js';
 import { Link } from '../core/router.js';
 import { useLoad } from '../core/use-load.js';
 import { Card } from './parts.js';
 
 const steps: Record<string, readonly (readonly [id: string, title: string, to: string])[]> = {
   advertiser: [
-    ['campaign', 'Write your first campaign', '/app/advertiser/campaigns/new'],
-    ['approved', 'Have it approved', '/app/advertiser/campaigns'],
-    ['pixel', 'Create a pixel', '/app/advertiser/pixel'],
-    ['pixel_seen', 'See its first event', '/app/advertiser/pixel'],
-    ['impression', 'First impression', '/app/advertiser/reports'],
-    ['click', 'First click', '/app/advertiser/reports'],
-    ['conversion', 'First conversion, by pixel or server', '/app/advertiser/server-side'],
+    ['campaign', t('Create your first campaign'), '/app/advertiser/campaigns/new'],
+    ['approved', t('Get it approved'), '/app/advertiser/campaigns'],
+    ['pixel', t('Create a pixel'), '/app/advertiser/pixel'],
+    ['pixel_seen', t('See its first event'), '/app/advertiser/pixel'],
+    ['impression', t('First impression'), '/app/advertiser/reports'],
+    ['click', t('First click'), '/app/advertiser/reports'],
+    ['conversion', t('First conversion, by pixel or server'), '/app/advertiser/server-side'],
   ],
   publisher: [
-    ['key', 'Make a key', '/app/keys'],
-    ['request', 'Ask for an ad: a test ad will do', '/app/publisher/integrate'],
-    ['approved', 'Be approved', '/app/publisher'],
-    ['served', 'First ad served', '/app/publisher/reports'],
-    ['impression', 'First impression', '/app/publisher/reports'],
+    ['key', t('Create a key'), '/app/keys'],
+    ['request', t('Request an ad (a test ad is fine)'), '/app/publisher/integrate'],
+    ['approved', t('Get approved'), '/app/publisher'],
+    ['served', t('First ad served'), '/app/publisher/reports'],
+    ['impression', t('First impression'), '/app/publisher/reports'],
   ],
 };
 
@@ -42,7 +43,7 @@ export function Onboarding(): JSX.Element | null {
   const count = list.filter(([id]) => done[id] === true).length;
   return (
     <Card
-      title="Getting started"
+      title={t('Getting started')}
       actions={
         <button
           type="button"
@@ -52,13 +53,11 @@ export function Onboarding(): JSX.Element | null {
             setHidden(true);
           }}
         >
-          Put away
+          {t('Hide')}
         </button>
       }
     >
-      <p class="hint">
-        {count} of {list.length} done.
-      </p>
+      <p class="hint">{rich('{count} of {list} done.', { count, list: list.length })}</p>
       <ol class="todo">
         {list.map(([id, title, to]) => (
           <li key={id} class={done[id] === true ? 'done' : undefined}>
@@ -68,7 +67,7 @@ export function Onboarding(): JSX.Element | null {
             {done[id] === true ? (
               <span>
                 {title}
-                <span class="hidden"> (done)</span>
+                <span class="hidden"> {t('(done)')}</span>
               </span>
             ) : (
               <Link to={to}>{title}</Link>

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { call, query } from '../core/api.js';
 import { useApp } from '../core/boot.js';
+import { t } from '../core/language.js';
 import { navigate } from '../core/router.js';
 
 export interface Place {
@@ -18,7 +19,7 @@ const docs: readonly Place[] = [
   ['Guide for products', '/docs/products'],
   ['How campaigns are reviewed', '/docs/review-states'],
   ['API reference', '/docs/api'],
-].map(([title = '', to = '']) => ({ title, kind: 'Docs', to }));
+].map(([title = '', to = '']) => ({ title, kind: t('Docs'), to }));
 
 /** Goes anywhere by a few letters: pages, docs and what the account has. */
 export function Palette({
@@ -75,7 +76,7 @@ export function Palette({
     <dialog
       ref={own}
       class="palette"
-      aria-label="Go to"
+      aria-label={t('Go to')}
       onCancel={(event) => (event.preventDefault(), onClose())}
       onClick={(event) => event.target === own.current && onClose()}
     >
@@ -83,11 +84,11 @@ export function Palette({
         type="search"
         role="combobox"
         list={undefined}
-        aria-label="Go to a page, a campaign or an account"
+        aria-label={t('Go to a page, a campaign or an account')}
         aria-expanded="true"
         aria-controls={`${id}-list`}
         aria-activedescendant={places.length === 0 ? undefined : `${id}-${chosen}`}
-        placeholder="Go to…"
+        placeholder={t('Go to…')}
         autoFocus
         value={text}
         onInput={(event) => {
@@ -96,7 +97,7 @@ export function Palette({
         }}
         onKeyDown={press}
       />
-      <ul role="listbox" id={`${id}-list`} aria-label="Places">
+      <ul role="listbox" id={`${id}-list`} aria-label={t('Places')}>
         {places.map((place, index) => (
           <li
             key={`${place.kind} ${place.to}`}
@@ -109,7 +110,7 @@ export function Palette({
           </li>
         ))}
       </ul>
-      {places.length === 0 && <p class="quiet">Nothing is called so.</p>}
+      {places.length === 0 && <p class="quiet">{t('No results.')}</p>}
     </dialog>
   );
 }
@@ -125,7 +126,7 @@ async function search(role: string, text: string, signal: AbortSignal): Promise<
     );
     return campaigns.map((campaign) => ({
       title: campaign.name,
-      kind: 'Campaign',
+      kind: t('Campaign'),
       to: `/app/advertiser/campaigns/${campaign.campaign_id}`,
     }));
   }
@@ -139,7 +140,7 @@ async function search(role: string, text: string, signal: AbortSignal): Promise<
     .slice(0, 8)
     .map((account) => ({
       title: account.name,
-      kind: account.kind === 'publisher' ? 'Publisher' : 'Advertiser',
+      kind: account.kind === 'publisher' ? t('Publisher') : t('Advertiser'),
       to: `/app/operator/reports${query({
         by: 'day',
         [`${account.kind}_id`]: account.id,

@@ -1,7 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { change as changeOf } from '../core/format.js';
+import { change as changeOf, percent } from '../core/format.js';
 import { focusHeading, keepFocus } from '../core/keep-focus.js';
+import { named, t } from '../core/language.js';
 import { hasArrived } from '../core/router.js';
 
 export function Page({
@@ -86,8 +87,8 @@ export function Stat({
         {delta !== null && (
           <span class={`delta ${direction}`}>
             <span aria-hidden="true">{delta >= 0 ? '▲' : '▼'} </span>
-            <span class="hidden">{delta >= 0 ? 'up' : 'down'} </span>
-            {Math.abs(delta) >= 1000 ? '>999' : Math.abs(delta).toFixed(1)}%
+            <span class="hidden">{delta >= 0 ? t('up') : t('down')} </span>
+            {Math.abs(delta) >= 1000 ? '>999%' : percent(Math.abs(delta))}
           </span>
         )}
       </dd>
@@ -127,7 +128,7 @@ const tones: Record<string, string> = {
 };
 
 export function Badge({ value }: { value: string }): JSX.Element {
-  return <span class={`badge ${tones[value] ?? 'plain'}`}>{value.replaceAll('_', ' ')}</span>;
+  return <span class={`badge ${tones[value] ?? 'plain'}`}>{named(value)}</span>;
 }
 
 export function Code({ text, label }: { text: string; label: string }): JSX.Element {
@@ -146,7 +147,7 @@ export function Code({ text, label }: { text: string; label: string }): JSX.Elem
             });
           }}
         >
-          {copied ? 'Copied' : 'Copy'}
+          {copied ? t('Copied') : t('Copy')}
         </button>
       </figcaption>
       <pre tabIndex={0}>
@@ -248,7 +249,7 @@ export function Dialog({
       <div class="card-head">
         <h2 id={id}>{title}</h2>
         <button type="button" class="button small" onClick={onClose}>
-          Close
+          {t('Close')}
         </button>
       </div>
       {children}
@@ -288,7 +289,7 @@ export function Confirm({
             {action}
           </button>
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </button>
         </div>
       </div>

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { t } from '../core/language.js';
 import { AdPreview, type PreviewedAd } from './ad-preview.js';
 
 /**
@@ -12,25 +13,37 @@ const scenes: readonly {
   after: number;
   beside?: 'left' | 'right';
 }[] = [
-  { placement: 'below_response', title: 'Below the answer', before: 3, after: 0 },
-  { placement: 'above_response', title: 'Above the answer', before: 0, after: 3 },
-  { placement: 'inline_response', title: 'Inside the answer', before: 2, after: 2 },
-  { placement: 'left_response', title: 'Left of the answer', before: 0, after: 7, beside: 'left' },
+  { placement: 'below_response', title: t('Below the answer'), before: 3, after: 0 },
+  { placement: 'above_response', title: t('Above the answer'), before: 0, after: 3 },
+  { placement: 'inline_response', title: t('Inside the answer'), before: 2, after: 2 },
+  {
+    placement: 'left_response',
+    title: t('Left of the answer'),
+    before: 0,
+    after: 7,
+    beside: 'left',
+  },
   {
     placement: 'right_response',
-    title: 'Right of the answer',
+    title: t('Right of the answer'),
     before: 7,
     after: 0,
     beside: 'right',
   },
-  { placement: 'search_result', title: 'Among search results', before: 2, after: 2 },
-  { placement: 'top_page', title: 'Top of the page', before: 0, after: 4 },
-  { placement: 'bottom_page', title: 'Bottom of the page', before: 4, after: 0 },
-  { placement: 'center_page', title: 'Middle of the page', before: 2, after: 2 },
-  { placement: 'left_page', title: 'Left side of the page', before: 0, after: 7, beside: 'left' },
+  { placement: 'search_result', title: t('Among search results'), before: 2, after: 2 },
+  { placement: 'top_page', title: t('Top of the page'), before: 0, after: 4 },
+  { placement: 'bottom_page', title: t('Bottom of the page'), before: 4, after: 0 },
+  { placement: 'center_page', title: t('Middle of the page'), before: 2, after: 2 },
+  {
+    placement: 'left_page',
+    title: t('Left side of the page'),
+    before: 0,
+    after: 7,
+    beside: 'left',
+  },
   {
     placement: 'right_page',
-    title: 'Right side of the page',
+    title: t('Right side of the page'),
     before: 7,
     after: 0,
     beside: 'right',

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useApp } from '../core/boot.js';
+import { t } from '../core/language.js';
 import { Check } from './fields.js';
 
 export interface Range {
@@ -55,9 +56,9 @@ export function RangePicker({
   const [choosing, setChoosing] = useState(false);
   const isCustom = range.days === 0;
   return (
-    <div class="range" role="group" aria-label="Period">
+    <div class="range" role="group" aria-label={t('Period')}>
       <select
-        aria-label="Range"
+        aria-label={t('Range')}
         value={String(range.days)}
         onChange={(event) => {
           const days = Number(event.currentTarget.value);
@@ -75,23 +76,23 @@ export function RangePicker({
       >
         {choices.map((days) => (
           <option key={days} value={days}>
-            {days === 1 ? 'Today' : `Last ${days} days`}
+            {days === 1 ? t('Today') : t('Last {days} days', { days })}
           </option>
         ))}
-        <option value="0">Custom…</option>
+        <option value="0">{t('Custom…')}</option>
       </select>
       {isCustom && (
         <>
           <input
             type="date"
-            aria-label="First day"
+            aria-label={t('First day')}
             value={range.start}
             max={range.end}
             onChange={(event) => onChange({ start: event.currentTarget.value })}
           />
           <input
             type="date"
-            aria-label="Last day"
+            aria-label={t('Last day')}
             value={range.end}
             min={range.start}
             onChange={(event) => onChange({ end: event.currentTarget.value })}
@@ -101,7 +102,7 @@ export function RangePicker({
       {zoned && (
         // Four hundred zones are listed when somebody comes to choose one.
         <select
-          aria-label="Time zone"
+          aria-label={t('Time zone')}
           value={zone}
           onFocus={() => setChoosing(true)}
           onPointerDown={() => setChoosing(true)}
@@ -116,7 +117,7 @@ export function RangePicker({
       )}
       {compare && (
         <Check
-          label="Compare"
+          label={t('Compare')}
           checked={range.compare}
           onChange={(value) => onChange({ compare: value })}
         />

@@ -2,62 +2,64 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
+import { t } from '../core/language.js';
+import { words } from '../core/format.js';
 import { Link, navigate, useLocation } from '../core/router.js';
 import type { Palette } from './palette.js';
 import { applyTheme, chosenTheme, type Theme } from '../core/theme.js';
 
 const menus: Record<string, readonly (readonly [path: string, title: string])[]> = {
   advertiser: [
-    ['/app/advertiser', 'Overview'],
-    ['/app/advertiser/campaigns', 'Campaigns'],
-    ['/app/advertiser/reports', 'Reports'],
-    ['/app/advertiser/conversions', 'Conversions'],
-    ['/app/advertiser/pixel', 'Pixel'],
-    ['/app/advertiser/server-side', 'Server-side events'],
-    ['/app/advertiser/storefronts', 'Storefronts'],
-    ['/app/advertiser/leads', 'Leads'],
-    ['/app/advertiser/ad-units', 'Ad units'],
-    ['/app/advertiser/alerts', 'Alerts'],
-    ['/app/advertiser/exports', 'Raw events'],
-    ['/app/advertiser/privacy', 'Privacy requests'],
-    ['/app/advertiser/billing', 'Billing'],
-    ['/app/keys', 'API keys'],
-    ['/app/team', 'Team'],
-    ['/app/security', 'Your sign-in'],
-    ['/app/assistants', 'Assistants (MCP)'],
+    ['/app/advertiser', t('Overview')],
+    ['/app/advertiser/campaigns', t('Campaigns')],
+    ['/app/advertiser/reports', t('Reports')],
+    ['/app/advertiser/conversions', t('Conversions')],
+    ['/app/advertiser/pixel', t('Pixel')],
+    ['/app/advertiser/server-side', t('Server-side events')],
+    ['/app/advertiser/storefronts', t('Storefronts')],
+    ['/app/advertiser/leads', t('Leads')],
+    ['/app/advertiser/ad-units', t('Ad units')],
+    ['/app/advertiser/alerts', t('Alerts')],
+    ['/app/advertiser/exports', t('Raw events')],
+    ['/app/advertiser/privacy', t('Privacy requests')],
+    ['/app/advertiser/billing', t('Billing')],
+    ['/app/keys', t('API keys')],
+    ['/app/team', t('Team')],
+    ['/app/security', t('Your sign-in')],
+    ['/app/assistants', t('Assistants (MCP)')],
   ],
   publisher: [
-    ['/app/publisher', 'Revenue'],
-    ['/app/publisher/reports', 'Reports'],
-    ['/app/publisher/earnings', 'Earnings'],
-    ['/app/publisher/audience', 'Audience'],
-    ['/app/publisher/users', 'Users'],
-    ['/app/publisher/controls', 'Ad controls'],
-    ['/app/publisher/feedback', 'Feedback'],
-    ['/app/publisher/alerts', 'Alerts'],
-    ['/app/publisher/exports', 'Raw events'],
-    ['/app/publisher/privacy', 'Privacy requests'],
-    ['/app/publisher/integrate', 'Integrate'],
-    ['/app/keys', 'API keys'],
-    ['/app/team', 'Team'],
-    ['/app/security', 'Your sign-in'],
-    ['/app/assistants', 'Assistants (MCP)'],
+    ['/app/publisher', t('Revenue')],
+    ['/app/publisher/reports', t('Reports')],
+    ['/app/publisher/earnings', t('Earnings')],
+    ['/app/publisher/audience', t('Audience')],
+    ['/app/publisher/users', t('Users')],
+    ['/app/publisher/controls', t('Ad controls')],
+    ['/app/publisher/feedback', t('Feedback')],
+    ['/app/publisher/alerts', t('Alerts')],
+    ['/app/publisher/exports', t('Raw events')],
+    ['/app/publisher/privacy', t('Privacy requests')],
+    ['/app/publisher/integrate', t('Integrate')],
+    ['/app/keys', t('API keys')],
+    ['/app/team', t('Team')],
+    ['/app/security', t('Your sign-in')],
+    ['/app/assistants', t('Assistants (MCP)')],
   ],
   operator: [
-    ['/app/operator', 'Review queue'],
-    ['/app/operator/reports', 'Reports'],
-    ['/app/operator/accounts', 'Accounts'],
-    ['/app/operator/traffic', 'Invalid traffic'],
-    ['/app/operator/reading', 'Reading'],
-    ['/app/operator/billing', 'Billing'],
-    ['/app/operator/catalogue', 'Catalogue'],
-    ['/app/operator/decisions', 'Decision explainer'],
-    ['/app/operator/health', 'Health'],
-    ['/app/operator/people', 'People'],
-    ['/app/operator/privacy', 'Privacy requests'],
-    ['/app/operator/audit', 'Audit trail'],
-    ['/app/operator/settings', 'Settings'],
-    ['/app/security', 'Your sign-in'],
+    ['/app/operator', t('Review queue')],
+    ['/app/operator/reports', t('Reports')],
+    ['/app/operator/accounts', t('Accounts')],
+    ['/app/operator/traffic', t('Invalid traffic')],
+    ['/app/operator/reading', t('Reading')],
+    ['/app/operator/billing', t('Billing')],
+    ['/app/operator/catalogue', t('Catalogue')],
+    ['/app/operator/decisions', t('Decision explainer')],
+    ['/app/operator/health', t('Health')],
+    ['/app/operator/people', t('People')],
+    ['/app/operator/privacy', t('Privacy requests')],
+    ['/app/operator/audit', t('Audit trail')],
+    ['/app/operator/settings', t('Settings')],
+    ['/app/security', t('Your sign-in')],
   ],
 };
 
@@ -81,7 +83,7 @@ export function Shell({
   return (
     <div class={menu.length > 0 ? 'shell with-menu' : 'shell'}>
       <a class="skip" href="#main">
-        Skip to content
+        {t('Skip to content')}
       </a>
       <header class="top">
         {menu.length > 0 && (
@@ -93,22 +95,22 @@ export function Shell({
             onClick={() => setOpen(!open)}
           >
             <span aria-hidden="true">☰</span>
-            <span class="hidden">Menu</span>
+            <span class="hidden">{t('Menu')}</span>
           </button>
         )}
         <Link to="/" class="brand">
           <img src="/assets/icon.svg" alt="" width="24" height="24" /> Sidelight
         </Link>
-        <nav aria-label="Main" class="top-links">
+        <nav aria-label={t('Main')} class="top-links">
           <Link to="/app/playground" current={path === '/app/playground'}>
-            Playground
+            {t('Playground')}
           </Link>
-          <a href="/docs">Docs</a>
+          <a href="/docs">{t('Docs')}</a>
           {session !== null && <PaletteButton menu={menu} />}
           <ThemeButton />
           {session === null ? (
             <Link to="/app/sign-in" class="button primary small">
-              Sign in
+              {t('Sign in')}
             </Link>
           ) : (
             <>
@@ -116,14 +118,18 @@ export function Shell({
                 {session.account_name ?? session.email}
               </span>
               <button type="button" class="button small" onClick={() => void signOut()}>
-                Sign out
+                {t('Sign out')}
               </button>
             </>
           )}
         </nav>
       </header>
       {menu.length > 0 && (
-        <nav id="menu" class={open ? 'menu open' : 'menu'} aria-label={session?.role ?? 'Account'}>
+        <nav
+          id="menu"
+          class={open ? 'menu open' : 'menu'}
+          aria-label={session === null ? t('Account') : words(session.role)}
+        >
           <ul>
             {menu.map(([to, title]) => (
               <li key={to}>
@@ -172,11 +178,11 @@ function PaletteButton({
         aria-keyshortcuts="Meta+K Control+K"
         onClick={open}
       >
-        Go to…
+        {t('Go to…')}
       </button>
       {View !== null && (
         <View.Palette
-          pages={menu.map(([to, title]) => ({ title, kind: 'Page', to }))}
+          pages={menu.map(([to, title]) => ({ title, kind: t('Page'), to }))}
           onClose={() => setView(null)}
         />
       )}
@@ -185,9 +191,9 @@ function PaletteButton({
 }
 
 const themes: readonly (readonly [Theme, string, string])[] = [
-  ['system', '◐', 'as the system has it'],
-  ['light', '☀', 'light'],
-  ['dark', '☾', 'dark'],
+  ['system', '◐', t('same as system')],
+  ['light', '☀', t('light')],
+  ['dark', '☾', t('dark')],
 ];
 
 /** Goes round: as the system has it, light, dark. */
@@ -199,8 +205,8 @@ function ThemeButton(): JSX.Element {
     <button
       type="button"
       class="button small"
-      aria-label={`Theme: ${name}`}
-      title={`Theme: ${name}`}
+      aria-label={t('Theme: {name}', { name })}
+      title={t('Theme: {name}', { name })}
       onClick={() => {
         const next = themes[(at + 1) % themes.length]?.[0] ?? 'system';
         applyTheme(next);

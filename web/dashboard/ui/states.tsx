@@ -1,8 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { ApiError } from '../core/api.js';
 import type { Loaded } from '../core/use-load.js';
+import { language, rich, t } from '../core/language.js';
 
-export function Loading({ label = 'Loading' }: { label?: string }): JSX.Element {
+export function Loading({ label = t('Loading') }: { label?: string }): JSX.Element {
   return (
     <div class="loading" role="status">
       <span class="bar" />
@@ -34,7 +35,7 @@ export function Problem({ message, retry }: { message: string; retry?: () => voi
       <p>{message}</p>
       {retry !== undefined && (
         <button class="button" type="button" onClick={retry}>
-          Try again
+          {t('Try again')}
         </button>
       )}
     </div>
@@ -55,15 +56,16 @@ function Outdated({
     <div class="problem outdated" role="status">
       <p>
         <b>
-          Not up to date
-          {since !== undefined &&
-            ` since ${new Date(since).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}`}
-          .
+          {rich('Not up to date{value}.', {
+            value:
+              since !== undefined &&
+              ` ${t('since {value}', { value: new Date(since).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' }) })}`,
+          })}
         </b>{' '}
         {error.message}
       </p>
       <button class="button small" type="button" onClick={retry}>
-        Try again
+        {t('Try again')}
       </button>
     </div>
   );
@@ -83,7 +85,7 @@ export function Shown<T>({
   const { error, data } = load;
   if (error !== undefined && (data === undefined || error.status === 403 || error.status === 404)) {
     return error.status === 403 ? (
-      <Problem message={`No permission. ${error.message}`} />
+      <Problem message={t('No permission. {message}', { message: error.message })} />
     ) : (
       <Problem message={error.message} retry={load.reload} />
     );
@@ -106,7 +108,7 @@ export function Shown<T>({
 export function Listed<Item>({
   list,
   empty,
-  more = 'Load more',
+  more = t('Load more'),
   children,
 }: {
   list: {
@@ -138,7 +140,7 @@ export function Listed<Item>({
       {list.hasMore && (
         <div class="actions">
           <button type="button" class="button" disabled={list.loading} onClick={list.more}>
-            {list.loading ? 'Loading…' : more}
+            {list.loading ? t('Loading…') : more}
           </button>
         </div>
       )}

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useApp } from '../core/boot.js';
 import { count, money, moment, words } from '../core/format.js';
+import { t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { LoadedTable } from './loaded-table.js';
 import { Badge } from './parts.js';
@@ -40,31 +41,31 @@ export function TakenBack({ kind }: { kind: 'advertiser' | 'publisher' }): JSX.E
   const findings = useLoad<{ findings: Found[] }>(`${base}/traffic-findings`);
   const filtered = useLoad<{ rows: Filtered[] }>(`${base}/invalid-traffic?days=30`);
   const reversals = useLoad<{ reversals: Reversed[] }>(`${base}/reversals`);
-  const amount = kind === 'advertiser' ? 'Credited' : 'No longer earned';
+  const amount = kind === 'advertiser' ? t('Credited') : t('No longer earned');
   return (
     <>
       <LoadedTable
-        title="Traffic found out later"
+        title={t('Invalid traffic found later')}
         path={`${base}/traffic-findings`}
         load={findings}
         rowsOf={(data) => data.findings}
         rowKey={(row) => `${row.found_at} ${row.rule} ${row.amount}`}
-        empty="Nothing was found."
+        empty={t('Nothing was found.')}
         columns={[
           {
             id: 'at',
-            title: 'Found',
+            title: t('Found'),
             cell: (row) => <span class="nowrap">{moment(row.found_at, zone)}</span>,
             sort: (row) => row.found_at,
           },
           {
             id: 'why',
-            title: 'Why',
+            title: t('Why'),
             cell: (row) => <span class="wide-cell">{row.explanation}</span>,
           },
           {
             id: 'events',
-            title: 'Events',
+            title: t('Events'),
             numeric: true,
             cell: (row) => count(row.events),
             sort: (row) => row.events,
@@ -79,18 +80,18 @@ export function TakenBack({ kind }: { kind: 'advertiser' | 'publisher' }): JSX.E
         ]}
       />
       <LoadedTable
-        title="Not counted in 30 days"
+        title={t('Not counted in 30 days')}
         path={`${base}/invalid-traffic?days=30`}
         load={filtered}
         rowsOf={(data) => data.rows}
         rowKey={(row) => `${row.reason} ${row.kind}`}
-        empty="Everything counted."
+        empty={t('Everything was counted.')}
         columns={[
-          { id: 'reason', title: 'Reason', cell: (row) => words(row.reason) },
-          { id: 'kind', title: 'Event', cell: (row) => words(row.kind) },
+          { id: 'reason', title: t('Reason'), cell: (row) => words(row.reason) },
+          { id: 'kind', title: t('Event'), cell: (row) => words(row.kind) },
           {
             id: 'events',
-            title: 'Events',
+            title: t('Events'),
             numeric: true,
             cell: (row) => count(row.events),
             sort: (row) => row.events,
@@ -105,32 +106,32 @@ export function TakenBack({ kind }: { kind: 'advertiser' | 'publisher' }): JSX.E
         ]}
       />
       <LoadedTable
-        title="Cancelled orders"
+        title={t('Cancelled orders')}
         path={`${base}/reversals`}
         load={reversals}
         rowsOf={(data) => data.reversals}
         rowKey={(row) => row.conversion_id}
-        empty="None were cancelled."
+        empty={t('None were cancelled.')}
         columns={[
           {
             id: 'at',
-            title: 'Asked',
+            title: t('Requested'),
             cell: (row) => <span class="nowrap">{moment(row.requested_at, zone)}</span>,
             sort: (row) => row.requested_at,
           },
           ...(kind === 'advertiser'
-            ? [{ id: 'order', title: 'Order', cell: (row: Reversed) => row.order_id ?? '—' }]
+            ? [{ id: 'order', title: t('Order'), cell: (row: Reversed) => row.order_id ?? '—' }]
             : []),
           {
             id: 'why',
-            title: 'Why',
+            title: t('Why'),
             cell: (row) => (
               <span class="wide-cell">
                 {[row.reason, row.note].filter((text) => text !== null).join('. ')}
               </span>
             ),
           },
-          { id: 'status', title: 'Status', cell: (row) => <Badge value={row.status} /> },
+          { id: 'status', title: t('Status'), cell: (row) => <Badge value={row.status} /> },
           { id: 'amount', title: amount, numeric: true, cell: (row) => money(row.amount) },
         ]}
       />
