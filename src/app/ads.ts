@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../config.js';
+import { type Config, demoMode } from '../config.js';
+import { openDemoPage } from '../domain/demo-site.js';
 import type { ConversationMessage } from '../domain/reading/turns.js';
 import type { Database } from '../platform/db/db.js';
 import type { Front } from '../platform/http/create-http-app.js';
@@ -131,6 +132,7 @@ export function addTracking(
     isAdvertiserBlocked: facts.isAdvertiserBlocked,
     budgetDay: facts.budgetDay,
     testLanding: () => `${urls.platform}/docs`,
+    openAt: demoMode(config) === '1' ? (url) => openDemoPage(url, urls.platform) : (url) => url,
   });
   trackingRoutes(http, tracking, { clock, eventLog, disclosure, impressionWindowMs: windowMs });
   return trackingFront(tracking, { log, metrics, limits: requestLimits });

@@ -224,7 +224,7 @@ describe(
       await page
         .getByRole('button', { name: /^Tagesbudget von Tents for beginners: 40,00\s\$/ })
         .waitFor();
-      await page.getByText('Wird gezeigt', { exact: true }).first().waitFor();
+      await page.locator('.badge', { hasText: 'Pausiert' }).waitFor();
       for (const path of ['/app/advertiser/reports', '/app/advertiser/billing', '/app/team']) {
         await page.goto(site.base + path);
         await page.locator('main h1').waitFor();

@@ -1,4 +1,5 @@
 import type { App } from '../../app.js';
+import { demoLanding } from '../../domain/demo-site.js';
 import { createCampaign } from '../../surfaces/advertisers/write-campaigns.js';
 import type { DemoCampaign } from './demo-campaigns.js';
 
@@ -11,7 +12,7 @@ export async function seedCampaigns(
   const { db, clock, mintId, jobs } = services;
   await db.transaction(async (tx) => {
     for (const campaign of campaigns) {
-      const landing = `https://${campaign.site}.demo.example/`;
+      const landing = demoLanding(campaign.site);
       await createCampaign(
         {
           tx,

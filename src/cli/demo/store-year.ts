@@ -94,6 +94,13 @@ const derived: readonly string[] = [
    select publisher_id, country, sum(requests), sum(wins)
    from demo_year
    group by 1, 2`,
+  // What an account has spent in all, which its credit is set against.
+  `insert into budgets (scope_id, day, spent_micros)
+   select advertiser_id, date '1970-01-01', sum(spend_micros)
+   from demo_year
+   group by 1
+   on conflict (scope_id, day) do update
+   set spent_micros = budgets.spent_micros + excluded.spent_micros`,
   `insert into conversion_totals (advertiser_id, bucket, event_type, conversions)
    select advertiser_id, date_bin('15 minutes', at, timestamptz '2000-01-01 00:00:00+00'),
      event_name, count(*)

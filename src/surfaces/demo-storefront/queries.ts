@@ -173,3 +173,27 @@ export async function updateCheckout(
 export async function deleteCheckoutsBefore(db: Db, before: Date): Promise<void> {
   await db.query(`delete from demo_checkouts where updated_at < $1`, [before]);
 }
+
+export interface DemoOffer {
+  brand: string;
+  ads: { headline: string; copy: string }[];
+}
+
+/** What a made-up brand says on its page: the ads of its campaign. */
+export async function findDemoOffer(db: Db, landing: string): Promise<DemoOffer | null> {
+  const rows = await db.query<{ brand: string; headline: string; copy: string }>(
+    `select coalesce(g.brand_name, g.name) as brand, d.headline, coalesce(d.copy, '') as copy
+     from campaigns c
+     join advertisers a on a.id = c.advertiser_id and a.is_demo
+     join ad_groups g on g.campaign_id = c.id
+     join ads d on d.ad_group_id = g.id
+     where c.landing_page = $1 and not c.is_archived and d.headline is not null
+     order by c.id, g.id, d.name
+     limit 10`,
+    [landing],
+  );
+  const [first] = rows;
+  return first === undefined
+    ? null
+    : { brand: first.brand, ads: rows.map(({ headline, copy }) => ({ headline, copy })) };
+}

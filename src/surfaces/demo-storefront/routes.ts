@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { minorDigits } from '../../domain/commerce/price-text.js';
+import { demoLanding } from '../../domain/demo-site.js';
 import { storableJson } from '../../domain/text/storable-json.js';
 import { AppError } from '../../platform/errors.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
@@ -12,9 +13,11 @@ import {
 } from './checkout-tools.js';
 import { isRecord } from './checkout.js';
 import { escaped, offerOf, page, productPage } from './product-page.js';
+import { landingPage } from './landing-page.js';
 import { productTile } from './product-tile.js';
 import {
   deleteCheckoutsBefore,
+  findDemoOffer,
   findItem,
   findOrder,
   findProduct,
@@ -98,6 +101,20 @@ export function demoStorefrontRoutes(app: FastifyInstance, deps: StoreDeps): voi
         Math.max(1, Number(request.query.page ?? 1) || 1),
       );
       return { products: products.map((product) => listing(product, deps.origin(), deps.clock())) };
+    },
+  );
+
+  app.get<{ Params: { site: string }; Querystring: Record<string, string> }>(
+    '/demo-sites/:site',
+    hidden,
+    async (request, reply) => {
+      const offer = await findDemoOffer(deps.db, demoLanding(request.params.site));
+      if (offer === null) throw new AppError('not_found');
+      return reply
+        .type('text/html; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+        .send(landingPage(offer, brought(request.query), '/app/playground'));
     },
   );
 
@@ -275,4 +292,15 @@ function listing(product: ShopProduct, origin: string, now: number): Record<stri
     })),
     images: [{ src: `${origin}${product.imageUrl}`, position: 1 }],
   };
+}
+
+/** What the redirect adds, and nothing else somebody may write into an address. */
+function brought(query: Readonly<Record<string, unknown>>): Record<string, string> {
+  const wanted = ['utm_source', 'utm_medium', 'utm_campaign', 'grclid'];
+  return Object.fromEntries(
+    wanted.flatMap((name) => {
+      const value = query[name];
+      return typeof value === 'string' ? [[name, value.slice(0, 200)]] : [];
+    }),
+  );
 }

@@ -34,6 +34,8 @@ export interface TrackingDeps extends Omit<BeaconDeps, 'judge' | 'wasSeen' | 'se
   liveLanding: (token: TrackingToken) => { landingPage: string; utmParams: unknown } | null;
   /** Where the house test ad leads. */
   testLanding: () => string;
+  /** Where an address is opened: the pages of made-up brands are on this server. */
+  openAt: (url: string) => string;
 }
 
 const landingCacheMs = 500;
@@ -152,7 +154,7 @@ export function createTracking(deps: TrackingDeps) {
       const isLinked = allowed.advertiser_sharing && allowed.conversion_matching;
       return landing === 'gone'
         ? null
-        : landingUrl(landing, isLinked ? grclidOf(token.serveId) : null);
+        : deps.openAt(landingUrl(landing, isLinked ? grclidOf(token.serveId) : null));
     },
   };
 }
