@@ -71,7 +71,9 @@ describe(
       await page.getByRole('heading', { level: 1, name: 'Test campaign' }).waitFor();
       await page.context().clearCookies();
       await page.getByRole('button', { name: 'Pause', exact: true }).click();
-      await page.getByText('Your session has ended. Sign in to pick up where you left off.').waitFor();
+      await page
+        .getByText('Your session has ended. Sign in to pick up where you left off.')
+        .waitFor();
       await page.getByLabel('E-mail').fill(site.logins.advertiser.email);
       await page.getByLabel('Password').fill(site.logins.advertiser.password);
       await page.getByRole('button', { name: 'Sign in' }).click();
