@@ -5,7 +5,7 @@
 import { readMatchingLists } from '../src/platform/catalogue/read-matching-lists.js';
 import { createReader } from '../src/platform/embedding/create-reader.js';
 import { growth, modelCost } from './matching/growth.js';
-import { judgeSets, reliability } from './matching/judge-sets.js';
+import { judgeSets, judgeVariant, reliability } from './matching/judge-sets.js';
 import { readJudgedSets } from './matching/judged-sets.js';
 
 const print = (line: string): void => {
@@ -15,13 +15,18 @@ const print = (line: string): void => {
 export const summary =
   'quality of matching through HTTP on judged conversations; cost of a reading and of a decision';
 
-export async function run([only, chosen]: readonly string[]): Promise<void> {
+export async function run([only, chosen, variant]: readonly string[]): Promise<void> {
   const folder = process.env['SIDELIGHT_DATA'];
+  if (only === 'judge' && variant !== undefined) {
+    const set = readJudgedSets(folder).find(({ name }) => name === chosen);
+    if (set !== undefined) await judgeVariant(set, variant);
+    process.exit(0);
+  }
   if (folder === undefined)
     print('SIDELIGHT_DATA is not set: judged on our own conversations only');
   const sets = readJudgedSets(folder).filter(({ name }) => chosen === undefined || name === chosen);
-  // Open before the first app and until after the last: a process can load the runtime of the
-  // model again only while somebody holds it.
+  if (only !== 'speed') reliability(await judgeSets(sets));
+  if (only === 'quality') return;
   const reader = createReader({
     workers: 1,
     cacheSize: 10_000,
@@ -30,8 +35,6 @@ export async function run([only, chosen]: readonly string[]): Promise<void> {
   await reader.ready;
   try {
     if (reader.status !== 'ready') return print('there is no model on this machine');
-    if (only !== 'speed') reliability(await judgeSets(sets));
-    if (only === 'quality') return;
     await modelCost(reader);
     await growth(
       reader,

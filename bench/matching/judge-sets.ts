@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { openBenchApp } from '../support/open-bench-app.js';
 import { amongOthers, insertOffers, tradeOffers, unrelatedOffers } from './bench-offers.js';
 import { type Case, type JudgedSet, withSlips } from './judged-sets.js';
@@ -10,16 +12,45 @@ const print = (line: string): void => {
 const share = (part: number, whole: number): string =>
   whole === 0 ? '   –' : (part / whole).toFixed(3);
 
-/** Every set through the HTTP door, as it is, with more offers, and with slips of the pen. */
+const variants = ['as it is', 'one slip', '+1,000 offers'];
+
+/**
+ * Every set through the HTTP door, as it is, with slips of the pen, and with more offers: each in a
+ * process of its own, because the native part of the model cannot be loaded again for ever.
+ */
 export async function judgeSets(sets: readonly JudgedSet[]): Promise<Stated[]> {
   const stated: Stated[] = [];
   print('set             variant         kind         cases  served  right  precision');
-  for (const set of sets) {
-    await judgeSet(set, 'as it is', 0, stated);
-    await judgeSet({ ...set, cases: withSlips(set.cases) }, 'one slip', 0, null);
-    await judgeSet(set, '+1,000 offers', 1000, null);
-  }
+  for (const { name } of sets)
+    for (const variant of variants) stated.push(...(await judgeApart(name, variant)));
   return stated;
+}
+
+function judgeApart(set: string, variant: string): Promise<Stated[]> {
+  const bench = fileURLToPath(new URL('../../../scripts/bench.mjs', import.meta.url));
+  const child = fork(bench, ['matching', 'judge', set, variant]);
+  let stated: Stated[] = [];
+  child.on('message', (message) => {
+    stated = message as Stated[]; // Sent by judgeVariant alone.
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) =>
+      code === 0 ? resolve(stated) : reject(new Error(`${set}, ${variant}: ended with ${code}`)),
+    );
+  });
+}
+
+/** One set in one way; hands back how helpful the offers of the plain way were said to be. */
+export async function judgeVariant(set: JudgedSet, variant: string): Promise<void> {
+  const stated: Stated[] = [];
+  const cases = variant === 'one slip' ? withSlips(set.cases) : set.cases;
+  const more = variant === '+1,000 offers' ? 1000 : 0;
+  await judgeSet({ ...set, cases }, variant, more, variant === 'as it is' ? stated : null);
+  await new Promise<void>((resolve) => {
+    if (process.send === undefined) resolve();
+    else process.send(stated, () => resolve());
+  });
 }
 
 async function judgeSet(
