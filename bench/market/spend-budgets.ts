@@ -3,7 +3,8 @@
 // dies in the middle of a day.
 import { createBudgetDays } from '../../src/domain/decision/budget-day.js';
 import { createClickModel, type Shown } from '../../src/domain/decision/click-model.js';
-import { chargeRate, expectedPrice } from '../../src/domain/decision/derive-bid.js';
+import { chargeRate } from '../../src/domain/billing/billing-models.js';
+import { expectedPrice } from '../../src/domain/decision/derive-bid.js';
 import { askFor, keepOf } from '../../src/domain/decision/hold-policy.js';
 import { nextMultiplier, smoothnessError } from '../../src/domain/decision/pacing.js';
 import { COVER, createReservations, type Scope } from '../../src/domain/decision/reservations.js';

@@ -102,8 +102,7 @@ export function addTracking(
   serving: Serving,
   facts: AccountFacts,
 ): Front {
-  const { config, clock, log, metrics, eventLog, urls, disclosure, requestLimits } = services;
-  const windowMs = impressionWindowMs(config);
+  const { config, clock, log, metrics, eventLog, urls, requestLimits } = services;
   const tracking = createTracking({
     db: services.db,
     clock,
@@ -116,7 +115,8 @@ export function addTracking(
     isDataCentre: services.isDataCentre,
     describeAgent: services.describeAgent,
     consent: services.consent,
-    impressionWindowMs: windowMs,
+    disclosure: services.disclosure,
+    impressionWindowMs: impressionWindowMs(config),
     // Totals are checked against raw events that arrive at most a week after their ad, and not
     // against days already dropped.
     expiresMs: Math.min(7, config.RETENTION_DAYS - 1) * dayMs,
@@ -134,7 +134,7 @@ export function addTracking(
     testLanding: () => `${urls.platform}/docs`,
     openAt: demoMode(config) === '1' ? (url) => openDemoPage(url, urls.platform) : (url) => url,
   });
-  trackingRoutes(http, tracking, { clock, eventLog, disclosure, impressionWindowMs: windowMs });
+  trackingRoutes(http, tracking);
   return trackingFront(tracking, { log, metrics, limits: requestLimits });
 }
 

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
 import { uuidFromHex, uuidTime, uuidToHex } from './uuid.js';
+import { type BillingModel, codeOf, modelOfCode } from './billing/billing-models.js';
 import { placements, type Placement } from './placement.js';
 
 /** What a tracking URL knows. The serve id is the click id and holds the time of serving. */
@@ -11,8 +12,8 @@ export interface TrackingToken {
   readonly adId: string;
   readonly publisherId: string;
   readonly placement: Placement;
-  readonly billingModel: 'cpm' | 'cpc' | 'cpa';
-  /** Charged for one impression, click or conversion, by billing model. */
+  readonly billingModel: BillingModel;
+  /** What the event costs that the billing model names. */
   readonly priceMicros: number;
   readonly node: number;
   readonly test: boolean;
@@ -27,7 +28,6 @@ export interface TrackingKey {
   readonly key: KeyObject;
 }
 
-const models = ['cpm', 'cpc', 'cpa'] as const;
 const version = 1;
 const bodyBytes = 1 + 1 + 1 + 2 + 6 + 16 * 6;
 export const nonceBytes = 12;
@@ -45,7 +45,7 @@ const flagUnlinked = 16;
  */
 export function sealToken(token: TrackingToken, key: TrackingKey, nonce: Uint8Array): string {
   const body = Buffer.alloc(bodyBytes);
-  body[0] = version | (models.indexOf(token.billingModel) << 4);
+  body[0] = version | (codeOf(token.billingModel) << 4);
   body[1] = placements.indexOf(token.placement);
   body[2] =
     (token.test ? flagTest : 0) |
@@ -106,7 +106,7 @@ function readBody(body: Buffer): TrackingToken | null {
   const head = body[0] ?? 0;
   const flags = body[2] ?? 0;
   const placement = placements[body[1] ?? 0];
-  const billingModel = models[head >> 4];
+  const billingModel = modelOfCode(head >> 4);
   if ((head & 0x0f) !== version || placement === undefined || billingModel === undefined)
     return null;
   const digits = body.toString('hex', 11);

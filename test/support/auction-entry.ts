@@ -1,5 +1,6 @@
 import type { Candidate } from '../../src/domain/decision/candidate.js';
-import type { BidPlan, BillingModel } from '../../src/domain/decision/derive-bid.js';
+import type { BillingModel } from '../../src/domain/billing/billing-models.js';
+import type { BidPlan } from '../../src/domain/decision/derive-bid.js';
 import type { Entry } from '../../src/domain/decision/run-auction.js';
 
 function plan(charge: BillingModel): BidPlan {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { bidFor, chargeRate, planBid, type BidSettings } from './derive-bid.js';
+import { chargeRate } from '../billing/billing-models.js';
+import { bidFor, planBid, type BidSettings } from './derive-bid.js';
 
 const settings: BidSettings = {
   billingModel: 'cpm',

@@ -1,8 +1,12 @@
 // From campaign settings to a bid. The billing model says which event is paid for; the limits and
 // the objective say what it is worth.
 
-export type BillingModel = 'cpm' | 'cpc' | 'cpa';
-export type Goal = 'impression' | 'click' | 'conversion';
+import {
+  type BillingModel,
+  billingModels,
+  type Goal,
+  usualModel,
+} from '../billing/billing-models.js';
 
 export type BidSettings = {
   billingModel: BillingModel;
@@ -52,30 +56,44 @@ export type BidPlan = {
 export function planBid(settings: BidSettings): BidPlan {
   const plan = basicPlan(settings);
   if (settings.bidStrategy !== 'bid_cap') return plan;
-  const cpm = set(settings.maxCpmMicros) / 1000;
+  const perImpression = limitFor('impression', settings);
+  const isCapped = billingModels[plan.charge].pricedBy === 'impression' && perImpression > 0;
   return {
     ...plan,
-    capMicros: plan.charge === 'cpm' && cpm > 0 ? Math.min(plan.capMicros, cpm) : plan.capMicros,
-    clickCapMicros: set(settings.groupMaxCpcMicros) || set(settings.maxCpcMicros) || Infinity,
-    conversionCapMicros: set(settings.maxCpaMicros) || Infinity,
+    capMicros: isCapped ? Math.min(plan.capMicros, perImpression) : plan.capMicros,
+    clickCapMicros: limitFor('click', settings) || Infinity,
+    conversionCapMicros: limitFor('conversion', settings) || Infinity,
   };
 }
 
 function basicPlan(settings: BidSettings): BidPlan {
-  const cpm = set(settings.maxCpmMicros) / 1000;
-  const cpc = set(settings.groupMaxCpcMicros) || set(settings.maxCpcMicros);
-  const cpa = set(settings.maxCpaMicros);
-  const converts = settings.objective === 'conversions';
-  if (settings.billingModel === 'cpa') {
-    return cpa > 0 ? fixed('cpa', 'conversion', cpa) : automatic('cpa', settings);
+  const model = settings.billingModel;
+  const { pricedBy } = billingModels[model];
+  const own = limitFor(pricedBy, settings);
+  const click = limitFor('click', settings);
+  const conversion = limitFor('conversion', settings);
+  if (click > 0 && (pricedBy === 'click' || (model === usualModel && own === 0)))
+    return {
+      ...fixed(pricedBy === 'click' ? model : 'cpc', 'click', click),
+      favourConversions: settings.objective === 'conversions',
+    };
+  if (own > 0) return fixed(model, pricedBy, own);
+  if (pricedBy === 'conversion') return automatic(model, settings);
+  if (click > 0) return { ...fixed(model, 'click', click), capMicros: Infinity };
+  if (conversion > 0) return { ...fixed(model, 'conversion', conversion), capMicros: Infinity };
+  return automatic(model, settings);
+}
+
+/** What the campaign pays at most for one of these; 0 where it does not say. */
+function limitFor(goal: Goal, settings: BidSettings): number {
+  switch (goal) {
+    case 'impression':
+      return set(settings.maxCpmMicros) / 1000;
+    case 'click':
+      return set(settings.groupMaxCpcMicros) || set(settings.maxCpcMicros);
+    case 'conversion':
+      return set(settings.maxCpaMicros);
   }
-  if (cpc > 0 && (settings.billingModel === 'cpc' || cpm === 0)) {
-    return { ...fixed('cpc', 'click', cpc), favourConversions: converts };
-  }
-  const charge = settings.billingModel;
-  if (charge === 'cpm' && cpm > 0) return fixed('cpm', 'impression', cpm);
-  if (cpa > 0) return { ...fixed(charge, 'conversion', cpa), capMicros: Infinity };
-  return automatic(charge, settings);
 }
 
 function set(limit: number | null): number {
@@ -106,10 +124,11 @@ const PER_EVENT: Record<Goal, { share: number; least: number; most: number }> = 
  * inside usual market prices.
  */
 function automatic(charge: BillingModel, settings: BidSettings): BidPlan {
+  const { pricedBy } = billingModels[charge];
   const goal: Goal =
-    charge === 'cpa' || settings.objective === 'conversions'
+    pricedBy === 'conversion' || settings.objective === 'conversions'
       ? 'conversion'
-      : charge === 'cpc' || settings.objective === 'clicks'
+      : pricedBy === 'click' || settings.objective === 'clicks'
         ? 'click'
         : 'impression';
   const wanted =
@@ -121,10 +140,9 @@ function automatic(charge: BillingModel, settings: BidSettings): BidPlan {
   const { share, least, most } = PER_EVENT[goal];
   const usual = Math.min(most, Math.max(least, settings.dailyBudgetMicros * share));
   const amountMicros = wanted > 0 ? Math.min(most, settings.dailyBudgetMicros / wanted) : usual;
-  const charged: Goal = charge === 'cpm' ? 'impression' : charge === 'cpc' ? 'click' : 'conversion';
   return {
     ...fixed(charge, goal, amountMicros),
-    capMicros: PER_EVENT[charged].most,
+    capMicros: PER_EVENT[pricedBy].most,
     automatic: true,
   };
 }
@@ -134,12 +152,13 @@ function automatic(charge: BillingModel, settings: BidSettings): BidPlan {
  * weighed.
  */
 export function bidFor(plan: BidPlan, pctr: number, pcvr: number, usualPcvr: number): number {
+  const { pricedBy } = billingModels[plan.charge];
   let bid = plan.amountMicros;
-  if (plan.charge === 'cpm' && plan.goal !== 'impression') bid *= pctr;
-  if (plan.charge !== 'cpa' && plan.goal === 'conversion') bid *= pcvr;
+  if (pricedBy === 'impression' && plan.goal !== 'impression') bid *= pctr;
+  if (pricedBy !== 'conversion' && plan.goal === 'conversion') bid *= pcvr;
   if (plan.favourConversions && usualPcvr > 0) bid *= Math.min(1, Math.max(0.3, pcvr / usualPcvr));
-  const perClick = plan.charge === 'cpm' ? pctr : plan.charge === 'cpc' ? 1 : Infinity;
-  const perConversion = plan.charge === 'cpa' ? 1 : perClick * pcvr;
+  const perClick = pricedBy === 'impression' ? pctr : pricedBy === 'click' ? 1 : Infinity;
+  const perConversion = pricedBy === 'conversion' ? 1 : perClick * pcvr;
   return Math.min(
     bid,
     plan.capMicros,
@@ -148,16 +167,11 @@ export function bidFor(plan: BidPlan, pctr: number, pcvr: number, usualPcvr: num
   );
 }
 
-/** How many charged events one impression is worth. */
-export function chargeRate(charge: BillingModel, pctr: number, pcvr: number): number {
-  return charge === 'cpm' ? 1 : charge === 'cpc' ? pctr : pctr * pcvr;
-}
-
 /** Where a bid is for a deeper event than the one that is charged: a generous guess at its rate. */
 const deeperRate = 0.05;
 
 /** About what one charged event costs at most. */
 export function expectedPrice({ charge, goal, amountMicros, capMicros }: BidPlan): number {
-  const isFor = { cpm: 'impression', cpc: 'click', cpa: 'conversion' }[charge] === goal;
+  const isFor = billingModels[charge].pricedBy === goal;
   return Math.ceil(Math.min(capMicros, isFor ? amountMicros : amountMicros * deeperRate));
 }

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createReservations, CREDIT_DAY, type Reservations, type Scope } from './reservations.js';
+import { creditDay, type Scope } from '../billing/paying-scopes.js';
+import { createReservations, type Reservations } from './reservations.js';
 
 const DAYS = ['2026-11-14', '2026-11-15'];
 const SCOPES: Scope[] = ['campaign', 'group', 'other'].flatMap((scopeId) =>
   DAYS.map((day) => ({ scopeId, day })),
 );
-SCOPES.push({ scopeId: 'advertiser', day: CREDIT_DAY });
+SCOPES.push({ scopeId: 'advertiser', day: creditDay });
 const key = ({ scopeId, day }: Scope) => `${scopeId} ${day}`;
 
 /** The obvious version: lists of everything that happened, added up from scratch each time. */
@@ -140,7 +141,7 @@ test('what is needed follows what was asked for, also where nothing is at hand, 
 test('holds of past days are forgotten once empty; credit has no day', () => {
   const real = createReservations();
   real.grant('campaign', '2026-11-14', 5);
-  real.grant('advertiser', CREDIT_DAY, 5);
+  real.grant('advertiser', creditDay, 5);
   real.sweep('2026-11-15');
   assert.equal(real.surplus().length, 2);
   real.withdraw('campaign', '2026-11-14', 5);

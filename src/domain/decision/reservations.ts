@@ -2,13 +2,9 @@
 // served ad reserves the most it can cost in every scope it is paid from; its beacon settles the
 // reservation into spend, a time-out releases it. Money is never in two places: granted = settled +
 // reserved + available + given back, for every hold, always.
+import { creditDay, type Scope } from '../billing/paying-scopes.js';
 import { createExpiryQueue } from './expiry-queue.js';
 
-/** A prepaid advertiser's whole credit is one hold of this day. */
-export const CREDIT_DAY = '1970-01-01';
-
-/** Whose budget, and which of its days. */
-export type Scope = { scopeId: string; day: string };
 /** What one scope has at hand, and what was asked of it lately. */
 export type AtHand = Scope & { available: number };
 
@@ -305,7 +301,7 @@ export function createReservations({ unshownShare = 1 }: ReservationOptions = {}
 
   function sweep(today: string): void {
     for (const [day, scopes] of days) {
-      if (day >= today || day === CREDIT_DAY) continue;
+      if (day >= today || day === creditDay) continue;
       for (const hold of scopes.values())
         if (hold.available === 0 && hold.reserved === 0) scopes.delete(hold.scopeId);
       if (scopes.size === 0) days.delete(day);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { entry } from '../../../test/support/auction-entry.js';
-import { chargeRate, type BillingModel } from './derive-bid.js';
+import { chargeRate, type BillingModel } from '../billing/billing-models.js';
 import { runAuction, type AuctionInput, type Entry } from './run-auction.js';
 import { mix } from './seeded-random.js';
 

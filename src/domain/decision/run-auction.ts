@@ -1,7 +1,7 @@
 // Who is shown, and for how much: highest score first, each winner paying what the next best would
 // have made it pay.
 import type { Candidate } from './candidate.js';
-import { chargeRate, type BillingModel } from './derive-bid.js';
+import { billedAt, type BillingModel, chargeRate } from '../billing/billing-models.js';
 import { mix } from './seeded-random.js';
 
 /** One candidate with everything a decision needs to know about it, in plain numbers. */
@@ -185,7 +185,8 @@ function priced(
   const rate = chargeRate(charge, entry.pctr * slot.factor, entry.pcvr);
   const { runnerUp: runnerUpScore, unfloored } = others;
   const reserve = Math.min(offer, reserveCpmMicros / 1000 / rate);
-  const most = charge === 'cpm' ? Infinity : Math.max(reserve, (offer * unfloored) / score);
+  const most =
+    billedAt(charge) === 'impression' ? Infinity : Math.max(reserve, (offer * unfloored) / score);
   const floor = Math.min(most, slot.floorCpmMicros / 1000 / rate);
   const second = runnerUpScore > 0 ? (offer * runnerUpScore) / score : 0;
   const least = Math.max(floor, reserve);

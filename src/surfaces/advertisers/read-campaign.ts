@@ -1,3 +1,4 @@
+import { usualModel } from '../../domain/billing/billing-models.js';
 import { parseAgeRange } from '../../domain/decision/candidate.js';
 import { isUuid } from '../../domain/uuid.js';
 import { createFieldReader, type FieldReader } from './field-reader.js';
@@ -101,7 +102,7 @@ export function readNewCampaign(body: NewCampaign): CampaignInput {
     reader,
     columns: {
       ...columns,
-      billing_model: body.billing_model ?? 'cpm',
+      billing_model: body.billing_model ?? usualModel,
       bid_strategy: body.bid_strategy ?? 'lowest_cost',
       click_goal: body.click_goal ?? null,
       impression_goal: body.impression_goal ?? null,

@@ -1,3 +1,4 @@
+import { billingModelNames } from '../../domain/billing/billing-models.js';
 import { type Static, Type } from '@sinclair/typebox';
 import { campaignStatuses, reviewStatuses } from '../../domain/review/review-state.js';
 import { whileInReview } from './write.js';
@@ -138,7 +139,7 @@ export const NewCampaign = Type.Object({
   daily_budget: someDollars,
   status: optional(choice(campaignStatuses)),
   campaign_objective: optional(choice(objectives)),
-  billing_model: optional(choice(['cpm', 'cpc', 'cpa'])),
+  billing_model: optional(choice(billingModelNames)),
   bid_strategy: optional(choice(['lowest_cost', 'bid_cap'])),
   is_active: optional(Type.Boolean()),
   start_time: optional(timeText),

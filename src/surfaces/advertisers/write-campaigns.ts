@@ -1,3 +1,4 @@
+import { usualModel } from '../../domain/billing/billing-models.js';
 import { AppError } from '../../platform/errors.js';
 import type { CampaignEvent } from '../../domain/review/review-state.js';
 import { newCampaign } from '../../domain/review/review-state.js';
@@ -82,7 +83,7 @@ function blankCampaign(write: Write, at: Date): CampaignRow {
     is_archived: newCampaign.isArchived,
     landing_page: '',
     campaign_objective: 'conversions',
-    billing_model: 'cpm',
+    billing_model: usualModel,
     bid_strategy: 'lowest_cost',
     daily_budget_micros: 0,
     click_goal: null,

@@ -1,3 +1,4 @@
+import { isBilledAt } from '../../domain/billing/billing-models.js';
 import { isChargedConversion } from '../../domain/attribution-charge.js';
 import { splitRevenue } from '../../domain/money.js';
 import type { Db } from '../../platform/db/db.js';
@@ -128,7 +129,8 @@ function refusalOf(
   { told, isPublisherBlocked }: ChargeInput,
   termsFor: (credit: Credit) => Terms,
 ): string | null {
-  if (credit === null || credit.kind !== 'click' || credit.touch.charge !== 'cpa') return 'none';
+  if (credit === null || credit.kind !== 'click' || !isBilledAt(credit.touch.charge, 'conversion'))
+    return 'none';
   const { priceMicros, publisherId, wasSeen } = credit.touch;
   if (priceMicros === null || priceMicros <= 0) return 'none';
   const terms = termsFor(credit);

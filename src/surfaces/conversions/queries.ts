@@ -1,3 +1,4 @@
+import { isBilledAt } from '../../domain/billing/billing-models.js';
 import { nilUuid, uuidDay } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
 import type { Terms } from './trust-queries.js';
@@ -78,7 +79,7 @@ export interface Touch {
   placement: string | null;
   device: string | null;
   country: string | null;
-  /** 'cpa' and the price when the ad is billed per conversion. */
+  /** The model and the price when the ad is billed per conversion. */
   charge: string | null;
   priceMicros: number | null;
   /** Whether an impression of the ad was counted, before the click or soon after it. */
@@ -142,7 +143,7 @@ export async function findTouches(
       .filter((row) => row.advertiserId !== null || wins.has(row.id))
       .map((row) => {
         const win = wins.get(row.id);
-        const terms = win?.charge === 'cpa' ? win : null;
+        const terms = isBilledAt(win?.charge, 'conversion') ? win : null;
         return {
           ...row,
           publisherId: row.publisherId ?? win?.publisherId ?? null,

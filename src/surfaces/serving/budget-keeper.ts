@@ -1,8 +1,10 @@
 import type { BudgetDays } from '../../domain/decision/budget-day.js';
 import type { Candidate } from '../../domain/decision/candidate.js';
-import { type BillingModel, expectedPrice, planBid } from '../../domain/decision/derive-bid.js';
+import { type BillingModel, holdOf } from '../../domain/billing/billing-models.js';
+import { creditDay, payingScopes, type Scope } from '../../domain/billing/paying-scopes.js';
+import { expectedPrice, planBid } from '../../domain/decision/derive-bid.js';
 import { askFor, keepOf } from '../../domain/decision/hold-policy.js';
-import { COVER, createReservations, type Scope } from '../../domain/decision/reservations.js';
+import { COVER, createReservations } from '../../domain/decision/reservations.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import {
@@ -15,7 +17,6 @@ import {
   settledServes,
   takeHolds,
 } from '../../platform/events/budget-holds.js';
-import { lifetimeDay } from '../../platform/events/claim-budget.js';
 import type { Holds } from '../../platform/events/event.js';
 import { errorFields, type Log } from '../../platform/log.js';
 import type { SharedCounts } from '../../platform/shared-counts.js';
@@ -129,13 +130,12 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
     campaign: CampaignRow | undefined,
     day: string,
   ): { scopes: Scope[]; holds: Holds } {
-    const { campaignId, adGroupId, advertiserId } = ad;
-    const hasGroupBudget = adGroupId !== null && options.groupBudgetOf(adGroupId) !== null;
-    const isPrepaid = campaign !== undefined && !campaign.billingEnabled;
-    const scopes: Scope[] = [{ scopeId: campaignId, day }];
-    if (hasGroupBudget) scopes.push({ scopeId: adGroupId, day });
-    if (isPrepaid) scopes.push({ scopeId: advertiserId, day: lifetimeDay });
-    return { scopes, holds: { campaign: true, adGroup: hasGroupBudget, advertiser: isPrepaid } };
+    const holds: Holds = {
+      campaign: true,
+      adGroup: ad.adGroupId !== null && options.groupBudgetOf(ad.adGroupId) !== null,
+      advertiser: campaign !== undefined && !campaign.billingEnabled,
+    };
+    return { scopes: payingScopes(ad, day).filter(({ payer }) => holds[payer]), holds };
   }
 
   /**
@@ -160,7 +160,8 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
       limitMicros: number,
     ): void => {
       const key = keyOf({ scopeId, day });
-      if (campaign.billingModel === 'cpa') return void unheld.set(key, { scopeId, day });
+      if (holdOf(campaign.billingModel) === 'nothing')
+        return void unheld.set(key, { scopeId, day });
       const usualMicros = Math.max(held.get(key)?.usualMicros ?? 0, COVER * priceOf(campaign));
       held.set(key, { scopeId, day, limitMicros, usualMicros });
     };
@@ -170,7 +171,7 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
       for (const day of daysToHold(campaign.timeZone, now))
         want(campaign, campaign.id, day, campaign.dailyBudgetMicros);
       if (!campaign.billingEnabled)
-        want(campaign, campaign.advertiserId, lifetimeDay, campaign.creditMicros);
+        want(campaign, campaign.advertiserId, creditDay, campaign.creditMicros);
     }
     for (const group of options.groups()) {
       const campaign = campaigns.get(group.campaignId);
@@ -323,7 +324,7 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
     room(candidate, publisherId, now) {
       // Asked for every candidate of a request, so nothing is built on the way: the same scopes as
       // `scopesOf`.
-      const isUnheld = candidate.bid.charge === 'cpa';
+      const isUnheld = holdOf(candidate.bid.charge) === 'nothing';
       const price = isUnheld ? 0 : expectedPrice(candidate.bid);
       const roomIn = (scopeId: string, day: string): number =>
         isUnheld ? unheld(scopeId, day) : reservations.roomFor(publisherId, scopeId, day, price);
@@ -333,14 +334,15 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
       if (candidate.adGroupId !== null && options.groupBudgetOf(candidate.adGroupId) !== null)
         room = Math.min(room, roomIn(candidate.adGroupId, day));
       if (campaign !== undefined && !campaign.billingEnabled)
-        room = Math.min(room, roomIn(candidate.advertiserId, lifetimeDay));
+        room = Math.min(room, roomIn(candidate.advertiserId, creditDay));
       return room;
     },
     reserve(serveId, publisherId, candidate, charge, priceMicros, now) {
       const campaign = options.campaignOf(candidate.campaignId);
       const day = days.at(campaign?.timeZone ?? 'UTC', now).date;
       const { scopes, holds } = scopesOf(candidate, campaign, day);
-      if (charge === 'cpa') return { campaign: false, adGroup: false, advertiser: false };
+      if (holdOf(charge) === 'nothing')
+        return { campaign: false, adGroup: false, advertiser: false };
       return reservations.reserve(
         serveId,
         scopes,

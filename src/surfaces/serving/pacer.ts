@@ -1,3 +1,8 @@
+import {
+  type BillingModel,
+  billedAt,
+  usualViewableShare,
+} from '../../domain/billing/billing-models.js';
 import type { BudgetDays } from '../../domain/decision/budget-day.js';
 import { splitBudget } from '../../domain/decision/budget-split.js';
 import { nextMultiplier } from '../../domain/decision/pacing.js';
@@ -17,6 +22,19 @@ export interface PacerOptions {
   budgets: Pick<BudgetKeeper, 'reserved'>;
   /** Which share of served ads is seen. */
   shownShare: () => number;
+}
+
+/** Which share of what is kept aside will be spent; of rare events it says nothing. */
+function paidShare(model: BillingModel, shownShare: number): number {
+  switch (billedAt(model)) {
+    case 'impression':
+      return shownShare;
+    case 'viewable':
+      return shownShare * usualViewableShare;
+    case 'click':
+    case 'conversion':
+      return 0;
+  }
 }
 
 /**
@@ -50,9 +68,7 @@ export function createPacer({
         share: curve.share(day.start, day.end, now),
         spentMicros: spent.get(`${campaign.id} ${day.date}`) ?? 0,
         reservedMicros:
-          campaign.billingModel === 'cpm'
-            ? budgets.reserved(campaign.id, day.date) * shownShare()
-            : 0,
+          budgets.reserved(campaign.id, day.date) * paidShare(campaign.billingModel, shownShare()),
       };
       next.set(campaign.id, nextMultiplier(multipliers.get(campaign.id) ?? 1, state));
     }

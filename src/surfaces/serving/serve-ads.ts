@@ -1,3 +1,4 @@
+import { isBilledAt, usualModel } from '../../domain/billing/billing-models.js';
 import type { Candidate } from '../../domain/decision/candidate.js';
 import { recordDecision } from '../../domain/decision/decision-record.js';
 import { type NoAdReason, noAdReason } from '../../domain/decision/no-ad-reason.js';
@@ -209,7 +210,9 @@ export function createAdServer(deps: ServingDeps): (
           pctr: winner.entry.pctr,
           ...armFacts(candidate),
           // What a conversion is paid on was settled when the ad was shown.
-          ...(winner.charge === 'cpa' ? { terms: { type: conversionType, trust: cpaTrust } } : {}),
+          ...(isBilledAt(winner.charge, 'conversion')
+            ? { terms: { type: conversionType, trust: cpaTrust } }
+            : {}),
         }),
       );
       return [
@@ -240,7 +243,7 @@ export function createAdServer(deps: ServingDeps): (
           adId: candidate?.adId ?? nilUuid,
           publisherId: publisher.id,
           placement: slot.placement,
-          billingModel: 'cpm',
+          billingModel: usualModel,
           priceMicros: 0,
           node: deps.node.number,
           test: true,

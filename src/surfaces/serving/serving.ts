@@ -1,3 +1,4 @@
+import { type BillingModel, holdOf } from '../../domain/billing/billing-models.js';
 import { createBudgetDays } from '../../domain/decision/budget-day.js';
 import { createClickModel } from '../../domain/decision/click-model.js';
 import { createTrafficCurve } from '../../domain/decision/traffic-curve.js';
@@ -90,8 +91,8 @@ export async function startServing(options: ServingOptions) {
     log,
   });
   const dislikes = await createDislikes(db, log);
-  const holdMs = (charge: string): number =>
-    charge === 'cpc'
+  const holdMs = (charge: BillingModel): number =>
+    holdOf(charge) === 'moment'
       ? Math.min(clickHoldMs, options.impressionWindowMs)
       : options.impressionWindowMs;
 

@@ -7,7 +7,6 @@ import {
   viewableAnswers,
   ViewableTime,
 } from './schema.js';
-import { createViewableRecorder, type ViewableDeps } from './record-viewable.js';
 import type { Tracking } from './tracking.js';
 
 export const gif = Buffer.from(
@@ -19,8 +18,7 @@ export const gif = Buffer.from(
  * Impressions, clicks and viewable time of served ads. The token in `p` is the only credential.
  * Writes only through the event log.
  */
-export function trackingRoutes(app: FastifyInstance, tracking: Tracking, deps: ViewableDeps): void {
-  const recordViewable = createViewableRecorder(deps);
+export function trackingRoutes(app: FastifyInstance, tracking: Tracking): void {
   for (const path of ['/ack', '/track/imp']) {
     app.head<{ Querystring: TokenQuery }>(
       path,
@@ -82,8 +80,7 @@ export function trackingRoutes(app: FastifyInstance, tracking: Tracking, deps: V
       },
     },
     async (request, reply) => {
-      const token = tracking.tokenOf(request.body.p);
-      await recordViewable(token, request.body, tracking.visitorOf(request.raw));
+      await tracking.viewable(request.body, request.raw);
       return reply.code(204).send();
     },
   );

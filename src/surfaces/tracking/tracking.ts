@@ -18,9 +18,16 @@ import { type Beacon, createTrafficJudge, trafficRules } from './judge-traffic.j
 import { type Landing, landingUrl } from './landing-url.js';
 import { findLanding, type LandingRow, wasSeen } from './queries.js';
 import { createSeenElsewhere } from './seen-elsewhere.js';
+import { type ChargeDeps, createBeaconCharges } from './charge-beacon.js';
 import { type BeaconDeps, createBeaconRecorder, type Visitor } from './record-beacon.js';
+import { createViewableRecorder, type ViewableDeps } from './record-viewable.js';
+import type { ViewableTime } from './schema.js';
 
-export interface TrackingDeps extends Omit<BeaconDeps, 'judge' | 'wasSeen' | 'seenElsewhere'> {
+export interface TrackingDeps
+  extends
+    Omit<BeaconDeps, 'judge' | 'charges' | 'seenElsewhere'>,
+    Omit<ChargeDeps, 'wasSeen' | 'seenElsewhere'>,
+    Omit<ViewableDeps, 'charges'> {
   db: Db;
   sharedCounts: Pick<SharedCounts, 'space'>;
   trackingKeys: Pick<TrackingKeys, 'find'>;
@@ -56,12 +63,13 @@ export function createTracking(deps: TrackingDeps) {
     deps.sharedCounts,
     seenElsewhere.at,
   );
-  const record = createBeaconRecorder({
+  const charges = createBeaconCharges({
     ...deps,
-    judge,
     seenElsewhere,
     wasSeen: (serveId) => wasSeen(deps.db, serveId),
   });
+  const record = createBeaconRecorder({ ...deps, charges, judge, seenElsewhere });
+  const recordViewable = createViewableRecorder({ ...deps, charges });
   const landings = createBoundedCache<string, { landing: Landing | 'gone' | null; at: number }>(
     10_000,
   );
@@ -132,8 +140,8 @@ export function createTracking(deps: TrackingDeps) {
   }
 
   return {
-    tokenOf,
-    visitorOf,
+    viewable: (seen: ViewableTime, request: IncomingMessage): Promise<void> =>
+      recordViewable(tokenOf(seen.p), seen, visitorOf(request)),
     async impression(p: string | undefined, request: IncomingMessage): Promise<void> {
       const token = tokenOf(p);
       await record('impression', token, visitorOf(request), await allowedTo(token, request));
