@@ -28,7 +28,7 @@ import type { Disk } from './platform/events/journal/journal.js';
 import type { ShipFile } from './platform/events/journal/ship-journal.js';
 import { shipByCommand, shipToFolder } from './platform/events/journal/ship-targets.js';
 import { openEventLog } from './platform/events/open-event-log.js';
-import { freeAfterCrash } from './platform/events/free-after-crash.js';
+import { freeAfterCrash } from './platform/budgets/free-after-crash.js';
 import { createPartitions } from './platform/events/partitions.js';
 import type { Recorders } from './platform/events/recorders.js';
 import { openCountryLookup } from './platform/geo/country-lookup.js';

@@ -1,4 +1,4 @@
-import { verifyLimits } from '../platform/events/verify-limits.js';
+import { verifyLimits } from '../platform/budgets/verify-limits.js';
 import { verifyTotals } from '../platform/events/verify-totals.js';
 import { verifyLedger } from '../surfaces/billing/verify-ledger.js';
 import type { Command } from './command.js';

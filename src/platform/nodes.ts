@@ -1,3 +1,4 @@
+import { holdsMoney } from './budgets/billing-sql.js';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -49,7 +50,7 @@ export async function joinNodes(options: {
     await tx.query(
       `delete from nodes n
        where seen_at < $1
-         and not exists (select 1 from budget_holds h where h.node = n.number and h.held_micros > 0)`,
+         and not ${holdsMoney('n.number')}`,
       [new Date(clock() - options.reuseAfterMs)],
     );
     const [row] = await tx.query<{ number: number }>(

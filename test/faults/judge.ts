@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { openToken } from '../../src/domain/tracking-token.js';
 import type { Db } from '../../src/platform/db/db.js';
-import { verifyLimits } from '../../src/platform/events/verify-limits.js';
+import { verifyLimits } from '../../src/platform/budgets/verify-limits.js';
 import { verifyTotals } from '../../src/platform/events/verify-totals.js';
 import { createSealer } from '../../src/platform/secrets/sealer.js';
 import { verifyLedger } from '../../src/surfaces/billing/verify-ledger.js';

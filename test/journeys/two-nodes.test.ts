@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openServerDatabase } from '../../src/platform/db/open-server-database.js';
-import { verifyLimits } from '../../src/platform/events/verify-limits.js';
+import { verifyLimits } from '../../src/platform/budgets/verify-limits.js';
 import { verifyTotals } from '../../src/platform/events/verify-totals.js';
 import { addTrackingKey } from '../../src/platform/secrets/tracking-keys.js';
 import { addKey } from '../../src/surfaces/accounts/open-account.js';

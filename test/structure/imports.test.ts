@@ -112,6 +112,17 @@ describe('who may import whom', () => {
     assert.deepEqual(bad, []);
   });
 
+  it('SQL about budgets and holds lives in platform/budgets', () => {
+    const bad = source.filter(
+      (file) =>
+        !file.startsWith('src/platform/budgets/') &&
+        /\b(?:from|join|into|update|table) (?:budgets|budget_holds)\b/.test(
+          readFileSync(join(root, file), 'utf8'),
+        ),
+    );
+    assert.deepEqual(bad, []);
+  });
+
   it('files have kebab-case names that say what they hold', () => {
     const bad = source.filter(
       (file) =>

@@ -4,6 +4,10 @@ export interface Scope {
   readonly day: string;
 }
 
+export function keyOf({ scopeId, day }: Scope): string {
+  return `${scopeId} ${day}`;
+}
+
 /** A prepaid account's credit is one budget without a day: this one stands for all of them. */
 export const creditDay = '1970-01-01';
 

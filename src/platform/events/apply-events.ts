@@ -3,7 +3,8 @@ import { remember } from '../bounded-cache.js';
 import type { Db } from '../db/db.js';
 import { retryConflicts, sqlState } from '../db/session-db.js';
 import { applyStatement } from './apply-statement.js';
-import { claimBudgets, lifetimeDay } from './claim-budget.js';
+import { chargesOf } from '../budgets/charge-budgets.js';
+import { claimBudgets } from '../budgets/claim-budget.js';
 import { countEvents } from './count-events.js';
 import { type EventRecord, eventRow } from './event.js';
 import { EventKeys } from './event-keys.js';
@@ -112,49 +113,6 @@ function statementFor(
     text: statementOf(used.map(([part]) => part).join(' ')),
     values: [JSON.stringify(narrow.map(eventRow)), ...used.map(([, rows]) => JSON.stringify(rows))],
   };
-}
-
-interface Charge {
-  node: number | null;
-  scope_id: string;
-  day: string;
-  spent_micros: number;
-  held_micros: number;
-}
-
-function chargesOf(events: readonly EventRecord[]): { budgets: Charge[]; holds: Charge[] } {
-  const budgets = new Map<string, Charge>();
-  const holds = new Map<string, Charge>();
-  const add = (into: Map<string, Charge>, key: string, charge: Charge): void => {
-    const known = into.get(key);
-    if (known === undefined) into.set(key, { ...charge });
-    else {
-      known.spent_micros += charge.spent_micros;
-      known.held_micros += charge.held_micros;
-    }
-  };
-  for (const event of events) {
-    const spend = event.spendMicros ?? 0;
-    if (spend === 0 || event.test === true || event.claimsBudget === true) continue;
-    for (const [scope, day, isHeld] of [
-      [event.campaignId, event.budgetDay, event.holds?.campaign],
-      [event.adGroupId, event.budgetDay, event.holds?.adGroup],
-      [event.advertiserId, lifetimeDay, event.holds?.advertiser],
-    ] as const) {
-      if (scope == null || day == null) continue;
-      const node = event.node ?? null;
-      const charge: Charge = {
-        node,
-        scope_id: scope,
-        day,
-        spent_micros: spend,
-        held_micros: isHeld === true ? spend : 0,
-      };
-      add(budgets, `${scope} ${day}`, charge);
-      if (isHeld === true && node !== null) add(holds, `${node} ${scope} ${day}`, charge);
-    }
-  }
-  return { budgets: [...budgets.values()], holds: [...holds.values()] };
 }
 
 interface Viewer {

@@ -1,3 +1,4 @@
+import { releaseStatement, spendStatement } from '../budgets/charge-budgets.js';
 import { totalColumns, type TotalTable, totalTables, totalUpdates } from './total-tables.js';
 
 /** Columns of `events` with the type each is read as. */
@@ -56,8 +57,8 @@ function insertEvents(): string {
 }
 
 function cteOf(part: BatchPart, parameter: number): string {
-  if (part === 'budgets') return budgets(parameter);
-  if (part === 'holds') return holds(parameter);
+  if (part === 'budgets') return spendStatement(parameter);
+  if (part === 'holds') return releaseStatement(parameter);
   if (part === 'viewers') return viewers(parameter);
   if (part === 'position') return position(parameter);
   const total = totalTables.find(({ table }) => table === part);
@@ -74,28 +75,6 @@ function addTotals(total: TotalTable, parameter: number): string {
     from json_populate_recordset(null::${total.table}, $${parameter}::json)
     order by ${keys.join(', ')}
     on conflict (${keys.join(', ')}) do update set ${totalUpdates(total).join(', ')}
-  )`;
-}
-
-/** Spend leaves the hold that was kept for it and becomes spent, in every scope it belongs to. */
-function budgets(parameter: number): string {
-  return `spent as (
-    insert into budgets (scope_id, day, spent_micros, held_micros)
-    select scope_id, day, spent_micros, -held_micros
-    from json_populate_recordset(null::budgets, $${parameter}::json)
-    order by 1, 2
-    on conflict (scope_id, day)
-      do update set spent_micros = budgets.spent_micros + excluded.spent_micros,
-        held_micros = greatest(0, budgets.held_micros + excluded.held_micros)
-  )`;
-}
-
-function holds(parameter: number): string {
-  return `released as (
-    update budget_holds h
-    set held_micros = greatest(0, h.held_micros - c.held_micros)
-    from json_populate_recordset(null::budget_holds, $${parameter}::json) c
-    where h.node = c.node and h.scope_id = c.scope_id and h.day = c.day
   )`;
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from '../db/db.js';
-import { claimBudgets, unclaimBudgets } from './claim-budget.js';
+import { chargeInserted } from '../budgets/charge-budgets.js';
+import { claimBudgets, unclaimBudgets } from '../budgets/claim-budget.js';
 import { type EventRecord, eventRow } from './event.js';
 import { EventKeys } from './event-keys.js';
 import {
@@ -147,7 +148,7 @@ function buildIngestStatement(tables: readonly TotalTable[]): string {
         on conflict do nothing
         returning *
       ), counted as (${countedFrom('inserted')}), ${tables.map(upsertTotals).join(', ')},
-      ${budgetUpserts()}, ${viewerLinkUpsert()}
+      ${chargeInserted}, ${viewerLinkUpsert()}
     select id::text as id, kind
     from inserted`;
 }
@@ -176,26 +177,6 @@ export function insertTotals(total: TotalTable): string {
     insert into ${total.table} (${[...keys, ...values].join(', ')}) ${totalsQuery(total)}
     order by ${keys.map((_, index) => index + 1).join(', ')}
     on conflict (${keys.join(', ')}) do update set ${totalUpdates(total).join(', ')}`;
-}
-
-/** Spend leaves the hold that was kept for it and becomes spent, in every scope it belongs to. */
-function budgetUpserts(): string {
-  return `charged as (
-  select s.scope_id, s.day, i.node, sum(i.spend_micros)::bigint as spent, sum(case when s.held is true then i.spend_micros else 0 end)::bigint as held
-  from inserted i
-  join batch b on b.day = i.day and b.id = i.id and b.kind = i.kind
-  cross join lateral (values (i.campaign_id, i.budget_day, b.held_campaign), (i.ad_group_id, i.budget_day, b.held_ad_group), (i.advertiser_id, date '1970-01-01', b.held_advertiser)) as s (scope_id, day, held)
-  where i.spend_micros <> 0 and not i.test and s.scope_id is not null and s.day is not null and b.claimed is not true
-  group by 1, 2, 3
-), spent_budgets as (
-  insert into budgets (scope_id, day, spent_micros, held_micros)
-  select scope_id, day, sum(spent)::bigint, -sum(held)::bigint from charged group by 1, 2 order by 1, 2
-  on conflict (scope_id, day) do update set spent_micros = budgets.spent_micros + excluded.spent_micros, held_micros = greatest(0, budgets.held_micros + excluded.held_micros)
-), spent_holds as (
-  update budget_holds h set held_micros = greatest(0, h.held_micros - c.held)
-  from (select node, scope_id, day, sum(held)::bigint as held from charged where held > 0 and node is not null group by 1, 2, 3 order by 1, 2, 3) c
-  where h.node = c.node and h.scope_id = c.scope_id and h.day = c.day
-)`;
 }
 
 function viewerLinkUpsert(): string {

@@ -5,7 +5,7 @@ import type { Log } from '../log.js';
 import type { RateLimit } from '../rate-limit.js';
 import type { EventLog } from './event-log.js';
 import { dropPartitionsBefore, indexPartitionsBefore, type Partitions } from './partitions.js';
-import { budgetDaysKept } from './verify-budgets.js';
+import { sweepBudgets } from '../budgets/read-budgets.js';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -51,12 +51,7 @@ export function maintainEvents(
     await deps.rateLimit.sweep();
     await db.query(`delete from sessions where expires_at < $1`, [new Date(clock() - 30 * dayMs)]);
     await db.query(`delete from jobs where finished_at < $1`, [new Date(clock() - 7 * dayMs)]);
-    await db.query(`delete from budgets where day < $1::date and day <> date '1970-01-01'`, [
-      dayOf(clock() - budgetDaysKept * dayMs),
-    ]);
-    await db.query(`delete from budget_holds where day < $1::date and day <> date '1970-01-01'`, [
-      dayOf(clock() - 3 * dayMs),
-    ]);
+    await sweepBudgets(db, clock());
     await db.query(`delete from ad_dislikes where at < $1`, [new Date(clock() - 180 * dayMs)]);
     await db.query(`delete from embedding_cache where used_on < $1::date`, [
       dayOf(clock() - 60 * dayMs),

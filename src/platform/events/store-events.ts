@@ -2,7 +2,7 @@ import { uuidDay } from '../../domain/uuid.js';
 import type { Clock } from '../clock.js';
 import type { Db } from '../db/db.js';
 import { applyEvents } from './apply-events.js';
-import { claimLateHolds } from './claim-late-holds.js';
+import { claimLateHolds } from '../budgets/claim-late-holds.js';
 import type { StoreEntries } from './journal/applier.js';
 import type { Partitions } from './partitions.js';
 import type { Recorders } from './recorders.js';

@@ -7,7 +7,7 @@ import {
   type TotalTable,
   totalTables,
 } from './total-tables.js';
-import { rebuildBudgets, verifyBudgets } from './verify-budgets.js';
+import { rebuildBudgets, verifyBudgets } from '../budgets/verify-budgets.js';
 
 export interface VerifyReport {
   tables: {

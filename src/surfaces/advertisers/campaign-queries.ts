@@ -1,3 +1,4 @@
+import { spentCredit, spentOn } from '../../platform/budgets/billing-sql.js';
 import { announce, announceEachCampaign, channels } from '../../platform/channels.js';
 import type { Db } from '../../platform/db/db.js';
 import type { CampaignColumns } from './read-campaign.js';
@@ -87,8 +88,8 @@ export interface CampaignStats {
   has_ads: boolean;
 }
 
-const stats = `s.impressions, s.clicks, s.spend_micros, s.conversions, s.value_micros, coalesce(b.spent_micros, 0) as spent_today_micros,
-  c.paused_for_billing, o.status = 'blocked' as is_blocked, o.billing_enabled or o.credit_micros > coalesce(p.spent_micros, 0) as can_pay,
+const stats = `s.impressions, s.clicks, s.spend_micros, s.conversions, s.value_micros, ${spentOn('c.id', '$2::date')} as spent_today_micros,
+  c.paused_for_billing, o.status = 'blocked' as is_blocked, o.billing_enabled or o.credit_micros > ${spentCredit('c.advertiser_id')} as can_pay,
   exists (select 1 from ads x join ad_groups y on y.id = x.ad_group_id
     where x.campaign_id = c.id and x.status = 'active' and x.review_status = 'approved' and y.status = 'active')
   or exists (select 1 from campaign_ad_units l join ad_units u on u.id = l.ad_unit_id
@@ -100,8 +101,7 @@ const statsJoin = `cross join lateral (
            coalesce(sum(h.conversions), 0)::bigint as conversions, coalesce(sum(h.value_micros), 0)::bigint as value_micros
     from campaign_hours h where h.advertiser_id = c.advertiser_id and h.campaign_id = c.id) s
   join advertisers o on o.id = c.advertiser_id
-  left join budgets p on p.scope_id = c.advertiser_id and p.day = date '1970-01-01'
-  left join budgets b on b.scope_id = c.id and b.day = $2::date`;
+`;
 
 export interface CampaignFilter {
   /** The account's own date, for what was spent today. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { creditDay } from '../../domain/billing/paying-scopes.js';
 import { campaignBody, managing, unitBody } from '../../../test/support/managed-campaign.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
@@ -457,8 +458,8 @@ for (const engine of testEngines()) {
         'active',
       );
       await app.db.query(
-        `insert into budgets (scope_id, day, spent_micros) values ($1, date '1970-01-01', 1000000)`,
-        [account.id],
+        `insert into budgets (scope_id, day, spent_micros) values ($1, $2, 1000000)`,
+        [account.id, creditDay],
       );
       assert.equal(
         (await call('PATCH', `campaigns/${body.campaign_id}`, { status: 'paused' })).body.status,

@@ -1,3 +1,4 @@
+import { listSpent } from '../../platform/budgets/read-budgets.js';
 import { ratio, toDollars } from '../../domain/money.js';
 import { createZone } from '../../domain/time/zone.js';
 import type { Db } from '../../platform/db/db.js';
@@ -13,7 +14,6 @@ import {
 import type { Account } from './queries.js';
 import type { AlertType } from './schema.js';
 import {
-  listSpent,
   listWatchedCampaigns,
   listWatchedPublishers,
   type WatchedCampaign,

@@ -68,21 +68,6 @@ export function listWatchedCampaigns(db: Db, times: WatchTimes): Promise<Watched
   );
 }
 
-/** Spent by each (campaign, local day) pair; the pairs come as two lists of equal length. */
-export async function listSpent(
-  db: Db,
-  campaignIds: readonly string[],
-  days: readonly string[],
-): Promise<Map<string, number>> {
-  const rows = await db.query<{ id: string; spent: number }>(
-    `select b.scope_id as id, b.spent_micros as spent
-     from unnest($1::uuid[], $2::date[]) as w (id, day)
-     join budgets b on b.scope_id = w.id and b.day = w.day`,
-    [campaignIds, days],
-  );
-  return new Map(rows.map((row) => [row.id, row.spent]));
-}
-
 export interface WatchedPublisher {
   publisherId: string;
   timeZone: string;

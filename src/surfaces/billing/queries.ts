@@ -1,3 +1,4 @@
+import { spentCredit } from '../../platform/budgets/billing-sql.js';
 import { announce, announceEachCampaign, channels } from '../../platform/channels.js';
 import type { Db } from '../../platform/db/db.js';
 
@@ -23,13 +24,7 @@ const entryColumns = `id, advertiser_id as "advertiserId", at, kind, amount_micr
 export async function billingGate(db: Db, advertiserId: string): Promise<boolean> {
   const rows = await db.query<{ may: boolean }>(
     `select (
-         a.billing_enabled or a.credit_micros > coalesce(
-           (
-             select b.spent_micros
-             from budgets b
-             where b.scope_id = a.id and b.day = date '1970-01-01'
-           ), 0
-         )
+         a.billing_enabled or a.credit_micros > ${spentCredit('a.id')}
        ) and not exists (select from payment_holds h where h.advertiser_id = a.id) as may
      from advertisers a
      where a.id = $1`,
@@ -129,13 +124,7 @@ export async function loadBalance(db: Db, advertiserId: string): Promise<Balance
          )
        )::bigint as "creditMicros",
        (
-         a.credit_micros - coalesce(
-           (
-             select b.spent_micros
-             from budgets b
-             where b.scope_id = a.id and b.day = date '1970-01-01'
-           ), 0
-         )
+         a.credit_micros - ${spentCredit('a.id')}
        )::bigint as "leftMicros"
      from advertisers a
      where a.id = $1`,

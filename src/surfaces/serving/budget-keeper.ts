@@ -1,7 +1,7 @@
 import type { BudgetDays } from '../../domain/decision/budget-day.js';
 import type { Candidate } from '../../domain/decision/candidate.js';
 import { type BillingModel, holdOf } from '../../domain/billing/billing-models.js';
-import { creditDay, payingScopes, type Scope } from '../../domain/billing/paying-scopes.js';
+import { creditDay, keyOf, payingScopes, type Scope } from '../../domain/billing/paying-scopes.js';
 import { expectedPrice, planBid } from '../../domain/decision/derive-bid.js';
 import { askFor, keepOf } from '../../domain/decision/hold-policy.js';
 import { COVER, createReservations } from '../../domain/decision/reservations.js';
@@ -16,7 +16,7 @@ import {
   returnHolds,
   settledServes,
   takeHolds,
-} from '../../platform/events/budget-holds.js';
+} from '../../platform/budgets/budget-holds.js';
 import type { Holds } from '../../platform/events/event.js';
 import { errorFields, type Log } from '../../platform/log.js';
 import type { SharedCounts } from '../../platform/shared-counts.js';
@@ -406,7 +406,3 @@ function rememberPrices(): (campaign: CampaignRow) => number {
 }
 
 const lateId = (serveId: string): string => `late ${serveId}`;
-
-function keyOf({ scopeId, day }: Scope): string {
-  return `${scopeId} ${day}`;
-}

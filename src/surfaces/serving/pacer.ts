@@ -8,10 +8,11 @@ import { splitBudget } from '../../domain/decision/budget-split.js';
 import { nextMultiplier } from '../../domain/decision/pacing.js';
 import type { TrafficCurve } from '../../domain/decision/traffic-curve.js';
 import type { Clock } from '../../platform/clock.js';
+import { loadSpent } from '../../platform/budgets/read-budgets.js';
 import type { Db } from '../../platform/db/db.js';
 import type { BudgetKeeper } from './budget-keeper.js';
 import type { LiveInventory } from './follow-inventory.js';
-import { type GroupRow, loadGroupResults, loadSpent } from './queries.js';
+import { type GroupRow, loadGroupResults } from './queries.js';
 
 export interface PacerOptions {
   db: Db;

@@ -1,3 +1,4 @@
+import { spentCredit } from '../../platform/budgets/billing-sql.js';
 import type { Experiment } from '../../domain/decision/candidate.js';
 import type { BidSettings } from '../../domain/decision/derive-bid.js';
 import type {
@@ -99,13 +100,7 @@ export function loadCampaigns(db: Db, ids: readonly string[] | null): Promise<Ca
   return db.query<CampaignRow>(
     `select c.id, c.advertiser_id as "advertiserId", a.status as "advertiserStatus",
        a.time_zone as "timeZone", a.billing_enabled as "billingEnabled",
-       a.credit_micros > coalesce(
-         (
-           select b.spent_micros
-           from budgets b
-           where b.scope_id = a.id and b.day = date '1970-01-01'
-         ), 0
-       ) as "hasCredit", a.credit_micros as "creditMicros", c.status, c.is_active as "isActive",
+       a.credit_micros > ${spentCredit('a.id')} as "hasCredit", a.credit_micros as "creditMicros", c.status, c.is_active as "isActive",
        c.is_archived as "isArchived", ${shown('c', 'name')} as name,
        ${shown('c', 'landing_page')} as "landingPage",
        c.campaign_objective as objective, c.billing_model as "billingModel",
@@ -217,21 +212,6 @@ export function loadAds(
        ) x
      left join ad_feedback_totals f on f.ad_id = x.id`,
     [ids, groupIds],
-  );
-}
-
-export interface BudgetRow {
-  scopeId: string;
-  day: string;
-  spentMicros: number;
-}
-
-export function loadSpent(db: Db, since: string): Promise<BudgetRow[]> {
-  return db.query<BudgetRow>(
-    `select scope_id as "scopeId", day, spent_micros as "spentMicros"
-     from budgets
-     where day >= $1::date or day = date '1970-01-01'`,
-    [since],
   );
 }
 

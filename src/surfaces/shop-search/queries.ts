@@ -1,3 +1,4 @@
+import { billedAtList } from '../../platform/budgets/billing-sql.js';
 import type { Db } from '../../platform/db/db.js';
 
 /**
@@ -104,7 +105,7 @@ export async function estimateProducts(db: Db): Promise<number> {
 export function loadMerchants(db: Db): Promise<MerchantRow[]> {
   return db.query<MerchantRow>(
     `select m.id, m.name, m.platform, m.commission_bps as "commissionBps",
-       m.campaign_id as "campaignId", case when c.billing_model = 'cpa'
+       m.campaign_id as "campaignId", case when c.billing_model in ${billedAtList('conversion')}
        and c.is_active then c.max_cpa_micros end as "salePriceMicros",
        a.name as payer, m.ucp_endpoint as "ucpEndpoint", m.ucp_version as "ucpVersion"
      from merchants m

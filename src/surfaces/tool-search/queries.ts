@@ -1,3 +1,4 @@
+import { billedAtList } from '../../platform/budgets/billing-sql.js';
 import { announce, channels } from '../../platform/channels.js';
 import type { NeedState } from '../../domain/tool-search/need-state.js';
 import type { Db } from '../../platform/db/db.js';
@@ -140,8 +141,8 @@ export interface CampaignLink {
 export function loadCampaignLinks(db: Db): Promise<CampaignLink[]> {
   return db.query<CampaignLink>(
     `select t.slug, c.id as "campaignId", c.advertiser_id as "advertiserId", c.name,
-       c.billing_model = 'cpa' as "isCpa", case
-       when c.billing_model = 'cpa' then c.max_cpa_micros end as "cpaMicros", c.status = 'active'
+       c.billing_model in ${billedAtList('conversion')} as "isCpa", case
+       when c.billing_model in ${billedAtList('conversion')} then c.max_cpa_micros end as "cpaMicros", c.status = 'active'
        and c.is_active and not c.is_archived
        and (
          c.shows_approved or (c.review_status = 'approved' and c.deployment_status = 'deployed')
@@ -203,7 +204,7 @@ export function listResultCampaigns(
        c.max_cpa_micros::double precision / 1000000 as max_cpa, c.status, c.review_status
      from campaigns c
      join advertisers a on a.id = c.advertiser_id
-     where c.billing_model = 'cpa' and not c.is_archived
+     where c.billing_model in ${billedAtList('conversion')} and not c.is_archived
      order by c.created_at desc, c.id desc
      limit $1`,
     [limit],

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.js';
 import type { Db } from '../db/db.js';
 import { errorFields, type Log } from '../log.js';
 import type { Node } from '../nodes.js';
-import type { EventLog } from './event-log.js';
+import type { EventLog } from '../events/event-log.js';
 import { keepsForClicks, releaseUnpromised } from './release-unpromised.js';
 
 interface AfterCrash {

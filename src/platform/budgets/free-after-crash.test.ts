@@ -9,10 +9,10 @@ import { createMintId } from '../ids.js';
 import { silentLog } from '../log.js';
 import { joinNodes, type Node } from '../nodes.js';
 import { releaseDeadHolds, returnHolds, matchHolds, takeHolds } from './budget-holds.js';
-import type { EventRecord } from './event.js';
+import type { EventRecord } from '../events/event.js';
 import { freeAfterCrash } from './free-after-crash.js';
-import { ingestEvents } from './ingest-events.js';
-import { createPartitions } from './partitions.js';
+import { ingestEvents } from '../events/ingest-events.js';
+import { createPartitions } from '../events/partitions.js';
 
 const mintId = createMintId();
 const now = Date.UTC(2026, 4, 5, 12);

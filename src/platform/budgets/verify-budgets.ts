@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.js';
-import { lifetimeDay } from './claim-budget.js';
-import { eventFacts } from './event-facts.js';
+import { creditDate, payingRows } from './billing-sql.js';
+import { eventFacts } from '../events/event-facts.js';
 
 /** Budgets of days before this many ago are swept; a missing row is only wrong after that. */
 export const budgetDaysKept = 40;
@@ -14,13 +14,12 @@ const compared = `
   with computed as (
       select s.scope_id, s.day, sum(e.spend_micros)::bigint as spent_micros
       from ${eventFacts()} e
-      cross join lateral (values (e.campaign_id, e.budget_day), (e.ad_group_id, e.budget_day)) as s (
-          scope_id, day
-        )
+      cross join lateral ${payingRows('e')} as s (scope_id, day, payer)
       where e.spend_micros <> 0 and not e.test and s.scope_id is not null and s.day is not null
+        and s.day <> ${creditDate}
       group by 1, 2
       union all
-      select advertiser_id, date '${lifetimeDay}', sum(spend_micros)::bigint
+      select advertiser_id, ${creditDate}, sum(spend_micros)::bigint
       from campaign_hours
       group by 1
     ),
@@ -33,9 +32,9 @@ const compared = `
     checked as (
       select scope_id, day, computed, coalesce(stored, 0) <> computed as differs
       from compared
-      where (day = date '${lifetimeDay}' or $1::date is null or day >= $1::date)
+      where (day = ${creditDate} or $1::date is null or day >= $1::date)
         and (
-          stored is not null or day = date '${lifetimeDay}'
+          stored is not null or day = ${creditDate}
           or day > current_date - ${budgetDaysKept}
         )
     )`;

@@ -1,4 +1,4 @@
-import type { EventRecord } from './event.js';
+import type { EventRecord } from '../events/event.js';
 
 /**
  * What waited in the spool longer than its hold was kept must not be paid from it: the node that

@@ -1,5 +1,7 @@
 import type { Db } from '../db/db.js';
+import { holding, paidBeacons, payingRows } from './billing-sql.js';
 import type { HoldRequest } from './budget-holds.js';
+import { keysOf } from './lock-budgets.js';
 
 /** Ads served before cannot be paid from a hold any more. */
 export interface PromisedSince {
@@ -8,8 +10,15 @@ export interface PromisedSince {
 }
 
 /** Ads of these nodes whose price may still be paid; `$2` to `$4` say since when. */
-const openAds = `events w where w.day >= $2::date and w.at >= $3 and w.kind = 'win' and w.node = any($1::int[]) and not w.test and w.data ->> 'charge' <> 'cpa'
-  and (w.data ->> 'charge' <> 'cpc' or w.at >= $4) and not exists (select 1 from events p where p.day = w.day and p.id = w.id and p.kind in ('impression', 'click') and p.spend_micros > 0)`;
+const openAds = `events w
+  where w.day >= $2::date and w.at >= $3 and w.kind = 'win' and w.node = any($1::int[])
+    and not w.test and w.data ->> 'charge' not in ${holding('nothing')}
+    and (w.data ->> 'charge' not in ${holding('moment')} or w.at >= $4)
+    and not exists (
+      select 1
+      from events p
+      where p.day = w.day and p.id = w.id and p.kind in ${paidBeacons} and p.spend_micros > 0
+    )`;
 
 /**
  * Frees what nodes that ended without giving it back held beyond the ads they had promised. Only
@@ -41,7 +50,7 @@ export async function releaseUnpromised(
       `with promised as (
            select w.node, s.scope_id, sum((w.data ->> 'price_micros')::bigint)::bigint as micros
            from (select w.* from ${openAds}) w
-           cross join lateral (values (w.campaign_id), (w.ad_group_id), (w.advertiser_id)) as s (scope_id)
+           cross join lateral ${payingRows('w')} as s (scope_id, day, payer)
            where s.scope_id is not null
            group by 1, 2
          ),
@@ -70,11 +79,7 @@ export async function releaseUnpromised(
            order by 1, 2
          ) f
        where b.scope_id = f.scope_id and b.day = f.day`,
-      [
-        freed.map((hold) => hold.scopeId),
-        freed.map((hold) => hold.day),
-        freed.map((hold) => hold.amountMicros),
-      ],
+      [...keysOf(freed), freed.map((hold) => hold.amountMicros)],
     );
   });
 }
@@ -89,7 +94,7 @@ export async function keepsForClicks(
   since: PromisedSince,
 ): Promise<boolean> {
   const found = await db.query(
-    `select 1 from ${openAds} and w.data ->> 'charge' = 'cpc' limit 1`,
+    `select 1 from ${openAds} and w.data ->> 'charge' in ${holding('moment')} limit 1`,
     parameters(nodes, since),
   );
   return found.length > 0;

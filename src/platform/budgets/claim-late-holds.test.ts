@@ -7,10 +7,10 @@ import { testEngines } from '../../../test/support/test-database.js';
 import type { Database, Db } from '../db/db.js';
 import { createMintId } from '../ids.js';
 import { silentLog } from '../log.js';
-import type { EventRecord } from './event.js';
-import { openEventLog } from './open-event-log.js';
-import { createPartitions } from './partitions.js';
-import { createRecorders } from './recorders.js';
+import type { EventRecord } from '../events/event.js';
+import { openEventLog } from '../events/open-event-log.js';
+import { createPartitions } from '../events/partitions.js';
+import { createRecorders } from '../events/recorders.js';
 
 const mintId = createMintId();
 const start = Date.UTC(2026, 4, 5, 12);

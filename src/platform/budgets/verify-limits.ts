@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.js';
-import { lifetimeDay } from './claim-budget.js';
+import { creditDate } from './billing-sql.js';
 
 export interface LimitReport {
   /** Budgets of campaigns and ad groups with a limit, one a day. */
@@ -43,7 +43,7 @@ export async function verifyLimits(db: Db): Promise<LimitReport> {
            ) as was_unlimited
          from budgets b
          join limits l on l.id = b.scope_id
-         where l.micros is not null and b.day <> date '${lifetimeDay}'
+         where l.micros is not null and b.day <> ${creditDate}
        ),
        exceeding as (
          select *

@@ -1,8 +1,10 @@
+import type { Scope } from '../../domain/billing/paying-scopes.js';
+import { uuidDay } from '../../domain/uuid.js';
 import type { Db } from '../db/db.js';
+import { paidBeacons } from './billing-sql.js';
+import { keysOf, lockBudgets } from './lock-budgets.js';
 
-export interface HoldRequest {
-  readonly scopeId: string;
-  readonly day: string;
+export interface HoldRequest extends Scope {
   readonly amountMicros: number;
 }
 
@@ -11,14 +13,17 @@ export interface HoldAsked extends HoldRequest {
   readonly needMicros: number;
 }
 
+/** More than anybody spends: the limit of a budget that has none. */
+const unlimited = 9_000_000_000_000_000;
+
 /**
  * What a scope may spend on a day: a campaign's or group's daily budget, a prepaid advertiser's
  * credit; none means no limit.
  */
 const limitOfScope = `coalesce(
   (select c.daily_budget_micros from campaigns c where c.id = w.scope_id),
-  (select coalesce(g.daily_budget_micros, 9000000000000000) from ad_groups g where g.id = w.scope_id),
-  (select case when a.billing_enabled then 9000000000000000 else a.credit_micros end from advertisers a where a.id = w.scope_id),
+  (select coalesce(g.daily_budget_micros, ${unlimited}) from ad_groups g where g.id = w.scope_id),
+  (select case when a.billing_enabled then ${unlimited} else a.credit_micros end from advertisers a where a.id = w.scope_id),
   0)`;
 
 /**
@@ -34,28 +39,12 @@ export async function takeHolds(
 ): Promise<HoldRequest[]> {
   if (requests.length === 0) return [];
   const arrays = [
-    requests.map((request) => request.scopeId),
-    requests.map((request) => request.day),
+    ...keysOf(requests),
     requests.map((request) => request.amountMicros),
     requests.map((request) => request.needMicros),
   ];
   return db.transaction(async (tx) => {
-    await tx.query(
-      `insert into budgets (scope_id, day)
-       select w.scope_id, w.day
-       from unnest($1::uuid[], $2::date[]) as w (scope_id, day)
-       order by 1, 2
-       on conflict do nothing`,
-      arrays.slice(0, 2),
-    );
-    await tx.query(
-      `select 1
-       from budgets b
-       where (b.scope_id, b.day) in (select * from unnest($1::uuid[], $2::date[]))
-       order by b.scope_id, b.day
-       for update`,
-      arrays.slice(0, 2),
-    );
+    await lockBudgets(tx, requests);
     const taken = await tx.query<HoldRequest>(
       `with wanted as (
            select w.scope_id, w.day,
@@ -91,17 +80,14 @@ export async function takeHolds(
 }
 
 /** What budgets have left that nobody holds. */
-export async function loadRooms(
-  db: Db,
-  scopes: readonly Omit<HoldRequest, 'amountMicros'>[],
-): Promise<HoldRequest[]> {
+export async function loadRooms(db: Db, scopes: readonly Scope[]): Promise<HoldRequest[]> {
   if (scopes.length === 0) return [];
   return db.query<HoldRequest>(
     `select w.scope_id as "scopeId", w.day,
        ${limitOfScope} - coalesce(b.spent_micros + b.held_micros, 0) as "amountMicros"
      from unnest($1::uuid[], $2::date[]) as w (scope_id, day)
      left join budgets b on b.scope_id = w.scope_id and b.day = w.day`,
-    [scopes.map((scope) => scope.scopeId), scopes.map((scope) => scope.day)],
+    keysOf(scopes),
   );
 }
 
@@ -112,20 +98,9 @@ export async function returnHolds(
   requests: readonly HoldRequest[],
 ): Promise<void> {
   if (requests.length === 0) return;
-  const arrays = [
-    requests.map((request) => request.scopeId),
-    requests.map((request) => request.day),
-    requests.map((request) => request.amountMicros),
-  ];
+  const arrays = [...keysOf(requests), requests.map((request) => request.amountMicros)];
   await db.transaction(async (tx) => {
-    await tx.query(
-      `select 1
-       from budgets b
-       where (b.scope_id, b.day) in (select * from unnest($1::uuid[], $2::date[]))
-       order by b.scope_id, b.day
-       for update`,
-      arrays.slice(0, 2),
-    );
+    await lockBudgets(tx, requests);
     // Never more than this node holds: the rest would be taken from what others do.
     await tx.query(
       `update budgets b
@@ -155,28 +130,12 @@ export async function matchHolds(
   node: number,
   promised: readonly HoldRequest[],
 ): Promise<void> {
-  const scopes = [promised.map((hold) => hold.scopeId), promised.map((hold) => hold.day)];
   await db.transaction(async (tx) => {
-    await tx.query(
-      `insert into budgets (scope_id, day)
-       select w.scope_id, w.day
-       from unnest($1::uuid[], $2::date[]) as w (scope_id, day)
-       order by 1, 2
-       on conflict do nothing`,
-      scopes,
+    const held = await tx.query<Scope>(
+      `select scope_id as "scopeId", day from budget_holds where node = $1`,
+      [node],
     );
-    await tx.query(
-      `select 1
-       from budgets b
-       where (b.scope_id, b.day) in (
-           select * from unnest($1::uuid[], $2::date[])
-           union
-           select h.scope_id, h.day from budget_holds h where h.node = $3
-         )
-       order by b.scope_id, b.day
-       for update`,
-      [...scopes, node],
-    );
+    await lockBudgets(tx, [...promised, ...held]);
     const changed = await tx.query<HoldRequest>(
       `with mine as (
            select coalesce(p.scope_id, h.scope_id) as scope_id, coalesce(p.day, h.day) as day,
@@ -199,7 +158,7 @@ export async function matchHolds(
        from changed c
        where b.scope_id = c.scope_id and b.day = c.day and c.amount <> 0
        returning b.scope_id as "scopeId", b.day, c.amount as "amountMicros"`,
-      [...scopes, promised.map((hold) => hold.amountMicros), node],
+      [...keysOf(promised), promised.map((hold) => hold.amountMicros), node],
     );
     await addToHolds(tx, node, changed);
   });
@@ -213,12 +172,7 @@ async function addToHolds(tx: Db, node: number, holds: readonly HoldRequest[]): 
      order by 2, 3
      on conflict (node, scope_id, day)
        do update set held_micros = greatest(0, budget_holds.held_micros + excluded.held_micros)`,
-    [
-      node,
-      holds.map((hold) => hold.scopeId),
-      holds.map((hold) => hold.day),
-      holds.map((hold) => hold.amountMicros),
-    ],
+    [node, ...keysOf(holds), holds.map((hold) => hold.amountMicros)],
   );
 }
 
@@ -247,11 +201,7 @@ export async function releaseDeadHolds(db: Db, node: number, deadSince: Date): P
              order by 1, 2
            ) w
          where b.scope_id = w.scope_id and b.day = w.day`,
-        [
-          live.map((hold) => hold.scopeId),
-          live.map((hold) => hold.day),
-          live.map((hold) => hold.amountMicros),
-        ],
+        [...keysOf(live), live.map((hold) => hold.amountMicros)],
       );
     }
     return live.length;
@@ -269,14 +219,8 @@ export async function settledServes(
     `select e.id::text as id
      from unnest($1::uuid[], $2::date[]) as s (id, day)
      join events e on e.day = s.day and e.id = s.id
-     where e.kind in ('impression', 'click') and e.spend_micros > 0 and e.node = $3`,
-    [
-      serveIds,
-      serveIds.map((id) =>
-        new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString().slice(0, 10),
-      ),
-      node,
-    ],
+     where e.kind in ${paidBeacons} and e.spend_micros > 0 and e.node = $3`,
+    [serveIds, serveIds.map(uuidDay), node],
   );
   return new Set(rows.map((row) => row.id));
 }

@@ -3,11 +3,11 @@ import { after, before, describe, it } from 'node:test';
 import { testEngines } from '../../../test/support/test-database.js';
 import type { Database } from '../db/db.js';
 import { createMintId } from '../ids.js';
-import { lifetimeDay } from './claim-budget.js';
-import type { EventRecord } from './event.js';
-import { ingestEvents } from './ingest-events.js';
-import { createPartitions } from './partitions.js';
-import { verifyTotals } from './verify-totals.js';
+import { creditDay } from '../../domain/billing/paying-scopes.js';
+import type { EventRecord } from '../events/event.js';
+import { ingestEvents } from '../events/ingest-events.js';
+import { createPartitions } from '../events/partitions.js';
+import { verifyTotals } from '../events/verify-totals.js';
 
 const mintId = createMintId();
 const now = Date.UTC(2026, 4, 5, 12);
@@ -126,7 +126,7 @@ for (const engine of testEngines()) {
       assert.deepEqual(
         [
           await prepaid.spent(prepaid.campaignId),
-          await prepaid.spent(prepaid.advertiserId, lifetimeDay),
+          await prepaid.spent(prepaid.advertiserId, creditDay),
         ],
         [500, 500],
       );
@@ -138,7 +138,7 @@ for (const engine of testEngines()) {
       await store([click, click]);
       await store([click]);
       assert.equal(await campaign.spent(campaign.campaignId), 400);
-      assert.equal(await campaign.spent(campaign.advertiserId, lifetimeDay), 400);
+      assert.equal(await campaign.spent(campaign.advertiserId, creditDay), 400);
       assert.deepEqual(await campaign.clicks(), [{ clicks: 1, spend: 400 }]);
     });
 

@@ -1,13 +1,11 @@
+import { keyOf, payingScopes, type Scope } from '../../domain/billing/paying-scopes.js';
 import type { Db } from '../db/db.js';
-import type { EventRecord } from './event.js';
-import type { IngestedEvent } from './ingest-events.js';
+import { keysOf, lockBudgets } from './lock-budgets.js';
+import type { EventRecord } from '../events/event.js';
+import type { IngestedEvent } from '../events/ingest-events.js';
 
-/** The whole credit of a prepaid advertiser is one budget without a day. */
-export const lifetimeDay = '1970-01-01';
-
-interface Scope {
-  id: string;
-  day: string;
+/** A budget that pays, and what may be spent of it; null: any amount. */
+interface Limited extends Scope {
   limit: number | null;
 }
 
@@ -21,7 +19,7 @@ interface Scope {
 export async function claimBudgets(tx: Db, events: readonly EventRecord[]): Promise<EventRecord[]> {
   const scopesOf = await loadScopes(tx, events.filter(isClaim));
   const taken = await lockBudgets(tx, events.filter(isClaim).flatMap(scopesOf));
-  const claimed = new Map<string, Charge>();
+  const claimed = new Map<string, Amount>();
   const outcome = events.map((event): EventRecord => {
     if (!isClaim(event)) return event;
     const amount = event.spendMicros ?? 0;
@@ -51,7 +49,7 @@ export async function unclaimBudgets(
   const stale = events.filter((event) => isClaim(event) && !fresh.has(`${event.kind}:${event.id}`));
   if (stale.length === 0) return;
   const scopesOf = await loadScopes(tx, stale);
-  const returned = new Map<string, Charge>();
+  const returned = new Map<string, Amount>();
   for (const event of stale)
     for (const scope of scopesOf(event)) addCharge(returned, scope, -(event.spendMicros ?? 0));
   await charge(tx, [...returned.values()]);
@@ -61,65 +59,33 @@ function isClaim(event: EventRecord): boolean {
   return event.claimsBudget === true && (event.spendMicros ?? 0) > 0;
 }
 
-interface Charge {
-  id: string;
-  day: string;
-  amount: number;
+interface Amount extends Scope {
+  amountMicros: number;
 }
 
-function keyOf(scope: { id: string; day: string }): string {
-  return `${scope.id} ${scope.day}`;
+function addCharge(charges: Map<string, Amount>, scope: Scope, amountMicros: number): void {
+  const known = charges.get(keyOf(scope));
+  if (known === undefined)
+    charges.set(keyOf(scope), { scopeId: scope.scopeId, day: scope.day, amountMicros });
+  else known.amountMicros += amountMicros;
 }
 
-function addCharge(charges: Map<string, Charge>, { id, day }: Scope, amount: number): void {
-  const known = charges.get(keyOf({ id, day }));
-  if (known === undefined) charges.set(keyOf({ id, day }), { id, day, amount });
-  else known.amount += amount;
-}
-
-async function charge(tx: Db, charges: readonly Charge[]): Promise<void> {
+async function charge(tx: Db, charges: readonly Amount[]): Promise<void> {
   if (charges.length === 0) return;
   await tx.query(
     `update budgets b
      set spent_micros = b.spent_micros + c.amount
      from unnest($1::uuid[], $2::date[], $3::bigint[]) as c (id, day, amount)
      where b.scope_id = c.id and b.day = c.day`,
-    [charges.map((one) => one.id), charges.map((one) => one.day), charges.map((one) => one.amount)],
+    [...keysOf(charges), charges.map((one) => one.amountMicros)],
   );
 }
 
-/**
- * What each budget has spent and promised, locked in the order of keys so that concurrent claims
- * cannot deadlock.
- */
-async function lockBudgets(tx: Db, scopes: readonly Scope[]): Promise<Map<string, number>> {
-  const distinct = [...new Map(scopes.map((scope) => [keyOf(scope), scope])).values()];
-  if (distinct.length === 0) return new Map();
-  const wanted = [distinct.map((scope) => scope.id), distinct.map((scope) => scope.day)];
-  await tx.query(
-    `insert into budgets (scope_id, day)
-     select id, day
-     from unnest($1::uuid[], $2::date[]) as s (id, day)
-     order by 1, 2
-     on conflict do nothing`,
-    wanted,
-  );
-  const rows = await tx.query<{ id: string; day: string; taken: number }>(
-    `select scope_id as id, day, spent_micros + held_micros as taken
-     from budgets
-     where (scope_id, day) in (select id, day from unnest($1::uuid[], $2::date[]) as s (id, day))
-     order by 1, 2
-     for update`,
-    wanted,
-  );
-  return new Map(rows.map((row) => [keyOf(row), row.taken]));
-}
-
-/** Campaign, ad group and advertiser of each event, with their limits. */
+/** Campaign, ad group and account of each event, with their limits. */
 async function loadScopes(
   tx: Db,
   events: readonly EventRecord[],
-): Promise<(event: EventRecord) => Scope[]> {
+): Promise<(event: EventRecord) => Limited[]> {
   const campaigns = await tx.query<{
     id: string;
     budget: number | null;
@@ -140,23 +106,22 @@ async function loadScopes(
   const campaignOf = new Map(campaigns.map((row) => [row.id, row]));
   const groupBudget = new Map(groups.map((row) => [row.id, row.budget]));
   const limitAt = await loadPastLimits(tx, events);
-  return ({ campaignId, advertiserId, adGroupId, budgetDay, budgetAt }) => {
+  return (event) => {
+    const { campaignId, advertiserId, budgetDay, budgetAt } = event;
     const campaign = campaignOf.get(campaignId ?? '');
-    if (campaign === undefined || campaignId == null || advertiserId == null || budgetDay == null)
-      return [];
-    const limit = (id: string, current: number | null): number | null =>
+    if (campaign === undefined || advertiserId == null || budgetDay == null) return [];
+    const daily = (id: string, current: number | null): number | null =>
       budgetAt === undefined ? current : limitAt(id, budgetAt, current);
-    const scopes: Scope[] = [
-      { id: campaignId, day: budgetDay, limit: limit(campaignId, campaign.budget) },
-      { id: advertiserId, day: lifetimeDay, limit: campaign.prepaid ? campaign.credit : null },
-    ];
-    if (adGroupId != null)
-      scopes.push({
-        id: adGroupId,
-        day: budgetDay,
-        limit: limit(adGroupId, groupBudget.get(adGroupId) ?? null),
-      });
-    return scopes;
+    return payingScopes(event, budgetDay).map(({ payer, scopeId, day }): Limited => {
+      switch (payer) {
+        case 'campaign':
+          return { scopeId, day, limit: daily(scopeId, campaign.budget) };
+        case 'adGroup':
+          return { scopeId, day, limit: daily(scopeId, groupBudget.get(scopeId) ?? null) };
+        case 'advertiser':
+          return { scopeId, day, limit: campaign.prepaid ? campaign.credit : null };
+      }
+    });
   };
 }
 

@@ -1,0 +1,103 @@
+import { payingScopes } from '../../domain/billing/paying-scopes.js';
+import type { EventRecord } from '../events/event.js';
+import { payingRows } from './billing-sql.js';
+
+/** What a batch of events takes from one budget, or from what a node holds of it. */
+export interface Charge {
+  node: number | null;
+  scope_id: string;
+  day: string;
+  spent_micros: number;
+  held_micros: number;
+}
+
+/** What events cost, one row a budget and one a hold; what claims its budget is charged elsewhere. */
+export function chargesOf(events: readonly EventRecord[]): { budgets: Charge[]; holds: Charge[] } {
+  const budgets = new Map<string, Charge>();
+  const holds = new Map<string, Charge>();
+  const add = (into: Map<string, Charge>, key: string, charge: Charge): void => {
+    const known = into.get(key);
+    if (known === undefined) into.set(key, { ...charge });
+    else {
+      known.spent_micros += charge.spent_micros;
+      known.held_micros += charge.held_micros;
+    }
+  };
+  for (const event of events) {
+    const spend = event.spendMicros ?? 0;
+    if (spend === 0 || event.test === true || event.claimsBudget === true) continue;
+    const node = event.node ?? null;
+    for (const { payer, scopeId, day } of payingScopes(event, event.budgetDay)) {
+      const isHeld = event.holds?.[payer] === true;
+      const charge: Charge = {
+        node,
+        scope_id: scopeId,
+        day,
+        spent_micros: spend,
+        held_micros: isHeld ? spend : 0,
+      };
+      add(budgets, `${scopeId} ${day}`, charge);
+      if (isHeld && node !== null) add(holds, `${node} ${scopeId} ${day}`, charge);
+    }
+  }
+  return { budgets: [...budgets.values()], holds: [...holds.values()] };
+}
+
+const addSpent = `
+    on conflict (scope_id, day)
+      do update set spent_micros = budgets.spent_micros + excluded.spent_micros,
+        held_micros = greatest(0, budgets.held_micros + excluded.held_micros)`;
+
+/** Spend leaves the hold that was kept for it and becomes spent; the parameter holds charges. */
+export function spendStatement(parameter: number): string {
+  return `spent as (
+    insert into budgets (scope_id, day, spent_micros, held_micros)
+    select scope_id, day, spent_micros, -held_micros
+    from json_populate_recordset(null::budgets, $${parameter}::json)
+    order by 1, 2 ${addSpent}
+  )`;
+}
+
+export function releaseStatement(parameter: number): string {
+  return `released as (
+    update budget_holds h
+    set held_micros = greatest(0, h.held_micros - c.held_micros)
+    from json_populate_recordset(null::budget_holds, $${parameter}::json) c
+    where h.node = c.node and h.scope_id = c.scope_id and h.day = c.day
+  )`;
+}
+
+/** The same for events stored by the statement itself: `inserted`, of the rows in `batch`. */
+export const chargeInserted = `charged as (
+    select s.scope_id, s.day, i.node, sum(i.spend_micros)::bigint as spent,
+      sum(
+        case when case s.payer when 'campaign' then b.held_campaign
+          when 'adGroup' then b.held_ad_group else b.held_advertiser end
+        then i.spend_micros else 0 end
+      )::bigint as held
+    from inserted i
+    join batch b on b.day = i.day and b.id = i.id and b.kind = i.kind
+    cross join lateral ${payingRows('i')} as s (scope_id, day, payer)
+    where i.spend_micros <> 0 and not i.test and s.scope_id is not null and s.day is not null
+      and b.claimed is not true
+    group by 1, 2, 3
+  ),
+  spent_budgets as (
+    insert into budgets (scope_id, day, spent_micros, held_micros)
+    select scope_id, day, sum(spent)::bigint, -sum(held)::bigint
+    from charged
+    group by 1, 2
+    order by 1, 2 ${addSpent}
+  ),
+  spent_holds as (
+    update budget_holds h
+    set held_micros = greatest(0, h.held_micros - c.held)
+    from (
+        select node, scope_id, day, sum(held)::bigint as held
+        from charged
+        where held > 0 and node is not null
+        group by 1, 2, 3
+        order by 1, 2, 3
+      ) c
+    where h.node = c.node and h.scope_id = c.scope_id and h.day = c.day
+  )`;
