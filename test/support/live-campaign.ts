@@ -1,3 +1,4 @@
+import type { BillingModel } from '../../src/domain/billing/billing-models.js';
 import type { TestApp } from './test-app.js';
 
 export interface LiveCampaign {
@@ -10,7 +11,7 @@ export interface LiveCampaignOptions {
   context: string;
   landingPage?: string;
   dailyBudgetMicros?: number;
-  billingModel?: 'cpm' | 'cpc' | 'cpa';
+  billingModel?: BillingModel;
   maxCpmMicros?: number | null;
   maxCpcMicros?: number | null;
   maxCpaMicros?: number | null;

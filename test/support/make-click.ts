@@ -1,3 +1,4 @@
+import type { BillingModel } from '../../src/domain/billing/billing-models.js';
 import { grclidOf } from '../../src/domain/grclid.js';
 import type { EventRecord } from '../../src/platform/events/event.js';
 import type { TestApp } from './test-app.js';
@@ -19,7 +20,7 @@ export interface MakeClickOptions {
   identity?: string;
   campaignId?: string;
   publisherId?: string;
-  billingModel?: 'cpm' | 'cpc' | 'cpa';
+  billingModel?: BillingModel;
   maxCpaMicros?: number;
   dailyBudgetMicros?: number;
   priceMicros?: number;

@@ -85,19 +85,20 @@ export async function insertRandomTraffic(
     add('win', served);
     if (fate < 0.3) continue;
     const invalid = random() < 0.1 || base.test;
+    const paysViews = random() < 0.3;
+    const back = { spendMicros: -money.spendMicros, revenueMicros: -money.revenueMicros };
     add('impression', served + 1000, {
-      ...(invalid ? {} : money),
+      ...(invalid || paysViews ? {} : money),
       invalid: invalid && !base.test ? 'bot' : null,
     });
     if (random() < 0.5) {
-      add('viewable', served + 2000);
+      const isPaid = paysViews && !invalid;
+      add('viewable', served + 2000, isPaid ? money : {});
+      if (isPaid && random() < 0.2) add('viewable_reversal', served + 2000, back);
       if (random() < 0.7) add('disclosed', served + 2000);
     }
     if (random() < 0.1 && !invalid)
-      add('impression_reversal', served + 1000, {
-        spendMicros: -money.spendMicros,
-        revenueMicros: -money.revenueMicros,
-      });
+      add('impression_reversal', served + 1000, paysViews ? {} : back);
     if (random() < 0.5)
       add('click', served + Math.floor(random() * 3 * hour), {
         invalid: random() < 0.1 ? 'too_fast' : null,

@@ -47,6 +47,7 @@ const deliveryKinds: ReadonlySet<string> = new Set([
   'click',
   'conversion',
   'impression_reversal',
+  'viewable_reversal',
   'click_reversal',
   'conversion_reversal',
   'conversion_adjustment',
@@ -60,12 +61,19 @@ const userKinds: ReadonlySet<string> = new Set([
   'click_reversal',
 ]);
 
+/** Views are counted by user only where they brought money. */
+const paidUserKinds: ReadonlySet<string> = new Set(['viewable', 'viewable_reversal']);
+
+function isOfUser({ kind, revenueMicros }: EventRecord): boolean {
+  return userKinds.has(kind) || (paidUserKinds.has(kind) && (revenueMicros ?? 0) !== 0);
+}
+
 export function countEvents(events: readonly EventRecord[]): CountedRows {
   const sums = new TableSums();
   const alike = new Map<string, Alike>();
   for (const event of events) {
     if (event.test === true) continue;
-    if (event.publisherId != null && userKinds.has(event.kind)) countUser(event, sums);
+    if (event.publisherId != null && isOfUser(event)) countUser(event, sums);
     if (tellMore.has(event.kind)) countAlike({ event, times: 1 }, sums);
     else gather(event, alike);
   }
@@ -140,7 +148,7 @@ function measure({ kind, invalid, attribution }: EventRecord, times = 1): Measur
     requests: kind === 'request' && isValid ? times : 0,
     wins: kind === 'win' && isValid ? times : 0,
     impressions: counted('impression', 'impression_reversal'),
-    viewable: kind === 'viewable' && isValid ? times : 0,
+    viewable: counted('viewable', 'viewable_reversal'),
     disclosed: kind === 'disclosed' && isValid ? times : 0,
     clicks: counted('click', 'click_reversal'),
     conversions: attribution == null ? 0 : conversions,

@@ -13,6 +13,7 @@ export type EventKind =
   | 'feedback'
   | 'lead'
   | 'impression_reversal'
+  | 'viewable_reversal'
   | 'click_reversal'
   | 'conversion_reversal'
   /** A part of a conversion's value given back; the conversion stays. */

@@ -26,6 +26,7 @@ export async function lessonsOf(
   );
   const lessons = new Map<string, Lesson>();
   for (const { id, adId, kind } of events) {
+    if (kind === 'viewable') continue;
     // Conversions are counted by ad alone.
     const topic = kind !== 'conversion' ? topics.get(id) : taught.has(id) ? '' : undefined;
     if (adId === null || topic === undefined) continue;

@@ -1,3 +1,4 @@
+import type { BilledEvent } from '../../domain/billing/billing-models.js';
 import type { Db } from '../db/db.js';
 import type { EventKind, EventRecord } from './event.js';
 import { eventFacts } from './event-facts.js';
@@ -6,7 +7,7 @@ import { ingestEvents } from './ingest-events.js';
 /** An event as it was counted. */
 export interface CountedEvent {
   id: string;
-  kind: 'impression' | 'click' | 'conversion';
+  kind: BilledEvent;
   at: Date;
   publisherId: string | null;
   advertiserId: string | null;
@@ -27,8 +28,8 @@ export interface CountedEvent {
 }
 
 /**
- * Over events `e` of some days: what counts, and was not reversed before; of a conversion's value
- * what was not given back yet.
+ * Over events `e` of some days: what counts, and was not reversed before; of views those that were
+ * paid for, of a conversion's value what was not given back yet.
  */
 export const countedEvents = (days: (column: string) => string): string => `
   select e.id, e.kind, e.at, e.publisher_id as "publisherId", e.advertiser_id as "advertiserId",
@@ -43,7 +44,11 @@ export const countedEvents = (days: (column: string) => string): string => `
       ), 0
     ) as "valueMicros", e.budget_day as "budgetDay", e.data ->> 'event_type' as "eventType"
   from ${eventFacts(days)} e
-  where e.kind in ('impression', 'click', 'conversion') and e.invalid is null and not e.test
+  where (
+      e.kind in ('impression', 'click', 'conversion')
+      or e.kind = 'viewable' and e.spend_micros <> 0
+    )
+    and e.invalid is null and not e.test
     and not exists (
       select 1
       from events r

@@ -28,7 +28,7 @@ export const measures: Readonly<Record<string, string>> = {
   requests: `case when kind = 'request' and invalid is null then 1 else 0 end`,
   wins: `case when kind = 'win' and invalid is null then 1 else 0 end`,
   impressions: counted('impression'),
-  viewable: `case when kind = 'viewable' and invalid is null then 1 else 0 end`,
+  viewable: counted('viewable'),
   disclosed: `case when kind = 'disclosed' and invalid is null then 1 else 0 end`,
   clicks: counted('click'),
   conversions: `case when attribution is null or invalid is not null then 0 when kind = 'conversion' then 1 when kind = 'conversion_reversal' then -1 else 0 end`,
@@ -76,7 +76,7 @@ const publisherSums = [
   'invalid_clicks',
   'revenue_micros',
 ];
-const isDelivery = `kind in ('win', 'impression', 'viewable', 'disclosed', 'click', 'conversion', 'impression_reversal', 'click_reversal', 'conversion_reversal', 'conversion_adjustment')`;
+const isDelivery = `kind in ('win', 'impression', 'viewable', 'disclosed', 'click', 'conversion', 'impression_reversal', 'viewable_reversal', 'click_reversal', 'conversion_reversal', 'conversion_adjustment')`;
 const campaignOnly = `${isDelivery} and campaign_id is not null and advertiser_id is not null`;
 const adGroupSums = ['impressions', 'clicks', 'group_conversions as conversions', 'spend_micros'];
 const adGroupOnly = `${campaignOnly} and ad_group_id is not null`;
@@ -96,6 +96,9 @@ const userKinds = [
   'impression_reversal',
   'click_reversal',
 ];
+/** Of these a user's row knows only the money: most of them bring none. */
+const paidUserKinds = ['viewable', 'viewable_reversal'];
+const listOf = (kinds: readonly string[]): string => kinds.map((kind) => `'${kind}'`).join(', ');
 const eventType = `coalesce(data ->> 'event_type', '')`;
 
 export const totalTables: readonly TotalTable[] = [
@@ -182,8 +185,8 @@ export const totalTables: readonly TotalTable[] = [
     sets: {
       countries: `case when kind in ('request', 'win') and invalid is null then coalesce(nullif(country, ''), '--') end`,
     },
-    where: `kind in ('request', 'win', 'impression', 'click', 'impression_reversal', 'click_reversal') and publisher_id is not null`,
-    kinds: userKinds,
+    where: `(kind in (${listOf(userKinds)}) or kind in (${listOf(paidUserKinds)}) and revenue_micros <> 0) and publisher_id is not null`,
+    kinds: [...userKinds, ...paidUserKinds],
   },
   {
     table: 'publisher_countries',

@@ -31,7 +31,8 @@ export function sumCategories(
          select e.kind, e.spend_micros
          from events e
          where e.day = w.day and e.id = w.id and e.invalid is null and e.kind in (
-             'impression', 'impression_reversal', 'viewable', 'click', 'click_reversal'
+             'impression', 'impression_reversal', 'viewable', 'viewable_reversal', 'click',
+             'click_reversal'
            )
          limit 10
        ) b

@@ -9,6 +9,7 @@ const kinds = [
   'click',
   'conversion',
   'impression_reversal',
+  'viewable_reversal',
   'click_reversal',
   'conversion_reversal',
   'conversion_adjustment',

@@ -208,7 +208,10 @@ export function sumTopics(
            coalesce(sum(e.spend_micros), 0)::bigint as spend
          from events e
          where e.day = t.day and e.id = t.id and e.invalid is null
-           and e.kind in ('impression', 'click', 'impression_reversal', 'click_reversal')
+           and e.kind in (
+             'impression', 'viewable', 'click', 'impression_reversal', 'viewable_reversal',
+             'click_reversal'
+           )
        ) b
      where t.day = $1::date and t.kind = 'win' and t.advertiser_id = $2 and not t.test
        and t.invalid is null and ($3::uuid is null or t.campaign_id = $3)

@@ -231,7 +231,9 @@ export function sumFiltered(
      where at >= $2 and ${column} = $1 and not test
        and (
          invalid is not null or unbilled is not null
-         or kind in ('impression_reversal', 'click_reversal', 'conversion_reversal')
+         or kind in (
+           'impression_reversal', 'viewable_reversal', 'click_reversal', 'conversion_reversal'
+         )
        )
      group by 1, 2
      order by 3 desc, 1, 2

@@ -10,6 +10,7 @@ import { Choice, TextField } from '../ui/fields.js';
 import { Card, Page } from '../ui/parts.js';
 import { PlacementScenes } from '../ui/placement-scenes.js';
 import { Problem } from '../ui/states.js';
+import { billingChoice, billingOptions } from './billing-choices.js';
 import type { Campaign } from './campaign-record.js';
 import { countriesOf } from './edit-campaign.js';
 import { AskBudget, isSurprising } from './ask-budget.js';
@@ -59,12 +60,7 @@ function bodyOf(form: Form, status: 'active' | 'draft', zone: string): Record<st
   const text = (value: string): string | undefined =>
     value.trim() === '' ? undefined : value.trim();
   const bid =
-    Number(form.bid) > 0
-      ? {
-          [{ cpm: 'max_cpm', cpc: 'max_cpc', cpa: 'max_cpa' }[form.billing_model] ?? 'max_cpm']:
-            Number(form.bid),
-        }
-      : {};
+    Number(form.bid) > 0 ? { [billingChoice(form.billing_model).limit]: Number(form.bid) } : {};
   const countries = countriesOf(form.countries);
   const ads =
     form.group_type === 'manual'
@@ -414,20 +410,11 @@ function Launch({ form, set, errors, zone }: StepProps & { zone: string }): JSX.
         <Choice
           label={t('Pay for')}
           value={form.billing_model}
-          options={[
-            ['cpm', t('Impressions')],
-            ['cpc', t('Clicks')],
-            ['cpa', t('Conversions')],
-          ]}
+          options={billingOptions()}
           onChange={(billing_model) => set({ billing_model })}
         />
         <TextField
-          label={t('Most you pay per {value}', {
-            value:
-              { cpm: t('thousand impressions'), cpc: 'click', cpa: 'conversion' }[
-                form.billing_model
-              ] ?? t('result'),
-          })}
+          label={t('Most you pay per {value}', { value: billingChoice(form.billing_model).per })}
           value={form.bid}
           onInput={(bid) => set({ bid })}
           error={errors.bid}

@@ -18,6 +18,7 @@ const kinds = [
   ['click', t('Clicks')],
   ['conversion', t('Conversions')],
   ['impression_reversal', t('Refunded impressions')],
+  ['viewable_reversal', t('Refunded views')],
   ['click_reversal', t('Refunded clicks')],
   ['conversion_reversal', t('Refunded conversions')],
   ['conversion_adjustment', t('Partly refunded conversions')],
