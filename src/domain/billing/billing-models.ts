@@ -26,6 +26,8 @@ export const billingModels = {
   cpm: { code: 0, billedAt: 'impression', pricedBy: 'impression', hold: 'window' },
   cpc: { code: 1, billedAt: 'click', pricedBy: 'click', hold: 'moment' },
   cpa: { code: 2, billedAt: 'conversion', pricedBy: 'conversion', hold: 'nothing' },
+  /** Half of the ad in sight for a second; `max_cpm` is its price for a thousand of these. */
+  cpv: { code: 3, billedAt: 'viewable', pricedBy: 'impression', hold: 'window' },
 } as const satisfies Record<string, BillingRow>;
 
 export type BillingModel = keyof typeof billingModels;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { createRandom } from '../../domain/decision/seeded-random.js';
 import { eventFacts } from '../../platform/events/event-facts.js';
 import { insertLiveCampaign } from '../../../test/support/live-campaign.js';
 import { campaignBody, managing } from '../../../test/support/managed-campaign.js';
@@ -290,6 +291,149 @@ for (const engine of testEngines()) {
       assert.equal(await leadsTo(ad.clickUrl), 'https://shop.example/better');
       await operator('PATCH', `/operator/advertisers/${advertiser.id}`, { status: 'blocked' });
       assert.equal(await leadsTo(ad.clickUrl), 'gone');
+    });
+
+    /** Told by the page: so much of the ad was in sight for that long. */
+    const view = (ad: Ad, headers: Record<string, string> = {}, ms = 1200) =>
+      app.http.inject({
+        method: 'POST',
+        url: '/track/viewable',
+        headers: { 'user-agent': browser, ...headers },
+        payload: { p: new URL(ad.impUrl).searchParams.get('p') ?? '', ms },
+      });
+
+    /** A campaign that pays for views, made and approved through the doors. */
+    async function payingForViews(context: string, dailyBudget: number) {
+      const advertiser = await app.newAdvertiser();
+      const publisher = await app.newPublisher();
+      const manage = managing(app, advertiser);
+      const body = campaignBody({
+        status: 'active',
+        billing_model: 'cpv',
+        max_cpm: 900,
+        daily_budget: dailyBudget,
+      });
+      const [group] = body['ad_groups'] as Record<string, unknown>[];
+      const made = await manage('POST', 'campaigns', {
+        ...body,
+        ad_groups: [{ ...group, context }],
+      });
+      assert.equal(made.body.billing_model, 'cpv', JSON.stringify(made.body));
+      const id: string = made.body.campaign_id;
+      const judged = await operator('POST', `/operator/review/${id}/approve`, {});
+      assert.equal(judged.status, 200, JSON.stringify(judged.body));
+      await app.serving.inventory.refresh([id]);
+      await app.serving.balance();
+      const money = () =>
+        app.db.query<{ id: string; price: number; spent: number }>(
+          `select w.id, (w.data ->> 'price_micros')::bigint as price,
+             coalesce(
+               (
+                 select sum(e.spend_micros)
+                 from events e
+                 where e.day = w.day and e.id = w.id
+               ), 0
+             )::bigint as spent
+           from events w
+           where w.campaign_id = $1 and w.kind = 'win'
+           order by w.id`,
+          [id],
+        );
+      return { id, advertiser, publisher, manage, money };
+    }
+
+    it('a view of a second is paid once, after an impression that counts', async () => {
+      const { publisher, manage, money } = await payingForViews('buying a gazebo', 50);
+      const serve = async (): Promise<Ad> => {
+        const ad = await ask(publisher.apiKey, 'Which gazebo should I buy?');
+        assert.ok(ad !== null);
+        return ad;
+      };
+      const spent = async () => {
+        await app.services.eventLog.drain();
+        return (await money()).map((ad) => (ad.spent === 0 ? 0 : ad.spent / ad.price));
+      };
+      const ad = await serve();
+      await open(ad.impUrl);
+      assert.deepEqual(await spent(), [0], 'an impression alone costs nothing');
+      await view(ad);
+      assert.deepEqual(await spent(), [0], 'nobody looked for longer than it is there');
+      app.clock.now += 5000;
+      await view(ad, { 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' });
+      await view(ad, {}, 400);
+      assert.deepEqual(await spent(), [0], 'machines and glances cost nothing');
+      await view(ad);
+      await view(ad, {}, 9000);
+      await open(ad.clickUrl);
+      assert.deepEqual(await spent(), [1]);
+      const unseen = await serve();
+      app.clock.now += 5000;
+      await view(unseen);
+      assert.deepEqual(await spent(), [1, 0], 'no impression, no charge');
+      await open(unseen.impUrl);
+      assert.deepEqual(await spent(), [1, 1], 'the impression it waited for pays');
+      const { body } = await manage('GET', 'metrics');
+      assert.deepEqual(
+        [body.total_impressions, body.total_viewable_impressions, body.total_clicks],
+        [2, 2, 1],
+      );
+      const billing = (await manage('GET', 'billing')).body;
+      assert.equal(billing.total_spend_dollars, body.total_spend);
+      assert.ok(body.total_spend > 0);
+    });
+
+    it('whatever comes in whatever order, views cost what they promised and never more than the budget', async () => {
+      const random = createRandom(42);
+      const budget = 12;
+      const { id, publisher, manage, money } = await payingForViews('buying a dinghy', budget);
+      // Somebody to bid against, or views would cost next to nothing.
+      await insertLiveCampaign(app, (await app.newAdvertiser()).id, {
+        context: 'buying a dinghy',
+        maxCpmMicros: 500_000_000,
+      });
+      const expected = new Map<string, boolean>();
+      for (let round = 0; round < 40; round += 1) {
+        const ad = await ask(publisher.apiKey, 'Which dinghy should I buy?');
+        if (ad?.campaignId !== id) continue;
+        const acts: Record<string, () => Promise<unknown>> = {
+          impression: () => open(ad.impUrl),
+          view: () => view(ad),
+          glance: () => view(ad, {}, 999),
+          machine: () => view(ad, { 'user-agent': 'curl/8.6.0' }),
+          library: () => open(ad.impUrl, { 'user-agent': 'okhttp/4.12.0' }),
+          click: () => open(ad.clickUrl),
+        };
+        const names = Object.keys(acts);
+        const done = Array.from({ length: 7 }, () => names[Math.floor(random() * names.length)]);
+        app.clock.now += 2000;
+        for (const name of done) await acts[name ?? '']?.();
+        expected.set(ad.impUrl, done.includes('impression') && done.includes('view'));
+      }
+      await app.services.eventLog.drain();
+      const ads = await money();
+      assert.equal(ads.length, expected.size);
+      assert.deepEqual(
+        ads.map((ad) => ad.spent),
+        [...expected.values()].map((isPaid, index) => (isPaid ? ads[index]?.price : 0)),
+      );
+      const paid = ads.filter((ad) => ad.spent > 0);
+      assert.ok(
+        paid.length > 3 && paid.length < ads.length && ads.length < 40,
+        `${paid.length} of ${ads.length}`,
+      );
+      const total = paid.reduce((sum, ad) => sum + ad.spent, 0);
+      assert.ok(total <= budget * 1e6);
+      assert.equal((await manage('GET', 'metrics')).body.total_spend, total / 1e6);
+      const day = (at: number) => new Date(at).toISOString();
+      const taken = await operator('POST', '/operator/refunds', {
+        campaign_id: id,
+        from: day(app.clock.now - 3_600_000),
+        to: day(app.clock.now + 1000),
+        reason: 'nobody was there',
+      });
+      assert.equal(taken.status, 200, JSON.stringify(taken.body));
+      const after = (await manage('GET', 'metrics')).body;
+      assert.deepEqual([after.total_spend, after.total_viewable_impressions], [0, 0]);
     });
 
     it('leaves every total equal to the raw events', async () => {

@@ -13,6 +13,7 @@ interface BillingChoice {
 /** Every billing model, in the order they are offered. */
 const choices = (): Record<BillingModel, BillingChoice> => ({
   cpm: { label: t('Impressions'), per: t('thousand impressions'), limit: 'max_cpm' },
+  cpv: { label: t('Views of a second'), per: t('thousand views'), limit: 'max_cpm' },
   cpc: { label: t('Clicks'), per: t('click'), limit: 'max_cpc' },
   cpa: { label: t('Conversions'), per: t('conversion'), limit: 'max_cpa' },
 });
