@@ -1,10 +1,10 @@
-import { channels, hear } from '../channels.js';
+import { channels } from '../channels.js';
 import { createBoundedCache } from '../bounded-cache.js';
 import type { Clock } from '../clock.js';
 import type { Database } from '../db/db.js';
 import { AppError } from '../errors.js';
-import { errorFields, type Log } from '../log.js';
-import { oneAtATime } from '../one-at-a-time.js';
+import { follow } from '../follow.js';
+import type { Log } from '../log.js';
 import type { Vouching } from '../vouching.js';
 import type { AccountKind } from './api-key.js';
 import { hashSecret } from './api-key.js';
@@ -88,20 +88,21 @@ export async function createAccountDirectory(
       : read.at;
   }
 
-  const refresh = oneAtATime(load);
-  // Before the first look, or a change between the two would be seen by neither.
-  const stopListening = await hear(db, channels.accounts, () => {
-    refresh().catch((error: unknown) => log.warn(errorFields(error), 'accounts not refreshed'));
+  const follower = await follow({
+    db,
+    log,
+    what: 'accounts',
+    channel: channels.accounts,
+    load,
+    resyncMs: options.resyncMs ?? 15_000,
+    async resync() {
+      const ids = [...used];
+      used.clear();
+      await touchKeys(db, ids);
+      await follower.refresh();
+    },
   });
-  await refresh();
-  const timer = setInterval(() => {
-    const ids = [...used];
-    used.clear();
-    touchKeys(db, ids)
-      .then(() => refresh())
-      .catch((error: unknown) => log.warn(errorFields(error), 'accounts not refreshed'));
-  }, options.resyncMs ?? 15_000);
-  timer.unref();
+  const { refresh } = follower;
 
   const holder = (row: KeyRow): KeyHolder => {
     used.add(row.id);
@@ -137,10 +138,6 @@ export async function createAccountDirectory(
     advertiser: (id) => advertisers.get(id),
     refresh,
     onChange: (listener) => void listeners.push(listener),
-    async close() {
-      clearInterval(timer);
-      await stopListening();
-      await refresh.pending()?.catch(() => undefined);
-    },
+    close: follower.close,
   };
 }

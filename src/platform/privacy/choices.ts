@@ -1,6 +1,7 @@
-import { announce, channels, type ChoiceNews, hear } from '../channels.js';
+import { announce, channels, type ChoiceNews } from '../channels.js';
 import type { Database, Db } from '../db/db.js';
-import { errorFields, type Log } from '../log.js';
+import { follow } from '../follow.js';
+import type { Log } from '../log.js';
 import { loadChoices, loadOptOuts, type StoredChoice } from './choice-queries.js';
 
 export type ChoiceKind = StoredChoice['choice'];
@@ -26,6 +27,8 @@ export interface Choices {
   take(news: ChoiceNews): Promise<void>;
   close(): Promise<void>;
 }
+
+const resyncMs = 5 * 60_000;
 
 const nothing: PersonChoices = {
   noPersonalisation: false,
@@ -54,17 +57,22 @@ export async function followChoices(db: Database, log: Log): Promise<Choices> {
     else bySubject.set(key, found);
   }
 
-  async function take(news: ChoiceNews): Promise<void> {
+  async function read(news: ChoiceNews): Promise<void> {
     if ('identity' in news) optedOut.add(`${news.advertiserId} ${bare(news.identity)}`);
     else await reloadSubject(news.publisherId, news.subject);
   }
 
-  const stop = await hear(db, channels.choices, (news) => {
-    void (news === null ? reload() : take(news)).catch((error: unknown) =>
-      log.warn(errorFields(error), 'choices not reloaded'),
-    );
+  const follower = await follow({
+    db,
+    log,
+    what: 'choices',
+    channel: channels.choices,
+    load: reload,
+    async take(news) {
+      for (const one of news) await read(one);
+    },
+    resyncMs,
   });
-  await reload();
   return {
     of(publisherId, subjects) {
       if (bySubject.size === 0) return nothing;
@@ -75,10 +83,10 @@ export async function followChoices(db: Database, log: Log): Promise<Choices> {
       }
       return all;
     },
-    take,
+    take: (news) => follower.inTurn(() => read(news)),
     isOptedOut: (advertiserId, identity) => optedOut.has(`${advertiserId} ${bare(identity)}`),
-    refresh: reloadSubject,
-    close: stop,
+    refresh: (publisherId, subject) => follower.inTurn(() => reloadSubject(publisherId, subject)),
+    close: follower.close,
   };
 }
 

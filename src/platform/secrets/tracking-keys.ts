@@ -1,7 +1,8 @@
-import { announce, channels, hear } from '../channels.js';
+import { announce, channels } from '../channels.js';
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Database, Db } from '../db/db.js';
-import { errorFields, type Log } from '../log.js';
+import { follow } from '../follow.js';
+import type { Log } from '../log.js';
 import type { TrackingKey } from '../../domain/tracking-token.js';
 import type { Sealer } from './sealer.js';
 import { WrongSecretKey } from './master-secret.js';
@@ -22,13 +23,11 @@ export async function createTrackingKeys(
   options: { spreadMs?: number; resyncMs?: number } = {},
 ): Promise<TrackingKeys> {
   await addTrackingKey(db, sealer, { onlyIfNone: true });
-  let keys = await load();
-  // Other nodes must be able to open what this one seals: a key that turns up while running waits
-  // until they know it too.
-  let sealing = keys.at(-1);
+  let keys: TrackingKey[] = [];
+  let sealing: TrackingKey | undefined;
   let activation: NodeJS.Timeout | null = null;
 
-  async function load(): Promise<TrackingKey[]> {
+  async function read(): Promise<TrackingKey[]> {
     const rows = await db.query<{ id: number; sealed: string }>(
       `select id, secret_sealed as sealed from tracking_keys order by created_at, id`,
     );
@@ -44,23 +43,29 @@ export async function createTrackingKeys(
     }
   }
 
-  function reload(): void {
-    load()
-      .then((fresh) => {
-        const isNew = fresh.at(-1)?.id !== keys.at(-1)?.id;
-        keys = fresh;
-        if (!isNew) return;
-        if (activation !== null) clearTimeout(activation);
-        activation = setTimeout(() => {
-          sealing = keys.at(-1);
-        }, options.spreadMs ?? 5_000).unref();
-      })
-      .catch((error: unknown) => log.error(errorFields(error), 'tracking keys not reloaded'));
+  async function load(): Promise<void> {
+    const fresh = await read();
+    const isNew = fresh.at(-1)?.id !== keys.at(-1)?.id;
+    keys = fresh;
+    if (sealing === undefined) sealing = keys.at(-1);
+    else if (isNew) {
+      // Other nodes must be able to open what this one seals: a key that turns up while running
+      // waits until they know it too.
+      if (activation !== null) clearTimeout(activation);
+      activation = setTimeout(() => {
+        sealing = keys.at(-1);
+      }, options.spreadMs ?? 5_000).unref();
+    }
   }
 
-  const stopListening = await hear(db, channels.trackingKeys, reload);
-  // A notification can be lost with its connection.
-  const resync = setInterval(reload, options.resyncMs ?? 15_000).unref();
+  const follower = await follow({
+    db,
+    log,
+    what: 'tracking keys',
+    channel: channels.trackingKeys,
+    load,
+    resyncMs: options.resyncMs ?? 15_000,
+  });
 
   return {
     current() {
@@ -69,9 +74,8 @@ export async function createTrackingKeys(
     },
     find: (id) => keys.find((key) => key.id === id)?.key,
     async close() {
-      clearInterval(resync);
       if (activation !== null) clearTimeout(activation);
-      await stopListening();
+      await follower.close();
     },
   };
 }

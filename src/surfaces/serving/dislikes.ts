@@ -1,6 +1,7 @@
-import { channels, hear } from '../../platform/channels.js';
+import { channels } from '../../platform/channels.js';
 import type { Database } from '../../platform/db/db.js';
-import { errorFields, type Log } from '../../platform/log.js';
+import { follow } from '../../platform/follow.js';
+import type { Log } from '../../platform/log.js';
 import { loadDislikes } from './queries.js';
 
 /** Ads people rejected, in memory, following every node's feedback. */
@@ -10,6 +11,8 @@ export interface Dislikes {
 }
 
 const nothing: ReadonlySet<string> = new Set();
+/** All of them are many, and a vote nobody heard of shows one ad too many. */
+const resyncMs = 10 * 60_000;
 
 export async function createDislikes(db: Database, log: Log): Promise<Dislikes> {
   const bySubject = new Map<string, Set<string>>();
@@ -19,19 +22,21 @@ export async function createDislikes(db: Database, log: Log): Promise<Dislikes> 
     if (ads === undefined) bySubject.set(key, new Set([adId]));
     else ads.add(adId);
   };
-  const reload = async (): Promise<void> => {
-    for (const row of await loadDislikes(db)) add(row.publisherId, row.subject, row.adId);
-  };
-  await reload();
-  const stopListening = await hear(db, channels.dislikes, (news) => {
-    if (news === null)
-      return void reload().catch((error: unknown) =>
-        log.warn(errorFields(error), 'dislikes not reloaded'),
-      );
-    add(news.publisherId, news.subject, news.adId);
+  const follower = await follow({
+    db,
+    log,
+    what: 'dislikes',
+    channel: channels.dislikes,
+    async load() {
+      for (const row of await loadDislikes(db)) add(row.publisherId, row.subject, row.adId);
+    },
+    take(news) {
+      for (const { publisherId, subject, adId } of news) add(publisherId, subject, adId);
+    },
+    resyncMs,
   });
   return {
     of: (publisherId, subject) => bySubject.get(`${publisherId}:${subject}`) ?? nothing,
-    close: stopListening,
+    close: follower.close,
   };
 }

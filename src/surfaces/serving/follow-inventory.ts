@@ -1,13 +1,13 @@
-import { channels, hear } from '../../platform/channels.js';
+import { channels, type InventoryNews } from '../../platform/channels.js';
 import { createHash } from 'node:crypto';
 import type { ClickModel } from '../../domain/decision/click-model.js';
 import type { Database } from '../../platform/db/db.js';
 import { shownParams } from '../../domain/utm-params.js';
-import { errorFields, type Log } from '../../platform/log.js';
+import { follow } from '../../platform/follow.js';
+import type { Log } from '../../platform/log.js';
 import { groupBy } from './group-by.js';
 import { buildOffers, creativeOfAd, type Offer, unitsKey } from './inventory.js';
-import { type Changes, createInventoryNews } from './inventory-news.js';
-import { planSweep } from './plan-sweep.js';
+import { type Changes, planSweep } from './plan-sweep.js';
 import {
   type AdRow,
   type CampaignRow,
@@ -54,6 +54,8 @@ export interface InventoryListener {
  * wrong, and for feedback.
  */
 const sweepMs = 5 * 60_000;
+/** A burst of edits becomes one load. */
+const gatherMs = 20;
 
 /**
  * A campaign as it was last read. Groups are compared one by one: an edit of one of ten thousand
@@ -74,8 +76,6 @@ export async function followInventory(
   const slots: (Offer | undefined)[] = [];
   const free: number[] = [];
   const byCampaign = new Map<string, Known>();
-  let running: Promise<void> = Promise.resolve();
-  let closed = false;
 
   async function load(ids: readonly string[] | null): Promise<void> {
     const [campaigns, groupRows, adRows] = await Promise.all([
@@ -197,26 +197,6 @@ export async function followInventory(
     free.push(slot);
   }
 
-  function refresh(ids: readonly string[] | null): Promise<void> {
-    return inTurn(() => load(ids));
-  }
-
-  function inTurn(work: () => Promise<void>): Promise<void> {
-    const next = running.then(work);
-    running = next.catch((error: unknown) =>
-      log.warn(errorFields(error), 'inventory not refreshed'),
-    );
-    return next;
-  }
-
-  const news = createInventoryNews((changes) => {
-    if (!closed)
-      void inTurn(() => (changes === 'all' ? load(null) : loadChanges(changes))).catch(
-        () => undefined,
-      );
-  });
-  await load(null);
-  const stopListening = await hear(db, channels.inventory, news.hear);
   async function sweep(): Promise<void> {
     const known = new Map(
       [...byCampaign].map(
@@ -224,19 +204,20 @@ export async function followInventory(
       ),
     );
     for (const step of planSweep(await listServableGroups(db), known))
-      if (!closed) await inTurn(() => loadChanges(step));
+      await follower.inTurn(() => loadChanges(step));
   }
-  let sweeping: NodeJS.Timeout | null = null;
-  const sweepLater = (): void => {
-    sweeping = setTimeout(
-      () =>
-        void sweep()
-          .catch(() => undefined)
-          .finally(() => void (closed || sweepLater())),
-      sweepMs,
-    ).unref();
-  };
-  sweepLater();
+
+  const follower = await follow({
+    db,
+    log,
+    what: 'inventory',
+    channel: channels.inventory,
+    load: () => load(null),
+    take: (news) => loadChanges(changesOf(news)),
+    gatherMs,
+    resyncMs: sweepMs,
+    resync: sweep,
+  });
 
   return {
     offer: (slot) => slots[slot],
@@ -262,15 +243,9 @@ export async function followInventory(
             utmParams: shownParams(entry.row.utmParams, entry.row.approvedUtm),
           };
     },
-    refresh,
+    refresh: (ids) => (ids === null ? follower.refresh() : follower.inTurn(() => load(ids))),
     sweep,
-    async close() {
-      closed = true;
-      if (sweeping !== null) clearTimeout(sweeping);
-      news.stop();
-      await stopListening();
-      await running;
-    },
+    close: follower.close,
   };
 }
 
@@ -290,4 +265,19 @@ function isSameText(one: Offer, other: Offer): boolean {
     one.text.landingTerms === other.text.landingTerms &&
     one.text.negativeContext === other.text.negativeContext
   );
+}
+
+/** What is to be read again, by campaign. */
+function changesOf(news: readonly InventoryNews[]): Changes {
+  const changes: Changes = new Map();
+  for (const { campaignId, adGroupId } of news) {
+    const groupIds = changes.get(campaignId);
+    changes.set(
+      campaignId,
+      adGroupId === null || groupIds === null
+        ? null
+        : (groupIds ?? new Set<string>()).add(adGroupId),
+    );
+  }
+  return changes;
 }

@@ -1,4 +1,5 @@
-import type { Changes } from './inventory-news.js';
+/** Which groups of a campaign changed; null: perhaps all of it. */
+export type Changes = Map<string, Set<string> | null>;
 
 const stepGroups = 500;
 

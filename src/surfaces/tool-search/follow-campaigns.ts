@@ -1,7 +1,8 @@
 import { channels, hear } from '../../platform/channels.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/db/db.js';
-import { errorFields, type Log } from '../../platform/log.js';
+import { follow } from '../../platform/follow.js';
+import type { Log } from '../../platform/log.js';
 import { type CampaignLink, loadCampaignLinks } from './queries.js';
 
 /**
@@ -29,35 +30,17 @@ export async function followToolCampaigns({
   log: Log;
 }): Promise<ToolCampaigns> {
   let links: readonly CampaignLink[] = [];
-  let loading: Promise<void> | null = null;
-  let again = false;
-
-  /** One load at a time; a change during a load causes exactly one more. */
-  function refresh(): Promise<void> {
-    if (loading !== null) {
-      again = true;
-      return loading;
-    }
-    loading = (async () => {
-      do {
-        again = false;
-        links = await loadCampaignLinks(db);
-      } while (again);
-    })().finally(() => (loading = null));
-    return loading;
-  }
-  const refreshLater = (): void =>
-    void refresh().catch((error: unknown) =>
-      log.warn(errorFields(error), 'tool campaigns not refreshed'),
-    );
-
-  await refresh();
-  const stops = [
-    await hear(db, channels.toolCampaigns, refreshLater),
-    await hear(db, channels.inventory, () => links.length > 0 && refreshLater()),
-  ];
-  const timer = setInterval(refreshLater, resyncMs);
-  timer.unref();
+  const follower = await follow({
+    db,
+    log,
+    what: 'tool campaigns',
+    channel: channels.toolCampaigns,
+    load: async () => void (links = await loadCampaignLinks(db)),
+    resyncMs,
+  });
+  const stopHearing = await hear(db, channels.inventory, () => {
+    if (links.length > 0) follower.refreshSoon();
+  });
 
   const isLive = ({ isLive: live, startsAt, endsAt }: CampaignLink, now: number): boolean =>
     live &&
@@ -75,11 +58,10 @@ export async function followToolCampaigns({
       const live = links.filter((link) => link.slug === slug && isLive(link, now));
       return live.find(({ isCpa }) => isCpa) ?? live[0] ?? null;
     },
-    refresh,
+    refresh: follower.refresh,
     async close() {
-      clearInterval(timer);
-      for (const stop of stops) await stop();
-      await loading?.catch(() => undefined);
+      await stopHearing();
+      await follower.close();
     },
   };
 }
