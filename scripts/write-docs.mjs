@@ -1,7 +1,8 @@
 // Writes what is made from code: .env.example, the table of docs/api/errors.md,
-// docs/api/openapi.json, the SDK's reporting clients and tables about privacy.
+// docs/api/openapi.json, the SDK's reporting clients and types, and tables about privacy.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { writeReporting } from '../packages/sdk/scripts/generate-reporting.mjs';
+import { writeService } from '../packages/sdk/scripts/generate-service.mjs';
 import { buildAll } from './build.mjs';
 
 await buildAll();
@@ -42,6 +43,7 @@ if (existsSync(at('build/test/support/write-openapi.js'))) {
   const api = await openApiDocument();
   writeFileSync(at('docs/api/openapi.json'), `${JSON.stringify(api, null, 2)}\n`);
   writeReporting(JSON.parse(JSON.stringify(api)));
+  writeService(JSON.parse(JSON.stringify(api)));
 }
 mkdirSync(at('catalog/vectors'), { recursive: true });
 for (const name of ['topic-vectors.bin', 'tool-vectors.bin'])

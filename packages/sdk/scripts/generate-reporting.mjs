@@ -229,6 +229,8 @@ function objectType(api, schema, depth) {
     const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
     return `${doc(resolve(api, property)?.description, pad)}${pad}${key}${optional}: ${typeOf(api, property, depth + 1)};`;
   });
+  // What may be sent beside the fields that are read.
+  if (extra === true) lines.push(`${pad}[name: string]: unknown;`);
   return `{\n${lines.join('\n')}\n${'  '.repeat(depth)}}`;
 }
 

@@ -1,3 +1,5 @@
+import type { ConversionsAnswer } from './generated/service.js';
+
 export type StandardEvent =
   | 'Purchase'
   | 'Lead'
@@ -48,18 +50,5 @@ export interface ConversionEvent {
   opt_out?: boolean;
 }
 
-export interface ConversionResult {
-  /** Null when the event had none. */
-  event_id: string | null;
-  status: 'ok' | 'duplicate' | 'test_ok' | 'skipped' | 'error';
-  attributed: boolean;
-  error?: string;
-}
-
-export interface ConversionReport {
-  events_received: number;
-  events_processed: number;
-  events_errored: number;
-  results: ConversionResult[];
-  test_mode: boolean;
-}
+export type ConversionReport = ConversionsAnswer;
+export type ConversionResult = ConversionsAnswer['results'][number];

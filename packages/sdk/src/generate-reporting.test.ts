@@ -9,6 +9,10 @@ const generator = (await import(
   new URL('packages/sdk/scripts/generate-reporting.mjs', root).href
 )) as { generate(api: unknown): string }; // plain JavaScript without declarations
 
+const types = (await import(new URL('packages/sdk/scripts/generate-service.mjs', root).href)) as {
+  generateService(api: unknown): string;
+}; // plain JavaScript without declarations
+
 const api = {
   paths: {
     '/advertiser-dashboard/metrics': {
@@ -48,6 +52,13 @@ test(
     );
   },
 );
+
+test('the committed types are what the service takes and answers', () => {
+  assert.equal(
+    readFileSync(new URL('packages/sdk/src/generated/service.ts', root), 'utf8'),
+    types.generateService(JSON.parse(readFileSync(described, 'utf8'))),
+  );
+});
 
 test('each reporting path becomes a typed method, other paths do not', () => {
   const code = generator.generate(api);

@@ -1,15 +1,8 @@
+import type { ViewableBody } from '../generated/service.js';
 import { LABEL_MARK } from './label-text.js';
 
 /** How the label is drawn right now; the network judges whether people could read it. */
-export interface LabelProof {
-  text: string;
-  width: number;
-  height: number;
-  fontSize: number;
-  contrast: number;
-  opacity: number;
-  uncovered: number;
-}
+export type LabelProof = NonNullable<ViewableBody['label']>;
 
 type Color = readonly [red: number, green: number, blue: number, alpha: number];
 
