@@ -4,10 +4,11 @@
 import { createBudgetDays } from '../../src/domain/decision/budget-day.js';
 import { createClickModel, type Shown } from '../../src/domain/decision/click-model.js';
 import { chargeRate } from '../../src/domain/billing/billing-models.js';
+import type { Scope } from '../../src/domain/billing/paying-scopes.js';
 import { expectedPrice } from '../../src/domain/decision/derive-bid.js';
 import { askFor, keepOf } from '../../src/domain/decision/hold-policy.js';
 import { nextMultiplier, smoothnessError } from '../../src/domain/decision/pacing.js';
-import { COVER, createReservations, type Scope } from '../../src/domain/decision/reservations.js';
+import { COVER, createReservations } from '../../src/domain/decision/reservations.js';
 import { runAuction, type Winner } from '../../src/domain/decision/run-auction.js';
 import { scoreCandidates, type Found } from '../../src/domain/decision/score-candidates.js';
 import { createRandom } from '../../src/domain/decision/seeded-random.js';

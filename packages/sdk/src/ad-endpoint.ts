@@ -109,7 +109,7 @@ function asked(post: BrowserPost & { kind: 'ads' }): AdRequest {
 }
 
 /** The post without what names a person or a device: anyone can write another's. */
-function said<T extends { kind: string; userId?: string; device?: unknown }>(
+function said<T extends { kind: string; userId?: unknown; device?: unknown }>(
   post: T,
 ): Omit<T, 'kind' | 'userId' | 'device'> {
   const { kind: _kind, userId: _userId, device: _device, ...rest } = post;
