@@ -392,7 +392,7 @@ create table campaigns (
   constraint campaigns_pkey PRIMARY KEY (id),
   constraint campaigns_advertiser_id_fkey FOREIGN KEY (advertiser_id) REFERENCES advertisers(id),
   constraint campaigns_bid_strategy_check CHECK ((bid_strategy = ANY (ARRAY['lowest_cost'::text, 'bid_cap'::text]))),
-  constraint campaigns_billing_model_check CHECK ((billing_model = ANY (ARRAY['cpm'::text, 'cpc'::text, 'cpa'::text]))),
+  constraint campaigns_billing_model_check CHECK ((billing_model = ANY (ARRAY['cpm'::text, 'cpc'::text, 'cpa'::text, 'cpv'::text]))),
   constraint campaigns_campaign_objective_check CHECK ((campaign_objective = ANY (ARRAY['impressions'::text, 'clicks'::text, 'conversions'::text]))),
   constraint campaigns_cpa_trust_check CHECK ((cpa_trust = ANY (ARRAY['server'::text, 'pixel'::text]))),
   constraint campaigns_daily_budget_micros_check CHECK ((daily_budget_micros >= 0)),

@@ -119,7 +119,10 @@ describe('following the database', () => {
       },
     });
     write('a', 1);
+    // Timers of a follower keep no process alive.
+    const alive = setInterval(() => undefined, 1000);
     await twice;
+    clearInterval(alive);
     assert.deepEqual(copy(), { a: 1 });
     await follower.close();
   });

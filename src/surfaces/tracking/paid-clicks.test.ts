@@ -403,7 +403,7 @@ for (const engine of testEngines()) {
           library: () => open(ad.impUrl, { 'user-agent': 'okhttp/4.12.0' }),
           click: () => open(ad.clickUrl),
         };
-        const names = Object.keys(acts);
+        const names = ['impression', 'view', ...Object.keys(acts)];
         const done = Array.from({ length: 7 }, () => names[Math.floor(random() * names.length)]);
         app.clock.now += 2000;
         for (const name of done) await acts[name ?? '']?.();
