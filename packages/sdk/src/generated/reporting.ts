@@ -181,7 +181,7 @@ export type AdvertiserCreateCampaignBody = {
   daily_budget: number;
   status?: "draft" | "active" | "paused" | null;
   campaign_objective?: "impressions" | "clicks" | "conversions" | null;
-  billing_model?: "cpm" | "cpc" | "cpa" | null;
+  billing_model?: "cpm" | "cpc" | "cpa" | "cpv" | null;
   bid_strategy?: "lowest_cost" | "bid_cap" | null;
   is_active?: boolean | null;
   /** ISO 8601; without an offset it is UTC */
@@ -1110,7 +1110,7 @@ export type AdvertiserGetExportsEventsQuery = {
   /** IANA time zone of the two dates */
   tz?: string;
   /** Only events of this kind */
-  kind?: "request" | "win" | "impression" | "viewable" | "disclosed" | "click" | "conversion" | "impression_reversal" | "click_reversal" | "conversion_reversal" | "conversion_adjustment";
+  kind?: "request" | "win" | "impression" | "viewable" | "disclosed" | "click" | "conversion" | "impression_reversal" | "viewable_reversal" | "click_reversal" | "conversion_reversal" | "conversion_adjustment";
 };
 
 export type AdvertiserGetExportsEventsResult = unknown;
@@ -2064,7 +2064,7 @@ export type PublisherGetExportsEventsQuery = {
   /** IANA time zone of the two dates */
   tz?: string;
   /** Only events of this kind */
-  kind?: "request" | "win" | "impression" | "viewable" | "disclosed" | "click" | "conversion" | "impression_reversal" | "click_reversal" | "conversion_reversal" | "conversion_adjustment";
+  kind?: "request" | "win" | "impression" | "viewable" | "disclosed" | "click" | "conversion" | "impression_reversal" | "viewable_reversal" | "click_reversal" | "conversion_reversal" | "conversion_adjustment";
 };
 
 export type PublisherGetExportsEventsResult = unknown;
