@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.js';
 import type { Services } from '../services.js';
-import { pauseForBilling, resumeAfterBilling } from '../surfaces/advertisers/campaign-queries.js';
+import {
+  pauseForBilling,
+  resumeAfterBilling,
+} from '../surfaces/advertisers/campaigns/campaign-queries.js';
 import { advertiserJobs } from '../surfaces/advertisers/jobs.js';
-import { reviewGeneratedAds } from '../surfaces/advertisers/review-generated-ads.js';
+import { reviewGeneratedAds } from '../surfaces/advertisers/review/review-generated-ads.js';
 import { advertiserRoutes } from '../surfaces/advertisers/routes.js';
 import { AdUnitView } from '../surfaces/advertisers/view-schema.js';
-import { decideCampaign } from '../surfaces/advertisers/write-campaigns.js';
+import { decideCampaign } from '../surfaces/advertisers/campaigns/write-campaigns.js';
 import { billingJobs } from '../surfaces/billing/jobs.js';
 import {
   createManualPayments,

@@ -1,6 +1,6 @@
 import type { App } from '../../app.js';
 import { demoLanding } from '../../domain/demo-site.js';
-import { createCampaign } from '../../surfaces/advertisers/write-campaigns.js';
+import { createCampaign } from '../../surfaces/advertisers/campaigns/write-campaigns.js';
 import type { DemoCampaign } from './demo-campaigns.js';
 
 /** Creates campaigns the way the API does, reviewed and live at once. */

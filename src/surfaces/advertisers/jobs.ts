@@ -3,8 +3,8 @@ import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import { forgetOldKeys } from '../../platform/http/write-once.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
-import { announceCampaign, lockAnyCampaign, updateCampaign } from './campaign-queries.js';
-import { chooseNetwork } from './choose-network.js';
+import { announceCampaign, lockAnyCampaign, updateCampaign } from './campaigns/campaign-queries.js';
+import { chooseNetwork } from './campaigns/choose-network.js';
 import { difference } from './write.js';
 
 /** Background sync: what is derived agrees with what was set. */

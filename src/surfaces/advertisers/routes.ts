@@ -5,13 +5,13 @@ import { advertiserOf, callerOf, type Guards } from '../../platform/auth/guards.
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import { type Answer, writeOnce } from '../../platform/http/write-once.js';
-import { adGroupRoutes } from './ad-group-routes.js';
-import { adRoutes } from './ad-routes.js';
-import { adUnitRoutes } from './ad-unit-routes.js';
+import { adGroupRoutes } from './ad-groups/ad-group-routes.js';
+import { adRoutes } from './ads/ad-routes.js';
+import { adUnitRoutes } from './ads/ad-unit-routes.js';
 import type { NetworkCaps } from './views.js';
-import { campaignRoutes } from './campaign-routes.js';
-import { bulkRoutes } from './bulk-routes.js';
-import { checkEditRoutes } from './check-edit-routes.js';
+import { campaignRoutes } from './campaigns/campaign-routes.js';
+import { bulkRoutes } from './campaigns/bulk-routes.js';
+import { checkEditRoutes } from './review/check-edit-routes.js';
 import type { WhileInReview, Write, WriteDeps } from './write.js';
 
 export interface AdvertisersDeps extends WriteDeps {

@@ -15,7 +15,7 @@ import {
   timeText,
   urlText,
   utmInput,
-} from './field-schemas.js';
+} from './fields/field-schemas.js';
 
 // What comes in. Deeper rules (addresses, countries, dates, forms) are in the read-* files, which
 // name the field they refuse.

@@ -5,7 +5,7 @@ import {
   type DeliveryStatus,
   deliveryStatuses,
 } from '../../domain/review/delivery.js';
-import { orNull } from './field-schemas.js';
+import { orNull } from './fields/field-schemas.js';
 
 // What goes out. Fields are present even when null, so that clients need not ask whether they
 // exist.

@@ -1,7 +1,7 @@
 import { toDollars } from '../../domain/money.js';
 import { deliveryOf } from '../../domain/review/delivery.js';
 import { formatTimestamp } from '../../domain/time/format-timestamp.js';
-import type { CampaignStats } from './campaign-queries.js';
+import type { CampaignStats } from './campaigns/campaign-queries.js';
 import type { AdGroupRow, AdRow, AdUnitRow, CampaignRow } from './rows.js';
 
 // From rows to what callers read: dollars for microdollars, text for instants.

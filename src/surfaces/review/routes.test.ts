@@ -10,7 +10,7 @@ import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
 import { OutboundError } from '../../platform/outbound/guarded-fetch.js';
 import { addPerson } from '../accounts/open-account.js';
-import { reviewGeneratedAds } from '../advertisers/review-generated-ads.js';
+import { reviewGeneratedAds } from '../advertisers/review/review-generated-ads.js';
 
 for (const engine of testEngines()) {
   describe(`review on the ${engine.name} engine`, () => {

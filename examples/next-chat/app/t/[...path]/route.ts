@@ -1,5 +1,5 @@
 import { createTrackingProxy } from '@sidelight/sdk/proxy';
-import { serviceUrl } from '../../../sidelight';
+import { serviceUrl } from '../../../sidelight.ts';
 
 /** Tracking under this site's own domain, for ads moved with rewriteTrackingUrls. */
 const proxy = createTrackingProxy({ baseUrl: serviceUrl });

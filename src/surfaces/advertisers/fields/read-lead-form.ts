@@ -1,6 +1,6 @@
-import type { LeadForm } from '../../domain/lead-form.js';
+import type { LeadForm } from '../../../domain/lead-form.js';
 import type { FieldReader } from './field-reader.js';
-import type { LeadFormInput } from './schema.js';
+import type { LeadFormInput } from '../schema.js';
 
 /** The form with only the members people are shown. */
 export function readLeadForm(reader: FieldReader, input: LeadFormInput): LeadForm {

@@ -1,8 +1,8 @@
-import { checkCreative, checkForm } from '../../domain/review/check-creative.js';
-import { creativeOf } from '../../domain/review/creative.js';
-import type { Finding } from '../../domain/review/finding.js';
+import { checkCreative, checkForm } from '../../../domain/review/check-creative.js';
+import { creativeOf } from '../../../domain/review/creative.js';
+import type { Finding } from '../../../domain/review/finding.js';
 import type { PendingAd } from './review-queries.js';
-import type { AdUnitRow, CampaignRow } from './rows.js';
+import type { AdUnitRow, CampaignRow } from '../rows.js';
 
 export interface SubjectFinding extends Finding {
   subject: 'campaign' | 'ad' | 'ad_unit';

@@ -1,7 +1,7 @@
-import { readInstant } from '../../domain/time/read-instant.js';
-import { isUuid } from '../../domain/uuid.js';
-import { AppError } from '../../platform/errors.js';
-import type { AdGroupPosition } from './ad-group-queries.js';
+import { readInstant } from '../../../domain/time/read-instant.js';
+import { isUuid } from '../../../domain/uuid.js';
+import { AppError } from '../../../platform/errors.js';
+import type { AdGroupPosition } from '../ad-groups/ad-group-queries.js';
 
 /** Where the next page begins; opaque to callers. */
 export function writeCursor(row: { created_at: Date; id: string; sort_order?: number }): string {

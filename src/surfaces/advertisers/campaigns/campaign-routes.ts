@@ -1,25 +1,25 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isUuid } from '../../domain/uuid.js';
-import { type AdvertiserAccount } from '../../platform/auth/queries.js';
-import { advertiserOf } from '../../platform/auth/guards.js';
-import { AppError } from '../../platform/errors.js';
-import { linkedUnitIds } from './ad-unit-queries.js';
+import { isUuid } from '../../../domain/uuid.js';
+import { type AdvertiserAccount } from '../../../platform/auth/queries.js';
+import { advertiserOf } from '../../../platform/auth/guards.js';
+import { AppError } from '../../../platform/errors.js';
+import { linkedUnitIds } from '../ads/ad-unit-queries.js';
 import { findCampaign, listCampaigns } from './campaign-queries.js';
 import { withCategoryIds } from './category-ids.js';
-import { readCursor, writeCursor } from './cursor.js';
-import { change, read } from './route-schema.js';
-import type { AdvertisersDeps, Writing } from './routes.js';
-import { CampaignListQuery, CampaignPatch, NewCampaign } from './schema.js';
-import { showAdGroups } from './show-ad-groups.js';
+import { readCursor, writeCursor } from '../fields/cursor.js';
+import { change, read } from '../route-schema.js';
+import type { AdvertisersDeps, Writing } from '../routes.js';
+import { CampaignListQuery, CampaignPatch, NewCampaign } from '../schema.js';
+import { showAdGroups } from '../ad-groups/show-ad-groups.js';
 import {
   ArchivedCampaign,
   CampaignDetail,
   CampaignList,
   CampaignView,
   CreatedCampaign,
-} from './view-schema.js';
-import { campaignView, campaignWithStats } from './views.js';
-import type { Write } from './write.js';
+} from '../view-schema.js';
+import { campaignView, campaignWithStats } from '../views.js';
+import type { Write } from '../write.js';
 import { createCampaign, editCampaign, toggleCampaignArchive } from './write-campaigns.js';
 
 interface ById {

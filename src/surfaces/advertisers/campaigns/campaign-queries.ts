@@ -1,9 +1,9 @@
-import { spentCredit, spentOn } from '../../platform/budgets/billing-sql.js';
-import { announce, announceEachCampaign, channels } from '../../platform/channels.js';
-import type { Db } from '../../platform/db/db.js';
+import { spentCredit, spentOn } from '../../../platform/budgets/billing-sql.js';
+import { announce, announceEachCampaign, channels } from '../../../platform/channels.js';
+import type { Db } from '../../../platform/db/db.js';
 import type { CampaignColumns } from './read-campaign.js';
-import type { CampaignRow } from './rows.js';
-import { setClause } from './set-clause.js';
+import type { CampaignRow } from '../rows.js';
+import { setClause } from '../fields/set-clause.js';
 
 const columns = `c.id, c.advertiser_id, c.name, c.status, c.is_active, c.is_archived, c.landing_page, c.campaign_objective, c.billing_model, c.bid_strategy, c.daily_budget_micros,
   c.click_goal, c.impression_goal, c.conversion_type, c.cpa_trust, c.max_cpc_micros, c.max_cpm_micros, c.max_cpa_micros, c.demographics, c.brand_safety, c.frequency_cap, c.utm_params, c.allowed_countries, c.allowed_devices,

@@ -1,6 +1,6 @@
-import { type ContentCategory, splitExcluded } from '../../domain/reading/topics.js';
-import { fieldError } from '../../platform/errors.js';
-import type { CampaignPatch, NewCampaign } from './schema.js';
+import { type ContentCategory, splitExcluded } from '../../../domain/reading/topics.js';
+import { fieldError } from '../../../platform/errors.js';
+import type { CampaignPatch, NewCampaign } from '../schema.js';
 
 /** The body with categories by their ids, however they were named; an unknown one is refused. */
 export function withCategoryIds<T extends NewCampaign | CampaignPatch>(

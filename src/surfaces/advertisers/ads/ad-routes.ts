@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import { idOf } from './id-of.js';
-import { change } from './route-schema.js';
-import type { AdvertisersDeps, Writing } from './routes.js';
-import { AdInput } from './schema.js';
-import { AdView } from './view-schema.js';
-import { adView } from './views.js';
+import { idOf } from '../fields/id-of.js';
+import { change } from '../route-schema.js';
+import type { AdvertisersDeps, Writing } from '../routes.js';
+import { AdInput } from '../schema.js';
+import { AdView } from '../view-schema.js';
+import { adView } from '../views.js';
 import { archiveAd, createAd, editAd } from './write-ads.js';
 
 interface GroupById {

@@ -1,5 +1,5 @@
-import { isUuid } from '../../domain/uuid.js';
-import { AppError, fieldError } from '../../platform/errors.js';
+import { isUuid } from '../../../domain/uuid.js';
+import { AppError, fieldError } from '../../../platform/errors.js';
 import {
   campaignsOfUnit,
   findAdUnits,
@@ -10,11 +10,11 @@ import {
   setUnitStatus,
   unlinkUnits,
 } from './ad-unit-queries.js';
-import { announceCampaign } from './campaign-queries.js';
-import { createFieldReader } from './field-reader.js';
-import type { AdUnitRow, CampaignRow } from './rows.js';
-import type { NewAdUnit } from './schema.js';
-import { audit, type Write } from './write.js';
+import { announceCampaign } from '../campaigns/campaign-queries.js';
+import { createFieldReader } from '../fields/field-reader.js';
+import type { AdUnitRow, CampaignRow } from '../rows.js';
+import type { NewAdUnit } from '../schema.js';
+import { audit, type Write } from '../write.js';
 import { lockOwn, resubmit } from './write-ads.js';
 
 const serverManaged = [

@@ -1,17 +1,17 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import { isUuid } from '../../domain/uuid.js';
-import { advertiserOf } from '../../platform/auth/guards.js';
-import { AppError } from '../../platform/errors.js';
+import { isUuid } from '../../../domain/uuid.js';
+import { advertiserOf } from '../../../platform/auth/guards.js';
+import { AppError } from '../../../platform/errors.js';
 import { findAdGroup, listAdGroups } from './ad-group-queries.js';
-import { campaignExists } from './campaign-queries.js';
-import { readCursor, writeCursor } from './cursor.js';
-import { idOf } from './id-of.js';
-import { change, read } from './route-schema.js';
-import type { AdvertisersDeps, Writing } from './routes.js';
-import { AdGroupListQuery, AdGroupPatch, NewAdGroup } from './schema.js';
+import { campaignExists } from '../campaigns/campaign-queries.js';
+import { readCursor, writeCursor } from '../fields/cursor.js';
+import { idOf } from '../fields/id-of.js';
+import { change, read } from '../route-schema.js';
+import type { AdvertisersDeps, Writing } from '../routes.js';
+import { AdGroupListQuery, AdGroupPatch, NewAdGroup } from '../schema.js';
 import { showAdGroups } from './show-ad-groups.js';
-import { AdGroupView } from './view-schema.js';
+import { AdGroupView } from '../view-schema.js';
 import { archiveAdGroup, createAdGroup, editAdGroup } from './write-ad-groups.js';
 
 interface GroupById {

@@ -3,10 +3,10 @@ import {
   type CampaignState,
   hasApproved,
   nextState,
-} from '../../domain/review/review-state.js';
-import { AppError, type FieldProblem } from '../../platform/errors.js';
-import { checkSubmission, describeBlocks } from './check-submission.js';
-import { linkedUnits } from './ad-unit-queries.js';
+} from '../../../domain/review/review-state.js';
+import { AppError, type FieldProblem } from '../../../platform/errors.js';
+import { checkSubmission, describeBlocks } from '../review/check-submission.js';
+import { linkedUnits } from '../ads/ad-unit-queries.js';
 import {
   judgePendingAds,
   judgeUnits,
@@ -15,10 +15,10 @@ import {
   reopenRejectedAds,
   retireSuperseded,
   submitUnits,
-} from './review-queries.js';
-import type { AdUnitRow, CampaignRow } from './rows.js';
-import { forgetVersions } from './version-queries.js';
-import type { Write } from './write.js';
+} from '../review/review-queries.js';
+import type { AdUnitRow, CampaignRow } from '../rows.js';
+import { forgetVersions } from '../review/version-queries.js';
+import type { Write } from '../write.js';
 
 type StateColumns = Pick<
   CampaignRow,

@@ -1,4 +1,4 @@
-import { AppError } from '../../platform/errors.js';
+import { AppError } from '../../../platform/errors.js';
 import {
   archiveAds,
   findAdGroup,
@@ -12,14 +12,14 @@ import {
   updateAd,
   updateAdGroup,
 } from './ad-group-queries.js';
-import { announceGroup, rememberBudget } from './campaign-queries.js';
-import { createFieldReader, type FieldReader } from './field-reader.js';
+import { announceGroup, rememberBudget } from '../campaigns/campaign-queries.js';
+import { createFieldReader, type FieldReader } from '../fields/field-reader.js';
 import { type AdGroupColumns, checkGroup, readAd, readAdGroup } from './read-ad-group.js';
-import type { AdGroupRow, AdRow, CampaignRow } from './rows.js';
-import type { AdGroupPatch, EmbeddedGroup, ListedAd, NewAdGroup } from './schema.js';
-import { forgetAdVersions, keepAdVersions, keepGroupVersion } from './version-queries.js';
-import { audit, difference, keepsApproved, type Write } from './write.js';
-import { changesWhatPeopleSee, lockOwn, newAd, resubmit } from './write-ads.js';
+import type { AdGroupRow, AdRow, CampaignRow } from '../rows.js';
+import type { AdGroupPatch, EmbeddedGroup, ListedAd, NewAdGroup } from '../schema.js';
+import { forgetAdVersions, keepAdVersions, keepGroupVersion } from '../review/version-queries.js';
+import { audit, difference, keepsApproved, type Write } from '../write.js';
+import { changesWhatPeopleSee, lockOwn, newAd, resubmit } from '../ads/write-ads.js';
 
 /** A body as rows, not stored yet. */
 export function newAdGroup(

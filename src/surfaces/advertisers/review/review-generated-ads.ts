@@ -1,5 +1,5 @@
-import type { Db } from '../../platform/db/db.js';
-import { announceGroup, lockAnyCampaign } from './campaign-queries.js';
+import type { Db } from '../../../platform/db/db.js';
+import { announceGroup, lockAnyCampaign } from '../campaigns/campaign-queries.js';
 import { checkAd } from './check-submission.js';
 import { judgeAds, keepApprovedPages, loadPendingAds, retireSuperseded } from './review-queries.js';
 

@@ -1,16 +1,16 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { advertiserOf, callerOf } from '../../platform/auth/guards.js';
-import { AppError, fieldError } from '../../platform/errors.js';
-import { idOf } from './id-of.js';
-import { read } from './route-schema.js';
-import { type AdvertisersDeps, whileInReviewOf } from './routes.js';
-import { AdGroupPatch, AdInput, CampaignPatch, EditCheck } from './schema.js';
-import { EditEffect } from './view-schema.js';
-import type { CampaignMove, Write } from './write.js';
-import { editAdGroup } from './write-ad-groups.js';
-import { editAd } from './write-ads.js';
-import { editCampaign } from './write-campaigns.js';
+import { advertiserOf, callerOf } from '../../../platform/auth/guards.js';
+import { AppError, fieldError } from '../../../platform/errors.js';
+import { idOf } from '../fields/id-of.js';
+import { read } from '../route-schema.js';
+import { type AdvertisersDeps, whileInReviewOf } from '../routes.js';
+import { AdGroupPatch, AdInput, CampaignPatch, EditCheck } from '../schema.js';
+import { EditEffect } from '../view-schema.js';
+import type { CampaignMove, Write } from '../write.js';
+import { editAdGroup } from '../ad-groups/write-ad-groups.js';
+import { editAd } from '../ads/write-ads.js';
+import { editCampaign } from '../campaigns/write-campaigns.js';
 
 /** Ends the transaction of an edit that is only tried. */
 class NothingSaved extends Error {}

@@ -1,20 +1,26 @@
-import { isUuid } from '../../domain/uuid.js';
-import { AppError, fieldError } from '../../platform/errors.js';
-import { archiveAds, findAd, findAdGroup, insertAds, updateAd } from './ad-group-queries.js';
+import { isUuid } from '../../../domain/uuid.js';
+import { AppError, fieldError } from '../../../platform/errors.js';
+import {
+  archiveAds,
+  findAd,
+  findAdGroup,
+  insertAds,
+  updateAd,
+} from '../ad-groups/ad-group-queries.js';
 import {
   announceCampaign,
   announceGroup,
   lockCampaign,
   updateCampaign,
-} from './campaign-queries.js';
-import { createFieldReader } from './field-reader.js';
-import { moveCampaign } from './move-campaign.js';
-import { waitsElsewhere } from './review-queries.js';
-import { type AdColumns, readAd } from './read-ad-group.js';
-import type { AdGroupRow, AdRow, CampaignRow } from './rows.js';
-import type { AdInput } from './schema.js';
-import { forgetAdVersions, keepAdVersions } from './version-queries.js';
-import { audit, difference, keepsApproved, type Write } from './write.js';
+} from '../campaigns/campaign-queries.js';
+import { createFieldReader } from '../fields/field-reader.js';
+import { moveCampaign } from '../campaigns/move-campaign.js';
+import { waitsElsewhere } from '../review/review-queries.js';
+import { type AdColumns, readAd } from '../ad-groups/read-ad-group.js';
+import type { AdGroupRow, AdRow, CampaignRow } from '../rows.js';
+import type { AdInput } from '../schema.js';
+import { forgetAdVersions, keepAdVersions } from '../review/version-queries.js';
+import { audit, difference, keepsApproved, type Write } from '../write.js';
 
 const visible = ['headline', 'copy', 'cta', 'description', 'landing_page', 'image_url'] as const;
 

@@ -1,8 +1,8 @@
-import { isUuid } from '../../domain/uuid.js';
-import type { FieldReader } from './field-reader.js';
-import { limitIn, serverManaged } from './read-campaign.js';
-import type { AdGroupRow, AdRow } from './rows.js';
-import type { AdGroupPatch, AdInput, EmbeddedGroup, ListedAd } from './schema.js';
+import { isUuid } from '../../../domain/uuid.js';
+import type { FieldReader } from '../fields/field-reader.js';
+import { limitIn, serverManaged } from '../campaigns/read-campaign.js';
+import type { AdGroupRow, AdRow } from '../rows.js';
+import type { AdGroupPatch, AdInput, EmbeddedGroup, ListedAd } from '../schema.js';
 
 export type AdGroupColumns = Partial<
   Omit<

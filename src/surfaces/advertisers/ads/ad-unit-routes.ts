@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { isUuid } from '../../domain/uuid.js';
-import { AppError } from '../../platform/errors.js';
-import { change } from './route-schema.js';
-import type { AdvertisersDeps, Writing } from './routes.js';
-import { LinkedUnits, NewAdUnit, ReplacedUnits } from './schema.js';
-import { AdUnitView, ArchivedUnit, UnitLinks } from './view-schema.js';
-import { adUnitView } from './views.js';
+import { isUuid } from '../../../domain/uuid.js';
+import { AppError } from '../../../platform/errors.js';
+import { change } from '../route-schema.js';
+import type { AdvertisersDeps, Writing } from '../routes.js';
+import { LinkedUnits, NewAdUnit, ReplacedUnits } from '../schema.js';
+import { AdUnitView, ArchivedUnit, UnitLinks } from '../view-schema.js';
+import { adUnitView } from '../views.js';
 import { createAdUnit, linkAdUnits, toggleUnitArchive } from './write-ad-units.js';
 
 interface CampaignById {

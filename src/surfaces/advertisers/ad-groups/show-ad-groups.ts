@@ -1,7 +1,7 @@
-import type { Db } from '../../platform/db/db.js';
+import type { Db } from '../../../platform/db/db.js';
 import { loadEmbeddedAds } from './ad-group-queries.js';
-import type { AdGroupRow, AdRow } from './rows.js';
-import { type AdGroupShown, adGroupView } from './views.js';
+import type { AdGroupRow, AdRow } from '../rows.js';
+import { type AdGroupShown, adGroupView } from '../views.js';
 
 /** Groups with their ads, two statements however many there are. */
 export async function showAdGroups(

@@ -1,5 +1,5 @@
-import type { Db } from '../../platform/db/db.js';
-import type { AdGroupRow, CampaignRow } from './rows.js';
+import type { Db } from '../../../platform/db/db.js';
+import type { AdGroupRow, CampaignRow } from '../rows.js';
 
 // What people go on seeing while a newer version waits. Only the first edit after an approval finds
 // nothing kept, so that what is kept stays the approved version however often it is edited.

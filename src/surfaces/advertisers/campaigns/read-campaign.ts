@@ -1,10 +1,10 @@
-import { usualModel } from '../../domain/billing/billing-models.js';
-import { parseAgeRange } from '../../domain/decision/candidate.js';
-import { isUuid } from '../../domain/uuid.js';
-import { createFieldReader, type FieldReader } from './field-reader.js';
-import { readLeadForm } from './read-lead-form.js';
-import type { BrandSafety, CampaignRow, Demographics } from './rows.js';
-import type { BrandSafetyInput, CampaignPatch, DemographicsInput, NewCampaign } from './schema.js';
+import { usualModel } from '../../../domain/billing/billing-models.js';
+import { parseAgeRange } from '../../../domain/decision/candidate.js';
+import { isUuid } from '../../../domain/uuid.js';
+import { createFieldReader, type FieldReader } from '../fields/field-reader.js';
+import { readLeadForm } from '../fields/read-lead-form.js';
+import type { BrandSafety, CampaignRow, Demographics } from '../rows.js';
+import type { BrandSafetyInput, CampaignPatch, DemographicsInput, NewCampaign } from '../schema.js';
 
 /** Which network delivers and how is ours to decide. */
 export const serverManaged = ['network_type', 'network_config', 'keywords'] as const;

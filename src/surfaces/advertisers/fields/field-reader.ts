@@ -1,8 +1,8 @@
-import { countryCodes } from '../../domain/country-codes.js';
-import { fromDollars } from '../../domain/money.js';
-import { parseDate } from '../../domain/time/zone.js';
-import { AppError, type FieldProblem } from '../../platform/errors.js';
-import type { Utm } from './rows.js';
+import { countryCodes } from '../../../domain/country-codes.js';
+import { fromDollars } from '../../../domain/money.js';
+import { parseDate } from '../../../domain/time/zone.js';
+import { AppError, type FieldProblem } from '../../../platform/errors.js';
+import type { Utm } from '../rows.js';
 
 type Place = string | number;
 

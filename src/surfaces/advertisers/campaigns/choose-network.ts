@@ -1,4 +1,4 @@
-import type { CampaignRow } from './rows.js';
+import type { CampaignRow } from '../rows.js';
 
 /**
  * Which network carries the campaign; never the advertiser's choice. A day's budget that cannot pay

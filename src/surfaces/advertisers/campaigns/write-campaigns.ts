@@ -1,8 +1,8 @@
-import { usualModel } from '../../domain/billing/billing-models.js';
-import { AppError } from '../../platform/errors.js';
-import type { CampaignEvent } from '../../domain/review/review-state.js';
-import { newCampaign } from '../../domain/review/review-state.js';
-import { leadAlike } from '../../domain/utm-params.js';
+import { usualModel } from '../../../domain/billing/billing-models.js';
+import { AppError } from '../../../platform/errors.js';
+import type { CampaignEvent } from '../../../domain/review/review-state.js';
+import { newCampaign } from '../../../domain/review/review-state.js';
+import { leadAlike } from '../../../domain/utm-params.js';
 import {
   announceCampaign,
   insertCampaign,
@@ -12,21 +12,21 @@ import {
   updateCampaign,
 } from './campaign-queries.js';
 import { chooseNetwork } from './choose-network.js';
-import { linkNew } from './write-ad-units.js';
+import { linkNew } from '../ads/write-ad-units.js';
 import { judgeCampaign, moveCampaign } from './move-campaign.js';
-import { keepApprovedPages } from './review-queries.js';
+import { keepApprovedPages } from '../review/review-queries.js';
 import {
   type CampaignColumns,
   checkDates,
   readCampaign,
   readNewCampaign,
 } from './read-campaign.js';
-import type { AdGroupRow, CampaignRow } from './rows.js';
-import type { CampaignPatch, NewCampaign } from './schema.js';
-import { keepCampaignVersion } from './version-queries.js';
-import { audit, difference, keepsApproved, type Write } from './write.js';
-import { newAdGroup, storeAdGroups } from './write-ad-groups.js';
-import { lockOwn } from './write-ads.js';
+import type { AdGroupRow, CampaignRow } from '../rows.js';
+import type { CampaignPatch, NewCampaign } from '../schema.js';
+import { keepCampaignVersion } from '../review/version-queries.js';
+import { audit, difference, keepsApproved, type Write } from '../write.js';
+import { newAdGroup, storeAdGroups } from '../ad-groups/write-ad-groups.js';
+import { lockOwn } from '../ads/write-ads.js';
 
 export interface CreatedCampaign {
   campaign: CampaignRow;

@@ -1,7 +1,7 @@
-import type { Db } from '../../platform/db/db.js';
+import type { Db } from '../../../platform/db/db.js';
 import type { AdColumns, AdGroupColumns } from './read-ad-group.js';
-import type { AdGroupRow, AdRow } from './rows.js';
-import { setClause } from './set-clause.js';
+import type { AdGroupRow, AdRow } from '../rows.js';
+import { setClause } from '../fields/set-clause.js';
 
 const groupColumns = `g.id, g.campaign_id, g.advertiser_id, g.name, g.group_type, g.status, g.context, g.negative_context, g.ad_prompt, g.brand_name, g.landing_page, g.daily_budget_micros,
   g.auto_optimize_budget, g.min_daily_budget_micros, g.max_daily_budget_micros, g.max_cpc_micros, g.allowed_countries, g.allowed_devices, g.sort_order, g.created_at, g.updated_at`;

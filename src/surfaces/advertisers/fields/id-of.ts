@@ -1,5 +1,5 @@
-import { isUuid } from '../../domain/uuid.js';
-import { AppError } from '../../platform/errors.js';
+import { isUuid } from '../../../domain/uuid.js';
+import { AppError } from '../../../platform/errors.js';
 
 /** What is not an id names nothing. */
 export function idOf(text: string): string {

@@ -1,5 +1,5 @@
-import type { Db } from '../../platform/db/db.js';
-import type { AdUnitRow } from './rows.js';
+import type { Db } from '../../../platform/db/db.js';
+import type { AdUnitRow } from '../rows.js';
 
 export interface PendingAd {
   id: string;

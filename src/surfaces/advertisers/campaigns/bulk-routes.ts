@@ -1,14 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { toDollars } from '../../domain/money.js';
-import { advertiserOf, callerOf } from '../../platform/auth/guards.js';
-import { AppError } from '../../platform/errors.js';
-import { idOf } from './id-of.js';
-import { change } from './route-schema.js';
-import type { AdvertisersDeps } from './routes.js';
-import { AdsBulk, type CampaignPatch, CampaignsBulk } from './schema.js';
-import type { Write } from './write.js';
-import { archiveAd, editAd, lockOwn } from './write-ads.js';
+import { toDollars } from '../../../domain/money.js';
+import { advertiserOf, callerOf } from '../../../platform/auth/guards.js';
+import { AppError } from '../../../platform/errors.js';
+import { idOf } from '../fields/id-of.js';
+import { change } from '../route-schema.js';
+import type { AdvertisersDeps } from '../routes.js';
+import { AdsBulk, type CampaignPatch, CampaignsBulk } from '../schema.js';
+import type { Write } from '../write.js';
+import { archiveAd, editAd, lockOwn } from '../ads/write-ads.js';
 import { editCampaign, toggleCampaignArchive } from './write-campaigns.js';
 
 const Results = Type.Object({
