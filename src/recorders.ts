@@ -12,7 +12,7 @@ import {
   recordVisits,
 } from './surfaces/index-links/queries.js';
 import { insertUserNames } from './surfaces/serving/queries.js';
-import type { NamedUser } from './surfaces/serving/user-names.js';
+import type { NamedUser } from './surfaces/serving/showing/user-names.js';
 import {
   insertSearches as insertShopSearches,
   type SearchRow,

@@ -13,7 +13,7 @@ import { runAuction, type Winner } from '../../src/domain/decision/run-auction.j
 import { scoreCandidates, type Found } from '../../src/domain/decision/score-candidates.js';
 import { createRandom } from '../../src/domain/decision/seeded-random.js';
 import { createTrafficCurve } from '../../src/domain/decision/traffic-curve.js';
-import { createRefusals } from '../../src/surfaces/serving/short-scopes.js';
+import { createRefusals } from '../../src/surfaces/serving/budgets/short-scopes.js';
 import { createBudgetStore } from './budget-store.js';
 import { createEventQueue } from './event-queue.js';
 import { makeRequest } from './make-candidate.js';

@@ -1,7 +1,7 @@
 import { readMatchingLists } from '../../src/platform/catalogue/read-matching-lists.js';
 import type { Reader } from '../../src/platform/embedding/create-reader.js';
 import { silentLog } from '../../src/platform/log.js';
-import { createAdMatcher } from '../../src/surfaces/serving/ad-matcher.js';
+import { createAdMatcher } from '../../src/surfaces/serving/deciding/ad-matcher.js';
 
 /** Ad groups, what people say who want one of them, and what people say who want none. */
 export type JudgedConversations = {

@@ -12,7 +12,7 @@ import type { Choices, PersonChoices } from '../../platform/privacy/choices.js';
 import { anonymous, type Pseudonyms } from '../../platform/secrets/pseudonyms.js';
 import { type Audience, withinPermissions } from './read-request.js';
 import type { AdRequest } from './schema.js';
-import { subjectsOf } from './showings.js';
+import { subjectsOf } from './showing/showings.js';
 
 export interface PrivacyDeps {
   pseudonyms: Pseudonyms;

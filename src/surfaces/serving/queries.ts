@@ -7,7 +7,7 @@ import type {
   ReviewStatus,
 } from '../../domain/review/review-state.js';
 import type { Db } from '../../platform/db/db.js';
-import type { NamedUser } from './user-names.js';
+import type { NamedUser } from './showing/user-names.js';
 
 /**
  * Campaigns changed somewhere; the payload is the campaign's id, followed by a group's where only

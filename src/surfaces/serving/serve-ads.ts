@@ -21,13 +21,13 @@ import type { RandomBytes } from '../../platform/random-bytes.js';
 import type { PublicUrls } from '../../platform/public-urls.js';
 import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
 import { bindPrivacy, linkedIdentity, type PrivacyDeps, privacyRecord } from './bind-privacy.js';
-import type { Decision } from './decide-ads.js';
-import { createDecider, type DeciderDeps, seedOf } from './decide-request.js';
-import { choosingPerson, createAdDisclosure, type DisclosingDeps } from './disclose-ad.js';
-import { createEnrolment } from './enrol-people.js';
-import { type Creative, creativeOfAd, type Offer } from './inventory.js';
+import type { Decision } from './deciding/decide-ads.js';
+import { createDecider, type DeciderDeps, seedOf } from './deciding/decide-request.js';
+import { choosingPerson, createAdDisclosure, type DisclosingDeps } from './showing/disclose-ad.js';
+import { createEnrolment } from './deciding/enrol-people.js';
+import { type Creative, creativeOfAd, type Offer } from './inventory/inventory.js';
 import type { Audience } from './read-request.js';
-import { createNaming } from './user-names.js';
+import { createNaming } from './showing/user-names.js';
 import type { AdRequest, ServedAd } from './schema.js';
 
 export interface ServingDeps extends DeciderDeps, DisclosingDeps, PrivacyDeps {

@@ -1,28 +1,28 @@
-import { createMatchIndex } from '../../domain/matching/match-index.js';
+import { createMatchIndex } from '../../../domain/matching/match-index.js';
 import {
   documentText,
   type MatchDocument,
   negativePhrases,
-} from '../../domain/matching/match-document.js';
-import { match, type Match } from '../../domain/matching/match.js';
-import { addReading, type MatchQuery, prepareQuery } from '../../domain/matching/match-query.js';
-import type { Calibration } from '../../domain/reading/calibration.js';
-import type { Reading } from '../../domain/reading/reading.js';
-import { createTopicMap, splitExcluded, type TopicMap } from '../../domain/reading/topics.js';
+} from '../../../domain/matching/match-document.js';
+import { match, type Match } from '../../../domain/matching/match.js';
+import { addReading, type MatchQuery, prepareQuery } from '../../../domain/matching/match-query.js';
+import type { Calibration } from '../../../domain/reading/calibration.js';
+import type { Reading } from '../../../domain/reading/reading.js';
+import { createTopicMap, splitExcluded, type TopicMap } from '../../../domain/reading/topics.js';
 import {
   type ConversationMessage,
   earlierMessages,
   joinTurns,
   type Turns,
   turnsOf,
-} from '../../domain/reading/turns.js';
+} from '../../../domain/reading/turns.js';
 import { createExcludedTopics } from './excluded-topics.js';
-import { createBoundedCache } from '../../platform/bounded-cache.js';
-import { builtTopicVectors, loadVectors } from '../../platform/catalogue/load-vectors.js';
-import type { MatchingLists } from '../../platform/catalogue/read-matching-lists.js';
-import type { Reader } from '../../platform/embedding/create-reader.js';
-import { errorFields, type Log } from '../../platform/log.js';
-import type { EmbedStored } from '../../platform/embedding/stored-embeddings.js';
+import { createBoundedCache } from '../../../platform/bounded-cache.js';
+import { builtTopicVectors, loadVectors } from '../../../platform/catalogue/load-vectors.js';
+import type { MatchingLists } from '../../../platform/catalogue/read-matching-lists.js';
+import type { Reader } from '../../../platform/embedding/create-reader.js';
+import { errorFields, type Log } from '../../../platform/log.js';
+import type { EmbedStored } from '../../../platform/embedding/stored-embeddings.js';
 
 /**
  * Finds the offers that fit a conversation: by meaning once the model is there, by words until

@@ -1,10 +1,10 @@
-import { channels, type InventoryNews } from '../../platform/channels.js';
+import { channels, type InventoryNews } from '../../../platform/channels.js';
 import { createHash } from 'node:crypto';
-import type { ClickModel } from '../../domain/decision/click-model.js';
-import type { Database } from '../../platform/db/db.js';
-import { shownParams } from '../../domain/utm-params.js';
-import { follow } from '../../platform/follow.js';
-import type { Log } from '../../platform/log.js';
+import type { ClickModel } from '../../../domain/decision/click-model.js';
+import type { Database } from '../../../platform/db/db.js';
+import { shownParams } from '../../../domain/utm-params.js';
+import { follow } from '../../../platform/follow.js';
+import type { Log } from '../../../platform/log.js';
 import { groupBy } from './group-by.js';
 import { buildOffers, creativeOfAd, type Offer, unitsKey } from './inventory.js';
 import { type Changes, planSweep } from './plan-sweep.js';
@@ -16,7 +16,7 @@ import {
   loadAds,
   loadCampaigns,
   loadGroups,
-} from './queries.js';
+} from '../queries.js';
 
 /**
  * The inventory in memory, following edits of every node: by notification within milliseconds, by a

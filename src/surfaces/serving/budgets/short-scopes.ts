@@ -1,7 +1,7 @@
-import { roundsToWait } from '../../domain/decision/hold-policy.js';
-import { createBoundedCache } from '../../platform/bounded-cache.js';
-import type { Clock } from '../../platform/clock.js';
-import type { SharedCounts } from '../../platform/shared-counts.js';
+import { roundsToWait } from '../../../domain/decision/hold-policy.js';
+import { createBoundedCache } from '../../../platform/bounded-cache.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { SharedCounts } from '../../../platform/shared-counts.js';
 
 /** So long after a refusal nodes keep only what they need. */
 const shortMs = 10_000;

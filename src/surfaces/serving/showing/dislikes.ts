@@ -1,8 +1,8 @@
-import { channels } from '../../platform/channels.js';
-import type { Database } from '../../platform/db/db.js';
-import { follow } from '../../platform/follow.js';
-import type { Log } from '../../platform/log.js';
-import { loadDislikes } from './queries.js';
+import { channels } from '../../../platform/channels.js';
+import type { Database } from '../../../platform/db/db.js';
+import { follow } from '../../../platform/follow.js';
+import type { Log } from '../../../platform/log.js';
+import { loadDislikes } from '../queries.js';
 
 /** Ads people rejected, in memory, following every node's feedback. */
 export interface Dislikes {

@@ -1,12 +1,17 @@
-import type { BudgetDays } from '../../domain/decision/budget-day.js';
-import type { Candidate } from '../../domain/decision/candidate.js';
-import { type BillingModel, holdOf } from '../../domain/billing/billing-models.js';
-import { creditDay, keyOf, payingScopes, type Scope } from '../../domain/billing/paying-scopes.js';
-import { expectedPrice, planBid } from '../../domain/decision/derive-bid.js';
-import { askFor, keepOf } from '../../domain/decision/hold-policy.js';
-import { COVER, createReservations } from '../../domain/decision/reservations.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Db } from '../../platform/db/db.js';
+import type { BudgetDays } from '../../../domain/decision/budget-day.js';
+import type { Candidate } from '../../../domain/decision/candidate.js';
+import { type BillingModel, holdOf } from '../../../domain/billing/billing-models.js';
+import {
+  creditDay,
+  keyOf,
+  payingScopes,
+  type Scope,
+} from '../../../domain/billing/paying-scopes.js';
+import { expectedPrice, planBid } from '../../../domain/decision/derive-bid.js';
+import { askFor, keepOf } from '../../../domain/decision/hold-policy.js';
+import { COVER, createReservations } from '../../../domain/decision/reservations.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Db } from '../../../platform/db/db.js';
 import {
   type HoldAsked,
   type HoldRequest,
@@ -16,11 +21,11 @@ import {
   returnHolds,
   settledServes,
   takeHolds,
-} from '../../platform/budgets/budget-holds.js';
-import type { Holds } from '../../platform/events/event.js';
-import { errorFields, type Log } from '../../platform/log.js';
-import type { SharedCounts } from '../../platform/shared-counts.js';
-import type { CampaignRow } from './queries.js';
+} from '../../../platform/budgets/budget-holds.js';
+import type { Holds } from '../../../platform/events/event.js';
+import { errorFields, type Log } from '../../../platform/log.js';
+import type { SharedCounts } from '../../../platform/shared-counts.js';
+import type { CampaignRow } from '../queries.js';
 import { createRefusals, createShortScopes } from './short-scopes.js';
 
 /**

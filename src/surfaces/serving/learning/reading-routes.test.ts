@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { insertLiveCampaign } from '../../../test/support/live-campaign.js';
-import { type OperatorCall, signInOperator } from '../../../test/support/sign-in-operator.js';
-import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
-import { testEngines } from '../../../test/support/test-database.js';
+import { insertLiveCampaign } from '../../../../test/support/live-campaign.js';
+import { type OperatorCall, signInOperator } from '../../../../test/support/sign-in-operator.js';
+import { buildTestApp, type TestApp } from '../../../../test/support/test-app.js';
+import { testEngines } from '../../../../test/support/test-database.js';
 
 for (const engine of testEngines()) {
   describe(`reading on the ${engine.name} engine`, () => {

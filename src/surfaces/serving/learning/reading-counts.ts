@@ -1,5 +1,5 @@
-import type { Db } from '../../platform/db/db.js';
-import type { Metrics } from '../../platform/metrics.js';
+import type { Db } from '../../../platform/db/db.js';
+import type { Metrics } from '../../../platform/metrics.js';
 import { addReadingDays, type ReadingDay } from './reading-queries.js';
 
 /** What became of requests since it was last written down. */

@@ -1,5 +1,5 @@
-import { createBoundedCache } from '../../platform/bounded-cache.js';
-import { anonymous, type Pseudonyms } from '../../platform/secrets/pseudonyms.js';
+import { createBoundedCache } from '../../../platform/bounded-cache.js';
+import { anonymous, type Pseudonyms } from '../../../platform/secrets/pseudonyms.js';
 
 /** A publisher's name for its user, as the journal carries it: sealed. */
 export interface NamedUser {

@@ -1,17 +1,17 @@
-import type { Candidate } from '../../domain/decision/candidate.js';
-import type { ClickModel } from '../../domain/decision/click-model.js';
-import type { CampaignCounts } from '../../domain/decision/frequency-cap.js';
-import type { EligibilityRequest } from '../../domain/decision/eligibility.js';
-import { type AuctionResult, runAuction } from '../../domain/decision/run-auction.js';
+import type { Candidate } from '../../../domain/decision/candidate.js';
+import type { ClickModel } from '../../../domain/decision/click-model.js';
+import type { CampaignCounts } from '../../../domain/decision/frequency-cap.js';
+import type { EligibilityRequest } from '../../../domain/decision/eligibility.js';
+import { type AuctionResult, runAuction } from '../../../domain/decision/run-auction.js';
 import {
   type Found,
   type Rejected,
   scoreCandidates,
-} from '../../domain/decision/score-candidates.js';
-import type { Match } from '../../domain/matching/match.js';
-import { shifted } from '../../domain/reading/calibration.js';
-import type { Offer } from './inventory.js';
-import type { Audience } from './read-request.js';
+} from '../../../domain/decision/score-candidates.js';
+import type { Match } from '../../../domain/matching/match.js';
+import { shifted } from '../../../domain/reading/calibration.js';
+import type { Offer } from '../inventory/inventory.js';
+import type { Audience } from '../read-request.js';
 
 export interface DecisionInput {
   now: number;

@@ -1,5 +1,5 @@
-import { uuidDay } from '../../domain/uuid.js';
-import type { Db } from '../../platform/db/db.js';
+import { uuidDay } from '../../../domain/uuid.js';
+import type { Db } from '../../../platform/db/db.js';
 
 /** An ad that was served, as frequency caps count it. */
 export interface Showing {

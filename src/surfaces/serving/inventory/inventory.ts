@@ -1,10 +1,10 @@
-import type { Candidate } from '../../domain/decision/candidate.js';
-import { limitOf, parseAgeRange } from '../../domain/decision/candidate.js';
-import type { ClickModel } from '../../domain/decision/click-model.js';
-import { planBid } from '../../domain/decision/derive-bid.js';
-import { feedbackQuality } from '../../domain/decision/quality.js';
-import { type Creative as ReviewedCreative, creativeOf } from '../../domain/review/creative.js';
-import type { AdRow, CampaignRow, GroupRow } from './queries.js';
+import type { Candidate } from '../../../domain/decision/candidate.js';
+import { limitOf, parseAgeRange } from '../../../domain/decision/candidate.js';
+import type { ClickModel } from '../../../domain/decision/click-model.js';
+import { planBid } from '../../../domain/decision/derive-bid.js';
+import { feedbackQuality } from '../../../domain/decision/quality.js';
+import { type Creative as ReviewedCreative, creativeOf } from '../../../domain/review/creative.js';
+import type { AdRow, CampaignRow, GroupRow } from '../queries.js';
 
 /** What people see of an ad, with every fallback already applied, as review saw it. */
 export interface Creative extends ReviewedCreative {

@@ -1,8 +1,8 @@
-import { explainReading, type ReadingExplained } from '../../domain/reading/occlusion.js';
-import { type ConversationMessage, turnsOf } from '../../domain/reading/turns.js';
-import type { Reader } from '../../platform/embedding/create-reader.js';
+import { explainReading, type ReadingExplained } from '../../../domain/reading/occlusion.js';
+import { type ConversationMessage, turnsOf } from '../../../domain/reading/turns.js';
+import type { Reader } from '../../../platform/embedding/create-reader.js';
 import type { AdMatcher } from './ad-matcher.js';
-import type { LiveInventory } from './follow-inventory.js';
+import type { LiveInventory } from '../inventory/follow-inventory.js';
 
 export interface ConversationExplained {
   /** Why it gets no ad whatever is offered, and what gave that away. */

@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from '@sinclair/typebox';
-import { placements } from '../../domain/placement.js';
-import type { ConversationMessage } from '../../domain/reading/turns.js';
-import { isUuid, nilUuid } from '../../domain/uuid.js';
-import { recordAudit } from '../../platform/audit.js';
-import { callerOf, type Guards, publisherOf } from '../../platform/auth/guards.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Db } from '../../platform/db/db.js';
-import { AppError } from '../../platform/errors.js';
-import type { MintId } from '../../platform/ids.js';
-import type { ConversationExplained } from './explain-conversation.js';
+import { placements } from '../../../domain/placement.js';
+import type { ConversationMessage } from '../../../domain/reading/turns.js';
+import { isUuid, nilUuid } from '../../../domain/uuid.js';
+import { recordAudit } from '../../../platform/audit.js';
+import { callerOf, type Guards, publisherOf } from '../../../platform/auth/guards.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Db } from '../../../platform/db/db.js';
+import { AppError } from '../../../platform/errors.js';
+import type { MintId } from '../../../platform/ids.js';
+import type { ConversationExplained } from '../deciding/explain-conversation.js';
 import type { CalibrationLearning } from './learn-calibration.js';
 import type { ReadingCounts } from './reading-counts.js';
 import { loadOffsets, setOffset, sumReadingDays } from './reading-queries.js';
-import { Message } from './schema.js';
+import { Message } from '../schema.js';
 
 export interface ReadingRouteDeps {
   db: Db;

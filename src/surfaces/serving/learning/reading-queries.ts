@@ -1,5 +1,5 @@
-import { offsetBounds } from '../../domain/reading/learn-offset.js';
-import type { Db } from '../../platform/db/db.js';
+import { offsetBounds } from '../../../domain/reading/learn-offset.js';
+import type { Db } from '../../../platform/db/db.js';
 
 export interface ReadingDay {
   publisherId: string;

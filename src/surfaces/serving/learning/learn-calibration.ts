@@ -1,6 +1,6 @@
-import { type AdSignal, stepOf, withinBounds } from '../../domain/reading/learn-offset.js';
-import { nilUuid } from '../../domain/uuid.js';
-import type { Db } from '../../platform/db/db.js';
+import { type AdSignal, stepOf, withinBounds } from '../../../domain/reading/learn-offset.js';
+import { nilUuid } from '../../../domain/uuid.js';
+import type { Db } from '../../../platform/db/db.js';
 import { addToOffsets, loadOffsets, type OffsetRow } from './reading-queries.js';
 
 type Learned = Pick<OffsetRow, 'publisherId' | 'placement' | 'value' | 'signals'>;

@@ -1,7 +1,7 @@
-import { createFrequencyCaps, type FrequencyCaps } from '../../domain/decision/frequency-cap.js';
-import { formatUuidV7 } from '../../domain/uuid.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Db } from '../../platform/db/db.js';
+import { createFrequencyCaps, type FrequencyCaps } from '../../../domain/decision/frequency-cap.js';
+import { formatUuidV7 } from '../../../domain/uuid.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Db } from '../../../platform/db/db.js';
 import { loadShowings, loadShowingsElsewhere, type Showing } from './showing-queries.js';
 
 const windowMs = 24 * 3_600_000;

@@ -1,4 +1,4 @@
-import type { Offer } from './inventory.js';
+import type { Offer } from '../inventory/inventory.js';
 
 export interface GroupBudget {
   readonly id: string;

@@ -1,6 +1,6 @@
-import { createBoundedCache } from '../../platform/bounded-cache.js';
-import type { Clock } from '../../platform/clock.js';
-import { createTokenBuckets } from '../../platform/http/token-buckets.js';
+import { createBoundedCache } from '../../../platform/bounded-cache.js';
+import type { Clock } from '../../../platform/clock.js';
+import { createTokenBuckets } from '../../../platform/http/token-buckets.js';
 
 /** New topics a second one caller may have read, and all callers together; saved up for ten. */
 const newPerCaller = 10;

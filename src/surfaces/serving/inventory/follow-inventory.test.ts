@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { campaignBody, managing } from '../../../test/support/managed-campaign.js';
-import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
-import { testEngines } from '../../../test/support/test-database.js';
+import { campaignBody, managing } from '../../../../test/support/managed-campaign.js';
+import { buildTestApp, type TestApp } from '../../../../test/support/test-app.js';
+import { testEngines } from '../../../../test/support/test-database.js';
 import type { Offer } from './inventory.js';
 
 for (const engine of testEngines()) {

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ClickModel } from '../../domain/decision/click-model.js';
-import { announce, channels, hear } from '../../platform/channels.js';
-import type { Database, Db } from '../../platform/db/db.js';
-import { errorFields, type Log } from '../../platform/log.js';
-import { groupBy } from './group-by.js';
-import { netCounts } from './net-counts.js';
-import { addClickCounts, type CountRow, loadClickCounts } from './queries.js';
+import type { ClickModel } from '../../../domain/decision/click-model.js';
+import { announce, channels, hear } from '../../../platform/channels.js';
+import type { Database, Db } from '../../../platform/db/db.js';
+import { errorFields, type Log } from '../../../platform/log.js';
+import { groupBy } from '../inventory/group-by.js';
+import { netCounts } from '../net-counts.js';
+import { addClickCounts, type CountRow, loadClickCounts } from '../queries.js';
 
 type Result = 'impressions' | 'clicks' | 'conversions';
 

@@ -2,17 +2,17 @@ import {
   type BillingModel,
   billedAt,
   usualViewableShare,
-} from '../../domain/billing/billing-models.js';
-import type { BudgetDays } from '../../domain/decision/budget-day.js';
-import { splitBudget } from '../../domain/decision/budget-split.js';
-import { nextMultiplier } from '../../domain/decision/pacing.js';
-import type { TrafficCurve } from '../../domain/decision/traffic-curve.js';
-import type { Clock } from '../../platform/clock.js';
-import { loadSpent } from '../../platform/budgets/read-budgets.js';
-import type { Db } from '../../platform/db/db.js';
+} from '../../../domain/billing/billing-models.js';
+import type { BudgetDays } from '../../../domain/decision/budget-day.js';
+import { splitBudget } from '../../../domain/decision/budget-split.js';
+import { nextMultiplier } from '../../../domain/decision/pacing.js';
+import type { TrafficCurve } from '../../../domain/decision/traffic-curve.js';
+import type { Clock } from '../../../platform/clock.js';
+import { loadSpent } from '../../../platform/budgets/read-budgets.js';
+import type { Db } from '../../../platform/db/db.js';
 import type { BudgetKeeper } from './budget-keeper.js';
-import type { LiveInventory } from './follow-inventory.js';
-import { type GroupRow, loadGroupResults } from './queries.js';
+import type { LiveInventory } from '../inventory/follow-inventory.js';
+import { type GroupRow, loadGroupResults } from '../queries.js';
 
 export interface PacerOptions {
   db: Db;

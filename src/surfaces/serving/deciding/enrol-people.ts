@@ -1,6 +1,6 @@
-import { assignVariant } from '../../domain/experiments/assign-variant.js';
-import type { Experiment } from '../../domain/decision/candidate.js';
-import { createBoundedCache } from '../../platform/bounded-cache.js';
+import { assignVariant } from '../../../domain/experiments/assign-variant.js';
+import type { Experiment } from '../../../domain/decision/candidate.js';
+import { createBoundedCache } from '../../../platform/bounded-cache.js';
 import type { Decision } from './decide-ads.js';
 
 export interface Enrolled {

@@ -1,4 +1,4 @@
-import type { Candidate } from '../../domain/decision/candidate.js';
+import type { Candidate } from '../../../domain/decision/candidate.js';
 import {
   type Disclosure,
   type DisclosureTable,
@@ -6,11 +6,11 @@ import {
   type Ground,
   languageOf,
   wordsOf,
-} from '../../domain/disclosure/disclosure.js';
-import { sealChoices } from '../../domain/choice-token.js';
-import type { AccountDirectory } from '../../platform/auth/account-directory.js';
-import type { PublicUrls } from '../../platform/public-urls.js';
-import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
+} from '../../../domain/disclosure/disclosure.js';
+import { sealChoices } from '../../../domain/choice-token.js';
+import type { AccountDirectory } from '../../../platform/auth/account-directory.js';
+import type { PublicUrls } from '../../../platform/public-urls.js';
+import type { TrackingKeys } from '../../../platform/secrets/tracking-keys.js';
 
 export interface DisclosingDeps {
   disclosure: DisclosureTable;

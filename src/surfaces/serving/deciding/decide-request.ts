@@ -1,15 +1,15 @@
-import type { ClickModel } from '../../domain/decision/click-model.js';
-import type { Experiment } from '../../domain/decision/candidate.js';
-import type { FrequencyCaps } from '../../domain/decision/frequency-cap.js';
-import type { MatchQuery } from '../../domain/matching/match-query.js';
-import type { PublisherAccount } from '../../platform/auth/queries.js';
-import type { PersonChoices } from '../../platform/privacy/choices.js';
+import type { ClickModel } from '../../../domain/decision/click-model.js';
+import type { Experiment } from '../../../domain/decision/candidate.js';
+import type { FrequencyCaps } from '../../../domain/decision/frequency-cap.js';
+import type { MatchQuery } from '../../../domain/matching/match-query.js';
+import type { PublisherAccount } from '../../../platform/auth/queries.js';
+import type { PersonChoices } from '../../../platform/privacy/choices.js';
 import type { AdMatcher } from './ad-matcher.js';
-import type { BudgetKeeper } from './budget-keeper.js';
+import type { BudgetKeeper } from '../budgets/budget-keeper.js';
 import { type Decision, decideAds } from './decide-ads.js';
-import type { LiveInventory } from './follow-inventory.js';
-import type { Audience } from './read-request.js';
-import type { AdRequest } from './schema.js';
+import type { LiveInventory } from '../inventory/follow-inventory.js';
+import type { Audience } from '../read-request.js';
+import type { AdRequest } from '../schema.js';
 
 export interface DeciderDeps {
   matcher: AdMatcher;
