@@ -3,7 +3,7 @@ import {
   storeConversions,
   type ToldConversions,
 } from './surfaces/conversions/store-conversions.js';
-import { type PixelVisit, storeVisits } from './surfaces/conversions/store-visits.js';
+import { type PixelVisit, storeVisits } from './surfaces/conversions/pixel/store-visits.js';
 import { insertUnits, type UnitRow } from './surfaces/experiments/queries.js';
 import {
   type IndexVisit,

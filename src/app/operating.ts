@@ -4,7 +4,7 @@ import type { Database, Db } from '../platform/db/db.js';
 import { maintainEvents } from '../platform/events/maintain-events.js';
 import { nodeFacts, type Services } from '../services.js';
 import { afterRefund } from '../surfaces/billing/sync-spend.js';
-import { forgetConversions } from '../surfaces/conversions/reverse-order.js';
+import { forgetConversions } from '../surfaces/conversions/reversals/reverse-order.js';
 import { earningsRoutes } from '../surfaces/earnings/routes.js';
 import { judgeReadiness } from '../surfaces/health/readiness.js';
 import { healthRoutes } from '../surfaces/health/routes.js';

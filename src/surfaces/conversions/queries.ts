@@ -1,7 +1,7 @@
 import { isBilledAt } from '../../domain/billing/billing-models.js';
 import { nilUuid, uuidDay } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
-import type { Terms } from './trust-queries.js';
+import type { Terms } from './crediting/trust-queries.js';
 
 /** Whether anybody at all opted out, with this advertiser or everywhere. */
 export async function hasOptOuts(tx: Db, advertiserId: string): Promise<boolean> {

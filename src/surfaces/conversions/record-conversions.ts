@@ -6,16 +6,16 @@ import type { EventLog } from '../../platform/events/event-log.js';
 import type { Partitions } from '../../platform/events/partitions.js';
 import type { MintId } from '../../platform/ids.js';
 import type { Pseudonyms } from '../../platform/secrets/pseudonyms.js';
-import { attributeConversions, type FindOtherClicks } from './attribute-conversions.js';
-import { type CreditedConversion, planCharges } from './charge-conversions.js';
-import { findFirstOnes, keysToldUnder } from './first-ones.js';
+import { attributeConversions, type FindOtherClicks } from './crediting/attribute-conversions.js';
+import { type CreditedConversion, planCharges } from './crediting/charge-conversions.js';
+import { findFirstOnes, keysToldUnder } from './crediting/first-ones.js';
 import { type ClickLink, findOptOuts, hasOptOuts, loadRates } from './queries.js';
-import { type Conversion, readEvent } from './read-event.js';
-import { BadEvent, isObject } from './read-fields.js';
+import { type Conversion, readEvent } from './intake/read-event.js';
+import { BadEvent, isObject } from './intake/read-fields.js';
 import type { ConversionReport, ConversionResult } from './schema.js';
 import { type ToldConversion, type ToldConversions, toldConversion } from './store-conversions.js';
-import { createTurns } from './take-turns.js';
-import { findCreditedKeys } from './trust-queries.js';
+import { createTurns } from './crediting/take-turns.js';
+import { findCreditedKeys } from './crediting/trust-queries.js';
 
 export interface ConversionDeps {
   db: Db;

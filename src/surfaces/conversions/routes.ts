@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import type { Guards } from '../../platform/auth/guards.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
-import { intakeRoutes } from './intake-routes.js';
+import { intakeRoutes } from './intake/intake-routes.js';
 import { conversionJobs } from './jobs.js';
-import { type PixelDoor, pixelRoutes } from './pixel-routes.js';
-import { loadPixelScript } from './pixel-script.js';
+import { type PixelDoor, pixelRoutes } from './pixel/pixel-routes.js';
+import { loadPixelScript } from './pixel/pixel-script.js';
 import { currencyRateRoutes } from './rate-routes.js';
 import {
   type ConversionDeps,
   createConversionRecorder,
   type RecordConversions,
 } from './record-conversions.js';
-import type { PixelDeps } from './record-pixel-events.js';
-import { conversionReportRoutes } from './report-routes.js';
+import type { PixelDeps } from './pixel/record-pixel-events.js';
+import { conversionReportRoutes } from './reports/report-routes.js';
 
 /**
  * Conversions, from advertisers' servers and from their pages: taken in here, de-duplicated,

@@ -1,20 +1,20 @@
 import type { Db } from '../../platform/db/db.js';
 import type { EventRecord } from '../../platform/events/event.js';
 import { ingestEvents } from '../../platform/events/ingest-events.js';
-import type { Credit } from './attribute-conversions.js';
+import type { Credit } from './crediting/attribute-conversions.js';
 import {
   type CreditedConversion,
   type PlannedCharge,
   settleCharges,
-} from './charge-conversions.js';
-import { claimFirstOnes } from './first-ones.js';
+} from './crediting/charge-conversions.js';
+import { claimFirstOnes } from './crediting/first-ones.js';
 import {
   type ClickLink,
   type ConversionRow,
   insertClickLinks,
   insertConversions,
 } from './queries.js';
-import type { Conversion } from './read-event.js';
+import type { Conversion } from './intake/read-event.js';
 import { type ConversionSource, dedupeMs } from './record-conversions.js';
 
 /** A conversion as it was answered, without who made it. */

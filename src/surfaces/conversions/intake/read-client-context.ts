@@ -1,5 +1,5 @@
-import { withoutPersonalData } from '../../domain/pii.js';
-import { storableText } from '../../domain/text/storable-json.js';
+import { withoutPersonalData } from '../../../domain/pii.js';
+import { storableText } from '../../../domain/text/storable-json.js';
 import { BadEvent, type Fields, isObject } from './read-fields.js';
 
 const members = ['timezone', 'screen', 'viewport', 'platform', 'connection'] as const;

@@ -1,5 +1,5 @@
-import { nilUuid } from '../../domain/uuid.js';
-import type { Db } from '../../platform/db/db.js';
+import { nilUuid } from '../../../domain/uuid.js';
+import type { Db } from '../../../platform/db/db.js';
 
 export interface ListedConversion {
   id: string;

@@ -4,18 +4,18 @@ import {
   clockToleranceMs,
   creditedTo,
   isCreditable,
-} from '../../domain/attribution.js';
-import { uuidTime } from '../../domain/uuid.js';
-import type { Db } from '../../platform/db/db.js';
+} from '../../../domain/attribution.js';
+import { uuidTime } from '../../../domain/uuid.js';
+import type { Db } from '../../../platform/db/db.js';
 import {
   type ClickLink,
   findLastClicks,
   findTouches,
   findViewerLinks,
   type Touch,
-} from './queries.js';
-import type { Conversion } from './read-event.js';
-import type { ConversionSource } from './record-conversions.js';
+} from '../queries.js';
+import type { Conversion } from '../intake/read-event.js';
+import type { ConversionSource } from '../record-conversions.js';
 
 export interface Credit {
   evidence: Candidate['evidence'];

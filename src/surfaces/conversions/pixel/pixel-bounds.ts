@@ -1,8 +1,8 @@
-import { createBoundedCache } from '../../platform/bounded-cache.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Db } from '../../platform/db/db.js';
-import type { SharedCounts } from '../../platform/shared-counts.js';
-import { AppError } from '../../platform/errors.js';
+import { createBoundedCache } from '../../../platform/bounded-cache.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Db } from '../../../platform/db/db.js';
+import type { SharedCounts } from '../../../platform/shared-counts.js';
+import { AppError } from '../../../platform/errors.js';
 import { loadPixelNames } from './pixel-queries.js';
 
 const dayMs = 86_400_000;

@@ -1,15 +1,15 @@
-import { judgeReversal } from '../../domain/judge-reversal.js';
-import { scaledRatio } from '../../domain/money.js';
-import { sha256 } from '../../domain/pii.js';
-import { formatUuidV7, uuidDay, uuidTime } from '../../domain/uuid.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Db } from '../../platform/db/db.js';
-import { type Lesson, lessonsOf } from '../../platform/events/lessons-of.js';
+import { judgeReversal } from '../../../domain/judge-reversal.js';
+import { scaledRatio } from '../../../domain/money.js';
+import { sha256 } from '../../../domain/pii.js';
+import { formatUuidV7, uuidDay, uuidTime } from '../../../domain/uuid.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Db } from '../../../platform/db/db.js';
+import { type Lesson, lessonsOf } from '../../../platform/events/lessons-of.js';
 import {
   type CountedEvent,
   lowerValue,
   reverseEvents,
-} from '../../platform/events/reverse-events.js';
+} from '../../../platform/events/reverse-events.js';
 import { countCharged, findReversals, insertReversal } from './reversal-queries.js';
 import {
   addRefund,
@@ -19,8 +19,8 @@ import {
   markReversed,
   type OrderRow,
 } from './order-queries.js';
-import { claimKeys } from './queries.js';
-import { releaseCharges } from './trust-queries.js';
+import { claimKeys } from '../queries.js';
+import { releaseCharges } from '../crediting/trust-queries.js';
 
 export interface OrderReversal {
   /** Every name under which the order may have been told of. */

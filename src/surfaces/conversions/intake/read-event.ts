@@ -1,4 +1,4 @@
-import { sha256, withoutPersonalData } from '../../domain/pii.js';
+import { sha256, withoutPersonalData } from '../../../domain/pii.js';
 import { readClientContext } from './read-client-context.js';
 import { readCustomData, readMoney } from './read-custom-data.js';
 import { BadEvent, isObject, objectOf, optionalText, requiredText } from './read-fields.js';

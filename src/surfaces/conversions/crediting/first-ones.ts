@@ -1,12 +1,12 @@
-import { sha256 } from '../../domain/pii.js';
-import { uuidDay } from '../../domain/uuid.js';
-import type { Db } from '../../platform/db/db.js';
-import { reverseEvents } from '../../platform/events/reverse-events.js';
-import { findCountedConversions, markReversed } from './order-queries.js';
-import { claimKeys } from './queries.js';
-import type { Conversion } from './read-event.js';
-import type { ConversionSource } from './record-conversions.js';
-import { orderKey } from './reverse-order.js';
+import { sha256 } from '../../../domain/pii.js';
+import { uuidDay } from '../../../domain/uuid.js';
+import type { Db } from '../../../platform/db/db.js';
+import { reverseEvents } from '../../../platform/events/reverse-events.js';
+import { findCountedConversions, markReversed } from '../reversals/order-queries.js';
+import { claimKeys } from '../queries.js';
+import type { Conversion } from '../intake/read-event.js';
+import type { ConversionSource } from '../record-conversions.js';
+import { orderKey } from '../reversals/reverse-order.js';
 import { claimPixelKeys, findKeys, findPixelTwins, releaseCharges } from './trust-queries.js';
 
 /** What tells one conversion from another. */

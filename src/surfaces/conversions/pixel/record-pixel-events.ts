@@ -1,20 +1,20 @@
-import { identityKey } from '../../domain/pii.js';
-import type { SaidSignals } from '../../domain/privacy/read-signals.js';
-import { createBoundedCache } from '../../platform/bounded-cache.js';
-import type { ConsentReader } from '../../platform/consent/consent-reader.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Db } from '../../platform/db/db.js';
-import type { EventLog } from '../../platform/events/event-log.js';
-import { AppError } from '../../platform/errors.js';
-import type { SharedCounts } from '../../platform/shared-counts.js';
-import type { MintId } from '../../platform/ids.js';
-import { type FindOtherClicks, linkVisits } from './attribute-conversions.js';
+import { identityKey } from '../../../domain/pii.js';
+import type { SaidSignals } from '../../../domain/privacy/read-signals.js';
+import { createBoundedCache } from '../../../platform/bounded-cache.js';
+import type { ConsentReader } from '../../../platform/consent/consent-reader.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Db } from '../../../platform/db/db.js';
+import type { EventLog } from '../../../platform/events/event-log.js';
+import { AppError } from '../../../platform/errors.js';
+import type { SharedCounts } from '../../../platform/shared-counts.js';
+import type { MintId } from '../../../platform/ids.js';
+import { type FindOtherClicks, linkVisits } from '../crediting/attribute-conversions.js';
 import { createPixelBounds } from './pixel-bounds.js';
 import { findPixel, type Pixel, upsertSession } from './pixel-queries.js';
-import { type ClickLink, findOptOuts } from './queries.js';
+import { type ClickLink, findOptOuts } from '../queries.js';
 import { asConversion, hostOf, type PixelEvent, readPixelEvent } from './read-pixel-event.js';
-import type { RecordConversions } from './record-conversions.js';
-import type { PixelBatch, SessionRequest } from './schema.js';
+import type { RecordConversions } from '../record-conversions.js';
+import type { PixelBatch, SessionRequest } from '../schema.js';
 import type { PixelVisit } from './store-visits.js';
 
 export interface PixelDeps {

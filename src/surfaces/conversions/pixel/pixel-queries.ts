@@ -1,5 +1,5 @@
-import { isUuid } from '../../domain/uuid.js';
-import type { Db } from '../../platform/db/db.js';
+import { isUuid } from '../../../domain/uuid.js';
+import type { Db } from '../../../platform/db/db.js';
 
 export interface Pixel {
   id: string;

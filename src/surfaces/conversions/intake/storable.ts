@@ -1,4 +1,4 @@
-import { storableText } from '../../domain/text/storable-json.js';
+import { storableText } from '../../../domain/text/storable-json.js';
 
 /** JSON text as the database can hold it: no null characters and no halves of characters. */
 export function storableJson(text: string): string {

@@ -1,8 +1,8 @@
-import { fromDollars } from '../../domain/money.js';
-import { withoutPersonalData } from '../../domain/pii.js';
+import { fromDollars } from '../../../domain/money.js';
+import { withoutPersonalData } from '../../../domain/pii.js';
 import { currencyCode } from './currency.js';
 import { BadEvent, type Fields, isObject, optionalNumber, optionalText } from './read-fields.js';
-import { storableText } from '../../domain/text/storable-json.js';
+import { storableText } from '../../../domain/text/storable-json.js';
 
 const maxContents = 1000;
 

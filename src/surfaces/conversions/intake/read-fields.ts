@@ -1,4 +1,4 @@
-import { storableText } from '../../domain/text/storable-json.js';
+import { storableText } from '../../../domain/text/storable-json.js';
 
 /** Why an event is refused. Names the field, never its value. */
 export class BadEvent extends Error {}

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { advertiserOf, type Guards } from '../../platform/auth/guards.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Db } from '../../platform/db/db.js';
+import { advertiserOf, type Guards } from '../../../platform/auth/guards.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Db } from '../../../platform/db/db.js';
 import { conversionStats, listOfConversions, pixelAnalytics } from './report-conversions.js';
 import {
   Analytics,
@@ -10,7 +10,7 @@ import {
   ConversionListQuery,
   ConversionStats,
   ConversionStatsQuery,
-} from './schema.js';
+} from '../schema.js';
 
 /** Reports on conversions and pixel events, for the advertiser they belong to. */
 export function conversionReportRoutes(

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/db/db.js';
+import type { Db } from '../../../platform/db/db.js';
 
 /**
  * Which of a pixel's keys were not there, or only from before the window; each remembers the

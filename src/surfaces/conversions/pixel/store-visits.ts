@@ -1,6 +1,6 @@
-import type { Db } from '../../platform/db/db.js';
+import type { Db } from '../../../platform/db/db.js';
 import { touchSession } from './pixel-queries.js';
-import { type ClickLink, insertClickLinks } from './queries.js';
+import { type ClickLink, insertClickLinks } from '../queries.js';
 
 /** What the journal carries of a page view: whose click it came with, and that they are still there. */
 export interface PixelVisit {

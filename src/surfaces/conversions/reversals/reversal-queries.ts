@@ -1,5 +1,5 @@
-import type { Db } from '../../platform/db/db.js';
-import { lessonName } from './trust-queries.js';
+import type { Db } from '../../../platform/db/db.js';
+import { lessonName } from '../crediting/trust-queries.js';
 
 export type ReversalStatus = 'applied' | 'waiting' | 'refused' | 'late';
 

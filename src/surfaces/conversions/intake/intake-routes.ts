@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { advertiserOf, type Guards } from '../../platform/auth/guards.js';
-import { AppError } from '../../platform/errors.js';
-import type { RecordConversions } from './record-conversions.js';
-import { ConversionReport, ConversionRequest } from './schema.js';
+import { advertiserOf, type Guards } from '../../../platform/auth/guards.js';
+import { AppError } from '../../../platform/errors.js';
+import type { RecordConversions } from '../record-conversions.js';
+import { ConversionReport, ConversionRequest } from '../schema.js';
 
 const bodyLimit = 8 * 1024 * 1024;
 

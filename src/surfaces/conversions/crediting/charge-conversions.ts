@@ -1,11 +1,11 @@
-import { isBilledAt } from '../../domain/billing/billing-models.js';
-import { isChargedConversion } from '../../domain/attribution-charge.js';
-import { splitRevenue } from '../../domain/money.js';
-import type { Db } from '../../platform/db/db.js';
-import type { EventRecord } from '../../platform/events/event.js';
+import { isBilledAt } from '../../../domain/billing/billing-models.js';
+import { isChargedConversion } from '../../../domain/attribution-charge.js';
+import { splitRevenue } from '../../../domain/money.js';
+import type { Db } from '../../../platform/db/db.js';
+import type { EventRecord } from '../../../platform/events/event.js';
 import type { Credit } from './attribute-conversions.js';
-import type { Conversion } from './read-event.js';
-import type { RecordOptions } from './record-conversions.js';
+import type { Conversion } from '../intake/read-event.js';
+import type { RecordOptions } from '../record-conversions.js';
 import {
   type ChargeClaim,
   claimCharges,

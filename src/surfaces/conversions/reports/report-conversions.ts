@@ -1,9 +1,9 @@
-import { type DayRange, dayRange, DayRangeError } from '../../domain/time/day-range.js';
-import { formatTimestamp } from '../../domain/time/format-timestamp.js';
-import { isPlainInstant } from '../../domain/time/read-instant.js';
-import { isUuid } from '../../domain/uuid.js';
-import type { Db } from '../../platform/db/db.js';
-import { AppError, fieldError } from '../../platform/errors.js';
+import { type DayRange, dayRange, DayRangeError } from '../../../domain/time/day-range.js';
+import { formatTimestamp } from '../../../domain/time/format-timestamp.js';
+import { isPlainInstant } from '../../../domain/time/read-instant.js';
+import { isUuid } from '../../../domain/uuid.js';
+import type { Db } from '../../../platform/db/db.js';
+import { AppError, fieldError } from '../../../platform/errors.js';
 import {
   countConversions,
   hasPixelEvents,
@@ -21,7 +21,7 @@ import type {
   ConversionListQuery,
   ConversionStats,
   ConversionStatsQuery,
-} from './schema.js';
+} from '../schema.js';
 
 /**
  * Conversions by when they happened, latest first. A page never shows a row of an earlier one,

@@ -1,6 +1,6 @@
-import { uuidDay } from '../../domain/uuid.js';
-import type { Db } from '../../platform/db/db.js';
-import { type CountedEvent, countedEvents } from '../../platform/events/reverse-events.js';
+import { uuidDay } from '../../../domain/uuid.js';
+import type { Db } from '../../../platform/db/db.js';
+import { type CountedEvent, countedEvents } from '../../../platform/events/reverse-events.js';
 
 export interface OrderRow {
   id: string;

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { networkOf } from '../../domain/network.js';
-import type { DescribeAgent } from '../../platform/device/describe-agent.js';
-import type { ClientAddress } from '../../platform/http/client-address.js';
-import { signalsOfRequest } from '../../platform/http/signals-of-request.js';
-import { AppError } from '../../platform/errors.js';
-import { isPrivateAddress } from '../../platform/outbound/private-address.js';
+import { networkOf } from '../../../domain/network.js';
+import type { DescribeAgent } from '../../../platform/device/describe-agent.js';
+import type { ClientAddress } from '../../../platform/http/client-address.js';
+import { signalsOfRequest } from '../../../platform/http/signals-of-request.js';
+import { AppError } from '../../../platform/errors.js';
+import { isPrivateAddress } from '../../../platform/outbound/private-address.js';
 import { type Browser, createPixelRecorder, type PixelDeps } from './record-pixel-events.js';
-import { PixelAccepted, PixelBatch, SessionAnswer, SessionRequest } from './schema.js';
+import { PixelAccepted, PixelBatch, SessionAnswer, SessionRequest } from '../schema.js';
 import type { PixelScript } from './pixel-script.js';
 
 export interface PixelDoor {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { serveIdOf } from '../../domain/grclid.js';
-import { withoutPersonalData } from '../../domain/pii.js';
-import { formatUuidV7 } from '../../domain/uuid.js';
-import { currencyCode } from './currency.js';
-import { type Fields, isObject } from './read-fields.js';
-import { storableText } from '../../domain/text/storable-json.js';
+import { serveIdOf } from '../../../domain/grclid.js';
+import { withoutPersonalData } from '../../../domain/pii.js';
+import { formatUuidV7 } from '../../../domain/uuid.js';
+import { currencyCode } from '../intake/currency.js';
+import { type Fields, isObject } from '../intake/read-fields.js';
+import { storableText } from '../../../domain/text/storable-json.js';
 
 export interface PixelEvent {
   /** The same event sent twice has the same id. */

@@ -1,14 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { toDollars } from '../../domain/money.js';
-import { formatTimestamp } from '../../domain/time/format-timestamp.js';
-import { isUuid, uuidDay } from '../../domain/uuid.js';
-import { recordAudit } from '../../platform/audit.js';
-import { advertiserOf, callerOf, type Guards, publisherOf } from '../../platform/auth/guards.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Db } from '../../platform/db/db.js';
-import { AppError } from '../../platform/errors.js';
-import type { MintId } from '../../platform/ids.js';
+import { toDollars } from '../../../domain/money.js';
+import { formatTimestamp } from '../../../domain/time/format-timestamp.js';
+import { isUuid, uuidDay } from '../../../domain/uuid.js';
+import { recordAudit } from '../../../platform/audit.js';
+import { advertiserOf, callerOf, type Guards, publisherOf } from '../../../platform/auth/guards.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Db } from '../../../platform/db/db.js';
+import { AppError } from '../../../platform/errors.js';
+import type { MintId } from '../../../platform/ids.js';
 import { findCountedConversions } from './order-queries.js';
 import {
   decideReversal,

@@ -1,5 +1,5 @@
-import { serveIdOf } from '../../domain/grclid.js';
-import { hashPersonal, identityKey, withoutPersonalData } from '../../domain/pii.js';
+import { serveIdOf } from '../../../domain/grclid.js';
+import { hashPersonal, identityKey, withoutPersonalData } from '../../../domain/pii.js';
 import { BadEvent, type Fields, optionalText } from './read-fields.js';
 
 const maxValues = 20;
