@@ -4,8 +4,8 @@ import { slugOf } from '../domain/commerce/product-id.js';
 import { createMintId } from '../platform/ids.js';
 import { createOutbound } from '../platform/outbound/guarded-fetch.js';
 import { createOutboundStream } from '../platform/outbound/guarded-stream.js';
-import { feedFormats, isStorefront } from '../surfaces/catalog-import/feed-row.js';
-import { openFeed } from '../surfaces/catalog-import/open-feed.js';
+import { feedFormats, isStorefront } from '../surfaces/catalog-import/feeds/feed-row.js';
+import { openFeed } from '../surfaces/catalog-import/feeds/open-feed.js';
 import {
   announceMerchants,
   listErrors,

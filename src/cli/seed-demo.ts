@@ -7,7 +7,7 @@ import { announce, channels } from '../platform/channels.js';
 import type { Db } from '../platform/db/db.js';
 import { eventFacts } from '../platform/events/event-facts.js';
 import { linkDemoStore } from '../surfaces/catalog-import/queries.js';
-import { seedDemoProducts } from '../surfaces/catalog-import/seed-demo-products.js';
+import { seedDemoProducts } from '../surfaces/catalog-import/demo/seed-demo-products.js';
 import { addPerson, openAdvertiser, openPublisher } from '../surfaces/accounts/open-account.js';
 import { readDemoCampaigns } from './demo/demo-campaigns.js';
 import { seedCampaigns } from './demo/seed-campaigns.js';

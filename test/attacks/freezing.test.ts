@@ -7,7 +7,7 @@ import { buildTestApp, type TestApp } from '../support/test-app.js';
 import { testEngines } from '../support/test-database.js';
 import { operationsOf } from '../fuzz/make-request.js';
 import { signInOperator } from '../support/sign-in-operator.js';
-import { seedDemoProducts } from '../../src/surfaces/catalog-import/seed-demo-products.js';
+import { seedDemoProducts } from '../../src/surfaces/catalog-import/demo/seed-demo-products.js';
 
 interface Documented {
   paths: Record<string, Record<string, { parameters?: { in: string; name: string }[] }>>;

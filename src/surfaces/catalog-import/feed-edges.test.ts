@@ -6,9 +6,9 @@ import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { CatalogItem } from '../../domain/commerce/catalog-item.js';
-import { asUtf8 } from './as-utf8.js';
-import { BrokenFeed, type FeedRow } from './feed-row.js';
-import { openFeed } from './open-feed.js';
+import { asUtf8 } from './feeds/as-utf8.js';
+import { BrokenFeed, type FeedRow } from './feeds/feed-row.js';
+import { openFeed } from './feeds/open-feed.js';
 
 const no = () => Promise.reject(new Error('no'));
 

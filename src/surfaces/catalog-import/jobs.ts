@@ -1,11 +1,11 @@
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { errorFields, type Log } from '../../platform/log.js';
-import { discoverCheckout, type DiscoveryDeps } from './discover-checkout.js';
-import { feedFormats } from './feed-row.js';
-import type { FeedDoors } from './open-feed.js';
+import { discoverCheckout, type DiscoveryDeps } from './storefronts/discover-checkout.js';
+import { feedFormats } from './feeds/feed-row.js';
+import type { FeedDoors } from './feeds/open-feed.js';
 import { claimDueFeeds, type FeedRecord } from './feed-queries.js';
 import { announceBatch, listUncheckedMerchants, touchSales } from './queries.js';
-import { readFeedApart } from './read-feed-apart.js';
+import { readFeedApart } from './feeds/read-feed-apart.js';
 import { describeShown, type ImportDeps, runImport } from './run-import.js';
 
 export type CatalogJobDeps = ImportDeps & FeedDoors & DiscoveryDeps & { jobs: JobQueue; log: Log };

@@ -6,7 +6,7 @@ import { isUuid } from '../../domain/uuid.js';
 import { recordAudit } from '../../platform/audit.js';
 import { callerOf, type Guards } from '../../platform/auth/guards.js';
 import { AppError } from '../../platform/errors.js';
-import { feedFormats, isStorefront } from './feed-row.js';
+import { feedFormats, isStorefront } from './feeds/feed-row.js';
 import { listFeeds, saveFeed, stopFeed } from './feed-queries.js';
 import {
   announceMerchants,

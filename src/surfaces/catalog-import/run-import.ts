@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.js';
 import { analyzeTable } from '../../platform/db/analyze-table.js';
 import type { Db } from '../../platform/db/db.js';
 import type { MintId } from '../../platform/ids.js';
-import { BrokenFeed, type FeedRow } from './feed-row.js';
+import { BrokenFeed, type FeedRow } from './feeds/feed-row.js';
 import {
   announceBatch,
   commitLater,

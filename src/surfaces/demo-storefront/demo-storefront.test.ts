@@ -7,7 +7,7 @@ import { testEngines } from '../../../test/support/test-database.js';
 import { readMerchantProfile } from '../../domain/commerce/ucp-profile.js';
 import { createHttpApp } from '../../platform/http/create-http-app.js';
 import { silentLog } from '../../platform/log.js';
-import { seedDemoProducts } from '../catalog-import/seed-demo-products.js';
+import { seedDemoProducts } from '../catalog-import/demo/seed-demo-products.js';
 import type { Product, ShopAnswer } from '../shop-search/schema.js';
 import { demoStorefrontRoutes } from './routes.js';
 import { makeClick } from '../../../test/support/make-click.js';

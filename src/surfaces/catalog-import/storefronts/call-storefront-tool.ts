@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Outbound, OutboundResponse } from '../../platform/outbound/guarded-fetch.js';
-import { BrokenFeed, isRecord, textIn } from './feed-row.js';
+import type { Outbound, OutboundResponse } from '../../../platform/outbound/guarded-fetch.js';
+import { BrokenFeed, isRecord, textIn } from '../feeds/feed-row.js';
 
 export interface StorefrontTools {
   outbound: Outbound;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { itemProblems } from '../../domain/commerce/catalog-item.js';
-import { colorsIn } from '../../domain/search/colors.js';
-import { categorize, productCategories } from '../../domain/search/product-categories.js';
-import { productTokens } from '../../domain/search/product-tokens.js';
+import { itemProblems } from '../../../domain/commerce/catalog-item.js';
+import { colorsIn } from '../../../domain/search/colors.js';
+import { categorize, productCategories } from '../../../domain/search/product-categories.js';
+import { productTokens } from '../../../domain/search/product-tokens.js';
 import { makeDemoProducts } from './demo-products.js';
 import { readDemoCatalogue } from './seed-demo-products.js';
 

@@ -1,6 +1,6 @@
-import { type CatalogItem, itemProblems } from '../../domain/commerce/catalog-item.js';
-import { plainText } from '../../domain/commerce/json-ld-products.js';
-import { microsOfMinor, parsePrice } from '../../domain/commerce/price-text.js';
+import { type CatalogItem, itemProblems } from '../../../domain/commerce/catalog-item.js';
+import { plainText } from '../../../domain/commerce/json-ld-products.js';
+import { microsOfMinor, parsePrice } from '../../../domain/commerce/price-text.js';
 import { BrokenFeed, type FeedRow, isRecord, textIn } from './feed-row.js';
 import { fieldName, isInStock, readFlatItem } from './flat-item.js';
 import { attributesOf } from './item-attributes.js';

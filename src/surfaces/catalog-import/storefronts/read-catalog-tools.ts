@@ -2,11 +2,11 @@ import {
   agentProfileUrl,
   offersCatalog,
   readMerchantProfile,
-} from '../../domain/commerce/ucp-profile.js';
-import { trimEndSigns } from '../../domain/text/trim-signs.js';
-import { type Outbound, OutboundError } from '../../platform/outbound/guarded-fetch.js';
+} from '../../../domain/commerce/ucp-profile.js';
+import { trimEndSigns } from '../../../domain/text/trim-signs.js';
+import { type Outbound, OutboundError } from '../../../platform/outbound/guarded-fetch.js';
 import { callStorefrontTool, type StorefrontTools, ToolRefusal } from './call-storefront-tool.js';
-import { BrokenFeed, type FeedRow, isRecord, textIn } from './feed-row.js';
+import { BrokenFeed, type FeedRow, isRecord, textIn } from '../feeds/feed-row.js';
 import { priceOf, readCatalogProduct } from './read-catalog-product.js';
 
 export interface CatalogAsker {

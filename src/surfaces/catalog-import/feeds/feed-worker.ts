@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import type { OutboundStream, StreamedAnswer } from '../../platform/outbound/guarded-stream.js';
+import type { OutboundStream, StreamedAnswer } from '../../../platform/outbound/guarded-stream.js';
 import {
   errorOf,
   type FeedJob,

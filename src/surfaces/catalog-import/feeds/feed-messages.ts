@@ -3,7 +3,7 @@ import {
   OutboundError,
   type OutboundRequest,
   type OutboundResponse,
-} from '../../platform/outbound/guarded-fetch.js';
+} from '../../../platform/outbound/guarded-fetch.js';
 import { BrokenFeed, type FeedRow } from './feed-row.js';
 import type { FeedSource } from './open-feed.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { OutboundError } from '../../platform/outbound/guarded-fetch.js';
+import { OutboundError } from '../../../platform/outbound/guarded-fetch.js';
 import type { FeedRow } from './feed-row.js';
 import { bounded, type FeedDoors, feedLimits, openFeed } from './open-feed.js';
 import { readFeedApart } from './read-feed-apart.js';

@@ -1,8 +1,8 @@
-import { readMerchantProfile } from '../../domain/commerce/ucp-profile.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Db } from '../../platform/db/db.js';
-import { OutboundError, type Outbound } from '../../platform/outbound/guarded-fetch.js';
-import { announceMerchants, setCheckout } from './queries.js';
+import { readMerchantProfile } from '../../../domain/commerce/ucp-profile.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Db } from '../../../platform/db/db.js';
+import { OutboundError, type Outbound } from '../../../platform/outbound/guarded-fetch.js';
+import { announceMerchants, setCheckout } from '../queries.js';
 
 export interface DiscoveryDeps {
   db: Db;

@@ -1,7 +1,7 @@
-import { type CatalogItem, itemProblems } from '../../domain/commerce/catalog-item.js';
-import { plainText } from '../../domain/commerce/json-ld-products.js';
-import { parsePrice } from '../../domain/commerce/price-text.js';
-import { plainInstant } from '../../domain/time/read-instant.js';
+import { type CatalogItem, itemProblems } from '../../../domain/commerce/catalog-item.js';
+import { plainText } from '../../../domain/commerce/json-ld-products.js';
+import { parsePrice } from '../../../domain/commerce/price-text.js';
+import { plainInstant } from '../../../domain/time/read-instant.js';
 import { type FeedRow, textIn } from './feed-row.js';
 import { attributesOf, attributesOfRow } from './item-attributes.js';
 

@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { readPageProducts } from '../../domain/commerce/json-ld-products.js';
-import type { OutboundStream } from '../../platform/outbound/guarded-stream.js';
+import { readPageProducts } from '../../../domain/commerce/json-ld-products.js';
+import type { OutboundStream } from '../../../platform/outbound/guarded-stream.js';
 import { asUtf8 } from './as-utf8.js';
 import { BrokenFeed, type FeedFormat, type FeedRow } from './feed-row.js';
 import { readJsonlFeed } from './read-jsonl-feed.js';
-import { type CatalogAsker, readCatalogTools } from './read-catalog-tools.js';
-import { readProductPages, rowOf } from './read-product-pages.js';
-import { readStorefront } from './read-storefront.js';
+import { type CatalogAsker, readCatalogTools } from '../storefronts/read-catalog-tools.js';
+import { readProductPages, rowOf } from '../storefronts/read-product-pages.js';
+import { readStorefront } from '../storefronts/read-storefront.js';
 import { peek, readTableFeed } from './read-table-feed.js';
 import { isNamedEncoding, readXmlFeed } from './read-xml-feed.js';
 

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
-import { itemProblems } from '../../domain/commerce/catalog-item.js';
-import { type PageProduct, readPageProducts } from '../../domain/commerce/json-ld-products.js';
-import type { Outbound } from '../../platform/outbound/guarded-fetch.js';
-import { BrokenFeed, type FeedRow } from './feed-row.js';
+import { itemProblems } from '../../../domain/commerce/catalog-item.js';
+import { type PageProduct, readPageProducts } from '../../../domain/commerce/json-ld-products.js';
+import type { Outbound } from '../../../platform/outbound/guarded-fetch.js';
+import { BrokenFeed, type FeedRow } from '../feeds/feed-row.js';
 
 const mostPages = 20_000;
 const together = 4;

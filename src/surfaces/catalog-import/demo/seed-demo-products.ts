@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/db/db.js';
-import type { MintId } from '../../platform/ids.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/db/db.js';
+import type { MintId } from '../../../platform/ids.js';
 import { type DemoMerchant, type DemoShelf, makeDemoProducts } from './demo-products.js';
-import { announceMerchants, openMerchant, setCheckout } from './queries.js';
-import { writeBatch } from './write-batch.js';
+import { announceMerchants, openMerchant, setCheckout } from '../queries.js';
+import { writeBatch } from '../write-batch.js';
 
 const batchSize = 500;
 /** This file runs as build/src/surfaces/catalog-import/seed-demo-products.js. */
-const folder = new URL('../../../../catalog/products/', import.meta.url);
+const folder = new URL('../../../../../catalog/products/', import.meta.url);
 
 export function readDemoCatalogue(): { merchants: DemoMerchant[]; shelves: DemoShelf[] } {
   // Our own files, checked by the tests of this surface.

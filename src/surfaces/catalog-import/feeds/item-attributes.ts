@@ -1,6 +1,6 @@
 // What a listing says about itself beside its title: numbers people search by, and facts, wherever
 // the source puts them.
-import { plainText } from '../../domain/commerce/json-ld-products.js';
+import { plainText } from '../../../domain/commerce/json-ld-products.js';
 import { isRecord, textIn } from './feed-row.js';
 
 /** Looked for first: a part number must not be pushed out by thirty other facts. */

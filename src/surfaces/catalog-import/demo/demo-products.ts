@@ -1,6 +1,6 @@
-import type { CatalogItem, CatalogVariant } from '../../domain/commerce/catalog-item.js';
-import { slugOf } from '../../domain/commerce/product-id.js';
-import { createRandom } from '../../domain/decision/seeded-random.js';
+import type { CatalogItem, CatalogVariant } from '../../../domain/commerce/catalog-item.js';
+import { slugOf } from '../../../domain/commerce/product-id.js';
+import { createRandom } from '../../../domain/decision/seeded-random.js';
 
 /** What catalog/products/merchants.json holds. */
 export interface DemoMerchant {

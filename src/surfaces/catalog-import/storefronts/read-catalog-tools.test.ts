@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { catalogHeard } from '../../../test/support/catalog-heard.js';
-import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
-import { testEngines } from '../../../test/support/test-database.js';
+import { catalogHeard } from '../../../../test/support/catalog-heard.js';
+import { buildTestApp, type TestApp } from '../../../../test/support/test-app.js';
+import { testEngines } from '../../../../test/support/test-database.js';
 import {
   createOutbound,
   type Outbound,
   type OutboundRequest,
-} from '../../platform/outbound/guarded-fetch.js';
-import type { ShopAnswer } from '../shop-search/schema.js';
-import type { FeedRow } from './feed-row.js';
-import { openFeed } from './open-feed.js';
-import { saveFeed } from './feed-queries.js';
-import { listRuns, openMerchant } from './queries.js';
-import { seedDemoProducts } from './seed-demo-products.js';
+} from '../../../platform/outbound/guarded-fetch.js';
+import type { ShopAnswer } from '../../shop-search/schema.js';
+import type { FeedRow } from '../feeds/feed-row.js';
+import { openFeed } from '../feeds/open-feed.js';
+import { saveFeed } from '../feed-queries.js';
+import { listRuns, openMerchant } from '../queries.js';
+import { seedDemoProducts } from '../demo/seed-demo-products.js';
 
 const noStream = () => Promise.reject(new Error('no'));
 

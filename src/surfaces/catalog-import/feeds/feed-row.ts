@@ -1,4 +1,4 @@
-import type { CatalogItem } from '../../domain/commerce/catalog-item.js';
+import type { CatalogItem } from '../../../domain/commerce/catalog-item.js';
 
 /** One row of a feed: a listing, or what is wrong with it. */
 export type FeedRow =
