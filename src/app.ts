@@ -15,7 +15,7 @@ import { journalRecorders } from './recorders.js';
 import { createServices, type ServiceOptions, type Services } from './services.js';
 import { collectRouteSchemas } from './surfaces/mcp/route-schemas.js';
 import type { Serving } from './surfaces/serving/serving.js';
-import { followCatalog, type LiveCatalog } from './surfaces/shop-search/follow-catalog.js';
+import { followCatalog, type LiveCatalog } from './surfaces/shop-search/index/follow-catalog.js';
 import { openToolCatalogue, type ToolCatalogue } from './surfaces/tool-search/open-catalogue.js';
 import type { ToolSearchSurface } from './surfaces/tool-search/tool-search.js';
 

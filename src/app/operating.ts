@@ -10,7 +10,7 @@ import { judgeReadiness } from '../surfaces/health/readiness.js';
 import { healthRoutes } from '../surfaces/health/routes.js';
 import { operatorRoutes } from '../surfaces/operators/routes.js';
 import type { Serving } from '../surfaces/serving/serving.js';
-import type { LiveCatalog } from '../surfaces/shop-search/follow-catalog.js';
+import type { LiveCatalog } from '../surfaces/shop-search/index/follow-catalog.js';
 import { supplyPathRoutes } from '../surfaces/supply-path/routes.js';
 import { trafficQualityJobs, trafficQualityRoutes } from '../surfaces/traffic-quality/routes.js';
 import { attributionWindows } from './purchases.js';

@@ -11,11 +11,11 @@ import { demoStorefrontJobs, demoStorefrontRoutes } from '../surfaces/demo-store
 import { followLinks } from '../surfaces/index-links/follow-links.js';
 import { createIndexLinks, type IndexLinks } from '../surfaces/index-links/index-links.js';
 import { indexLinkJobs, indexLinkRoutes } from '../surfaces/index-links/routes.js';
-import { createWebFinder } from '../surfaces/shop-search/find-web-results.js';
-import type { LiveCatalog } from '../surfaces/shop-search/follow-catalog.js';
+import { createWebFinder } from '../surfaces/shop-search/web/find-web-results.js';
+import type { LiveCatalog } from '../surfaces/shop-search/index/follow-catalog.js';
 import { shopSearchJobs, shopSearchRoutes } from '../surfaces/shop-search/routes.js';
 import type { ShopSearchDeps } from '../surfaces/shop-search/search-products.js';
-import { createWebSearch, type WebSearch } from '../surfaces/shop-search/web-search.js';
+import { createWebSearch, type WebSearch } from '../surfaces/shop-search/web/web-search.js';
 import type { ToolCatalogue } from '../surfaces/tool-search/open-catalogue.js';
 import { toolSearchRoutes } from '../surfaces/tool-search/routes.js';
 import { startToolSearch, type ToolSearchSurface } from '../surfaces/tool-search/tool-search.js';

@@ -4,8 +4,8 @@ import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
 import type { Db } from '../../platform/db/db.js';
 import { runImport } from '../catalog-import/run-import.js';
-import type { IndexThread } from './index-thread.js';
-import { followCatalog } from './follow-catalog.js';
+import type { IndexThread } from './index/index-thread.js';
+import { followCatalog } from './index/follow-catalog.js';
 import { loadPage } from './queries.js';
 
 const many = 6000;

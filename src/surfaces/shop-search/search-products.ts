@@ -18,14 +18,14 @@ import {
   storedWords,
 } from '../../platform/privacy/searcher.js';
 import type { PublicUrls } from '../../platform/public-urls.js';
-import { composeReasoning } from './compose-reasoning.js';
-import type { LiveCatalog } from './follow-catalog.js';
-import { documentOf, offerOf } from './listing-document.js';
+import { composeReasoning } from './answers/compose-reasoning.js';
+import type { LiveCatalog } from './index/follow-catalog.js';
+import { documentOf, offerOf } from './index/listing-document.js';
 import { loadProducts, type MerchantRow, type ProductRow, type SearchRow } from './queries.js';
 import { readIdentity, readQuery, type ReadQuery } from './read-query.js';
-import { rerankProducts } from './rerank-products.js';
+import { rerankProducts } from './answers/rerank-products.js';
 import type { ShopAnswer, ShopQuery, WebResult } from './schema.js';
-import { absoluteUrl, showProduct } from './show-product.js';
+import { absoluteUrl, showProduct } from './answers/show-product.js';
 
 export const apiVersion = '2026-09-09';
 

@@ -1,6 +1,6 @@
-import { currentOffer } from '../../domain/commerce/current-offer.js';
-import type { ProductDocument } from '../../domain/search/product-document.js';
-import type { ProductRow } from './queries.js';
+import { currentOffer } from '../../../domain/commerce/current-offer.js';
+import type { ProductDocument } from '../../../domain/search/product-document.js';
+import type { ProductRow } from '../queries.js';
 
 /** A listing as the search knows it at a moment: sales begin and end. */
 export function documentOf(row: ProductRow, merchant: string, now: number): ProductDocument {

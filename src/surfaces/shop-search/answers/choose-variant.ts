@@ -1,5 +1,5 @@
-import { wantedSizes } from '../../domain/search/sizes.js';
-import type { ProductRow } from './queries.js';
+import { wantedSizes } from '../../../domain/search/sizes.js';
+import type { ProductRow } from '../queries.js';
 
 /**
  * What a checkout buys: the variant in the size asked for when it can be had at the price shown,

@@ -1,9 +1,9 @@
-import { channels, hear } from '../../platform/channels.js';
-import type { ProductSearch, ProductSearchResult } from '../../domain/search/product-search.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/db/db.js';
-import { AppError } from '../../platform/errors.js';
-import { errorFields, type Log } from '../../platform/log.js';
+import { channels, hear } from '../../../platform/channels.js';
+import type { ProductSearch, ProductSearchResult } from '../../../domain/search/product-search.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/db/db.js';
+import { AppError } from '../../../platform/errors.js';
+import { errorFields, type Log } from '../../../platform/log.js';
 import { type IndexThread, IndexThreadLost, startIndexThread } from './index-thread.js';
 import type { IndexChange } from './index-worker.js';
 import { documentOf } from './listing-document.js';
@@ -15,7 +15,7 @@ import {
   loadPage,
   loadProducts,
   type ProductRow,
-} from './queries.js';
+} from '../queries.js';
 
 /**
  * The product index of this node, following imports of every node: by notification at once, by a

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { ProductSearch, ProductSearchResult } from '../../domain/search/product-search.js';
+import type { ProductSearch, ProductSearchResult } from '../../../domain/search/product-search.js';
 import type { IndexChange, IndexReply, IndexRequest } from './index-worker.js';
 
 /** The product index in a thread of its own: neither a search nor an import holds up an ad. */

@@ -1,5 +1,5 @@
-import type { Database } from '../../platform/db/db.js';
-import { loadMerchants, loadRates, type MerchantRow, type ProductRow } from './queries.js';
+import type { Database } from '../../../platform/db/db.js';
+import { loadMerchants, loadRates, type MerchantRow, type ProductRow } from '../queries.js';
 
 /** Merchants and currency rates of this node, as of the last `load`. */
 export interface KnownMerchants {

@@ -1,9 +1,9 @@
 // Entry of the thread that holds the product index: changes are worked in a little at a time,
 // searches are answered in between.
 import { parentPort } from 'node:worker_threads';
-import type { ProductDocument } from '../../domain/search/product-document.js';
-import { createProductIndex } from '../../domain/search/product-index.js';
-import type { ProductSearch, ProductSearchResult } from '../../domain/search/product-search.js';
+import type { ProductDocument } from '../../../domain/search/product-document.js';
+import { createProductIndex } from '../../../domain/search/product-index.js';
+import type { ProductSearch, ProductSearchResult } from '../../../domain/search/product-search.js';
 
 export type IndexChange = { upsert: ProductDocument } | { remove: string };
 export type IndexRequest =

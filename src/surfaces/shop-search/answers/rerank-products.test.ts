@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type Llm, LlmUnavailable } from '../../platform/llm/llm.js';
-import { silentLog } from '../../platform/log.js';
+import { type Llm, LlmUnavailable } from '../../../platform/llm/llm.js';
+import { silentLog } from '../../../platform/log.js';
 import { type Candidate, orderByTier, rerankProducts } from './rerank-products.js';
 
 const candidate = (id: string, payoutMicros: number): Candidate => ({

@@ -3,13 +3,13 @@ import {
   type PageProduct,
   plainText,
   readPageProducts,
-} from '../../domain/commerce/json-ld-products.js';
-import { microsOfAmount } from '../../domain/commerce/price-text.js';
-import { toDollars } from '../../domain/money.js';
-import { errorFields, type Log } from '../../platform/log.js';
-import type { Outbound } from '../../platform/outbound/guarded-fetch.js';
-import { isRasterImage } from './raster-image.js';
-import type { WebResult } from './schema.js';
+} from '../../../domain/commerce/json-ld-products.js';
+import { microsOfAmount } from '../../../domain/commerce/price-text.js';
+import { toDollars } from '../../../domain/money.js';
+import { errorFields, type Log } from '../../../platform/log.js';
+import type { Outbound } from '../../../platform/outbound/guarded-fetch.js';
+import { isRasterImage } from '../answers/raster-image.js';
+import type { WebResult } from '../schema.js';
 import type { WebSearch } from './web-search.js';
 
 const mostResults = 5;

@@ -1,11 +1,11 @@
-import { agentProfileUrl } from '../../domain/commerce/ucp-profile.js';
-import { disclose, type DisclosureWords } from '../../domain/disclosure/disclosure.js';
-import { grclidOf } from '../../domain/grclid.js';
-import { toDollars } from '../../domain/money.js';
+import { agentProfileUrl } from '../../../domain/commerce/ucp-profile.js';
+import { disclose, type DisclosureWords } from '../../../domain/disclosure/disclosure.js';
+import { grclidOf } from '../../../domain/grclid.js';
+import { toDollars } from '../../../domain/money.js';
 import { chooseVariant } from './choose-variant.js';
-import { offerOf } from './listing-document.js';
-import type { MerchantRow, ProductRow } from './queries.js';
-import type { Checkout, Product } from './schema.js';
+import { offerOf } from '../index/listing-document.js';
+import type { MerchantRow, ProductRow } from '../queries.js';
+import type { Checkout, Product } from '../schema.js';
 
 const longestDescription = 400;
 

@@ -1,6 +1,6 @@
-import type { ProductFilters } from '../../domain/search/product-filters.js';
-import type { ProductHit, ProductSearchResult } from '../../domain/search/product-search.js';
-import type { Product } from './schema.js';
+import type { ProductFilters } from '../../../domain/search/product-filters.js';
+import type { ProductHit, ProductSearchResult } from '../../../domain/search/product-search.js';
+import type { Product } from '../schema.js';
 
 export interface ReasoningFacts {
   query: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { silentLog } from '../../platform/log.js';
-import type { Outbound } from '../../platform/outbound/guarded-fetch.js';
+import { silentLog } from '../../../platform/log.js';
+import type { Outbound } from '../../../platform/outbound/guarded-fetch.js';
 import { createWebFinder, readListing } from './find-web-results.js';
 import { createWebSearch } from './web-search.js';
 

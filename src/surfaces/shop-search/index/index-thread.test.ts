@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ProductDocument } from '../../domain/search/product-document.js';
+import type { ProductDocument } from '../../../domain/search/product-document.js';
 import { startIndexThread } from './index-thread.js';
 
 function listing(id: number): ProductDocument {

@@ -1,4 +1,4 @@
-import type { Outbound } from '../../platform/outbound/guarded-fetch.js';
+import type { Outbound } from '../../../platform/outbound/guarded-fetch.js';
 
 /** Addresses of pages that may sell what was asked for, best first. */
 export type WebSearch = (query: string, signal: AbortSignal) => Promise<string[]>;

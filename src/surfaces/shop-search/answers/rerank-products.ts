@@ -1,6 +1,6 @@
-import { toDollars } from '../../domain/money.js';
-import type { Llm } from '../../platform/llm/llm.js';
-import { errorFields, type Log } from '../../platform/log.js';
+import { toDollars } from '../../../domain/money.js';
+import type { Llm } from '../../../platform/llm/llm.js';
+import { errorFields, type Log } from '../../../platform/log.js';
 
 export interface Candidate {
   id: string;
