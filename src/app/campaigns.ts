@@ -14,10 +14,10 @@ import { billingJobs } from '../surfaces/billing/jobs.js';
 import {
   createManualPayments,
   type PaymentProvider,
-} from '../surfaces/billing/payment-provider.js';
+} from '../surfaces/billing/payments/payment-provider.js';
 import { billingGate } from '../surfaces/billing/queries.js';
 import { billingRoutes } from '../surfaces/billing/routes.js';
-import { createStripePayments } from '../surfaces/billing/stripe-payments.js';
+import { createStripePayments } from '../surfaces/billing/payments/stripe-payments.js';
 import { generatedAdJobs } from '../surfaces/generated-ads/jobs.js';
 import { generatedAdRoutes } from '../surfaces/generated-ads/routes.js';
 import { reviewJobs } from '../surfaces/review/jobs.js';

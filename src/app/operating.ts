@@ -3,7 +3,7 @@ import { shownSettings } from '../config.js';
 import type { Database, Db } from '../platform/db/db.js';
 import { maintainEvents } from '../platform/events/maintain-events.js';
 import { nodeFacts, type Services } from '../services.js';
-import { afterRefund } from '../surfaces/billing/sync-spend.js';
+import { afterRefund } from '../surfaces/billing/invoices/sync-spend.js';
 import { forgetConversions } from '../surfaces/conversions/reversals/reverse-order.js';
 import { earningsRoutes } from '../surfaces/earnings/routes.js';
 import { judgeReadiness } from '../surfaces/health/readiness.js';

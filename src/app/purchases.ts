@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.js';
 import type { Database } from '../platform/db/db.js';
 import type { Services } from '../services.js';
-import { settleRefunds } from '../surfaces/billing/bill-spend.js';
+import { settleRefunds } from '../surfaces/billing/invoices/bill-spend.js';
 import { dedupeMs, type RecordConversions } from '../surfaces/conversions/record-conversions.js';
 import { reversalRoutes } from '../surfaces/conversions/reversals/reversal-routes.js';
 import { createOrderReverser } from '../surfaces/conversions/reversals/reverse-order.js';

@@ -1,6 +1,6 @@
 import { verifyLimits } from '../platform/budgets/verify-limits.js';
 import { verifyTotals } from '../platform/events/verify-totals.js';
-import { verifyLedger } from '../surfaces/billing/verify-ledger.js';
+import { verifyLedger } from '../surfaces/billing/ledger/verify-ledger.js';
 import type { Command } from './command.js';
 
 export const verifyCommand: Command = {

@@ -4,7 +4,7 @@ import type { Db } from '../../src/platform/db/db.js';
 import { verifyLimits } from '../../src/platform/budgets/verify-limits.js';
 import { verifyTotals } from '../../src/platform/events/verify-totals.js';
 import { createSealer } from '../../src/platform/secrets/sealer.js';
-import { verifyLedger } from '../../src/surfaces/billing/verify-ledger.js';
+import { verifyLedger } from '../../src/surfaces/billing/ledger/verify-ledger.js';
 import { secretKey } from './node.js';
 import type { Acknowledged } from './traffic.js';
 

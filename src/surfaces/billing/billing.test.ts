@@ -8,7 +8,7 @@ import { type OperatorCall, signInOperator } from '../../../test/support/sign-in
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
 import { verifyTotals } from '../../platform/events/verify-totals.js';
-import { verifyLedger } from './verify-ledger.js';
+import { verifyLedger } from './ledger/verify-ledger.js';
 
 const day = 86_400_000;
 
@@ -459,7 +459,7 @@ for (const engine of testEngines()) {
 
     it('the daily run bills finished months and large sums, and leaves today alone', async () => {
       const account = await newAccount();
-      const { billSpend } = await import('./bill-spend.js');
+      const { billSpend } = await import('./invoices/bill-spend.js');
       await account.spend(7_000_000, app.clock.now - day);
       assert.equal(await billSpend(app.services, account.id, true), null);
       await account.spend(2_000_000, Date.parse('2026-10-31T23:59:00Z'));

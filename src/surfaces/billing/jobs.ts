@@ -1,11 +1,11 @@
 import { errorFields, type Log } from '../../platform/log.js';
-import { type BillingDeps, billSpend } from './bill-spend.js';
-import { findCollection, findInvoice, saveCollection } from './invoice-queries.js';
-import { type HoldDeps, missPayment } from './hold-account.js';
-import { listOverdue } from './hold-queries.js';
-import type { PaymentProvider } from './payment-provider.js';
+import { type BillingDeps, billSpend } from './invoices/bill-spend.js';
+import { findCollection, findInvoice, saveCollection } from './invoices/invoice-queries.js';
+import { type HoldDeps, missPayment } from './holds/hold-account.js';
+import { listOverdue } from './holds/hold-queries.js';
+import type { PaymentProvider } from './payments/payment-provider.js';
 import { listSpenders, loadCustomer, saveCustomer } from './queries.js';
-import { syncSpend } from './sync-spend.js';
+import { syncSpend } from './invoices/sync-spend.js';
 import { statusOf } from './views.js';
 
 const syncEveryMs = 10 * 60_000;

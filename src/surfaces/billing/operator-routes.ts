@@ -6,9 +6,9 @@ import { callerOf, type Guards } from '../../platform/auth/guards.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError, fieldError } from '../../platform/errors.js';
 import { writeOnce } from '../../platform/http/write-once.js';
-import { type BillingDeps, billSpend } from './bill-spend.js';
-import { type HoldDeps, releaseHold, releaseRefunded } from './hold-account.js';
-import { findInvoice, listInvoices } from './invoice-queries.js';
+import { type BillingDeps, billSpend } from './invoices/bill-spend.js';
+import { type HoldDeps, releaseHold, releaseRefunded } from './holds/hold-account.js';
+import { findInvoice, listInvoices } from './invoices/invoice-queries.js';
 import { listSpenders } from './queries.js';
 import {
   CreditGrant,
@@ -20,9 +20,9 @@ import {
   RunRequest,
   VoidNote,
 } from './schema.js';
-import { syncSpend } from './sync-spend.js';
-import { grantCredit, payInvoice, reverseCredit } from './take-payment.js';
-import { voidInvoice } from './void-invoice.js';
+import { syncSpend } from './invoices/sync-spend.js';
+import { grantCredit, payInvoice, reverseCredit } from './payments/take-payment.js';
+import { voidInvoice } from './invoices/void-invoice.js';
 import { pageOf, readCursor, showEntry, showInvoiceToOperator } from './views.js';
 
 /**

@@ -4,12 +4,12 @@ import { sha256 } from '../../domain/pii.js';
 import { isUuid } from '../../domain/uuid.js';
 import { advertiserOf, type Guards } from '../../platform/auth/guards.js';
 import { AppError } from '../../platform/errors.js';
-import type { BillingDeps } from './bill-spend.js';
-import { findInvoice, type Invoice, listInvoices } from './invoice-queries.js';
+import type { BillingDeps } from './invoices/bill-spend.js';
+import { findInvoice, type Invoice, listInvoices } from './invoices/invoice-queries.js';
 import { billingOperatorRoutes } from './operator-routes.js';
-import type { PaymentProvider } from './payment-provider.js';
+import type { PaymentProvider } from './payments/payment-provider.js';
 import { listEntries, loadCustomer } from './queries.js';
-import { renderInvoice } from './render-invoice.js';
+import { renderInvoice } from './invoices/render-invoice.js';
 import {
   BillingView,
   CreditPurchase,
@@ -19,9 +19,9 @@ import {
   PageQuery,
 } from './schema.js';
 import { pageOf, readCursor, showBilling, showEntry, showInvoice } from './views.js';
-import type { HoldDeps } from './hold-account.js';
-import { holdRoutes } from './hold-routes.js';
-import { paymentWebhooks } from './webhook-routes.js';
+import type { HoldDeps } from './holds/hold-account.js';
+import { holdRoutes } from './holds/hold-routes.js';
+import { paymentWebhooks } from './payments/webhook-routes.js';
 
 /**
  * What advertisers owe and have: spend as reports show it, credit, invoices, and the ledger behind

@@ -3,7 +3,7 @@ import { formatTimestamp } from '../../domain/time/format-timestamp.js';
 import { isUuid } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
-import type { Invoice, InvoiceStatus } from './invoice-queries.js';
+import type { Invoice, InvoiceStatus } from './invoices/invoice-queries.js';
 import { type LedgerEntry, loadBalance, loadSummary } from './queries.js';
 import type { BillingView, EntryView, InvoiceView, OperatorInvoiceView } from './schema.js';
 

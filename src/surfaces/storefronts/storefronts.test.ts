@@ -8,7 +8,7 @@ import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
 import { createSealer } from '../../platform/secrets/sealer.js';
 import { verifyTotals } from '../../platform/events/verify-totals.js';
-import { verifyLedger } from '../billing/verify-ledger.js';
+import { verifyLedger } from '../billing/ledger/verify-ledger.js';
 import { followSharedSecret } from './shared-secret.js';
 
 const appSecret = 'the secret of the app';

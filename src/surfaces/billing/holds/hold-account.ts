@@ -1,6 +1,6 @@
-import type { Db } from '../../platform/db/db.js';
-import type { MintId } from '../../platform/ids.js';
-import { findInvoice } from './invoice-queries.js';
+import type { Db } from '../../../platform/db/db.js';
+import type { MintId } from '../../../platform/ids.js';
+import { findInvoice } from '../invoices/invoice-queries.js';
 import {
   deleteHold,
   findPayment,
@@ -9,9 +9,9 @@ import {
   listHolds,
   sumTakenBack,
 } from './hold-queries.js';
-import { postEntry } from './post-entry.js';
-import { findEntryByReference, isCovered, lockAccount } from './queries.js';
-import type { ReturnNews } from './payment-provider.js';
+import { postEntry } from '../ledger/post-entry.js';
+import { findEntryByReference, isCovered, lockAccount } from '../queries.js';
+import type { ReturnNews } from '../payments/payment-provider.js';
 
 export interface HoldDeps {
   mintId: MintId;

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/db/db.js';
+import type { Db } from '../../../platform/db/db.js';
 import { countLedger, findLedgerDifferences, type LedgerDifference } from './verify-queries.js';
 
 export interface LedgerReport {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { insertLiveCampaign } from '../../../test/support/live-campaign.js';
-import { managing } from '../../../test/support/managed-campaign.js';
-import { type OperatorCall, signInOperator } from '../../../test/support/sign-in-operator.js';
-import { startStripeServer, type StripeServer } from '../../../test/support/stripe-server.js';
-import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
-import { testEngines } from '../../../test/support/test-database.js';
-import { verifyLedger } from './verify-ledger.js';
+import { insertLiveCampaign } from '../../../../test/support/live-campaign.js';
+import { managing } from '../../../../test/support/managed-campaign.js';
+import { type OperatorCall, signInOperator } from '../../../../test/support/sign-in-operator.js';
+import { startStripeServer, type StripeServer } from '../../../../test/support/stripe-server.js';
+import { buildTestApp, type TestApp } from '../../../../test/support/test-app.js';
+import { testEngines } from '../../../../test/support/test-database.js';
+import { verifyLedger } from '../ledger/verify-ledger.js';
 
 const webhookSecret = 'whsec_test';
 const secretKey = 'sk_test_1';

@@ -1,6 +1,6 @@
-import { toDollars } from '../../domain/money.js';
+import { toDollars } from '../../../domain/money.js';
 import type { Invoice } from './invoice-queries.js';
-import { statusOf } from './views.js';
+import { statusOf } from '../views.js';
 
 /** The invoice as one or more A4 pages. The same invoice gives the same words every time. */
 export async function renderInvoice(invoice: Invoice): Promise<Buffer> {

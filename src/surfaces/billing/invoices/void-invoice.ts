@@ -1,9 +1,9 @@
-import type { Db } from '../../platform/db/db.js';
-import { AppError } from '../../platform/errors.js';
+import type { Db } from '../../../platform/db/db.js';
+import { AppError } from '../../../platform/errors.js';
 import type { BillingDeps } from './bill-spend.js';
 import { findInvoice, type Invoice, unbillInvoice } from './invoice-queries.js';
-import { postEntry } from './post-entry.js';
-import { loadBalance, lockAccount } from './queries.js';
+import { postEntry } from '../ledger/post-entry.js';
+import { loadBalance, lockAccount } from '../queries.js';
 
 /**
  * Takes an invoice back that nobody paid. Its charge is cancelled by an entry of its own, credit it

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/db/db.js';
+import type { Db } from '../../../platform/db/db.js';
 
 export interface LedgerDifference {
   rule: string;

@@ -1,15 +1,15 @@
-import type { Db } from '../../platform/db/db.js';
-import { AppError } from '../../platform/errors.js';
-import type { MintId } from '../../platform/ids.js';
-import { findInvoice, type Invoice } from './invoice-queries.js';
-import { postEntry } from './post-entry.js';
+import type { Db } from '../../../platform/db/db.js';
+import { AppError } from '../../../platform/errors.js';
+import type { MintId } from '../../../platform/ids.js';
+import { findInvoice, type Invoice } from '../invoices/invoice-queries.js';
+import { postEntry } from '../ledger/post-entry.js';
 import {
   findEntry,
   findEntryByReference,
   type LedgerEntry,
   loadBalance,
   lockAccount,
-} from './queries.js';
+} from '../queries.js';
 
 /** An invoice is paid once and in full; told again, nothing changes. */
 export async function payInvoice(

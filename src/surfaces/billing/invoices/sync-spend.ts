@@ -1,5 +1,5 @@
 import { type BillingDeps, settleRefunds } from './bill-spend.js';
-import { announceEveryCredit, listOwedRefunds, markSynced } from './queries.js';
+import { announceEveryCredit, listOwedRefunds, markSynced } from '../queries.js';
 
 /**
  * Compares what was billed with what reports say by now, and gives back what is too much. Returns

@@ -1,4 +1,4 @@
-import type { Invoice } from './invoice-queries.js';
+import type { Invoice } from '../invoices/invoice-queries.js';
 
 export interface Payer {
   advertiserId: string;

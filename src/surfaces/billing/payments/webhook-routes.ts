@@ -1,21 +1,21 @@
 import type { FastifyInstance } from 'fastify';
-import { isUuid } from '../../domain/uuid.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Db } from '../../platform/db/db.js';
-import { AppError } from '../../platform/errors.js';
-import { rawBodies } from '../../platform/http/raw-bodies.js';
-import type { MintId } from '../../platform/ids.js';
+import { isUuid } from '../../../domain/uuid.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Db } from '../../../platform/db/db.js';
+import { AppError } from '../../../platform/errors.js';
+import { rawBodies } from '../../../platform/http/raw-bodies.js';
+import type { MintId } from '../../../platform/ids.js';
 import {
   type HoldDeps,
   missPayment,
   releaseHold,
   releaseRefunded,
   takeMoneyBack,
-} from './hold-account.js';
-import { findPayment, insertPayment } from './hold-queries.js';
-import { findInvoice } from './invoice-queries.js';
+} from '../holds/hold-account.js';
+import { findPayment, insertPayment } from '../holds/hold-queries.js';
+import { findInvoice } from '../invoices/invoice-queries.js';
 import type { PaymentNews, PaymentProvider } from './payment-provider.js';
-import { findByCustomer, loadCustomer } from './queries.js';
+import { findByCustomer, loadCustomer } from '../queries.js';
 import { grantCredit, takePayment } from './take-payment.js';
 
 const limitBytes = 512 * 1024;

@@ -1,12 +1,12 @@
-import type { Db } from '../../platform/db/db.js';
-import type { MintId } from '../../platform/ids.js';
+import type { Db } from '../../../platform/db/db.js';
+import type { MintId } from '../../../platform/ids.js';
 import {
   addCredit,
   announceCredit,
   type EntryKind,
   insertEntry,
   type LedgerEntry,
-} from './queries.js';
+} from '../queries.js';
 
 export interface Posting {
   advertiserId: string;

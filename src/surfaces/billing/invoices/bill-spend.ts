@@ -1,9 +1,9 @@
-import type { Clock } from '../../platform/clock.js';
-import type { Db } from '../../platform/db/db.js';
-import type { MintId } from '../../platform/ids.js';
-import type { JobQueue } from '../../platform/jobs/job-queue.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Db } from '../../../platform/db/db.js';
+import type { MintId } from '../../../platform/ids.js';
+import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import { insertInvoice, type InvoiceLine, type NewInvoice } from './invoice-queries.js';
-import { postEntry } from './post-entry.js';
+import { postEntry } from '../ledger/post-entry.js';
 import {
   type CampaignDay,
   listUnsettledDays,
@@ -12,7 +12,7 @@ import {
   markBilled,
   nextInvoiceNumber,
   setLastBilled,
-} from './queries.js';
+} from '../queries.js';
 import { isInvoiceTime, splitInvoice } from './split-invoice.js';
 
 export interface BillingDeps {

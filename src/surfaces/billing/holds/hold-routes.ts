@@ -1,14 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import { formatTimestamp } from '../../domain/time/format-timestamp.js';
-import { recordAudit } from '../../platform/audit.js';
-import { advertiserOf, callerOf, type Guards } from '../../platform/auth/guards.js';
-import { AppError } from '../../platform/errors.js';
-import type { BillingDeps } from './bill-spend.js';
+import { formatTimestamp } from '../../../domain/time/format-timestamp.js';
+import { recordAudit } from '../../../platform/audit.js';
+import { advertiserOf, callerOf, type Guards } from '../../../platform/auth/guards.js';
+import { AppError } from '../../../platform/errors.js';
+import type { BillingDeps } from '../invoices/bill-spend.js';
 import { type HoldDeps, releaseHold } from './hold-account.js';
 import { findHold, type ListedHold, listHolds } from './hold-queries.js';
-import { postEntry } from './post-entry.js';
-import { lockAccount } from './queries.js';
+import { postEntry } from '../ledger/post-entry.js';
+import { lockAccount } from '../queries.js';
 
 const Hold = Type.Object({
   reference: Type.String(),
