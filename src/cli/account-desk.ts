@@ -12,7 +12,7 @@ import {
   openWished,
 } from '../surfaces/accounts/open-for-person.js';
 import { listKeys, revokeKeys } from '../surfaces/accounts/queries.js';
-import { findAccountKind } from '../surfaces/accounts/team-queries.js';
+import { findAccountKind } from '../surfaces/accounts/team/team-queries.js';
 import { isUuid } from '../domain/uuid.js';
 import { listAccounts, setAdvertiser, setPublisher } from '../surfaces/operators/queries.js';
 import { CommandFailure, type CommandInput } from './command.js';

@@ -1,6 +1,6 @@
 import { isValidZone } from '../domain/time/zone.js';
 import { AppError } from '../platform/errors.js';
-import { cleanEmail, isEmail } from '../surfaces/accounts/clean-email.js';
+import { cleanEmail, isEmail } from '../surfaces/accounts/people/clean-email.js';
 import type { AccountWish } from '../surfaces/accounts/open-for-person.js';
 import { type AccountDesk, openDesk } from './account-desk.js';
 import { type Command, CommandFailure, parseOptions, UsageError } from './command.js';

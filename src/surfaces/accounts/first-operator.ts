@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/db.js';
-import { hasOperator } from './link-queries.js';
-import { type LinkDeps, makeLink } from './make-link.js';
+import { hasOperator } from './links/link-queries.js';
+import { type LinkDeps, makeLink } from './links/make-link.js';
 
 /** While nobody runs this installation: a link that makes whoever starts it the operator. */
 export async function inviteFirstOperator(

@@ -10,8 +10,8 @@ import type { TeamRole } from '../../platform/auth/team-role.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
 import type { MintId } from '../../platform/ids.js';
-import { cleanEmail } from './clean-email.js';
-import { insertPerson } from './person-queries.js';
+import { cleanEmail } from './people/clean-email.js';
+import { insertPerson } from './people/person-queries.js';
 import { insertAdvertiser, insertKey, insertPublisher } from './queries.js';
 
 export interface OpenedAccount {

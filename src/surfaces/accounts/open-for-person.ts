@@ -6,9 +6,9 @@ import type { TeamRole } from '../../platform/auth/team-role.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError, fieldError } from '../../platform/errors.js';
 import type { MintId } from '../../platform/ids.js';
-import type { Role } from './link-queries.js';
+import type { Role } from './links/link-queries.js';
 import { openAdvertiser, type OpenedAccount, openPublisher } from './open-account.js';
-import { findPerson, insertPerson } from './person-queries.js';
+import { findPerson, insertPerson } from './people/person-queries.js';
 
 export interface AccountWish {
   kind: Role;

@@ -6,15 +6,15 @@ import { recordAudit } from '../../platform/audit.js';
 import { callerOf } from '../../platform/auth/guards.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError, fieldError } from '../../platform/errors.js';
-import { cleanEmail } from './clean-email.js';
+import { cleanEmail } from './people/clean-email.js';
 import { showKey } from './key-routes.js';
-import { endLinksOf } from './link-queries.js';
-import { clean, isWebAddress, type LinkRouteDeps, readEmail } from './link-routes.js';
-import { NewAccount, OpenedView, PersonChange } from './link-schema.js';
-import { mailLink } from './make-link.js';
+import { endLinksOf } from './links/link-queries.js';
+import { clean, isWebAddress, type LinkRouteDeps, readEmail } from './links/link-routes.js';
+import { NewAccount, OpenedView, PersonChange } from './links/link-schema.js';
+import { mailLink } from './links/make-link.js';
 import { addKey } from './open-account.js';
 import { type AccountWish, addWishedPerson, makePassword, openWished } from './open-for-person.js';
-import { removeTotp } from './person-queries.js';
+import { removeTotp } from './people/person-queries.js';
 import { listKeys, revokeKeys } from './queries.js';
 import { MintedKey } from './schema.js';
 import {
@@ -24,8 +24,8 @@ import {
   type Member,
   setDisabled,
   setTeamRole,
-} from './team-queries.js';
-import { keepAnOwner } from './team-routes.js';
+} from './team/team-queries.js';
+import { keepAnOwner } from './team/team-routes.js';
 
 type Deps = LinkRouteDeps & { rotateTrackingKey: () => Promise<number> };
 

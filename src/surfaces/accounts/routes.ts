@@ -15,13 +15,13 @@ import type { ClientAddress } from '../../platform/http/client-address.js';
 import { sessionOf } from './account-of.js';
 import { keyRoutes } from './key-routes.js';
 import { SessionView, SignIn } from './schema.js';
-import { securityRoutes } from './security-routes.js';
+import { securityRoutes } from './people/security-routes.js';
 import { accountOperatorRoutes } from './operator-routes.js';
-import { sweepLinks } from './link-queries.js';
-import { linkRoutes, type SignUpMode } from './link-routes.js';
-import type { LinkDeps } from './make-link.js';
-import { teamRoutes } from './team-routes.js';
-import { signIn, type SignInDeps } from './sign-in.js';
+import { sweepLinks } from './links/link-queries.js';
+import { linkRoutes, type SignUpMode } from './links/link-routes.js';
+import type { LinkDeps } from './links/make-link.js';
+import { teamRoutes } from './team/team-routes.js';
+import { signIn, type SignInDeps } from './people/sign-in.js';
 
 export interface AccountsDeps extends SignInDeps, LinkDeps {
   jobs: Pick<JobQueue, 'every'>;

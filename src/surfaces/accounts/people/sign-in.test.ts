@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
-import { testEngines } from '../../../test/support/test-database.js';
-import { totpCode, totpStepMs } from '../../domain/totp.js';
-import { addPerson } from './open-account.js';
+import { buildTestApp, type TestApp } from '../../../../test/support/test-app.js';
+import { testEngines } from '../../../../test/support/test-database.js';
+import { totpCode, totpStepMs } from '../../../domain/totp.js';
+import { addPerson } from '../open-account.js';
 
 const right = 'correct horse battery';
 

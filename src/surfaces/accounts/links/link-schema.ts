@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { teamRoles } from '../../platform/auth/team-role.js';
-import { NewPassword } from './schema.js';
+import { teamRoles } from '../../../platform/auth/team-role.js';
+import { NewPassword } from '../schema.js';
 
 const Email = Type.String({ minLength: 3, maxLength: 320 });
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });

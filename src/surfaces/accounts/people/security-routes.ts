@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from '@sinclair/typebox';
-import { base32, totpUri } from '../../domain/totp.js';
-import { formatTimestamp } from '../../domain/time/format-timestamp.js';
-import { isUuid } from '../../domain/uuid.js';
-import { recordAudit } from '../../platform/audit.js';
-import type { Guards } from '../../platform/auth/guards.js';
-import type { Session } from '../../platform/auth/session-store.js';
-import type { Db } from '../../platform/db/db.js';
-import { AppError, fieldError } from '../../platform/errors.js';
-import { sessionOf } from './account-of.js';
+import { base32, totpUri } from '../../../domain/totp.js';
+import { formatTimestamp } from '../../../domain/time/format-timestamp.js';
+import { isUuid } from '../../../domain/uuid.js';
+import { recordAudit } from '../../../platform/audit.js';
+import type { Guards } from '../../../platform/auth/guards.js';
+import type { Session } from '../../../platform/auth/session-store.js';
+import type { Db } from '../../../platform/db/db.js';
+import { AppError, fieldError } from '../../../platform/errors.js';
+import { sessionOf } from '../account-of.js';
 import { drawQr } from './draw-qr.js';
-import { endResets } from './link-queries.js';
+import { endResets } from '../links/link-queries.js';
 import {
   confirmTotp,
   countRecoveryCodes,
@@ -30,7 +30,7 @@ import {
   PasswordProof,
   RecoveryCodes,
   SessionList,
-} from './schema.js';
+} from '../schema.js';
 import { acceptCode, renewRecoveryCodes, sealTotp } from './second-factor.js';
 import type { SignInDeps } from './sign-in.js';
 import { withinLimits } from './sign-in-limits.js';

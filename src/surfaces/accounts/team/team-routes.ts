@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { formatTimestamp } from '../../domain/time/format-timestamp.js';
-import { isUuid } from '../../domain/uuid.js';
-import { recordAudit } from '../../platform/audit.js';
-import type { Db } from '../../platform/db/db.js';
-import { AppError } from '../../platform/errors.js';
-import { accountOf, sessionOf } from './account-of.js';
-import { accountName, endLink, endLinksOf, listInvitations } from './link-queries.js';
-import { limitMailTo, type LinkRouteDeps, readEmail } from './link-routes.js';
-import { Invitation, Invited, RoleChange, Team } from './link-schema.js';
-import { mailLink } from './make-link.js';
+import { formatTimestamp } from '../../../domain/time/format-timestamp.js';
+import { isUuid } from '../../../domain/uuid.js';
+import { recordAudit } from '../../../platform/audit.js';
+import type { Db } from '../../../platform/db/db.js';
+import { AppError } from '../../../platform/errors.js';
+import { accountOf, sessionOf } from '../account-of.js';
+import { accountName, endLink, endLinksOf, listInvitations } from '../links/link-queries.js';
+import { limitMailTo, type LinkRouteDeps, readEmail } from '../links/link-routes.js';
+import { Invitation, Invited, RoleChange, Team } from '../links/link-schema.js';
+import { mailLink } from '../links/make-link.js';
 import { findMember, listTeam, lockOwners, removePerson, setTeamRole } from './team-queries.js';
 
 const hourMs = 3_600_000;

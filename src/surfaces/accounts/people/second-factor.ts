@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { base32, totpStepOf } from '../../domain/totp.js';
-import { hashSecret } from '../../platform/auth/api-key.js';
-import type { Db } from '../../platform/db/db.js';
-import type { Sealer } from '../../platform/secrets/sealer.js';
+import { base32, totpStepOf } from '../../../domain/totp.js';
+import { hashSecret } from '../../../platform/auth/api-key.js';
+import type { Db } from '../../../platform/db/db.js';
+import type { Sealer } from '../../../platform/secrets/sealer.js';
 import {
   type Person,
   replaceRecoveryCodes,

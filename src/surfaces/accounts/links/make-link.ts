@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { hashSecret } from '../../platform/auth/api-key.js';
-import type { TeamRole } from '../../platform/auth/team-role.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Db } from '../../platform/db/db.js';
-import type { MintId } from '../../platform/ids.js';
-import type { Mailer } from '../../platform/mail/mailer.js';
+import { hashSecret } from '../../../platform/auth/api-key.js';
+import type { TeamRole } from '../../../platform/auth/team-role.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Db } from '../../../platform/db/db.js';
+import type { MintId } from '../../../platform/ids.js';
+import type { Mailer } from '../../../platform/mail/mailer.js';
 import { endLinks, insertLink, type LinkRow, type Purpose, type Role } from './link-queries.js';
 
 const hourMs = 3_600_000;

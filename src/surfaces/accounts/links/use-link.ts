@@ -1,7 +1,7 @@
-import { recordAudit } from '../../platform/audit.js';
-import { hashSecret } from '../../platform/auth/api-key.js';
-import type { Db } from '../../platform/db/db.js';
-import { AppError, fieldError } from '../../platform/errors.js';
+import { recordAudit } from '../../../platform/audit.js';
+import { hashSecret } from '../../../platform/auth/api-key.js';
+import type { Db } from '../../../platform/db/db.js';
+import { AppError, fieldError } from '../../../platform/errors.js';
 import {
   findLink,
   hasOperator,
@@ -10,8 +10,8 @@ import {
   takeLink,
 } from './link-queries.js';
 import type { LinkRouteDeps } from './link-routes.js';
-import { openAdvertiser, openPublisher } from './open-account.js';
-import { insertPerson, setPassword } from './person-queries.js';
+import { openAdvertiser, openPublisher } from '../open-account.js';
+import { insertPerson, setPassword } from '../people/person-queries.js';
 
 type Deps = Pick<LinkRouteDeps, 'db' | 'clock' | 'mintId' | 'passwords' | 'sessions'>;
 

@@ -1,5 +1,5 @@
-import type { TeamRole } from '../../platform/auth/team-role.js';
-import type { Db } from '../../platform/db/db.js';
+import type { TeamRole } from '../../../platform/auth/team-role.js';
+import type { Db } from '../../../platform/db/db.js';
 
 export interface Person {
   id: string;

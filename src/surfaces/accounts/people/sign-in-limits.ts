@@ -1,5 +1,5 @@
-import type { Device } from '../../platform/auth/known-devices.js';
-import type { RateLimit } from '../../platform/rate-limit.js';
+import type { Device } from '../../../platform/auth/known-devices.js';
+import type { RateLimit } from '../../../platform/rate-limit.js';
 
 const quarterHour = 15 * 60_000;
 const hour = 60 * 60_000;
