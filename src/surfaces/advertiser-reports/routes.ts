@@ -19,7 +19,7 @@ import {
   Metrics,
   MetricsQuery,
 } from './schema.js';
-import { streamAdGroups } from './stream-ad-groups.js';
+import { streamAdGroups } from './ad-groups/stream-ad-groups.js';
 
 /**
  * What an advertiser's campaigns, ad groups and ad units did, day by day in any zone. Owns no

@@ -1,13 +1,13 @@
-import type { DayEdges } from '../../domain/time/day-edges.js';
-import { type DayRange, isUtc } from '../../domain/time/day-range.js';
-import type { Db } from '../../platform/db/db.js';
-import { readRange } from '../../platform/http/report-range.js';
+import type { DayEdges } from '../../../domain/time/day-edges.js';
+import { type DayRange, isUtc } from '../../../domain/time/day-range.js';
+import type { Db } from '../../../platform/db/db.js';
+import { readRange } from '../../../platform/http/report-range.js';
 import { type AdGroupHead, countAdGroups, listAdGroups } from './ad-group-queries.js';
 import { csvWriter, jsonWriter } from './ad-group-rows.js';
 import { AdGroupSeries } from './ad-group-series.js';
 import { readAdGroupDays } from './read-ad-group-days.js';
-import { requireAdGroup, requireCampaign } from './require-owned.js';
-import { type AdGroupMetricsQuery, maxDays } from './schema.js';
+import { requireAdGroup, requireCampaign } from '../require-owned.js';
+import { type AdGroupMetricsQuery, maxDays } from '../schema.js';
 
 const groupsPerCall = 2000;
 /**

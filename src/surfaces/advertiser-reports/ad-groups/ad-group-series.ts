@@ -1,5 +1,5 @@
-import { readNumbers } from '../../domain/number-text.js';
-import { type DayEdges, edgeRuns, moveEdge } from '../../domain/time/day-edges.js';
+import { readNumbers } from '../../../domain/number-text.js';
+import { type DayEdges, edgeRuns, moveEdge } from '../../../domain/time/day-edges.js';
 
 type Measure = 'impressions' | 'clicks' | 'conversions' | 'spendMicros';
 

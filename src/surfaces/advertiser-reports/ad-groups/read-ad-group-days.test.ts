@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { insertRandomTraffic, type Traffic, zones } from '../../../test/support/random-traffic.js';
-import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
-import { testEngines } from '../../../test/support/test-database.js';
-import { dayEdges } from '../../domain/time/day-edges.js';
-import { dayRange } from '../../domain/time/day-range.js';
+import {
+  insertRandomTraffic,
+  type Traffic,
+  zones,
+} from '../../../../test/support/random-traffic.js';
+import { buildTestApp, type TestApp } from '../../../../test/support/test-app.js';
+import { testEngines } from '../../../../test/support/test-database.js';
+import { dayEdges } from '../../../domain/time/day-edges.js';
+import { dayRange } from '../../../domain/time/day-range.js';
 import { type AdGroupDays, sumDaysAndEdges, sumQuarters } from './ad-group-queries.js';
 import { AdGroupSeries } from './ad-group-series.js';
 import { readAdGroupDays } from './read-ad-group-days.js';

@@ -1,8 +1,8 @@
-import { type DayEdges, edgeRuns } from '../../domain/time/day-edges.js';
-import type { DayRange } from '../../domain/time/day-range.js';
-import { formatDate } from '../../domain/time/zone.js';
-import type { Db } from '../../platform/db/db.js';
-import { timestampArray } from '../../platform/db/timestamp-array.js';
+import { type DayEdges, edgeRuns } from '../../../domain/time/day-edges.js';
+import type { DayRange } from '../../../domain/time/day-range.js';
+import { formatDate } from '../../../domain/time/zone.js';
+import type { Db } from '../../../platform/db/db.js';
+import { timestampArray } from '../../../platform/db/timestamp-array.js';
 
 export interface AdGroupHead {
   id: string;

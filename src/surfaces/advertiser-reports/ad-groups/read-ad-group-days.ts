@@ -1,7 +1,7 @@
-import { type DayEdges, dayEdges } from '../../domain/time/day-edges.js';
-import { type DayRange, isUtc } from '../../domain/time/day-range.js';
-import { DAY_MS } from '../../domain/time/zone.js';
-import type { Db } from '../../platform/db/db.js';
+import { type DayEdges, dayEdges } from '../../../domain/time/day-edges.js';
+import { type DayRange, isUtc } from '../../../domain/time/day-range.js';
+import { DAY_MS } from '../../../domain/time/zone.js';
+import type { Db } from '../../../platform/db/db.js';
 import {
   type AdGroupDays,
   countQuarters,

@@ -1,5 +1,5 @@
-import { csvLine } from '../../domain/csv.js';
-import { toDollars } from '../../domain/money.js';
+import { csvLine } from '../../../domain/csv.js';
+import { toDollars } from '../../../domain/money.js';
 import {
   type Piece,
   pieceOf,
@@ -7,8 +7,8 @@ import {
   writeDecimal,
   writeInteger,
   writePiece,
-} from '../../domain/number-bytes.js';
-import { costPerMicros, cpmMicros, percentMicros } from '../../domain/report-ratios.js';
+} from '../../../domain/number-bytes.js';
+import { costPerMicros, cpmMicros, percentMicros } from '../../../domain/report-ratios.js';
 import type { AdGroupSeries } from './ad-group-series.js';
 import type { AdGroupHead } from './ad-group-queries.js';
 
