@@ -7,7 +7,7 @@ import { announceMerchants, openMerchant, setCheckout } from '../queries.js';
 import { writeBatch } from '../write-batch.js';
 
 const batchSize = 500;
-/** This file runs as build/src/surfaces/catalog-import/seed-demo-products.js. */
+/** This file runs as build/src/surfaces/catalog-import/demo/seed-demo-products.js. */
 const folder = new URL('../../../../../catalog/products/', import.meta.url);
 
 export function readDemoCatalogue(): { merchants: DemoMerchant[]; shelves: DemoShelf[] } {
