@@ -1,77 +1,14 @@
 // The colours a title names. A shade answers its family ("navy" for blue), never the other way
 // round.
 import { productTokens } from './product-tokens.js';
+import { wordsOf } from '../text/read-words.js';
+import { wordLists } from './word-lists.js';
 
 /**
  * Each line: the colour, its family when it is a shade of one, and its other names. At most 64
- * lines: a title's colours are 64 bits.
+ * colours: a title's are 64 bits.
  */
-const table = `
-black : : noir, jet black, onyx, ebony
-white : : blanc, snow white, bright white
-gray : : grey, greys, grays
-silver : : silvery, silvertone, silver tone
-gold : : golden, goldtone, gold tone
-rose gold : : rosegold
-red : : reds, rojo
-blue : : blues, azul
-green : : greens, verde
-yellow : : yellows, amarillo
-orange : : oranges
-purple : : purples
-pink : : pinks
-brown : : browns
-beige : : beiges
-tan : beige : camel
-khaki : beige : khakis
-taupe : beige :
-sand : beige :
-nude : beige :
-ivory : white : off white, offwhite, eggshell
-cream : white : creme
-pearl : white : pearl white
-charcoal : gray : anthracite, dark gray, dark grey
-slate : gray : slate gray, slate grey
-graphite : gray : gunmetal, gun metal
-space gray : gray : space grey
-navy : blue : navy blue
-royal blue : blue :
-sky blue : blue : baby blue, light blue
-indigo : blue :
-denim : blue :
-cobalt : blue :
-turquoise : blue : aqua, cyan
-teal : green :
-olive : green : olive green, army green
-mint : green : mint green
-sage : green : sage green
-emerald : green : emerald green
-lime : green : lime green
-forest green : green : hunter green, dark green
-burgundy : red : maroon, wine red, oxblood
-crimson : red : scarlet
-ruby : red :
-rust : orange : burnt orange
-coral : orange :
-peach : orange : apricot
-amber : orange :
-mustard : yellow : mustard yellow
-lemon : yellow :
-champagne : gold :
-brass : gold :
-bronze : brown :
-copper : brown :
-chocolate : brown :
-espresso : brown :
-walnut : brown :
-cognac : brown :
-lavender : purple : lilac, mauve
-violet : purple : plum
-magenta : pink : fuchsia, hot pink
-blush : pink : rose pink, light pink
-multicolor : : multicolour, multicolored, multicoloured, multi color, multi colored, multi colour, rainbow, assorted colors
-clear : : transparent, translucent
-`;
+const table = wordLists.colors;
 
 interface Shade {
   name: string;
@@ -83,9 +20,11 @@ function readTable(): { shades: readonly Shade[]; places: ReadonlyMap<string, nu
   const places = new Map<string, number>();
   for (const line of table.trim().split('\n')) {
     const [name = '', family = '', others = ''] = line.split(':').map((part) => part.trim());
+    // Another language names colours that are there already.
+    const known = shades.findIndex((shade) => shade.name === name);
+    const place = known === -1 ? shades.push({ name, family }) - 1 : known;
     for (const each of [name, ...others.split(',')])
-      if (each.trim() !== '') places.set(each.trim(), shades.length);
-    shades.push({ name, family });
+      if (each.trim() !== '') places.set(each.trim(), place);
   }
   return { shades, places };
 }
@@ -97,25 +36,7 @@ const firstWords: ReadonlySet<string> = new Set(
 );
 
 /** Said before a colour without changing what it is called. */
-const degrees = new Set([
-  'dark',
-  'light',
-  'bright',
-  'deep',
-  'pale',
-  'matte',
-  'matt',
-  'glossy',
-  'metallic',
-  'solid',
-  'soft',
-  'pure',
-  'neon',
-  'pastel',
-  'classic',
-  'color',
-  'colour',
-]);
+const degrees = new Set(wordsOf(wordLists.colorDegrees));
 
 /** Bits 0–31 and 32–63 of the colours named. */
 export interface ColorBits {

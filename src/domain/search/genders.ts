@@ -1,106 +1,34 @@
 // Whom a listing names as its wearer or user.
 import { productTokens } from './product-tokens.js';
+import { pairsOf } from '../text/read-words.js';
+import { wordLists } from './word-lists.js';
 
 export const genders = ['men', 'women', 'kids'] as const;
 export type Gender = (typeof genders)[number];
 
 export const genderBit: Readonly<Record<Gender, number>> = { men: 1, women: 2, kids: 4 };
 
+function wearers(gender: Gender, text: string): ReadonlySet<string> {
+  return new Set(pairsOf(text).flatMap(([name, words]) => (name === gender ? words : [])));
+}
+
 const words: Readonly<Record<Gender, ReadonlySet<string>>> = {
-  men: new Set([
-    'men',
-    'mens',
-    'male',
-    'males',
-    'gentleman',
-    'gentlemen',
-    'groom',
-    'groomsmen',
-    'menswear',
-  ]),
-  women: new Set([
-    'women',
-    'womens',
-    'woman',
-    'womans',
-    'ladies',
-    'lady',
-    'female',
-    'females',
-    'bride',
-    'bridesmaid',
-    'maternity',
-    'womenswear',
-  ]),
-  kids: new Set([
-    'kid',
-    'kids',
-    'child',
-    'children',
-    'childrens',
-    'toddler',
-    'toddlers',
-    'infant',
-    'infants',
-    'baby',
-    'babies',
-    'boy',
-    'boys',
-    'girl',
-    'girls',
-    'youth',
-    'newborn',
-    'newborns',
-    'junior',
-    'juniors',
-  ]),
+  men: wearers('men', wordLists.wearers),
+  women: wearers('women', wordLists.wearers),
+  kids: wearers('kids', wordLists.wearers),
 };
 /**
  * The words that, asked for, mean a wearer. "Baby" may be a shower or a blue, "junior" a cut: they
  * are left out.
  */
-export const genderWords: readonly { bit: number; words: readonly string[] }[] = [
-  { bit: genderBit.men, words: ['men', 'mens', 'man', 'male', 'gentlemen', 'hombre'] },
-  {
-    bit: genderBit.women,
-    words: ['women', 'womens', 'woman', 'womans', 'ladies', 'lady', 'female', 'mujer'],
-  },
-  {
-    bit: genderBit.kids,
-    words: [
-      'kid',
-      'kids',
-      'children',
-      'childrens',
-      'toddler',
-      'toddlers',
-      'boy',
-      'boys',
-      'girl',
-      'girls',
-      'youth',
-    ],
-  },
-];
+export const genderWords: readonly { bit: number; words: readonly string[] }[] = genders.map(
+  (gender) => ({ bit: genderBit[gender], words: [...wearers(gender, wordLists.askedWearers)] }),
+);
 
 /** Garments made for one gender unless the title says otherwise. */
 const implied: Readonly<Record<'men' | 'women', ReadonlySet<string>>> = {
-  men: new Set(['necktie', 'tuxedo', 'boxers', 'aftershave', 'beard']),
-  women: new Set([
-    'bra',
-    'bras',
-    'bralette',
-    'blouse',
-    'skirt',
-    'lingerie',
-    'panties',
-    'stilettos',
-    'heels',
-    'pantyhose',
-    'bikini',
-    'lipstick',
-    'mascara',
-  ]),
+  men: wearers('men', wordLists.impliedWearers),
+  women: wearers('women', wordLists.impliedWearers),
 };
 
 const bitsByWord: ReadonlyMap<string, number> = new Map([

@@ -6,59 +6,10 @@ import { maskSum } from './mask-sum.js';
 import { isNumber } from './measures.js';
 import { isSlight } from './product-query.js';
 import { rarityOf, type PlannedGroup } from './query-plan.js';
+import { wordsOf } from '../text/read-words.js';
+import { wordLists } from './word-lists.js';
 
-const describing = new Set([
-  'plus',
-  'size',
-  'new',
-  'set',
-  'pack',
-  'kit',
-  'women',
-  'womens',
-  'woman',
-  'men',
-  'mens',
-  'man',
-  'kid',
-  'kids',
-  'boy',
-  'boys',
-  'girl',
-  'girls',
-  'baby',
-  'toddler',
-  'adult',
-  'unisex',
-  'small',
-  'medium',
-  'large',
-  'xl',
-  'xs',
-  'mini',
-  'big',
-  'cute',
-  'modern',
-  'vintage',
-  'style',
-  'quality',
-  'ladies',
-  'hombre',
-  'mujer',
-  'female',
-  'male',
-  'high',
-  'waisted',
-  'high',
-  'long',
-  'short',
-  'series',
-  'version',
-  'edition',
-  'brand',
-  'type',
-  'pro',
-]);
+const describing = new Set(wordsOf(wordLists.describingWords));
 
 /**
  * Place of the group that names the thing: the last word before "for", "with" and the like that is

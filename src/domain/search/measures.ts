@@ -1,52 +1,11 @@
 // "27 inch", 27", "27in" and "27-inch" are one thing; so are "16 GB" and "16gb".
+import { pairsOf } from '../text/read-words.js';
+import { wordLists } from './word-lists.js';
 
 const unitNames: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    inch: 'inch inches in',
-    ft: 'ft feet foot',
-    cm: 'cm centimeter centimeters centimetre centimetres',
-    mm: 'mm millimeter millimeters millimetre millimetres',
-    m: 'm meter meters metre metres',
-    yd: 'yd yds yard yards',
-    oz: 'oz ounce ounces',
-    lb: 'lb lbs pound pounds',
-    kg: 'kg kilogram kilograms kilo kilos',
-    g: 'gram grams gr',
-    mg: 'mg',
-    ml: 'ml milliliter milliliters',
-    l: 'l liter liters litre litres',
-    qt: 'qt quart quarts',
-    gal: 'gal gallon gallons',
-    pint: 'pint pints',
-    cup: 'cup cups',
-    gb: 'gb gigabyte gigabytes',
-    tb: 'tb terabyte terabytes',
-    mb: 'mb megabyte megabytes',
-    w: 'w watt watts',
-    v: 'v volt volts',
-    mah: 'mah',
-    wh: 'wh',
-    amp: 'amp amps ah',
-    hz: 'hz hertz',
-    khz: 'khz',
-    mhz: 'mhz',
-    ghz: 'ghz',
-    mp: 'mp megapixel megapixels',
-    dpi: 'dpi',
-    ppi: 'ppi',
-    rpm: 'rpm',
-    btu: 'btu',
-    psi: 'psi',
-    lumen: 'lumen lumens lm',
-    pack: 'pack packs pk pck',
-    count: 'count ct',
-    piece: 'piece pieces pcs',
-    gauge: 'gauge ga awg',
-    mil: 'mil',
-    gsm: 'gsm',
-    tier: 'tier tiers',
-    quart: 'quart quarts',
-  }).flatMap(([unit, names]) => names.split(' ').map((name): [string, string] => [name, unit])),
+  pairsOf(wordLists.units).flatMap(([unit, [names = '']]) =>
+    names.split(' ').map((name): [string, string] => [name, unit]),
+  ),
 );
 
 const plainNumber = /^\d+(?:\.\d+)?(?:\/\d+)?$/;

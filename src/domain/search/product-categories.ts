@@ -1,6 +1,8 @@
 // Sorts listings onto fifteen shelves, from the merchant's own category path and the title.
 import { gap, productTokens, type ProductTokens } from './product-tokens.js';
 import { stemOf } from './term-dictionary.js';
+import { pairsOf, wordsOf } from '../text/read-words.js';
+import { wordLists } from './word-lists.js';
 
 export const productCategories = [
   'apparel',
@@ -21,42 +23,19 @@ export const productCategories = [
 ] as const;
 export type ProductCategory = (typeof productCategories)[number];
 
-const cues: Readonly<Record<ProductCategory, string>> = {
-  apparel: `apparel, clothing, clothes, shirt, tshirt, t shirt, tee, blouse, dress, skirt, pant, trouser, jean, shorts, legging, hoodie, sweater, sweatshirt, cardigan, jacket, coat, blazer, suit, vest, sock, underwear, bra, lingerie, pajama, swimwear, swimsuit, bikini,
-    costume, scarf, glove, hat, beanie, belt, necktie, uniform, scrub, jumpsuit, robe, activewear, outerwear, sleepwear, handbag, purse, wallet, sunglasses, eyewear, tank top, polo, tuxedo, overalls, romper, kimono, baseball cap, parka, umbrella, nightgown, sarong, mitten`,
-  footwear:
-    'footwear, shoe, sneaker, boot, sandal, slipper, clog, loafer, heel, flip flop, moccasin, trainer, mule, espadrille, ankle boot, cleat, insole, running shoe, athletic shoe, ballet flat, high heel',
-  furniture_decor: `furniture, sofa, couch, chair, table, desk, bed, bed frame, mattress, dresser, nightstand, bookcase, bookshelf, shelf, shelving, cabinet, wardrobe, ottoman, bench, stool, futon, rug, curtain, drape, mirror, wall art, decor, home decor, lamp, lighting, chandelier,
-    pillow, cushion, throw pillow, vase, candle, picture frame, poster, canvas print, headboard, sideboard, sectional, recliner, ornament, wreath, artificial plant, blind, clock, tapestry, console table, figurine, patio umbrella`,
-  home_kitchen: `kitchen, home kitchen, kitchen dining, cookware, bakeware, dinnerware, tableware, glassware, drinkware, flatware, cutlery, knife, knife set, pan, skillet, pot, kettle, toaster, blender, mixer, microwave, coffee maker, coffee machine, espresso machine, mug, cup, plate, bowl,
-    wine glass, bottle, tumbler, bedding, bed sheet, sheet set, comforter, duvet, blanket, quilt, towel, bath, storage, organizer, laundry, cleaning, vacuum, appliance, household, air fryer, cutting board, utensil, food storage, trash can, napkin, tablecloth, refrigerator, dishwasher, housewares,
-    ironing, humidifier, air purifier, heater, apron, whisk, spatula, lunch box, carafe, shower curtain, bath mat, hanger`,
-  beauty_personal_care: `beauty, personal care, cosmetic, makeup, skincare, skin care, shampoo, conditioner, hair care, lotion, moisturizer, serum, cleanser, face wash, soap, perfume, fragrance, cologne, lipstick, mascara, foundation, nail, nail polish, razor, shaver, toothpaste, toothbrush, oral care,
-    deodorant, sunscreen, vitamin, supplement, health, health household, hair dryer, curling iron, hair brush, body wash, bath bomb, eyeshadow, concealer, wellness, massager, first aid, trimmer, essential oil, hygiene, blood pressure, pressure monitor, glucose monitor, glucose meter, pulse oximeter, hearing aid, pill organizer, heating pad`,
-  electronics_computing: `electronic, computer, computing, laptop, notebook computer, notebook pc, tablet, phone, cell phone, smartphone, phone case, headphone, earbud, headset, speaker, television, tv, monitor, projector, camera, webcam, printer, toner, ink cartridge, toner cartridge, scanner, router, modem, keyboard,
-    mouse, usb, cable, charger, adapter, power bank, battery, hard drive, ssd, memory card, flash drive, graphics card, processor, motherboard, server, network, networking, console, game controller, smartwatch, smart watch, fitness tracker, drone, ebook reader, audio, video,
-    dvd player, radio, smart home, software, telephone, ram, ups, kvm, hdmi, docking station, microphone, cameras optics, soundbar, e reader, mousepad, mouse pad, notebook, inkjet, laserjet, printhead, cat 5, cat 6, cat5e, cat6, patch cable, ethernet, ddr4, hdd, lcd, vga, gaming mouse, gaming, cable tie, print cartridge, projector lamp, case fan,
-    cpu, blank cd, disc drive, dvd drive, ray player, mp3 player, cd player`,
-  jewelry_watches:
-    'jewelry, jewellery, watch, wristwatch, necklace, bracelet, earring, wedding ring, pendant, anklet, brooch, cufflink, engagement ring, wedding band, charm, choker, bangle, gemstone',
-  sports_outdoors: `sport, sporting goods, outdoor recreation, sports outdoors, fitness, exercise, yoga, yoga mat, dumbbell, kettlebell, treadmill, bicycle, bike, cycling, camping, hiking, tent, sleeping bag, backpacking, fishing, hunting, golf, tennis, basketball, football, soccer, baseball, hockey, ski, snowboard,
-    surf, swim, kayak, climbing, helmet, racket, gym, boxing, skateboard, scooter, cooler, water bottle, running, gym bag, duffel, trekking, archery, paddle, workout, rowing, goggles`,
-  tools_hardware: `tool, power tool, hand tool, hardware, home improvement, drill, drill bit, saw, screwdriver, wrench, hammer, plier, planer, sander, grinder, toolbox, tool box, plumbing, faucet, pipe, fitting, valve, electrical, wire, paint, painting supply, building material, screw, bolt, nail gun,
-    ladder, lock, door hardware, light bulb, ceiling fan, thermostat, sealant, caulk, adhesive, tape measure, socket set, welding, garden, lawn, lawn mower, hose, shovel, pruner, coupling, flashlight, industrial, generator, pressure washer, patio lawn, workbench, level`,
-  toys_kids: `toy, toys games, game, board game, card game, puzzle, jigsaw, doll, action figure, building set, building block, lego, plush, stuffed animal, playset, kids, craft kit, play, trading card, party supply, playhouse, dollhouse, control car, slime, science kit, train set, toy car, play kitchen, kids bike`,
-  baby: `baby, infant, newborn, nursery, diaper, stroller, car seat, crib, pacifier, baby bottle, feeding, high chair, baby monitor, bib, onesie, swaddle, teether, breast pump, baby toddler, baby carrier, changing pad, wipes, baby wipe, playpen`,
-  pets: 'pet, pet supply, dog, puppy, kitten, aquarium, fish tank, bird cage, birdcage, leash, pet collar, dog collar, dog food, cat food, litter, cat litter, kennel, pet bed, dog bed, cat tree, cat toy, cat treat, hamster, reptile, horse, animal, animals pet, treats, chew toy, scratching post, harness',
-  auto: 'auto, automotive, car, vehicle, vehicle part, motorcycle, truck, tire, motor oil, engine oil, gear oil, oil filter, oil 0w, oil 5w, oil 10w, oil 15w, brake fluid, car part, windshield, wiper, brake, floor mat, dash cam, car wash, jumper cable, car battery, exhaust, headlight, spark plug, engine, trailer, rv, license plate, car charger, steering wheel',
-  books_media: `book, music, movie, novel, paperback, hardcover, textbook, magazine, dvd, blu ray, bluray, music cd, vinyl, vinyl record, audiobook, kindle edition, comic, manga, video game, game disc, sheet music, literature, fiction, poetry, cookbook, biography, encyclopedia, soundtrack, ebook`,
-  other: `office, office product, office supply, school supply, stationery, binder, ring binder, pencil, pen, marker, envelope, label, paper, notebook, planner, grocery, gourmet, food, snack, beverage, tea, candy, spice, seasoning, sweetener, arts crafts, craft supply, sewing, ribbon, fabric, gift card,
-    musical instrument, guitar, piano, luggage, suitcase, travel gear, mix, cookies, gelatin, marshmallow, coffee beans`,
-};
+const cues = pairsOf(wordLists.shelves);
+
+/** A shelf named in the catalogue's own files, which are checked when they are written down. */
+function categoryNamed(name: string): ProductCategory {
+  return productCategories.find((category) => category === name) ?? 'other';
+}
 
 function readCues(): ReadonlyMap<string, readonly ProductCategory[]> {
   const shelves = new Map<string, ProductCategory[]>();
-  for (const category of productCategories) {
-    for (const cue of cues[category].split(',')) {
-      const key = cue.trim().split(/\s+/).map(stemOf).join(' ');
+  for (const [name, named] of cues) {
+    const category = categoryNamed(name);
+    for (const cue of named) {
+      const key = cue.split(/\s+/).map(stemOf).join(' ');
       const known = shelves.get(key);
       if (known === undefined) shelves.set(key, [category]);
       else if (!known.includes(category)) known.push(category);
@@ -96,60 +75,12 @@ export function nameProductKind(words: readonly string[]): boolean {
 }
 
 /** Department names in a path that settle the matter unless a later one disagrees. */
-const departments: ReadonlyMap<string, ProductCategory> = new Map<string, ProductCategory>(
-  Object.entries({
-    shoes: 'footwear',
-    footwear: 'footwear',
-    clothing: 'apparel',
-    apparel: 'apparel',
-    jewelry: 'jewelry_watches',
-    watches: 'jewelry_watches',
-    furniture: 'furniture_decor',
-    'pet supplies': 'pets',
-    'animals & pet supplies': 'pets',
-    books: 'books_media',
-    media: 'books_media',
-    'kindle store': 'books_media',
-    'movies & tv': 'books_media',
-    'toys & games': 'toys_kids',
-    'baby products': 'baby',
-    'baby & toddler': 'baby',
-    baby: 'baby',
-    automotive: 'auto',
-    'vehicles & parts': 'auto',
-    electronics: 'electronics_computing',
-    'beauty & personal care': 'beauty_personal_care',
-    'health & beauty': 'beauty_personal_care',
-    'office products': 'other',
-    'office supplies': 'other',
-    'grocery & gourmet food': 'other',
-    'food, beverages & tobacco': 'other',
-    'arts, crafts & sewing': 'other',
-    'luggage & bags': 'other',
-    'musical instruments': 'other',
-    'sporting goods': 'sports_outdoors',
-    'cameras & optics': 'electronics_computing',
-    software: 'electronics_computing',
-    hardware: 'tools_hardware',
-  } satisfies Record<string, ProductCategory>),
+const departments: ReadonlyMap<string, ProductCategory> = new Map(
+  pairsOf(wordLists.departments).map(([name, [shelf = '']]) => [name, categoryNamed(shelf)]),
 );
 const departmentWeight = 6;
 
-const endsTheThing = new Set([
-  'for',
-  'with',
-  'by',
-  'in',
-  'of',
-  'compatible',
-  'fits',
-  'from',
-  'w',
-  'designed',
-  'includes',
-  'on',
-  'to',
-]);
+const endsTheThing = new Set(wordsOf(wordLists.thingEnds));
 const lettered = /[a-z]/;
 
 type Scores = Float64Array;

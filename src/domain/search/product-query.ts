@@ -4,6 +4,8 @@ import { isFiller } from './product-terms.js';
 import { attachedMeasure, isNumber, measureOf } from './measures.js';
 import { isSubstance } from './substances.js';
 import { gap, productTokens } from './product-tokens.js';
+import { wordsOf } from '../text/read-words.js';
+import { otherLanguages, wordLists } from './word-lists.js';
 
 export interface WantedWord {
   word: string;
@@ -30,94 +32,19 @@ export interface ParsedQuery {
   long: boolean;
 }
 
+/** They refuse what follows wherever they stand. */
+const refusals = new Set(wordsOf(wordLists.refusals));
 const longFrom = 9;
-const negators = new Set([
-  'without',
-  'no',
-  'not',
-  'non',
-  'minus',
-  'excluding',
-  'except',
-  'sans',
-  'wout',
-  'avoid',
-]);
-const asides = new Set([
-  'for',
-  'with',
-  'in',
-  'on',
-  'by',
-  'from',
-  'to',
-  'at',
-  'that',
-  'which',
-  'who',
-  'because',
-  'since',
-  'so',
-  'should',
-  'must',
-  'would',
-  'could',
-  'and',
-  'when',
-  'while',
-  'if',
-  'as',
-  'under',
-  'over',
-  'around',
-  'less',
-  'per',
-]);
+const negators = new Set(wordsOf(wordLists.negators));
+const asides = new Set(wordsOf(wordLists.asides));
 /**
  * Of the asides, those that also end a thing in a short query; the rest only tell details apart in
  * long ones.
  */
-const shortAsides = new Set([
-  'for',
-  'with',
-  'in',
-  'on',
-  'by',
-  'from',
-  'to',
-  'at',
-  'that',
-  'which',
-  'under',
-  'over',
-  'around',
-  'less',
-  'per',
-]);
-const scopeEnds = new Set([
-  'with',
-  'and',
-  'for',
-  'in',
-  'but',
-  'on',
-  'that',
-  'under',
-  'from',
-  'please',
-  'at',
-  'to',
-  'by',
-]);
+const shortAsides = new Set(wordsOf(wordLists.shortAsides));
+const scopeEnds = new Set(wordsOf(wordLists.scopeEnds));
 /** Said around a need, seldom part of a product's name. */
-const chatter = new Set(
-  `looking buy buying purchase shop shopping find finding search searching recommend recommendation recommendations suggest suggestion suggestions
-  good best great nice expensive cheap cheapest affordable budget quality top rated review reviews online store price priced deal deals sale
-  anyone hello please thanks thank would could want wanted something anything stuff item items product products option options
-  delivery shipping soon week month today tomorrow wonder wondering thinking considering pls plz asap gift gifts present presents idea ideas likes loves love near under below around between dollars dollar usd bucks eur euro euros`.split(
-    /\s+/,
-  ),
-);
+const chatter = new Set(wordsOf(wordLists.chatter));
 
 export function isChatter(word: string): boolean {
   return chatter.has(word);
@@ -131,10 +58,53 @@ interface ReadState {
   detail: boolean;
 }
 
+/** Words by which a query is read; another language's hold beside the English ones. */
+interface QueryWords {
+  isFiller: (word: string) => boolean;
+  isChatter: (word: string) => boolean;
+  negators: ReadonlySet<string>;
+  refusals: ReadonlySet<string>;
+  asides: ReadonlySet<string>;
+  shortAsides: ReadonlySet<string>;
+}
+
+const english: QueryWords = { isFiller, isChatter, negators, refusals, asides, shortAsides };
+
+const others = Object.values(otherLanguages).map((lists) => {
+  const [own, small, talk] = [
+    wordsOf(lists.asides),
+    wordsOf(lists.fillers),
+    wordsOf(lists.chatter),
+  ];
+  const [fillers, chatterWords] = [new Set(small), new Set(talk)];
+  const words: QueryWords = {
+    isFiller: (word) => fillers.has(word) || isFiller(word),
+    isChatter: (word) => chatterWords.has(word) || isChatter(word),
+    negators: new Set([...negators, ...wordsOf(lists.negators)]),
+    refusals: new Set([...refusals, ...wordsOf(lists.refusals)]),
+    asides: new Set([...asides, ...own]),
+    shortAsides: new Set([...shortAsides, ...own]),
+  };
+  return { marks: new Set(wordsOf(lists.marks)), words };
+});
+
+/**
+ * A language is told by words of its own, unless as many of ours are there: "die" and "hat" are
+ * small words of one and things of the other.
+ */
+function languageOf(query: readonly string[]): QueryWords {
+  const ours = query.filter(isFiller).length;
+  const found = others.find(
+    ({ marks }) => query.filter((word) => marks.has(word) && !isFiller(word)).length > ours,
+  );
+  return found?.words ?? english;
+}
+
 export function parseProductQuery(query: string, isKnown: (word: string) => boolean): ParsedQuery {
   const { words, gaps } = productTokens(
     query.replace(/\bw\/\s?o\b/gi, 'without').replace(/\bw\//gi, 'with '),
   );
+  const spoken = languageOf(words);
   const state: ReadState = { wanted: [], unwanted: [], scope: null, aside: false, detail: false };
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
@@ -149,10 +119,15 @@ export function parseProductQuery(query: string, isKnown: (word: string) => bool
     )
       closeScope(state);
     const follows = state.scope === null && at > 0 && isKnown((words[at - 1] ?? '') + word);
-    if (negators.has(word) && next !== undefined && !(follows && word !== 'without')) {
+    if (
+      spoken.negators.has(word) &&
+      next !== undefined &&
+      !(follows && !spoken.refusals.has(word))
+    ) {
       closeScope(state);
-      if (word !== 'non' && (word === 'without' || state.wanted.length > 0)) state.scope = [];
-      else at = takeAbsence(state, word, words, at);
+      if (word !== 'non' && (spoken.refusals.has(word) || state.wanted.length > 0))
+        state.scope = [];
+      else at = takeAbsence(state, words, at, spoken);
       continue;
     }
     if (next === 'free' && (gaps[at + 1] === gap.glue || isSubstance(word))) {
@@ -160,9 +135,9 @@ export function parseProductQuery(query: string, isKnown: (word: string) => bool
       at += 1;
       continue;
     }
-    if (isFiller(word)) {
-      if (shortAsides.has(word)) state.aside = true;
-      if (asides.has(word) && state.wanted.length > 0) state.detail = true;
+    if (spoken.isFiller(word)) {
+      if (spoken.shortAsides.has(word)) state.aside = true;
+      if (spoken.asides.has(word) && state.wanted.length > 0) state.detail = true;
       continue;
     }
     const measure = next === undefined ? '' : measureOf(word, next);
@@ -175,20 +150,20 @@ export function parseProductQuery(query: string, isKnown: (word: string) => bool
     take(state, measure || attached || word, measure !== '' || attached !== '', gaps[at] ?? 0);
   }
   closeScope(state);
-  return settle(state, words);
+  return settle(state, words, spoken);
 }
 
 /** In front of a thing a negation is a feature of it: "no show socks", "non slip mat". */
 function takeAbsence(
   state: ReadState,
-  negator: string,
   words: readonly string[],
   at: number,
+  spoken: QueryWords,
 ): number {
   let next = at + 1;
-  while (next < words.length - 1 && isFiller(words[next] ?? '')) next += 1;
+  while (next < words.length - 1 && spoken.isFiller(words[next] ?? '')) next += 1;
   const word = words[next] ?? '';
-  takeAbsent(state, word, negator + word);
+  takeAbsent(state, word, (words[at] ?? '') + word);
   return next;
 }
 
@@ -223,7 +198,11 @@ function closeScope(state: ReadState): void {
  * A query of fillers only keeps them; a thing asked for and refused at once is asked for ("tool
  * case without tools").
  */
-function settle({ wanted, unwanted }: ReadState, words: readonly string[]): ParsedQuery {
+function settle(
+  { wanted, unwanted }: ReadState,
+  words: readonly string[],
+  spoken: QueryWords,
+): ParsedQuery {
   if (wanted.length === 0 && unwanted.length === 0) {
     return {
       wanted: words.map((word) => ({
@@ -237,7 +216,7 @@ function settle({ wanted, unwanted }: ReadState, words: readonly string[]): Pars
       long: false,
     };
   }
-  const useful = wanted.filter((each) => !isChatter(each.word));
+  const useful = wanted.filter((each) => !spoken.isChatter(each.word));
   return { wanted: useful.length > 0 ? useful : wanted, unwanted, long: words.length >= longFrom };
 }
 

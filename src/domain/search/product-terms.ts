@@ -4,73 +4,14 @@ import { isStopWord } from '../text/stop-words.js';
 import { attachedMeasure, isNumber, measureOf } from './measures.js';
 import { gap, type ProductTokens } from './product-tokens.js';
 import { stemOf, type TermDictionary } from './term-dictionary.js';
+import { wordsOf } from '../text/read-words.js';
+import { wordLists } from './word-lists.js';
 
 /** Stop words elsewhere, but part of what a product is called. */
-const meaningful = new Set([
-  'down',
-  'back',
-  'over',
-  'under',
-  'little',
-  'off',
-  'out',
-  'show',
-  'help',
-  'made',
-  'own',
-  'right',
-  'well',
-  'all',
-  'one',
-  'up',
-  'above',
-  'few',
-  'mine',
-  'way',
-  'same',
-  'kind',
-  'thing',
-  'us',
-  'id',
-  'keep',
-]);
-const negators = new Set([
-  'no',
-  'not',
-  'without',
-  'non',
-  'never',
-  'w/o',
-  'minus',
-  'excluding',
-  'zero',
-  'lacks',
-]);
+const meaningful = new Set(wordsOf(wordLists.meaningfulFillers));
+const negators = new Set(wordsOf(wordLists.titleNegators));
 /** Words a negation reaches over: "does not contain any artificial sweetener". */
-const reachedOver = new Set([
-  'contain',
-  'contains',
-  'containing',
-  'include',
-  'includes',
-  'included',
-  'have',
-  'has',
-  'any',
-  'a',
-  'the',
-  'added',
-  'artificial',
-  'need',
-  'require',
-  'requires',
-  'use',
-  'using',
-  'harsh',
-  'more',
-  'of',
-  'from',
-]);
+const reachedOver = new Set(wordsOf(wordLists.negationBridges));
 
 export function isFiller(word: string): boolean {
   return isStopWord(word) && !meaningful.has(word);

@@ -2,86 +2,14 @@
 // l30, "Queen Size" is queen, "27-inch" is 27inch.
 import { attachedMeasure, isNumber, measureOf } from './measures.js';
 import { gap, productTokens, type ProductTokens } from './product-tokens.js';
+import { pairsOf, wordsOf } from '../text/read-words.js';
+import { wordLists } from './word-lists.js';
 
-const letters = new Map(
-  Object.entries({
-    xxxs: 'xxxs',
-    xxs: 'xxs',
-    xs: 'xs',
-    s: 's',
-    m: 'm',
-    l: 'l',
-    xl: 'xl',
-    xxl: '2xl',
-    xxxl: '3xl',
-    xxxxl: '4xl',
-    small: 's',
-    medium: 'm',
-    med: 'm',
-    large: 'l',
-    xsmall: 'xs',
-    xlarge: 'xl',
-    xxlarge: '2xl',
-    xxxlarge: '3xl',
-    xxsmall: 'xxs',
-    '1xl': 'xl',
-    '2xl': '2xl',
-    '3xl': '3xl',
-    '4xl': '4xl',
-    '5xl': '5xl',
-    '6xl': '6xl',
-    '1x': 'xl',
-    '2x': '2xl',
-    '3x': '3xl',
-    '4x': '4xl',
-    '5x': '5xl',
-    '6x': '6xl',
-    smaller: '',
-    larger: '',
-  }).filter(([, size]) => size !== ''),
-);
-const bedSizes = new Set(['twin', 'full', 'queen', 'king', 'double', 'single']);
-const beddingWords = new Set([
-  'bed',
-  'beds',
-  'bedding',
-  'mattress',
-  'mattresses',
-  'sheet',
-  'sheets',
-  'comforter',
-  'duvet',
-  'blanket',
-  'quilt',
-  'headboard',
-  'futon',
-  'bedspread',
-  'coverlet',
-  'topper',
-  'bedframe',
-  'pillowcase',
-  'bunk',
-  'daybed',
-  'frame',
-]);
-const regions = new Set(['us', 'uk', 'eu', 'eur']);
-const widths = new Set([
-  'b',
-  'd',
-  'e',
-  'ee',
-  'm',
-  'w',
-  'n',
-  'medium',
-  'wide',
-  'narrow',
-  'regular',
-  'c',
-  'x',
-  'xw',
-  'ww',
-]);
+const letters = new Map(pairsOf(wordLists.letterSizes).map(([name, [size = '']]) => [name, size]));
+const bedSizes = new Set(wordsOf(wordLists.bedSizes));
+const beddingWords = new Set(wordsOf(wordLists.beddingWords));
+const regions = new Set(wordsOf(wordLists.sizeRegions));
+const widths = new Set(wordsOf(wordLists.shoeWidths));
 const measureKinds = /(inch|cm|mm|ft|oz|ml|l|gal|qt|lb|kg|gb|tb)$/;
 const jeans = /^(\d{2})x(\d{2})$/;
 const waist = /^w?(\d{2})w?$/;

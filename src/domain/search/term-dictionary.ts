@@ -3,66 +3,18 @@
 import { stem } from '../text/stem.js';
 import { growableU32, pushU32, type GrowableU32 } from './growable.js';
 import { SplitMap } from './split-map.js';
+import { pairsOf, wordsOf } from '../text/read-words.js';
+import { wordLists } from './word-lists.js';
 
 const withDigit = /\d/;
 
 /** Shop words whose regular stem would miss their family. */
 const spellings = new Map(
-  Object.entries({
-    womens: 'women',
-    mens: 'men',
-    ladies: 'lady',
-    kids: 'kid',
-    childrens: 'children',
-    boys: 'boy',
-    girls: 'girl',
-    tvs: 'tv',
-    pcs: 'pc',
-    dvds: 'dvd',
-    cds: 'cd',
-    colour: 'color',
-    colours: 'color',
-    coloured: 'color',
-    colored: 'color',
-    grey: 'gray',
-    jewellery: 'jewelry',
-    mould: 'mold',
-    aluminium: 'aluminum',
-    fibre: 'fiber',
-    centre: 'center',
-    theatre: 'theater',
-    litre: 'liter',
-    litres: 'liter',
-    metre: 'meter',
-    metres: 'meter',
-    pyjamas: 'pajama',
-    pajamas: 'pajama',
-    tyre: 'tire',
-    tyres: 'tire',
-    organiser: 'organizer',
-    organisers: 'organizer',
-    moisturiser: 'moisturizer',
-    doughnut: 'donut',
-    catalogue: 'catalog',
-    scarves: 'scarf',
-    halves: 'half',
-    loaves: 'loaf',
-    accessories: 'accessory',
-    batteries: 'battery',
-    xmas: 'christmas',
-    bbq: 'barbecue',
-    fridge: 'refrigerator',
-    tee: 'tshirt',
-    tees: 'tshirt',
-    eyeglasses: 'glasses',
-    clothes: 'clothing',
-    coated: 'coating',
-    coatings: 'coating',
-  }),
+  pairsOf(wordLists.spellings).map(([spelling, [word = '']]) => [spelling, word]),
 );
 
 /** Words a stemmer would mix up with another word. */
-const unstemmed = new Set(['shorts', 'briefs', 'boxers', 'coating']);
+const unstemmed = new Set(wordsOf(wordLists.unstemmedWords));
 
 export interface SpellingTable {
   words: readonly string[];

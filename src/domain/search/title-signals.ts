@@ -2,30 +2,11 @@
 // is the thing or something for the thing.
 import type { PlannedGroup } from './query-plan.js';
 import type { TermDictionary } from './term-dictionary.js';
+import { wordsOf } from '../text/read-words.js';
+import { wordLists } from './word-lists.js';
 
-const accessoryWords =
-  `accessory adapter arm attachment backpack bag band battery belt blade bracelet bracket bulb cable cap carrier cart cartridge case charger clip converter cooler cord cover cradle cushion decal dock drum
-  film filter guard hanger hinge holder hook inverter keychain lamp lanyard lens lid lock mat mount mounting pad part plug pouch protector rack refill remote
-  replacement roller runner shell skin sleeve slipcover spare stand sticker strap stylus tip toner topper tray wallet privacy lead extension supply module`.split(
-    /\s+/,
-  );
-const asideWords = [
-  'for',
-  'with',
-  'compatible',
-  'fits',
-  'fit',
-  'designed',
-  'to',
-  'includes',
-  'including',
-  'by',
-  'w',
-  'from',
-  'of',
-  'supports',
-  'works',
-];
+const accessoryWords = wordsOf(wordLists.accessoryWords);
+const asideWords = wordsOf(wordLists.titleAsides);
 
 /** Term numbers of the words above in one catalogue. */
 export interface TitleVocabulary {

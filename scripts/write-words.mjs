@@ -1,0 +1,136 @@
+// Writes the lists below catalog/product-search and catalog/language, all languages together, as
+// modules: the rules of the domain read no files. Checks them on the way; `npm test` fails when a
+// module is not what the lists say. Usage: node scripts/write-words.mjs
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = new URL('../', import.meta.url);
+/** Where words are, and the module they become. */
+const modules = [
+  { folder: 'catalog/product-search/', file: 'src/domain/search/word-lists.ts', name: 'wordLists' },
+  { folder: 'catalog/language/', file: 'src/domain/text/language-lists.ts', name: 'languageLists' },
+];
+/** How a query is read depends on its language: these are kept apart by language, too. */
+const spoken = ['marks', 'fillers', 'negators', 'refusals', 'asides', 'chatter'];
+const tables = {
+  colors: /^[^:]+ : [^:]*: ?[^:]*$|^[^:]+ : :$/,
+  synonyms: /[=<]/,
+};
+const pairs = new Set([
+  'shelves',
+  'departments',
+  'wearers',
+  'asked-wearers',
+  'implied-wearers',
+  'letter-sizes',
+  'spellings',
+  'units',
+  'irregular-stems',
+]);
+
+const camel = (name) => name.replace(/-(\w)/g, (_dash, letter) => letter.toUpperCase());
+const linesOf = (text) =>
+  text
+    .split('\n')
+    .map((line) => line.replace(/#.*/, '').trim())
+    .filter((line) => line !== '');
+
+/** What is wrong with a list; English decides which lists there are. */
+export function problemsOf(name, text, known) {
+  const problems = [];
+  if (!known.has(name)) problems.push('nothing reads a list of this name');
+  if (/[`\\$]/.test(text)) problems.push('marks of a program stand in it');
+  const lines = linesOf(text);
+  if (lines.length === 0) problems.push('it is empty');
+  if (name in tables) {
+    for (const line of lines) if (!tables[name].test(line)) problems.push(`cannot read: ${line}`);
+  } else if (pairs.has(name)) {
+    for (const line of lines)
+      if (!/^[^:]+: \S/.test(line)) problems.push(`no "name: words": ${line}`);
+  } else {
+    const words = lines.flatMap((line) => line.split(/\s+/));
+    for (const [at, word] of words.entries())
+      if (words.indexOf(word) !== at) problems.push(`twice: ${word}`);
+  }
+  for (const line of lines)
+    if (line.toLowerCase() !== line) problems.push(`words are written small: ${line}`);
+  return problems;
+}
+
+export function readLanguages(folder) {
+  const at = new URL(folder, root);
+  const languages = readdirSync(at).sort((a, b) =>
+    a === 'en' ? -1 : b === 'en' ? 1 : a < b ? -1 : 1,
+  );
+  return languages.map((language) => ({
+    language,
+    lists: Object.fromEntries(
+      readdirSync(new URL(`${language}/`, at))
+        .sort()
+        .map((file) => [
+          file.replace(/\.txt$/, ''),
+          readFileSync(new URL(`${language}/${file}`, at), 'utf8'),
+        ]),
+    ),
+  }));
+}
+
+export function moduleOf({ folder, name }) {
+  const languages = readLanguages(folder);
+  const known = new Set([
+    ...Object.keys(languages.find(({ language }) => language === 'en').lists),
+    ...spoken,
+  ]);
+  for (const { language, lists } of languages)
+    for (const [list, text] of Object.entries(lists)) {
+      const [problem] = problemsOf(list, text, known);
+      if (problem !== undefined) throw new Error(`${folder}${language}/${list}.txt: ${problem}`);
+    }
+  const all = [...known].filter((list) => list !== 'marks' && list !== 'fillers').sort();
+  const quoted = (list, text) =>
+    `\`${linesOf(text).join(list in tables || pairs.has(list) ? '\n' : ' ')}\``;
+  const together = all.map((list) => {
+    // Another language's words for reading a query hold in that language only.
+    const texts = languages
+      .filter(({ language }) => language === 'en' || !spoken.includes(list))
+      .map(({ lists }) => lists[list] ?? '');
+    return `  ${camel(list)}: ${quoted(list, texts.join('\n'))},`;
+  });
+  const others = languages
+    .filter(({ language }) => language !== 'en')
+    .map(
+      ({ language, lists }) =>
+        `  ${language}: {\n${spoken.map((list) => `    ${camel(list)}: ${quoted(list, lists[list] ?? '')},`).join('\n')}\n  },`,
+    );
+  return [
+    `// Generated from ${folder} by scripts/write-words.mjs. Do not edit.`,
+    '',
+    `export const ${name} = {`,
+    ...together,
+    '} as const;',
+    ...(folder.includes('product-search')
+      ? [
+          '',
+          '/** How queries of other languages are read. */',
+          'export const otherLanguages = {',
+          ...others,
+          '} as const;',
+        ]
+      : []),
+    '',
+  ].join('\n');
+}
+
+/** Every module with the text it should have. */
+export function wordModules() {
+  return modules.map((each) => ({ file: each.file, text: moduleOf(each) }));
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  for (const { file, text } of wordModules()) {
+    const at = new URL(file, root);
+    if (!existsSync(at) || readFileSync(at, 'utf8') !== text) {
+      writeFileSync(at, text);
+      process.stdout.write(`${fileURLToPath(at)} written\n`);
+    }
+  }
