@@ -1,3 +1,4 @@
+import { spendCreditOf } from '../../platform/budgets/charge-budgets.js';
 import type { Db } from '../../platform/db/db.js';
 
 /** What one ad did at one publisher on one day, all of it in one quarter of an hour. */
@@ -95,12 +96,7 @@ const derived: readonly string[] = [
    from demo_year
    group by 1, 2`,
   // What an account has spent in all, which its credit is set against.
-  `insert into budgets (scope_id, day, spent_micros)
-   select advertiser_id, date '1970-01-01', sum(spend_micros)
-   from demo_year
-   group by 1
-   on conflict (scope_id, day) do update
-   set spent_micros = budgets.spent_micros + excluded.spent_micros`,
+  spendCreditOf('demo_year'),
   `insert into conversion_totals (advertiser_id, bucket, event_type, conversions)
    select advertiser_id, date_bin('15 minutes', at, timestamptz '2000-01-01 00:00:00+00'),
      event_name, count(*)

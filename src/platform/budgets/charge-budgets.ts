@@ -1,6 +1,6 @@
 import { payingScopes } from '../../domain/billing/paying-scopes.js';
 import type { EventRecord } from '../events/event.js';
-import { payingRows } from './billing-sql.js';
+import { creditDate, payingRows } from './billing-sql.js';
 
 /** What a batch of events takes from one budget, or from what a node holds of it. */
 export interface Charge {
@@ -101,3 +101,14 @@ export const chargeInserted = `charged as (
       ) c
     where h.node = c.node and h.scope_id = c.scope_id and h.day = c.day
   )`;
+
+/** Takes what rows with an `advertiser_id` and `spend_micros` cost from the credit of accounts. */
+export function spendCreditOf(rows: string): string {
+  return `
+    insert into budgets (scope_id, day, spent_micros)
+    select advertiser_id, ${creditDate}, sum(spend_micros)
+    from ${rows}
+    group by 1
+    on conflict (scope_id, day)
+      do update set spent_micros = budgets.spent_micros + excluded.spent_micros`;
+}

@@ -53,7 +53,7 @@ export interface ServingOptions extends Pick<
   /** The share of a budget that what one publisher has not shown may take. */
   unshownShare: number;
   sharedCounts: Pick<SharedCounts, 'space'>;
-  /** Only processes that serve ads take money from budgets. */
+  /** Only processes that serve ads hold money. */
   holdsBudgets: boolean;
   eventLog: Pick<EventLog, 'appendEntry' | 'drain' | 'onRewound'>;
 }
