@@ -124,6 +124,10 @@ const dishonest: readonly PublisherKind[] = [
     conversionRate: [0, 0],
     shows: false,
   },
+];
+
+/** Harder to tell from people: they mix, take their time, or have a shop of their own. */
+const harder: readonly PublisherKind[] = [
   {
     ...person,
     name: 'a tenth of the clicks made up',
@@ -170,6 +174,6 @@ const dishonest: readonly PublisherKind[] = [
 ];
 
 /** Every kind of dishonest publisher beside honest ones that are alike, or that differ. */
-export function publisherKinds(differ: boolean): readonly PublisherKind[] {
-  return [differ ? unlike : honest, ...dishonest];
+export function publisherKinds(differ: boolean, areHard: boolean): readonly PublisherKind[] {
+  return [differ ? unlike : honest, ...dishonest, ...(areHard ? harder : [])];
 }

@@ -36,6 +36,8 @@ export interface FraudOptions {
   views: number;
   /** Whether honest publishers differ fourfold in how often people click and buy. */
   differ: boolean;
+  /** With those that are harder to tell from people. */
+  areHard: boolean;
 }
 
 export interface KindResult {
@@ -133,7 +135,7 @@ function createSimulation(app: App, db: Db, clock: { now: number }, options: Fra
     shops = [await openShop('first'), await openShop('second')];
     ownShop = await openShop('own');
     const publishers: Publisher[] = [];
-    for (const kind of publisherKinds(options.differ))
+    for (const kind of publisherKinds(options.differ, options.areHard))
       for (let n = 0; n < kind.publishers; n += 1) {
         const opened = await db.transaction((tx) =>
           openPublisher({ tx, ...opening }, { name: `${kind.name} ${n}`, status: 'approved' }),

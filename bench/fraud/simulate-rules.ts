@@ -28,9 +28,9 @@ const advertisers = 10;
  * The same publishers as figures only, for many seeds in seconds: what the filters at the door let
  * through is counted, judged as often as while earnings are held, and weighed.
  */
-export function simulateRules({ seed, days, views, differ }: FraudOptions): KindResult[] {
+export function simulateRules({ seed, days, views, differ, areHard }: FraudOptions): KindResult[] {
   const random = createRandom(seed);
-  const sent = publisherKinds(differ).flatMap((kind) =>
+  const sent = publisherKinds(differ, areHard).flatMap((kind) =>
     Array.from({ length: kind.publishers }, (_, n) =>
       send(kind, `${kind.name} ${n}`, days * views, random),
     ),

@@ -69,7 +69,8 @@ describe('evidence that people stand behind traffic', () => {
         ...honest,
         traffic('own shop', { ...own, elsewhereDue: 20 }),
         traffic('a few others', { ...own, elsewhereDue: 20, elsewhereConversions: 5 }),
-        traffic('hardly any others', { ...own, elsewhereDue: 5 }),
+        traffic('none of two', { ...own, elsewhereDue: 2 }),
+        traffic('hardly any others', { ...own, elsewhereDue: 1.9 }),
       ]),
       {
         a: true,
@@ -78,6 +79,7 @@ describe('evidence that people stand behind traffic', () => {
         d: true,
         'own shop': false,
         'a few others': true,
+        'none of two': false,
         'hardly any others': true,
       },
     );

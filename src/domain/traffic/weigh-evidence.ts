@@ -15,6 +15,8 @@ const rarest = 0.01;
 const enoughClicks = 300;
 /** Of what others' clicks lead to: less may be another audience, far less is nobody. */
 const leastShare = 0.35;
+/** Where so many purchases are due at other advertisers there is one. */
+const enoughDue = 2;
 /** So unlikely is it that people bought so little at all advertisers but one. */
 const leastChance = 0.05;
 
@@ -39,9 +41,14 @@ export function weighEvidence(
         !found.has(one.publisherId) &&
         one.converted > 0 &&
         one.settledConversions >= one.expectedConversions * leastShare &&
-        // What a single advertiser tells may be told for the publisher's sake.
-        atMost(one.elsewhereConversions, one.elsewhereDue * leastShare) >= leastChance,
+        areBoughtElsewhere(one),
     }));
+}
+
+/** What a single advertiser tells may be told for the publisher's sake. */
+function areBoughtElsewhere({ elsewhereConversions, elsewhereDue }: PublisherTraffic): boolean {
+  if (elsewhereDue >= enoughDue && elsewhereConversions < 1) return false;
+  return atMost(elsewhereConversions, elsewhereDue * leastShare) >= leastChance;
 }
 
 /** By those with a purchase alone: clicks of nobody must not make purchases look rare. */

@@ -17,6 +17,7 @@ import {
   deleteUserNames,
   deleteViewerLinks,
   insertRequest,
+  keepKnown,
   listAccountIds,
   listLeadsOf,
   mergeUserTotals,
@@ -112,6 +113,14 @@ async function namesOf(
           ? await listAccountIds(db, 'publishers')
           : [body.publisher_id];
   const hashes = [...users.map(sha256), ...identities.emails, ...identities.external];
+  const personAt = (publisherId: string): PublisherPerson => ({
+    publisherId,
+    // Rows of earlier versions hold the name itself.
+    users: users.flatMap((name) => [pseudonyms.user(publisherId, name), name]),
+    sessions: sessions.map((name) => pseudonyms.session(publisherId, name)),
+    searchers: hashes.map((hash) => pseudonyms.searcher(publisherId, hash)),
+    viewers,
+  });
   return {
     advertiserId:
       asker.kind === 'publisher'
@@ -119,14 +128,10 @@ async function namesOf(
         : (asker.id ?? (body.advertiser_id == null ? nilUuid : body.advertiser_id)),
     identities,
     viewers,
-    publishers: publisherIds.map((publisherId) => ({
-      publisherId,
-      // Rows of earlier versions hold the name itself.
-      users: users.flatMap((name) => [pseudonyms.user(publisherId, name), name]),
-      sessions: sessions.map((name) => pseudonyms.session(publisherId, name)),
-      searchers: hashes.map((hash) => pseudonyms.searcher(publisherId, hash)),
-      viewers,
-    })),
+    publishers:
+      publisherIds.length > 1
+        ? await keepKnown(db, publisherIds.map(personAt))
+        : publisherIds.map(personAt),
   };
 }
 

@@ -22,6 +22,66 @@ export async function listAccountIds(
 }
 
 /**
+ * Those of them who are known anywhere: everything is looked through once, not once for each of
+ * many publishers.
+ */
+export async function keepKnown(
+  db: Db,
+  people: readonly PublisherPerson[],
+): Promise<PublisherPerson[]> {
+  const all = (of: (one: PublisherPerson) => readonly string[]): string[] => [
+    ...new Set(people.flatMap((one) => of(one))),
+  ];
+  const names = [all((one) => one.users), all((one) => one.sessions)];
+  const found = await db.query<{ id: string }>(
+    `select publisher_id as id
+     from events
+     where publisher_id is not null
+       and (
+         user_id = any($1::text[]) or data ->> 'session' = any($2::text[])
+         or data ->> 'identity' = any($4::text[])
+       )
+     union
+     select publisher_id from publisher_users where user_id = any($1::text[])
+     union
+     select publisher_id from publisher_user_names where user_id = any($1::text[])
+     union
+     select publisher_id
+     from ad_feedback
+     where user_id = any($1::text[]) or session_id = any($2::text[])
+     union
+     select publisher_id
+     from ad_dislikes
+     where subject = any($1::text[]) or subject = any($2::text[])
+     union
+     select publisher_id
+     from privacy_choices
+     where subject = any($1::text[]) or subject = any($2::text[])
+     union
+     select publisher_id
+     from shop_searches
+     where user_hash = any($3::text[]) or email_hash = any($3::text[])
+       or session_id = any($2::text[])
+     union
+     select publisher_id
+     from tool_searches
+     where user_hash = any($3::text[]) or email_hash = any($3::text[])
+       or session_id = any($2::text[])`,
+    [...names, all((one) => one.searchers), all((one) => one.viewers)],
+  );
+  const units = await db.query<{ unit: string }>(
+    `select unit from experiment_units where unit = any($1::text[]) or unit = any($2::text[])`,
+    names,
+  );
+  const publishers = new Set(found.map(({ id }) => id));
+  const taking = new Set(units.map(({ unit }) => unit));
+  return people.filter(
+    ({ publisherId, users, sessions }) =>
+      publishers.has(publisherId) || [...users, ...sessions].some((name) => taking.has(name)),
+  );
+}
+
+/**
  * The events of a user without the user: nobody's from now on. Which e-mails they were linked by is
  * told, so that the links can go too.
  */

@@ -5,6 +5,7 @@ import { GppModel } from '@iabgpp/cmpapi';
 import { tcfString } from '../../../test/support/consent-strings.js';
 import { insertLiveCampaign } from '../../../test/support/live-campaign.js';
 import { makeClick } from '../../../test/support/make-click.js';
+import { signInOperator } from '../../../test/support/sign-in-operator.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
 import { permissionsFor, type Signal } from '../../domain/privacy/decision-table.js';
@@ -591,6 +592,22 @@ for (const engine of testEngines()) {
         payload: { kind: 'erase' },
       });
       assert.equal(nobody.statusCode, 422);
+    });
+
+    it('an operator sees and erases somebody wherever they are known', async () => {
+      const [first, second] = [await conversations(), await conversations()];
+      const user = { id: 'known twice' };
+      for (const { ask } of [first, second]) await ask({ user, sessionId: `of ${user.id}` });
+      const operator = await signInOperator(app);
+      const url = '/operator/privacy-requests';
+      const shown = await operator('POST', url, { kind: 'access', user_id: user.id });
+      assert.equal(shown.body.data.figures.length, 2, JSON.stringify(shown.body));
+      const erased = await operator('POST', url, { kind: 'erase', user_id: user.id });
+      assert.equal(erased.body.found.users, 2);
+      for (const { publisher } of [first, second])
+        assert.deepEqual(await tablesWith(app.services.pseudonyms.user(publisher.id, user.id)), []);
+      const nobody = await operator('POST', url, { kind: 'erase', user_id: 'never here' });
+      assert.deepEqual(nobody.body.found.users ?? 0, 0);
     });
 
     it('what a viewer saw and clicked is forgotten once nothing can be credited to it', async () => {
