@@ -215,7 +215,7 @@ describe(
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByLabel('Countries').fill('Narnia');
       await page.getByRole('button', { name: 'Save as draft' }).click();
-      await page.getByText('What is wrong stands at its field.').waitFor();
+      await page.getByText('Each problem is explained next to its field.').waitFor();
       assert.equal(await page.getByLabel('Countries').getAttribute('aria-invalid'), 'true');
       await sound();
       await open('/campaigns/new');
@@ -242,7 +242,7 @@ describe(
       await page.getByRole('button', { name: 'Edit Spring' }).click();
       await page.getByLabel('Text', { exact: true }).fill('Dry and light tents.');
       await page.getByRole('button', { name: 'Save new version' }).click();
-      await page.getByText('The new version is in place').waitFor();
+      await page.getByText('The new version is saved').waitFor();
       await page.getByRole('complementary').getByText('Dry and light tents.').waitFor();
       const linked = await site.app.db.query<{ text: string; status: string }>(
         `select u.static_ad_text as text, u.status

@@ -199,7 +199,7 @@ describe(
       await operator.goto(`${site.base}/app/operator/accounts`);
       await operator.getByText('1 publisher is waiting for approval.').waitFor();
       await operator.getByRole('button', { name: 'Approve Trail Assistant' }).click();
-      await operator.getByText('Trail Assistant is changed.').waitFor();
+      await operator.getByText('Trail Assistant updated.').waitFor();
       await operator.getByRole('button', { name: /share of Trail Assistant, edit/ }).click();
       await operator.getByLabel('Share of Trail Assistant in per cent').fill('80');
       await Promise.all([

@@ -98,7 +98,7 @@ describe(
       await operator.reload();
       await operator.getByRole('button', { name: 'Unblock Trail Assistant' }).click();
       await operator.getByRole('button', { name: 'Approve Trail Assistant' }).waitFor();
-      await operator.getByText('Trail Assistant is changed.').waitFor();
+      await operator.getByText('Trail Assistant updated.').waitFor();
       const [row] = await site.app.db.query<{ status: string }>(
         `select status from publishers where id = $1`,
         [site.publisher.id],

@@ -111,7 +111,7 @@ describe('getting in', { skip: browserMissing() ?? false, timeout: 1_200_000 }, 
     await stranger.getByText('If nobody@test.example has an account').waitFor();
     await isClean(stranger);
     await stranger.goto(`${site.base}/app/link#${'x'.repeat(43)}`);
-    await stranger.getByText('This link was used already or has ended').waitFor();
+    await stranger.getByText('This link has expired or was already used').waitFor();
   });
 });
 
