@@ -235,6 +235,13 @@ describe(
       await page.getByRole('heading', { name: 'Your sign-in' }).waitFor();
       await page.goto(`${site.base}/app/advertiser/campaigns`);
       await page.getByRole('button', { name: /Tents for beginners: \$40\.00/ }).waitFor();
+      // The small line says its numbers in words.
+      await page.getByRole('img', { name: /^Spend, 14 days: \$0\.00 to / }).waitFor();
+      await page.goto(`${site.base}/app/advertiser/live`);
+      await page.getByRole('cell', { name: 'Click', exact: true }).first().waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
+      await page.getByRole('button', { name: 'Hold still' }).click();
+      await page.getByRole('button', { name: 'Go on', pressed: true }).waitFor();
       await page.goto(`${site.base}/app/security`);
       await page.getByLabel('Language of these pages').selectOption('Deutsch');
       await page.getByRole('heading', { name: 'Ihre Anmeldung' }).waitFor();

@@ -340,6 +340,13 @@ describe(
       assert.equal(await map.locator('.tile').count(), 185);
       assert.equal(await map.locator('.tile.s5').count(), 1);
       await publisher.getByText('1 not on the map, see the table').waitFor();
+      assert.deepEqual(
+        await publisher
+          .getByRole('list', { name: 'Legend' })
+          .getByRole('listitem')
+          .allTextContents(),
+        ['up to $0.7536', 'from $0.7536', 'from $1.89', 'from $4.75', 'from $11.94'],
+      );
       await publisher.getByRole('cell', { name: 'Åland Islands' }).waitFor();
     });
   },

@@ -17,6 +17,7 @@ const pages: Record<Role, readonly string[]> = {
     '/campaigns',
     '/campaigns/new',
     '/reports',
+    '/live',
     '/conversions',
     '/pixel',
     '/server-side',
@@ -32,6 +33,7 @@ const pages: Record<Role, readonly string[]> = {
   publisher: [
     '',
     '/reports',
+    '/live',
     '/audience',
     '/users',
     '/controls',
@@ -43,6 +45,7 @@ const pages: Record<Role, readonly string[]> = {
   operator: [
     '',
     '/reports',
+    '/live',
     '/accounts',
     '/traffic',
     '/billing',

@@ -169,7 +169,7 @@ describe(
       await dialog.getByRole('button', { name: 'Release', exact: true }).click();
       await operator.getByText('Camp & Co may run again.').waitFor();
       await operator.getByRole('button', { name: 'Pay Trail Assistant' }).click();
-      await operator.getByText('Pay it only if you know this publisher').waitFor();
+      await operator.getByText('Only pay it if you know this publisher').waitFor();
       await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
       await operator.getByText('$4.00 approved for Trail Assistant.').waitFor();
       assert.deepEqual(await seriousFindings(operator), []);

@@ -141,6 +141,47 @@ for (const engine of testEngines()) {
         [4, 4, dollars('spend')],
       );
       assert.equal(topics.total.conversions, null);
+      // As it happens, each account sees its own, and nobody a person.
+      const live = async (url: string, key: Record<string, string>) => {
+        const answer = await app.http.inject({ url, headers: key });
+        assert.equal(answer.statusCode, 200, answer.body);
+        for (const event of answer.json().events)
+          assert.deepEqual(Object.keys(event).sort(), [
+            'at',
+            'campaign',
+            'country',
+            'device',
+            'kind',
+            'placement',
+            'publisher',
+            'reason',
+          ]);
+        return (answer.json().events as { kind: string; campaign: string | null }[])
+          .map(({ kind }) => kind)
+          .sort();
+      };
+      const shown = ['click', 'impression', 'win'].flatMap((kind) => Array(4).fill(kind));
+      assert.deepEqual(
+        await live('/advertiser-dashboard/live', { 'x-api-key': advertiser.apiKey }),
+        shown,
+      );
+      const asked = [...shown, ...Array(4).fill('request')].sort();
+      assert.deepEqual(
+        await live('/publisher-dashboard/live', { 'x-api-key': publisher.apiKey }),
+        asked,
+      );
+      const stranger = (await app.newAdvertiser()).apiKey;
+      assert.deepEqual(await live('/advertiser-dashboard/live', { 'x-api-key': stranger }), []);
+      assert.ok((await live('/operator/live', headers)).length >= asked.length);
+      const trend = await app.http.inject({
+        url: `/advertiser-dashboard/trends?days=2&campaign_ids=${campaign.campaignId},${app.services.mintId(0)}`,
+        headers: { 'x-api-key': advertiser.apiKey },
+      });
+      const [line2, none] = trend.json().campaigns;
+      const sum = (numbers: number[]): number => numbers.reduce((a, b) => a + b, 0);
+      assert.equal(sum(line2.clicks), 4);
+      assert.equal(Math.round(sum(line2.spend) * 1e6), before?.['spend']);
+      assert.deepEqual([sum(none.clicks), sum(none.spend)], [0, 0]);
       const filter = {
         campaign_id: campaign.campaignId,
         from: new Date(app.clock.now - 3_600_000).toISOString(),
@@ -252,6 +293,7 @@ for (const engine of testEngines()) {
         '/operator/accounts',
         '/operator/nodes',
         '/operator/report',
+        '/operator/live',
         '/operator/settings',
         '/operator/audit',
         '/operator/invalid-traffic',

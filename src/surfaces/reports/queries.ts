@@ -289,3 +289,28 @@ export async function deleteView(db: Db, accountId: string | null, id: string): 
   );
   return rows.length > 0;
 }
+
+/** What some campaigns of an advertiser did, day by day; days are counted from 1. */
+export function sumCampaignDays(
+  db: Db,
+  advertiserId: string,
+  campaignIds: readonly string[],
+  range: DayRange,
+): Promise<{ campaignId: string; day: number; spendMicros: number; clicks: number }[]> {
+  const table = fallsOnHours(range) ? 'campaign_hours' : 'campaign_totals';
+  return db.query(
+    `select t.campaign_id as "campaignId", width_bucket(t.bucket, $3::timestamptz[]) as day,
+       add_up(t.spend_micros) as "spendMicros", add_up(t.clicks) as clicks
+     from ${table} t
+     where t.advertiser_id = $4 and t.campaign_id = any($5::uuid[]) and t.bucket >= $1
+       and t.bucket < $2
+     group by 1, 2`,
+    [
+      new Date(range.boundaries[0] ?? 0),
+      new Date(range.boundaries.at(-1) ?? 0),
+      timestampArray(range.boundaries),
+      advertiserId,
+      campaignIds,
+    ],
+  );
+}

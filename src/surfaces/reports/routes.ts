@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
 import type { MintId } from '../../platform/ids.js';
+import { liveRoutes } from './live-routes.js';
 import { deleteView, insertView, listViews } from './queries.js';
 import { readReport } from './read-report.js';
 import {
@@ -19,6 +20,7 @@ import {
   View,
   Views,
 } from './schema.js';
+import { trendRoutes } from './trend-routes.js';
 
 export interface ReportsDeps {
   db: Db;
@@ -88,6 +90,8 @@ export function reportRoutes(app: FastifyInstance, deps: ReportsDeps): void {
     (request) => readReport(db, { kind: 'operator' }, request.query, clock()),
   );
 
+  liveRoutes(app, deps);
+  trendRoutes(app, deps);
   viewRoutes(app, deps);
 }
 

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { t } from '../core/language.js';
 import { AlertsPage } from '../pages/alerts.js';
 import { ExportsPage } from '../pages/exports.js';
+import { LivePage } from '../pages/live.js';
 import { ReportPage } from '../reports/report-page.js';
 import { PrivacyRequestsPage } from '../pages/privacy-requests.js';
 import { Empty } from '../ui/states.js';
@@ -32,6 +33,8 @@ export function AdvertiserSection({ path }: { path: string }): JSX.Element {
       );
     case 'reports':
       return <ReportPage role="advertiser" />;
+    case 'live':
+      return <LivePage role="advertiser" />;
     case 'conversions':
       return <ConversionsPage />;
     case 'pixel':

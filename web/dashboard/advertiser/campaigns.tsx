@@ -6,10 +6,12 @@ import { compact, count, money, percent } from '../core/format.js';
 import { t } from '../core/language.js';
 import { Link, navigate, useLocation } from '../core/router.js';
 import { usePages } from '../core/use-pages.js';
+import { useTrends } from '../core/use-trends.js';
 import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
 import { Delivery } from '../ui/delivery.js';
 import { Card, Page } from '../ui/parts.js';
+import { Sparkline } from '../ui/sparkline.js';
 import { Empty, Listed } from '../ui/states.js';
 import { BulkBar } from './bulk-bar.js';
 import { BudgetEdit } from './budget-edit.js';
@@ -36,6 +38,7 @@ export function CampaignsPage(): JSX.Element {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const asked = query({ q: text, ...shows.find(([name]) => name === filter)?.[2], limit: 50 });
   const list = usePages<Campaign>(`/advertiser-dashboard/campaigns${asked}`, campaignsOf);
+  const trends = useTrends(list.items.map((row) => row.campaign_id));
   /** In the address: reload, back and a link show the same list. */
   const look = (change: { show?: string; q?: string }): void => {
     setChosen(new Set());
@@ -205,6 +208,17 @@ export function CampaignsPage(): JSX.Element {
                   numeric: true,
                   sort: (row) => row.spend,
                   cell: (row) => money(row.spend),
+                },
+                {
+                  id: 'trend',
+                  title: t('14 days'),
+                  cell: (row) => (
+                    <Sparkline
+                      title={t('Spend')}
+                      values={trends.get(row.campaign_id) ?? []}
+                      format={money}
+                    />
+                  ),
                 },
                 {
                   id: 'impressions',

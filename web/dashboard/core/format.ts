@@ -74,6 +74,18 @@ function momentFormat(zone: string): Intl.DateTimeFormat {
   return lastZone.format;
 }
 
+let lastClock: { zone: string; format: Intl.DateTimeFormat } | undefined;
+
+/** The time of day of a timestamp of the API, to the second. */
+export function clock(iso: string, zone: string): string {
+  if (lastClock?.zone !== zone)
+    lastClock = {
+      zone,
+      format: new Intl.DateTimeFormat(language, { timeStyle: 'medium', timeZone: zone }),
+    };
+  return lastClock.format.format(new Date(`${iso}Z`));
+}
+
 const shortDay = new Intl.DateTimeFormat(language, {
   month: 'short',
   day: 'numeric',

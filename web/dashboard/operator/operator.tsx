@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { t } from '../core/language.js';
+import { LivePage } from '../pages/live.js';
 import { ReportPage } from '../reports/report-page.js';
 import { PrivacyRequestsPage } from '../pages/privacy-requests.js';
 import { Empty } from '../ui/states.js';
@@ -27,6 +28,8 @@ export function OperatorSection({
       return <ReviewPage />;
     case 'reports':
       return <ReportPage role="operator" />;
+    case 'live':
+      return <LivePage role="operator" />;
     case 'accounts':
       return <AccountsPage />;
     case 'people':

@@ -137,14 +137,9 @@ export function CountryMap({
           </>
         ) : (
           <>
-            <span class="scale" aria-hidden="true">
-              {[1, 2, 3, 4, 5].map((step) => (
-                <span key={step} class={`swatch s${step}`} />
-              ))}
-            </span>
             {top === 0
               ? t('nothing yet')
-              : t('least to most; {code} leads with {format}', {
+              : t('{code} leads with {format}', {
                   code: country(ranked[0]?.code ?? ''),
                   format: format(top),
                 })}
@@ -156,7 +151,28 @@ export function CountryMap({
             {rich('· {elsewhere} not on the map, see the table', { elsewhere: elsewhere.length })}
           </>
         )}
+        {top > 0 && <Legend top={top} format={format} />}
       </figcaption>
     </figure>
   );
 }
+
+/** What each shade stands for. */
+function Legend({ top, format }: { top: number; format: (value: number) => string }): JSX.Element {
+  return (
+    <ul class="legend" aria-label={t('Legend')}>
+      {[1, 2, 3, 4, 5].map((step) => (
+        <li key={step}>
+          <span class={`swatch s${step}`} aria-hidden="true" />
+          {step === 1
+            ? t('up to {value}', { value: format(leastOf(step + 1, top)) })
+            : t('from {value}', { value: format(leastOf(step, top)) })}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Where a step begins: the other way round than `stepOf`. */
+const leastOf = (step: number, top: number): number =>
+  top * 10 ** ((2 * (step - 1 - steps)) / steps);

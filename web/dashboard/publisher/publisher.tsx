@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { t } from '../core/language.js';
 import { AlertsPage } from '../pages/alerts.js';
 import { ExportsPage } from '../pages/exports.js';
+import { LivePage } from '../pages/live.js';
 import { ReportPage } from '../reports/report-page.js';
 import { PrivacyRequestsPage } from '../pages/privacy-requests.js';
 import { Empty } from '../ui/states.js';
@@ -19,6 +20,8 @@ export function PublisherSection({ path }: { path: string }): JSX.Element {
       return <RevenuePage />;
     case 'reports':
       return <ReportPage role="publisher" />;
+    case 'live':
+      return <LivePage role="publisher" />;
     case 'earnings':
       return <EarningsPage />;
     case 'audience':

@@ -70,9 +70,12 @@ export function LineChart({
         aria-labelledby={id}
         tabIndex={0}
         onKeyDown={(event) => {
-          const to = { ArrowLeft: (at ?? points.length) - 1, ArrowRight: (at ?? -1) + 1 }[
-            event.key
-          ];
+          const to = {
+            ArrowLeft: (at ?? points.length) - 1,
+            ArrowRight: (at ?? -1) + 1,
+            Home: 0,
+            End: points.length - 1,
+          }[event.key];
           if (to === undefined) return;
           event.preventDefault();
           setAt(Math.max(0, Math.min(points.length - 1, to)));
@@ -90,7 +93,7 @@ export function LineChart({
             date3: day(highest.date),
           })}
         </title>
-        {[0, 0.5, 1].map((share) => (
+        {(width < 480 ? [0, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1]).map((share) => (
           <g key={share} class="grid">
             <line x1={pad.left} x2={width - pad.right} y1={y(top * share)} y2={y(top * share)} />
             <text x={pad.left - 8} y={y(top * share) + 4} text-anchor="end">
@@ -111,6 +114,7 @@ export function LineChart({
             {day(points[index]?.date ?? '')}
           </text>
         ))}
+        <path class="axis" fill="none" d={`M${pad.left} ${pad.top}V${y(0)}H${width - pad.right}`} />
         <path class="area" d={`${path(done)}L${x(done.length - 1)} ${y(0)}L${x(0)} ${y(0)}Z`} />
         {before !== undefined && before.length > 0 && <path class="line before" d={path(before)} />}
         <path class="line" d={path(done)} />
@@ -127,6 +131,7 @@ export function LineChart({
           <g>
             <line class="cursor" x1={x(at)} x2={x(at)} y1={pad.top} y2={height - pad.bottom} />
             <circle class="dot" cx={x(at)} cy={y(chosen.value)} r="4" />
+            <Tip x={x(at)} width={width} text={`${day(chosen.date)} · ${format(chosen.value)}`} />
           </g>
         )}
       </svg>
@@ -194,6 +199,20 @@ export function LineChart({
         </div>
       </details>
     </figure>
+  );
+}
+
+/** What the line says at the cursor, kept inside the chart. */
+function Tip({ x, width, text }: { x: number; width: number; text: string }): JSX.Element {
+  const size = text.length * 6.6 + 16;
+  const left = Math.max(pad.left, Math.min(x - size / 2, width - pad.right - size));
+  return (
+    <g class="tip" aria-hidden="true">
+      <rect x={left} y={pad.top - 8} width={size} height="22" rx="5" />
+      <text x={left + size / 2} y={pad.top + 7} text-anchor="middle">
+        {text}
+      </text>
+    </g>
   );
 }
 

@@ -5,6 +5,8 @@ import { useApp } from '../core/boot.js';
 import { t } from '../core/language.js';
 import { words } from '../core/format.js';
 import { Link, navigate, useLocation } from '../core/router.js';
+import { Icon } from './icon.js';
+import { menuIcon } from './menu-icons.js';
 import type { Palette } from './palette.js';
 import { applyTheme, chosenTheme, type Theme } from '../core/theme.js';
 
@@ -13,6 +15,7 @@ const menus: Record<string, readonly (readonly [path: string, title: string])[]>
     ['/app/advertiser', t('Overview')],
     ['/app/advertiser/campaigns', t('Campaigns')],
     ['/app/advertiser/reports', t('Reports')],
+    ['/app/advertiser/live', t('Live')],
     ['/app/advertiser/conversions', t('Conversions')],
     ['/app/advertiser/pixel', t('Pixel')],
     ['/app/advertiser/server-side', t('Server-side events')],
@@ -31,6 +34,7 @@ const menus: Record<string, readonly (readonly [path: string, title: string])[]>
   publisher: [
     ['/app/publisher', t('Revenue')],
     ['/app/publisher/reports', t('Reports')],
+    ['/app/publisher/live', t('Live')],
     ['/app/publisher/earnings', t('Earnings')],
     ['/app/publisher/audience', t('Audience')],
     ['/app/publisher/users', t('Users')],
@@ -48,6 +52,7 @@ const menus: Record<string, readonly (readonly [path: string, title: string])[]>
   operator: [
     ['/app/operator', t('Review queue')],
     ['/app/operator/reports', t('Reports')],
+    ['/app/operator/live', t('Live')],
     ['/app/operator/accounts', t('Accounts')],
     ['/app/operator/traffic', t('Invalid traffic')],
     ['/app/operator/reading', t('Reading')],
@@ -138,7 +143,7 @@ export function Shell({
                   current={path === to || (to.split('/').length > 3 && path.startsWith(`${to}/`))}
                   onGo={() => setOpen(false)}
                 >
-                  {title}
+                  <Icon name={menuIcon(to)} /> {title}
                 </Link>
               </li>
             ))}

@@ -1261,6 +1261,26 @@ export type AdvertiserGetLedgerResult = {
   next_cursor: string | null;
 };
 
+export type AdvertiserGetLiveQuery = {
+  limit?: number;
+};
+
+export type AdvertiserGetLiveResult = {
+  events: {
+      at: string;
+      /** `request`, `win`, `impression`, `click`, `conversion` */
+      kind: string;
+      country: string | null;
+      device: string | null;
+      placement: string | null;
+      /** Where it is the account’s own, or for operators */
+      campaign: string | null;
+      publisher: string | null;
+      /** Why a request got no ad */
+      reason: string | null;
+    }[];
+};
+
 export type AdvertiserGetMetricsQuery = {
   /** Today and the days before it */
   days?: number;
@@ -1556,6 +1576,24 @@ export type AdvertiserGetTrafficFindingsResult = {
       amount: number;
       rate: number;
       usual: number;
+    }[];
+};
+
+export type AdvertiserGetTrendsQuery = {
+  /** Up to 100, separated by commas */
+  campaign_ids: string;
+  days?: number;
+  /** IANA time zone the days are cut by */
+  tz?: string;
+};
+
+export type AdvertiserGetTrendsResult = {
+  dates: string[];
+  campaigns: {
+      campaign_id: string;
+      /** In dollars, one a date */
+      spend: number[];
+      clicks: number[];
     }[];
 };
 
@@ -2190,6 +2228,26 @@ export type PublisherGetInvalidTrafficResult = {
     }[];
 };
 
+export type PublisherGetLiveQuery = {
+  limit?: number;
+};
+
+export type PublisherGetLiveResult = {
+  events: {
+      at: string;
+      /** `request`, `win`, `impression`, `click`, `conversion` */
+      kind: string;
+      country: string | null;
+      device: string | null;
+      placement: string | null;
+      /** Where it is the account’s own, or for operators */
+      campaign: string | null;
+      publisher: string | null;
+      /** Why a request got no ad */
+      reason: string | null;
+    }[];
+};
+
 export type PublisherGetNoAdReasonsQuery = {
   days?: number;
 };
@@ -2603,6 +2661,8 @@ export interface AdvertiserReporting {
   getLeads(query?: AdvertiserGetLeadsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetLeadsResult>>;
   /** Every movement of money, newest first */
   getLedger(query?: AdvertiserGetLedgerQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetLedgerResult>>;
+  /** Requests, ads, impressions and clicks of the last ten minutes, newest first */
+  getLive(query?: AdvertiserGetLiveQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetLiveResult>>;
   /** Daily performance of the account or one campaign */
   getMetrics(query?: AdvertiserGetMetricsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetMetricsResult>>;
   /** Payments that stop the campaigns until they are settled */
@@ -2619,6 +2679,8 @@ export interface AdvertiserReporting {
   getReversals(options?: CallOptions): Promise<Outcome<AdvertiserGetReversalsResult>>;
   /** Traffic found out later, why, and what was credited for it */
   getTrafficFindings(options?: CallOptions): Promise<Outcome<AdvertiserGetTrafficFindingsResult>>;
+  /** Spend and clicks of several campaigns by day */
+  getTrends(query: AdvertiserGetTrendsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetTrendsResult>>;
   /** The last 100 deliveries */
   getWebhookDeliveries(webhook_id: string, options?: CallOptions): Promise<Outcome<AdvertiserGetWebhookDeliveriesResult>>;
   /** Endpoints that are told of alerts */
@@ -2688,6 +2750,7 @@ export function createAdvertiserReporting(given: ReportingOptions): AdvertiserRe
     getInvoices: (query, options) => call('GET', '/advertiser-dashboard/invoices', { query }, options),
     getLeads: (query, options) => call('GET', '/advertiser-dashboard/leads', { query }, options),
     getLedger: (query, options) => call('GET', '/advertiser-dashboard/ledger', { query }, options),
+    getLive: (query, options) => call('GET', '/advertiser-dashboard/live', { query }, options),
     getMetrics: (query, options) => call('GET', '/advertiser-dashboard/metrics', { query }, options),
     getPaymentHolds: (options) => call('GET', '/advertiser-dashboard/payment-holds', {  }, options),
     getPixels: (options) => call('GET', '/advertiser-dashboard/pixels', {  }, options),
@@ -2696,6 +2759,7 @@ export function createAdvertiserReporting(given: ReportingOptions): AdvertiserRe
     getRequests: (query, options) => call('GET', '/advertiser-dashboard/requests', { query }, options),
     getReversals: (options) => call('GET', '/advertiser-dashboard/reversals', {  }, options),
     getTrafficFindings: (options) => call('GET', '/advertiser-dashboard/traffic-findings', {  }, options),
+    getTrends: (query, options) => call('GET', '/advertiser-dashboard/trends', { query }, options),
     getWebhookDeliveries: (webhook_id, options) => call('GET', '/advertiser-dashboard/webhooks/{webhook_id}/deliveries', { path: { webhook_id } }, options),
     getWebhooks: (options) => call('GET', '/advertiser-dashboard/webhooks', {  }, options),
     replaceCampaignAdUnits: (campaign_id, body, options) => call('PUT', '/advertiser-dashboard/campaigns/{campaign_id}/ad-units', { path: { campaign_id }, body }, options),
@@ -2743,6 +2807,8 @@ export interface PublisherReporting {
   getInfo(options?: CallOptions): Promise<Outcome<PublisherGetInfoResult>>;
   /** What was not counted or was taken back, by reason */
   getInvalidTraffic(query?: PublisherGetInvalidTrafficQuery, options?: CallOptions): Promise<Outcome<PublisherGetInvalidTrafficResult>>;
+  /** Requests, ads, impressions and clicks of the last ten minutes, newest first */
+  getLive(query?: PublisherGetLiveQuery, options?: CallOptions): Promise<Outcome<PublisherGetLiveResult>>;
   /** Why requests got no ad, by day */
   getNoAdReasons(query?: PublisherGetNoAdReasonsQuery, options?: CallOptions): Promise<Outcome<PublisherGetNoAdReasonsResult>>;
   /** Performance by placement */
@@ -2789,6 +2855,7 @@ export function createPublisherReporting(given: ReportingOptions): PublisherRepo
     getGeography: (query, options) => call('GET', '/publisher-dashboard/geography', { query }, options),
     getInfo: (options) => call('GET', '/publisher-dashboard/info', {  }, options),
     getInvalidTraffic: (query, options) => call('GET', '/publisher-dashboard/invalid-traffic', { query }, options),
+    getLive: (query, options) => call('GET', '/publisher-dashboard/live', { query }, options),
     getNoAdReasons: (query, options) => call('GET', '/publisher-dashboard/no-ad-reasons', { query }, options),
     getPlacements: (query, options) => call('GET', '/publisher-dashboard/placements', { query }, options),
     getPrivacyRequests: (options) => call('GET', '/publisher-dashboard/privacy-requests', {  }, options),
