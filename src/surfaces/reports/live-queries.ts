@@ -33,7 +33,7 @@ export function listLiveEvents(
     `select e.at, e.kind, coalesce(e.country, w.country) as country,
        coalesce(e.device, w.device) as device, coalesce(e.placement, w.placement) as placement,
        c.name as campaign, p.name as publisher,
-       case when e.kind = 'request' then nullif(e.data ->> 'no_ad_reason', '') end as reason
+       case when e.kind = 'request' then nullif(e.data ->> 'need', '') end as reason
      from (
          select *
          from events

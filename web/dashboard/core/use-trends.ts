@@ -15,10 +15,12 @@ export function useTrends(ids: readonly string[]): ReadonlyMap<string, readonly 
   const { data } = useLoad<Static<typeof Trends>>(
     wanted === ''
       ? null
-      : `/advertiser-dashboard/trends${query({ campaign_ids: wanted, days, tz: zone })}`,
+      : `/advertiser-dashboard/trends${query({ campaign_ids: wanted, days: days + 1, tz: zone })}`,
   );
   return useMemo(
-    () => new Map(data?.campaigns.map(({ campaign_id, spend }) => [campaign_id, spend])),
+    // Today is not over and would look like a fall.
+    () =>
+      new Map(data?.campaigns.map(({ campaign_id, spend }) => [campaign_id, spend.slice(0, -1)])),
     [data],
   );
 }
