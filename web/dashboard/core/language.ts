@@ -20,8 +20,7 @@ export type Part = keyof typeof german;
 
 export type Text = {
   [Name in Exclude<Part, 'server'>]: keyof Awaited<ReturnType<(typeof german)[Name]>>['default'];
-}[Exclude<Part, 'server'>] &
-  string;
+}[Exclude<Part, 'server'>];
 
 /** The names in braces of a text. */
 type Names<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`
