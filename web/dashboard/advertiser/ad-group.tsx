@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { call } from '../core/api.js';
-import { money } from '../core/format.js';
+import { country, money } from '../core/format.js';
 import { rich, t } from '../core/language.js';
 import { useAct } from '../core/use-act.js';
 import { AdPreview } from '../ui/ad-preview.js';
-import { Badge } from '../ui/parts.js';
+import { Badge, Confirm } from '../ui/parts.js';
 import type { Ad, AdGroup, Campaign } from './campaign-record.js';
 import { EditAd } from './edit-ad.js';
 import { EditAdGroup } from './edit-ad-group.js';
@@ -23,6 +23,11 @@ export function AdGroupCard({
 }): JSX.Element {
   const { act } = useAct();
   const [editing, setEditing] = useState<Ad | 'new' | 'group' | null>(null);
+  const [archiving, setArchiving] = useState<{
+    title: string;
+    path: string;
+    done: string;
+  } | null>(null);
   const brand = group.brand_name ?? hostOf(group.landing_page ?? campaign.landing_page);
   const change = (path: string, method: 'PATCH' | 'DELETE', done: string, body?: unknown): void =>
     void act(
@@ -81,7 +86,13 @@ export function AdGroupCard({
             type="button"
             class="button small danger"
             aria-label={t('Archive group {name}', { name: group.name })}
-            onClick={() => change(`ad-groups/${group.id}`, 'DELETE', t('Group archived.'))}
+            onClick={() =>
+              setArchiving({
+                title: t('Archive the group {name} and its ads?', { name: group.name }),
+                path: `ad-groups/${group.id}`,
+                done: t('Group archived.'),
+              })
+            }
           >
             {t('Archive')}
           </button>
@@ -103,7 +114,7 @@ export function AdGroupCard({
           {[
             group.daily_budget === null ? '' : `${money(group.daily_budget)} a day`,
             group.max_cpc === null ? '' : `at most ${money(group.max_cpc)} a click`,
-            group.allowed_countries.join(', '),
+            group.allowed_countries.map(country).join(', '),
           ]
             .filter((part) => part !== '')
             .join(' · ')}
@@ -138,7 +149,13 @@ export function AdGroupCard({
                   type="button"
                   class="button small danger"
                   aria-label={t('Archive ad {name}', { name: ad.name })}
-                  onClick={() => change(`ads/${ad.id}`, 'DELETE', t('Ad archived.'))}
+                  onClick={() =>
+                    setArchiving({
+                      title: t('Archive the ad {name}?', { name: ad.name }),
+                      path: `ads/${ad.id}`,
+                      done: t('Ad archived.'),
+                    })
+                  }
                 >
                   {t('Archive')}
                 </button>
@@ -160,6 +177,19 @@ export function AdGroupCard({
         ) : (
           <p class="hint">{t('No ads yet. This group needs at least one to be shown.')}</p>
         ))}
+      {archiving !== null && (
+        <Confirm
+          title={archiving.title}
+          action={t('Archive')}
+          danger
+          onYes={() => change(archiving.path, 'DELETE', archiving.done)}
+          onClose={() => setArchiving(null)}
+        >
+          <p>
+            {t('It is no longer shown from the next request on. What it did stays in the reports.')}
+          </p>
+        </Confirm>
+      )}
       {editing === 'group' && (
         <EditAdGroup
           campaignId={campaign.campaign_id}
