@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { applyJournal } from '../src/cli/apply-journal.js';
 import { openStore } from '../src/cli/open-store.js';
 import { readConfig } from '../src/config.js';
-import { eventFacts } from '../src/platform/events/event-facts.js';
 import { verifyTotals } from '../src/platform/events/verify-totals.js';
 import { type BuiltServer, startBuiltServer } from './support/built-server.js';
 
@@ -17,7 +16,7 @@ const phone =
 const env = { MATCHING: 'fast' };
 const trouble = ['nothing', 'zeros', 'a torn frame', 'a flipped byte'] as const;
 
-/** What was answered with 200, by the user it was for. */
+/** What was answered with 200, by the ad request it belongs to. */
 interface Acknowledged {
   served: Set<string>;
   seen: Set<string>;
@@ -89,10 +88,10 @@ async function visit(
       }
       const [ad] = JSON.parse(answer.body) as { impUrl: string }[];
       if (ad === undefined) continue;
-      acknowledged.served.add(user);
+      acknowledged.served.add(answer.requestId);
       const { pathname, search } = new URL(ad.impUrl);
       const shown = await server.send(pathname + search, { headers: { 'user-agent': phone } });
-      if (shown.status === 200) acknowledged.seen.add(user);
+      if (shown.status === 200) acknowledged.seen.add(answer.requestId);
     } catch {
       // Cut off: it was not acknowledged.
     }
@@ -123,25 +122,28 @@ async function compare(folder: string, told: Acknowledged, flipped: number): Pro
   const store = await openStore(readConfig({ DATA_DIR: folder }));
   try {
     await applyJournal(store, (line) => process.stdout.write(`  ${line}\n`));
-    const rows = await store.db.query<{ user: string; kind: string; count: number }>(
-      `select user_id as user, kind, count(*) as count
-       from ${eventFacts()} e
-       where kind in ('win', 'impression') and user_id ~ '^r[0-9]+c[0-9]+n[0-9]+$'
+    const rows = await store.db.query<{ request: string; kind: string; count: number }>(
+      `select w.data ->> 'request' as request, e.kind, count(*) as count
+       from events w
+       join events e on e.day = w.day and e.id = w.id and e.kind in ('win', 'impression')
+       where w.kind = 'win' and w.data ? 'request'
        group by 1, 2`,
     );
     const stored = (kind: string): Map<string, number> =>
-      new Map(rows.filter((row) => row.kind === kind).map(({ user, count }) => [user, count]));
+      new Map(
+        rows.filter((row) => row.kind === kind).map(({ request, count }) => [request, count]),
+      );
     let isRight = true;
-    for (const [kind, users] of [
+    for (const [kind, requests] of [
       ['win', told.served],
       ['impression', told.seen],
     ] as const) {
       const counts = stored(kind);
-      const missing = [...users].filter((user) => !counts.has(user)).length;
+      const missing = [...requests].filter((request) => !counts.has(request)).length;
       const twice = [...counts.values()].filter((count) => count > 1).length;
       isRight &&= twice === 0 && missing <= flipped;
       process.stdout.write(
-        `  ${kind}: ${users.size} acknowledged, ${counts.size} stored, ${missing} missing, ${twice} twice\n`,
+        `  ${kind}: ${requests.size} acknowledged, ${counts.size} stored, ${missing} missing, ${twice} twice\n`,
       );
     }
     const { isClean } = await verifyTotals(store.db);

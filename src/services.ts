@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Config } from './config.js';
-import { nonceBytes } from './domain/tracking-token.js';
+import { nonceBytes } from './domain/aes-gcm.js';
 import { createAccountDirectory } from './platform/auth/account-directory.js';
 import { createAdminToken } from './platform/auth/admin-token.js';
 import { createGuards } from './platform/auth/guards.js';

@@ -10,6 +10,8 @@ export interface Answer {
   status: number;
   body: string;
   cookie: string | null;
+  /** Of an ad request: what its events are found by. */
+  requestId: string;
 }
 
 export interface BuiltServer {
@@ -148,6 +150,7 @@ function send(
             status: answer.statusCode ?? 0,
             body,
             cookie: answer.headers['set-cookie']?.join('; ') ?? null,
+            requestId: String(answer.headers['x-ad-request-id'] ?? ''),
           }),
         );
       },

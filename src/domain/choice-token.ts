@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type Ground, grounds } from './disclosure/disclosure.js';
 import type { TrackingKey } from './tracking-token.js';
-import { uuidFromHex, uuidToHex } from './uuid.js';
+import { uuidFromBytes, uuidToBytes } from './uuid.js';
 
 /**
  * What the link to somebody's choices knows: the ad it came with, and whose choices they are. The
@@ -27,8 +27,8 @@ export function sealChoices(token: ChoiceToken, key: TrackingKey): string {
   const bytes = Buffer.alloc(bodyBytes + tagBytes);
   bytes[0] = key.id;
   bytes[1] = grounds.indexOf(token.ground) | (token.scope === 'user' ? userScope : 0);
-  bytes.write(uuidToHex(token.serveId), 2, 'hex');
-  bytes.write(uuidToHex(token.publisherId), 2 + idBytes, 'hex');
+  uuidToBytes(token.serveId, bytes, 2);
+  uuidToBytes(token.publisherId, bytes, 2 + idBytes);
   bytes.write(token.subject.slice(mark.length), 2 + 2 * idBytes, 'base64url');
   tagOf(bytes.subarray(0, bodyBytes), key.key).copy(bytes, bodyBytes);
   return bytes.toString('base64url');
@@ -47,10 +47,9 @@ export function openChoices(
     return null;
   const ground = grounds[(bytes[1] ?? 0) & 0x0f];
   if (ground === undefined) return null;
-  const digits = body.toString('hex', 2, 2 + 2 * idBytes);
   return {
-    serveId: uuidFromHex(digits, 0),
-    publisherId: uuidFromHex(digits, 2 * idBytes),
+    serveId: uuidFromBytes(body, 2),
+    publisherId: uuidFromBytes(body, 2 + idBytes),
     subject: mark + body.subarray(2 + 2 * idBytes).toString('base64url'),
     scope: ((bytes[1] ?? 0) & userScope) === 0 ? 'session' : 'user',
     ground,

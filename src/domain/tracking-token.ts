@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
-import { uuidFromHex, uuidTime, uuidToHex } from './uuid.js';
+import type { KeyObject } from 'node:crypto';
+import { createGcm, type Gcm, nonceBytes, tagBytes } from './aes-gcm.js';
+import { uuidFromBytes, uuidTime, uuidToBytes } from './uuid.js';
 import { type BillingModel, codeOf, modelOfCode } from './billing/billing-models.js';
 import { placements, type Placement } from './placement.js';
 
@@ -29,10 +30,12 @@ export interface TrackingKey {
 }
 
 const version = 1;
-const bodyBytes = 1 + 1 + 1 + 2 + 6 + 16 * 6;
-export const nonceBytes = 12;
-const tagBytes = 16;
-const wholeBytes = 1 + nonceBytes + bodyBytes + tagBytes;
+const idsAt = 1 + 1 + 1 + 2 + 6;
+const idBytes = 16;
+const bodyBytes = idsAt + idBytes * 6;
+const keyBytes = 1;
+const bodyAt = keyBytes + nonceBytes;
+const wholeBytes = bodyAt + bodyBytes + tagBytes;
 const flagTest = 1;
 const flagHoldsAdGroup = 2;
 const flagHoldsAdvertiser = 4;
@@ -44,35 +47,42 @@ const flagUnlinked = 16;
  * key.
  */
 export function sealToken(token: TrackingToken, key: TrackingKey, nonce: Uint8Array): string {
-  const body = Buffer.alloc(bodyBytes);
-  body[0] = version | (codeOf(token.billingModel) << 4);
-  body[1] = placements.indexOf(token.placement);
-  body[2] =
+  const bytes = Buffer.alloc(wholeBytes);
+  bytes[0] = key.id;
+  bytes.set(nonce, keyBytes);
+  bytes[bodyAt] = version | (codeOf(token.billingModel) << 4);
+  bytes[bodyAt + 1] = placements.indexOf(token.placement);
+  bytes[bodyAt + 2] =
     (token.test ? flagTest : 0) |
     (token.holdsAdGroup ? flagHoldsAdGroup : 0) |
     (token.holdsAdvertiser ? flagHoldsAdvertiser : 0) |
     (token.adGroupId === null ? 0 : flagAdGroup) |
     (token.unlinked === true ? flagUnlinked : 0);
-  body.writeUInt16BE(token.node, 3);
-  body.writeUIntBE(token.priceMicros, 5, 6);
-  const ids = [
+  bytes.writeUInt16BE(token.node, bodyAt + 3);
+  bytes.writeUIntBE(token.priceMicros, bodyAt + 5, 6);
+  let at = bodyAt + idsAt;
+  for (const id of [
     token.serveId,
     token.advertiserId,
     token.campaignId,
     token.adGroupId,
     token.adId,
     token.publisherId,
-  ];
-  for (const [index, id] of ids.entries())
-    if (id !== null) body.write(uuidToHex(id), 11 + index * 16, 'hex');
-  const cipher = createCipheriv('aes-256-gcm', key.key, nonce).setAAD(Buffer.of(key.id));
-  return Buffer.concat([
-    Buffer.of(key.id),
-    nonce,
-    cipher.update(body),
-    cipher.final(),
-    cipher.getAuthTag(),
-  ]).toString('base64url');
+  ]) {
+    if (id !== null) uuidToBytes(id, bytes, at);
+    at += idBytes;
+  }
+  gcmOf(key.key).seal(bytes, keyBytes);
+  return bytes.toString('base64url');
+}
+
+/** Set up once for each key; forgotten with it. */
+const gcms = new WeakMap<KeyObject, Gcm>();
+
+function gcmOf(key: KeyObject): Gcm {
+  let gcm = gcms.get(key);
+  if (gcm === undefined) gcms.set(key, (gcm = createGcm(key)));
+  return gcm;
 }
 
 /**
@@ -82,46 +92,80 @@ export function sealToken(token: TrackingToken, key: TrackingKey, nonce: Uint8Ar
 export function openToken(
   text: string,
   keyOf: (id: number) => KeyObject | undefined,
+  idsOf: (bytes: Buffer) => AdIds = readIds,
 ): TrackingToken | null {
   const bytes = Buffer.from(text, 'base64url');
   // One spelling only: decoding forgives foreign characters and spare bits at the end.
   if (bytes.length !== wholeBytes || bytes.toString('base64url') !== text) return null;
   const key = keyOf(bytes[0] ?? 0);
-  if (key === undefined) return null;
-  let body: Buffer;
-  try {
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 1 + nonceBytes))
-      .setAAD(bytes.subarray(0, 1))
-      .setAuthTag(bytes.subarray(wholeBytes - tagBytes));
-    body = decipher.update(bytes.subarray(1 + nonceBytes, wholeBytes - tagBytes));
-    // A stream cipher has given everything already; what is left is the check of the tag.
-    decipher.final();
-  } catch {
-    return null;
-  }
-  return readBody(body);
+  if (key === undefined || !gcmOf(key).open(bytes, keyBytes)) return null;
+  return readBody(bytes, idsOf);
 }
 
-function readBody(body: Buffer): TrackingToken | null {
-  const head = body[0] ?? 0;
-  const flags = body[2] ?? 0;
-  const placement = placements[body[1] ?? 0];
+/** So many ads are remembered by `createTokenReader`. */
+const mostAds = 4000;
+
+/**
+ * Opens tokens of the same ads again and again: those of one ad share its ids, which are put
+ * together once.
+ */
+export function createTokenReader(
+  keyOf: (id: number) => KeyObject | undefined,
+): (text: string) => TrackingToken | null {
+  const known = new Map<string, AdIds>();
+  const idsOf = (bytes: Buffer): AdIds => {
+    const name = bytes.toString('latin1', adAt, bodyAt + bodyBytes);
+    const earlier = known.get(name);
+    if (earlier !== undefined) return earlier;
+    if (known.size >= mostAds) known.clear();
+    const ids = readIds(bytes);
+    known.set(name, ids);
+    return ids;
+  };
+  return (text) => openToken(text, keyOf, idsOf);
+}
+
+/** What tokens of one ad, shown by one publisher, have in common. */
+interface AdIds {
+  readonly advertiserId: string;
+  readonly campaignId: string;
+  readonly adGroupId: string;
+  readonly adId: string;
+  readonly publisherId: string;
+}
+
+const adAt = bodyAt + idsAt + idBytes;
+
+function readIds(bytes: Buffer): AdIds {
+  const id = (index: number): string => uuidFromBytes(bytes, adAt + index * idBytes);
+  return {
+    advertiserId: id(0),
+    campaignId: id(1),
+    adGroupId: id(2),
+    adId: id(3),
+    publisherId: id(4),
+  };
+}
+
+function readBody(bytes: Buffer, idsOf: (bytes: Buffer) => AdIds): TrackingToken | null {
+  const head = bytes[bodyAt] ?? 0;
+  const flags = bytes[bodyAt + 2] ?? 0;
+  const placement = placements[bytes[bodyAt + 1] ?? 0];
   const billingModel = modelOfCode(head >> 4);
   if ((head & 0x0f) !== version || placement === undefined || billingModel === undefined)
     return null;
-  const digits = body.toString('hex', 11);
-  const id = (index: number): string => uuidFromHex(digits, index * 32);
+  const ids = idsOf(bytes);
   return {
-    serveId: id(0),
-    advertiserId: id(1),
-    campaignId: id(2),
-    adGroupId: (flags & flagAdGroup) === 0 ? null : id(3),
-    adId: id(4),
-    publisherId: id(5),
+    serveId: uuidFromBytes(bytes, bodyAt + idsAt),
+    advertiserId: ids.advertiserId,
+    campaignId: ids.campaignId,
+    adGroupId: (flags & flagAdGroup) === 0 ? null : ids.adGroupId,
+    adId: ids.adId,
+    publisherId: ids.publisherId,
     placement,
     billingModel,
-    priceMicros: body.readUIntBE(5, 6),
-    node: body.readUInt16BE(3),
+    priceMicros: bytes.readUIntBE(bodyAt + 5, 6),
+    node: bytes.readUInt16BE(bodyAt + 3),
     test: (flags & flagTest) !== 0,
     holdsAdGroup: (flags & flagHoldsAdGroup) !== 0,
     holdsAdvertiser: (flags & flagHoldsAdvertiser) !== 0,

@@ -51,8 +51,8 @@ export function uuidDay(uuid: string): string {
 export function uuidToBytes(uuid: string, target: Uint8Array, offset: number): void {
   let at = offset;
   for (let index = 0; index < 36; index += 2) {
-    if (uuid.charCodeAt(index) === 45) index += 1;
-    target[at] = Number.parseInt(uuid.slice(index, index + 2), 16);
+    if (uuid.charCodeAt(index) === dash) index += 1;
+    target[at] = (digitOf(uuid.charCodeAt(index)) << 4) | digitOf(uuid.charCodeAt(index + 1));
     at += 1;
   }
 }
@@ -68,16 +68,4 @@ export function uuidFromBytes(bytes: Uint8Array, offset: number): string {
     text[at++] = digits.charCodeAt(byte & 15);
   }
   return text.toString('latin1', 0, 36);
-}
-
-/** The UUID whose 32 hexadecimal digits begin at `offset`. */
-export function uuidFromHex(digits: string, offset: number): string {
-  const part = (from: number, to: number): string => digits.slice(offset + from, offset + to);
-  return `${part(0, 8)}-${part(8, 12)}-${part(12, 16)}-${part(16, 20)}-${part(20, 32)}`;
-}
-
-export function uuidToHex(uuid: string): string {
-  return (
-    uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24)
-  );
 }

@@ -60,7 +60,7 @@ export function recordDecision(
     rows.push(numbersOf(entry, reason, score));
   for (const { candidate, relevance, reason } of decision.rejected) {
     if (rows.length >= limit) break;
-    rows.push([millionths(relevance), reason, shortId(candidate.adId), campaignOf(candidate)]);
+    rows.push([millionths(relevance), reason, adOf(candidate), campaignOf(candidate)]);
   }
   return rows.slice(0, limit).map(written).join(';');
 }
@@ -73,6 +73,15 @@ function written(row: RecordRow): string {
 /** The campaign of an ad is known by the ad; an ad unit may run in several. */
 function campaignOf({ adGroupId, campaignId }: Entry['candidate']): string {
   return adGroupId === null ? shortId(campaignId) : '';
+}
+
+/** Candidates stay from request to request; so do the short names of their ads. */
+const shortAds = new WeakMap<Entry['candidate'], string>();
+
+function adOf(candidate: Entry['candidate']): string {
+  let short = shortAds.get(candidate);
+  if (short === undefined) shortAds.set(candidate, (short = shortId(candidate.adId)));
+  return short;
 }
 
 function shortId(id: string): string {
@@ -133,7 +142,7 @@ function numbersOf(
   return [
     millionths(relevance),
     outcome,
-    shortId(candidate.adId),
+    adOf(candidate),
     campaignOf(candidate),
     millionths(pctr),
     millionths(pcvr),

@@ -21,6 +21,7 @@ import {
 
 /** How long a key nobody has stays unknown without asking again, and how many such are kept. */
 const unknownMs = 2000;
+const mostHashes = 2000;
 const mostUnknown = 10_000;
 
 export interface KeyHolder {
@@ -111,15 +112,25 @@ export async function createAccountDirectory(
   const hasEnded = (row: KeyRow): boolean =>
     row.expiresAt !== null && row.expiresAt.getTime() <= clock();
 
+  // Of keys that are known: the same few call again and again, and each is hashed twice a request.
+  const hashes = createBoundedCache<string, string>(mostHashes);
+  const hashOf = (key: string): string => {
+    const known = hashes.get(key);
+    if (known !== undefined) return known;
+    const hash = hashSecret(key);
+    if (keys.has(hash)) hashes.set(key, hash);
+    return hash;
+  };
+
   return {
     knownHolderOf(key) {
-      const row = keys.get(hashSecret(key));
+      const row = keys.get(hashOf(key));
       return row === undefined || hasEnded(row) ? null : holder(row);
     },
     async holderOf(key) {
       if (options.vouching !== undefined && options.vouching.doubt(knownAt()) !== null)
         throw new AppError('temporarily_unavailable', { retryAfterSeconds: 5 });
-      const hash = hashSecret(key);
+      const hash = hashOf(key);
       const row = keys.get(hash);
       if (row !== undefined) return hasEnded(row) ? null : holder(row);
       // A key made a moment ago on another node.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import { Ajv, type ValidateFunction } from 'ajv';
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { isTooDeep } from '../../domain/text/json-depth.js';
 import { AppError } from '../errors.js';
@@ -186,10 +186,17 @@ function whenAsked(
 }
 
 function observe(app: FastifyInstance, { log, metrics }: HttpAppOptions): void {
-  app.addHook('onRequest', async (request, reply) => {
+  // Without promises: every request passes here.
+  app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
+    done();
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
+    note(request, reply);
+    done();
+  });
+
+  function note(request: FastifyRequest, reply: FastifyReply): void {
     const route = request.routeOptions.url ?? 'unknown';
     const { traceparent } = request.headers;
     metrics.httpRequest(request.method, route, reply.statusCode, reply.elapsedTime, traceparent);
@@ -205,5 +212,5 @@ function observe(app: FastifyInstance, { log, metrics }: HttpAppOptions): void {
       },
       'request',
     );
-  });
+  }
 }

@@ -23,19 +23,21 @@ declare module 'fastify' {
  * response schema names.
  */
 export function csvAnswers(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply) => {
+  // Without promises: every answer passes here.
+  app.addHook('onSend', (request, reply, payload, done) => {
     if (request.routeOptions.config.csv !== undefined) void reply.header('vary', 'accept');
+    done(null, payload);
   });
-  app.addHook('preSerialization', async (request, reply, payload) => {
+  app.addHook('preSerialization', (request, reply, payload, done) => {
     const { csv } = request.routeOptions.config;
     if (csv === undefined || reply.statusCode !== 200 || !wantsCsv(request) || !isRecord(payload))
-      return payload;
+      return done(null, payload);
     const rows = rowsOf(payload, csv).map((row) => spreadOut(row, csv.spread));
     const columns = [...columnsOf(request, csv), ...spreadColumns(rows, csv.spread)];
     const lines = rows.map((row) => csvLine(columns.map((column) => cell(row[column]))));
     csvReply(reply, request.routeOptions.url ?? 'report').serializer(String);
     linkNext(request, reply, nextPage(payload));
-    return csvLine(columns) + lines.join('');
+    return done(null, csvLine(columns) + lines.join(''));
   });
 }
 

@@ -79,16 +79,16 @@ const unlimited = new Set(['/health', '/ready', '/metrics']);
 
 /** Counts every request before anything is done for it, and says how many are left. */
 export function limitRequests(app: FastifyInstance, limits: RequestLimits): void {
-  app.addHook('onRequest', async (request, reply) => {
-    if (unlimited.has(request.url)) return;
-    const taken = limits.take(request.raw);
-    if (taken === null) return;
+  app.addHook('onRequest', (request, reply, done) => {
+    const taken = unlimited.has(request.url) ? null : limits.take(request.raw);
+    if (taken === null) return done();
     const { name, buckets, remaining, resetSeconds } = taken;
     void reply.headers({
       'ratelimit-policy': `"${name}";q=${buckets.quota};w=${buckets.windowSeconds}`,
       ratelimit: `"${name}";r=${remaining};t=${resetSeconds}`,
     });
-    if (!taken.isAllowed)
-      throw new AppError('rate_limited', { retryAfterSeconds: taken.retrySeconds });
+    return taken.isAllowed
+      ? done()
+      : done(new AppError('rate_limited', { retryAfterSeconds: taken.retrySeconds }));
   });
 }

@@ -36,6 +36,15 @@ describe('work in turns', () => {
     assert.equal(isQuiet(), true, 'nothing keeps an idle loop busy');
   });
 
+  it('short ones in line go together, a millisecond of them a round', () => {
+    const { ask, begun, round } = loop();
+    for (let at = 0; at < 10; at += 1) ask(at, at === 0 ? 9 : 0.25);
+    round();
+    assert.deepEqual(begun, [0, 1, 2, 3, 4]);
+    round();
+    assert.deepEqual(begun, [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
   it('the rest waits in line, one a round, and nobody passes', () => {
     const { ask, begun, round, isQuiet } = loop();
     for (let at = 0; at < 3000; at += 1) ask(at, at === 0 ? 9 : 1);

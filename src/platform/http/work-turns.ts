@@ -4,13 +4,15 @@ import type { Front } from './create-http-app.js';
 
 /** How long one round of the event loop may be spent on requests before others are looked at. */
 const sliceMs = 5;
+/** The same of what waits in line: short ones go together, for a round of the loop costs as much. */
+const lineMs = 1;
 
 /**
  * Lets work begin in turns. Everything that is ready when the event loop looks would else be done in
  * one go, and a probe that comes a moment later would wait for all of it: hundreds of requests of a
- * millisecond each. What finds the loop free begins at once; the rest waits in line, one a round, so
- * that between two of them new connections are accepted, probes answered and what is too much turned
- * away.
+ * millisecond each. What finds the loop free begins at once; the rest waits in line, a millisecond's
+ * worth a round, so that in between new connections are accepted, probes answered and what is too
+ * much turned away.
  */
 export interface WorkTurns {
   /** Calls at once or when it is its turn. */
@@ -28,8 +30,15 @@ export function createWorkTurns(
 
   function round(): void {
     began = null;
-    const work = line[first];
-    if (work === undefined) return;
+    if (first === line.length) return;
+    began = now();
+    nextRound(round);
+    do next()();
+    while (first < line.length && now() - began < lineMs);
+  }
+
+  function next(): () => void {
+    const work = line[first] ?? done;
     line[first] = done;
     first += 1;
     // The line is cut now and then: taking its head off each time would move all the others.
@@ -37,9 +46,7 @@ export function createWorkTurns(
       line.splice(0, first);
       first = 0;
     }
-    began = now();
-    nextRound(round);
-    work();
+    return work;
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
@@ -31,7 +31,12 @@ export function noteRequests(
   app.addHook('onError', async (request, _reply, error) => {
     failures.set(request, failureOf(error));
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
+    note(request, reply);
+    done();
+  });
+
+  function note(request: FastifyRequest, reply: FastifyReply): void {
     const actor = request.caller?.actor;
     // Looking at the list must not push out what is looked for.
     if (actor?.kind !== 'key' || request.routeOptions.config.isRequestLog === true) return;
@@ -49,7 +54,7 @@ export function noteRequests(
     });
     if (own.length > perRound) own.shift();
     noted.set(actor.id, own);
-  });
+  }
 
   async function save(): Promise<void> {
     const rows = [...noted.values()].flat();

@@ -53,8 +53,11 @@ export interface AdAnswer {
   privacy: PrivacyDecision;
 }
 
-/** How many candidates of a decision are kept to explain it. */
-const recorded = 12;
+/**
+ * How many candidates of a decision are kept to explain it: the winners, and who came next. They
+ * are most of what a request leaves on the disk.
+ */
+const recorded = 6;
 const feedbackEvery = 5;
 
 /**

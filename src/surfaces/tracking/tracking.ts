@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { grclidOf } from '../../domain/grclid.js';
-import { openToken, type TrackingToken } from '../../domain/tracking-token.js';
+import { createTokenReader, type TrackingToken } from '../../domain/tracking-token.js';
 import { onlyMarks, shownParams, utmRecord } from '../../domain/utm-params.js';
 import { nilUuid } from '../../domain/uuid.js';
 import { createBoundedCache, remember } from '../../platform/bounded-cache.js';
@@ -74,8 +74,10 @@ export function createTracking(deps: TrackingDeps) {
     10_000,
   );
 
+  const readToken = createTokenReader(deps.trackingKeys.find);
+
   function tokenOf(p: string | undefined): TrackingToken {
-    const token = p === undefined ? null : openToken(p, deps.trackingKeys.find);
+    const token = p === undefined ? null : readToken(p);
     if (token === null) throw new AppError('invalid_token');
     return token;
   }
