@@ -213,7 +213,7 @@ function newsOf(event: Stripe.Event): PaymentNews {
 }
 
 /** What became of a dispute. A question of the bank (`warning_…`) takes no money. */
-function turnOf(type: string, status: string): ReturnNews['kind'] | null {
+function turnOf(type: string, status?: string): ReturnNews['kind'] | null {
   if (type === 'charge.dispute.funds_withdrawn') return 'disputed';
   if (type === 'charge.dispute.funds_reinstated') return 'dispute_won';
   if (type === 'charge.dispute.created') {
