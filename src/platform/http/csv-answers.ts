@@ -1,3 +1,4 @@
+import { isRecord } from '../../domain/is-record.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { csvLine, type CsvValue } from '../../domain/csv.js';
 
@@ -164,10 +165,6 @@ function spreadColumns(
 
 function recordsOf(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What has members of its own, such as the parameters of a campaign's links, is shown as JSON. */

@@ -1,3 +1,4 @@
+import { isRecord } from '../../domain/is-record.js';
 import {
   type CallToolResult,
   ErrorCode,
@@ -265,8 +266,4 @@ function toolResult(answer: RouteAnswer): CallToolResult {
     };
   const content: CallToolResult['content'] = [{ type: 'text', text: answer.text }];
   return isRecord(answer.body) ? { content, structuredContent: answer.body } : { content };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
