@@ -76,7 +76,7 @@ export function sealToken(token: TrackingToken, key: TrackingKey, nonce: Uint8Ar
   return bytes.toString('base64url');
 }
 
-/** Set up once for each key; forgotten with it. */
+/** Kept as long as its key. */
 const gcms = new WeakMap<KeyObject, Gcm>();
 
 function gcmOf(key: KeyObject): Gcm {
