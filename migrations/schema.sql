@@ -580,6 +580,7 @@ create table experiments (
   variants jsonb not null,
   started_at timestamp with time zone not null,
   stopped_at timestamp with time zone,
+  result jsonb,
   constraint experiments_pkey PRIMARY KEY (id),
   constraint experiments_advertiser_id_fkey FOREIGN KEY (advertiser_id) REFERENCES advertisers(id),
   constraint experiments_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id),
@@ -993,9 +994,12 @@ create table privacy_choices (
   choice text not null,
   value text not null default ''::text,
   at timestamp with time zone not null,
+  scope text not null default 'user'::text,
   constraint privacy_choices_pkey PRIMARY KEY (publisher_id, subject, choice, value),
-  constraint privacy_choices_choice_check CHECK ((choice = ANY (ARRAY['no_personalisation'::text, 'hide_advertiser'::text, 'hide_topic'::text, 'hide_ad'::text])))
+  constraint privacy_choices_choice_check CHECK ((choice = ANY (ARRAY['no_personalisation'::text, 'hide_advertiser'::text, 'hide_topic'::text, 'hide_ad'::text]))),
+  constraint privacy_choices_scope_check CHECK ((scope = ANY (ARRAY['user'::text, 'session'::text])))
 );
+CREATE INDEX privacy_choices_sessions ON public.privacy_choices USING btree (at) WHERE (scope = 'session'::text);
 
 create table privacy_requests (
   id uuid not null,

@@ -300,6 +300,16 @@ export const settingTable = {
     'Days the words of product and tool searches are kept; after that only how many there were',
     { min: 1, max: 3650 },
   ),
+  SESSION_CHOICE_DAYS: setting.integer(
+    30,
+    'Days that what somebody without a user id decided about their ads holds for their session',
+    { min: 1, max: 3650 },
+  ),
+  EXPERIMENT_DAYS: setting.integer(
+    90,
+    'Days after its end that an experiment keeps who was in which arm; after that its result alone',
+    { min: 1, max: 3650 },
+  ),
   TCF_VENDOR_ID: setting.integer(
     0,
     'Number of this installation’s operator in the list of TCF vendors: consent strings must name it; 0: not listed, the purposes alone count',

@@ -62,6 +62,7 @@ export function addAccounts(
 export function addAccountServices(
   http: FastifyInstance,
   {
+    config,
     db,
     clock,
     mintId,
@@ -87,6 +88,9 @@ export function addAccountServices(
     eventLog,
     choices,
     rateLimit,
+    jobs,
+    log,
+    sessionChoiceDays: config.SESSION_CHOICE_DAYS,
   });
   requestLogRoutes(http, { db, clock, mintId, guards, log });
   alertRoutes(http, { db, clock, mintId, guards, sealer, outbound, jobs, rateLimit });

@@ -5,10 +5,10 @@ import type { ConversationMessage } from '../domain/reading/turns.js';
 import type { Database } from '../platform/db/db.js';
 import type { Front } from '../platform/http/create-http-app.js';
 import type { Services } from '../services.js';
-import { forgetUser } from '../surfaces/ad-choices/forget-queries.js';
 import { adChoicesRoutes } from '../surfaces/ad-choices/routes.js';
 import { feedbackRoutes } from '../surfaces/feedback/routes.js';
 import { leadRoutes } from '../surfaces/leads/routes.js';
+import { answerPerson } from '../surfaces/privacy/answer-request.js';
 import { explainConversation } from '../surfaces/serving/deciding/explain-conversation.js';
 import { readingRoutes } from '../surfaces/serving/learning/reading-routes.js';
 import { servingRoutes } from '../surfaces/serving/routes.js';
@@ -154,6 +154,7 @@ export function addReactions(
     disclosure,
     directory,
     choices,
+    eventLog,
   }: Services,
   { settledDb, onFeedback }: { settledDb: Database; onFeedback: Serving['onFeedback'] },
 ): void {
@@ -169,6 +170,7 @@ export function addReactions(
     onVote: onFeedback,
   });
   leadRoutes(http, { db, clock, mintId, guards, sealer, partitions, trackingKeys });
+  const asking = { db: settledDb, clock, mintId, sealer, pseudonyms, eventLog, choices };
   adChoicesRoutes(http, {
     db: settledDb,
     clock,
@@ -177,6 +179,6 @@ export function addReactions(
     trackingKeys,
     choices,
     rateLimit,
-    forget: (publisherId, userId) => forgetUser(settledDb, publisherId, userId),
+    answerPerson: (kind, person) => answerPerson(asking, kind, person),
   });
 }

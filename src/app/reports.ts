@@ -13,14 +13,23 @@ import type { Serving } from '../surfaces/serving/serving.js';
 /** The numbers, for people and programs. */
 export function addReports(
   http: FastifyInstance,
-  { db, clock, mintId, guards, pseudonyms, rateLimit }: Services,
+  { config, db, clock, mintId, guards, pseudonyms, rateLimit, jobs }: Services,
   { settledDb, categories }: { settledDb: Database; categories: Serving['categories'] },
 ): void {
   reportRoutes(http, { db: settledDb, clock, mintId, guards });
   advertiserReportRoutes(http, { db, clock, guards, contentCategories: categories });
   publisherReportRoutes(http, { db, clock, guards, pseudonyms });
   exportRoutes(http, { db, guards, rateLimit, pseudonyms });
-  experimentRoutes(http, { db: settledDb, clock, mintId, guards, pseudonyms });
+  experimentRoutes(http, {
+    db: settledDb,
+    clock,
+    mintId,
+    guards,
+    pseudonyms,
+    jobs,
+    runDays: config.RETENTION_DAYS,
+    keptDays: config.EXPERIMENT_DAYS,
+  });
 }
 
 /** The same routes for assistants. */

@@ -81,6 +81,7 @@ export async function addToolSearch(
     directory,
     consent,
     pseudonyms,
+    choices,
   }: Services,
   { links, catalogue }: { links: IndexLinks; catalogue: ToolCatalogue },
 ): Promise<ToolSearchSurface> {
@@ -97,11 +98,20 @@ export async function addToolSearch(
     directory,
     consent,
     pseudonyms,
+    choices,
     links,
     catalogue,
     retentionDays: wordDays(config),
   });
-  toolSearchRoutes(http, toolSearch, { guards, db, clock, mintId });
+  toolSearchRoutes(http, toolSearch, {
+    guards,
+    db,
+    clock,
+    mintId,
+    consent,
+    pseudonyms,
+    choices,
+  });
   return toolSearch;
 }
 
@@ -122,6 +132,7 @@ export function addShopSearch(
     eventLog,
     consent,
     pseudonyms,
+    choices,
     outbound,
   }: Services,
   {
@@ -141,6 +152,7 @@ export function addShopSearch(
     eventLog,
     consent,
     pseudonyms,
+    choices,
     catalog,
     links,
     findWebResults: createWebFinder({

@@ -37,6 +37,14 @@ export type ChoiceNews =
 /** Ads of which something learned turned out to be nobody's. */
 export type LessonNews = { adIds: readonly string[] };
 
+/** People of a publisher who were erased, by the names that were stored. */
+export interface ErasureNews {
+  publisherId: string;
+  users: string[];
+  sessions: string[];
+  searchers: string[];
+}
+
 /** What a node counted of callers; the key and its amounts, in a period all nodes number alike. */
 export interface CountNews {
   node: string;
@@ -102,6 +110,22 @@ export const channels = {
     write: ({ adIds }) => adIds.join(' '),
     read: (payload) => (payload === '' ? null : { adIds: payload.split(' ') }),
   } satisfies Channel<LessonNews>,
+  erasures: {
+    name: 'erasures',
+    write: ({ publisherId, users, sessions, searchers }) =>
+      JSON.stringify([publisherId, users, sessions, searchers]),
+    read(payload) {
+      if (payload === '') return null;
+      // Written above.
+      const [publisherId, users, sessions, searchers] = JSON.parse(payload) as [
+        string,
+        string[],
+        string[],
+        string[],
+      ];
+      return { publisherId, users, sessions, searchers };
+    },
+  } satisfies Channel<ErasureNews>,
   counts: {
     name: 'counts',
     write: ({ node, space, period, counts }) => JSON.stringify([node, space, period, counts]),

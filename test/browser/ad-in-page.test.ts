@@ -226,6 +226,13 @@ describe('an ad in a page', { skip: browserMissing() ?? false, timeout: 1_200_00
     await inPage(code);
     return JSON.parse((await called('/track/viewable')).body).label;
   }
+  /** Of one ad among several. */
+  async function proofOf(token: string): Promise<Record<string, number | string>> {
+    for (let nth = 0; ; nth += 1) {
+      const { p, label } = JSON.parse((await called('/track/viewable', nth)).body);
+      if (p === token) return label;
+    }
+  }
   const isReadable = (proof: Record<string, number | string>): boolean =>
     isLabelSeen(proof as unknown as LabelProof, readDisclosure()); // as the server reads it
 
@@ -255,27 +262,58 @@ describe('an ad in a page', { skip: browserMissing() ?? false, timeout: 1_200_00
     assert.equal(isReadable(seen.label), true, JSON.stringify(seen));
   });
 
-  for (const [how, code] of [
-    [
-      'covered',
-      `const cover = document.createElement('div'); cover.style.cssText = 'position:fixed;inset:0 0 auto 0;height:300px;background:#fff'; document.body.append(cover);`,
-    ],
-    ['transparent', `document.querySelector('#slot').style.opacity = '0.05';`],
-    ['the colour of the page', `document.querySelector('#slot').style.color = '#fefefe';`],
-    [
-      'tiny',
-      `document.querySelector('#slot').style.cssText = 'transform:scale(0.2);transform-origin:0 0';`,
-    ],
-    [
-      'pushed out of view',
+  /** Ways to show an ad without its label; `slot` holds one ad, `label` is what says so. */
+  const hidings: Readonly<Record<string, string>> = {
+    covered: `cover('');`,
+    'covered by what the pointer goes through': `cover('pointer-events:none');`,
+    transparent: `slot.style.opacity = '0.05';`,
+    'the colour of the page': `slot.style.color = '#fefefe';`,
+    tiny: `slot.style.cssText = 'transform:scale(0.2);transform-origin:0 0';`,
+    'cut away': `slot.style.cssText = 'clip-path:inset(45px 0 0 0)';`,
+    'not displayed': `label.style.setProperty('display', 'none', 'important');`,
+    invisible: `label.style.setProperty('visibility', 'hidden', 'important');`,
+    'in a tiny font': `label.style.setProperty('font-size', '2px', 'important');`,
+    'out of the window': `label.style.setProperty('position', 'fixed', 'important'); label.style.left = '-9999px';`,
+    'painted in no colour': `label.style.webkitTextFillColor = 'transparent';`,
+    emptied: `label.textContent = '';`,
+    'called something else': `label.textContent = 'Our tip';`,
+    'filtered away': `slot.style.filter = 'opacity(0.01)';`,
+    blurred: `slot.style.filter = 'blur(9px)';`,
+    masked: `slot.style.maskImage = 'linear-gradient(transparent, transparent)';`,
+  };
+  test('a label nobody can read is no disclosed impression, however it was hidden', async () => {
+    const ways = Object.keys(hidings);
+    await page.setViewportSize({ width: 900, height: 200 * (ways.length + 2) });
+    const hide = Object.values(hidings)
+      .map((code) => `(slot, label, cover) => { ${code} }`)
+      .join(',');
+    await inPage(
+      `const hidings = [() => undefined, ${hide}];
+      for (const [n, ad] of given.entries()) {
+        const slot = document.querySelector('#slot').appendChild(document.createElement('div'));
+        slot.style.cssText = 'position:relative;height:180px;overflow:hidden';
+        const inner = slot.appendChild(document.createElement('div'));
+        const label = browser.renderAd(inner, ad).element.shadowRoot.querySelector('[data-sidelight-label]');
+        const cover = (style) => {
+          const lid = slot.appendChild(document.createElement('div'));
+          lid.style.cssText = 'position:absolute;inset:0 0 auto 0;height:60px;background:#fff;' + style;
+        };
+        hidings[n](inner, label, cover);
+      }`,
+      ['plain', ...ways].map((_, n) => ad({ disclosure, impUrl: `${tracking}/ack?p=way${n}` })),
+    );
+    for (const [n, how] of ['plain', ...ways].entries()) {
+      const proof = await proofOf(`way${n}`);
+      assert.equal(isReadable(proof), how === 'plain', `${how}: ${JSON.stringify(proof)}`);
+    }
+  });
+
+  test('a label that is pushed out of view is no disclosed impression', async () => {
+    const proof = await proofWith(
       `document.querySelector('#slot').style.cssText = 'position:absolute;top:-60px';`,
-    ],
-    ['cut away', `document.querySelector('#slot').style.cssText = 'clip-path:inset(45px 0 0 0)';`],
-  ] as const)
-    test(`a label that is ${how} is no disclosed impression`, async () => {
-      const proof = await proofWith(code);
-      assert.equal(isReadable(proof), false, JSON.stringify(proof));
-    });
+    );
+    assert.equal(isReadable(proof), false, JSON.stringify(proof));
+  });
 
   test('a label that comes into view later is told of then', async () => {
     await proofWith(

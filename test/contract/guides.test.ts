@@ -48,7 +48,14 @@ describe('the snippets of the guides', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  for (const guide of ['publishers', 'advertisers', 'agents', 'operators']) {
+  for (const guide of [
+    'publishers',
+    'advertisers',
+    'agents',
+    'operators',
+    'safety-and-caps',
+    'experiments',
+  ]) {
     it(`of ${guide} all run`, async () => {
       const snippets = snippetsOf(guide);
       assert.ok(snippets.length > 0);

@@ -43,7 +43,13 @@ after(() => rmSync(folder, { recursive: true, force: true }));
  */
 async function sendEverything(db: Database, nodeDir: string): Promise<string> {
   const lines: string[] = [];
-  const config = readConfig({ DATA_DIR: nodeDir, DEMO: '0', MATCHING: 'fast', LOG_LEVEL: 'debug' });
+  const config = readConfig({
+    DATA_DIR: nodeDir,
+    DEMO: '0',
+    MATCHING: 'fast',
+    LOG_LEVEL: 'debug',
+    JOURNAL_KEEP_MINUTES: '0',
+  });
   const app = await buildApp({
     config,
     db,
@@ -150,7 +156,7 @@ async function sendEverything(db: Database, nodeDir: string): Promise<string> {
         session_id: 's',
         events,
       });
-    await converse(app, db);
+    await converse(app, db, nodeDir);
     await post('/privacy/opt-out', user_data);
     await post('/privacy/opt-out', { em: { bad: plain.em } });
     await app.services.jobs.runDue();
@@ -161,8 +167,8 @@ async function sendEverything(db: Database, nodeDir: string): Promise<string> {
 }
 
 /** The same data as a publisher would send it: names of users and sessions, and what people write. */
-async function converse(app: App, db: Database): Promise<void> {
-  const { apiKey } = await db.transaction((tx) =>
+async function converse(app: App, db: Database, nodeDir: string): Promise<void> {
+  const { apiKey, id } = await db.transaction((tx) =>
     openPublisher(
       { tx, mintId: app.services.mintId, now: Date.now() },
       { name: 'P', url: 'https://chat.example', status: 'approved' },
@@ -214,6 +220,16 @@ async function converse(app: App, db: Database): Promise<void> {
       ).statusCode,
       200,
     );
+  const names = [plain.external, plain.em].map((name) => app.services.pseudonyms.user(id, name));
+  const journalled = (): string[] => names.filter((name) => filesWith(nodeDir, name) > 0);
+  assert.deepEqual(journalled(), names, 'the journal knows them by their pseudonyms');
+  const { pathname } = new URL(ad.choicesUrl);
+  const byLink = await app.http.inject({
+    method: 'POST',
+    url: `${pathname}?action=delete`,
+    headers: { accept: 'application/json' },
+  });
+  assert.equal(byLink.statusCode, 200, byLink.body);
   const erased = await post('/publisher-dashboard/privacy-requests', {
     kind: 'erase',
     user_id: [plain.external, plain.em],
@@ -222,6 +238,15 @@ async function converse(app: App, db: Database): Promise<void> {
   });
   assert.equal(erased.statusCode, 200, erased.body);
   assert.equal(erased.json().found.searches, 2);
+  assert.deepEqual(journalled(), [], 'and no longer does');
+}
+
+/** How many files of the journal hold the text. */
+function filesWith(nodeDir: string, text: string): number {
+  return readdirSync(nodeDir, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(nodeDir, name))
+    .filter((file) => file.includes('journal') && statSync(file).isFile())
+    .filter((file) => readFileSync(file).includes(text)).length;
 }
 
 function findNeedle(bytes: Buffer): string | undefined {

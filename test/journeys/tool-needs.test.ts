@@ -85,6 +85,7 @@ describe('needs as agents put them, answered by meaning', () => {
       mintId: app.services.mintId,
       consent: app.services.consent,
       pseudonyms: app.services.pseudonyms,
+      choices: app.services.choices,
       eventLog: app.services.eventLog,
       log: silentLog,
       embedder: {

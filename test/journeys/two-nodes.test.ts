@@ -400,6 +400,63 @@ describe('two nodes on one database', () => {
     assert.deepEqual(shared, [nothing]);
   });
 
+  it('hold to what somebody decided through either, and erase them from both', async () => {
+    const campaign = await live({ context: 'wooden toys for toddlers', maxCpmMicros: 5_000_000 });
+    const asked = (node: TestApp, user: string) =>
+      node.http.inject({
+        method: 'POST',
+        url: '/api/v1/ad',
+        headers: { authorization: `Bearer ${campaign.key}` },
+        payload: {
+          messages: [{ role: 'user', content: 'which wooden toys are good for toddlers?' }],
+          sessionId: `choosing ${(sessions += 1)}`,
+          placements: [{ placement: 'below_response', placement_id: 'main' }],
+          user: { id: user },
+        },
+      });
+    const decide = async (node: TestApp, link: string, query: string): Promise<void> => {
+      const answer = await node.http.inject({
+        method: 'POST',
+        url: `${new URL(link).pathname}?${query}`,
+        headers: { accept: 'application/json' },
+      });
+      assert.equal(answer.statusCode, 200, answer.body);
+    };
+    /** Notifications come in order, at once; only how fast the machine is varies. */
+    const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+      while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    const first = await asked(one, 'chooser');
+    assert.equal(first.statusCode, 200, first.body);
+    const link = String(first.json()[0].choicesUrl);
+    await one.services.eventLog.drain();
+    await decide(one, link, 'action=hide_advertiser');
+    assert.equal((await asked(one, 'chooser')).statusCode, 204);
+    await until(async () => (await asked(other, 'chooser')).statusCode === 204);
+    assert.equal((await asked(other, 'somebody else')).statusCode, 200);
+    await decide(other, link, 'action=hide_advertiser&undo=true');
+    await until(async () => (await asked(one, 'chooser')).statusCode === 200);
+    await decide(other, link, 'action=no_personalisation');
+    await until(
+      async () => (await asked(one, 'chooser')).headers['privacy-signals'] === 'opted_out',
+    );
+    const shown = await asked(other, 'leaver');
+    await decide(one, String((await asked(one, 'leaver')).json()[0].choicesUrl), 'action=delete');
+    // The other node showed this ad a moment ago and has not heard of anything since.
+    assert.equal((await beacon(other, shown.json()[0].impUrl)).statusCode, 200);
+    await other.services.eventLog.drain();
+    const leaver = one.services.pseudonyms.user(campaign.publisherId, 'leaver');
+    await until(async () => {
+      const [left] = await one.db.query<{ rows: number }>(
+        `select (select count(*) from events where user_id = $1) +
+           (select count(*) from publisher_users where user_id = $1) +
+           (select count(*) from publisher_user_names where user_id = $1) as rows`,
+        [leaver],
+      );
+      return left?.rows === 0;
+    });
+  });
+
   it('leave totals that agree with the raw events', async () => {
     const report = await verifyTotals(one.db);
     assert.equal(report.isClean, true, JSON.stringify(report));

@@ -27,6 +27,8 @@ export type IneligibleReason =
   | 'age'
   | 'interests'
   | 'session_cap'
+  /** How often it was shown may not be counted, and it asks to be shown only so often. */
+  | 'cap_uncounted'
   | 'user_cap'
   | 'budget'
   /** Would have run, but for the arm of an experiment the person is in. */
@@ -53,6 +55,8 @@ export type EligibilityRequest = {
   userCounts: CampaignCounts | null;
   sessionCap: number;
   userCap: number;
+  /** Nothing may be counted of this person. */
+  isUncounted?: boolean;
   /** The arm of an experiment the person is in; null: not part of it. */
   variantOf: (experiment: Experiment) => string | null;
 };
@@ -172,6 +176,9 @@ function otherArm(candidate: Candidate, request: EligibilityRequest): Ineligible
 
 function tooOften(candidate: Candidate, request: EligibilityRequest): IneligibleReason | null {
   const { sessionCounts, userCounts } = request;
+  // A cap that cannot be kept is not dropped: the network's own is nobody's wish, an advertiser's is.
+  if (request.isUncounted === true && Math.min(candidate.sessionCap, candidate.userCap) < Infinity)
+    return 'cap_uncounted';
   if (
     sessionCounts !== null &&
     sessionCounts.count(candidate.campaignId, request.now) >=

@@ -15,6 +15,7 @@ export type NoAdReason =
 
 const meaningOf: Partial<Record<IneligibleReason, NoAdReason>> = {
   session_cap: 'capped',
+  cap_uncounted: 'capped',
   user_cap: 'capped',
   budget: 'no_budget',
   billing_required: 'no_budget',

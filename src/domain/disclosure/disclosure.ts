@@ -39,6 +39,8 @@ export const wordNames = [
   'kept_choices',
   'delete',
   'deleted',
+  'receipt',
+  'copy',
   'gone',
 ] as const;
 export type WordName = (typeof wordNames)[number];

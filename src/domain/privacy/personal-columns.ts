@@ -100,12 +100,12 @@ export const personalColumns: Readonly<Record<string, Readonly<Record<string, Co
   experiment_units: {
     unit: [
       'who is in which arm of an experiment, pseudonym',
-      'until erased',
+      '`EXPERIMENT_DAYS` after its end, or erased',
       'nobody; results count',
     ],
     viewer: [
       'crediting conversions to the arm, pseudonym',
-      'until erased',
+      '`EXPERIMENT_DAYS` after its end, or erased',
       'nobody; results count',
     ],
   },
@@ -149,12 +149,12 @@ export const personalColumns: Readonly<Record<string, Readonly<Record<string, Co
   privacy_choices: {
     subject: [
       'what somebody decided about their ads, pseudonym',
-      'until undone or erased',
+      'of a session `SESSION_CHOICE_DAYS`; of a user until undone or erased',
       'nobody; serving asks',
     ],
     value: [
       'which advertiser, topic or ad they do not want',
-      'until undone or erased',
+      'of a session `SESSION_CHOICE_DAYS`; of a user until undone or erased',
       'nobody; serving asks',
     ],
   },
@@ -260,7 +260,7 @@ demo_checkouts: status completed_with
 embedding_cache: model_id text_hash vector
 events: kind placement invalid unbilled attribution
 experiment_units: variant
-experiments: name kind variants
+experiments: name kind variants result
 feeds: url format currency
 generated_ads: way
 idempotency_keys: key request_hash
@@ -286,7 +286,7 @@ payouts: reference
 people: role team_role
 pixel_totals: domain event_type
 pixels: name url url_key last_problem
-privacy_choices: choice
+privacy_choices: choice scope
 privacy_requests: kind account_kind found
 products: id external_id group_id title brand category description color sizes gender attributes currency image_url page_url checkout_item_id continue_url variants content_hash changed_in
 publisher_countries: country

@@ -105,7 +105,7 @@ const weigh = (
 
 describe('reading signals', () => {
   it('hears nothing in a request that says nothing', () => {
-    for (const regs of [undefined, null, {}, [], 'x', 7, { ext: null }, { gdpr: null, gpp: '' }])
+    for (const regs of [undefined, null, '', {}, [], { ext: null }, { gdpr: null, gpp: '' }])
       assert.equal(say(regs, { user: { id: 'u', age: 30 }, device: { ip: '1.2.3.4' } }), null);
     assert.equal(say({}, { headers: { 'sec-gpc': '0', dnt: '0' } }), null);
   });
@@ -122,6 +122,25 @@ describe('reading signals', () => {
     // The stricter of two that disagree.
     assert.equal(say({ gdpr: 0, ext: { gdpr: 1 } })?.gdpr, true);
     assert.equal(say({ gdpr: 1, ext: { gdpr: 0 } })?.gdpr, true);
+  });
+
+  it('names what is not of its kind, and takes what cannot be read for an objection', () => {
+    for (const regs of ['gdpr=1', '{"gdpr":1}', 7, true, [{ gdpr: 1 }]]) {
+      const decision = weigh(say(regs));
+      assert.deepEqual(decision.problems, ['regs: not an object']);
+      assert.deepEqual(decision.signals, ['sale_opt_out']);
+    }
+    const odd = say({ gpp: {}, us_privacy: 1, gpp_sid: 'all', coppa: 'maybe', gpc: [2] });
+    assert.deepEqual(odd?.problems, [
+      'gpp: not text',
+      'us_privacy: not text',
+      'gpp_sid: not a list of numbers',
+      'gpc: neither 0 nor 1',
+      'coppa: neither 0 nor 1',
+    ]);
+    const tcf = say({ gdpr: 1, tcf: { purposes: [1] } });
+    assert.deepEqual([tcf?.tcf, tcf?.problems], [[''], ['tcf: not text']]);
+    assert.equal(deniedBy(weigh(tcf, [null]).permissions).length, 7);
   });
 
   it('finds strings in their OpenRTB places, and leaves out what a template did not fill in', () => {
@@ -222,8 +241,11 @@ describe('weighing signals', () => {
       assert.deepEqual(denied(weigh(say({ us_privacy: text }))), [], text);
     for (const text of ['1YYN', '1NY-', '1yy-'])
       assert.deepEqual(weigh(say({ us_privacy: text })).signals, ['sale_opt_out'], text);
-    for (const text of ['2YYN', 'YYYY', '1', '1YYNN'])
-      assert.deepEqual(weigh(say({ us_privacy: text })).problems, ['us_privacy: not readable']);
+    for (const text of ['2YYN', 'YYYY', '1', '1YYNN']) {
+      const decision = weigh(say({ us_privacy: text }));
+      assert.deepEqual(decision.problems, ['us_privacy: not readable']);
+      assert.deepEqual(decision.signals, ['sale_opt_out'], 'it may have said no');
+    }
   });
 
   it('takes the sections of a GPP string that apply, and the stricter where it cannot be read', () => {

@@ -13,6 +13,8 @@ export interface SaidSignals {
   readonly gpc: boolean;
   readonly dnt: boolean;
   readonly minor: boolean;
+  /** What should have held signals could not be read at all. */
+  readonly isLost: boolean;
   /** What the publisher asked its user itself. */
   readonly agreed: readonly Purpose[];
   readonly refused: readonly Purpose[];
@@ -39,7 +41,10 @@ export function readSignals({ places, user, device, headers }: SignalSources): S
   const dntHeader = headers?.['dnt'] === '1';
   const reader = createReader();
   for (const place of places) {
-    if (!isObject(place)) continue;
+    if (!isObject(place)) {
+      if (isPresent(place)) reader.readNothing();
+      continue;
+    }
     reader.read(place);
     if (isObject(place['ext'])) reader.read(place['ext']);
   }
@@ -52,6 +57,7 @@ export function readSignals({ places, user, device, headers }: SignalSources): S
 
 function createReader() {
   let isSaid = false;
+  let isLost = false;
   let gdpr: boolean | null = null;
   let sections: number[] | null = null;
   const flags = { gpc: false, dnt: false, minor: false };
@@ -69,7 +75,13 @@ function createReader() {
 
   /** A string under one of several names; what a template left unfilled is not said. */
   function collect(into: Set<string>, what: 'tcf' | 'gpp' | 'us_privacy', value: unknown): void {
-    if (typeof value !== 'string') return;
+    if (typeof value !== 'string') {
+      if (!isPresent(value)) return;
+      isSaid = true;
+      problems.add(`${what}: not text`);
+      into.add('');
+      return;
+    }
     const text = value.trim();
     if (text === '' || isUnfilled(text)) return;
     isSaid = true;
@@ -80,21 +92,29 @@ function createReader() {
     else problems.add(`${what}: more than two`);
   }
 
+  /** Yes, no, or null; what is neither is told. */
+  function flag(place: Named, name: string): boolean | null {
+    const value = flagOf(place[name]);
+    if (value === null && isPresent(place[name])) problems.add(`${name}: neither 0 nor 1`);
+    return value;
+  }
+
   function read(place: Named): void {
-    const law = flagOf(place['gdpr']);
+    const law = flag(place, 'gdpr');
     if (law !== null) {
       isSaid = true;
       gdpr = gdpr === true ? true : law;
-    } else if (isPresent(place['gdpr'])) problems.add('gdpr: neither 0 nor 1');
-    for (const name of ['tcf', 'gdpr_consent', 'tcString', 'consent'])
-      collect(tcf, 'tcf', place[name]);
+    }
+    for (const name of ['tcf', 'gdpr_consent', 'tcString']) collect(tcf, 'tcf', place[name]);
+    readConsent(place['consent']);
     collect(gpp, 'gpp', place['gpp']);
     for (const name of ['us_privacy', 'usp', 'ccpa']) collect(usPrivacy, 'us_privacy', place[name]);
     const named = sectionsOf(place['gpp_sid']);
     if (named !== null) sections = [...new Set([...(sections ?? []), ...named])];
-    if (flagOf(place['gpc']) === true) say({ gpc: true });
-    if (flagOf(place['dnt']) === true) say({ dnt: true });
-    if (flagOf(place['coppa']) === true) say({ minor: true });
+    else if (isPresent(place['gpp_sid'])) problems.add('gpp_sid: not a list of numbers');
+    if (flag(place, 'gpc') === true) say({ gpc: true });
+    if (flag(place, 'dnt') === true) say({ dnt: true });
+    if (flag(place, 'coppa') === true) say({ minor: true });
   }
 
   function readConsent(given: unknown): void {
@@ -115,6 +135,12 @@ function createReader() {
 
   return {
     read,
+    /** Something stands where signals belong and cannot be read: it may have held an objection. */
+    readNothing() {
+      isSaid = true;
+      isLost = true;
+      problems.add('regs: not an object');
+    },
     say,
     readUser(user: Named) {
       readConsent(user['consent']);
@@ -135,6 +161,7 @@ function createReader() {
         gppSections: sections,
         usPrivacy: [...usPrivacy],
         ...flags,
+        isLost,
         agreed: [...agreed].filter((purpose) => !refused.has(purpose)),
         refused: [...refused],
         problems: [...problems],
@@ -167,7 +194,9 @@ function isObject(value: unknown): value is Named {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** An empty list is how some encoders write an empty object. */
 function isPresent(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
   return value !== undefined && value !== null && value !== '';
 }
 

@@ -74,6 +74,7 @@ export function weighSignals(
   if (said.gpc) applying.add('gpc');
   if (said.dnt) applying.add('dnt');
   if (said.minor) applying.add('minor');
+  if (said.isLost) applying.add('sale_opt_out');
   // Where consent is asked for and no string came, what the publisher asked itself stands for it.
   if (said.gdpr === true && agreements.length === 0)
     agreements.push({ purposes: new Set<Purpose>(said.agreed) });
@@ -118,13 +119,17 @@ function weighGpp(
   }
 }
 
-/** One version digit and three letters; the third is the one that says no. */
+/**
+ * One version digit and three letters; the third is the one that says no. What cannot be read may
+ * have said it.
+ */
 function weighUsPrivacy(
   text: string,
   { problems, apply }: Pick<Weighing, 'problems' | 'apply'>,
 ): void {
-  if (!/^1[YN-]{3}$/i.test(text)) problems.add('us_privacy: not readable');
-  else if (text[2]?.toUpperCase() === 'Y') apply('sale_opt_out');
+  const isReadable = /^1[YN-]{3}$/i.test(text);
+  if (!isReadable) problems.add('us_privacy: not readable');
+  if (!isReadable || text[2]?.toUpperCase() === 'Y') apply('sale_opt_out');
 }
 
 function agreedTo(

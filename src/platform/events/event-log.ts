@@ -7,6 +7,7 @@ import type { Journal, Position } from './journal/journal.js';
 import { loadPosition } from './journal/position-queries.js';
 import type { Shipper } from './journal/ship-journal.js';
 import type { Log } from '../log.js';
+import { createServedAds } from './served-ads.js';
 import { createStore, isAboutData, type StoreDeps } from './store-events.js';
 import { within } from './within.js';
 
@@ -30,6 +31,8 @@ export interface EventLog {
   start(): void;
   /** Calls back whenever the database was found to have gone back. */
   onRewound(listener: () => void): void;
+  /** Whom an ad was shown to is looked up again: somebody was erased. */
+  forgetServed(): void;
   /** Lets go of files and damaged parts that are no longer needed. */
   sweep(keptFrom: number): void;
   /**
@@ -120,7 +123,8 @@ export function createEventLog(options: EventLogOptions): EventLog {
     journal.startAfter(options.position.segment);
     journal.release(options.position);
   }
-  const store = createStore(options, journal.id, stats);
+  const servedAds = createServedAds(options.db);
+  const store = createStore(options, journal.id, stats, servedAds);
   const applier = createApplier({
     journal,
     from: options.position,
@@ -273,6 +277,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
       shipper?.start();
     },
     onRewound: (listener) => void rewoundListeners.push(listener),
+    forgetServed: () => servedAds.forget(),
     sweep(keptFrom) {
       if (applier.isCaughtUp) journal.rotate();
       journal.release(applier.position);

@@ -22,6 +22,8 @@ export interface ServedAds {
   of(events: readonly EventRecord[]): Promise<ReadonlyMap<string, ServedAd>>;
   /** The wins among them are in the database now. */
   stored(events: readonly EventRecord[]): void;
+  /** Everything is looked up again: some of it is no longer true. */
+  forget(): void;
 }
 
 const beacons: ReadonlySet<string> = new Set(['impression', 'viewable', 'disclosed', 'click']);
@@ -36,7 +38,7 @@ export function servedAdOf(event: EventRecord): string {
 
 /** Most beacons follow their ad within minutes, on the same node: those look nothing up. */
 export function createServedAds(db: Db, most = 50_000): ServedAds {
-  const known = createBoundedCache<string, ServedAd>(most);
+  let known = createBoundedCache<string, ServedAd>(most);
   return {
     async of(events) {
       const found = new Map<string, ServedAd>();
@@ -59,6 +61,9 @@ export function createServedAds(db: Db, most = 50_000): ServedAds {
     },
     stored(events) {
       for (const event of events) if (event.kind === 'win') known.set(event.id, factsOf(event));
+    },
+    forget() {
+      known = createBoundedCache(most);
     },
   };
 }

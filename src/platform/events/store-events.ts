@@ -6,7 +6,7 @@ import { claimLateHolds } from '../budgets/claim-late-holds.js';
 import type { StoreEntries } from './journal/applier.js';
 import type { Partitions } from './partitions.js';
 import type { Recorders } from './recorders.js';
-import { createServedAds } from './served-ads.js';
+import { createServedAds, type ServedAds } from './served-ads.js';
 
 export interface StoreDeps {
   db: Db;
@@ -20,8 +20,8 @@ export function createStore(
   { db, clock, partitions, recorders }: StoreDeps,
   journalId: string,
   stats: { flushed: number; batches: number },
+  ads: ServedAds = createServedAds(db),
 ): StoreEntries {
-  const ads = createServedAds(db);
   return async (entries, move) => {
     const events = claimLateHolds(
       entries.flatMap((entry) => entry.events),

@@ -20,6 +20,15 @@ export function loadChoices(
   );
 }
 
+/** What sessions chose before then; says whether there was anything. */
+export async function deleteSessionChoices(db: Db, before: Date): Promise<boolean> {
+  const rows = await db.query(
+    `delete from privacy_choices where scope = 'session' and at < $1 returning 1`,
+    [before],
+  );
+  return rows.length > 0;
+}
+
 /** Of hashed e-mails: the only identities that ad requests and advertisers share. */
 export function loadOptOuts(db: Db): Promise<{ advertiserId: string; identity: string }[]> {
   return db.query(

@@ -94,6 +94,8 @@ export interface NewChoice {
   publisherId: string;
   /** A pseudonym of a user or a session. */
   subject: string;
+  /** Which of the two: what a session chose is forgotten after a while, as sessions are. */
+  scope: 'user' | 'session';
   choice: ChoiceKind;
   /** The advertiser, topic or ad; nothing for `no_personalisation`. */
   value: string;
@@ -102,15 +104,15 @@ export interface NewChoice {
 /** In force on every node once the transaction is committed. */
 export async function makeChoice(tx: Db, made: NewChoice, at: Date): Promise<void> {
   await tx.query(
-    `insert into privacy_choices (publisher_id, subject, choice, value, at)
-     values ($1, $2, $3, $4, $5)
+    `insert into privacy_choices (publisher_id, subject, scope, choice, value, at)
+     values ($1, $2, $3, $4, $5, $6)
      on conflict do nothing`,
-    [made.publisherId, made.subject, made.choice, made.value, at],
+    [made.publisherId, made.subject, made.scope, made.choice, made.value, at],
   );
   await announce(tx, channels.choices, made);
 }
 
-export async function undoChoice(tx: Db, made: NewChoice): Promise<void> {
+export async function undoChoice(tx: Db, made: Omit<NewChoice, 'scope'>): Promise<void> {
   await tx.query(
     `delete from privacy_choices
      where publisher_id = $1 and subject = $2 and choice = $3 and value = $4`,

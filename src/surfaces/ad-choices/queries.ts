@@ -6,7 +6,8 @@ export interface ServedRow {
   adId: string;
   /** What the conversation was about, where that was read. */
   topic: string;
-  userId: string | null;
+  /** The pseudonym of the session, where it is kept. */
+  session: string | null;
   brand: string | null;
 }
 
@@ -18,7 +19,7 @@ export async function findServed(
 ): Promise<ServedRow | null> {
   const [row] = await db.query<ServedRow>(
     `select w.advertiser_id as "advertiserId", w.ad_id as "adId",
-       coalesce(w.data ->> 'topic', '') as topic, w.user_id as "userId",
+       coalesce(w.data ->> 'topic', '') as topic, w.data ->> 'session' as session,
        coalesce(nullif(g.brand_name, ''), nullif(u.brand_name, ''), a.name) as brand
      from events w
      left join advertisers a on a.id = w.advertiser_id

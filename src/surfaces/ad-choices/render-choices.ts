@@ -7,8 +7,17 @@ const rightToLeft = new Set(['ar']);
 export function renderChoices(
   view: ChoicesView,
   words: DisclosureWords,
-  /** What was just done. */
-  done: string | null,
+  {
+    done,
+    receipt,
+    copy,
+  }: {
+    /** What was just done. */
+    done: string | null;
+    receipt: string | null;
+    /** Where a copy of everything is; null when it is too late for one. */
+    copy: string | null;
+  },
 ): string {
   const { disclosure, language } = view;
   const form = (query: string, label: string, isMade = false): string =>
@@ -20,14 +29,16 @@ export function renderChoices(
         : `<li>${form(`action=${action}`, label)}</li>`,
     )
     .join('');
+  const copyLink =
+    copy === null ? '' : `<p><a href="${escape(copy)}" download>${escape(words.copy)}</a></p>`;
   const kept =
     view.kept.length === 0
       ? `<p>${escape(words.kept_nothing)}</p>`
-      : `<dl>${view.kept.map(({ name, value }) => `<div><dt>${escape(name)}</dt><dd>${escape(value)}</dd></div>`).join('')}</dl>${form('action=delete', words.delete)}`;
+      : `<dl>${view.kept.map(({ name, value }) => `<div><dt>${escape(name)}</dt><dd>${escape(value)}</dd></div>`).join('')}</dl>${copyLink}${form('action=delete', words.delete)}`;
   const note =
     done === null
       ? ''
-      : `<p role="status">${escape(done === 'deleted' ? words.deleted : words.saved)}</p>`;
+      : `<p role="status">${escape(done === 'deleted' ? words.deleted : words.saved)}${receipt === null ? '' : ` ${escape(words.receipt)}: <code>${escape(receipt)}</code>`}</p>`;
   return page(
     language,
     words.about,
@@ -65,6 +76,7 @@ dl { margin: 0; } dl div { display: flex; gap: 1rem; padding: .45rem 0; border-b
 dt { flex: 0 0 45%; color: var(--soft); } dd { margin: 0; }
 ul { list-style: none; margin: 0; padding: 0; } li { display: flex; align-items: center; flex-wrap: wrap; gap: .75rem; margin: .5rem 0; }
 form { margin: .5rem 0; } li form { margin: 0; }
+a { color: var(--accent); } code { font-size: .85em; }
 button { padding: .55rem .9rem; border: 1px solid var(--line); border-radius: 8px; background: transparent; color: inherit; font: inherit; cursor: pointer; }
 button:hover, button:focus-visible { border-color: var(--accent); } button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 [role=status] { padding: .6rem .9rem; border-left: 3px solid var(--accent); background: color-mix(in srgb, var(--accent) 12%, transparent); }

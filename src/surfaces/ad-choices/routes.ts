@@ -1,14 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ChoiceToken, openChoices } from '../../domain/choice-token.js';
 import { languageOf, wordsOf } from '../../domain/disclosure/disclosure.js';
+import { isUuid, uuidTime } from '../../domain/uuid.js';
 import type { Clock } from '../../platform/clock.js';
-import { AppError } from '../../platform/errors.js';
+import { AppError, fieldError } from '../../platform/errors.js';
 import { type Choices, makeChoice, undoChoice } from '../../platform/privacy/choices.js';
 import type { RateLimit } from '../../platform/rate-limit.js';
 import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
 import { findServed } from './queries.js';
 import { choicesStyles, renderChoices, renderGone } from './render-choices.js';
-import { type Action, ChoicesQuery, ChoicesView, TokenParams } from './schema.js';
+import {
+  type Action,
+  actions,
+  ChoicesQuery,
+  ChoicesView,
+  KeptCopy,
+  TokenParams,
+} from './schema.js';
 import { type ShowDeps, showChoices, valueOf } from './show-choices.js';
 
 export interface AdChoicesDeps extends ShowDeps {
@@ -16,9 +24,20 @@ export interface AdChoicesDeps extends ShowDeps {
   trackingKeys: Pick<TrackingKeys, 'find'>;
   choices: Pick<Choices, 'refresh'>;
   rateLimit: Pick<RateLimit, 'take'>;
-  /** Forgets whatever is stored about a user of a publisher. */
-  forget: (publisherId: string, userId: string) => Promise<unknown>;
+  /** Shows or erases whatever is stored about a person, as every other request for that does. */
+  answerPerson: (kind: 'access' | 'erase', person: ChoiceToken) => Promise<PersonReceipt>;
 }
+
+interface PersonReceipt {
+  row: { id: string; at: Date; found: Readonly<Record<string, number>> };
+  data: Record<string, unknown> | null;
+}
+
+/** Of one link: reading or erasing everything of somebody is work. */
+const requestsAnHour = 6;
+const hourMs = 3_600_000;
+/** A link that was passed on or found later shows no copy of what somebody did. */
+const copyMs = 86_400_000;
 
 const policy =
   "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -63,53 +82,93 @@ export function adChoicesRoutes(app: FastifyInstance, deps: AdChoicesDeps): void
     async (request, reply) => {
       const token = tokenOf(request);
       const { action, undo = false, l } = request.query;
-      if (action === undefined) throw new AppError('invalid_request');
-      await (action === 'delete' ? forget(token) : decide(token, action, undo));
-      if (!wantsHtml(request)) return answer(request, reply, token);
-      const done = action === 'delete' ? 'deleted' : 'saved';
+      if (action === undefined)
+        throw fieldError(
+          ['query', 'action'],
+          `Field required: ${[...actions, 'delete'].join(', ')}`,
+          'missing',
+        );
+      const receipt = action === 'delete' ? await forget(token) : await decide(token, action, undo);
+      if (!wantsHtml(request)) return answer(request, reply, token, receipt);
+      const done = receipt === null ? 'done=saved' : `done=deleted&receipt=${receipt.row.id}`;
       const language = languageOf(deps.disclosure, [l]);
-      return reply.redirect(`/ad-choices/${request.params.token}?l=${language}&done=${done}`, 303);
+      return reply.redirect(`/ad-choices/${request.params.token}?l=${language}&${done}`, 303);
+    },
+  );
+  app.get<{ Params: TokenParams; Querystring: ChoicesQuery }>(
+    '/ad-choices/:token/copy',
+    {
+      ...shared,
+      schema: {
+        ...shared.schema,
+        summary: 'A copy of what is kept of the person the ad was shown to',
+        response: { 200: KeptCopy },
+      },
+    },
+    async (request, reply) => {
+      const token = tokenOf(request);
+      if (!mayCopy(token)) throw new AppError('not_found');
+      const { row, data } = await ask(token, 'access');
+      return reply
+        .header('content-disposition', 'attachment; filename="kept.json"')
+        .send({ receipt_id: row.id, at: row.at.toISOString(), data: data ?? {} });
     },
   );
 
-  async function decide(token: ChoiceToken, action: Action, isUndone: boolean): Promise<void> {
-    const { publisherId, subject } = token;
+  function mayCopy({ serveId }: ChoiceToken): boolean {
+    return deps.clock() - uuidTime(serveId) < copyMs;
+  }
+
+  async function ask(token: ChoiceToken, kind: 'access' | 'erase'): Promise<PersonReceipt> {
+    await deps.rateLimit.take(`choices ${token.serveId}`, requestsAnHour, hourMs);
+    // A publisher can make as many users as it likes.
+    await deps.rateLimit.take(`forget:${token.publisherId}`, 600, hourMs);
+    return deps.answerPerson(kind, token);
+  }
+
+  async function decide(token: ChoiceToken, action: Action, isUndone: boolean): Promise<null> {
+    const { publisherId, subject, scope } = token;
     const served = await findServed(deps.db, token.serveId, publisherId);
     if (served === null) throw new AppError('not_found');
     const value = valueOf(action, served);
     if (action === 'hide_topic' && value === '') throw new AppError('not_found');
-    const made = { publisherId, subject, choice: action, value };
+    const made = { publisherId, subject, scope, choice: action, value };
     await deps.db.transaction((tx) =>
       isUndone ? undoChoice(tx, made) : makeChoice(tx, made, new Date(deps.clock())),
     );
     // Other nodes hear of it; this one knows before it answers.
     await deps.choices.refresh(publisherId, subject);
+    return null;
   }
 
-  async function forget({ serveId, publisherId, scope }: ChoiceToken): Promise<void> {
-    const served = await findServed(deps.db, serveId, publisherId);
-    const userId = served?.userId ?? 'anonymous';
-    if (scope !== 'user' || userId === 'anonymous') return;
-    // Each looks through all that is kept, and a publisher can make as many users as it likes.
-    await deps.rateLimit.take(`forget:${publisherId}`, 600, 3_600_000);
-    await deps.forget(publisherId, userId);
+  async function forget(token: ChoiceToken): Promise<PersonReceipt> {
+    if ((await findServed(deps.db, token.serveId, token.publisherId)) === null)
+      throw new AppError('not_found');
+    return ask(token, 'erase');
   }
 
   async function answer(
     request: Asked,
     reply: FastifyReply,
     token: ChoiceToken,
+    receipt: PersonReceipt | null = null,
   ): Promise<FastifyReply> {
     const shown = await showChoices(deps, token, request.query.l);
     if (!wantsHtml(request)) {
       if (shown === null) throw new AppError('not_found');
-      return reply.send(shown.view);
+      const { id = '', found = {} } = receipt?.row ?? {};
+      const more = receipt === null ? {} : { receipt: { receipt_id: id, found: { ...found } } };
+      return reply.send({ ...shown.view, ...more });
     }
     const language = languageOf(deps.disclosure, [request.query.l]);
     const html =
       shown === null
         ? renderGone(language, wordsOf(deps.disclosure, language))
-        : renderChoices(shown.view, shown.words, request.query.done ?? null);
+        : renderChoices(shown.view, shown.words, {
+            done: request.query.done ?? null,
+            receipt: isUuid(request.query.receipt ?? '') ? (request.query.receipt ?? null) : null,
+            copy: mayCopy(token) ? `/ad-choices/${request.params.token}/copy` : null,
+          });
     return reply
       .code(shown === null ? 410 : 200)
       .header('content-security-policy', policy)

@@ -14,6 +14,7 @@ export const ChoicesQuery = Type.Object({
   ),
   undo: Type.Optional(Type.Boolean({ description: 'Take the choice back' })),
   done: Type.Optional(Type.String({ maxLength: 20 })),
+  receipt: Type.Optional(Type.String({ maxLength: 40 })),
 });
 export type ChoicesQuery = Static<typeof ChoicesQuery>;
 
@@ -32,6 +33,23 @@ export const ChoicesView = Type.Object({
   kept: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
     description: 'Everything that is stored about this person here',
   }),
+  receipt: Type.Optional(
+    Type.Object(
+      {
+        receipt_id: Type.String(),
+        found: Type.Record(Type.String(), Type.Integer()),
+      },
+      { description: 'Of what was just deleted' },
+    ),
+  ),
   words: Type.Record(Type.String(), Type.String()),
 });
 export type ChoicesView = Static<typeof ChoicesView>;
+
+export const KeptCopy = Type.Object({
+  receipt_id: Type.String(),
+  at: Type.String(),
+  data: Type.Record(Type.String(), Type.Array(Type.Unknown()), {
+    description: 'Everything that is kept of this person here, by kind',
+  }),
+});

@@ -88,15 +88,15 @@ async function keptOf(
   words: DisclosureWords,
 ): Promise<ChoicesView['kept']> {
   const kept: ChoicesView['kept'] = [];
-  if (token.scope === 'user' && served.userId !== null && served.userId !== 'anonymous') {
-    const row = await findKept(db, token.publisherId, served.userId);
+  if (token.scope === 'user') {
+    const row = await findKept(db, token.publisherId, token.subject);
     const day = (at: Date): string => at.toISOString().slice(0, 10);
     if (row !== null)
       kept.push({
         name: words.kept_shown,
         value: `${row.ads} (${day(row.firstSeen)} – ${day(row.lastSeen)})`,
       });
-  }
+  } else if (served.session === token.subject) kept.push({ name: words.kept_shown, value: '≥ 1' });
   if (choices > 0) kept.push({ name: words.kept_choices, value: String(choices) });
   return kept;
 }

@@ -1,15 +1,24 @@
 import { type Static, Type } from '@sinclair/typebox';
 
+/** What the visitor chose: see `docs/privacy.md`. */
+const choices = {
+  regs: Type.Optional(
+    Type.Unknown({ description: '`gdpr`, `tcf`, `gpp`, `gpp_sid`, `us_privacy`' }),
+  ),
+  consent: Type.Optional(Type.Unknown({ description: 'A TCF string, true, false, or flags' })),
+};
+
 /**
  * Events are checked one by one, so that a bad one does not reject its batch: see read-event.ts.
  */
 export const ConversionRequest = Type.Object({
+  ...choices,
   test_event_code: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   data: Type.Array(Type.Unknown(), {
     minItems: 1,
     maxItems: 1000,
     description:
-      'Conversion events: event_name, event_time (Unix seconds), event_id, and optionally action_source, event_source_url, user_data, client_context, custom_data, opt_out',
+      'Conversion events: event_name, event_time (Unix seconds), event_id, and optionally action_source, event_source_url, user_data, client_context, custom_data, opt_out, and the person’s choices: regs, consent',
   }),
 });
 export type ConversionRequest = Static<typeof ConversionRequest>;
@@ -39,14 +48,6 @@ export type ConversionReport = Static<typeof ConversionReport>;
 
 const id = Type.String({ minLength: 1, maxLength: 500 });
 const optionalId = Type.Optional(Type.Union([Type.String({ maxLength: 500 }), Type.Null()]));
-
-/** What the visitor chose: see `docs/privacy.md`. */
-const choices = {
-  regs: Type.Optional(
-    Type.Unknown({ description: '`gdpr`, `tcf`, `gpp`, `gpp_sid`, `us_privacy`' }),
-  ),
-  consent: Type.Optional(Type.Unknown({ description: 'A TCF string, true, false, or flags' })),
-};
 
 export const PixelBatch = Type.Object({
   ...choices,

@@ -144,10 +144,28 @@ for (const engine of testEngines()) {
         ['holdout', 60 - shown.length, 0, shown.length],
       );
       assert.ok(seen.conversion_lift.difference.low > 0 && seen.conversion_lift.p_value < 0.05);
-      assert.equal((await call('PATCH', `${path}/stop`)).status, 200);
+      const ended = await call('PATCH', `${path}/stop`);
+      assert.equal(ended.status, 200);
+      assert.notEqual(ended.body.stopped_at, null);
       await app.serving.inventory.refresh([campaignId]);
       for (let n = 0; n < 10; n += 1)
         assert.equal((await ask(publisher.apiKey, `later ${n}`)).statusCode, 200);
+      // Who was in which arm is forgotten; what came of it stays.
+      const forget = async (days: number): Promise<number> => {
+        app.clock.now += days * 86_400_000;
+        await app.db.transaction((tx) =>
+          app.services.jobs.enqueue(tx, 'forget-experiments', `after ${days}`, {}),
+        );
+        await app.services.jobs.runDue();
+        const units = await app.db.query(
+          `select 1 from experiment_units where experiment_id = $1`,
+          [made.body.experiment_id],
+        );
+        return units.length;
+      };
+      assert.equal(await forget(89), 60);
+      assert.equal(await forget(2), 0);
+      assert.deepEqual((await call('GET', path)).body.results, results);
     });
   });
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/db/db.js';
+import type { ExperimentResult } from './schema.js';
 
 export interface StoredVariant {
   name: string;
@@ -14,10 +15,12 @@ export interface ExperimentRow {
   variants: StoredVariant[];
   startedAt: Date;
   stoppedAt: Date | null;
+  /** What came of it, once its people are forgotten. */
+  result: ExperimentResult['results'] | null;
 }
 
 const columns = `id, campaign_id as "campaignId", name, kind, variants, started_at as "startedAt",
-  stopped_at as "stoppedAt"`;
+  stopped_at as "stoppedAt", result`;
 
 /** Groups of a campaign of this advertiser; null where it has no such campaign. */
 export async function findGroups(
@@ -81,6 +84,46 @@ export async function stopExperiment(tx: Db, id: string, at: Date): Promise<void
   ]);
 }
 
+export interface OwnedExperiment extends ExperimentRow {
+  advertiserId: string;
+}
+
+/** That run for longer than what people did in them is kept. */
+export function listOverlong(db: Db, before: Date): Promise<OwnedExperiment[]> {
+  return db.query<OwnedExperiment>(
+    `select ${columns}, advertiser_id as "advertiserId"
+     from experiments
+     where stopped_at is null and started_at < $1
+     order by id
+     limit 500`,
+    [before],
+  );
+}
+
+/** That ended before then and still know who was in them. */
+export function listForgettable(db: Db, before: Date): Promise<OwnedExperiment[]> {
+  return db.query<OwnedExperiment>(
+    `select ${columns}, advertiser_id as "advertiserId"
+     from experiments
+     where stopped_at < $1 and result is null
+     order by id
+     limit 500`,
+    [before],
+  );
+}
+
+export async function forgetUnits(
+  tx: Db,
+  id: string,
+  result: ExperimentResult['results'],
+): Promise<void> {
+  await tx.query(`update experiments set result = $2::jsonb where id = $1`, [
+    id,
+    JSON.stringify(result),
+  ]);
+  await tx.query(`delete from experiment_units where experiment_id = $1`, [id]);
+}
+
 export interface UnitRow {
   experimentId: string;
   unit: string;
@@ -98,7 +141,9 @@ export async function insertUnits(tx: Db, rows: readonly UnitRow[]): Promise<voi
      from json_to_recordset($1::json) as r (
          "experimentId" uuid, unit text, variant text, at float8, viewer text
        )
-     where exists (select from experiments x where x.id = r."experimentId")
+     where exists (
+         select from experiments x where x.id = r."experimentId" and x.result is null
+       )
      order by 1, 2
      on conflict do nothing`,
     [JSON.stringify(rows)],

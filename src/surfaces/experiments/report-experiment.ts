@@ -38,6 +38,7 @@ export async function reportExperiment(
   row: ExperimentRow,
   now: number,
 ): Promise<ExperimentResult> {
+  if (row.result !== null) return { ...showExperiment(row), confidence: 0.95, results: row.result };
   const arms = new Map<string, Counted>(
     row.variants.map(({ name }) => [name, { units: 0, clicked: 0, matched: 0, converted: 0 }]),
   );

@@ -8,7 +8,9 @@ import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError, fieldError } from '../../platform/errors.js';
 import type { MintId } from '../../platform/ids.js';
+import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import type { Pseudonyms } from '../../platform/secrets/pseudonyms.js';
+import { experimentJobs } from './jobs.js';
 import {
   type ExperimentRow,
   findGroups,
@@ -26,6 +28,10 @@ export interface ExperimentsDeps {
   mintId: MintId;
   guards: Guards;
   pseudonyms: Pick<Pseudonyms, 'viewer'>;
+  jobs: JobQueue;
+  /** How long one may run, and how long after its end it knows who was in which arm. */
+  runDays: number;
+  keptDays: number;
 }
 
 interface ById {
@@ -38,6 +44,7 @@ interface ById {
  */
 export function experimentRoutes(app: FastifyInstance, deps: ExperimentsDeps): void {
   const { db, clock, guards } = deps;
+  experimentJobs(deps);
   const shared = { tags: ['experiments'], security: [{ apiKey: [] }] };
   const own = async (advertiserId: string, id: string): Promise<ExperimentRow> => {
     const [row] = isUuid(id) ? await listExperiments(db, advertiserId, id) : [];
@@ -101,6 +108,7 @@ export function experimentRoutes(app: FastifyInstance, deps: ExperimentsDeps): v
         variants: readVariants(request.body, new Set(groups)),
         startedAt: new Date(now),
         stoppedAt: null,
+        result: null,
       };
       await db.transaction(async (tx) => {
         if (!(await insertExperiment(tx, advertiserId, row))) throw new AppError('conflict');
@@ -134,6 +142,15 @@ export function experimentRoutes(app: FastifyInstance, deps: ExperimentsDeps): v
       const at = new Date(clock());
       await db.transaction(async (tx) => {
         await stopExperiment(tx, row.id, at);
+        await recordAudit(tx, deps.mintId, at.getTime(), {
+          actor: callerOf(request).actor,
+          accountId: id,
+          action: 'stop',
+          entity: 'experiment',
+          entityId: row.id,
+          before: showExperiment(row),
+          after: showExperiment({ ...row, stoppedAt: row.stoppedAt ?? at }),
+        });
         await announce(tx, channels.inventory, { campaignId: row.campaignId, adGroupId: null });
       });
       return showExperiment({ ...row, stoppedAt: row.stoppedAt ?? at });

@@ -15,7 +15,7 @@ const maxAnswerBytes = 8 * 1024 * 1024;
  * Never leaves the process.
  */
 export type CallRoute = (
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'PATCH',
   url: string,
   body?: Record<string, unknown>,
 ) => Promise<RouteAnswer>;

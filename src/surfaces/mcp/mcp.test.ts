@@ -46,6 +46,35 @@ for (const engine of testEngines()) {
     const rest = async (kind: 'advertiser' | 'publisher', url: string) =>
       (await app.http.inject({ url, headers: { 'x-api-key': keys[kind] } })).json();
 
+    it('an assistant begins an experiment, reads it and ends it', async () => {
+      const client = await connect({ 'x-api-key': keys.advertiser });
+      const tool = async (name: string, args: Record<string, unknown>) => {
+        const result = await client.callTool({ name: `advertiser_${name}`, arguments: args });
+        assert.notEqual(result.isError, true, JSON.stringify(result.content));
+        // The schema of each answer is the route's.
+        return result.structuredContent as Record<string, string> & { results: unknown[] };
+      };
+      const { experiment_id } = await tool('create_experiment', {
+        campaign_id: traffic.campaignIds[0],
+        name: 'By an assistant',
+        kind: 'holdout',
+        holdout_percent: 20,
+      });
+      const result = await tool('get_experiment', { experiment_id });
+      assert.deepEqual(
+        [result.results.length, result['stopped_at'], result['name']],
+        [2, null, 'By an assistant'],
+      );
+      const ended = await tool('stop_experiment', { experiment_id });
+      assert.notEqual(ended['stopped_at'], null);
+      const walked = await client.callTool({
+        name: 'advertiser_stop_experiment',
+        arguments: { experiment_id: '..' },
+      });
+      assert.equal(walked.isError, true);
+      await client.close();
+    });
+
     it('each kind of key sees its tools, whichever header carries it, described by the REST schemas', async () => {
       for (const [kind, headers] of [
         ['advertiser', { 'x-api-key': keys.advertiser }],

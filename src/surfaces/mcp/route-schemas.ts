@@ -33,7 +33,7 @@ export function collectRouteSchemas(
       known.set(`${method} ${route.url}`, {
         querystring: part(schema?.querystring),
         body: part(schema?.body),
-        answer: part(answers?.['200']),
+        answer: part(answers?.['200']) ?? part(answers?.['201']),
       });
   });
   return (method, url) => known.get(`${method} ${url}`);

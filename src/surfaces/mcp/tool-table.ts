@@ -7,8 +7,8 @@ export interface ToolEntry {
   readonly title: string;
   readonly description: string;
   readonly path: string;
-  /** Does something: its arguments are the body of a POST. */
-  readonly acts?: true;
+  /** Does something: its arguments but those of the path are the body. */
+  readonly acts?: 'POST' | 'PATCH';
 }
 
 const advertiser = (name: string, path: string, title: string, description: string): ToolEntry => ({
@@ -32,11 +32,11 @@ const aboutPerson =
 export const reportTools: readonly ToolEntry[] = [
   {
     ...advertiser('answer_privacy_request', 'privacy-requests', 'Privacy request', aboutPerson),
-    acts: true,
+    acts: 'POST',
   },
   {
     ...publisher('answer_privacy_request', 'privacy-requests', 'Privacy request', aboutPerson),
-    acts: true,
+    acts: 'POST',
   },
   advertiser(
     'list_privacy_requests',
@@ -122,7 +122,36 @@ export const reportTools: readonly ToolEntry[] = [
     'Traffic found out',
     'Traffic of publishers found out later: why, when, and what was credited for it.',
   ),
-  advertiser('list_experiments', 'experiments', 'Experiments', 'Experiments of the account.'),
+  advertiser(
+    'list_experiments',
+    'experiments',
+    'Experiments',
+    'A/B and holdout experiments of the account, newest first. Start here to find experiment ids.',
+  ),
+  advertiser(
+    'get_experiment',
+    'experiments/:experiment_id',
+    'Result of an experiment',
+    'People, clicks and purchases of each arm, and the lift of each over the first with its 95 % interval and p-value. An interval that holds 0 shows no difference yet; more people narrow it.',
+  ),
+  {
+    ...advertiser(
+      'create_experiment',
+      'experiments',
+      'Begin an experiment',
+      'Begins an experiment with a campaign. kind=holdout keeps a share of people from seeing it (holdout_percent), which costs that share of delivery and shows what the ads really add; kind=ab shows each arm its own ad groups. Ask the person in charge before beginning.',
+    ),
+    acts: 'POST',
+  },
+  {
+    ...advertiser(
+      'stop_experiment',
+      'experiments/:experiment_id/stop',
+      'End an experiment',
+      'Ends an experiment: everybody is shown the whole campaign again, and the result stays. It cannot be resumed.',
+    ),
+    acts: 'PATCH',
+  },
   advertiser(
     'get_content_categories',
     'content-categories',

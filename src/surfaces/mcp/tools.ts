@@ -21,9 +21,9 @@ export function listTools(kind: AccountKind, schemasOf: SchemasOf): Tool[] {
   const tools = reportTools
     .filter((tool) => tool.kind === kind)
     .flatMap((tool) => {
-      const schemas = schemasOf(tool.acts === true ? 'POST' : 'GET', tool.path);
+      const schemas = schemasOf(tool.acts ?? 'GET', tool.path);
       if (schemas === undefined) return [];
-      return [tool.acts === true ? actingTool(tool, schemas) : reportTool(tool, schemas)];
+      return [tool.acts === undefined ? reportTool(tool, schemas) : actingTool(tool, schemas)];
     });
   return kind === 'publisher' ? [...tools, ...indexTools(schemasOf)] : tools;
 }
@@ -52,17 +52,29 @@ export async function callTool(
   }
   const tool = reportTools.find((entry) => entry.name === name);
   if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, 'Unknown tool');
-  if (tool.acts === true) return toolResult(await call('POST', tool.path, args));
+  if (tool.acts !== undefined) return act(tool, tool.acts, call, args);
   const url = urlOf(tool.path, args);
   return typeof url === 'string' ? toolResult(await call('GET', url)) : toolResult(url);
+}
+
+async function act(
+  { path }: ToolEntry,
+  method: 'POST' | 'PATCH',
+  call: CallRoute,
+  args: Arguments,
+): Promise<CallToolResult> {
+  const inPath = new Set(pathNames(path));
+  const parts = Object.entries(args);
+  const url = urlOf(path, Object.fromEntries(parts.filter(([name]) => inPath.has(name))));
+  if (typeof url !== 'string') return toolResult(url);
+  const body = Object.fromEntries(parts.filter(([name]) => !inPath.has(name)));
+  return toolResult(await call(method, url, method === 'POST' ? body : undefined));
 }
 
 function reportTool(tool: ToolEntry, { querystring, answer }: RouteSchemas): Tool {
   const inPath = pathNames(tool.path);
   const properties = {
-    ...Object.fromEntries(
-      inPath.map((name) => [name, { type: 'string', description: 'From the list' }]),
-    ),
+    ...pathProperties(tool),
     ...querystring?.properties,
   };
   const required = [
@@ -97,8 +109,8 @@ function actingTool(tool: ToolEntry, { body, answer }: RouteSchemas): Tool {
     description: tool.description,
     inputSchema: {
       type: 'object',
-      properties: plain(body?.properties ?? {}),
-      required: [...(body?.required ?? [])],
+      properties: plain({ ...pathProperties(tool), ...body?.properties }),
+      required: [...pathNames(tool.path), ...(body?.required ?? [])],
     },
     ...outputOf(answer),
     annotations: {
@@ -193,6 +205,12 @@ function plain(properties: Readonly<Record<string, object>>): Record<string, obj
       key === 'format' && typeof value === 'string' ? undefined : value,
     ),
   ) as Record<string, object>;
+}
+
+function pathProperties({ path }: ToolEntry): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    pathNames(path).map((name) => [name, { type: 'string', description: 'From the list' }]),
+  );
 }
 
 function pathNames(path: string): string[] {

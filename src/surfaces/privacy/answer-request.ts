@@ -5,28 +5,21 @@ import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import type { EventLog } from '../../platform/events/event-log.js';
 import type { MintId } from '../../platform/ids.js';
+import type { Choices } from '../../platform/privacy/choices.js';
 import { anonymous, type Pseudonyms } from '../../platform/secrets/pseudonyms.js';
 import type { Sealer } from '../../platform/secrets/sealer.js';
 import { erasePerson, viewersOf } from './erase.js';
+import { announceErasure, eraseUser } from './erase-users.js';
 import {
-  clearFeedback,
-  clearUserEvents,
-  deleteChoices,
-  deletePublisherSearches,
-  deleteUnits,
-  deleteUserNames,
-  deleteViewerLinks,
+  findUserName,
   insertRequest,
   keepKnown,
   listAccountIds,
-  listLeadsOf,
-  mergeUserTotals,
   type PrivacyRequestRow,
   type PublisherPerson,
   readAdvertiserPerson,
   readPublisherPerson,
 } from './person-queries.js';
-import { clearLead } from './queries.js';
 import { readIdentities } from './read-identities.js';
 import type { PrivacyRequest } from './schema.js';
 
@@ -37,7 +30,8 @@ export interface RequestDeps {
   mintId: MintId;
   sealer: Sealer;
   pseudonyms: Pseudonyms;
-  eventLog: Pick<EventLog, 'drain' | 'sweep'>;
+  eventLog: Pick<EventLog, 'drain' | 'sweep' | 'forgetServed'>;
+  choices: Pick<Choices, 'take'>;
 }
 
 /** Who asks decides what is looked at: its own data, or everybody's. */
@@ -58,7 +52,42 @@ export async function answerRequest(
 ): Promise<Receipt> {
   // What is on its way is about them too.
   await deps.eventLog.drain();
+  return answer(deps, asker, body, await namesOf(deps, asker, body), subjectText(body));
+}
+
+/** Somebody who asks about themselves with the link in an ad: the name they are stored under. */
+export interface LinkedPerson {
+  publisherId: string;
+  subject: string;
+  scope: 'user' | 'session';
+}
+
+/**
+ * The same for whoever holds the link in an ad. Where the publisher's own name for its user is
+ * kept, it is as if the publisher had asked by that name: searches are found too.
+ */
+export async function answerPerson(
+  deps: RequestDeps,
+  kind: PrivacyRequest['kind'],
+  { publisherId, subject, scope }: LinkedPerson,
+): Promise<Receipt> {
+  await deps.eventLog.drain();
+  const asker: Asker = { kind: 'publisher', id: publisherId, actor: 'the person, by their link' };
+  const sealed = scope === 'user' ? await findUserName(deps.db, publisherId, subject) : null;
+  const name = sealed === null ? null : deps.pseudonyms.open(publisherId, subject, sealed);
+  const body: PrivacyRequest = name === null ? { kind } : { kind, user_id: name };
   const known = await namesOf(deps, asker, body);
+  const named = name === null ? withNames(known, subject, scope) : known;
+  return answer(deps, asker, body, named, name === null ? subject : subjectText(body));
+}
+
+async function answer(
+  deps: RequestDeps,
+  asker: Asker,
+  body: PrivacyRequest,
+  known: Known,
+  subject: string,
+): Promise<Receipt> {
   const { found, data } =
     body.kind === 'erase'
       ? { found: await erase(deps, known, body), data: null }
@@ -71,13 +100,23 @@ export async function answerRequest(
     accountKind: asker.kind,
     accountId: asker.id,
     askedBy: asker.actor,
-    subjectHash: deps.pseudonyms.searcher(asker.id ?? nilUuid, subjectText(body)),
+    subjectHash: deps.pseudonyms.searcher(asker.id ?? nilUuid, subject),
     found,
   };
   await insertRequest(deps.db, row);
   // The part of the journal that is applied holds their pseudonyms still.
   if (body.kind === 'erase') deps.eventLog.sweep(0);
   return { row, data };
+}
+
+function withNames(known: Known, subject: string, scope: LinkedPerson['scope']): Known {
+  return {
+    ...known,
+    publishers: known.publishers.map((person) => ({
+      ...person,
+      ...(scope === 'user' ? { users: [subject] } : { sessions: [subject] }),
+    })),
+  };
 }
 
 interface Known {
@@ -144,25 +183,22 @@ async function erase(
   const count = (name: string, more: number): void => {
     found[name] = (found[name] ?? 0) + more;
   };
-  if (advertiserId !== null)
+  if (advertiserId !== null) {
     for (const [name, number] of Object.entries(await erasePerson(deps, body, advertiserId)))
       count(name, number);
-  for (const person of publishers)
+    deps.eventLog.forgetServed();
+  }
+  for (const person of publishers) {
+    deps.eventLog.forgetServed();
     await deps.db.transaction(async (tx) => {
-      const cleared = await clearUserEvents(tx, person);
-      count('events', cleared.events);
-      count('viewers', await deleteViewerLinks(tx, cleared.identities));
-      count('users', await mergeUserTotals(tx, person));
-      count('experiments', await deleteUnits(tx, person, cleared.identities));
-      await deleteUserNames(tx, person);
-      count('feedback', await clearFeedback(tx, person));
-      count('choices', await deleteChoices(tx, person));
-      count('searches', await deletePublisherSearches(tx, person));
-      for (const { id, advertiserId: owner } of await listLeadsOf(tx, cleared.serveIds)) {
-        await clearLead(tx, id, deps.sealer.seal('{}', `lead:${owner}`));
-        count('leads', 1);
-      }
+      const erased = await eraseUser({ tx, sealer: deps.sealer }, person);
+      for (const [name, number] of Object.entries(erased)) count(name, number);
+      await announceErasure(tx, person);
     });
+    deps.eventLog.forgetServed();
+    for (const subject of [...person.users, ...person.sessions])
+      await deps.choices.take({ publisherId: person.publisherId, subject });
+  }
   return found;
 }
 

@@ -1,4 +1,5 @@
 import { nilUuid } from '../../domain/uuid.js';
+import { announce, channels } from '../../platform/channels.js';
 import type { Db } from '../../platform/db/db.js';
 import type { Pseudonyms } from '../../platform/secrets/pseudonyms.js';
 import type { Sealer } from '../../platform/secrets/sealer.js';
@@ -28,17 +29,21 @@ export async function erasePerson(
 ): Promise<Erased> {
   const { keys, emails, phones, external, marks } = readIdentities(identities);
   const viewers = await viewersOf(deps, emails, advertiserId);
-  return deps.db.transaction(async (tx) => ({
-    links: await deleteLinks(tx, advertiserId, keys),
-    viewers: await deleteViewers(tx, advertiserId, viewers),
-    conversions: await clearConversions(tx, advertiserId, marks),
-    servedAds: await clearServedIdentities(tx, advertiserId, viewers),
-    leads: await eraseLeads({ ...deps, db: tx }, advertiserId, { emails, phones }),
-    searches:
-      advertiserId === nilUuid
-        ? await deleteSearches({ ...deps, db: tx }, [...emails, ...external])
-        : 0,
-  }));
+  return deps.db.transaction(async (tx) => {
+    // Every node forgets whom the ads it remembers were shown to.
+    await announce(tx, channels.erasures, null);
+    return {
+      links: await deleteLinks(tx, advertiserId, keys),
+      viewers: await deleteViewers(tx, advertiserId, viewers),
+      conversions: await clearConversions(tx, advertiserId, marks),
+      servedAds: await clearServedIdentities(tx, advertiserId, viewers),
+      leads: await eraseLeads({ ...deps, db: tx }, advertiserId, { emails, phones }),
+      searches:
+        advertiserId === nilUuid
+          ? await deleteSearches({ ...deps, db: tx }, [...emails, ...external])
+          : 0,
+    };
+  });
 }
 
 /** Under which names these e-mails are linked: one for each advertiser that is meant. */

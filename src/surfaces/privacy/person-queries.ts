@@ -1,3 +1,4 @@
+import { announce, channels } from '../../platform/channels.js';
 import type { Db } from '../../platform/db/db.js';
 
 /** Somebody as a publisher knows them; every name is the one that is stored. */
@@ -19,6 +20,22 @@ export async function listAccountIds(
     table === 'advertisers' ? `select id from advertisers` : `select id from publishers`,
   );
   return rows.map(({ id }) => id);
+}
+
+/** Users whom a publisher sent with one of these hashed e-mails: the same person. */
+export async function findUsersLinked(
+  tx: Db,
+  { publisherId, viewers }: PublisherPerson,
+): Promise<string[]> {
+  if (viewers.length === 0) return [];
+  const rows = await tx.query<{ user: string }>(
+    `select distinct user_id as user
+     from events
+     where publisher_id = $1 and kind = 'win' and data ->> 'identity' = any($2::text[])
+       and user_id <> 'anonymous'`,
+    [publisherId, viewers],
+  );
+  return rows.map(({ user }) => user);
 }
 
 /**
@@ -82,8 +99,9 @@ export async function keepKnown(
 }
 
 /**
- * The events of a user without the user: nobody's from now on. Which e-mails they were linked by is
- * told, so that the links can go too.
+ * The events of a user without the user: nobody's from now on. Somebody who was not named and only
+ * shares a session loses the session, not their name: their figures are still theirs. Which e-mails
+ * they were linked by is told, so that the links can go too.
  */
 export async function clearUserEvents(
   tx: Db,
@@ -100,7 +118,8 @@ export async function clearUserEvents(
            )
        )
      update events e
-     set user_id = 'anonymous', data = e.data - 'identity' - 'session'
+     set user_id = case when e.user_id = any($2::text[]) then 'anonymous' else e.user_id end,
+       data = e.data - 'identity' - 'session' - 'unit'
      from found f
      where e.day = f.day and e.id = f.id and e.kind = f.kind
      returning e.id, e.kind, f.identity`,
@@ -169,6 +188,21 @@ export async function deleteUnits(
   return rows.length;
 }
 
+/** What the publisher calls a user, sealed. */
+export async function findUserName(
+  db: Db,
+  publisherId: string,
+  user: string,
+): Promise<string | null> {
+  const [row] = await db.query<{ sealed: string }>(
+    `select name_sealed as sealed
+     from publisher_user_names
+     where publisher_id = $1 and user_id = $2`,
+    [publisherId, user],
+  );
+  return row?.sealed ?? null;
+}
+
 export async function deleteUserNames(
   tx: Db,
   { publisherId, users }: PublisherPerson,
@@ -195,11 +229,16 @@ export async function clearFeedback(
   return rows.length;
 }
 
-/** What they chose not to see; that they want nothing personal is kept, or it would be forgotten. */
+/**
+ * What they chose not to see; that they want nothing personal is kept, or it would be forgotten.
+ * Every node hears of it.
+ */
 export async function deleteChoices(
   tx: Db,
   { publisherId, users, sessions }: PublisherPerson,
 ): Promise<number> {
+  for (const subject of [...users, ...sessions])
+    await announce(tx, channels.choices, { publisherId, subject });
   const rows = await tx.query(
     `with disliked as (
          delete from ad_dislikes

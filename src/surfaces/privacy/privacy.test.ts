@@ -8,9 +8,19 @@ import { makeClick } from '../../../test/support/make-click.js';
 import { signInOperator } from '../../../test/support/sign-in-operator.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
-import { permissionsFor, type Signal } from '../../domain/privacy/decision-table.js';
+import {
+  deniedBy,
+  type Permissions,
+  permissionsFor,
+  purposes,
+  type Signal,
+} from '../../domain/privacy/decision-table.js';
+import { rewriteNames } from '../../platform/privacy/rewrite-names.js';
 import { verifyTotals } from '../../platform/events/verify-totals.js';
+import { identityKey } from '../../domain/pii.js';
+import { nilUuid } from '../../domain/uuid.js';
 import { erasePerson } from './erase.js';
+import { optOut as optOutPerson } from './opt-out.js';
 
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -312,10 +322,42 @@ for (const engine of testEngines()) {
       return new URL(String(answer.headers.location ?? 'https://x.example'));
     };
 
-    it('what a signal does not allow is neither used nor stored, row by row', async () => {
-      const { publisher, ask } = await conversations();
+    it('what a signal does not allow is neither used nor stored, cell by cell', async () => {
+      const { publisher, advertiser, ask } = await conversations();
+      // For women alone, and worth more: shown to whoever may be chosen for by gender.
+      const personal = await insertLiveCampaign(app, advertiser.id, {
+        context: 'kayaks for beginners',
+        maxCpmMicros: 50_000_000,
+      });
+      await app.db.query(
+        `update campaigns set demographics = '{"genders": ["female"]}' where id = $1`,
+        [personal.campaignId],
+      );
+      await app.serving.inventory.refresh([personal.campaignId]);
+      const shy = 'person who wants nothing personal';
+      const chosen = await app.http.inject({
+        method: 'POST',
+        url: '/publisher-dashboard/privacy-choices',
+        headers: { 'x-api-key': publisher.apiKey },
+        payload: { user_id: shy, personalisation: false },
+      });
+      assert.equal(chosen.statusCode, 200, chosen.body);
       const gpp = new GppModel();
       gpp.setFieldValue('usnat', 'TargetedAdvertisingOptOut', 1);
+      const european = new GppModel();
+      european.decodeSection('tcfeuv2', tcfString({ purposes: [1, 2, 3, 7] }));
+      const canadian = new GppModel();
+      canadian.setFieldValue('tcfcav1', 'PurposesExpressConsent', [
+        ...[true, true, false, false, false, false, true, false, false, true],
+        ...Array.from({ length: 14 }, () => false),
+      ]);
+      const child = new GppModel();
+      child.setFieldValue('usca', 'KnownChildSensitiveDataConsents', [1, 0]);
+      const control = new GppModel();
+      control.setFieldValue('usca', 'Gpc', true);
+      const older = new GppModel();
+      older.decodeSection('uspv1', '1YYN');
+      const all = [1, 2, 3, 4, 7, 10];
       const rows: {
         body?: Record<string, unknown>;
         headers?: Record<string, string>;
@@ -326,14 +368,33 @@ for (const engine of testEngines()) {
         { body: { regs: { gdpr: 0 } }, signals: [] },
         { body: { regs: { gdpr: 1 } }, signals: ['consent_asked'], tcf: [] },
         { body: { regs: { gdpr: '1', tcf: 'garbage' } }, signals: ['consent_asked'], tcf: [] },
-        ...[[2], [1, 7], [1, 2, 3, 7], [1, 2, 3, 4, 7, 10]].map((tcf) => ({
-          body: {
-            regs: { ext: { gdpr: 1 } },
-            user: { consent: tcfString({ purposes: tcf }) },
-          },
-          signals: ['consent_asked' as const],
-          tcf,
-        })),
+        // Every purpose alone, all but each, and all: each cell of the row is seen both ways.
+        ...[...all.map((one) => [one]), ...all.map((one) => all.filter((n) => n !== one)), all].map(
+          (tcf) => ({
+            body: {
+              regs: { ext: { gdpr: 1 } },
+              user: { consent: tcfString({ purposes: tcf }) },
+            },
+            signals: ['consent_asked' as const],
+            tcf,
+          }),
+        ),
+        {
+          body: { regs: { gpp: european.encode(), gpp_sid: [2] } },
+          signals: ['consent_asked'],
+          tcf: [1, 2, 3, 7],
+        },
+        {
+          body: { regs: { gpp: canadian.encode(), gpp_sid: [5] } },
+          signals: ['consent_asked'],
+          tcf: [1, 2, 7, 10],
+        },
+        { body: { regs: { gpp: older.encode() } }, signals: ['sale_opt_out'] },
+        { body: { regs: { gpp: control.encode(), gpp_sid: [8] } }, signals: ['gpc'] },
+        { body: { regs: { gpp: child.encode(), gpp_sid: [8] } }, signals: ['minor'] },
+        { body: { regs: { gpc: 1 } }, signals: ['gpc'] },
+        { body: { device: { lmt: 1 } }, signals: ['dnt'] },
+        { body: { user: { id: shy } }, signals: ['opted_out'] },
         { body: { regs: { us_privacy: '1YYN' } }, signals: ['sale_opt_out'] },
         { body: { regs: { us_privacy: '1YNN' } }, signals: [] },
         { body: { regs: { gpp: gpp.encode(), gpp_sid: [7] } }, signals: ['sale_opt_out'] },
@@ -342,19 +403,25 @@ for (const engine of testEngines()) {
         { body: { regs: { coppa: 1 } }, signals: ['minor'] },
         { body: { user: { age: 15 } }, signals: ['minor'] },
       ];
-      for (const [n, { body = {}, headers, signals, tcf }] of rows.entries()) {
+      const seen = new Set<string>();
+      for (const [n, { body = {}, headers = {}, signals, tcf }] of rows.entries()) {
         const allowed = permissionsFor({
           agreements: tcf === undefined ? [] : [{ tcf: new Set(tcf) }],
           signals: new Set(signals.filter((signal) => signal !== 'consent_asked')),
           refused: new Set(),
         });
-        const name = `person ${n}`;
-        const { user, ...more } = body as { user?: Record<string, unknown> };
+        const { user, ...more } = body as { user?: Record<string, unknown>; regs?: unknown };
+        const name = String(user?.['id'] ?? `person ${n}`);
         const answer = await ask(
           {
             ...more,
             sessionId: `session ${n}`,
-            user: { id: name, hashed_email: sha(`${n}@people.example`), ...user },
+            user: {
+              id: name,
+              gender: 'female',
+              hashed_email: sha(`${n}@people.example`),
+              ...user,
+            },
           },
           headers,
         );
@@ -364,6 +431,18 @@ for (const engine of testEngines()) {
         const stored = app.services.pseudonyms.user(publisher.id, name);
         for (const row of answer.rows)
           assert.equal(row.user, allowed.user_reports ? stored : 'anonymous', told);
+        seen.add(`context ${answer.ad !== undefined}`);
+        assert.equal(
+          answer.ad.campaignId === personal.campaignId,
+          allowed.personal_choice,
+          `chosen by gender: ${told}`,
+        );
+        assert.equal(
+          answer.headers['privacy-denied'] ?? '',
+          deniedBy(allowed).join(', '),
+          'the answer says what was not done',
+        );
+        for (const purpose of purposes) seen.add(`${purpose} ${allowed[purpose]}`);
         const win = answer.rows.find(({ kind }) => kind === 'win');
         assert.equal(win?.session !== null, allowed.frequency_capping, told);
         assert.equal(win?.identity !== null, allowed.identity_links, told);
@@ -376,6 +455,61 @@ for (const engine of testEngines()) {
         );
         // The name itself is nowhere, whatever is allowed.
         assert.ok(!JSON.stringify(answer.rows).includes(name));
+        await app.services.eventLog.drain();
+        const links = await app.db.query(
+          `select 1 from viewer_links where advertiser_id = $1 and identity = $2`,
+          [
+            advertiser.id,
+            app.services.pseudonyms.viewer(advertiser.id, `em:${sha(`${n}@people.example`)}`),
+          ],
+        );
+        assert.equal(links.length === 1, allowed.identity_links, `linked: ${told}`);
+        await searchUnder(name, { ...more, user, headers }, allowed, told);
+      }
+      for (const purpose of purposes)
+        for (const isAllowed of purpose === 'context' ? [true] : [true, false])
+          assert.ok(seen.has(`${purpose} ${isAllowed}`), `${purpose} ${isAllowed} was tried`);
+
+      /** The same person searches: words and names are kept where the table says so. */
+      async function searchUnder(
+        name: string,
+        { user, headers, ...more }: Record<string, unknown>,
+        allowed: Permissions,
+        told: string,
+      ): Promise<void> {
+        const { consent, age } = Object(user) as { consent?: unknown; age?: number };
+        const { device, regs } = more as { device?: { lmt: number }; regs?: object };
+        // A search has no place for age and device: their flags say the same.
+        const flags = {
+          ...(age === undefined ? {} : { coppa: 1 }),
+          ...(device === undefined ? {} : { dnt: 1 }),
+        };
+        const answer = await app.http.inject({
+          method: 'POST',
+          url: '/shop/search',
+          headers: {
+            'x-api-key': publisher.apiKey,
+            ...(headers as Record<string, string> | undefined),
+          },
+          payload: {
+            query: `paddles of ${name}`,
+            external_user_id: name,
+            regs: { ...regs, ...flags },
+            ...(consent === undefined ? {} : { consent }),
+          },
+        });
+        assert.equal(answer.statusCode, 200, answer.body);
+        await app.services.eventLog.drain();
+        const [row] = await app.db.query<{ query: string; user: string | null }>(
+          `select query, user_hash as user
+           from shop_searches
+           where publisher_id = $1
+           order by at desc, id desc
+           limit 1`,
+          [publisher.id],
+        );
+        assert.equal(row?.query, allowed.query_storage ? `paddles of ${name}` : '', told);
+        assert.equal(row?.user !== null, allowed.user_reports, told);
       }
     });
 
@@ -492,6 +626,50 @@ for (const engine of testEngines()) {
         200,
       );
       assert.equal(await identity(), null);
+      // On the operator's list they are nobody to everybody, searches included.
+      const everywhere = sha('nowhere@people.example');
+      await optOutPerson(app.services, nilUuid, [identityKey('em', everywhere)], 'operator');
+      const nobody = await ask({ user: { id: 'out', hashed_email: everywhere } });
+      assert.equal(nobody.headers['privacy-signals'], 'opted_out');
+      assert.deepEqual(
+        nobody.rows.map(({ user, identity: linked }) => [user, linked]),
+        [
+          ['anonymous', null],
+          ['anonymous', null],
+        ],
+      );
+    });
+
+    it('hostile strings are no consent and no error, at every door that reads them', async () => {
+      const { ask } = await conversations();
+      const good = tcfString({ purposes: [1, 2, 3, 4, 7, 10] });
+      // The first six bits are the version.
+      const ofVersion = (version: string): string => version + good.slice(1);
+      for (const tcf of [
+        ofVersion('B'),
+        ofVersion('D'),
+        ofVersion('_'),
+        good.slice(0, 30),
+        good.slice(0, -20) + '/'.repeat(20),
+        `${good}.${'Z'.repeat(4000)}`.slice(0, 25),
+        'C' + '_'.repeat(8000),
+        '\u0000'.repeat(40),
+        '{"purposes":[1,2,3]}',
+      ]) {
+        const { headers } = await ask({ regs: { gdpr: 1, tcf } });
+        assert.equal(headers['privacy-signals'], 'consent_asked', tcf.slice(0, 40));
+        assert.equal(String(headers['privacy-denied']).split(', ').length, 7, tcf.slice(0, 40));
+      }
+      for (const [name, value] of [
+        ['regs', 'gdpr=1'],
+        ['regs', [[]]],
+        ['regs', { gpp: { toString: 'x' }, gpp_sid: { 0: 7 } }],
+        ['regs', { ext: { ext: { gdpr: 1 } }, us_privacy: ['1YYN'] }],
+      ] as const) {
+        const { headers } = await ask({ [name]: value, sessionId: JSON.stringify(value) });
+        assert.equal(headers['privacy-signals'], 'sale_opt_out', JSON.stringify(value));
+        assert.notEqual(headers['privacy-problems'], undefined, JSON.stringify(value));
+      }
     });
 
     it('the publisher reads its users by their own names, nobody else reads them anywhere', async () => {
@@ -608,6 +786,303 @@ for (const engine of testEngines()) {
         assert.deepEqual(await tablesWith(app.services.pseudonyms.user(publisher.id, user.id)), []);
       const nobody = await operator('POST', url, { kind: 'erase', user_id: 'never here' });
       assert.deepEqual(nobody.body.found.users ?? 0, 0);
+    });
+
+    it('the link in an ad shows and erases by the same mechanism, for that person alone', async () => {
+      const { publisher, ask } = await conversations();
+      const name = 'Erased By Link';
+      const other = 'Stays By Link';
+      const of = (user: string) => app.services.pseudonyms.user(publisher.id, user);
+      const person = { user: { id: name, hashed_email: sha('link@people.example') } };
+      const { ad } = await ask({ ...person, sessionId: 'link session' });
+      await ask({ user: { id: other }, sessionId: 'other session' });
+      const elsewhere = await conversations();
+      await elsewhere.ask({ user: { id: name }, sessionId: 'link session' });
+      const namesake = app.services.pseudonyms.user(elsewhere.publisher.id, name);
+      const foreign = await app.http.inject({
+        method: 'POST',
+        url: '/publisher-dashboard/privacy-requests',
+        headers: { 'x-api-key': elsewhere.publisher.apiKey },
+        payload: { kind: 'erase', user_id: other, publisher_id: publisher.id },
+      });
+      assert.equal(foreign.statusCode, 404, 'nobody erases for another publisher');
+      const headers = { 'x-api-key': publisher.apiKey };
+      const search = await app.http.inject({
+        method: 'POST',
+        url: '/shop/search',
+        headers,
+        payload: { query: 'paddles', external_user_id: name },
+      });
+      assert.equal(search.statusCode, 200, search.body);
+      const { pathname } = new URL(ad.choicesUrl);
+      const json = { accept: 'application/json' };
+      const copy = await app.http.inject({ url: `${pathname}/copy`, headers: json });
+      assert.equal(copy.statusCode, 200, copy.body);
+      assert.equal(copy.json().data.product_searches[0].query, 'paddles');
+      const bare = await app.http.inject({ method: 'POST', url: pathname, headers: json });
+      assert.equal(bare.statusCode, 400);
+      assert.match(bare.body, /action/);
+      const erased = await app.http.inject({
+        method: 'POST',
+        url: `${pathname}?action=delete`,
+        headers: json,
+      });
+      assert.equal(erased.statusCode, 200, erased.body);
+      const { receipt, kept } = erased.json();
+      assert.deepEqual(
+        [receipt.found.users, receipt.found.searches, receipt.found.events >= 2, kept],
+        [1, 1, true, []],
+      );
+      // What arrives after that is about nobody, however lately the ad was shown.
+      await follow(ad.impUrl);
+      await app.services.eventLog.drain();
+      for (const trace of [
+        of(name),
+        name,
+        app.services.pseudonyms.session(publisher.id, 'link session'),
+        app.services.pseudonyms.searcher(publisher.id, sha(name)),
+      ])
+        assert.deepEqual(await tablesWith(trace), [], trace);
+      assert.ok((await tablesWith(of(other))).length >= 2, 'nobody else is erased');
+      assert.ok((await tablesWith(namesake)).length >= 2, 'nor of the same name elsewhere');
+      assert.equal((await verifyTotals(app.db)).isClean, true);
+      const receipts = await app.http.inject({
+        url: '/publisher-dashboard/privacy-requests',
+        headers,
+      });
+      const [last, first] = receipts.json().requests;
+      assert.deepEqual(
+        [last.receipt_id, last.kind, last.asked_by, last.subject === first.subject],
+        [receipt.receipt_id, 'erase', 'the person, by their link', true],
+      );
+      app.clock.now += 25 * 3_600_000;
+      assert.equal(
+        (await app.http.inject({ url: `${pathname}/copy`, headers: json })).statusCode,
+        404,
+        'a link found later shows no copy',
+      );
+    });
+
+    it('a session is erased by its link; a user who was in it keeps their figures', async () => {
+      const { publisher, ask } = await conversations();
+      const { ad } = await ask({ sessionId: 'shared' });
+      await ask({ sessionId: 'shared', user: { id: 'named in it' } });
+      const erase = () =>
+        app.http.inject({
+          method: 'POST',
+          url: `${new URL(ad.choicesUrl).pathname}?action=delete`,
+          headers: { accept: 'application/json' },
+        });
+      const erased = await erase();
+      assert.equal(erased.statusCode, 200, erased.body);
+      assert.equal(erased.json().scope, 'session');
+      const session = app.services.pseudonyms.session(publisher.id, 'shared');
+      assert.deepEqual(await tablesWith(session), []);
+      const user = app.services.pseudonyms.user(publisher.id, 'named in it');
+      assert.ok((await tablesWith(user)).length >= 2);
+      assert.equal((await verifyTotals(app.db)).isClean, true);
+      const codes = [];
+      for (let time = 0; time < 6; time += 1) codes.push((await erase()).statusCode);
+      assert.deepEqual([codes[0], codes.at(-1)], [200, 429], 'it is work, and so it is limited');
+    });
+
+    it('searches hear the browser’s own word and what the person decided', async () => {
+      const publisher = await app.newPublisher();
+      const search = async (
+        path: string,
+        body: Record<string, unknown>,
+        headers: Record<string, string> = {},
+      ) => {
+        const answer = await app.http.inject({
+          method: 'POST',
+          url: path,
+          headers: { 'x-api-key': publisher.apiKey, ...headers },
+          payload: { query: 'email api', external_user_id: 'searcher', ...body },
+        });
+        assert.equal(answer.statusCode, 200, answer.body);
+        return answer;
+      };
+      for (const path of ['/search', '/shop/search']) {
+        assert.equal((await search(path, {})).headers['privacy-signals'], undefined);
+        const control = await search(path, {}, { 'sec-gpc': '1' });
+        assert.equal(control.headers['privacy-signals'], 'gpc');
+        assert.equal(
+          (await search(path, { regs: 'gdpr=1' })).headers['privacy-problems'],
+          'regs: not an object',
+        );
+        const young = await search(path, { regs: { coppa: 1 } });
+        assert.match(String(young.headers['privacy-denied']), /query_storage/);
+      }
+      const told = await search('/search', {}, { 'sec-gpc': '1' });
+      assert.equal((await follow(told.json().click_url)).searchParams.has('grclid'), false);
+      const plain = await search('/search', {});
+      assert.equal((await follow(plain.json().click_url)).searchParams.has('grclid'), true);
+      const choose = await app.http.inject({
+        method: 'POST',
+        url: '/publisher-dashboard/privacy-choices',
+        headers: { 'x-api-key': publisher.apiKey },
+        payload: { user_id: 'searcher', personalisation: false },
+      });
+      assert.equal(choose.statusCode, 200, choose.body);
+      const searcher = app.services.pseudonyms.searcher(publisher.id, sha('searcher'));
+      const named = () =>
+        app.db.query(`select 1 from tool_searches where user_hash = $1`, [searcher]);
+      await app.services.eventLog.drain();
+      const before = (await named()).length;
+      const decided = await search('/search', {});
+      assert.equal(decided.headers['privacy-signals'], 'opted_out');
+      await app.services.eventLog.drain();
+      assert.equal((await named()).length, before);
+    });
+
+    it('conversions of people who did not agree are skipped, told in the event, the batch or a header', async () => {
+      const { apiKey, id } = await app.newAdvertiser();
+      const event = { user_data: { em: ['signals@example.com'] } };
+      assert.deepEqual(
+        await send(apiKey, [
+          { ...event, event_id: 'g0', regs: { gdpr: 1 } },
+          { ...event, event_id: 'g1', regs: { us_privacy: '1YYN' } },
+          { ...event, event_id: 'g2', consent: { measurement: false } },
+          { ...event, event_id: 'g3', regs: { gdpr: 1, tcf: tcfString({ purposes: [1, 7] }) } },
+        ]),
+        ['skipped', 'skipped', 'skipped', 'ok'],
+      );
+      assert.equal(await rows('conversions', id), 1);
+      const batch = async (body: object, headers: Record<string, string> = {}) =>
+        app.http.inject({
+          method: 'POST',
+          url: '/gateway/events',
+          headers: { authorization: `Bearer ${apiKey}`, ...headers },
+          payload: {
+            data: [
+              {
+                event_name: 'Lead',
+                event_id: 'batch',
+                event_time: Math.floor(app.clock.now / 1000),
+                ...event,
+              },
+            ],
+            ...body,
+          },
+        });
+      for (const [body, headers] of [
+        [{ regs: { coppa: 1 } }, {}],
+        [{ consent: false }, {}],
+        [{}, { 'sec-gpc': '1' }],
+      ] as const)
+        assert.equal((await batch(body, headers)).json().results[0].status, 'skipped');
+      const odd = await batch({ regs: 'x' });
+      assert.equal(odd.headers['privacy-problems'], 'regs: not an object');
+      assert.equal(odd.json().results[0].status, 'skipped');
+      assert.equal(await rows('conversions', id), 1);
+    });
+
+    it('names that an earlier version stored as they were become pseudonyms, from where a stop left off', async () => {
+      const { publisher, advertiser, ask } = await conversations();
+      const { pseudonyms } = app.services;
+      const hash = `em:${sha('plain@people.example')}`;
+      const { ad } = await ask({ user: { id: 'Zyx user' }, sessionId: 'Zyx session' });
+      await follow(ad.impUrl);
+      await ask({ user: { id: 'Zyx user' }, sessionId: 'another session' });
+      await app.services.eventLog.drain();
+      const user = pseudonyms.user(publisher.id, 'Zyx user');
+      // As an earlier version left them.
+      for (const [statement, ...values] of [
+        [`update events set user_id = 'Zyx user' where user_id = $1`, user],
+        [
+          `update events
+           set data = data || jsonb_build_object('session', 'Zyx session', 'identity', $2::text)
+           where publisher_id = $1 and kind = 'win'`,
+          publisher.id,
+          hash,
+        ],
+        [`update publisher_users set user_id = 'Zyx user' where user_id = $1`, user],
+        [`delete from publisher_user_names where user_id = $1`, user],
+        [
+          `insert into viewer_links (advertiser_id, identity, view_id, viewed_at)
+           values ($1, $2, gen_random_uuid(), now())`,
+          advertiser.id,
+          hash,
+        ],
+        [
+          `insert into ad_dislikes (publisher_id, subject, ad_id, at)
+           values ($1, 'Zyx user', gen_random_uuid(), now())`,
+          publisher.id,
+        ],
+        [
+          `insert into tool_searches (
+               id, publisher_id, started_at, asked_at, state, session_id, user_hash
+             )
+           values (gen_random_uuid(), $1, now(), now(), '{}', 'Zyx session', $2)`,
+          publisher.id,
+          sha('Zyx user'),
+        ],
+      ] as const)
+        await app.db.query(statement, values);
+      const figures = () =>
+        app.db.query(
+          `select user_id, requests, ads_served, impressions
+           from publisher_users
+           where publisher_id = $1
+           order by 1`,
+          [publisher.id],
+        );
+      const before = await figures();
+      const deps = { ...app.services, forgetServed: () => app.services.eventLog.forgetServed() };
+      const isFinished = async (): Promise<boolean> =>
+        (await app.db.query(`select 1 from installation where value = 'finished'`)).length === 1;
+      // A page a run: every run begins where the one before ended.
+      let runs = 0;
+      for (; !(await isFinished()); runs += 1) await rewriteNames(deps, { limit: 40, pages: 1 });
+      assert.ok(runs > 1, String(runs));
+      assert.deepEqual(await tablesWith('Zyx'), []);
+      assert.equal(await rewriteNames(deps), 0, 'nothing is looked at again');
+      const searcher = pseudonyms.searcher(publisher.id, sha('Zyx user'));
+      assert.deepEqual(await tablesWith(searcher), ['tool_searches']);
+      assert.deepEqual(await tablesWith(sha('plain@people.example')), []);
+      assert.deepEqual((await tablesWith(user)).sort(), [
+        'ad_dislikes',
+        'events',
+        'publisher_user_names',
+        'publisher_users',
+      ]);
+      assert.deepEqual(
+        await figures(),
+        before.map((row) => ({ ...row, user_id: user })),
+      );
+      assert.equal((await verifyTotals(app.db)).isClean, true);
+      const users = await app.http.inject({
+        url: '/publisher-dashboard/users',
+        headers: { 'x-api-key': publisher.apiKey },
+      });
+      assert.equal(users.json().users[0].pub_user_id, 'Zyx user');
+    });
+
+    it('what a session decided is forgotten after a while, what a user decided is not', async () => {
+      const publisher = await app.newPublisher();
+      const choose = await app.http.inject({
+        method: 'POST',
+        url: '/publisher-dashboard/privacy-choices',
+        headers: { 'x-api-key': publisher.apiKey },
+        payload: { user_id: 'stays private', session_id: 'passes', personalisation: false },
+      });
+      assert.equal(choose.statusCode, 200, choose.body);
+      const kept = async (days: number): Promise<string[]> => {
+        app.clock.now += days * 86_400_000;
+        await app.db.transaction((tx) =>
+          app.services.jobs.enqueue(tx, 'forget-session-choices', `after ${days}`, {}),
+        );
+        await app.services.jobs.runDue();
+        const rows = await app.db.query<{ scope: string }>(
+          `select scope from privacy_choices where publisher_id = $1 order by scope`,
+          [publisher.id],
+        );
+        return rows.map(({ scope }) => scope);
+      };
+      assert.deepEqual(await kept(29), ['session', 'user']);
+      assert.deepEqual(await kept(2), ['user']);
+      const user = app.services.pseudonyms.user(publisher.id, 'stays private');
+      assert.equal(app.services.choices.of(publisher.id, [user]).noPersonalisation, true);
     });
 
     it('what a viewer saw and clicked is forgotten once nothing can be credited to it', async () => {

@@ -4,7 +4,7 @@ import { formatTimestamp } from '../../domain/time/format-timestamp.js';
 import { isUuid } from '../../domain/uuid.js';
 import { advertiserOf, callerOf, type Guards, publisherOf } from '../../platform/auth/guards.js';
 import { AppError, fieldError } from '../../platform/errors.js';
-import { type Choices, makeChoice, undoChoice } from '../../platform/privacy/choices.js';
+import { makeChoice, undoChoice } from '../../platform/privacy/choices.js';
 import type { RateLimit } from '../../platform/rate-limit.js';
 import { storableName } from '../../domain/text/storable-name.js';
 import {
@@ -28,11 +28,7 @@ const hourMs = 3_600_000;
  */
 export function privacyRequestRoutes(
   app: FastifyInstance,
-  deps: RequestDeps & {
-    guards: Guards;
-    choices: Pick<Choices, 'take'>;
-    rateLimit: Pick<RateLimit, 'take'>;
-  },
+  deps: RequestDeps & { guards: Guards; rateLimit: Pick<RateLimit, 'take'> },
 ): void {
   const doors: { path: string; tag: string; guard: Guards['operator']; askerOf: AskerOf }[] = [
     {
@@ -115,22 +111,27 @@ export function privacyRequestRoutes(
     async (request) => {
       const { id: publisherId } = publisherOf(request);
       const { user_id: user, session_id: session, personalisation } = request.body;
+      const { pseudonyms } = deps;
       const subjects = [
-        ...listOf(user).map((name) => deps.pseudonyms.user(publisherId, storableName(name, 200))),
-        ...listOf(session).map((name) =>
-          deps.pseudonyms.session(publisherId, storableName(name, 200)),
-        ),
+        ...listOf(user).map((name) => ({
+          scope: 'user' as const,
+          subject: pseudonyms.user(publisherId, storableName(name, 200)),
+        })),
+        ...listOf(session).map((name) => ({
+          scope: 'session' as const,
+          subject: pseudonyms.session(publisherId, storableName(name, 200)),
+        })),
       ];
       if (subjects.length === 0)
         throw fieldError(['body', 'user_id'], 'user_id or session_id is needed', 'missing');
       await deps.db.transaction(async (tx) => {
-        for (const subject of subjects) {
-          const made = { publisherId, subject, choice: 'no_personalisation', value: '' } as const;
+        for (const of of subjects) {
+          const made = { publisherId, ...of, choice: 'no_personalisation', value: '' } as const;
           if (personalisation) await undoChoice(tx, made);
           else await makeChoice(tx, made, new Date(deps.clock()));
         }
       });
-      for (const subject of subjects) await deps.choices.take({ publisherId, subject });
+      for (const { subject } of subjects) await deps.choices.take({ publisherId, subject });
       return { status: 'ok' as const };
     },
   );

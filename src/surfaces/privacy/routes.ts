@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { nilUuid } from '../../domain/uuid.js';
 import { advertiserOf } from '../../platform/auth/guards.js';
 import { AppError, fieldError } from '../../platform/errors.js';
+import { type FollowDeps, followErasures } from './follow-erasures.js';
+import { type PrivacyJobDeps, privacyJobs } from './jobs.js';
 import { optOut } from './opt-out.js';
 import { findPixelOwner } from './queries.js';
 import { readIdentities } from './read-identities.js';
@@ -15,8 +17,14 @@ import { OptOut, OptOutAnswer } from './schema.js';
  */
 export function privacyRoutes(
   app: FastifyInstance,
-  deps: Parameters<typeof privacyRequestRoutes>[1],
+  deps: Parameters<typeof privacyRequestRoutes>[1] & FollowDeps & PrivacyJobDeps,
 ): void {
+  let stop = (): Promise<void> => Promise.resolve();
+  app.addHook('onReady', async () => {
+    stop = await followErasures(deps);
+  });
+  app.addHook('onClose', () => stop());
+  privacyJobs(deps);
   privacyRequestRoutes(app, deps);
   app.post<{ Body: OptOut }>(
     '/privacy/opt-out',

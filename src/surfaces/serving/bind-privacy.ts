@@ -94,21 +94,7 @@ function keyOf(identity: string): string {
   return identityKey('em', identity.slice('em:'.length));
 }
 
-/** What the answer says of it; nothing where nothing was said. */
-export function privacyHeaders({
-  permissions,
-  signals,
-  problems,
-}: PrivacyDecision): Record<string, string> {
-  const denied = deniedBy(permissions);
-  return {
-    ...(signals.length === 0 ? {} : { 'privacy-signals': signals.join(', ') }),
-    ...(denied.length === 0 ? {} : { 'privacy-denied': denied.join(', ') }),
-    ...(problems.length === 0 ? {} : { 'privacy-problems': problems.join(', ') }),
-  };
-}
-
-/** The same for the record of the decision. */
+/** What the record of the decision says of it. */
 export function privacyRecord(privacy: PrivacyDecision): { privacy?: Record<string, unknown> } {
   const { signals, problems, permissions } = privacy;
   if (signals.length === 0 && problems.length === 0 && deniedBy(permissions).length === 0)

@@ -318,6 +318,10 @@ for (const engine of testEngines()) {
         [await fills(user), await fills(user), await fills(user)],
         [true, true, false],
       );
+      // Who may not be counted is not shown what asks to be shown only so often.
+      assert.equal(await fills({ regs: { gdpr: 1 } }), false);
+      await set('frequency_cap', null);
+      assert.equal(await fills({ regs: { gdpr: 1 } }), true);
     });
 
     it('takes null and unknown fields for nothing', async () => {

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { ConsentReader } from '../../platform/consent/consent-reader.js';
 import type { ClientAddress } from '../../platform/http/client-address.js';
 import type { MintId } from '../../platform/ids.js';
-import { privacyHeaders } from './bind-privacy.js';
+import { privacyHeaders } from '../../platform/privacy/privacy-headers.js';
 import { readAudience, type RequestFacts } from './read-request.js';
 import { AdRequest, ServedAd } from './schema.js';
 import type { createAdServer } from './serve-ads.js';

@@ -9,8 +9,10 @@ import {
 import { type Guards, publisherOf } from '../../platform/auth/guards.js';
 import type { JobQueue } from '../../platform/jobs/job-queue.js';
 import { AppError } from '../../platform/errors.js';
+import { privacyHeaders } from '../../platform/privacy/privacy-headers.js';
+import { judgeSearch } from '../../platform/privacy/searcher.js';
 import { countSearchesBefore } from './queries.js';
-import { withoutNulls } from './read-query.js';
+import { readIdentity, withoutNulls } from './read-query.js';
 import { ShopAnswer, ShopQuery } from './schema.js';
 import { searchProducts, type ShopSearchDeps } from './search-products.js';
 
@@ -38,7 +40,14 @@ export function shopSearchRoutes(
         response: { 200: ShopAnswer },
       },
     },
-    (request) => searchProducts(deps, publisherOf(request), request.body),
+    async (request, reply) => {
+      const { body, headers } = request;
+      const publisher = publisherOf(request);
+      const { emailHash } = readIdentity(body);
+      const privacy = await judgeSearch(deps, publisher.id, body, emailHash, headers);
+      void reply.headers(privacyHeaders(privacy));
+      return searchProducts(deps, publisher, body, privacy);
+    },
   );
 
   app.get(

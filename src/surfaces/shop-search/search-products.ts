@@ -1,4 +1,6 @@
 import { type DisclosureTable, languageOf, wordsOf } from '../../domain/disclosure/disclosure.js';
+import type { Permissions } from '../../domain/privacy/decision-table.js';
+import type { PrivacyDecision } from '../../domain/privacy/weigh-signals.js';
 import { passesFilters } from '../../domain/search/product-filters.js';
 import type { ProductHit, ProductSearchResult } from '../../domain/search/product-search.js';
 import { toDollars } from '../../domain/money.js';
@@ -11,7 +13,8 @@ import type { MintId } from '../../platform/ids.js';
 import type { Llm } from '../../platform/llm/llm.js';
 import type { Log } from '../../platform/log.js';
 import {
-  allowedToSearch,
+  judgeSearch,
+  linkSignals,
   type SearchPrivacy,
   storedObject,
   storedSearcher,
@@ -75,8 +78,12 @@ export async function searchProducts(
   deps: ShopSearchDeps,
   publisher: PublisherAccount,
   body: ShopQuery,
+  /** What is allowed, where more was said than the body says. */
+  told?: PrivacyDecision,
 ): Promise<ShopAnswer> {
   const asked = readQuery(body);
+  const privacy =
+    told ?? (await judgeSearch(deps, publisher.id, body, readIdentity(body).emailHash));
   await deps.catalog.settled();
   const now = deps.clock();
   const withLlm = body.rerank && deps.llm !== null;
@@ -102,6 +109,7 @@ export async function searchProducts(
     webCount: webResults.length,
     ranking,
     now,
+    allowed: privacy.permissions,
   });
   const { index: indexUrl, store: storeUrl } = deps.urls;
   const words = wordsOf(deps.disclosure, languageOf(deps.disclosure, [body.locale]));
@@ -110,7 +118,7 @@ export async function searchProducts(
       row,
       merchant,
       linkId,
-      clickUrl: deps.links.urlOf(linkId),
+      clickUrl: deps.links.urlOf(linkId) + linkSignals(privacy),
       indexUrl,
       storeUrl,
       now,
@@ -211,15 +219,15 @@ interface Stored {
   webCount: number;
   ranking: 'llm' | 'retrieval';
   now: number;
+  allowed: Permissions;
 }
 
 async function store(
   deps: ShopSearchDeps,
   publisher: PublisherAccount,
-  { searchId, asked, body, linked, webCount, ranking, now }: Stored,
+  { searchId, asked, body, linked, webCount, ranking, now, allowed }: Stored,
 ): Promise<void> {
   const { messages: _, ...context } = body.context ?? {};
-  const allowed = await allowedToSearch(deps, body);
   const identity = storedSearcher(deps, publisher.id, readIdentity(body), allowed);
   const search: SearchRow = {
     id: searchId,

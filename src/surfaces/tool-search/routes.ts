@@ -8,6 +8,8 @@ import type { Clock } from '../../platform/clock.js';
 import type { Db } from '../../platform/db/db.js';
 import { AppError } from '../../platform/errors.js';
 import type { MintId } from '../../platform/ids.js';
+import { privacyHeaders } from '../../platform/privacy/privacy-headers.js';
+import { judgeSearch, type SearchPrivacy } from '../../platform/privacy/searcher.js';
 import {
   linkCampaign,
   listGaps,
@@ -15,6 +17,7 @@ import {
   loadCampaignLinks,
   unlinkCampaign,
 } from './queries.js';
+import { attributionOf } from './read-attribution.js';
 import {
   CategoryList,
   GapList,
@@ -35,7 +38,7 @@ import type { ToolSearchSurface } from './tool-search.js';
 export function toolSearchRoutes(
   app: FastifyInstance,
   surface: ToolSearchSurface,
-  deps: { guards: Guards; db: Db; clock: Clock; mintId: MintId },
+  deps: SearchPrivacy & { guards: Guards; db: Db; clock: Clock; mintId: MintId },
 ): void {
   app.post<{ Body: ToolSearch }>(
     '/search',
@@ -49,7 +52,14 @@ export function toolSearchRoutes(
         response: { 200: ToolAnswer },
       },
     },
-    (request) => surface.searchTools(publisherOf(request), request.body),
+    async (request, reply) => {
+      const { body, headers } = request;
+      const publisher = publisherOf(request);
+      const { emailHash } = attributionOf(body);
+      const privacy = await judgeSearch(deps, publisher.id, body, emailHash, headers);
+      void reply.headers(privacyHeaders(privacy));
+      return surface.searchTools(publisher, body, privacy);
+    },
   );
   app.get(
     '/categories',

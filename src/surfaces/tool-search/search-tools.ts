@@ -29,8 +29,10 @@ import type { MintId } from '../../platform/ids.js';
 import type { Llm } from '../../platform/llm/llm.js';
 import { errorFields, type Log } from '../../platform/log.js';
 import type { Permissions } from '../../domain/privacy/decision-table.js';
+import type { PrivacyDecision } from '../../domain/privacy/weigh-signals.js';
 import {
-  allowedToSearch,
+  judgeSearch,
+  linkSignals,
   type SearchPrivacy,
   storedObject,
   storedSearcher,
@@ -86,6 +88,8 @@ export interface ToolSearchDeps extends SearchPrivacy {
 export type SearchTools = (
   publisher: Pick<PublisherAccount, 'id'>,
   body: ToolSearch,
+  /** What is allowed, where more was said than the body says. */
+  privacy?: PrivacyDecision,
 ) => Promise<ToolAnswer>;
 
 interface Decision {
@@ -226,6 +230,7 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
     searchId: string,
     decision: Decision,
     link: NewLink | null,
+    privacy: PrivacyDecision,
     locale: unknown,
   ): ToolAnswer {
     if (decision.chosen === null || link === null)
@@ -241,7 +246,7 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
       };
     const { tool } = decision.chosen;
     const { name, slug, category, description, website_url, docs_url } = tool;
-    const url = deps.links.urlOf(link.id);
+    const url = deps.links.urlOf(link.id) + linkSignals(privacy);
     const install = chooseInstall(tool, decision.state.constraints);
     const credentials = requestCredentials(tool, { url, grclid: grclidOf(link.id) });
     return {
@@ -285,7 +290,12 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
     linkId: link?.id ?? null,
   });
 
-  async function begin(publisherId: string, query: string, body: ToolSearch): Promise<ToolAnswer> {
+  async function begin(
+    publisherId: string,
+    query: string,
+    body: ToolSearch,
+    privacy: PrivacyDecision,
+  ): Promise<ToolAnswer> {
     const decision = await decide(
       null,
       query,
@@ -296,7 +306,7 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
     const at = new Date(now);
     const id = deps.mintId(now);
     const link = linkFor(decision, id, publisherId, now);
-    const allowed = await allowedToSearch(deps, body);
+    const { permissions: allowed } = privacy;
     const { metadata, ...searcher } = attributionOf(body);
     const search: StoredSearch = {
       id,
@@ -314,7 +324,7 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
         ...(link === null ? {} : deps.links.rows([link])),
       },
     });
-    return answerOf(id, decision, link, body.locale);
+    return answerOf(id, decision, link, privacy, body.locale);
   }
 
   /**
@@ -326,8 +336,9 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
     searchId: string,
     query: string,
     body: ToolSearch,
+    privacy: PrivacyDecision,
   ): Promise<ToolAnswer> {
-    const allowed = await allowedToSearch(deps, body);
+    const { permissions: allowed } = privacy;
     const words = storedWords(query, allowed);
     // The turn before may be in the journal still.
     await deps.eventLog.settled([searchId.toLowerCase()]);
@@ -357,17 +368,19 @@ export function createToolSearch(deps: ToolSearchDeps): SearchTools {
         await deps.links.insert(tx, link === null ? [] : [link]);
         return true;
       });
-      if (isStored) return answerOf(searchId.toLowerCase(), decision, link, body.locale);
+      if (isStored) return answerOf(searchId.toLowerCase(), decision, link, privacy, body.locale);
     }
     throw new AppError('conflict');
   }
 
-  return async (publisher, body) => {
+  return async (publisher, body, told) => {
     const query = storable(body.query).trim();
     if (query === '') throw fieldError(['body', 'query'], 'Field required', 'missing');
     const { search_id: searchId } = body;
+    const privacy =
+      told ?? (await judgeSearch(deps, publisher.id, body, attributionOf(body).emailHash));
     return searchId === undefined || searchId === null || searchId === ''
-      ? begin(publisher.id, query, body)
-      : goOn(publisher.id, searchId, query, body);
+      ? begin(publisher.id, query, body, privacy)
+      : goOn(publisher.id, searchId, query, body, privacy);
   };
 }

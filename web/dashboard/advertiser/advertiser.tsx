@@ -11,6 +11,8 @@ import { BillingPage } from './billing.js';
 import { CampaignPage } from './campaign.js';
 import { CampaignsPage } from './campaigns.js';
 import { ConversionsPage } from './conversions.js';
+import { ExperimentPage } from './experiment.js';
+import { ExperimentsPage } from './experiments.js';
 import { LeadsPage } from './leads.js';
 import { OverviewPage } from './overview.js';
 import { PixelPage } from './pixel.js';
@@ -37,6 +39,12 @@ export function AdvertiserSection({ path }: { path: string }): JSX.Element {
       return <LivePage role="advertiser" />;
     case 'conversions':
       return <ConversionsPage />;
+    case 'experiments':
+      return id === undefined || id === '' ? (
+        <ExperimentsPage />
+      ) : (
+        <ExperimentPage key={id} id={id} />
+      );
     case 'pixel':
       return <PixelPage />;
     case 'server-side':

@@ -17,6 +17,7 @@ const menus: Record<string, readonly (readonly [path: string, title: string])[]>
     ['/app/advertiser/reports', t('Reports')],
     ['/app/advertiser/live', t('Live')],
     ['/app/advertiser/conversions', t('Conversions')],
+    ['/app/advertiser/experiments', t('Experiments')],
     ['/app/advertiser/pixel', t('Pixel')],
     ['/app/advertiser/server-side', t('Server-side events')],
     ['/app/advertiser/storefronts', t('Storefronts')],

@@ -26,9 +26,9 @@ export function measureLabel(ad: Element): LabelProof | null {
     width: round(box.width),
     height: round(box.height),
     fontSize: round(Number.parseFloat(style.fontSize) * Math.min(1, scale) || 0),
-    contrast: round(contrastOf(colorOf(style.color, win), background)),
+    contrast: round(contrastOf(colorOf(style.webkitTextFillColor || style.color, win), background)),
     opacity: isShown ? round(opacity) : 0,
-    uncovered: isShown ? uncovered(label, box, win) : 0,
+    uncovered: isShown && !isVeiled(label, box, win) ? uncovered(label, box, win) : 0,
   };
 }
 
@@ -50,6 +50,31 @@ function uncovered(label: Element, box: DOMRect, win: Window): number {
   return round(seen / points);
 }
 
+/**
+ * Whether something lies over the label that the pointer goes through, and that points therefore do
+ * not find: only what is lifted out of the flow and paints something can.
+ */
+function isVeiled(label: Element, box: DOMRect, win: Window): boolean {
+  const root = label.getRootNode();
+  const host = 'host' in root ? (root as ShadowRoot).host : label;
+  for (const element of label.ownerDocument.querySelectorAll('body *')) {
+    const other = element.getBoundingClientRect();
+    const isApart =
+      other.right <= box.left ||
+      other.left >= box.right ||
+      other.bottom <= box.top ||
+      other.top >= box.bottom;
+    if (isApart || element.contains(host) || host.contains(element)) continue;
+    const style = win.getComputedStyle(element);
+    if (style.pointerEvents !== 'none' || style.position === 'static') continue;
+    const [, , , alpha] = colorOf(style.backgroundColor, win);
+    const paints = alpha > 0.4 || style.backgroundImage !== 'none' || 'src' in element;
+    if (paints && style.visibility === 'visible' && Number.parseFloat(style.opacity) > 0.4)
+      return true;
+  }
+  return false;
+}
+
 /** The topmost element of the tree the label is in. */
 function elementAt(label: Element, x: number, y: number): Element | null {
   // Every document must let the point through to the tree below it.
@@ -69,7 +94,7 @@ function surroundings(label: Element, win: Window): { opacity: number; backgroun
   let element: Element | null = label;
   while (element !== null) {
     const style = win.getComputedStyle(element);
-    opacity *= Number.parseFloat(style.opacity) || 0;
+    opacity *= (Number.parseFloat(style.opacity) || 0) * filtered(style);
     // A picture may be of any colour: nothing is known about what lies behind the text.
     if (style.backgroundImage !== 'none' && style.backgroundImage !== '' && !isOpaque(layers))
       return { opacity, background: colorOf(style.color, win) };
@@ -80,6 +105,13 @@ function surroundings(label: Element, win: Window): { opacity: number; backgroun
   let background = canvasColor(label, win);
   for (const layer of layers.reverse()) background = over(layer, background);
   return { opacity, background };
+}
+
+/** What filters and masks leave of an element. */
+function filtered({ filter, maskImage }: CSSStyleDeclaration): number {
+  if ((maskImage !== 'none' && maskImage) || filter?.includes('blur(')) return 0;
+  const share = /\bopacity\(([\d.]{1,9})\)/.exec(filter ?? '')?.[1];
+  return share === undefined ? 1 : Number.parseFloat(share);
 }
 
 function isOpaque(layers: readonly Color[]): boolean {

@@ -33,6 +33,7 @@ export interface DecisionInput {
   excludedAdvertisers: ReadonlySet<string>;
   dislikedAds: ReadonlySet<string>;
   sessionCounts: CampaignCounts | null;
+  isUncounted?: boolean;
   userCounts: CampaignCounts | null;
   sessionCap: number;
   userCap: number;
@@ -84,6 +85,7 @@ export function decideAds(input: DecisionInput): Decision {
       excludedAdvertisers: input.excludedAdvertisers,
       dislikedAds: input.dislikedAds,
       sessionCounts: input.sessionCounts,
+      isUncounted: input.isUncounted === true,
       userCounts: input.userCounts,
       sessionCap: input.sessionCap,
       userCap: input.userCap,

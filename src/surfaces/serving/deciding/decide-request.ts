@@ -94,6 +94,7 @@ export function createDecider(deps: DeciderDeps): (asked: Asked) => Decision {
       ]),
       sessionCounts: isTest || subjects === null ? null : deps.sessionCaps.of(subjects.session),
       userCounts: isTest || subjects === null ? null : deps.userCaps.of(subjects.user),
+      isUncounted: !isTest && subjects === null,
       sessionCap: deps.caps.session,
       userCap: deps.caps.user,
       model: deps.model,
