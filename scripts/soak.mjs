@@ -1,13 +1,14 @@
-// `npm run soak -- MINUTES [embedded|server]`: everyday life against the built server: ads, beacons
+// `npm run soak -- MINUTES [embedded|server] [PAUSE]`: everyday life against the built server: ads, beacons
 // and clicks, campaign edits, imports, key rotations and, on the embedded engine, midnights. Prints
 // memory, disk and latency as they develop, and at the end whether everything acknowledged is stored
-// and adds up.
+// and adds up. Four people rest PAUSE milliseconds between two requests (10), chores 50 times as long.
 import { ensureBuilt, ensureInstalled } from './bootstrap.mjs';
 
 const minutes = Number(process.argv[2] ?? 60);
 const engine = process.argv[3] ?? 'embedded';
-if (!(minutes > 0) || !['embedded', 'server'].includes(engine)) {
-  process.stderr.write('usage: npm run soak -- MINUTES [embedded|server]\n');
+const pauseMs = Number(process.argv[4] ?? 10);
+if (!(minutes > 0) || !['embedded', 'server'].includes(engine) || !(pauseMs >= 0)) {
+  process.stderr.write('usage: npm run soak -- MINUTES [embedded|server] [PAUSE]\n');
   process.exit(2);
 }
 await ensureInstalled('full');
@@ -17,7 +18,7 @@ const line = (cells) => `${cells.map((cell) => String(cell).padEnd(11)).join('')
 process.stdout.write(
   line(['minute', 'day', 'requests', 'failed', 'median', '99 %', 'memory', 'disk']),
 );
-const { problems, acknowledged, stored } = await soak({ minutes, engine }, (told) =>
+const { problems, acknowledged, stored } = await soak({ minutes, engine, pauseMs }, (told) =>
   process.stdout.write(
     line([
       told.minute,

@@ -4,6 +4,8 @@ import { grantOf, type HoldAsk } from '../../src/domain/decision/hold-policy.js'
 
 export type BudgetStore = {
   spent(scope: string): number;
+  /** What nobody has spent or holds. */
+  room(scope: string, limit: number): number;
   /** Sets aside for a node what the policy grants. */
   take(node: number, scope: string, limit: number, asked: HoldAsk & { nodes: number }): number;
   giveBack(node: number, scope: string, amount: number): void;
@@ -35,6 +37,7 @@ export function createBudgetStore(): BudgetStore {
 
   return {
     spent: (scope) => spent.get(scope) ?? 0,
+    room: left,
     take(node, scope, limit, asked) {
       const granted = grantOf({
         ...asked,

@@ -13,6 +13,7 @@ import { runAuction, type Winner } from '../../src/domain/decision/run-auction.j
 import { scoreCandidates, type Found } from '../../src/domain/decision/score-candidates.js';
 import { createRandom } from '../../src/domain/decision/seeded-random.js';
 import { createTrafficCurve } from '../../src/domain/decision/traffic-curve.js';
+import { createUnheldClicks } from '../../src/domain/decision/unheld-clicks.js';
 import { createRefusals } from '../../src/surfaces/serving/budgets/short-scopes.js';
 import { createBudgetStore } from './budget-store.js';
 import { createEventQueue } from './event-queue.js';
@@ -67,6 +68,7 @@ type Beacon = {
   serveId: string;
   node: number;
   life: number;
+  isHeld: boolean;
   winner: Winner;
   campaign: Campaign;
   scope: Scope;
@@ -125,7 +127,7 @@ function createMarket(options: SpendOptions, campaigns: Campaign[], budgeted: bo
     budgetDays: createBudgetDays(),
     curve: createTrafficCurve(),
     beacons: createEventQueue<Beacon>(),
-    nodes: Array.from({ length: options.nodes }, () => freshNode(0)),
+    nodes: Array.from({ length: options.nodes }, () => freshNode(options, 0)),
     traffic: createTraffic(options.requestsPerDay, random),
     request: makeRequest(),
     charged: new Set<string>(),
@@ -137,9 +139,10 @@ function createMarket(options: SpendOptions, campaigns: Campaign[], budgeted: bo
   };
 }
 
-const freshNode = (life: number) => ({
+const freshNode = ({ holdMs }: SpendOptions, life: number) => ({
   life,
   reservations: createReservations(),
+  unheld: createUnheldClicks(holdMs.cpc),
   refused: createRefusals(),
 });
 const keyOf = (scope: Scope) => `${scope.scopeId} ${scope.day}`;
@@ -170,7 +173,7 @@ function runDays(market: Market, days: number): void {
     pace(market, end, days);
     if (minute === 1440 + 800) {
       market.store.reclaim(0);
-      market.nodes[0] = freshNode(1);
+      market.nodes[0] = freshNode(market.options, 1);
     }
   }
 }
@@ -219,9 +222,11 @@ function roomFor(
 ): number {
   if (!market.budgeted) return Number.MAX_SAFE_INTEGER;
   if (campaign === undefined) return 0;
-  const { scopeId, day } = scopeOf(market, campaign, now);
+  const node = market.nodes[nodeIndex];
+  const scope = scopeOf(market, campaign, now);
   const price = expectedPrice(campaign.candidate.bid);
-  return market.nodes[nodeIndex]?.reservations.roomFor('', scopeId, day, price) ?? 0;
+  const held = node?.reservations.roomFor('', scope.scopeId, scope.day, price) ?? 0;
+  return Math.max(held, node?.unheld.room(keyOf(scope), price, market.nodes.length, now) ?? 0);
 }
 
 function deliver(
@@ -239,11 +244,14 @@ function deliver(
   const serveId = `${market.counts.serves++}`;
   const scope = scopeOf(market, campaign, now);
   const holdMs = winner.charge === 'cpc' ? options.holdMs.cpc : options.holdMs.cpm;
-  if (
+  const isHeld =
     market.budgeted &&
-    !node.reservations.reserve(serveId, [scope], winner.priceMicros, now + holdMs)
-  )
-    return;
+    node.reservations.reserve(serveId, [scope], winner.priceMicros, now + holdMs);
+  if (market.budgeted && !isHeld) {
+    const room = node.unheld.room(keyOf(scope), winner.priceMicros, market.nodes.length, now);
+    if (winner.charge !== 'cpc' || room < winner.priceMicros) return;
+    node.unheld.served(keyOf(scope), now);
+  }
   const expected = winner.priceMicros * SEEN * chargeRate(winner.charge, pctr, 1);
   campaign.expected += expected;
   if (random() > SEEN) return;
@@ -257,6 +265,7 @@ function deliver(
     serveId,
     node: nodeIndex,
     life: node.life,
+    isHeld,
     winner,
     campaign,
     scope,
@@ -287,8 +296,11 @@ function receive(market: Market, beacon: Beacon): void {
     store.settle(node, key, winner.priceMicros);
     campaign.expected -= beacon.expected;
     counts.billed++;
-  } else if (budgeted && payFromHold(market, beacon, key)) counts.billedLate++;
-  else if (store.payLate(key, campaign.budget, winner.priceMicros)) counts.billedLate++;
+  } else if (
+    (budgeted && payFromHold(market, beacon, key)) ||
+    store.payLate(key, campaign.budget, winner.priceMicros)
+  )
+    counts[beacon.isHeld || !budgeted ? 'billedLate' : 'billed']++;
   else counts.unbilled++;
   counts.overspendMicros = Math.max(counts.overspendMicros, store.spent(key) - campaign.budget);
 }
@@ -359,16 +371,23 @@ function balanceScope(market: Market, index: number, live: LiveScope, now: numbe
   const { nodes, store, short } = market;
   const node = nodes[index];
   if (node === undefined) return;
-  const { reservations, refused } = node;
+  const { reservations, refused, unheld } = node;
   const { campaign, key, usualMicros } = live;
   const { scopeId, day } = live.scope;
+  const isShort = now - (short.get(key) ?? -Infinity) < SHORT_MS;
+  if (nodes.length > 1 && isShort && campaign.candidate.bid.charge === 'cpc') unheld.begin(key);
+  if (unheld.has(key)) {
+    const all = reservations.room(scopeId, day);
+    if (all > 0) store.giveBack(index, key, reservations.withdraw(scopeId, day, all));
+    return unheld.looked(key, store.room(key, campaign.budget), 2 * nodes.length * usualMicros);
+  }
   const need = reservations.need(scopeId, day);
   const state = {
     limitMicros: campaign.budget,
     nodes: nodes.length,
     availableMicros: reservations.room(scopeId, day),
     usualMicros,
-    isShort: now - (short.get(key) ?? -Infinity) < SHORT_MS,
+    isShort,
     ...need,
     excessMicros: 0,
   };

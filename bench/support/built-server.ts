@@ -46,10 +46,11 @@ export async function startBuiltServer(
   env: Record<string, string>,
   /** Of a server that was killed, to start it again. */
   folder = mkdtempSync(join(tmpdir(), 'sidelight-built-')),
+  /** The program of another release. */
+  main = fileURLToPath(new URL('../../server/main.js', import.meta.url)),
 ): Promise<BuiltServer> {
   const logPath = join(folder, 'log');
-  const main = new URL('../../server/main.js', import.meta.url);
-  const child = spawn(process.execPath, [fileURLToPath(main)], {
+  const child = spawn(process.execPath, [main], {
     cwd: folder,
     env: {
       ...process.env,

@@ -38,8 +38,27 @@ const token: fc.Arbitrary<TrackingToken> = fc.record(
     test: fc.boolean(),
     holdsAdGroup: fc.boolean(),
     holdsAdvertiser: fc.boolean(),
+    unlinked: fc.constant<true>(true),
+    unheld: fc.constant<true>(true),
   },
-  { noNullPrototype: true },
+  {
+    noNullPrototype: true,
+    requiredKeys: [
+      'serveId',
+      'advertiserId',
+      'campaignId',
+      'adGroupId',
+      'adId',
+      'publisherId',
+      'placement',
+      'billingModel',
+      'priceMicros',
+      'node',
+      'test',
+      'holdsAdGroup',
+      'holdsAdvertiser',
+    ],
+  },
 );
 const keyId = fc.constantFrom(1, 2, 255);
 const seal = (facts: TrackingToken, id: number): string =>

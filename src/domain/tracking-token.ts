@@ -22,6 +22,8 @@ export interface TrackingToken {
   readonly holdsAdvertiser: boolean;
   /** Served to somebody who must not be followed to the advertiser: no click id goes along. */
   readonly unlinked?: true;
+  /** No budget holds the price: it is charged if there is room. */
+  readonly unheld?: true;
 }
 
 export interface TrackingKey {
@@ -41,6 +43,7 @@ const flagHoldsAdGroup = 2;
 const flagHoldsAdvertiser = 4;
 const flagAdGroup = 8;
 const flagUnlinked = 16;
+const flagUnheld = 32;
 
 /**
  * Key id, nonce, sealed body, tag: 182 URL-safe characters. The nonce must never repeat under one
@@ -57,7 +60,8 @@ export function sealToken(token: TrackingToken, key: TrackingKey, nonce: Uint8Ar
     (token.holdsAdGroup ? flagHoldsAdGroup : 0) |
     (token.holdsAdvertiser ? flagHoldsAdvertiser : 0) |
     (token.adGroupId === null ? 0 : flagAdGroup) |
-    (token.unlinked === true ? flagUnlinked : 0);
+    (token.unlinked === true ? flagUnlinked : 0) |
+    (token.unheld === true ? flagUnheld : 0);
   bytes.writeUInt16BE(token.node, bodyAt + 3);
   bytes.writeUIntBE(token.priceMicros, bodyAt + 5, 6);
   let at = bodyAt + idsAt;
@@ -170,6 +174,7 @@ function readBody(bytes: Buffer, idsOf: (bytes: Buffer) => AdIds): TrackingToken
     holdsAdGroup: (flags & flagHoldsAdGroup) !== 0,
     holdsAdvertiser: (flags & flagHoldsAdvertiser) !== 0,
     ...((flags & flagUnlinked) === 0 ? {} : { unlinked: true }),
+    ...((flags & flagUnheld) === 0 ? {} : { unheld: true }),
   };
 }
 

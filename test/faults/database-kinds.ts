@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fault } from './fault.js';
+import { type Fault, until } from './fault.js';
+import { hasOwnNetwork, losePackets } from './packet-loss.js';
 import type { Scene } from './scene.js';
 
 const twoNodes = { engine: 'server', nodes: 2 } as const;
@@ -34,6 +35,66 @@ export const databaseFaults: readonly Fault[] = [
     },
   },
   {
+    name: 'frozen-database',
+    what: 'PostgreSQL stands still for 20 s (SIGSTOP); reports are asked for meanwhile',
+    scene: twoNodes,
+    async run(scene) {
+      const { postgres } = wayOf(scene);
+      const node = scene.node(0);
+      postgres.freeze();
+      const asked = performance.now();
+      const headers = { 'x-api-key': scene.demo.advertiser.api_key };
+      const report = await fetch(`${node.address}/advertiser-dashboard/campaigns`, { headers });
+      const waitedMs = Math.round(performance.now() - asked);
+      await sleep(20_000 - waitedMs);
+      const at = Date.now();
+      postgres.thaw();
+      const isTold = report.status === 503 && report.headers.has('retry-after');
+      return {
+        over: { at, node },
+        problems: isTold ? [] : [`a report was answered ${report.status}`],
+        note: `a report was answered ${report.status} after ${waitedMs} ms`,
+      };
+    },
+  },
+  {
+    name: 'unheard-revocation',
+    what: 'a key is revoked while the way to the database is cut (UNHEARD_SECONDS=6)',
+    scene: { ...twoNodes, settings: { DATABASE_SILENCE_MS: '3000', UNHEARD_SECONDS: '6' } },
+    async run(scene) {
+      const { way, postgres } = wayOf(scene);
+      const node = scene.node(0);
+      const { id } = scene.demo.advertiser;
+      const status = async (): Promise<number> => {
+        const headers = { 'x-api-key': scene.demo.advertiser.api_key };
+        const answer = await fetch(`${node.address}/advertiser-dashboard/campaigns`, { headers });
+        return answer.status;
+      };
+      way.silence();
+      const cut = performance.now();
+      await postgres.ask(
+        scene.database,
+        `update api_keys set revoked_at = now() where account_id = '${id}'`,
+      );
+      const isUnready = await until(async () => (await node.ready()).status === 503, 20_000);
+      const unreadyMs = Math.round(performance.now() - cut);
+      const meanwhile = await status();
+      const at = Date.now();
+      way.restore();
+      const isRefused = await until(async () => (await status()) === 401, 20_000);
+      return {
+        over: { at, node },
+        problems: [
+          ...(isUnready ? [] : ['/ready stayed 200']),
+          ...(meanwhile === 503 ? [] : [`the revoked key was answered ${meanwhile}`]),
+          ...(isRefused ? [] : ['the revoked key was not refused afterwards']),
+        ],
+        note: `/ready is 503 after ${unreadyMs} ms`,
+      };
+    },
+  },
+  ...(hasOwnNetwork ? [packetLoss()] : []),
+  {
     name: 'packet-loss-simulated',
     what: 'every tenth piece to and from the database comes late as after loss, for 15 s (simulated)',
     scene: twoNodes,
@@ -61,6 +122,22 @@ export const databaseFaults: readonly Fault[] = [
   failover('failover', 'on', 'replicated before it is committed'),
   failover('failover-behind', 'local', 'the replica is behind by what it was not sent'),
 ];
+
+function packetLoss(): Fault {
+  return {
+    name: 'packet-loss',
+    what: 'the kernel drops every tenth packet between the nodes and the database, for 15 s',
+    scene: twoNodes,
+    async run(scene) {
+      const { way } = wayOf(scene);
+      const end = losePackets(Number(new URL(way.url).port), 10);
+      await sleep(15_000);
+      const dropped = end();
+      const over = { at: Date.now(), node: scene.node(0) };
+      return { over, problems: [], note: `${dropped} packets dropped` };
+    },
+  };
+}
 
 /** The primary is lost; a replica by streaming takes its place under the same address. */
 function failover(name: string, commit: 'on' | 'local', how: string): Fault {

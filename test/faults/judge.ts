@@ -13,6 +13,8 @@ export interface Verdict {
   stored: number;
   /** Acknowledged and not stored. */
   lost: number;
+  /** Events that stand there more than once. */
+  twice: number;
   /** Budgets beyond their limit, and money held by nobody. */
   overBudget: number;
   /** What `sidelight verify` compares: totals with events, spend with revenue, the ledger. */
@@ -39,6 +41,7 @@ export async function judge(db: Db, acknowledged: Acknowledged): Promise<Verdict
     acknowledged: total,
     stored: requests + impressions,
     lost: total - requests - impressions,
+    twice: await countTwice(db),
     overBudget: limits.exceeded + limits.unheld,
     isVerified: totals.isClean && ledger.differences.length === 0,
     differences: [
@@ -61,6 +64,15 @@ async function countStored(db: Db, kind: string, ids: readonly string[]): Promis
     count += row?.n ?? 0;
   }
   return count;
+}
+
+/** An event is one of its kind and id, whichever day it stands on and whoever stored it. */
+async function countTwice(db: Db): Promise<number> {
+  const [row] = await db.query<{ n: number }>(
+    `select count(*) as n
+     from (select 1 from events where invalid is null group by kind, id having count(*) > 1) d`,
+  );
+  return row?.n ?? 0;
 }
 
 async function trackingKeys(

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -106,7 +107,25 @@ export class Postgres {
     await ended;
   }
 
+  /** It and every process it began stand still, as on a machine that hangs. */
+  freeze(): void {
+    this.signalAll('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.signalAll('SIGCONT');
+  }
+
+  private signalAll(signal: NodeJS.Signals): void {
+    const { child } = this;
+    const first = child?.pid;
+    if (first === undefined || child?.exitCode !== null || child.signalCode !== null) return;
+    const own = readdirSync('/proc').filter((pid) => parentOf(pid) === first);
+    for (const pid of [first, ...own.map(Number)]) process.kill(pid, signal);
+  }
+
   async remove(): Promise<void> {
+    this.thaw();
     await this.kill();
     await rm(this.dir, { recursive: true, force: true });
   }
@@ -159,6 +178,16 @@ export class Postgres {
 
   async promote(): Promise<void> {
     await this.ask('postgres', 'select pg_promote(true, 60)');
+  }
+}
+
+function parentOf(pid: string): number | null {
+  if (!/^\d+$/.test(pid)) return null;
+  try {
+    return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+  } catch {
+    // Ended between two looks.
+    return null;
   }
 }
 

@@ -82,13 +82,14 @@ function problemsOf(
   if (over !== undefined && recoveredMs === null) problems.push('did not come back in a minute');
   if (verdict.lost > 0 && fault.mayLose !== true)
     problems.push(`${verdict.lost} acknowledged and not stored`);
+  if (verdict.twice > 0) problems.push(`${verdict.twice} stored twice`);
   if (verdict.overBudget > 0) problems.push(`${verdict.overBudget} budgets wrong`);
   if (!verdict.isVerified) problems.push('verify finds differences');
   return [...problems, ...verdict.differences];
 }
 
 function broken(fault: Fault, error: unknown): FaultRow {
-  const nothing = { acknowledged: 0, stored: 0, lost: 0, overBudget: 0 };
+  const nothing = { acknowledged: 0, stored: 0, lost: 0, twice: 0, overBudget: 0 };
   return {
     name: fault.name,
     what: fault.what,

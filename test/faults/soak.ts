@@ -24,13 +24,13 @@ const dayMs = 86_400_000;
  * than they should.
  */
 export async function soak(
-  { minutes, engine }: { minutes: number; engine: Engine },
+  { minutes, engine, pauseMs }: { minutes: number; engine: Engine; pauseMs: number },
   onLine: (line: SoakLine) => void,
 ): Promise<{ problems: string[]; acknowledged: number; stored: number }> {
   const stage = new Stage();
   try {
-    const scene = await stage.open({ engine, nodes: 1 });
-    const chores = createChores(scene, engine === 'embedded');
+    const scene = await stage.open({ engine, nodes: 1, pauseMs });
+    const chores = createChores(scene, engine === 'embedded', Math.max(1_000, 50 * pauseMs));
     const started = performance.now();
     const elapsed = (): number => performance.now() - started;
     const everyMs = Math.max(5_000, (minutes * 60_000) / 24);
@@ -55,7 +55,7 @@ export async function soak(
   }
 }
 
-function createChores(scene: Scene, hasMidnights: boolean) {
+function createChores(scene: Scene, hasMidnights: boolean, restMs: number) {
   const node = scene.node(0);
   const problems: string[] = [];
   let round = 0;
@@ -75,7 +75,7 @@ function createChores(scene: Scene, hasMidnights: boolean) {
     async next(): Promise<void> {
       const chore = chores[(round += 1) % chores.length];
       await chore?.().catch((error: unknown) => problems.push(String(error).slice(0, 300)));
-      await sleep(1_000);
+      await sleep(restMs);
     },
   };
 }

@@ -98,6 +98,34 @@ async function complains(
   assert.equal(ended.code, code);
 }
 
+/** The id of an ad request a server answered. */
+async function askForAd(address: string, key: string): Promise<string> {
+  const asked = await fetch(`${address}/api/v1/ad`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: '{"messages":[{"role":"user","content":"a kettle"}],"sessionId":"s","placements":[{"placement":"below_response","placement_id":"p"}]}',
+  });
+  return asked.headers.get('x-ad-request-id') ?? '';
+}
+
+/** Waits until copies of the journals in a folder tell of a request. */
+async function untilShipped(shipped: string, requestId: string): Promise<void> {
+  const isShipped = (): boolean =>
+    readdirSync(shipped, { recursive: true }).some(
+      (name) =>
+        String(name).endsWith('.log') &&
+        readFileSync(join(shipped, String(name)), 'utf8').includes(requestId),
+    );
+  while (!isShipped()) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+/** A moment that is over. */
+async function aMoment(): Promise<number> {
+  const moment = Date.now();
+  while (Date.now() === moment) await new Promise(setImmediate);
+  return moment;
+}
+
 describe('the command line', () => {
   after(() => rmSync(root, { recursive: true, force: true }));
 
@@ -305,8 +333,10 @@ describe('the command line', () => {
   it('starts several nodes at once on an empty database; one of them opens the demo accounts', async () => {
     const { database, url } = await openServerTestDatabase({ migrated: false });
     const folders = [newFolder(), newFolder(), newFolder()];
+    const shipped = newFolder();
+    const shipping = { JOURNAL_SHIP_DIR: shipped, JOURNAL_SHIP_SECONDS: '1' };
     const nodes = folders.map((DATA_DIR) =>
-      start(['serve'], { DATABASE_URL: url, DATA_DIR, DEMO: 'accounts' }),
+      start(['serve'], { DATABASE_URL: url, DATA_DIR, DEMO: 'accounts', ...shipping }),
     );
     const outcomes = await Promise.all(
       nodes.map(({ ready, ended }) =>
@@ -319,8 +349,37 @@ describe('the command line', () => {
     const settings = { DATABASE_URL: url, DATA_DIR: folders[0] ?? '', ...passphrase };
     const saved = await start(['backup', file], settings).ended;
     assert.deepEqual([saved.code, saved.complaint], [0, '']);
+    const withDemo = folders.filter((folder) => existsSync(join(folder, 'demo.json')));
+    assert.equal(withDemo.length, 1);
+    // Each node has a journal of its own.
+    // Written by the server just now.
+    const { publisher } = JSON.parse(
+      readFileSync(join(withDemo[0] ?? '', 'demo.json'), 'utf8'),
+    ) as { publisher: { api_key: string } };
+    const addresses = await Promise.all(nodes.map(({ ready }) => ready));
+    const behind: string[] = [];
+    for (const address of addresses) behind.push(await askForAd(address, publisher.api_key));
+    const moment = await aMoment();
+    const lateId = await askForAd(addresses[1] ?? '', publisher.api_key);
+    for (const id of [...behind, lateId]) await untilShipped(shipped, id);
     for (const { child } of nodes) child.kill('SIGTERM');
     await Promise.all(nodes.map(({ ended }) => ended));
+
+    const target = await openServerTestDatabase({ migrated: false });
+    const toMoment = { DATABASE_URL: target.url, DATA_DIR: newFolder(), ...passphrase };
+    const until = ['--journal', shipped, '--until', new Date(moment).toISOString()];
+    const replayed = await start(['restore', file, ...until], toMoment).ended;
+    assert.deepEqual([replayed.code, replayed.complaint], [0, '']);
+    assert.match(replayed.out, /applied 3 events/);
+    const requests = await target.database.query<{ id: string }>(
+      `select id::text as id from events where kind = 'request' order by at`,
+    );
+    assert.deepEqual(
+      requests.map(({ id }) => id),
+      behind,
+    );
+    assert.match((await start(['verify'], toMoment).ended).out, /^ok .*limits/m);
+    await target.database.close();
     // Their secret lies in the store; a sealed copy does not give it to who finds the file.
     const restored = { DATA_DIR: newFolder() };
     await complains(['restore', file], settings, /already has data/);
@@ -332,7 +391,6 @@ describe('the command line', () => {
     const empty = newFolder();
     await complains(['restore', `${file}.cut`], { DATA_DIR: empty }, /not a whole export/);
     assert.deepEqual(readdirSync(empty), []);
-    assert.equal(folders.filter((folder) => existsSync(join(folder, 'demo.json'))).length, 1);
     await database.close();
   });
 
@@ -411,29 +469,14 @@ describe('the command line', () => {
     };
     const opening = ['accounts', 'create', 'publisher', '--name=Live', '--email=live@test.example'];
     const key = /api key +(\S+)/.exec(await run([...opening, '--approved'], { DATA_DIR }))?.[1];
-    const ask = async (): Promise<string> => {
-      const asked = await fetch(`${address}/api/v1/ad`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: '{"messages":[{"role":"user","content":"a kettle"}],"sessionId":"s","placements":[{"placement":"below_response","placement_id":"p"}]}',
-      });
-      return asked.headers.get('x-ad-request-id') ?? '';
-    };
-    const requestId = await ask();
+    const requestId = await askForAd(address, key ?? '');
     const file = join(newFolder(), 'backup.tar.gz');
     await run(['backup', file], { DATA_DIR, ...passphrase });
     assert.equal((await fetch(`${address}/health`)).status, 200);
-    const behindId = await ask();
-    const moment = Date.now();
-    while (Date.now() === moment) await new Promise(setImmediate);
-    const lateId = await ask();
-    const isShipped = (): boolean =>
-      readdirSync(shipped, { recursive: true }).some(
-        (name) =>
-          String(name).endsWith('.log') &&
-          readFileSync(join(shipped, String(name)), 'utf8').includes(lateId),
-      );
-    while (!isShipped()) await new Promise((resolve) => setTimeout(resolve, 50));
+    const behindId = await askForAd(address, key ?? '');
+    const moment = await aMoment();
+    const lateId = await askForAd(address, key ?? '');
+    await untilShipped(shipped, lateId);
     server.child.kill('SIGTERM');
     await server.ended;
     assert.deepEqual(

@@ -141,6 +141,41 @@ describe('two nodes on one database', () => {
     assert.ok((state?.spent ?? 0) + (state?.held ?? 0) <= budget);
   });
 
+  it('both serve the last click of a budget that neither holds, and spend no more than it', async () => {
+    const budget = 500_000;
+    const campaign = await live({
+      context: 'violin repair and new strings',
+      billingModel: 'cpc',
+      maxCpcMicros: budget,
+      dailyBudgetMicros: budget,
+    });
+    const served = async (node: TestApp): Promise<{ impUrl: string; clickUrl: string }> => {
+      // The other one is refused it, and the first hears of that.
+      for (;;) {
+        for (const each of [one, other]) await each.serving.balance();
+        const answer = await ask(node, campaign.key, 'who repairs a violin and has new strings?');
+        if (answer.statusCode === 200) return answer.json()[0];
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    };
+    const held = async () =>
+      (
+        await one.db.query<{ held: number; spent: number }>(
+          `select held_micros as held, spent_micros as spent from budgets where scope_id = $1`,
+          [campaign.campaignId],
+        )
+      )[0];
+    const ads = [await served(other), await served(one)];
+    assert.deepEqual(await held(), { held: 0, spent: 0 });
+    for (const ad of ads) await beacon(one, ad.impUrl);
+    for (const node of [one, other]) node.clock.now += 5000;
+    for (const ad of ads) await beacon(other, ad.clickUrl);
+    const counted = await totals(campaign.campaignId);
+    assert.equal(counted?.clicks, 2);
+    assert.deepEqual(await held(), { held: 0, spent: counted?.spend });
+    assert.ok((counted?.spend ?? 0) > 0 && (counted?.spend ?? 0) <= budget);
+  });
+
   it('spend no more than a budget that was lowered while they held more of it', async () => {
     const campaign = await live({
       context: 'telescopes for watching planets',

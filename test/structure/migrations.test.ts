@@ -15,11 +15,19 @@ const contractions = [
   /\balter\s+column\s+\w+\s+(?:set\s+data\s+)?type\b/i,
   /\balter\s+column\s+\w+\s+set\s+not\s+null\b/i,
   /\badd\s+column\s+\w+\s+[^,;]*\bnot\s+null\b(?![^,;]*\bdefault\b)/i,
+  /\badd\s+(?:constraint|check|unique|foreign|primary|exclude)\b/i,
 ];
+
+/** A rule that rows of the earlier release were not written by; free on a table that is new itself. */
+function addsUniqueIndex(statements: string): boolean {
+  return [...statements.matchAll(/\bcreate\s+unique\s+index\s+\w+\s+on\s+(\w+)/gi)].some(
+    ([, table]) => !new RegExp(`\\bcreate\\s+table\\s+${table}\\b`, 'i').test(statements),
+  );
+}
 
 function breaksEarlierRelease(sql: string): boolean {
   const statements = sql.replace(/--[^\n]*/g, '');
-  return contractions.some((pattern) => pattern.test(statements));
+  return addsUniqueIndex(statements) || contractions.some((pattern) => pattern.test(statements));
 }
 
 function isAllowed(sql: string): boolean {
@@ -42,10 +50,12 @@ describe('migrations', () => {
       'alter table a alter column b type bigint;',
       'alter table a alter column b set not null;',
       'alter table a add column b text not null;',
+      'alter table a add constraint c check (b > 0);',
+      'create unique index c on a (b);',
     ])
       assert.equal(isAllowed(sql), false, sql);
     for (const sql of [
-      'create table a (b text not null);',
+      'create table a (b text not null); create unique index c on a (b);',
       "alter table a add column b text not null default '';",
       'create index c on a (b); drop index d;',
       '-- drop table a',

@@ -204,6 +204,7 @@ export function createAdServer(deps: ServingDeps): (
         holdsAdGroup: holds.adGroup,
         holdsAdvertiser: holds.advertiser,
         ...(isUnlinked ? { unlinked: true } : {}),
+        ...(holds.campaign ? {} : { unheld: true }),
       };
       deps.onServed(serveId, topic, winner.entry.relevance, winner.entry.pctr);
       const { conversionType, cpaTrust } = offer.campaign;

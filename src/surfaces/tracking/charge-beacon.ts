@@ -154,7 +154,10 @@ function moneyFor(token: TrackingToken, at: number, deps: ChargeDeps): Partial<E
   const { revenueMicros } = splitRevenue(token.priceMicros, deps.shareBpsOf(token.publisherId));
   const day = deps.budgetDay(token.advertiserId, at);
   const heldUntil = servedAt(token) + deps.holdMs(token.billingModel);
-  const isHeld = at <= heldUntil && day === deps.budgetDay(token.advertiserId, servedAt(token));
+  const isHeld =
+    token.unheld !== true &&
+    at <= heldUntil &&
+    day === deps.budgetDay(token.advertiserId, servedAt(token));
   const money = { spendMicros: token.priceMicros, revenueMicros, budgetDay: day };
   // No node: the one that served the ad frees what it kept for it, because this is not paid from
   // there.

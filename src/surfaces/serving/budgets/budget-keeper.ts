@@ -10,6 +10,7 @@ import {
 import { expectedPrice, planBid } from '../../../domain/decision/derive-bid.js';
 import { askFor, keepOf } from '../../../domain/decision/hold-policy.js';
 import { COVER, createReservations } from '../../../domain/decision/reservations.js';
+import { createUnheldClicks } from '../../../domain/decision/unheld-clicks.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Db } from '../../../platform/db/db.js';
 import {
@@ -39,8 +40,8 @@ export interface BudgetKeeper {
    */
   room(candidate: Candidate, publisherId: string, now: number): number;
   /**
-   * Keeps the price aside until the ad is paid or can no longer be; null when there is no room
-   * after all.
+   * Keeps the price aside until the ad is paid or can no longer be, unless nothing is held of its
+   * budget any more; null when there is no room after all.
    */
   reserve(
     serveId: string,
@@ -126,6 +127,7 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
   let limitsBefore: ReadonlyMap<string, Wanted> = new Map();
   const short = createShortScopes(options.sharedCounts, options.clock);
   const refused = createRefusals();
+  const unheldClicks = createUnheldClicks(options.holdMs('cpc'));
   const priceOf = rememberPrices();
   let nodes = 1;
   let stocking: Promise<unknown> = Promise.resolve();
@@ -167,8 +169,15 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
       const key = keyOf({ scopeId, day });
       if (holdOf(campaign.billingModel) === 'nothing')
         return void unheld.set(key, { scopeId, day });
-      const usualMicros = Math.max(held.get(key)?.usualMicros ?? 0, COVER * priceOf(campaign));
-      held.set(key, { scopeId, day, limitMicros, usualMicros });
+      const before = held.get(key);
+      const { micros, isPerClick } = priceOf(campaign);
+      held.set(key, {
+        scopeId,
+        day,
+        limitMicros,
+        usualMicros: Math.max(before?.usualMicros ?? 0, COVER * micros),
+        isPerClick: isPerClick && before?.isPerClick !== false,
+      });
     };
     const campaigns = new Map<string, CampaignRow>();
     for (const campaign of options.campaigns()) {
@@ -216,6 +225,10 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
     const { held, unheld } = wanted(now);
     const take: HoldAsked[] = [];
     for (const [key, scope] of held) {
+      if (isServedUnheld(key, scope)) {
+        unheld.set(key, scope);
+        continue;
+      }
       const asked = askFor({ ...stateOf(scope), isShort: short.has(key) });
       if (asked === null || asked.amountMicros === 0) continue;
       // Nobody else takes what one node alone leaves: it asks each time, and hears of a refund at once.
@@ -223,6 +236,7 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
       take.push({ ...scope, ...asked });
     }
     refused.keepOnly(held);
+    unheldClicks.keepOnly(held);
     for (let at = 0; at < take.length; at += 500) {
       const part = take.slice(at, at + 500);
       const granted = new Map<string, number>();
@@ -240,7 +254,36 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
     unheldRoom = new Map(
       (await loadRooms(db, [...unheld.values()])).map((room) => [keyOf(room), room.amountMicros]),
     );
+    for (const [key, { usualMicros }] of held)
+      unheldClicks.looked(key, unheldRoom.get(key) ?? 0, 2 * nodes * usualMicros);
     return held;
+  }
+
+  /** Pieces of one node alone come together by themselves. */
+  function isServedUnheld(key: string, { isPerClick }: Wanted): boolean {
+    if (nodes === 1 || !isPerClick) return false;
+    if (short.has(key)) unheldClicks.begin(key);
+    return unheldClicks.has(key);
+  }
+
+  /** Of a budget that is nearly spent and paid by clicks alone. */
+  function unheldClickRoom(scope: Scope, priceMicros: number, now: number): number {
+    return nodes === 1 ? 0 : unheldClicks.room(keyOf(scope), priceMicros, nodes, now);
+  }
+
+  function serveUnheld(
+    scopes: readonly Scope[],
+    publisherId: string,
+    priceMicros: number,
+    now: number,
+  ): boolean {
+    const isOpen = scopes.every(
+      (scope) =>
+        reservations.roomFor(publisherId, scope.scopeId, scope.day) >= priceMicros ||
+        unheldClickRoom(scope, priceMicros, now) >= priceMicros,
+    );
+    if (isOpen) for (const scope of scopes) unheldClicks.served(keyOf(scope), now);
+    return isOpen;
   }
 
   function stateOf({ scopeId, day, limitMicros, usualMicros }: Wanted) {
@@ -271,7 +314,7 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
       const scope = limits.get(key);
       const excessMicros = excess.get(key) ?? 0;
       const keep =
-        scope === undefined
+        scope === undefined || isServedUnheld(key, scope)
           ? 0
           : keepOf({ ...stateOf(scope), excessMicros, isShort: short.has(key) });
       if (available <= keep) continue;
@@ -329,10 +372,14 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
     room(candidate, publisherId, now) {
       // Asked for every candidate of a request, so nothing is built on the way: the same scopes as
       // `scopesOf`.
-      const isUnheld = holdOf(candidate.bid.charge) === 'nothing';
-      const price = isUnheld ? 0 : expectedPrice(candidate.bid);
-      const roomIn = (scopeId: string, day: string): number =>
-        isUnheld ? unheld(scopeId, day) : reservations.roomFor(publisherId, scopeId, day, price);
+      const hold = holdOf(candidate.bid.charge);
+      const price = hold === 'nothing' ? 0 : expectedPrice(candidate.bid);
+      const roomIn = (scopeId: string, day: string): number => {
+        if (hold === 'nothing') return unheld(scopeId, day);
+        const room = reservations.roomFor(publisherId, scopeId, day, price);
+        if (room >= price || hold !== 'moment') return room;
+        return Math.max(room, unheldClickRoom({ scopeId, day }, price, now));
+      };
       const campaign = options.campaignOf(candidate.campaignId);
       const day = days.at(campaign?.timeZone ?? 'UTC', now).date;
       let room = roomIn(candidate.campaignId, day);
@@ -346,16 +393,12 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
       const campaign = options.campaignOf(candidate.campaignId);
       const day = days.at(campaign?.timeZone ?? 'UTC', now).date;
       const { scopes, holds } = scopesOf(candidate, campaign, day);
-      if (holdOf(charge) === 'nothing')
-        return { campaign: false, adGroup: false, advertiser: false };
-      return reservations.reserve(
-        serveId,
-        scopes,
-        priceMicros,
-        now + options.holdMs(charge) + graceMs,
-        publisherId,
-      )
-        ? holds
+      const nothing = { campaign: false, adGroup: false, advertiser: false };
+      if (holdOf(charge) === 'nothing') return nothing;
+      const until = now + options.holdMs(charge) + graceMs;
+      if (reservations.reserve(serveId, scopes, priceMicros, until, publisherId)) return holds;
+      return holdOf(charge) === 'moment' && serveUnheld(scopes, publisherId, priceMicros, now)
+        ? nothing
         : null;
     },
     shown: reservations.shown,
@@ -395,15 +438,18 @@ export function createBudgetKeeper(options: BudgetKeeperOptions): BudgetKeeper {
 interface Wanted extends Scope {
   readonly limitMicros: number;
   readonly usualMicros: number;
+  /** Nothing but clicks is paid from it. */
+  readonly isPerClick: boolean;
 }
 
 /** Planned once for each version of a campaign: all are asked about twice a second. */
-function rememberPrices(): (campaign: CampaignRow) => number {
-  const known = new WeakMap<CampaignRow, number>();
+function rememberPrices(): (campaign: CampaignRow) => { micros: number; isPerClick: boolean } {
+  const known = new WeakMap<CampaignRow, { micros: number; isPerClick: boolean }>();
   return (campaign) => {
     let price = known.get(campaign);
     if (price === undefined) {
-      price = expectedPrice(planBid({ ...campaign, groupMaxCpcMicros: null }));
+      const plan = planBid({ ...campaign, groupMaxCpcMicros: null });
+      price = { micros: expectedPrice(plan), isPerClick: holdOf(plan.charge) === 'moment' };
       known.set(campaign, price);
     }
     return price;
