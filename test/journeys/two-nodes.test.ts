@@ -151,12 +151,16 @@ describe('two nodes on one database', () => {
     });
     const served = async (node: TestApp): Promise<{ impUrl: string; clickUrl: string }> => {
       // The other one is refused it, and the first hears of that.
-      for (;;) {
-        for (const each of [one, other]) await each.serving.balance();
+      for (let tries = 0; tries < 500; tries += 1) {
+        for (const each of [one, other]) {
+          await each.serving.balance();
+          await each.services.sharedCounts.tell();
+        }
         const answer = await ask(node, campaign.key, 'who repairs a violin and has new strings?');
         if (answer.statusCode === 200) return answer.json()[0];
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
+      return assert.fail('nobody serves the last click');
     };
     const held = async () =>
       (
