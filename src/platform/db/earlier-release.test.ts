@@ -22,9 +22,9 @@ describe(`the release of ${earlier.newest_migration}, beside this one`, () => {
   after(() => db.close());
 
   /** Planned with this schema and not run; what does not fit is refused by the planner. */
-  async function refused(): Promise<string[]> {
+  async function refused(naming = ''): Promise<string[]> {
     const wrong: string[] = [];
-    for (const statement of earlier.statements)
+    for (const statement of earlier.statements.filter((one) => one.includes(naming)))
       await db
         .script(`explain (generic_plan) ${statement}`)
         .catch((error: unknown) => wrong.push(`${String(error)}: ${statement.slice(0, 200)}`));
@@ -32,15 +32,15 @@ describe(`the release of ${earlier.newest_migration}, beside this one`, () => {
   }
 
   it('finds everything that its statements name in the schema of this one', async () => {
-    assert.ok(earlier.statements.length > 300);
+    assert.ok(earlier.statements.length > 200);
     assert.deepEqual(await refused(), []);
   });
 
   it('would be refused where a column it reads or a key it writes by were gone', async () => {
     await db.script('alter table campaigns rename column landing_page to page');
-    assert.ok((await refused()).some((one) => one.includes('landing_page')));
+    assert.ok((await refused('landing_page')).length > 0);
     await db.script('alter table campaigns rename column page to landing_page');
     await db.script('alter table budgets drop constraint budgets_pkey');
-    assert.ok((await refused()).some((one) => one.includes('ON CONFLICT')));
+    assert.ok((await refused('into budgets ')).some((one) => one.includes('ON CONFLICT')));
   });
 });
