@@ -100,7 +100,7 @@ async function ask(
     },
     agent,
   });
-  if (status !== 200) throw new Error(`an ad request answered ${status}`);
+  if (status !== 200 && status !== 204) throw new Error(`an ad request answered ${status}`);
   const url = /"impUrl":"([^"]+)"/.exec(body)?.[1];
   if (url !== undefined) seen.push(url);
 }
