@@ -10,7 +10,7 @@ import { conversionRoutes } from '../surfaces/conversions/routes.js';
 import { findIndexClicks } from '../surfaces/index-links/queries.js';
 import { pixelJobs } from '../surfaces/pixel-verification/jobs.js';
 import { pixelManagementRoutes } from '../surfaces/pixel-verification/routes.js';
-import { erasePerson } from '../surfaces/privacy/erase.js';
+import { erasePerson } from '../surfaces/privacy/erasing/erase.js';
 import { optOut } from '../surfaces/privacy/opt-out.js';
 import type { Serving } from '../surfaces/serving/serving.js';
 import { storefrontJobs } from '../surfaces/storefronts/jobs.js';

@@ -1,5 +1,5 @@
 import { readIdentities } from '../surfaces/privacy/read-identities.js';
-import { erasePerson } from '../surfaces/privacy/erase.js';
+import { erasePerson } from '../surfaces/privacy/erasing/erase.js';
 import { optOut } from '../surfaces/privacy/opt-out.js';
 import { findMasterSecret } from '../platform/secrets/master-secret.js';
 import { createPseudonyms } from '../platform/secrets/pseudonyms.js';

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** They erase what is kept about a person, wherever it lies. */
-const erasers = ['surfaces/privacy', 'surfaces/ad-choices'];
+/** They erase or rename what is kept about a person, wherever it lies. */
+const erasers = ['surfaces/privacy', 'surfaces/ad-choices', 'platform/privacy'];
 
 const tables = [...read('migrations/schema.sql').matchAll(/^create table (\w+)/gim)].flatMap(
   ([, name]) => (name === undefined ? [] : [name]),

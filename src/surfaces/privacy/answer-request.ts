@@ -8,8 +8,8 @@ import type { MintId } from '../../platform/ids.js';
 import type { Choices } from '../../platform/privacy/choices.js';
 import { anonymous, type Pseudonyms } from '../../platform/secrets/pseudonyms.js';
 import type { Sealer } from '../../platform/secrets/sealer.js';
-import { erasePerson, viewersOf } from './erase.js';
-import { announceErasure, eraseUser } from './erase-users.js';
+import { erasePerson, viewersOf } from './erasing/erase.js';
+import { announceErasure, eraseUser } from './erasing/erase-users.js';
 import {
   findUserName,
   insertRequest,

@@ -19,7 +19,7 @@ import { rewriteNames } from '../../platform/privacy/rewrite-names.js';
 import { verifyTotals } from '../../platform/events/verify-totals.js';
 import { identityKey } from '../../domain/pii.js';
 import { nilUuid } from '../../domain/uuid.js';
-import { erasePerson } from './erase.js';
+import { erasePerson } from './erasing/erase.js';
 import { optOut as optOutPerson } from './opt-out.js';
 
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { nilUuid } from '../../domain/uuid.js';
 import { advertiserOf } from '../../platform/auth/guards.js';
 import { AppError, fieldError } from '../../platform/errors.js';
-import { type FollowDeps, followErasures } from './follow-erasures.js';
+import { type FollowDeps, followErasures } from './erasing/follow-erasures.js';
 import { type PrivacyJobDeps, privacyJobs } from './jobs.js';
 import { optOut } from './opt-out.js';
 import { findPixelOwner } from './queries.js';

@@ -1,7 +1,7 @@
-import { channels, type ErasureNews, hear } from '../../platform/channels.js';
-import type { Database, Db } from '../../platform/db/db.js';
-import type { EventLog } from '../../platform/events/event-log.js';
-import { errorFields, type Log } from '../../platform/log.js';
+import { channels, type ErasureNews, hear } from '../../../platform/channels.js';
+import type { Database, Db } from '../../../platform/db/db.js';
+import type { EventLog } from '../../../platform/events/event-log.js';
+import { errorFields, type Log } from '../../../platform/log.js';
 import { eraseJournalled } from './erase-users.js';
 
 export interface FollowDeps {

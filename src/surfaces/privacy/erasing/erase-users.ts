@@ -1,6 +1,6 @@
-import { announce, channels } from '../../platform/channels.js';
-import type { Db } from '../../platform/db/db.js';
-import type { Sealer } from '../../platform/secrets/sealer.js';
+import { announce, channels } from '../../../platform/channels.js';
+import type { Db } from '../../../platform/db/db.js';
+import type { Sealer } from '../../../platform/secrets/sealer.js';
 import {
   clearFeedback,
   clearUserEvents,
@@ -13,8 +13,8 @@ import {
   listLeadsOf,
   mergeUserTotals,
   type PublisherPerson,
-} from './person-queries.js';
-import { clearLead } from './queries.js';
+} from '../person-queries.js';
+import { clearLead } from '../queries.js';
 
 /** How many names one notification carries. */
 const namesAtOnce = 60;

@@ -1,13 +1,13 @@
-import { nilUuid } from '../../domain/uuid.js';
-import { announce, channels } from '../../platform/channels.js';
-import type { Db } from '../../platform/db/db.js';
-import type { Pseudonyms } from '../../platform/secrets/pseudonyms.js';
-import type { Sealer } from '../../platform/secrets/sealer.js';
+import { nilUuid } from '../../../domain/uuid.js';
+import { announce, channels } from '../../../platform/channels.js';
+import type { Db } from '../../../platform/db/db.js';
+import type { Pseudonyms } from '../../../platform/secrets/pseudonyms.js';
+import type { Sealer } from '../../../platform/secrets/sealer.js';
 import { eraseLeads } from './erase-leads.js';
-import { clearConversions, clearServedIdentities, deleteLinks, deleteViewers } from './queries.js';
-import { deletePublisherSearches, listAccountIds } from './person-queries.js';
-import { readIdentities } from './read-identities.js';
-import type { Identities } from './schema.js';
+import { clearConversions, clearServedIdentities, deleteLinks, deleteViewers } from '../queries.js';
+import { deletePublisherSearches, listAccountIds } from '../person-queries.js';
+import { readIdentities } from '../read-identities.js';
+import type { Identities } from '../schema.js';
 
 export interface Erased {
   links: number;

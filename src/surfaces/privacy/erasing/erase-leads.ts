@@ -1,7 +1,7 @@
-import { hashPersonal } from '../../domain/pii.js';
-import type { Db } from '../../platform/db/db.js';
-import type { Sealer } from '../../platform/secrets/sealer.js';
-import { clearLead, listSealedLeads } from './queries.js';
+import { hashPersonal } from '../../../domain/pii.js';
+import type { Db } from '../../../platform/db/db.js';
+import type { Sealer } from '../../../platform/secrets/sealer.js';
+import { clearLead, listSealedLeads } from '../queries.js';
 
 const batch = 1000;
 
