@@ -184,10 +184,10 @@ describe(
       page.on('dialog', (dialog) => void dialog.accept());
       await page.goto(`${site.base}/app/publisher/privacy`);
       await page.getByLabel('Which one').fill('asks the publisher');
-      await page.getByRole('button', { name: 'Go' }).click();
+      await page.getByRole('button', { name: 'Go', exact: true }).click();
       await page.getByText('"ads_served": 1').waitFor();
       await page.getByLabel('Request').selectOption('erase');
-      await page.getByRole('button', { name: 'Go' }).click();
+      await page.getByRole('button', { name: 'Go', exact: true }).click();
       await page.getByText('"users": 1').waitFor();
       await page.getByRole('cell', { name: 'erase', exact: true }).first().waitFor();
       assert.deepEqual(await seriousFindings(page), []);
