@@ -59,7 +59,8 @@ function count(day: SlowSums, event: EventRecord): void {
       day.wins += 1;
       break;
     case 'viewable':
-      day.viewable += 1;
+    case 'viewable_reversal':
+      day.viewable += sign;
       break;
     case 'disclosed':
       day.disclosed += 1;

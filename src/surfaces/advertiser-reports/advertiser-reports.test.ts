@@ -326,7 +326,7 @@ for (const engine of testEngines()) {
             times('impression') - times('impression_reversal'),
             times('click'),
             own
-              .filter(({ kind }) => ['impression', 'impression_reversal'].includes(kind))
+              .filter(({ kind }) => /^(?:impression|viewable)(?:_reversal)?$/.test(kind))
               .reduce((sum, event) => sum + (event.spendMicros ?? 0), 0),
           ],
         );

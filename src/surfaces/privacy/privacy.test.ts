@@ -347,10 +347,11 @@ for (const engine of testEngines()) {
       const european = new GppModel();
       european.decodeSection('tcfeuv2', tcfString({ purposes: [1, 2, 3, 7] }));
       const canadian = new GppModel();
-      canadian.setFieldValue('tcfcav1', 'PurposesExpressConsent', [
-        ...[true, true, false, false, false, false, true, false, false, true],
-        ...Array.from({ length: 14 }, () => false),
-      ]);
+      canadian.setFieldValue(
+        'tcfcav1',
+        'PurposesExpressConsent',
+        Array.from({ length: 24 }, (_, at) => [0, 1, 6, 9].includes(at)),
+      );
       const child = new GppModel();
       child.setFieldValue('usca', 'KnownChildSensitiveDataConsents', [1, 0]);
       const control = new GppModel();
