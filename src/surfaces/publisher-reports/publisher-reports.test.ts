@@ -238,7 +238,8 @@ for (const engine of testEngines()) {
       for (const event of mine().filter(
         (one) =>
           one.test !== true &&
-          ['request', 'win', 'impression', 'click', 'impression_reversal'].includes(one.kind),
+          (['request', 'win', 'impression', 'click', 'impression_reversal'].includes(one.kind) ||
+            (/^viewable(?:_reversal)?$/.test(one.kind) && (one.revenueMicros ?? 0) !== 0)),
       ))
         seen.set(event.userId ?? 'anonymous', [
           ...(seen.get(event.userId ?? 'anonymous') ?? []),
