@@ -101,7 +101,7 @@ function firstSentence(markdown: string): string {
       .split('\n\n')
       .map((part) => part.replaceAll('\n', ' ').trim())
       .find((part) => /^[\p{L}`*]/u.test(part)) ?? '';
-  return (/^.*?[.:](?= |$)/.exec(line)?.[0] ?? line).replace(/[`*_[\]]|\(\S+\)/g, '');
+  return (/^.*?[.:](?= |$)/.exec(line)?.[0] ?? line).replace(/[`*_[\]]|\([^\s()]{1,200}\)/g, '');
 }
 
 /** Title, what it belongs to, address. */

@@ -1,6 +1,12 @@
 import { announce, channels } from '../../platform/channels.js';
 import type { ExperimentsDeps } from './routes.js';
-import { forgetUnits, listForgettable, listOverlong, stopExperiment } from './queries.js';
+import {
+  forgetUnits,
+  listForgettable,
+  listOverlong,
+  lockUnforgotten,
+  stopExperiment,
+} from './queries.js';
 import { reportExperiment } from './report-experiment.js';
 
 const dayMs = 86_400_000;
@@ -20,9 +26,12 @@ export function experimentJobs(deps: ExperimentsDeps): void {
         await announce(tx, channels.inventory, { campaignId, adGroupId: null });
       });
     const ended = await listForgettable(db, new Date(now - deps.keptDays * dayMs));
-    for (const row of ended) {
-      const { results } = await reportExperiment(deps, row.advertiserId, row, now);
-      await db.transaction((tx) => forgetUnits(tx, row.id, results));
-    }
+    for (const row of ended)
+      await db.transaction(async (tx) => {
+        // Another node may be at it: counting what it is deleting would keep half of the result.
+        if (!(await lockUnforgotten(tx, row.id))) return;
+        const { results } = await reportExperiment({ ...deps, db: tx }, row.advertiserId, row, now);
+        await forgetUnits(tx, row.id, results);
+      });
   });
 }

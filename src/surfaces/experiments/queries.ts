@@ -112,6 +112,18 @@ export function listForgettable(db: Db, before: Date): Promise<OwnedExperiment[]
   );
 }
 
+/** False when its result is kept already. */
+export async function lockUnforgotten(tx: Db, id: string): Promise<boolean> {
+  const rows = await tx.query(
+    `select 1
+     from experiments
+     where id = $1 and result is null
+     for update`,
+    [id],
+  );
+  return rows.length === 1;
+}
+
 export async function forgetUnits(
   tx: Db,
   id: string,

@@ -13,6 +13,7 @@ const mostDays = 60;
 
 const TrendsQuery = Type.Object({
   campaign_ids: Type.String({
+    default: '',
     maxLength: mostCampaigns * 37,
     description: `Up to ${mostCampaigns}, separated by commas`,
   }),

@@ -1581,7 +1581,7 @@ export type AdvertiserGetTrafficFindingsResult = {
 
 export type AdvertiserGetTrendsQuery = {
   /** Up to 100, separated by commas */
-  campaign_ids: string;
+  campaign_ids?: string;
   days?: number;
   /** IANA time zone the days are cut by */
   tz?: string;
@@ -2680,7 +2680,7 @@ export interface AdvertiserReporting {
   /** Traffic found out later, why, and what was credited for it */
   getTrafficFindings(options?: CallOptions): Promise<Outcome<AdvertiserGetTrafficFindingsResult>>;
   /** Spend and clicks of several campaigns by day */
-  getTrends(query: AdvertiserGetTrendsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetTrendsResult>>;
+  getTrends(query?: AdvertiserGetTrendsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetTrendsResult>>;
   /** The last 100 deliveries */
   getWebhookDeliveries(webhook_id: string, options?: CallOptions): Promise<Outcome<AdvertiserGetWebhookDeliveriesResult>>;
   /** Endpoints that are told of alerts */
