@@ -18,7 +18,7 @@ const line = (cells) => `${cells.map((cell) => String(cell).padEnd(11)).join('')
 process.stdout.write(
   line(['minute', 'day', 'requests', 'failed', 'median', '99 %', 'memory', 'disk']),
 );
-const { problems, acknowledged, stored } = await soak({ minutes, engine, pauseMs }, (told) =>
+const { problems, acknowledged, stored, failures } = await soak({ minutes, engine, pauseMs }, (told) =>
   process.stdout.write(
     line([
       told.minute,
@@ -32,6 +32,7 @@ const { problems, acknowledged, stored } = await soak({ minutes, engine, pauseMs
     ]),
   ),
 );
+if (failures !== '') process.stdout.write(`failed: ${failures}\n`);
 for (const problem of problems) process.stdout.write(`WRONG: ${problem}\n`);
 process.stdout.write(
   `${acknowledged} acknowledged, ${stored} stored, verify ${problems.length === 0 ? 'ok' : 'NOT OK'}\n`,

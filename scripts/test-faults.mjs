@@ -71,7 +71,10 @@ const columns = [
 ];
 const line = (cells) => cells.map((cell, at) => String(cell).padEnd(columns[at][1])).join(' ');
 process.stdout.write(`${line(columns.map(([title]) => title))}\n`);
-const rows = await runFaults(faults, (row) => {
+const rows = [];
+await runFaults(faults, (row) => {
+  rows.push(row);
+  writeTable();
   process.stdout.write(`${line(columns.map(([, , read]) => read(row)))}\n`);
   const told = [row.reasons, row.note].filter((text) => text !== '').join('; ');
   process.stdout.write(`    ${row.what}${told === '' ? '' : ` (${told})`}, ${row.seconds} s\n`);
@@ -101,9 +104,13 @@ function inMarkdown() {
     '',
   ].join('\n');
 }
-const table = process.env.FAULTS_TABLE;
-if (table)
-  writeFileSync(table, table.endsWith('.md') ? inMarkdown() : JSON.stringify(rows, null, 2));
+
+/** After each fault: the whole run takes long, and what is known by then is worth keeping. */
+function writeTable() {
+  const table = process.env.FAULTS_TABLE;
+  if (table)
+    writeFileSync(table, table.endsWith('.md') ? inMarkdown() : JSON.stringify(rows, null, 2));
+}
 const wrong = rows.filter(({ problems }) => problems.length > 0);
 process.stdout.write(`${rows.length - wrong.length} faults withstood, ${wrong.length} not\n`);
 process.exit(wrong.length === 0 ? 0 : 1);

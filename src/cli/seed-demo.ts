@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { App } from '../app.js';
 import { type Config, demoMode } from '../config.js';
@@ -47,17 +47,22 @@ export async function seedDemo(
       : null;
     if (known === null) return null;
     const current = { ...known, base_url: baseUrl };
-    writeFileSync(file, `${JSON.stringify(current, null, 2)}\n`, { mode: 0o600 });
+    writeKeys(file, current);
     // A first start that was cut off is finished by the next one.
     if (mode === '1' && (await isUnfinished(app, current))) await seedInventory(app, current);
     return current;
   }
-  const demo = await openDemoAccounts(app, baseUrl);
+  const demo = await openDemoAccounts(app, baseUrl, file);
   if (demo === null) return null;
-  writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   await services.directory.refresh();
   if (mode === '1') await seedInventory(app, demo);
   return demo;
+}
+
+/** Whole or not at all: killed in the middle of it, a server would not start again. */
+function writeKeys(file: string, demo: DemoAccounts): void {
+  writeFileSync(`${file}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
 }
 
 async function hasAccounts(db: Db): Promise<boolean> {
@@ -67,8 +72,11 @@ async function hasAccounts(db: Db): Promise<boolean> {
   return (accounts?.count ?? 0) > 0;
 }
 
-/** Null when another node that starts on the same empty database was first. */
-function openDemoAccounts(app: App, baseUrl: string): Promise<DemoAccounts | null> {
+/**
+ * Null when another node that starts on the same empty database was first. The keys are in `file`
+ * before there are accounts for them: a start that is cut off in between loses nothing.
+ */
+function openDemoAccounts(app: App, baseUrl: string, file: string): Promise<DemoAccounts | null> {
   const { db, clock, mintId } = app.services;
   const password = (): string => randomBytes(9).toString('base64url');
   const opening = { mintId, now: clock() };
@@ -109,7 +117,7 @@ function openDemoAccounts(app: App, baseUrl: string): Promise<DemoAccounts | nul
       { role: 'operator', email: 'operator@demo.example', password: password(), accountId: null },
     ] as const;
     for (const login of logins) await addPerson({ tx, ...opening }, login);
-    return {
+    const demo = {
       base_url: baseUrl,
       publisher: { id: publisher.id, api_key: publisher.apiKey },
       advertiser: { id: advertiser.id, api_key: advertiser.apiKey },
@@ -120,12 +128,12 @@ function openDemoAccounts(app: App, baseUrl: string): Promise<DemoAccounts | nul
         password: secret,
       })),
     };
+    writeKeys(file, demo);
+    return demo;
   });
 }
 
-/**
- * Conversions come last. A store older than a day is somebody's own by now, whatever it lacks.
- */
+/** A store older than a day is somebody's own by now, whatever it lacks. */
 async function isUnfinished(app: App, demo: DemoAccounts): Promise<boolean> {
   const { db, clock } = app.services;
   await app.services.eventLog.drain();
@@ -133,7 +141,7 @@ async function isUnfinished(app: App, demo: DemoAccounts): Promise<boolean> {
     `select 1
      from advertisers a
      where a.id = $1 and a.created_at > $2
-       and not exists (select 1 from conversions c where c.advertiser_id = a.id)`,
+       and not exists (select 1 from installation where name = 'demo_seeded')`,
     [demo.advertiser.id, new Date(clock() - dayMs)],
   );
   return rows.length > 0;
@@ -176,6 +184,11 @@ async function seedInventory(app: App, demo: DemoAccounts): Promise<void> {
     app,
     demo.advertiser.id,
     clicks.map((click) => ({ ...click, at: click.at.getTime() })),
+  );
+  await db.query(
+    `insert into installation (name, value)
+     values ('demo_seeded', 'yes')
+     on conflict do nothing`,
   );
   await app.serving.inventory.refresh(null);
   await app.serving.balance();

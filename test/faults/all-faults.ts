@@ -4,6 +4,7 @@ import { diskFaults } from './disk-kinds.js';
 import type { Fault } from './fault.js';
 import { processFaults } from './process-kinds.js';
 import { releaseFaults } from './release-kinds.js';
+import { startFaults } from './start-kinds.js';
 
 export function allFaults(earlier: { main: string; name: string } | null): readonly Fault[] {
   return [
@@ -11,6 +12,7 @@ export function allFaults(earlier: { main: string; name: string } | null): reado
     ...databaseFaults,
     ...diskFaults,
     ...clockFaults,
+    ...startFaults,
     ...releaseFaults(earlier),
   ];
 }

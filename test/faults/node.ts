@@ -111,11 +111,14 @@ export class FaultNode {
     return (await run(process.execPath, [this.main, ...args], { cwd: this.home, env })).stdout;
   }
 
-  lastWords(): string {
+  /** Everything it wrote to its log, over all starts. */
+  words(): string {
     const file = join(this.home, `${this.name}.log`);
-    return existsSync(file)
-      ? readFileSync(file, 'utf8').trimEnd().split('\n').slice(-8).join('\n')
-      : '';
+    return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  }
+
+  lastWords(): string {
+    return this.words().trimEnd().split('\n').slice(-8).join('\n');
   }
 
   signal(signal: NodeJS.Signals): void {

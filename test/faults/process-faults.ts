@@ -10,6 +10,7 @@ import { join, resolve } from 'node:path';
 const folder = process.env['FAULTS'] ?? '';
 const dataDir = resolve(process.env['DATA_DIR'] ?? '.');
 const real = { ...fs };
+const realStatfs = fs.promises.statfs;
 const RealDate = Date;
 
 function watchFile(name: string): () => string {
@@ -115,6 +116,12 @@ Object.assign(fs, {
   },
   fdatasync: syncing(real.fdatasync),
   fsync: syncing(real.fsync),
+});
+Object.assign(fs.promises, {
+  async statfs(...args: Parameters<typeof fs.promises.statfs>) {
+    const told = await realStatfs(...args);
+    return diskFile() === 'full' ? Object.assign(told, { bavail: 0 }) : told;
+  },
 });
 syncBuiltinESMExports();
 

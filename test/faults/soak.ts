@@ -26,7 +26,7 @@ const dayMs = 86_400_000;
 export async function soak(
   { minutes, engine, pauseMs }: { minutes: number; engine: Engine; pauseMs: number },
   onLine: (line: SoakLine) => void,
-): Promise<{ problems: string[]; acknowledged: number; stored: number }> {
+): Promise<{ problems: string[]; acknowledged: number; stored: number; failures: string }> {
   const stage = new Stage();
   try {
     const scene = await stage.open({ engine, nodes: 1, pauseMs });
@@ -44,8 +44,11 @@ export async function soak(
     return {
       acknowledged: verdict.acknowledged,
       stored: verdict.stored,
+      failures: [...scene.traffic.failures].map(([reason, n]) => `${reason} ${n}`).join(', '),
       problems: [
         ...chores.problems,
+        ...scene.nodes.flatMap((node) => node.deaths),
+        ...(verdict.twice > 0 ? [`${verdict.twice} stored twice`] : []),
         ...(verdict.lost > 0 ? [`${verdict.lost} acknowledged and not stored`] : []),
         ...verdict.differences,
       ],

@@ -35,13 +35,24 @@ export async function listSpent(
 const dayMs = 86_400_000;
 const holdDaysKept = 3;
 
-/** Forgets days nothing is charged to any more. */
+/**
+ * Forgets days nothing is charged to any more, and notes which: `verify` may be asked by a machine
+ * with another clock.
+ */
 export async function sweepBudgets(db: Db, now: number): Promise<void> {
   const dayBefore = (days: number): string =>
     new Date(now - days * dayMs).toISOString().slice(0, 10);
-  await db.query(`delete from budgets where day < $1::date and day <> ${creditDate}`, [
-    dayBefore(budgetDaysKept),
-  ]);
+  await db.query(
+    `with swept as (
+         delete from budgets
+         where day < ($1::text)::date and day <> ${creditDate}
+       )
+     insert into installation (name, value)
+     values ('budgets_kept_from', $1::text)
+     on conflict (name) do update set value = greatest(installation.value, excluded.value),
+       updated_at = now()`,
+    [dayBefore(budgetDaysKept)],
+  );
   await db.query(`delete from budget_holds where day < $1::date and day <> ${creditDate}`, [
     dayBefore(holdDaysKept),
   ]);

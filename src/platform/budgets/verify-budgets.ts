@@ -2,7 +2,10 @@ import type { Db } from '../db/db.js';
 import { creditDate, payingRows } from './billing-sql.js';
 import { eventFacts } from '../events/event-facts.js';
 
-/** Budgets of days before this many ago are swept; a missing row is only wrong after that. */
+/**
+ * Budgets of days before this many ago are swept; a missing row is only wrong after what was swept,
+ * or, where no sweep has told yet, after what one might have.
+ */
 export const budgetDaysKept = 40;
 
 /**
@@ -35,7 +38,14 @@ const compared = `
       where (day = ${creditDate} or $1::date is null or day >= $1::date)
         and (
           stored is not null or day = ${creditDate}
-          or day > current_date - ${budgetDaysKept}
+          or day > coalesce(
+            (
+              select value::date
+              from installation
+              where name = 'budgets_kept_from'
+            ),
+            current_date - ${budgetDaysKept}
+          )
         )
     )`;
 

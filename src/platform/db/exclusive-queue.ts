@@ -5,12 +5,13 @@ export class SessionWaitTimeout extends Error {
 }
 
 /**
- * Runs one piece of work at a time, first come first served. Waiting longer than `maxWaitMs` fails,
- * because the usual
- * cause is a deadlock by mistake: the outer database handle used inside an open transaction.
+ * Runs one piece of work at a time, first come first served. Who waits while nothing ends for
+ * `stuckMs` fails: the usual cause is a deadlock by mistake, the outer database handle used inside
+ * an open transaction. A queue that moves may be as long as it likes.
  */
-export function exclusiveQueue(maxWaitMs = Infinity): RunExclusive {
+export function exclusiveQueue(stuckMs = Infinity): RunExclusive {
   let busy = false;
+  let movedAt = performance.now();
   const waiting: (() => void)[] = [];
 
   const turn = (): Promise<void> =>
@@ -21,15 +22,19 @@ export function exclusiveQueue(maxWaitMs = Infinity): RunExclusive {
         resolve();
       };
       waiting.push(start);
-      if (maxWaitMs === Infinity) return;
-      timer = setTimeout(() => {
+      if (stuckMs === Infinity) return;
+      const cameAt = performance.now();
+      const look = (): void => {
+        const left = Math.max(movedAt, cameAt) + stuckMs - performance.now();
+        if (left > 0) return void (timer = setTimeout(look, left));
         waiting.splice(waiting.indexOf(start), 1);
         reject(
           new SessionWaitTimeout(
-            `waited ${maxWaitMs} ms for the database session; inside a transaction use only the handle passed to it`,
+            `waited ${stuckMs} ms for the database session; inside a transaction use only the handle passed to it`,
           ),
         );
-      }, maxWaitMs);
+      };
+      look();
     });
 
   return async (work) => {
@@ -38,6 +43,7 @@ export function exclusiveQueue(maxWaitMs = Infinity): RunExclusive {
     try {
       return await work();
     } finally {
+      movedAt = performance.now();
       const next = waiting.shift();
       // Stay busy while handing over, so that nobody slips in between.
       if (next) next();

@@ -12,7 +12,7 @@ import { buildDir, migrationsDir } from '../../../test/support/test-database.js'
 import { DataDirInUse, DataDirUnwritable } from './data-dir-errors.js';
 import { EmbeddedEngineCrashed } from './embedded-engine.js';
 import { vacuumWornTables } from './embedded-maintenance.js';
-import { SessionWaitTimeout } from './exclusive-queue.js';
+import { exclusiveQueue, SessionWaitTimeout } from './exclusive-queue.js';
 import { openEmbeddedDatabase } from './open-embedded-database.js';
 import { ensureTemplate } from './template.js';
 
@@ -150,13 +150,21 @@ describe('embedded database on disk', () => {
   });
 
   it('fails a statement that waits for its own transaction, instead of hanging', async () => {
-    const db = await openEmbeddedDatabase(null, { template, maxWaitMs: 50 });
+    const db = await openEmbeddedDatabase(null, { template, stuckMs: 50 });
     await assert.rejects(
       db.transaction(async () => db.query('select 1')),
       SessionWaitTimeout,
     );
     assert.deepEqual(await db.query('select 1 as one'), [{ one: 1 }]);
     await db.close();
+  });
+
+  it('lets a statement wait as long as those before it end one after the other', async () => {
+    const exclusive = exclusiveQueue(400);
+    const rest = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+    const before = Array.from({ length: 12 }, () => exclusive(() => rest(50)));
+    assert.equal(await exclusive(async () => 'had its turn'), 'had its turn');
+    await Promise.all(before);
   });
 
   it('vacuums tables that have worn out', async () => {

@@ -14,8 +14,8 @@ export interface EmbeddedOptions {
   template?: string;
   checkpointEveryMs?: number;
   vacuumEveryMs?: number;
-  /** How long a statement may queue behind others before it fails. */
-  maxWaitMs?: number;
+  /** A statement that queues fails when none before it ends for so long. */
+  stuckMs?: number;
   /** Told as soon as the engine's own thread runs: from then on this one is free. */
   onThread?: () => void;
   /** Told when background maintenance fails or the engine crashes. */
@@ -67,7 +67,7 @@ function overSession(
   release: () => Promise<void>,
 ): EmbeddedDatabase {
   // One session: a transaction holds it, everything else waits its turn.
-  const exclusive = exclusiveQueue(options.maxWaitMs ?? 60_000);
+  const exclusive = exclusiveQueue(options.stuckMs ?? 60_000);
   let engine: { busyMs(): number } | null = null;
   let asked = 0;
   const slow = watchStatements(() => engine?.busyMs() ?? 0);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -111,6 +111,25 @@ for (const engine of testEngines()) {
       });
       return { log, dir, state };
     }
+
+    it('takes events while the disk does not read, and applies all of it once it does', async () => {
+      const earlier = await open();
+      const ads = [win('unread'), win('meanwhile')] as const;
+      await earlier.log.append([ads[0]]);
+      await earlier.log.close();
+      const { log, dir } = await open({ dir: earlier.dir });
+      const [file = ''] = readdirSync(join(dir, 'journal')).filter((name) => name.endsWith('.log'));
+      const path = join(dir, 'journal', file);
+      renameSync(path, `${path}.away`);
+      log.start();
+      assert.deepEqual(await log.append([ads[1]]), ['journalled']);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      assert.equal(await stored(ads), 0);
+      renameSync(`${path}.away`, path);
+      await log.drain();
+      assert.equal(await stored(ads), 2);
+      await log.close();
+    });
 
     it('is acknowledged while the database is away, and applied once it is back', async () => {
       const { log, state } = await open();

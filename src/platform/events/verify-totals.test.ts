@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { testEngines } from '../../../test/support/test-database.js';
 import type { Database } from '../db/db.js';
+import { sweepBudgets } from '../budgets/read-budgets.js';
 import { createMintId } from '../ids.js';
 import type { EventKind, EventRecord } from './event.js';
 import { ingestEvents } from './ingest-events.js';
@@ -170,6 +171,23 @@ for (const engine of testEngines()) {
         }
       }
       assert.deepEqual(await budgets(), before);
+    });
+
+    it('of budgets are missed unless they were swept, whatever day it is', async () => {
+      const differences = async () =>
+        (await verifyTotals(db)).tables.find(({ table }) => table === 'budgets')?.differences;
+      await sweepBudgets(db, start + 50 * dayMs);
+      assert.equal(await differences(), 0);
+      await db.query(`delete from budgets where day = $1`, [dayOf(start + 39 * dayMs)]);
+      assert.equal(await differences(), 2);
+      await rebuildTotals(db);
+      assert.equal(await differences(), 0);
+      await sweepBudgets(db, start + 90 * dayMs);
+      assert.deepEqual(
+        await db.query(`select 1 from budgets where day = $1`, [dayOf(start + 39 * dayMs)]),
+        [],
+      );
+      assert.equal(await differences(), 0);
     });
 
     it('outlive their raw events, are still checked where those exist, and survive a rebuild', async () => {

@@ -135,9 +135,22 @@ export function createApplier(options: ApplierOptions) {
         const rest = oldest.appendedAt + options.lingerMs - options.clock();
         if (rest > 0) await sleep(Math.min(rest, options.lingerMs));
         // A clock that stands still must not hold up anything.
-        await applyBatches(take());
-      } else await applyBatches(take());
+        await applyNext();
+      } else await applyNext();
     }
+  }
+
+  /** A disk that does not read, or has no room to set damage aside, may yet be mended. */
+  async function applyNext(): Promise<void> {
+    let found: readonly Held[];
+    try {
+      found = take();
+    } catch (error) {
+      if (!isFailing) log.error({ ...errorFields(error) }, 'journal not read, trying again');
+      isFailing = true;
+      return sleep(options.retryMs);
+    }
+    await applyBatches(found);
   }
 
   async function applyBatches(found: readonly Held[]): Promise<void> {

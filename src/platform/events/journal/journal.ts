@@ -126,21 +126,27 @@ export function openJournal(folder: string, options: JournalOptions): Journal {
   function closeWriter(): void {
     rotatesNext = false;
     if (writer === null) return;
-    closeSync(writer.handle);
+    const { handle, segment } = writer;
     writer = null;
+    tryOn(segment, () => closeSync(handle));
+  }
+
+  /** What a failing disk refuses here changes nothing: the file is not written to again. */
+  function tryOn({ number }: Segment, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      log.warn({ error: String(error), segment: number }, 'journal not tidied up');
+    }
   }
 
   /** After a write or sync that failed nobody knows what is in the file: a new one is begun. */
   function abandonWriter(): void {
     if (writer === null) return;
     const { segment, handle } = writer;
-    try {
-      ftruncateSync(handle, segment.size);
-    } catch (error) {
-      log.warn({ error: String(error), segment: segment.number }, 'journal not cut back');
-    }
+    tryOn(segment, () => ftruncateSync(handle, segment.size));
     closeWriter();
-    if (segment.size === 0) rmSync(segment.path, { force: true });
+    if (segment.size === 0) tryOn(segment, () => rmSync(segment.path, { force: true }));
   }
 
   function commit(): void {
@@ -220,7 +226,7 @@ export function openJournal(folder: string, options: JournalOptions): Journal {
       if (doneAt === null || number > shippedThrough) return;
       if (at - doneAt < keepMs && kept <= keepBytes) return;
       segments.shift();
-      rmSync(path, { force: true });
+      tryOn(first, () => rmSync(path, { force: true }));
       kept -= size;
     }
   }
