@@ -16,6 +16,11 @@ export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const grants = missingGrants(error);
   if (grants !== null) return grants;
+  const full = outOfRoom(error);
+  if (full !== null)
+    return full === 'here'
+      ? `the disk is full: ${error.message}. Make room, or set DATA_DIR to another disk.`
+      : `the disk of the database is full: ${error.message}. Make room there.`;
   if (
     error instanceof UsageError ||
     error instanceof CommandFailure ||
@@ -40,6 +45,17 @@ export function describeFailure(error: unknown): string {
   if ('code' in error && error.code === 'EACCES' && 'port' in error)
     return `no permission to listen on port ${String(error.port)}. Choose a PORT above 1023.`;
   return error.stack ?? error.message;
+}
+
+/** Whose disk has no room, however deep that lies: this machine’s or the database server’s. */
+export function outOfRoom(error: unknown): 'here' | 'database' | null {
+  for (let each: unknown = error, depth = 0; each instanceof Error && depth < 5; depth++) {
+    const code = 'code' in each ? String(each.code) : '';
+    if (code === 'ENOSPC' || code === 'EDQUOT') return 'here';
+    if (code === '53100') return 'database';
+    each = each.cause;
+  }
+  return null;
 }
 
 /** PostgreSQL's codes for a right that is missing, and for no schema a role may create in. */

@@ -5,12 +5,14 @@ import type { Config } from '../config.js';
 import { sqlState } from '../platform/db/session-db.js';
 import { UnreachableDatabase } from '../platform/db/unreachable-database.js';
 import { freeBytes } from '../platform/disk.js';
-import { describeFailure } from './describe-failure.js';
+import { describeFailure, outOfRoom } from './describe-failure.js';
 import { openStore, type Store } from './open-store.js';
 
 const retryMs = 1_000;
 /** With less nothing can be opened, let alone written. */
 const leastFreeBytes = 16 * 1024 * 1024;
+/** With less an embedded store that does not open may lack room, whatever the engine says of it. */
+const littleFreeBytes = 64 * 1024 * 1024;
 
 /**
  * Opens the store, and where that may yet become possible (the server is not up yet, the disk is
@@ -40,15 +42,22 @@ interface Obstacle {
 }
 
 async function tryToOpen(config: Config, onElsewhere: () => void): Promise<Store | Obstacle> {
-  const free = await freeBytes(existingPart(resolve(config.DATA_DIR)));
-  if (free !== null && free < leastFreeBytes)
-    return {
-      kind: 'disk',
-      reason: `the disk of the data folder ${config.DATA_DIR} is full. Make room, or set DATA_DIR to another disk.`,
-    };
+  const free = (): Promise<number | null> => freeBytes(existingPart(resolve(config.DATA_DIR)));
+  const isBelow = async (bytes: number): Promise<boolean> => ((await free()) ?? bytes) < bytes;
+  const isFull: Obstacle = {
+    kind: 'disk',
+    reason: `the disk of the data folder ${config.DATA_DIR} is full. Make room, or set DATA_DIR to another disk.`,
+  };
+  if (await isBelow(leastFreeBytes)) return isFull;
   try {
     return await openStore(config, onElsewhere);
   } catch (error) {
+    const full = outOfRoom(error);
+    if (full === 'here') return isFull;
+    // A failure we know is told in one line, and is not for want of room.
+    const isKnown = full === null && !describeFailure(error).includes('\n');
+    if (config.DATABASE_URL === '' && !isKnown && (await isBelow(littleFreeBytes))) return isFull;
+    if (full === 'database') return { kind: 'database', reason: describeFailure(error) };
     if (!(error instanceof UnreachableDatabase) || isRefusal(error.cause)) throw error;
     return { kind: 'database', reason: describeFailure(error) };
   }
