@@ -10,6 +10,18 @@ const closingMs = 3_000;
 /** For requests under way when a person at a terminal says stop. */
 const impatienceMs = 500;
 
+/**
+ * Until a server serves there is nothing to finish, and what ending at once leaves is in order. As
+ * the first process of a container it would not even hear a signal that nobody handles. Returns how
+ * to leave signals to somebody else.
+ */
+export function endWhenTold(): () => void {
+  const end = (signal: NodeJS.Signals): never => process.exit(signal === 'SIGINT' ? 130 : 143);
+  process.on('SIGINT', end);
+  process.on('SIGTERM', end);
+  return () => void process.off('SIGINT', end).off('SIGTERM', end);
+}
+
 /** Resolves at the first signal; the second one ends the process at once. */
 export function stopSignal(log: Log, onForced?: () => void): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

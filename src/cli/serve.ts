@@ -10,7 +10,7 @@ import { serverVersion } from '../platform/version.js';
 import type { Command } from './command.js';
 import { openDoor } from './door.js';
 import { storeMark } from './find-server.js';
-import { leave } from './leave.js';
+import { endWhenTold, leave } from './leave.js';
 import { addressOf, listen } from './listen.js';
 import type { Store } from './open-store.js';
 import { openWhenPossible } from './open-when-possible.js';
@@ -26,6 +26,7 @@ export const serveCommand: Command = {
       const { runWorkers } = await import('./run-workers.js');
       return runWorkers(config, print);
     }
+    const signalsAreHeard = endWhenTold();
     const seat = await takeSeat();
     const log = createLog(config.LOG_LEVEL);
     const gate = createStartingGate();
@@ -77,6 +78,7 @@ export const serveCommand: Command = {
       app.start();
       // Whoever reads that we are ready may stop us at once.
       const stopping = seat.stopping(log);
+      signalsAreHeard();
       await seat.serves(gate.server);
       if (welcome !== null)
         print(
