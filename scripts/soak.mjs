@@ -18,19 +18,21 @@ const line = (cells) => `${cells.map((cell) => String(cell).padEnd(11)).join('')
 process.stdout.write(
   line(['minute', 'day', 'requests', 'failed', 'median', '99 %', 'memory', 'disk']),
 );
-const { problems, acknowledged, stored, failures } = await soak({ minutes, engine, pauseMs }, (told) =>
-  process.stdout.write(
-    line([
-      told.minute,
-      told.day,
-      told.requests,
-      told.failed,
-      `${told.medianMs} ms`,
-      `${told.p99Ms} ms`,
-      `${told.memoryMb ?? '?'} MB`,
-      `${told.diskMb} MB`,
-    ]),
-  ),
+const { problems, acknowledged, stored, failures } = await soak(
+  { minutes, engine, pauseMs },
+  (told) =>
+    process.stdout.write(
+      line([
+        told.minute,
+        told.day,
+        told.requests,
+        told.failed,
+        `${told.medianMs} ms`,
+        `${told.p99Ms} ms`,
+        `${told.memoryMb ?? '?'} MB`,
+        `${told.diskMb} MB`,
+      ]),
+    ),
 );
 if (failures !== '') process.stdout.write(`failed: ${failures}\n`);
 for (const problem of problems) process.stdout.write(`WRONG: ${problem}\n`);
