@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { npmCommand } from './bootstrap.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const listFile =
@@ -63,7 +64,8 @@ export function isInRange(version, range) {
 async function update() {
   const asked = Object.fromEntries([...lockedPackages()].map(([name, all]) => [name, [...all]]));
   // The registry npm itself asks here.
-  const registry = spawnSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).stdout;
+  const { command, args, shell } = npmCommand(['config', 'get', 'registry']);
+  const registry = spawnSync(command, args, { encoding: 'utf8', shell }).stdout;
   const answer = await fetch(new URL('-/npm/v1/security/advisories/bulk', registry.trim()), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

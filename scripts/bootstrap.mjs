@@ -30,15 +30,23 @@ function writeStamp(name, value) {
 const unreachable =
   /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT)\b/;
 
+/**
+ * How npm is started: the one that runs us, else the one on the path, which on Windows is a batch
+ * file that only a shell can start. Node itself needs none, and its folder may have a space.
+ */
+export function npmCommand(args) {
+  const npm = process.env.npm_execpath;
+  return npm !== undefined && npm.endsWith('.js')
+    ? { command: process.execPath, args: [npm, ...args], shell: false }
+    : { command: 'npm', args, shell: process.platform === 'win32' };
+}
+
 /** What npm says is shown as it comes, and its complaints are kept. */
-function runNpm(command, args) {
+function runNpm(given) {
+  const { command, args, shell } = npmCommand(given);
   return new Promise((done) => {
     let complaint = '';
-    const child = spawn(command, args, {
-      cwd: root,
-      stdio: ['ignore', 'inherit', 'pipe'],
-      shell: process.platform === 'win32',
-    });
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'pipe'], shell });
     child.stderr.on('data', (part) => {
       complaint += part;
       process.stderr.write(part);
@@ -71,15 +79,12 @@ export async function ensureInstalled(kind) {
     '--loglevel=error',
     ...(kind === 'run' ? ['--omit=dev'] : []),
   ];
-  const npm = process.env.npm_execpath;
-  const [command, prefix] =
-    npm !== undefined && npm.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
   const started = Date.now();
   const beat = setInterval(
     () => say(`  still installing, ${Math.round((Date.now() - started) / 1000)} s`),
     15_000,
   );
-  const { code, complaint } = await runNpm(command, [...prefix, ...args]);
+  const { code, complaint } = await runNpm(args);
   clearInterval(beat);
   if (code !== 0) {
     say(

@@ -2,8 +2,10 @@
 // Needs the network; not part of the tests.   node scripts/check-tool-packages.mjs [--parallel 8]
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { npmCommand } from './bootstrap.mjs';
 
-const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' })
+const { command, args, shell } = npmCommand(['config', 'get', 'registry']);
+const registry = execFileSync(command, args, { encoding: 'utf8', shell })
   .trim()
   .replace(/\/*$/, '/');
 const folder = new URL('../catalog/tools/', import.meta.url);

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { ensureBuilt, ensureInstalled } from './bootstrap.mjs';
+import { ensureBuilt, ensureInstalled, npmCommand } from './bootstrap.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
@@ -29,7 +29,9 @@ const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : scenar
 async function fetchSuite() {
   const folder = join(tmpdir(), `sidelight-mcp-conformance-${suiteVersion}`);
   const oldNode = Number(process.versions.node.split('.')[0]) < 22;
-  const node = oldNode ? join(folder, 'node_modules/node/bin/node') : process.execPath;
+  const node = oldNode
+    ? join(folder, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
+    : process.execPath;
   const entry = join(folder, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
   if (!existsSync(entry) || !existsSync(node)) {
     mkdirSync(folder, { recursive: true });
@@ -39,10 +41,14 @@ async function fetchSuite() {
       ...(oldNode ? ['node@24'] : []),
     ];
     process.stderr.write(`Fetching ${packages.join(' and ')}…\n`);
-    await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], {
-      cwd: folder,
-      maxBuffer: 1e7,
-    });
+    const { command, args, shell } = npmCommand([
+      'install',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+      ...packages,
+    ]);
+    await run(command, args, { cwd: folder, maxBuffer: 1e7, shell });
   }
   return { node, entry, folder };
 }

@@ -211,7 +211,9 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
     if (runner?.pid !== undefined) {
       try {
-        process.kill(-runner.pid, 'SIGKILL');
+        // Windows has no groups of processes.
+        if (process.platform === 'win32') runner.kill('SIGKILL');
+        else process.kill(-runner.pid, 'SIGKILL');
       } catch {
         // Already over.
       }

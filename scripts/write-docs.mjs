@@ -1,6 +1,7 @@
 // Writes what is made from code: .env.example, the table of docs/api/errors.md,
 // docs/api/openapi.json, the SDK's reporting clients and types, and tables about privacy.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { writeReporting } from '../packages/sdk/scripts/generate-reporting.mjs';
 import { writeService } from '../packages/sdk/scripts/generate-service.mjs';
 import { buildAll } from './build.mjs';
@@ -18,7 +19,7 @@ async function writePart(path, mark, text) {
   const [start, end] = [`<!-- ${mark} -->`, `<!-- /${mark} -->`];
   const [before, rest] = page.split(start);
   const [, after] = rest.split(end);
-  const options = { ...(await resolveConfig(at(path).pathname)), parser: 'markdown' };
+  const options = { ...(await resolveConfig(fileURLToPath(at(path)))), parser: 'markdown' };
   const whole = `${before}${start}\n\n${text}\n\n${end}${after}`;
   writeFileSync(at(path), await format(whole, options));
 }

@@ -142,6 +142,19 @@ describe('who may import whom', () => {
     );
   });
 
+  it('scripts run where paths have drives, backslashes and spaces', () => {
+    // A path out of an address keeps its slash and its %20; npm on Windows is a batch file, and a
+    // shell cuts the path of Node at its first space.
+    const breaches = readdirSync(join(root, 'scripts'))
+      .filter((file) => file.endsWith('.mjs') && file !== 'bootstrap.mjs')
+      .filter((file) =>
+        /import\.meta\.url\)\.pathname|at\([^)]*\)\.pathname|(?:spawn|exec\w*|run)\w*\('npm'|shell: true|\/bin\/sh/.test(
+          readFileSync(join(root, 'scripts', file), 'utf8'),
+        ),
+      );
+    assert.deepEqual(breaches, []);
+  });
+
   it('no source file is longer than 500 lines', () => {
     const bad = [...source, ...filesBelow('web'), ...filesBelow('packages')].filter(
       (file) =>

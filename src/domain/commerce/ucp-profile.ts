@@ -99,7 +99,7 @@ export function agentProfile(version: UcpVersion): Record<string, unknown> {
 }
 
 /** Where each release describes what; the first two have no catalogue. */
-function specPages(version: UcpVersion): {
+export function specPages(version: UcpVersion): {
   checkout: string;
   fulfillment: string;
   catalog: string | null;

@@ -262,6 +262,26 @@ for (const engine of testEngines()) {
           'fluoropolymer drum',
         ],
         [JSON.stringify({ ...listing, ...more, gtin: '04056203542006' }), '04056203542006'],
+        // Where no importer looks for facts: any list, however deep, in any column or element.
+        [
+          JSON.stringify({
+            ...listing,
+            ...more,
+            technik: { 'Im Gerät': [{ name: 'Walze', value: 'Ruthenium' }], duplexing: true },
+          }),
+          'ruthenium duplexing drum',
+        ],
+        [
+          `id\ttitle\tlink\timage_link\tprice\textra\n1\tDrum unit\thttps://s.example/1\thttps://s.example/1.jpg\t20 USD\t{"Coating":{"outer":"Palladium"}}\n`,
+          'palladium drum',
+        ],
+        [
+          rss([{ id: '1', title: 'Drum unit' }]).replace(
+            '</item>',
+            '<technical><spec><name>Roller</name><content>Osmium</content></spec><spec name="Axle" value="Rhodium"/></technical><g:shipping><g:service>Hydrofoil</g:service></g:shipping></item>',
+          ),
+          'osmium rhodium drum',
+        ],
         [
           `<html><script type="application/ld+json">${JSON.stringify({ ...shopPage, mpn: 'ZX81K', offers: offer })}</script></html>`,
           'ZX81K',

@@ -3,7 +3,7 @@ import { isRecord } from './checkout.js';
 import { checkAgent, ProtocolRefusal, type StoreDeps } from './checkout-tools.js';
 import { offerOf } from './product-page.js';
 import { findItem, findStoreProduct, searchStore, type ShopProduct } from './queries.js';
-import { storeVersion } from './store-profile.js';
+import { catalogSchemas } from './tool-schemas.js';
 
 export const catalogTools = [
   {
@@ -15,14 +15,7 @@ export const catalogTools = [
     description: 'Read products by their ids or the ids of their variants',
   },
   { name: 'get_product', description: 'Read one product' },
-].map((tool) => ({
-  ...tool,
-  inputSchema: {
-    type: 'object',
-    properties: { meta: { type: 'object' }, catalog: { type: 'object' } },
-    required: ['meta', 'catalog'],
-  },
-}));
+].map((tool) => ({ ...tool, inputSchema: catalogSchemas[tool.name] }));
 
 const usualPage = 10;
 const largestPage = 100;
@@ -44,8 +37,8 @@ export async function callCatalogTool(
     case 'get_product': {
       const [found] = typeof catalog['id'] === 'string' ? await find(deps, [catalog['id']]) : [];
       return found === undefined
-        ? { ...envelope('lookup'), messages: [notFound(catalog['id'])] }
-        : { ...envelope('lookup'), product: show(found.product, deps, []) };
+        ? { ...envelope(deps, 'lookup'), messages: [notFound(catalog['id'])] }
+        : { ...envelope(deps, 'lookup'), product: show(found.product, deps, []) };
     }
     default:
       throw new ProtocolRefusal(-32602, 'unknown_tool', 'there is no such tool');
@@ -84,7 +77,7 @@ async function search(
   const last = page.at(-1);
   const hasNext = products.length > limit;
   return {
-    ...envelope('search'),
+    ...envelope(deps, 'search'),
     products: page.map((product) => show(product, deps, [])),
     pagination: {
       has_next_page: hasNext,
@@ -125,7 +118,7 @@ async function lookup(
   const found = await find(deps, ids);
   const missing = ids.filter((id) => !found.some((each) => each.asked.includes(id)));
   return {
-    ...envelope('lookup'),
+    ...envelope(deps, 'lookup'),
     products: found.map(({ product, asked }) => show(product, deps, asked)),
     messages: missing.map(notFound),
   };
@@ -151,12 +144,12 @@ function notFound(id: unknown): Record<string, unknown> {
   return { type: 'info', code: 'not_found', content: String(id) };
 }
 
-function envelope(operation: 'search' | 'lookup'): Record<string, unknown> {
+function envelope({ version }: StoreDeps, operation: 'search' | 'lookup'): Record<string, unknown> {
   return {
     ucp: {
-      version: storeVersion,
+      version,
       status: 'success',
-      capabilities: { [`dev.ucp.shopping.catalog.${operation}`]: [{ version: storeVersion }] },
+      capabilities: { [`dev.ucp.shopping.catalog.${operation}`]: [{ version }] },
     },
   };
 }
@@ -223,7 +216,7 @@ function show(
         available: variant.available,
         status: variant.available ? 'in_stock' : 'out_of_stock',
       },
-      selected_options: [
+      options: [
         ...(sizes ? [{ name: 'Size', label: variant.title }] : []),
         ...(product.color === null ? [] : [{ name: 'Color', label: product.color }]),
       ],

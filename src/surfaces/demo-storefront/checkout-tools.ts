@@ -12,13 +12,16 @@ import {
   showCheckout,
 } from './checkout.js';
 import { findItem, insertCheckout, lockCheckout, updateCheckout } from './queries.js';
-import { storeVersion } from './store-profile.js';
+import type { StoreVersion } from './store-profile.js';
+import { checkoutSchemas } from './tool-schemas.js';
 
 export interface StoreDeps {
   db: Db;
   clock: Clock;
   mintId: MintId;
   origin: () => string;
+  /** The release of the protocol that is spoken. */
+  version: StoreVersion;
   /** Tells the linked advertiser of an order; the same order may be told of again. */
   reportOrder: (order: CheckoutState & { orderId: string }) => Promise<void>;
 }
@@ -43,23 +46,7 @@ export const checkoutTools = [
     description: 'Place the order. The payment is simulated: no money moves',
   },
   { name: 'cancel_checkout', description: 'Give a checkout up' },
-].map((tool) => ({
-  ...tool,
-  inputSchema: {
-    type: 'object',
-    properties: {
-      meta: { type: 'object' },
-      ...(tool.name === 'create_checkout' ? {} : { id: { type: 'string' } }),
-      checkout: { type: 'object' },
-    },
-    required:
-      tool.name === 'create_checkout'
-        ? ['meta', 'checkout']
-        : tool.name === 'update_checkout' || tool.name === 'complete_checkout'
-          ? ['meta', 'id', 'checkout']
-          : ['meta', 'id'],
-  },
-}));
+].map((tool) => ({ ...tool, inputSchema: checkoutSchemas[tool.name] }));
 
 export async function callCheckoutTool(
   deps: StoreDeps,
@@ -166,10 +153,10 @@ async function create(
     (itemId) => findItem(deps.db, itemId),
     now,
   );
-  if (problems.length > 0) return failure(problems);
+  if (problems.length > 0) return failure(deps, problems);
   const id = deps.mintId(now);
   await insertCheckout(deps.db, { id, status: statusOf(state), state, at: new Date(now) });
-  return showCheckout(id, statusOf(state), state, deps.origin());
+  return showCheckout(id, statusOf(state), state, shownBy(deps));
 }
 
 async function change(
@@ -187,18 +174,22 @@ async function change(
     );
   const { id } = args;
   if (!isUuid(id))
-    return failure([{ code: 'not_found', path: '$.id', content: 'There is no such checkout' }]);
+    return failure(deps, [
+      { code: 'not_found', path: '$.id', content: 'There is no such checkout' },
+    ]);
   const now = deps.clock();
   return deps.db.transaction(async (tx) => {
     const found = await lockCheckout(tx, id);
     if (found === null)
-      return failure([{ code: 'not_found', path: '$.id', content: 'There is no such checkout' }]);
+      return failure(deps, [
+        { code: 'not_found', path: '$.id', content: 'There is no such checkout' },
+      ]);
     // Written by this file only.
     const row = found as Known;
     const outcome = await work({ tx, row, key: String(key), now });
-    if ('problems' in outcome) return failure(outcome.problems);
+    if ('problems' in outcome) return failure(deps, outcome.problems);
     if (outcome !== row) await updateCheckout(tx, { ...outcome, at: new Date(now) });
-    return showCheckout(outcome.id, outcome.status, outcome.state, deps.origin());
+    return showCheckout(outcome.id, outcome.status, outcome.state, shownBy(deps));
   });
 }
 
@@ -240,9 +231,16 @@ function complete(
   };
 }
 
-function failure(problems: readonly CheckoutProblem[]): Record<string, unknown> {
+function shownBy({ origin, version }: StoreDeps): { origin: string; version: StoreVersion } {
+  return { origin: origin(), version };
+}
+
+function failure(
+  { version }: StoreDeps,
+  problems: readonly CheckoutProblem[],
+): Record<string, unknown> {
   return {
-    ucp: { version: storeVersion, status: 'error' },
+    ucp: { version, status: 'error' },
     messages: problems.map((problem) => ({ type: 'error', severity: 'recoverable', ...problem })),
   };
 }

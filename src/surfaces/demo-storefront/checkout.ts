@@ -1,7 +1,7 @@
 import { minorOfMicros } from '../../domain/commerce/price-text.js';
 import { offerOf } from './product-page.js';
 import type { ShopProduct } from './queries.js';
-import { paymentHandlers, storeVersion } from './store-profile.js';
+import { paymentHandlers, type StoreVersion } from './store-profile.js';
 
 export type CheckoutStatus =
   'requires_escalation' | 'ready_for_complete' | 'completed' | 'canceled';
@@ -144,6 +144,7 @@ function destinationOf(fulfillment: unknown): Record<string, unknown> | null {
     if (isRecord(destination))
       return {
         ...destination,
+        type: 'shipping_address',
         id: typeof destination['id'] === 'string' ? destination['id'] : 'destination_1',
       };
   }
@@ -181,12 +182,17 @@ export function missingFacts({ buyer, destination }: CheckoutState): CheckoutPro
 const freeShippingFrom = 7500;
 const shipping = 595;
 
-export function totalsOf({
-  lines,
-  destination,
-}: CheckoutState): { type: string; display_text?: string; amount: number }[] {
-  const subtotal = lines.reduce((sum, line) => sum + line.unitMinor * line.quantity, 0);
-  const delivery = subtotal >= freeShippingFrom ? 0 : shipping;
+const subtotalOf = ({ lines }: CheckoutState): number =>
+  lines.reduce((sum, line) => sum + line.unitMinor * line.quantity, 0);
+const deliveryOf = (state: CheckoutState): number =>
+  subtotalOf(state) >= freeShippingFrom ? 0 : shipping;
+
+export function totalsOf(
+  state: CheckoutState,
+): { type: string; display_text?: string; amount: number }[] {
+  const { destination } = state;
+  const subtotal = subtotalOf(state);
+  const delivery = deliveryOf(state);
   return [
     { type: 'subtotal', amount: subtotal },
     ...(destination === null
@@ -196,12 +202,44 @@ export function totalsOf({
   ];
 }
 
+/** How it gets there: one way, chosen already. */
+function showFulfillment(state: CheckoutState): Record<string, unknown> {
+  if (state.destination === null) return {};
+  const lineIds = state.lines.map((line) => line.id);
+  const standard = {
+    id: 'standard',
+    title: 'Standard shipping',
+    totals: [{ type: 'total', amount: deliveryOf(state) }],
+  };
+  return {
+    fulfillment: {
+      methods: [
+        {
+          id: 'method_1',
+          type: 'shipping',
+          line_item_ids: lineIds,
+          destinations: [state.destination],
+          selected_destination_id: state.destination['id'],
+          groups: [
+            {
+              id: 'group_1',
+              line_item_ids: lineIds,
+              selected_option_id: standard.id,
+              options: [standard],
+            },
+          ],
+        },
+      ],
+    },
+  };
+}
+
 /** The checkout as agents see it. */
 export function showCheckout(
   id: string,
   status: CheckoutStatus,
   state: CheckoutState,
-  origin: string,
+  { origin, version }: { origin: string; version: StoreVersion },
 ): Record<string, unknown> {
   const open = status === 'requires_escalation' || status === 'ready_for_complete';
   const messages =
@@ -214,15 +252,13 @@ export function showCheckout(
       : [];
   return {
     ucp: {
-      version: storeVersion,
+      version,
       status: 'success',
       capabilities: {
-        'dev.ucp.shopping.checkout': [{ version: storeVersion }],
-        'dev.ucp.shopping.fulfillment': [
-          { version: storeVersion, extends: 'dev.ucp.shopping.checkout' },
-        ],
+        'dev.ucp.shopping.checkout': [{ version }],
+        'dev.ucp.shopping.fulfillment': [{ version, extends: 'dev.ucp.shopping.checkout' }],
       },
-      payment_handlers: paymentHandlers(),
+      payment_handlers: paymentHandlers(version),
     },
     id,
     status,
@@ -242,24 +278,13 @@ export function showCheckout(
       ],
     })),
     ...(state.buyer === null ? {} : { buyer: state.buyer }),
-    ...(state.destination === null
-      ? {}
-      : {
-          fulfillment: {
-            methods: [
-              {
-                id: 'method_1',
-                type: 'shipping',
-                line_item_ids: state.lines.map((line) => line.id),
-                destinations: [state.destination],
-                selected_destination_id: state.destination['id'],
-              },
-            ],
-          },
-        }),
+    ...showFulfillment(state),
     totals: totalsOf(state),
     messages,
-    links: [{ type: 'terms_of_service', url: `${origin}/demo-store` }],
+    links: ['privacy_policy', 'terms_of_service'].map((type) => ({
+      type,
+      url: `${origin}/demo-store`,
+    })),
     attribution: state.attribution,
     ...(open
       ? {

@@ -294,8 +294,53 @@ for (const engine of testEngines()) {
       const profile = (await app.http.inject('/demo-store/.well-known/ucp')).json<unknown>();
       assert.deepEqual(readMerchantProfile(profile), {
         endpoint: product.checkout?.endpoint,
-        version: '2026-04-08',
+        version: '2026-08-25',
       });
+    });
+
+    it('an agent of an earlier release finds a profile and an endpoint of that release', async () => {
+      interface Profile {
+        ucp: {
+          version: string;
+          supported_versions?: Record<string, string>;
+          services: Record<string, { version: string; endpoint: string }[]>;
+        };
+      }
+      const profileAt = async (url: string): Promise<Profile['ucp']> =>
+        (await app.http.inject(url)).json<Profile>().ucp;
+      const newest = await profileAt('/.well-known/ucp');
+      const leaf = newest.supported_versions?.['2026-04-08'] ?? '';
+      const earlier = await profileAt(pathOf(leaf));
+      const [binding] = earlier.services['dev.ucp.shopping'] ?? [];
+      assert.deepEqual([earlier.version, binding?.version], ['2026-04-08', '2026-04-08']);
+      for (const [version, endpoint] of [
+        [earlier.version, binding?.endpoint],
+        [newest.version, product.checkout?.endpoint],
+      ] as const) {
+        const answer = await app.http.inject({
+          method: 'POST',
+          url: pathOf(endpoint ?? ''),
+          payload: {
+            jsonrpc: '2.0',
+            id: 1,
+            method: 'tools/call',
+            params: {
+              name: 'create_checkout',
+              arguments: { meta: meta(), checkout: { ...opening(), ...person } },
+            },
+          },
+        });
+        const { ucp, fulfillment } = answer.json<{
+          result: {
+            structuredContent: {
+              ucp: { version: string };
+              fulfillment: { methods: { groups: { selected_option_id: string }[] }[] };
+            };
+          };
+        }>().result.structuredContent;
+        assert.equal(ucp.version, version);
+        assert.equal(fulfillment.methods[0]?.groups[0]?.selected_option_id, 'standard');
+      }
     });
 
     it('the tracked link leads to a page that states the price, and to a raster picture', async () => {

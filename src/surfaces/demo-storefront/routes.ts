@@ -26,13 +26,13 @@ import {
   listShops,
   type ShopProduct,
 } from './queries.js';
-import { storeProfile } from './store-profile.js';
+import { profilePath, storeEndpoints, storeProfile, storeVersions } from './store-profile.js';
 
 /**
  * Made-up shops that behave like real ones: pages with facts, pictures, and for one of them an
  * agent checkout over MCP. Owns demo_checkouts; reads merchants and products.
  */
-export function demoStorefrontRoutes(app: FastifyInstance, deps: StoreDeps): void {
+export function demoStorefrontRoutes(app: FastifyInstance, deps: Omit<StoreDeps, 'version'>): void {
   const hidden = { schema: { hide: true } };
   app.get('/demo-store', hidden, async (_request, reply) => {
     const shops = await listShops(deps.db);
@@ -119,14 +119,19 @@ export function demoStorefrontRoutes(app: FastifyInstance, deps: StoreDeps): voi
   );
 
   // Agents look for the profile at the root of the origin a product's page has.
-  for (const url of ['/.well-known/ucp', '/demo-store/.well-known/ucp'])
-    app.get(url, { ...hidden, config: { quiet: true } }, async (_request, reply) => {
-      if ((await listProducts(deps.db, 1, 1)).length === 0) throw new AppError('not_found');
-      void reply
-        .header('cache-control', 'public, max-age=300')
-        .header('access-control-allow-origin', '*');
-      return storeProfile(deps.origin());
-    });
+  for (const version of storeVersions)
+    for (const root of ['', '/demo-store'])
+      app.get(
+        `${root}${profilePath(version)}`,
+        { ...hidden, config: { quiet: true } },
+        async (_request, reply) => {
+          if ((await listProducts(deps.db, 1, 1)).length === 0) throw new AppError('not_found');
+          void reply
+            .header('cache-control', 'public, max-age=300')
+            .header('access-control-allow-origin', '*');
+          return storeProfile(deps.origin(), version);
+        },
+      );
 
   app.get<{ Params: { order: string } }>(
     '/demo-store/orders/:order',
@@ -174,10 +179,11 @@ export function demoStorefrontRoutes(app: FastifyInstance, deps: StoreDeps): voi
       );
   });
 
-  app.post('/demo-store/mcp', hidden, async (request, reply) => {
-    const answer = await answerMessage(deps, request.body);
-    return answer === null ? reply.code(202).send() : reply.send(answer);
-  });
+  for (const version of storeVersions)
+    app.post(storeEndpoints[version], hidden, async (request, reply) => {
+      const answer = await answerMessage({ ...deps, version }, request.body);
+      return answer === null ? reply.code(202).send() : reply.send(answer);
+    });
 }
 
 export function demoStorefrontJobs({

@@ -17,9 +17,9 @@ import { callTool, listTools, type SchemasOf } from './tools.js';
 
 const instructions: Record<AccountKind, string> = {
   advertiser:
-    'Read-only reports of one advertiser account. Find campaign ids with advertiser_list_campaigns. Money is in dollars. Days follow tz (UTC unless told); days without activity are left out. Read sidelight://glossary before explaining numbers.',
+    'Reports of one advertiser account; only tools that say so change anything. Find campaign ids with advertiser_list_campaigns. Money is in dollars. Days follow tz (UTC unless told); days without activity are left out. Read sidelight://glossary before explaining numbers.',
   publisher:
-    'Read-only reports of one publisher account, and search of the service index. Money is in dollars, revenue_microdollars in millionths. Days follow tz where the tool takes it, UTC otherwise; days without activity are left out. Read sidelight://glossary before explaining numbers.',
+    'Reports of one publisher account; only tools that say so change anything. And search of the service index. Money is in dollars, revenue_microdollars in millionths. Days follow tz where the tool takes it, UTC otherwise; days without activity are left out. Read sidelight://glossary before explaining numbers.',
 };
 
 /** A server for one request: it knows the caller's kind and acts only through the caller's key. */

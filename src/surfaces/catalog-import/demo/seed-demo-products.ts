@@ -48,8 +48,8 @@ export async function seedDemoProducts({
       });
       if (merchant.storefront === true)
         await setCheckout(tx, merchantId, {
-          endpoint: '/demo-store/mcp',
-          version: '2026-04-08',
+          endpoint: '/demo-store/2026-08-25/mcp',
+          version: '2026-08-25',
           problem: null,
           at: new Date(now),
         });

@@ -3,7 +3,7 @@ import { plainText } from '../../../domain/commerce/json-ld-products.js';
 import { parsePrice } from '../../../domain/commerce/price-text.js';
 import { plainInstant } from '../../../domain/time/read-instant.js';
 import { type FeedRow, textIn } from './feed-row.js';
-import { attributesOf, attributesOfRow } from './item-attributes.js';
+import { attributesAnywhere, attributesOfRow } from './item-attributes.js';
 
 /** "Sale Price", "g:sale_price" and "sale_price" are one name. */
 export function fieldName(name: string): string {
@@ -49,7 +49,7 @@ export function readFlatItem(
     color: get('color', 'colour') || null,
     sizes: get('size') === '' ? [] : [get('size')],
     gender: get('gender') || null,
-    attributes: { ...attributesOf(details), ...attributesOfRow(record) },
+    attributes: { ...attributesAnywhere(details), ...attributesOfRow(record) },
     currency: price?.currency ?? '',
     priceMicros: price?.micros ?? 0,
     salePriceMicros: sale !== null && sale.currency === price?.currency ? sale.micros : null,

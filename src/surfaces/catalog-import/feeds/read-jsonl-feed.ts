@@ -3,7 +3,7 @@ import { plainText } from '../../../domain/commerce/json-ld-products.js';
 import { microsOfMinor, parsePrice } from '../../../domain/commerce/price-text.js';
 import { BrokenFeed, type FeedRow, isRecord, textIn } from './feed-row.js';
 import { fieldName, isInStock, readFlatItem } from './flat-item.js';
-import { attributesOf } from './item-attributes.js';
+import { attributesAnywhere } from './item-attributes.js';
 
 const longestLine = 4_000_000;
 
@@ -91,7 +91,7 @@ function* productRows(
       color: optionOf(variant, 'color') ?? (own('color') || null),
       sizes: [optionOf(variant, 'size') ?? own('size')].filter((size) => size !== ''),
       gender: own('gender') || null,
-      attributes: attributesOf(variant, product),
+      attributes: attributesAnywhere(variant, product),
       currency: price?.currency ?? '',
       priceMicros: (isSale ? list.micros : price?.micros) ?? 0,
       salePriceMicros: isSale ? (price?.micros ?? null) : null,

@@ -1,13 +1,14 @@
 import { SaxesParser } from 'saxes';
 import { BrokenFeed, type FeedRow } from './feed-row.js';
 import { readFlatItem } from './flat-item.js';
+import { listsFacts } from './item-attributes.js';
 
 const googleNamespace = 'http://base.google.com/ns/1.0';
 const longestField = 20_000;
 const longestSilence = 16_000_000;
 const deepest = 60;
-/** Elements a listing may have several of, each with something to say. */
-const repeated = new Set(['product_detail', 'product_highlight']);
+/** Inside an element of facts: names around a fact say nothing by themselves. */
+const labels = new Set(['attribute_name', 'section_name', 'name', 'label', 'key']);
 const rootNames = new Set(['rss', 'feed', 'RDF', 'channel', 'products']);
 
 /** RSS items and Atom entries, one at a time. */
@@ -37,7 +38,7 @@ export async function* readXmlFeed(
 
 /**
  * Gathers the direct children of each item; what is nested deeper (shipping, tax) has prices of its
- * own. Names are told apart by namespace address; prefixes mean nothing.
+ * own, or is a fact. Names are told apart by namespace address; prefixes mean nothing.
  */
 function createItemReader(onRecord: (record: Record<string, string>) => void): {
   write(text: string): void;
@@ -51,14 +52,15 @@ function createItemReader(onRecord: (record: Record<string, string>) => void): {
   let itemDepth = 0;
   let field = '';
   let isGoogle = false;
-  /** Inside product_detail: its attribute_value says something, the names around it do not. */
-  let isValue = false;
+  /** The element may be there several times and hold others, each with something to say. */
+  let isList = false;
+  let isLabel = false;
   let text = '';
   let isFeed = false;
   /** Characters since the parser last told of something: it keeps them all. */
   let silent = 0;
   const take = (part: string): void => {
-    const isOwn = depth === itemDepth + 1 || (field === 'product_detail' && isValue);
+    const isOwn = depth === itemDepth + 1 || (isList && !isLabel);
     if (record !== null && isOwn && text.length < longestField) text += part;
   };
   parser.on('error', (error) => {
@@ -75,23 +77,30 @@ function createItemReader(onRecord: (record: Record<string, string>) => void): {
       itemDepth = depth;
     } else if (record !== null && depth === itemDepth + 1) {
       field = tag.local.toLowerCase();
+      isList = listsFacts(field);
+      isLabel = false;
       isGoogle = tag.uri === googleNamespace;
       const { href, rel } = tag.attributes;
       text =
         field === 'link' && href !== undefined && (rel?.value ?? 'alternate') === 'alternate'
           ? href.value
           : '';
-    } else isValue = tag.local === 'attribute_value';
+    } else {
+      isLabel = labels.has(tag.local);
+      take(tag.attributes['value']?.value ?? '');
+    }
   });
   parser.on('text', take);
   parser.on('cdata', take);
   parser.on('closetag', () => {
     silent = 0;
-    isValue = false;
+    isLabel = false;
+    if (depth > itemDepth + 1) take(' ; ');
     const said = depth === itemDepth + 1 ? text.trim() : '';
-    if (record !== null && said !== '' && repeated.has(field)) {
+    if (record !== null && said !== '' && isList) {
       const before = record[field];
-      record[field] = before === undefined ? said : `${before} ; ${said}`;
+      if (before !== said && (before?.length ?? 0) < longestField)
+        record[field] = before === undefined ? said : `${before} ; ${said}`;
     } else if (record !== null && said !== '' && !stated.has(field)) {
       // What Google's namespace states wins over the plain element, and the first of several over
       // the rest.
