@@ -16,6 +16,10 @@ const { watchHealth } = await import('../build/bench/support/watch-health.js');
 const server = await startBuiltServer({});
 const started = Date.now();
 const document = JSON.parse((await server.send('/openapi.json')).body);
+const showProgress = (sent) => {
+  const seconds = Math.round((Date.now() - started) / 1000);
+  process.stderr.write(`  ${sent} of ${count} sent, ${seconds} s\n`);
+};
 const { result, asked, p99, longest } = await watchHealth(server, () =>
   runFuzz(
     {
@@ -23,7 +27,7 @@ const { result, asked, p99, longest } = await watchHealth(server, () =>
       adminToken: server.adminToken,
       send: ({ method, url, payload }, headers) => server.send(url, { method, payload, headers }),
     },
-    { seed, count, together: 4 },
+    { seed, count, together: 4, onProgress: showProgress },
   ),
 );
 const { byStatus, failures, slowest } = result;

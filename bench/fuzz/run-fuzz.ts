@@ -25,13 +25,13 @@ export interface FuzzResult {
 /** Turned away for a while is an answer; whatever else is 500 and above is a fault. */
 const isFailure = (status: number): boolean => status >= 500 && status !== 503;
 /** Sessions end and keys are revoked by what is sent: accounts are opened anew after so many. */
-const requestsPerAccounts = 500;
+const requestsPerAccounts = 1000;
 const keptIds = 300;
 
 /** Sends so many requests over every operation, as every kind of caller, and says what broke. */
 export async function runFuzz(
   door: Door,
-  options: { seed: number; count: number; together?: number },
+  options: { seed: number; count: number; together?: number; onProgress?: (sent: number) => void },
 ): Promise<FuzzResult> {
   const random = createRandom(options.seed);
   const operations = operationsOf(door.document);
@@ -75,6 +75,7 @@ export async function runFuzz(
       while (at < until) await sendOne();
     };
     await Promise.all(Array.from({ length: options.together ?? 1 }, lane));
+    options.onProgress?.(at);
   }
   return { byStatus, failures, slowest: slowest.sort((a, b) => b.ms - a.ms).slice(0, 20) };
 }
