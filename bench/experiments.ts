@@ -112,6 +112,7 @@ async function askForEqual(
   await app.services.directory.refresh();
   const call = managing(app, advertiser);
   const ids: string[] = [];
+  const campaignIds: string[] = [];
   for (let n = 0; n < atOnce; n += 1) {
     const { campaignId } = await insertLiveCampaign(app, advertiser.id, {
       context: 'telescopes that show the rings of saturn',
@@ -129,6 +130,7 @@ async function askForEqual(
     });
     if (made.status !== 201) throw new Error(JSON.stringify(made.body));
     ids.push(made.body.experiment_id);
+    campaignIds.push(campaignId);
     await app.serving.inventory.refresh([campaignId]);
   }
   const names = Array.from({ length: people }, (_, n) => `person ${round} ${n}`);
@@ -142,6 +144,11 @@ async function askForEqual(
       throw new Error(`${results[0].units} and ${results[1].units} of ${people} are in it`);
     pValues.push(results[1].conversion_lift.p_value);
   }
+  // The next round's campaigns say the same words: these must not stand in their way.
+  await app.db.query(`update campaigns set status = 'paused' where advertiser_id = $1`, [
+    advertiser.id,
+  ]);
+  await app.serving.inventory.refresh(campaignIds);
   return pValues;
 }
 
