@@ -8,8 +8,8 @@ import { readConfig } from '../src/config.js';
 import type { Db } from '../src/platform/db/db.js';
 import { uuidDay } from '../src/domain/uuid.js';
 import { applyStatement } from '../src/platform/events/apply-statement.js';
-import { type CountedTable, countEvents } from '../src/platform/events/count-events.js';
-import { type EventRecord, eventRow } from '../src/platform/events/event.js';
+import { batchParts } from '../src/platform/events/batch-parts.js';
+import type { EventRecord } from '../src/platform/events/event.js';
 import { createPartitions } from '../src/platform/events/partitions.js';
 import { createMintId } from '../src/platform/ids.js';
 import { treeCpuMicros } from './support/tree-cpu.js';
@@ -17,10 +17,10 @@ import { withEngine } from './support/with-engine.js';
 
 export const summary = 'which totals earn their place: CPU and log an event with and without them';
 
-const quarterHours: CountedTable[] = ['campaign_totals', 'ad_group_totals', 'publisher_days'];
-const wider: CountedTable[] = ['campaign_hours', 'ad_group_days', 'publisher_hours'];
-const users: CountedTable[] = ['publisher_users', 'publisher_countries'];
-const variants: readonly (readonly [string, readonly CountedTable[]])[] = [
+const quarterHours: string[] = ['campaign_totals', 'ad_group_totals', 'publisher_days'];
+const wider: string[] = ['campaign_hours', 'ad_group_days', 'publisher_hours'];
+const users: string[] = ['publisher_users', 'publisher_countries'];
+const variants: readonly (readonly [string, readonly string[]])[] = [
   ['all totals', []],
   ['without hours and days (from quarter hours)', wider],
   ['without those by campaign and ad group (from totals)', quarterHours],
@@ -67,13 +67,14 @@ export async function run(args: readonly string[]): Promise<void> {
 async function apply(
   db: Db,
   events: readonly EventRecord[],
-  without: readonly CountedTable[],
+  without: readonly string[],
 ): Promise<void> {
-  const parts = [...countEvents(events)].filter(([table]) => !without.includes(table));
-  await db.query(applyStatement(parts.map(([table]) => table)), [
-    JSON.stringify(events.map(eventRow)),
-    ...parts.map(([, rows]) => JSON.stringify(rows)),
-  ]);
+  const all = await batchParts(events, null, new Map());
+  const parts = all.filter(({ name }) => !without.includes(name));
+  await db.query(
+    applyStatement(parts.map(({ name }) => name)),
+    parts.flatMap(({ values }) => values),
+  );
 }
 
 async function walOf(db: Db): Promise<number> {

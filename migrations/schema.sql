@@ -1134,6 +1134,7 @@ create table publisher_users (
   first_seen timestamp with time zone not null,
   last_seen timestamp with time zone not null,
   countries text not null default ''::text,
+  name_sealed text,
   constraint publisher_users_pkey PRIMARY KEY (publisher_id, user_id)
 ) with (fillfactor=85);
 

@@ -173,6 +173,7 @@ export const personalColumns: Readonly<Record<string, Readonly<Record<string, Co
   publisher_users: {
     user_id: ['the publisher’s user report, pseudonym', 'until erased', 'the publisher'],
     countries: ['users by country', 'until erased', 'the publisher'],
+    name_sealed: ['what the publisher calls its user, sealed', 'until erased', 'the publisher'],
   },
   publishers: {
     name: ['the account', 'as long as the account', 'its people, operators'],

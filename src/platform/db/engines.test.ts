@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { testEngines } from '../../../test/support/test-database.js';
+import { binaryList } from './binary-list.js';
 import type { Database } from './db.js';
 import { TransactionAborted, TransactionOver } from './session-db.js';
 
@@ -66,6 +67,47 @@ for (const engine of testEngines()) {
         missing: null,
         raw: Buffer.from([0, 255]),
       });
+    });
+
+    it('takes lists in binary form as what they stand for', async () => {
+      const id = '01890a5d-ac96-774b-bcce-b302099a8057';
+      const at = new Date('1999-12-31T23:59:59.999Z');
+      const rows = await db.query(
+        `select *
+         from rows from (
+             unnest($1::uuid[]), unnest($2::text[]), unnest($3::bigint[]), unnest($4::smallint[]),
+             unnest($5::boolean[]), unnest($6::date[]), unnest($7::timestamptz[])
+           ) as r (id, word, big, small, flag, day, at)`,
+        [
+          binaryList('uuid', [id, null]),
+          binaryList('text', ['ŝ 😀', '']),
+          binaryList('bigint', [-9007199254740991, 9007199254740991]),
+          binaryList('smallint', [-32768, undefined]),
+          binaryList('boolean', [true, false]),
+          binaryList('date', [20_487, 0]),
+          binaryList('timestamptz', [at.getTime(), Date.UTC(2026, 1, 3, 4, 5, 6, 789)]),
+        ],
+      );
+      assert.deepEqual(rows, [
+        {
+          id,
+          word: 'ŝ 😀',
+          big: -9007199254740991,
+          small: -32768,
+          flag: true,
+          day: '2026-02-03',
+          at,
+        },
+        {
+          id: null,
+          word: '',
+          big: 9007199254740991,
+          small: null,
+          flag: false,
+          day: '1970-01-01',
+          at: new Date('2026-02-03T04:05:06.789Z'),
+        },
+      ]);
     });
 
     it('refuses a bigint that a number cannot hold, and goes on', async () => {

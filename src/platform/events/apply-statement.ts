@@ -1,80 +1,69 @@
 import { releaseStatement, spendStatement } from '../budgets/charge-budgets.js';
+import { insertEvents } from './event-lists.js';
 import { totalColumns, type TotalTable, totalTables, totalUpdates } from './total-tables.js';
+import { fromUserLists, userName } from './user-lists.js';
 
-/** Columns of `events` with the type each is read as. */
-const eventColumns = {
-  day: 'date',
-  id: 'uuid',
-  kind: 'text',
-  at: 'timestamptz',
-  publisher_id: 'uuid',
-  advertiser_id: 'uuid',
-  campaign_id: 'uuid',
-  ad_group_id: 'uuid',
-  ad_id: 'uuid',
-  placement: 'text',
-  device: 'text',
-  country: 'text',
-  user_id: 'text',
-  test: 'boolean',
-  invalid: 'text',
-  unbilled: 'text',
-  attribution: 'text',
-  spend_micros: 'bigint',
-  revenue_micros: 'bigint',
-  value_micros: 'bigint',
-  node: 'smallint',
-  budget_day: 'date',
-  data: 'jsonb',
-} as const;
-const filled = new Set(['spend_micros', 'revenue_micros', 'value_micros']);
-
-/** What a batch brings beside its events; each is a parameter holding JSON rows. */
-export type BatchPart = 'budgets' | 'holds' | 'viewers' | 'position' | (string & {});
+/** What a batch brings: rows of one table, as one JSON parameter or as a list a column. */
+export interface BatchPart {
+  /**
+   * `events:` and the columns it has, `budgets`, `holds`, `viewers`, `position`, or a table of
+   * totals.
+   */
+  readonly name: string;
+  readonly values: readonly (string | Buffer)[];
+}
 
 /**
  * One statement that stores events and adds what they add up to, already one row a key, to every
  * total they touch. An event that is there already fails the whole of it: nothing is counted twice.
  */
-export function applyStatement(parts: readonly BatchPart[]): string {
-  const ctes = parts.map((part, index) => cteOf(part, index + 2));
+export function applyStatement(names: readonly string[]): string {
+  let next = 1;
+  const ctes = names.map((name) => {
+    const { text, parameters } = cteOf(name, next);
+    next += parameters;
+    return text;
+  });
   return `
-    with stored as (${insertEvents()})${ctes.map((cte) => `,\n    ${cte}`).join('')}
+    with ${ctes.join(',\n    ')}
     select 1`;
 }
 
-function insertEvents(): string {
-  const names = Object.keys(eventColumns);
-  const types = Object.entries(eventColumns).map(([name, type]) => `${name} ${type}`);
-  const values = names.map((name) =>
-    name === 'test' ? 'coalesce(test, false)' : filled.has(name) ? `coalesce(${name}, 0)` : name,
-  );
-  return `
-    insert into events (${names.join(', ')})
-    select ${values.join(', ')}
-    from json_to_recordset($1::json) as r (${types.join(', ')})
-    order by day, id, kind`;
+function cteOf(name: string, first: number): { text: string; parameters: number } {
+  if (name.startsWith('events:')) {
+    const { text, parameters } = insertEvents(name, first);
+    return { text: `stored as (${text})`, parameters };
+  }
+  if (name === 'budgets') return { text: spendStatement(first), parameters: 1 };
+  if (name === 'holds') return { text: releaseStatement(first), parameters: 1 };
+  if (name === 'viewers') return { text: viewers(first), parameters: 1 };
+  if (name === 'position') return { text: position(first), parameters: 1 };
+  const total = totalTables.find(({ table }) => table === name);
+  if (total === undefined) throw new Error(`no total ${name}`);
+  if (name === 'publisher_users') {
+    const { text, parameters } = fromUserLists(first);
+    return { text: addTotals(total, text, '', userName), parameters };
+  }
+  const rows = `json_populate_recordset(null::${name}, $${first}::json)`;
+  const order = `order by ${totalColumns(total).keys.join(', ')}`;
+  return { text: addTotals(total, rows, order), parameters: 1 };
 }
 
-function cteOf(part: BatchPart, parameter: number): string {
-  if (part === 'budgets') return spendStatement(parameter);
-  if (part === 'holds') return releaseStatement(parameter);
-  if (part === 'viewers') return viewers(parameter);
-  if (part === 'position') return position(parameter);
-  const total = totalTables.find(({ table }) => table === part);
-  if (total === undefined) throw new Error(`no total ${part}`);
-  return addTotals(total, parameter);
-}
-
-function addTotals(total: TotalTable, parameter: number): string {
+function addTotals(
+  total: TotalTable,
+  source: string,
+  order: string,
+  more?: { column: string; update: string },
+): string {
   const { keys, values } = totalColumns(total);
-  const columns = [...keys, ...values].join(', ');
+  const columns = [...keys, ...values, ...(more === undefined ? [] : [more.column])].join(', ');
+  const updates = [...totalUpdates(total), ...(more === undefined ? [] : [more.update])];
   return `added_${total.table} as (
     insert into ${total.table} (${columns})
     select ${columns}
-    from json_populate_recordset(null::${total.table}, $${parameter}::json)
-    order by ${keys.join(', ')}
-    on conflict (${keys.join(', ')}) do update set ${totalUpdates(total).join(', ')}
+    from ${source}
+    ${order}
+    on conflict (${keys.join(', ')}) do update set ${updates.join(', ')}
   )`;
 }
 

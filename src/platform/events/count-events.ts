@@ -14,14 +14,18 @@ export type CountedTable =
   | 'publisher_totals'
   | 'publisher_hours'
   | 'publisher_days'
-  | 'publisher_users'
   | 'publisher_countries'
   | 'conversion_totals'
   | 'conversion_counts'
   | 'pixel_totals';
 
 export type TotalRow = Record<string, string | number>;
-export type CountedRows = ReadonlyMap<CountedTable, TotalRow[]>;
+
+export interface CountedRows {
+  readonly tables: ReadonlyMap<CountedTable, TotalRow[]>;
+  /** Of `publisher_users`: nearly as many as events. */
+  readonly users: readonly UserRow[];
+}
 
 /** Which of the measures an event has; most have one or two. */
 interface Measures {
@@ -68,17 +72,24 @@ function isOfUser({ kind, revenueMicros }: EventRecord): boolean {
   return userKinds.has(kind) || (paidUserKinds.has(kind) && (revenueMicros ?? 0) !== 0);
 }
 
-export function countEvents(events: readonly EventRecord[]): CountedRows {
-  const sums = new TableSums();
-  const alike = new Map<string, Alike>();
-  for (const event of events) {
-    if (event.test === true) continue;
-    if (event.publisherId != null && isOfUser(event)) countUser(event, sums);
-    if (tellMore.has(event.kind)) countAlike({ event, times: 1 }, sums);
-    else gather(event, alike);
+export class EventCounter {
+  readonly #sums = new TableSums();
+  readonly #users = new UserSums();
+  readonly #alike = new AlikeEvents();
+
+  add(event: EventRecord): void {
+    if (event.test === true) return;
+    if (event.publisherId != null && isOfUser(event)) this.#users.add(event);
+    if (tellMore.has(event.kind)) countAlike({ event, times: 1 }, this.#sums);
+    else this.#alike.add(event);
   }
-  for (const group of alike.values()) countAlike(group, sums);
-  return sums.rows();
+
+  /** What all of them add up to; nothing is added afterwards. */
+  rows(): CountedRows {
+    for (const { event, times, ...money } of this.#alike.groups)
+      countAlike({ event: { ...event, ...money }, times }, this.#sums);
+    return { tables: this.#sums.rows(), users: this.#users.rows };
+  }
 }
 
 /**
@@ -87,35 +98,71 @@ export function countEvents(events: readonly EventRecord[]): CountedRows {
  * them.
  */
 interface Alike {
-  event: EventRecord;
+  readonly event: EventRecord;
   times: number;
+}
+
+interface AlikeGroup extends Alike {
+  spendMicros: number;
+  revenueMicros: number;
+  valueMicros: number;
 }
 
 /** These count by what they tell beside the columns all events have. */
 const tellMore: ReadonlySet<string> = new Set(['conversion', 'conversion_reversal', 'pixel']);
 
-function gather(event: EventRecord, alike: Map<string, Alike>): void {
-  const { kind, invalid, attribution, publisherId, advertiserId, campaignId } = event;
-  const { adGroupId, adId, placement, device, country } = event;
-  const quarter = Math.floor(event.at / quarterMs);
-  const name =
-    `${kind} ${invalid ?? ''} ${attribution ?? ''} ${publisherId ?? ''} ${advertiserId ?? ''} ` +
-    `${campaignId ?? ''} ${adGroupId ?? ''} ${adId ?? ''} ${quarter}\u0000${placement ?? ''}\u0000` +
-    `${device ?? ''}\u0000${country ?? ''}`;
-  const known = alike.get(name);
-  if (known === undefined) return void alike.set(name, { event, times: 1 });
-  known.times += 1;
-  if (hasMoney(event))
-    known.event = {
-      ...known.event,
-      spendMicros: (known.event.spendMicros ?? 0) + (event.spendMicros ?? 0),
-      revenueMicros: (known.event.revenueMicros ?? 0) + (event.revenueMicros ?? 0),
-      valueMicros: (known.event.valueMicros ?? 0) + (event.valueMicros ?? 0),
-    };
+/**
+ * Found step by step by what differs most: a name made of everything would cost more than all the
+ * adding up.
+ */
+class AlikeEvents {
+  readonly groups: AlikeGroup[] = [];
+  readonly #ads = new Map<string, Map<string, Map<string, AlikeGroup[]>>>();
+
+  add(event: EventRecord): void {
+    const group = this.#groupOf(event);
+    group.times += 1;
+    group.spendMicros += event.spendMicros ?? 0;
+    group.revenueMicros += event.revenueMicros ?? 0;
+    group.valueMicros += event.valueMicros ?? 0;
+  }
+
+  #groupOf(event: EventRecord): AlikeGroup {
+    const ofAd = within(this.#ads, event.adId ?? '', newMap<Map<string, AlikeGroup[]>>);
+    const there = within(ofAd, event.publisherId ?? '', newMap<AlikeGroup[]>);
+    const few = within(there, event.country ?? '', () => []);
+    const known = few.find((group) => isAlike(group.event, event));
+    if (known !== undefined) return known;
+    const group = { event, times: 0, spendMicros: 0, revenueMicros: 0, valueMicros: 0 };
+    few.push(group);
+    this.groups.push(group);
+    return group;
+  }
 }
 
-function hasMoney({ spendMicros, revenueMicros, valueMicros }: EventRecord): boolean {
-  return spendMicros !== undefined || revenueMicros !== undefined || valueMicros !== undefined;
+function newMap<V>(): Map<string, V> {
+  return new Map();
+}
+
+function within<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = make()));
+  return value;
+}
+
+/** Of two events of one ad, publisher and country. */
+function isAlike(one: EventRecord, other: EventRecord): boolean {
+  return (
+    one.kind === other.kind &&
+    (one.device ?? '') === (other.device ?? '') &&
+    (one.placement ?? '') === (other.placement ?? '') &&
+    (one.invalid ?? '') === (other.invalid ?? '') &&
+    (one.attribution ?? '') === (other.attribution ?? '') &&
+    (one.campaignId ?? '') === (other.campaignId ?? '') &&
+    (one.adGroupId ?? '') === (other.adGroupId ?? '') &&
+    (one.advertiserId ?? '') === (other.advertiserId ?? '') &&
+    Math.floor(one.at / quarterMs) === Math.floor(other.at / quarterMs)
+  );
 }
 
 function countAlike({ event, times }: Alike, sums: TableSums): void {
@@ -267,28 +314,80 @@ function countSlices(event: EventRecord, of: Measures, at: Times, sums: TableSum
     );
 }
 
+/** One user of a publisher as a batch changes it. */
+export interface UserRow {
+  readonly publisherId: string;
+  readonly userId: string;
+  requests: number;
+  adsServed: number;
+  impressions: number;
+  clicks: number;
+  revenueMicros: number;
+  firstSeen: number;
+  lastSeen: number;
+  countries: string;
+  nameSealed: string | null;
+}
+
 /** The one table that needs every event by itself: hardly two of a batch are of the same user. */
-function countUser(event: EventRecord, sums: TableSums): void {
-  const of = measure(event);
-  const isAsking = event.kind === 'request' || event.kind === 'win';
-  const user = { publisher_id: event.publisherId ?? '', user_id: event.userId ?? 'anonymous' };
-  sums.add(
-    'publisher_users',
-    user,
-    {
-      requests: of.requests,
-      ads_served: of.wins,
-      impressions: of.impressions,
-      clicks: of.clicks,
-      revenue_micros: event.revenueMicros ?? 0,
-    },
-    {
-      first: 'first_seen',
-      last: 'last_seen',
-      at: event.at,
-      countries: isAsking && event.invalid == null ? event.country || '--' : '',
-    },
-  );
+class UserSums {
+  readonly rows: UserRow[] = [];
+  readonly #publishers = new Map<string, Map<string, UserRow>>();
+
+  add(event: EventRecord): void {
+    const row = this.#rowOf(event.publisherId ?? '', event.userId ?? 'anonymous', event.at);
+    row.revenueMicros += event.revenueMicros ?? 0;
+    if (event.at < row.firstSeen) row.firstSeen = event.at;
+    if (event.at > row.lastSeen) row.lastSeen = event.at;
+    if (event.userName !== undefined) row.nameSealed ??= event.userName;
+    if (event.invalid != null) return;
+    switch (event.kind) {
+      case 'request':
+        row.requests += 1;
+        return addCountry(row, event.country || '--');
+      case 'win':
+        row.adsServed += 1;
+        return addCountry(row, event.country || '--');
+      case 'impression':
+        return void (row.impressions += 1);
+      case 'impression_reversal':
+        return void (row.impressions -= 1);
+      case 'click':
+        return void (row.clicks += 1);
+      case 'click_reversal':
+        return void (row.clicks -= 1);
+      default:
+    }
+  }
+
+  #rowOf(publisherId: string, userId: string, at: number): UserRow {
+    const users = within(this.#publishers, publisherId, newMap<UserRow>);
+    let row = users.get(userId);
+    if (row === undefined) {
+      row = {
+        publisherId,
+        userId,
+        requests: 0,
+        adsServed: 0,
+        impressions: 0,
+        clicks: 0,
+        revenueMicros: 0,
+        firstSeen: at,
+        lastSeen: at,
+        countries: '',
+        nameSealed: null,
+      };
+      users.set(userId, row);
+      this.rows.push(row);
+    }
+    return row;
+  }
+}
+
+function addCountry(row: UserRow, country: string): void {
+  if (row.countries === country) return;
+  const known = row.countries === '' ? [] : row.countries.split(' ');
+  row.countries = [...new Set([...known, country])].sort().join(' ');
 }
 
 function countCountry(event: EventRecord, of: Measures, sums: TableSums): void {
@@ -316,21 +415,13 @@ function countPixel(event: EventRecord, at: Times, sums: TableSums): void {
       event_type: textOf(event, 'event_type'),
     },
     { events: event.invalid == null ? 1 : 0 },
-    { last: 'last_seen', at: event.at },
+    event.at,
   );
 }
 
 function textOf(event: EventRecord, name: string): string {
   const value = event.data?.[name];
   return typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value);
-}
-
-interface Seen {
-  first?: string;
-  last?: string;
-  at: number;
-  /** A code, or nothing to add. */
-  countries?: string;
 }
 
 class TableSums {
@@ -341,24 +432,28 @@ class TableSums {
     table: CountedTable,
     key: Readonly<Record<string, string>>,
     measures: Readonly<Record<string, number>>,
-    seen?: Seen,
+    seenAt?: number,
   ): void {
     // A row of zeros says nothing that its absence does not.
-    if (seen === undefined && isAllZero(measures)) return;
-    let rows = this.#tables.get(table);
-    if (rows === undefined) this.#tables.set(table, (rows = new Map()));
+    if (seenAt === undefined && isAllZero(measures)) return;
+    const rows = within(this.#tables, table, newMap<TotalRow>);
     const name = Object.values(key).join('\u0000');
     const row = rows.get(name);
-    if (row === undefined) rows.set(name, { ...key, ...measures, ...seenAt(seen) });
+    if (row === undefined)
+      rows.set(name, {
+        ...key,
+        ...measures,
+        ...(seenAt === undefined ? {} : { last_seen: seenAt }),
+      });
     else {
       for (const column in measures) row[column] = Number(row[column]) + (measures[column] ?? 0);
-      if (seen !== undefined) widen(row, seen);
+      if (seenAt !== undefined) row['last_seen'] = Math.max(Number(row['last_seen']), seenAt);
     }
   }
 
-  rows(): CountedRows {
+  rows(): ReadonlyMap<CountedTable, TotalRow[]> {
     const all = new Map<CountedTable, TotalRow[]>();
-    for (const [table, rows] of this.#tables) all.set(table, [...rows.values()].map(withTimes));
+    for (const [table, rows] of this.#tables) all.set(table, [...rows.values()].map(withTime));
     return all;
   }
 }
@@ -368,26 +463,8 @@ function isAllZero(measures: Readonly<Record<string, number>>): boolean {
   return true;
 }
 
-function seenAt(seen: Seen | undefined): TotalRow {
-  if (seen === undefined) return {};
-  return {
-    ...(seen.first === undefined ? {} : { [seen.first]: seen.at }),
-    ...(seen.last === undefined ? {} : { [seen.last]: seen.at }),
-    ...(seen.countries === undefined ? {} : { countries: seen.countries }),
-  };
-}
-
-function widen(row: TotalRow, { first, last, at, countries = '' }: Seen): void {
-  if (countries !== '' && row['countries'] !== countries) {
-    const known = String(row['countries']).split(' ');
-    row['countries'] = [...new Set([...known, countries])].filter(Boolean).sort().join(' ');
-  }
-  if (first !== undefined) row[first] = Math.min(Number(row[first]), at);
-  if (last !== undefined) row[last] = Math.max(Number(row[last]), at);
-}
-
-function withTimes(row: TotalRow): TotalRow {
-  for (const name of ['first_seen', 'last_seen'])
-    if (row[name] !== undefined) row[name] = new Date(Number(row[name])).toISOString();
+function withTime(row: TotalRow): TotalRow {
+  if (row['last_seen'] !== undefined)
+    row['last_seen'] = new Date(Number(row['last_seen'])).toISOString();
   return row;
 }

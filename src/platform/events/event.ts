@@ -46,6 +46,8 @@ export interface EventRecord {
   readonly device?: string | null;
   readonly country?: string | null;
   readonly userId?: string | null;
+  /** What the publisher calls this user, sealed: for the user's row, not for the event's. */
+  readonly userName?: string;
   readonly test?: boolean;
   /** Why it does not count; absent counts. */
   readonly invalid?: string | null;

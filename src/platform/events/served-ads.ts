@@ -68,22 +68,40 @@ export function createServedAds(db: Db, most = 50_000): ServedAds {
   };
 }
 
-/** The beacon with what its ad says, which it cannot know itself. */
+/**
+ * The event, of a beacon with what its ad says, which it cannot know itself. All of one shape: a
+ * batch is walked through many times.
+ */
 export function withServedAd(event: EventRecord, ads: ReadonlyMap<string, ServedAd>): EventRecord {
   const ad = isBeacon(event) ? ads.get(servedAdOf(event)) : undefined;
-  if (ad === undefined) return event;
   return {
-    ...event,
-    publisherId: ad.publisherId ?? event.publisherId ?? null,
-    advertiserId: ad.advertiserId ?? event.advertiserId ?? null,
-    campaignId: ad.campaignId ?? event.campaignId ?? null,
-    adGroupId: ad.adGroupId ?? event.adGroupId ?? null,
-    adId: ad.adId ?? event.adId ?? null,
-    placement: ad.placement ?? event.placement ?? null,
-    device: ad.device ?? event.device ?? null,
-    country: ad.country ?? event.country ?? null,
+    id: event.id,
+    kind: event.kind,
+    serveId: event.serveId,
+    at: event.at,
+    publisherId: ad?.publisherId ?? event.publisherId,
+    advertiserId: ad?.advertiserId ?? event.advertiserId,
+    campaignId: ad?.campaignId ?? event.campaignId,
+    adGroupId: ad?.adGroupId ?? event.adGroupId,
+    adId: ad?.adId ?? event.adId,
+    placement: ad?.placement ?? event.placement,
+    device: ad?.device ?? event.device,
+    country: ad?.country ?? event.country,
     // A beacon that names nobody was sent by somebody who must not be named, whoever saw the ad.
-    userId: event.userId ?? ad.userId ?? null,
+    userId: event.userId ?? ad?.userId,
+    userName: event.userName,
+    test: event.test,
+    invalid: event.invalid,
+    unbilled: event.unbilled,
+    attribution: event.attribution,
+    spendMicros: event.spendMicros,
+    revenueMicros: event.revenueMicros,
+    valueMicros: event.valueMicros,
+    node: event.node,
+    budgetDay: event.budgetDay,
+    holds: event.holds,
+    claimsBudget: event.claimsBudget,
+    data: event.data,
   };
 }
 
@@ -98,16 +116,32 @@ export function withoutServedAd(
   const ad = isBeacon(event) && servedAdOf(event) === event.id ? ads.get(event.id) : undefined;
   if (ad?.publisherId == null || ad.advertiserId == null || ad.campaignId == null) return event;
   return {
-    ...event,
+    id: event.id,
+    kind: event.kind,
+    serveId: event.serveId,
+    at: event.at,
     publisherId: null,
     advertiserId: null,
     campaignId: null,
-    adGroupId: ad.adGroupId == null ? (event.adGroupId ?? null) : null,
-    adId: ad.adId == null ? (event.adId ?? null) : null,
-    placement: ad.placement == null ? (event.placement ?? null) : null,
-    device: ad.device == null ? (event.device ?? null) : null,
-    country: ad.country == null ? (event.country ?? null) : null,
-    userId: event.userId === ad.userId ? null : (event.userId ?? null),
+    adGroupId: ad.adGroupId == null ? event.adGroupId : null,
+    adId: ad.adId == null ? event.adId : null,
+    placement: ad.placement == null ? event.placement : null,
+    device: ad.device == null ? event.device : null,
+    country: ad.country == null ? event.country : null,
+    userId: event.userId === ad.userId ? null : event.userId,
+    userName: event.userName,
+    test: event.test,
+    invalid: event.invalid,
+    unbilled: event.unbilled,
+    attribution: event.attribution,
+    spendMicros: event.spendMicros,
+    revenueMicros: event.revenueMicros,
+    valueMicros: event.valueMicros,
+    node: event.node,
+    budgetDay: event.budgetDay,
+    holds: event.holds,
+    claimsBudget: event.claimsBudget,
+    data: event.data,
   };
 }
 

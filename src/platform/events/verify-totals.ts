@@ -92,6 +92,7 @@ export async function rebuildTotals(db: Db): Promise<string[]> {
       if (limit === null) continue;
       const { keys, values } = totalColumns(total);
       await tx.query(`lock table ${total.table} in exclusive mode`);
+      const putNamesBack = total.table === 'publisher_users' ? await takeNames(tx) : null;
       await tx.query(`delete from ${total.table} where ${limit}`);
       await tx.query(
         `with counted as (${countedFacts}), computed as (${totalsQuery(total)})
@@ -100,11 +101,30 @@ export async function rebuildTotals(db: Db): Promise<string[]> {
          from computed
          where ${limit}`,
       );
+      await putNamesBack?.();
       done.push(total.table);
     }
     await rebuildBudgets(tx, firstWholeDay(keptFrom));
     return [...done, 'budgets'];
   });
+}
+
+/** What users are called stands beside their figures and follows from no event. */
+async function takeNames(tx: Db): Promise<() => Promise<void>> {
+  await tx.query(
+    `create temporary table kept_user_names on commit drop as
+     select publisher_id, user_id, name_sealed
+     from publisher_users
+     where name_sealed is not null`,
+  );
+  return async () => {
+    await tx.query(
+      `update publisher_users u
+       set name_sealed = k.name_sealed
+       from kept_user_names k
+       where u.publisher_id = k.publisher_id and u.user_id = k.user_id`,
+    );
+  };
 }
 
 async function eventsKeptFrom(db: Db): Promise<string | null> {

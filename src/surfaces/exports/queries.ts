@@ -106,7 +106,11 @@ export function loadNames(
   return db.query(
     `select user_id as "userId", name_sealed as "nameSealed"
      from publisher_user_names
-     where publisher_id = $1 and user_id = any($2::text[])`,
+     where publisher_id = $1 and user_id = any($2::text[])
+     union all
+     select user_id, name_sealed
+     from publisher_users
+     where publisher_id = $1 and user_id = any($2::text[]) and name_sealed is not null`,
     [publisherId, users],
   );
 }

@@ -31,7 +31,7 @@ export async function explainRequest(
     device: request.device,
     test: request.test,
     topic: request.data['topic'],
-    no_ad_reason: request.data['need'],
+    no_ad_reason: request.data['need'] ?? null,
     refused_by: request.data['why'] ?? null,
     reading: readingOf(request.data['reading']),
     matching: request.data['matching'],

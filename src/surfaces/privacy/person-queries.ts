@@ -196,8 +196,13 @@ export async function findUserName(
 ): Promise<string | null> {
   const [row] = await db.query<{ sealed: string }>(
     `select name_sealed as sealed
+     from publisher_users
+     where publisher_id = $1 and user_id = $2 and name_sealed is not null
+     union all
+     select name_sealed
      from publisher_user_names
-     where publisher_id = $1 and user_id = $2`,
+     where publisher_id = $1 and user_id = $2
+     limit 1`,
     [publisherId, user],
   );
   return row?.sealed ?? null;

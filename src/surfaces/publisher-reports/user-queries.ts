@@ -40,8 +40,9 @@ export interface UserPage {
   limit: number;
 }
 
-const userColumns = `u.user_id as "userId", n.name_sealed as "nameSealed", u.requests, u.ads_served, u.impressions, u.clicks, u.revenue_micros as revenue_microdollars, u.first_seen, u.last_seen`;
+const userColumns = `u.user_id as "userId", coalesce(u.name_sealed, n.name_sealed) as "nameSealed", u.requests, u.ads_served, u.impressions, u.clicks, u.revenue_micros as revenue_microdollars, u.first_seen, u.last_seen`;
 
+/** Names of users last seen by earlier versions stand in a table of their own. */
 const named = `left join publisher_user_names n on n.publisher_id = u.publisher_id and n.user_id = u.user_id`;
 
 const reading = {
@@ -155,7 +156,7 @@ export function listNames(
   limit: number,
 ): Promise<Pick<UserRow, 'userId' | 'nameSealed'>[]> {
   return db.query(
-    `select u.user_id as "userId", n.name_sealed as "nameSealed"
+    `select u.user_id as "userId", coalesce(u.name_sealed, n.name_sealed) as "nameSealed"
      from publisher_users u
      ${named}
      where u.publisher_id = $1 and u.user_id > $2

@@ -138,34 +138,31 @@ export function createAdServer(deps: ServingDeps): (
     if (!isTest) deps.onAnswered(publisher.id, now, reason ?? 'served', query.foreign);
     const summary = {
       topic,
-      need: reason,
-      why: query.refusal?.detail ?? null,
-      reading: readingOf(query, decision),
+      ...(reason === null ? {} : { need: reason }),
+      ...(query.refusal === null ? {} : { why: query.refusal.detail }),
+      ...(query.reading === null && !query.foreign ? {} : { reading: readingOf(query, decision) }),
       matching: deps.matcher.mode,
       model: [deps.matcher.version, Math.round(deps.model.clicksLearned())],
       ...bestFit(decision),
       candidates: recordDecision(decision, recorded),
       ...privacyRecord(privacy),
     };
+    const named = isTest ? null : namesOf(publisher.id, person.userId, audience.name);
     events.unshift({
       id: requestId,
       kind: 'request',
       at: now,
       publisherId: publisher.id,
       userId: person.userId,
+      ...(named === null ? {} : { userName: named }),
       country: audience.country,
       device: audience.device,
       test: isTest,
       data: summary,
     });
-    const named = isTest ? null : namesOf(publisher.id, person.userId, audience.name);
-    const rows = {
-      ...named,
-      ...(enrolled.length === 0 ? {} : { experiment_units: enrolled }),
-    };
     await deps.eventLog.appendEntry({
       events,
-      ...(Object.keys(rows).length === 0 ? {} : { rows }),
+      ...(enrolled.length === 0 ? {} : { rows: { experiment_units: enrolled } }),
     });
     return { ads, noAdReason: reason, privacy };
 
@@ -210,8 +207,8 @@ export function createAdServer(deps: ServingDeps): (
       const { conversionType, cpaTrust } = offer.campaign;
       events.push(
         winEvent(token, {
-          relevance: winner.entry.relevance,
-          pctr: winner.entry.pctr,
+          relevance: millionth(winner.entry.relevance),
+          pctr: millionth(winner.entry.pctr),
           ...armFacts(candidate),
           // What a conversion is paid on was settled when the ad was shown.
           ...(isBilledAt(winner.charge, 'conversion')
@@ -379,6 +376,11 @@ function readingOf(
     reading.earlier === null ? null : thousandths(chance(reading.earlier)),
     thousandths(fit),
   ];
+}
+
+/** As precise as anybody reads it: digits cost room in every row. */
+function millionth(share: number): number {
+  return Math.round(share * 1e6) / 1e6;
 }
 
 function houseAd(urls: PublicUrls): Creative {

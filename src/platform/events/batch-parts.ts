@@ -1,0 +1,110 @@
+import { chargesOf } from '../budgets/charge-budgets.js';
+import type { BatchPart } from './apply-statement.js';
+import { EventCounter } from './count-events.js';
+import type { EventRecord } from './event.js';
+import { eventLists } from './event-lists.js';
+import type { Position } from './journal/journal.js';
+import { type ServedAd, servedAdOf, withServedAd } from './served-ads.js';
+import { userLists } from './user-lists.js';
+
+/** How far the journal is applied with a batch; refused when the database is not at `from`. */
+export interface Reached {
+  journalId: string;
+  from: Position | null;
+  to: Position;
+}
+
+/** So many events are looked at before others get their turn of the event loop. */
+const sliceEvents = 200;
+
+/** Everything one statement writes for these events, in the order of their names. */
+export async function batchParts(
+  events: readonly EventRecord[],
+  reached: Reached | null,
+  served: ReadonlyMap<string, ServedAd>,
+): Promise<BatchPart[]> {
+  const whole: EventRecord[] = [];
+  const counter = new EventCounter();
+  for (const event of events) {
+    if (whole.length > 0 && whole.length % sliceEvents === 0) await nextTurn();
+    const known = withServedAd(event, served);
+    whole.push(known);
+    counter.add(known);
+  }
+  const { tables, users } = counter.rows();
+  const charges = chargesOf(whole);
+  const rows: [string, readonly object[]][] = [
+    ...tables,
+    ['budgets', charges.budgets],
+    ['holds', charges.holds],
+    ['viewers', viewersOf(whole, served)],
+    ['position', reached === null ? [] : [positionRow(reached)]],
+  ];
+  const parts: BatchPart[] = rows
+    .filter(([, list]) => list.length > 0)
+    .map(([name, list]) => ({ name, values: [JSON.stringify(list)] }));
+  const isLong = events.length > sliceEvents;
+  if (isLong) await nextTurn();
+  if (users.length > 0) parts.push({ name: 'publisher_users', values: userLists(users) });
+  if (isLong) await nextTurn();
+  if (whole.length > 0) parts.push(eventLists(whole, served));
+  // In one order whatever came first, so that there are few statements, each planned once.
+  return parts.sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function positionRow({ journalId, from, to }: Reached): object {
+  return {
+    journal_id: journalId,
+    segment: to.segment,
+    position: to.offset,
+    from_segment: from?.segment ?? null,
+    from_position: from?.offset ?? null,
+  };
+}
+
+interface Viewer {
+  advertiser_id: string;
+  identity: string;
+  click_id: string | null;
+  clicked_at: string | null;
+  view_id: string | null;
+  viewed_at: string | null;
+}
+
+/** What viewers known to a publisher by a hashed e-mail clicked and saw last. */
+function viewersOf(
+  events: readonly EventRecord[],
+  served: ReadonlyMap<string, ServedAd>,
+): Viewer[] {
+  const viewers = new Map<string, Viewer>();
+  for (const event of events) {
+    if (event.kind !== 'impression' && event.kind !== 'click') continue;
+    if (event.invalid != null || event.test === true || event.advertiserId == null) continue;
+    const identity = served.get(servedAdOf(event))?.identity ?? null;
+    if (identity === null || event.data?.['unlinked'] === true) continue;
+    const key = `${event.advertiserId} ${identity}`;
+    let viewer = viewers.get(key);
+    if (viewer === undefined)
+      viewers.set(
+        key,
+        (viewer = {
+          advertiser_id: event.advertiserId,
+          identity,
+          click_id: null,
+          clicked_at: null,
+          view_id: null,
+          viewed_at: null,
+        }),
+      );
+    const at = new Date(event.at).toISOString();
+    if (event.kind === 'click' && (viewer.clicked_at ?? '') <= at)
+      Object.assign(viewer, { click_id: event.id, clicked_at: at });
+    if (event.kind === 'impression' && (viewer.viewed_at ?? '') <= at)
+      Object.assign(viewer, { view_id: event.id, viewed_at: at });
+  }
+  return [...viewers.values()];
+}
