@@ -28,10 +28,10 @@ function withSwitch(db: Db) {
     if (state.held !== null) await state.held;
   };
   const note = (text: string, values: readonly unknown[] | undefined): void => {
-    if (text.includes('json_to_recordset'))
-      order.push(
-        (JSON.parse(String(values?.[0])) as { user_id: string }[]).map((row) => row.user_id),
-      );
+    if (!text.includes('insert into events')) return;
+    // The first list that names users is that of the events.
+    const users = values?.map((value) => String(value).match(/away-\d+/g) ?? []);
+    order.push(users?.find((names) => names.length > 0) ?? []);
   };
   const wrapped: Db = {
     ...db,
