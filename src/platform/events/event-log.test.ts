@@ -30,7 +30,7 @@ function withSwitch(db: Db) {
   const note = (text: string, values: readonly unknown[] | undefined): void => {
     if (!text.includes('insert into events')) return;
     // The first list that names users is that of the events.
-    const users = values?.map((value) => String(value).match(/away-\d+/g) ?? []);
+    const users = values?.map((value) => String(value).match(/(?:away|left)-\d+/g) ?? []);
     order.push(users?.find((names) => names.length > 0) ?? []);
   };
   const wrapped: Db = {

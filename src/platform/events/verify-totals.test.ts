@@ -108,9 +108,12 @@ for (const engine of testEngines()) {
     it('are rebuilt around what users are called, which no event tells', async () => {
       await db.query(`update publisher_users set name_sealed = 'sealed' where user_id = 'u'`);
       await rebuildTotals(db);
-      assert.deepEqual(await db.query(`select user_id, name_sealed from publisher_users`), [
-        { user_id: 'u', name_sealed: 'sealed' },
-      ]);
+      assert.deepEqual(
+        await db.query(
+          `select user_id, name_sealed from publisher_users where name_sealed is not null`,
+        ),
+        [{ user_id: 'u', name_sealed: 'sealed' }],
+      );
     });
 
     it('that are missing, or belong to nothing, are found and repaired', async () => {
