@@ -15,11 +15,13 @@ import { productTokens } from './product-tokens.js';
 import {
   phraseDocs,
   planQuery,
+  rarityOf,
   type Lexicon,
   type PlannedGroup,
   type QueryPlan,
 } from './query-plan.js';
 import { gendersAsked, readWishes } from './query-wishes.js';
+import { titleKinship } from './title-kinship.js';
 import { titleReader } from './title-signals.js';
 import { topDocuments } from './top-documents.js';
 
@@ -82,11 +84,15 @@ export interface SearchTuning {
   /** For saying to be without what was refused. */
   readonly refusal: number;
   readonly style: number;
+  /** For having much in common with the first listings. */
+  readonly kinship: number;
   /** How many listings have their titles read. */
   readonly depth: number;
   /** Share of the best fitting score that keeps a listing, on the shelf of the thing and elsewhere. */
   readonly level: number;
   readonly levelElsewhere: number;
+  /** The same for one that has every word, though only in its running text. */
+  readonly levelText: number;
 }
 
 export const searchTuning: SearchTuning = {
@@ -100,9 +106,11 @@ export const searchTuning: SearchTuning = {
   mentioned: 0.75,
   refusal: 0.6,
   style: 0.25,
+  kinship: 0.4,
   depth: 120,
   level: 0.2,
   levelElsewhere: 0.6,
+  levelText: 0.5,
 };
 
 const styleGroups = 6;
@@ -228,21 +236,25 @@ function judgeMatches(
   }
   const isFitting = new Set(fitting);
   const shelf = shelfOfQuery(plan) - 1;
+  const asked = askedMask(plan);
   const all = keepWhere(
     scored,
-    askedMask(plan),
-    (_, firm, doc) => rule.isNamed(firm) || isFitting.has(doc),
+    asked,
+    (matched, firm, doc) => matched === asked || rule.isNamed(firm) || isFitting.has(doc),
   );
   weigh(state, plan, scored, all, mentioned, tuning);
   const scoreOf = (doc: number): number => scored.floats[doc << 2] as number; // sized to every document
-  let best = 0;
-  for (const doc of isFitting) best = Math.max(best, scoreOf(doc));
-  const [atHome, elsewhere] = [best * tuning.level, best * tuning.levelElsewhere];
-  return all.filter(
-    (doc) =>
-      isFitting.has(doc) ||
-      scoreOf(doc) >= (shelf < 0 || state.columns.shelfOf(doc) === shelf ? atHome : elsewhere),
-  );
+  let [best, bestDoc] = [0, 0];
+  for (const doc of isFitting) if (scoreOf(doc) > best) [best, bestDoc] = [scoreOf(doc), doc];
+  // Being level with what only has another name for it says nothing of a mention in passing.
+  const isCalledSo = ((scored.cells[(bestDoc << 2) + namedCell] as number) & asked) !== 0; // as above
+  const leastOf = (doc: number): number => {
+    const isNamed = rule.isNamed((scored.cells[(doc << 2) + firmCell] as number) & asked); // as above
+    const isAtHome = shelf < 0 || state.columns.shelfOf(doc) === shelf;
+    const least = isAtHome ? tuning.level : tuning.levelElsewhere;
+    return isNamed ? least : isCalledSo ? Math.max(least, tuning.levelText) : Infinity;
+  };
+  return all.filter((doc) => isFitting.has(doc) || scoreOf(doc) >= best * leastOf(doc));
 }
 
 /**
@@ -386,7 +398,7 @@ function rankTitles(
   scored: Scored,
   docs: readonly number[],
   tuning: SearchTuning,
-): { hit: ProductHit; group: number }[] {
+): RankedHit[] {
   const { dictionary, titles, titleWords, productIds } = state;
   const reader = titleReader(plan.groups, dictionary, titleWords);
   const shelf = shelfOfQuery(plan);
@@ -409,9 +421,42 @@ function rankTitles(
       tier: tierOf(scored, doc, asked),
       payout: state.columns.payoutOf(doc),
     };
-    return { hit, group: state.columns.groupOf(doc) };
+    return { doc, hit, group: state.columns.groupOf(doc) };
   });
-  return hits.sort((a, b) => b.hit.score - a.hit.score);
+  return raiseKin(state, plan, hits.sort(byScore), tuning);
+}
+
+interface RankedHit {
+  doc: number;
+  hit: ProductHit;
+  group: number;
+}
+
+const byScore = (a: RankedHit, b: RankedHit): number => b.hit.score - a.hit.score;
+
+/**
+ * What is like the first listings moves up. One word alone may mean several things, and each of
+ * them has a right to be there.
+ */
+function raiseKin(
+  { dictionary, engine, titles, ids }: ProductState,
+  { groups }: QueryPlan,
+  hits: RankedHit[],
+  { kinship }: SearchTuning,
+): RankedHit[] {
+  if (kinship === 0 || groups.filter(({ supporting }) => supporting !== true).length < 2)
+    return hits;
+  const asked = new Set(groups.flatMap(({ terms }) => terms));
+  const termsOf = (doc: number): number[] =>
+    Array.from(titles.get(doc), (spelling) => dictionary.termOfSpelling(spelling));
+  const kin = titleKinship(
+    hits.map(({ doc }) => termsOf(doc)),
+    hits.map(({ group }) => group),
+    (term) => term === 0 || asked.has(term),
+    (term) => rarityOf(engine.frequency(term), ids.size),
+  );
+  for (const [at, { hit }] of hits.entries()) hit.score *= Math.exp(kinship * (kin[at] ?? 0));
+  return hits.sort(byScore);
 }
 
 /**
