@@ -18,6 +18,7 @@ import {
 import { billingGate } from '../surfaces/billing/queries.js';
 import { billingRoutes } from '../surfaces/billing/routes.js';
 import { createStripePayments } from '../surfaces/billing/payments/stripe-payments.js';
+import { forecastRoutes } from '../surfaces/forecasts/routes.js';
 import { generatedAdJobs } from '../surfaces/generated-ads/jobs.js';
 import { generatedAdRoutes } from '../surfaces/generated-ads/routes.js';
 import { reviewJobs } from '../surfaces/review/jobs.js';
@@ -29,9 +30,9 @@ import { networkCaps } from './ads.js';
 /** What advertisers put on the air, who looks at it first, and who writes it for them. */
 export function addCampaigns(
   http: FastifyInstance,
-  { config, db, clock, mintId, guards, jobs, outbound, llm, log }: Services,
+  { config, db, clock, mintId, guards, jobs, outbound, llm, log, reader }: Services,
   { budgetDays }: Pick<AccountFacts, 'budgetDays'>,
-  { categories }: Pick<Serving, 'categories'>,
+  { categories, model, matcher }: Pick<Serving, 'categories' | 'model' | 'matcher'>,
 ): void {
   const reviewMode = config.REVIEW;
   const managing = { mintId, jobs, reviewMode, billingGate };
@@ -45,6 +46,7 @@ export function addCampaigns(
     contentCategories: categories,
   });
   advertiserJobs({ db, clock, jobs });
+  forecastRoutes(http, { db, clock, guards, reader, model, matcher });
   reviewRoutes(http, {
     db,
     clock,

@@ -113,7 +113,7 @@ describe(
       await operator.getByLabel('Break down by').selectOption('advertiser');
       await operator.getByRole('button', { name: 'Camp & Co' }).waitFor();
       await operator
-        .getByText('Requests and fill are counted by publisher and day only.')
+        .getByText('Requests and fill are counted by publisher, country, device and day only.')
         .waitFor();
       await operator.goBack();
       await operator.getByRole('columnheader', { name: 'Day' }).waitFor();

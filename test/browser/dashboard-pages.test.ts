@@ -16,6 +16,7 @@ const pages: Record<Role, readonly string[]> = {
     '',
     '/campaigns',
     '/campaigns/new',
+    '/ad-groups',
     '/reports',
     '/live',
     '/conversions',

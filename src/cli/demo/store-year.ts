@@ -95,6 +95,10 @@ const derived: readonly string[] = [
    select publisher_id, country, sum(requests), sum(wins)
    from demo_year
    group by 1, 2`,
+  `insert into request_days (publisher_id, day, country, device, requests, wins)
+   select publisher_id, ${day}, country, device, sum(requests), sum(wins)
+   from demo_year
+   group by 1, 2, 3, 4`,
   // What an account has spent in all, which its credit is set against.
   spendCreditOf('demo_year'),
   `insert into conversion_totals (advertiser_id, bucket, event_type, conversions)

@@ -51,7 +51,8 @@ export function frameHeadlines(said: Said): Part[] {
     add(
       'point',
       capitalize(point.length > 80 ? cutAtWord(point, 80) : point),
-      point.length > 80 ? 0 : 5.5 - index,
+      // What the advertiser asked for goes before what the page happens to say.
+      point.length > 80 ? 0 : 8 - index,
     );
   for (const sentence of prompt.sentences)
     if (sentence.length <= 60) add('said', sentence.replace(/\.$/, ''), 3);
@@ -75,9 +76,9 @@ export function frameCopies(said: Said, pageSentences: readonly string[]): Part[
     ...prompt.sentences,
     ...prompt.points.map((point) => `With ${brand} you get ${asObject(point) ?? point}.`),
   ];
-  for (const [index, text] of fromBrief.entries()) add('brief', text, 6.5 - index * 0.5);
+  for (const [index, text] of fromBrief.entries()) add('brief', text, 10 - index * 0.5);
   const [first, second] = fromBrief;
-  if (first !== undefined && second !== undefined) add('briefs', `${first} ${second}`, 5.5);
+  if (first !== undefined && second !== undefined) add('briefs', `${first} ${second}`, 9.2);
   for (const [index, need] of needs.entries()) {
     const [question, other] = need.questions;
     if (question === undefined) continue;

@@ -6,7 +6,7 @@ import { frameCopies, frameHeadlines, localCtas, neutralCtas } from './ad-frames
 import type { PageFacts } from './page-facts.js';
 import { pageMaterial } from './page-material.js';
 import { readNeeds } from './read-needs.js';
-import { readPrompt } from './read-prompt.js';
+import { readAvoided, readPrompt } from './read-prompt.js';
 import { trimEndSigns } from '../text/trim-signs.js';
 
 export const adLimits = { headline: 80, copy: 500, cta: 80 } as const;
@@ -143,12 +143,23 @@ function writeParts(
         )
       : []),
   ];
+  const isWanted = avoiding(brief.prompt);
   const defaults = isEnglish ? neutralCtas(brand) : localCtas(page?.language ?? '');
   const ctas = prompt.cta === null ? [...material.actions.slice(0, 3), ...defaults] : [prompt.cta];
   return {
-    headlines: sound(headlines, adLimits.headline),
-    copies: sound(copies, goodCopyLength),
+    headlines: sound(headlines.filter(isWanted), adLimits.headline),
+    copies: sound(copies.filter(isWanted), goodCopyLength),
     ctas: ctas.map((text) => capitalize(text)).filter((text) => text.length <= adLimits.cta),
+  };
+}
+
+/** Whether a text keeps away from what the brief rules out. */
+export function avoiding(prompt: string): (part: { text: string }) => boolean {
+  const avoided = readAvoided(prompt);
+  if (avoided.length === 0) return () => true;
+  return ({ text }) => {
+    const terms = new Set(termsOf(text));
+    return !avoided.some((subject) => subject.every((term) => terms.has(term)));
   };
 }
 

@@ -9,6 +9,7 @@ import {
   withStop,
 } from './clean-text.js';
 import { phraseKind } from './noun-phrase.js';
+import { termsOf } from '../text/terms.js';
 import { trimEndSigns } from '../text/trim-signs.js';
 
 export interface PromptFacts {
@@ -18,6 +19,28 @@ export interface PromptFacts {
   readonly sentences: readonly string[];
   /** The wording asked for on the button. */
   readonly cta: string | null;
+}
+
+const refusal =
+  /^(?:please\s+)?(?:(?:do not|don['’]t|never)\s+(?:mention|say|use|talk about|write about|include|promise|name|show|call it)|avoid(?:ing)?|leave out|nothing about|no mention of|not a word about|without(?: mentioning)?)\s+/i;
+/** What a refusal says of the writing itself rules no subject out. */
+const aboutManner =
+  /\b(?:tone|voice|style|emojis?|exclamation|words?|characters?|capitals?|jargon|hype|slang|humou?r|puns?)\b/i;
+
+/** What must not be spoken of, each as the stems that name it: "Avoid prices and discounts." */
+export function readAvoided(prompt: string): string[][] {
+  return prompt
+    .slice(0, 3000)
+    .split(/[\n;•]+/)
+    .flatMap((raw) => splitSentences(cleanText(raw)))
+    .flatMap((sentence) => {
+      const told = refusal.exec(sentence);
+      return told === null ? [] : sentence.slice(told[0].length).split(/,| or | and |\//i);
+    })
+    .filter((subject) => !aboutManner.test(subject))
+    .map((subject) => termsOf(subject))
+    .filter((terms) => terms.length > 0 && terms.length <= 6)
+    .slice(0, 20);
 }
 
 const instruction =

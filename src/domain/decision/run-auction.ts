@@ -22,6 +22,9 @@ export type Entry = {
   roomMicros: number;
 };
 
+/** What a winner without competition pays, per thousand impressions, unless it offered less. */
+export const reserveCpmMicros = 500_000;
+
 export type AuctionPlacement = {
   /** Clickability against factor 1. */
   factor: number;

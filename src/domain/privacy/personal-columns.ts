@@ -246,6 +246,7 @@ alerts: account_kind alert_type data
 api_keys: account_kind key_hash prefix scopes
 approved_pages: landing_page
 approved_versions: fields
+asked_requests: model_id country device topic signs
 audit_log: actor_kind action entity entity_id
 calibration_offsets: placement
 campaigns: name status landing_page campaign_objective billing_model bid_strategy conversion_type demographics utm_params allowed_countries allowed_devices custom_favicon_url lead_form_config network review_status deployment_status review_notes cpa_trust brand_safety frequency_cap
@@ -294,6 +295,7 @@ publisher_countries: country
 publisher_days: dimension value
 publishers: url status payout_model excluded_topics blocked_advertisers time_zone status_before_block
 reading_days: outcome
+request_days: country device
 saved_views: path
 search_days: kind category answer
 shop_searches: product_ids ranking

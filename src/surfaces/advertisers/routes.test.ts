@@ -669,6 +669,70 @@ for (const engine of testEngines()) {
       assert.equal((await call('GET', 'ad-groups?limit=3&cursor=nonsense')).status, 400);
     });
 
+    it('finds groups and ads over all campaigns and changes many at once', async () => {
+      const account = await app.newAdvertiser();
+      const call = managing(app, account);
+      const groups = Array.from({ length: 5 }, (_, index) => ({
+        name: `Group ${index}`,
+        group_type: 'manual',
+        context: index === 3 ? 'canoes' : 'tents',
+        ads: [{ headline: `Headline ${index}` }],
+      }));
+      await call('POST', 'campaigns', campaignBody({ name: 'Lake', ad_groups: groups }));
+      const names = async (path: string): Promise<string[]> => {
+        const found: string[] = [];
+        let cursor = '';
+        do {
+          const { body } = await call('GET', `bulk/${path}${cursor}`);
+          const rows: { name: string; headline?: string }[] = body.ad_groups ?? body.ads;
+          found.push(...rows.map((row) => row.headline ?? row.name));
+          cursor = body.next_cursor === null ? '' : `&cursor=${body.next_cursor}`;
+        } while (cursor !== '');
+        return found.sort();
+      };
+      assert.deepEqual(
+        await names('ad-groups?limit=2'),
+        groups.map((group) => group.name),
+      );
+      assert.deepEqual(await names('ad-groups?limit=2&q=CANOE'), ['Group 3']);
+      assert.deepEqual(await names('ads?limit=3&q=headline%204'), ['Headline 4']);
+      const { body: page } = await call('GET', 'bulk/ad-groups');
+      assert.deepEqual(
+        [page.ad_groups[0].campaign_name, page.ad_groups[0].ads, page.ad_groups[0].impressions],
+        ['Lake', 1, 0],
+      );
+      const ids = page.ad_groups.map((group: { id: string }) => group.id);
+      const changed = await call('POST', 'ad-groups/bulk', {
+        ad_group_ids: [...ids.slice(0, 2), app.services.mintId(app.clock.now)],
+        changes: { status: 'paused', max_cpc: 0.4, daily_budget: 7 },
+      });
+      assert.deepEqual([changed.body.changed, changed.body.results.at(-1).error], [2, 'not_found']);
+      const paused = (await call('GET', 'bulk/ad-groups?status=paused')).body.ad_groups;
+      assert.deepEqual(
+        paused.map((group: { max_cpc: number; daily_budget: number }) => [
+          group.max_cpc,
+          group.daily_budget,
+        ]),
+        [
+          [0.4, 7],
+          [0.4, 7],
+        ],
+      );
+      await call('POST', 'ad-groups/bulk', {
+        ad_group_ids: ids.slice(0, 1),
+        changes: { status: 'archived' },
+      });
+      assert.equal((await names('ad-groups?limit=50')).length, 4);
+      assert.equal((await names('ads?limit=50')).length, 4);
+      const other = managing(app, await app.newAdvertiser());
+      assert.deepEqual((await other('GET', 'bulk/ad-groups')).body.ad_groups, []);
+      const foreign = await other('POST', 'ad-groups/bulk', {
+        ad_group_ids: ids,
+        changes: { status: 'archived' },
+      });
+      assert.equal(foreign.body.changed, 0);
+    });
+
     it('remembers who changed what', async () => {
       const account = await app.newAdvertiser();
       const call = managing(app, account);

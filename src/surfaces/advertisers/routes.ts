@@ -12,6 +12,7 @@ import type { NetworkCaps } from './views.js';
 import { campaignRoutes } from './campaigns/campaign-routes.js';
 import { bulkRoutes } from './campaigns/bulk-routes.js';
 import { checkEditRoutes } from './review/check-edit-routes.js';
+import { listRoutes } from './campaigns/list-routes.js';
 import type { WhileInReview, Write, WriteDeps } from './write.js';
 
 export interface AdvertisersDeps extends WriteDeps {
@@ -64,6 +65,7 @@ export function advertiserRoutes(app: FastifyInstance, deps: AdvertisersDeps): v
   campaignRoutes(app, deps, writing);
   checkEditRoutes(app, deps);
   bulkRoutes(app, deps);
+  listRoutes(app, deps);
   adGroupRoutes(app, deps, writing);
   adRoutes(app, deps, writing);
   adUnitRoutes(app, deps, writing);

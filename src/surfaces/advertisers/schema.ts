@@ -232,6 +232,16 @@ export const AdsBulk = Type.Object({
 });
 export type AdsBulk = Static<typeof AdsBulk>;
 
+export const AdGroupsBulk = Type.Object({
+  ad_group_ids: many,
+  changes: Type.Object({
+    status: Type.Optional(choice(groupStatuses)),
+    daily_budget: optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
+    max_cpc: optional(dollars),
+  }),
+});
+export type AdGroupsBulk = Static<typeof AdGroupsBulk>;
+
 /** An edit somebody thinks about: of exactly one thing, with the body its PATCH would get. */
 export const EditCheck = Type.Object({
   campaign_id: optional(Type.String({ maxLength: 100 })),

@@ -6,7 +6,12 @@ import {
   withStop,
   wordsKey,
 } from '../../domain/ad-writing/clean-text.js';
-import { type AdBrief, adLimits, type ComposedAd } from '../../domain/ad-writing/compose-ads.js';
+import {
+  type AdBrief,
+  adLimits,
+  avoiding,
+  type ComposedAd,
+} from '../../domain/ad-writing/compose-ads.js';
 import type { PageFacts } from '../../domain/ad-writing/page-facts.js';
 import type { Llm } from '../../platform/llm/llm.js';
 import { errorFields, type Log } from '../../platform/log.js';
@@ -89,6 +94,7 @@ export function checkAds(answer: unknown, request: AdRequest): ComposedAd[] {
     ...(page?.headings ?? []),
     ...(page?.actions ?? []),
   ];
+  const isWanted = avoiding(brief.prompt);
   const seen = new Set(known.map((ad) => wordsKey(ad.headline)));
   const kept: ComposedAd[] = [];
   for (const item of listOf(answer)) {
@@ -97,10 +103,8 @@ export function checkAds(answer: unknown, request: AdRequest): ComposedAd[] {
     const isRepeat =
       seen.has(wordsKey(ad.headline)) ||
       kept.some((other) => wordsKey(other.copy) === wordsKey(ad.copy));
-    if (
-      isRepeat ||
-      findUnsupportedClaims(`${ad.headline} \n ${ad.copy} \n ${ad.cta}`, sources).length > 0
-    )
+    const text = `${ad.headline} \n ${ad.copy} \n ${ad.cta}`;
+    if (isRepeat || !isWanted({ text }) || findUnsupportedClaims(text, sources).length > 0)
       continue;
     seen.add(wordsKey(ad.headline));
     kept.push(ad);

@@ -102,7 +102,7 @@ async function readForAdvertiser(outbound: Outbound, url: string): Promise<PageF
 }
 
 /** People leave the scheme out. */
-function addressOf(siteUrl: string): string {
+export function addressOf(siteUrl: string, field = 'site_url'): string {
   const trimmed = siteUrl.trim();
   const address = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(trimmed) ? trimmed : `https://${trimmed}`;
   const isWeb = URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
@@ -111,7 +111,7 @@ function addressOf(siteUrl: string): string {
       detail: [
         {
           type: 'page_unreadable',
-          loc: ['body', 'site_url'],
+          loc: ['body', field],
           msg: 'Not the address of a web page',
         },
       ],

@@ -99,6 +99,39 @@ for (const engine of testEngines()) {
       }
     });
 
+    it('ads to choose from follow the brief, are new each time, and nothing is stored', async () => {
+      const call = await open();
+      const brief = {
+        landing_page: `${pages.url}/trail-shoes`,
+        context: 'Runners who need shoes for wet rock',
+        ad_prompt:
+          'Mention free returns. Do not mention descents or rubber. Button: "Find your size".',
+        brand_name: 'Fellbound',
+      };
+      const write = async (body: Record<string, unknown>) =>
+        (await call('POST', 'ads/write', body)).body;
+      const first = await write(brief);
+      const textOf = (ad: Ad): string => `${ad.headline} ${ad.copy}`.toLowerCase();
+      assert.equal(first.page_read, true);
+      assert.equal(first.ads.length, 4);
+      assert.match(textOf(first.ads[0]), /free returns/);
+      for (const ad of first.ads) {
+        assert.doesNotMatch(textOf(ad), /descent|rubber/);
+        assert.equal(ad.cta, 'Find your size');
+      }
+      const second = await write({ ...brief, known: first.ads });
+      const keys = [...first.ads, ...second.ads].map(textOf);
+      assert.equal(new Set(keys).size, keys.length);
+      const alone = await write({ ...brief, landing_page: `${pages.url}/nowhere`, count: 1 });
+      assert.deepEqual([alone.ads.length, alone.page_read], [1, false]);
+      assert.ok(alone.page_problem !== null);
+      assert.equal(
+        (await call('POST', 'ads/write', { ...brief, landing_page: 'x:y' })).status,
+        422,
+      );
+      assert.deepEqual((await call('GET', 'bulk/ads')).body, { ads: [], next_cursor: null });
+    });
+
     it('drafts can be linked to the campaign they were made for', async () => {
       const call = await open();
       const { campaignId } = await create(call);

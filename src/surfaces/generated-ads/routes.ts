@@ -6,7 +6,8 @@ import { AppError } from '../../platform/errors.js';
 import { answeredBefore, writeOnce } from '../../platform/http/write-once.js';
 import { type DraftDeps, draftAdUnits, storeDrafts } from './draft-ad-units.js';
 import { ownsCampaign } from './queries.js';
-import { GenerateUnits } from './schema.js';
+import { GenerateUnits, WriteAds, WrittenAds } from './schema.js';
+import { writeAds } from './write-ads.js';
 
 /**
  * Ads the service writes itself: drafts from a page an advertiser names, and the ads of generative groups (`jobs.ts`).
@@ -23,6 +24,21 @@ export function generatedAdRoutes(
   const headers = Type.Object({
     'idempotency-key': Type.Optional(Type.String({ maxLength: 255 })),
   });
+  app.post<{ Body: WriteAds }>(
+    '/advertiser-dashboard/ads/write',
+    {
+      onRequest: deps.guards.advertiserDashboard,
+      schema: {
+        tags: ['advertiser'],
+        summary: 'Ads from a brief and a page, to choose from; nothing is stored',
+        security: [{ apiKey: [] }],
+        body: WriteAds,
+        response: { 200: WrittenAds },
+      },
+    },
+    (request) => writeAds(deps, request.body),
+  );
+
   app.post<{ Params: { campaign_id: string }; Body: GenerateUnits }>(
     '/advertiser-dashboard/campaigns/:campaign_id/ad-units/generate',
     {

@@ -130,6 +130,25 @@ for (const engine of testEngines()) {
       assert.equal(line.margin, Math.round((line.spend - line.payout) * 1e6) / 1e6);
       const host = await reported('publisher', publisher.id);
       assert.deepEqual([host.requests, host.wins, host.fill_rate], [4, 4, 1]);
+      await app.serving.counts.save();
+      const byDevice = (
+        await app.http.inject({
+          url: '/publisher-dashboard/report?days=2&by=device',
+          headers: { 'x-api-key': publisher.apiKey },
+        })
+      ).json();
+      assert.deepEqual(
+        [byDevice.total.requests, byDevice.total.wins, byDevice.total.impressions],
+        [4, 4, 4],
+      );
+      const places = (
+        await app.http.inject({ url: '/operator/report?days=2&by=country', headers })
+      ).json();
+      assert.equal(
+        places.rows.reduce((sum: number, row: { requests: number }) => sum + row.requests, 0),
+        places.total.requests,
+      );
+      assert.ok(places.total.requests >= 4);
       const topics = (
         await app.http.inject({
           url: '/advertiser-dashboard/report?days=2&by=topic',

@@ -169,6 +169,23 @@ export function sumRequests(
   );
 }
 
+/** Requests and the ads returned by country or kind of device, by UTC day. */
+export function sumAsked(
+  db: Db,
+  range: DayRange,
+  by: 'country' | 'device',
+  filters: Pick<Filters, 'publisherId' | 'country' | 'device'>,
+): Promise<Pick<Sums, 'key' | 'requests' | 'wins'>[]> {
+  return db.query(
+    `select ${by} as key, sum(requests)::bigint as requests, sum(wins)::bigint as wins
+     from request_days
+     where day >= $1::date and day <= $2::date and ($3::uuid is null or publisher_id = $3)
+       and ($4::text is null or country = $4) and ($5::text is null or device = $5)
+     group by 1`,
+    [range.startDate, range.endDate, filters.publisherId, filters.country, filters.device],
+  );
+}
+
 /** What became of requests, by UTC day: `served`, or why there was no ad. */
 export function sumOutcomes(
   db: Db,

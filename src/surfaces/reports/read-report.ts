@@ -29,6 +29,9 @@ const mainMeasure: Record<Owner['kind'], string> = {
 /** Days of these are UTC days whatever zone was asked for. */
 const utcOnly = new Set<Dimension>(['topic', 'no_ad_reason']);
 
+/** Requests are counted by these since a release of their own: before, nothing is known. */
+const placed = new Set<Dimension>(['country', 'device']);
+
 type Query = { by: Dimension } & Partial<ReportQuery> & Pick<ReportQuery, 'days' | 'tz' | 'limit'>;
 type Line = { key: string; now: Measures; before: Measures | null };
 
@@ -38,10 +41,14 @@ export async function readReport(db: Db, owner: Owner, query: Query, now: number
   const tz = utcOnly.has(query.by) ? 'UTC' : query.tz;
   const range = readRange({ ...query, tz }, now, maxDays);
   const before = query.compare === undefined ? null : previousRange(range, tz);
-  const counted = countedBy(asked);
+  const current = await readSums(db, asked, range);
+  const possible = countedBy(asked);
+  const counted = {
+    ...possible,
+    requests: possible.requests && (!placed.has(query.by) || totalOf(current).requests > 0),
+  };
   const show = (sums: Sums): Measures => measuresOf[owner.kind](sums, counted);
 
-  const current = await readSums(db, asked, range);
   const previous = before === null ? null : await readSums(db, asked, before);
   const lines =
     query.by === 'day'
@@ -193,6 +200,10 @@ function noteFor({ by, owner }: Asked, counted: Counted, tz: string): string | n
   if (by === 'no_ad_reason')
     return tz === 'UTC' ? null : 'Reasons are counted by UTC day, whatever zone was chosen.';
   if (owner.kind !== 'advertiser' && !counted.requests)
-    return 'Requests and fill are counted by publisher and day only.';
+    return placed.has(by)
+      ? 'Requests by country and device are not known for these days, or not together with this filter.'
+      : 'Requests and fill are counted by publisher, country, device and day only.';
+  if (owner.kind !== 'advertiser' && placed.has(by))
+    return 'Requests and fill are counted by UTC day, a minute late.';
   return null;
 }

@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db/db.js';
 import type { Counted } from './measures.js';
 import {
   listBusyCampaigns,
+  sumAsked,
   sumCampaigns,
   sumOutcomes,
   sumRequests,
@@ -51,17 +52,17 @@ export function addSums(into: Sums, row: Partial<Sums>): void {
 
 /** What can be counted by these rows and filters. */
 export function countedBy({ by, filters, owner }: Asked): Counted {
-  const isNarrow = [
-    filters.campaignId,
-    filters.country,
-    filters.device,
-    filters.placement,
-    filters.advertiserId,
-  ].some((value) => value !== null);
+  const isSome = (value: string | null): boolean => value !== null;
+  const isNarrow = [filters.campaignId, filters.placement, filters.advertiserId].some(isSome);
+  const isPlaced = [filters.country, filters.device].some(isSome);
   return {
     requests:
       by === 'no_ad_reason' ||
-      (owner.kind !== 'advertiser' && (by === 'day' || by === 'publisher') && !isNarrow),
+      (owner.kind !== 'advertiser' &&
+        !isNarrow &&
+        (by === 'country' ||
+          by === 'device' ||
+          ((by === 'day' || by === 'publisher') && !isPlaced))),
     conversions: by !== 'topic',
   };
 }
@@ -108,6 +109,12 @@ export async function readSums(
       // The totals of publishers know the ads returned too.
       for (const sums of found.values()) sums.wins = 0;
       add(await sumRequests(db, range, by, filters.publisherId));
+    }
+    if ((by === 'country' || by === 'device') && countedBy(asked).requests) {
+      const rows = await sumAsked(db, range, by, filters);
+      // Days from before they were counted so keep the ads returned and say nothing of requests.
+      if (rows.length > 0) for (const sums of found.values()) sums.wins = 0;
+      add(rows);
     }
   }
   return found;

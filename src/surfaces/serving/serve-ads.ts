@@ -20,6 +20,7 @@ import type { MintId } from '../../platform/ids.js';
 import type { RandomBytes } from '../../platform/random-bytes.js';
 import type { PublicUrls } from '../../platform/public-urls.js';
 import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
+import type { DecidedRequest } from './learning/asked-sample.js';
 import { bindPrivacy, linkedIdentity, type PrivacyDeps, privacyRecord } from './bind-privacy.js';
 import type { Decision } from './deciding/decide-ads.js';
 import { createDecider, type DeciderDeps, seedOf } from './deciding/decide-request.js';
@@ -27,6 +28,7 @@ import { choosingPerson, createAdDisclosure, type DisclosingDeps } from './showi
 import { createEnrolment } from './deciding/enrol-people.js';
 import { type Creative, creativeOfAd, type Offer } from './inventory/inventory.js';
 import type { Audience } from './read-request.js';
+import type { AnsweredRequest } from './learning/reading-counts.js';
 import { createNaming } from './showing/user-names.js';
 import type { AdRequest, ServedAd } from './schema.js';
 
@@ -42,7 +44,8 @@ export interface ServingDeps extends DeciderDeps, DisclosingDeps, PrivacyDeps {
   urls: PublicUrls;
   onRequest: (now: number) => void;
   onServed: (serveId: string, topic: string, relevance: number, pctr: number) => void;
-  onAnswered: (publisherId: string, now: number, outcome: string, isUnread: boolean) => void;
+  onAnswered: (request: AnsweredRequest) => void;
+  onDecided: (request: DecidedRequest) => void;
 }
 
 export interface AdAnswer {
@@ -135,7 +138,33 @@ export function createAdServer(deps: ServingDeps): (
         : decision.winners.length > 0
           ? 'no_budget'
           : noAdReason(query, decision);
-    if (!isTest) deps.onAnswered(publisher.id, now, reason ?? 'served', query.foreign);
+    if (!isTest) {
+      deps.onAnswered({
+        publisherId: publisher.id,
+        now,
+        outcome: reason ?? 'served',
+        isUnread: query.foreign,
+        country: audience.country,
+        device: audience.device,
+        wins: ads.length,
+      });
+      deps.onDecided({
+        now,
+        seed: seedOf(requestId),
+        query,
+        decision,
+        country: audience.country,
+        device: audience.device,
+        shift: deps.calibrationOffset(
+          publisher.id,
+          body.placements.map(({ placement }) => placement),
+        ),
+        minRelevance: body.relevancy ?? publisher.minRelevance,
+        floorCpmMicros: publisher.floorCpmMicros,
+        places: body.placements.length,
+        mayKeep: privacy.permissions.query_storage,
+      });
+    }
     const summary = {
       topic,
       ...(reason === null ? {} : { need: reason }),

@@ -22,6 +22,7 @@ import { createGroupBudgets } from './budgets/group-budgets.js';
 import { createCalibrationLearning } from './learning/learn-calibration.js';
 import { createLearning } from './learning/learning.js';
 import { createPacer } from './budgets/pacer.js';
+import { createAskedSample } from './learning/asked-sample.js';
 import { countLiveNodes, loadTraffic } from './queries.js';
 import { createReadingCounts } from './learning/reading-counts.js';
 import { createAdServer, type ServingDeps } from './serve-ads.js';
@@ -137,6 +138,7 @@ export async function startServing(options: ServingOptions) {
   const calibration = createCalibrationLearning(db, clock);
   await calibration.load();
   const counts = createReadingCounts(db, options.metrics);
+  const asked = createAskedSample(db, clock, () => matcher.version);
   const pacer = createPacer({
     db,
     clock,
@@ -151,6 +153,7 @@ export async function startServing(options: ServingOptions) {
     await learning.save();
     await calibration.save();
     await counts.save();
+    await asked.save();
   };
 
   const { holdsBudgets } = options;
@@ -196,6 +199,7 @@ export async function startServing(options: ServingOptions) {
     ...deciding,
     onRequest: (now) => curve.observe(now, 1),
     onAnswered: counts.count,
+    onDecided: asked.note,
     onServed(serveId, topic, relevance, pctr) {
       shownFacts.remember(serveId, topic, relevance, pctr);
       shownShare.served();
@@ -285,7 +289,7 @@ export async function startServing(options: ServingOptions) {
       await dislikes.close();
       await learning.close();
       await balance.pending()?.catch(() => undefined);
-      await Promise.all([calibration.save(), counts.save()]).catch((error: unknown) =>
+      await Promise.all([calibration.save(), counts.save(), asked.save()]).catch((error: unknown) =>
         log.warn(errorFields(error), 'learning not saved'),
       );
       await budgets.close();

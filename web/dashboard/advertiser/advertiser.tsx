@@ -7,6 +7,7 @@ import { ReportPage } from '../reports/report-page.js';
 import { PrivacyRequestsPage } from '../pages/privacy-requests.js';
 import { Empty } from '../ui/states.js';
 import { AdUnitsPage } from './ad-units.js';
+import { BulkPage } from './bulk-groups.js';
 import { BillingPage } from './billing.js';
 import { CampaignPage } from './campaign.js';
 import { CampaignsPage } from './campaigns.js';
@@ -33,6 +34,8 @@ export function AdvertiserSection({ path }: { path: string }): JSX.Element {
       ) : (
         <CampaignPage key={id} id={id} />
       );
+    case 'ad-groups':
+      return <BulkPage />;
     case 'reports':
       return <ReportPage role="advertiser" />;
     case 'live':

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useApp } from '../core/boot.js';
-import { money, moment, words } from '../core/format.js';
+import { country, moment, money, words } from '../core/format.js';
 import { inline, t } from '../core/language.js';
 import { Card } from '../ui/parts.js';
 import { BudgetEdit } from './budget-edit.js';
@@ -50,7 +50,7 @@ export function CampaignSettings({
       t('Countries'),
       campaign.allowed_countries.length === 0
         ? t('Everywhere')
-        : campaign.allowed_countries.join(', '),
+        : campaign.allowed_countries.map(country).join(', '),
     ],
     [
       t('Devices'),

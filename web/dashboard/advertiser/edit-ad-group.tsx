@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
 import { t } from '../core/language.js';
+import { CountryField } from '../ui/country-field.js';
 import { Check, Choice, TextField } from '../ui/fields.js';
 import { Dialog } from '../ui/parts.js';
 import { Problem } from '../ui/states.js';
@@ -38,11 +39,13 @@ export function EditAdGroup({
     countries: (group?.allowed_countries ?? []).join(', '),
   });
   const [problem, setProblem] = useState<ApiError | null>(null);
+  const [hasUnknown, setUnknown] = useState(false);
   const review = useAskReview();
   const set = (change: Partial<typeof form>): void =>
     setForm((before) => ({ ...before, ...change }));
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
+    if (hasUnknown) return;
     const text = (value: string): string | null => (value.trim() === '' ? null : value.trim());
     const next: Record<string, unknown> = {
       name: form.name.trim(),
@@ -179,12 +182,12 @@ export function EditAdGroup({
             step="0.01"
             error={wrong('max_cpc')}
           />
-          <TextField
+          <CountryField
             label={t('Countries')}
-            value={form.countries}
-            onInput={(countries) => set({ countries })}
-            placeholder={t('US, GB')}
+            value={countriesOf(form.countries)}
+            onChange={(codes) => set({ countries: codes.join(', ') })}
             hint={t('Leave empty to use the campaign’s.')}
+            onUnknown={setUnknown}
             error={wrong('allowed_countries')}
           />
         </div>

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
 import { t } from '../core/language.js';
-import { AdPreview } from '../ui/ad-preview.js';
+import { ChatLooks } from '../ui/chat-looks.js';
 import { TextField } from '../ui/fields.js';
 import { Dialog } from '../ui/parts.js';
 import { Problem } from '../ui/states.js';
@@ -113,7 +113,7 @@ export function EditAd({
             error={problem?.fields['image_url']}
           />
         </div>
-        <AdPreview
+        <ChatLooks
           ad={{
             title: form.headline || brand,
             adText: form.copy,

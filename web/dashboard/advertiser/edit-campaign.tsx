@@ -2,13 +2,16 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError, call } from '../core/api.js';
 import { useApp } from '../core/boot.js';
-import { t } from '../core/language.js';
 import { fromField, toField } from '../core/zone-time.js';
+import { t } from '../core/language.js';
+import { CountryField } from '../ui/country-field.js';
 import { Check, Choice, TextField } from '../ui/fields.js';
 import { Dialog } from '../ui/parts.js';
 import { Problem } from '../ui/states.js';
+import { AskBudget, isSurprising } from './ask-budget.js';
 import { useAskReview } from './ask-review.js';
 import type { Campaign } from './campaign-record.js';
+import { DeliveryChange } from './forecast.js';
 
 const devices = ['desktop', 'mobile', 'tablet'] as const;
 
@@ -55,6 +58,7 @@ export function EditCampaign({
     name: campaign.name,
     landing_page: campaign.landing_page,
     objective: campaign.campaign_objective,
+    daily_budget: String(campaign.daily_budget),
     max_cpc: campaign.max_cpc === null ? '' : String(campaign.max_cpc),
     max_cpm: campaign.max_cpm === null ? '' : String(campaign.max_cpm),
     max_cpa: campaign.max_cpa === null ? '' : String(campaign.max_cpa),
@@ -66,39 +70,17 @@ export function EditCampaign({
     favicon: campaign.custom_favicon_url ?? '',
   });
   const [problem, setProblem] = useState<ApiError | null>(null);
+  const [asking, setAsking] = useState(false);
+  const [hasUnknown, setUnknown] = useState(false);
   const review = useAskReview();
   const set = (change: Partial<typeof form>): void =>
     setForm((before) => ({ ...before, ...change }));
-  const save = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    const time = (text: string, before: string | null): string | null =>
-      text === toField(before, zone) ? before : text === '' ? null : fromField(text, zone);
-    const next = {
-      name: form.name.trim(),
-      landing_page: form.landing_page.trim(),
-      campaign_objective: form.objective,
-      max_cpc: form.max_cpc === '' ? null : Number(form.max_cpc),
-      max_cpm: form.max_cpm === '' ? null : Number(form.max_cpm),
-      max_cpa: form.max_cpa === '' ? null : Number(form.max_cpa),
-      allowed_countries: countriesOf(form.countries),
-      allowed_devices: form.devices,
-      start_time: time(form.start, campaign.start_time),
-      end_time: time(form.end, campaign.end_time),
-      utm_params: utmOf(form.utm),
-      custom_favicon_url: form.favicon.trim() === '' ? null : form.favicon.trim(),
-    };
-    // Only what changed: an edit nobody made must not send the campaign back to review.
-    const body = Object.fromEntries(
-      Object.entries(next).filter(
-        ([name, value]) =>
-          JSON.stringify(value) !==
-          JSON.stringify(
-            name === 'utm_params'
-              ? utmOf(utmLines(campaign.utm_params))
-              : campaign[name as keyof Campaign /* each is a field of it */],
-          ),
-      ),
-    );
+  const body = changesOf(campaign, form, zone);
+  const save = async (isSure: boolean): Promise<void> => {
+    if (hasUnknown) return;
+    const { daily_budget: daily } = body;
+    if (!isSure && typeof daily === 'number' && isSurprising(daily, campaign.daily_budget))
+      return setAsking(true);
     try {
       if (Object.keys(body).length > 0) {
         const asked = await review.ask({ campaign_id: campaign.campaign_id }, body);
@@ -120,7 +102,13 @@ export function EditCampaign({
     Object.entries(problem?.fields ?? {}).find(([field]) => field.startsWith(name))?.[1];
   return (
     <Dialog title={t('Edit campaign')} onClose={onClose}>
-      <form class="form" onSubmit={(event) => void save(event)}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save(false);
+        }}
+      >
         {problem !== null && <Problem message={problem.message} />}
         <TextField
           label={t('Campaign name')}
@@ -163,6 +151,16 @@ export function EditCampaign({
         </div>
         <div class="form-row">
           <TextField
+            label={t('Daily budget in dollars')}
+            value={form.daily_budget}
+            onInput={(daily_budget) => set({ daily_budget })}
+            required
+            type="number"
+            min="0.01"
+            step="0.01"
+            error={wrong('daily_budget')}
+          />
+          <TextField
             label={t('Most you pay per thousand impressions')}
             value={form.max_cpm}
             onInput={(max_cpm) => set({ max_cpm })}
@@ -183,11 +181,6 @@ export function EditCampaign({
             error={wrong('max_cpa')}
           />
         </div>
-        <p class="hint">
-          {t(
-            'A lower bid wins fewer auctions, so ads are shown less often. A higher bid raises the most you may pay, but never above what it takes to win. Either applies from the next request, without review.',
-          )}
-        </p>
         <div class="form-row times">
           <TextField
             label={t('Starts')}
@@ -202,15 +195,14 @@ export function EditCampaign({
             onInput={(end) => set({ end })}
             type="datetime-local"
             error={wrong('end_time')}
-            hint={t('Times in {zone}.', { zone })}
+            hint={t('Times in {zone}.', { zone: zone })}
           />
         </div>
-        <TextField
+        <CountryField
           label={t('Countries')}
-          value={form.countries}
-          onInput={(countries) => set({ countries })}
-          placeholder={t('US, GB')}
-          hint={t('Two-letter codes. Leave empty for everywhere.')}
+          value={countriesOf(form.countries)}
+          onChange={(codes) => set({ countries: codes.join(', ') })}
+          onUnknown={setUnknown}
           error={wrong('allowed_countries')}
         />
         <fieldset>
@@ -248,11 +240,86 @@ export function EditCampaign({
           placeholder="https://"
           error={wrong('custom_favicon_url')}
         />
+        <DeliveryChange campaignId={campaign.campaign_id} changes={deliveryOf(body)} />
         <div>
           <button class="button primary">{t('Save campaign')}</button>
         </div>
       </form>
       {review.dialog}
+      {asking && (
+        <AskBudget
+          daily={Number(form.daily_budget)}
+          onYes={() => void save(true)}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </Dialog>
   );
+}
+
+type Form = Record<
+  | 'name'
+  | 'landing_page'
+  | 'objective'
+  | 'daily_budget'
+  | 'max_cpc'
+  | 'max_cpm'
+  | 'max_cpa'
+  | 'countries'
+  | 'start'
+  | 'end'
+  | 'utm'
+  | 'favicon',
+  string
+> & { devices: readonly string[] };
+
+/** Only what changed: an edit nobody made must not send the campaign back to review. */
+function changesOf(campaign: Campaign, form: Form, zone: string): Record<string, unknown> {
+  const time = (text: string, before: string | null): string | null =>
+    text === toField(before, zone) ? before : text === '' ? null : fromField(text, zone);
+  const amount = (text: string): number | null => (text === '' ? null : Number(text));
+  const next = {
+    name: form.name.trim(),
+    landing_page: form.landing_page.trim(),
+    campaign_objective: form.objective,
+    daily_budget: Number(form.daily_budget),
+    max_cpc: amount(form.max_cpc),
+    max_cpm: amount(form.max_cpm),
+    max_cpa: amount(form.max_cpa),
+    allowed_countries: countriesOf(form.countries),
+    allowed_devices: form.devices,
+    start_time: time(form.start, campaign.start_time),
+    end_time: time(form.end, campaign.end_time),
+    utm_params: utmOf(form.utm),
+    custom_favicon_url: form.favicon.trim() === '' ? null : form.favicon.trim(),
+  };
+  const before = (name: string): unknown =>
+    name === 'utm_params'
+      ? utmOf(utmLines(campaign.utm_params))
+      : campaign[name as keyof Campaign /* each is a field of it */];
+  return Object.fromEntries(
+    Object.entries(next).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(before(name)),
+    ),
+  );
+}
+
+const deciding = new Set([
+  'campaign_objective',
+  'daily_budget',
+  'max_cpc',
+  'max_cpm',
+  'max_cpa',
+  'allowed_countries',
+  'allowed_devices',
+  'start_time',
+  'end_time',
+]);
+
+/** What of an edit changes how often the ads are shown; null where nothing does. */
+function deliveryOf(body: Record<string, unknown>): Record<string, unknown> | null {
+  const felt = Object.entries(body).filter(
+    ([name, value]) => deciding.has(name) && !(name === 'daily_budget' && !(Number(value) > 0)),
+  );
+  return felt.length === 0 ? null : Object.fromEntries(felt);
 }

@@ -14,6 +14,7 @@ const menus: Record<string, readonly (readonly [path: string, title: string])[]>
   advertiser: [
     ['/app/advertiser', t('Overview')],
     ['/app/advertiser/campaigns', t('Campaigns')],
+    ['/app/advertiser/ad-groups', t('Ad groups and ads')],
     ['/app/advertiser/reports', t('Reports')],
     ['/app/advertiser/live', t('Live')],
     ['/app/advertiser/conversions', t('Conversions')],

@@ -6,8 +6,9 @@ import { AppError } from '../../../platform/errors.js';
 import { idOf } from '../fields/id-of.js';
 import { change } from '../route-schema.js';
 import type { AdvertisersDeps } from '../routes.js';
-import { AdsBulk, type CampaignPatch, CampaignsBulk } from '../schema.js';
+import { AdGroupsBulk, AdsBulk, type CampaignPatch, CampaignsBulk } from '../schema.js';
 import type { Write } from '../write.js';
+import { archiveAdGroup, editAdGroup } from '../ad-groups/write-ad-groups.js';
 import { archiveAd, editAd, lockOwn } from '../ads/write-ads.js';
 import { editCampaign, toggleCampaignArchive } from './write-campaigns.js';
 
@@ -40,6 +41,24 @@ export function bulkRoutes(app: FastifyInstance, deps: AdvertisersDeps): void {
       each(deps, request, request.body.campaign_ids, (write, id) =>
         changeCampaign(write, id, request.body.changes),
       ),
+  );
+
+  app.post<{ Body: AdGroupsBulk }>(
+    '/advertiser-dashboard/ad-groups/bulk',
+    {
+      onRequest,
+      schema: {
+        ...change('Change many ad groups at once: status, budget, bid'),
+        body: AdGroupsBulk,
+        response: { 200: Results },
+      },
+    },
+    (request) =>
+      each(deps, request, request.body.ad_group_ids, async (write, id) => {
+        const { status, ...changes } = request.body.changes;
+        if (status === 'archived') await archiveAdGroup(write, idOf(id));
+        else await editAdGroup(write, idOf(id), { ...changes, ...(status && { status }) });
+      }),
   );
 
   app.post<{ Body: AdsBulk }>(

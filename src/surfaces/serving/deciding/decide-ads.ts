@@ -2,7 +2,11 @@ import type { Candidate } from '../../../domain/decision/candidate.js';
 import type { ClickModel } from '../../../domain/decision/click-model.js';
 import type { CampaignCounts } from '../../../domain/decision/frequency-cap.js';
 import type { EligibilityRequest } from '../../../domain/decision/eligibility.js';
-import { type AuctionResult, runAuction } from '../../../domain/decision/run-auction.js';
+import {
+  type AuctionResult,
+  reserveCpmMicros,
+  runAuction,
+} from '../../../domain/decision/run-auction.js';
 import {
   type Found,
   type Rejected,
@@ -47,9 +51,6 @@ export interface Decision extends AuctionResult {
   /** The offer an ad that took part belongs to. */
   offerOf: (adId: string) => Offer | undefined;
 }
-
-/** What a winner without competition pays, per thousand impressions, unless it offered less. */
-export const reserveCpmMicros = 500_000;
 
 /** From matches to winners, in memory, without I/O: the same input gives the same answer. */
 export function decideAds(input: DecisionInput): Decision {

@@ -29,6 +29,36 @@ export async function addReadingDays(db: Db, rows: readonly ReadingDay[]): Promi
   );
 }
 
+export interface RequestDay {
+  publisherId: string;
+  day: string;
+  country: string;
+  device: string;
+  requests: number;
+  wins: number;
+}
+
+export async function addRequestDays(db: Db, rows: readonly RequestDay[]): Promise<void> {
+  if (rows.length === 0) return;
+  await db.query(
+    `insert into request_days (publisher_id, day, country, device, requests, wins)
+     select *
+     from unnest($1::uuid[], $2::date[], $3::text[], $4::text[], $5::bigint[], $6::bigint[])
+     order by 1, 2, 3, 4
+     on conflict (publisher_id, day, country, device)
+       do update set requests = request_days.requests + excluded.requests,
+       wins = request_days.wins + excluded.wins`,
+    [
+      rows.map((row) => row.publisherId),
+      rows.map((row) => row.day),
+      rows.map((row) => row.country),
+      rows.map((row) => row.device),
+      rows.map((row) => row.requests),
+      rows.map((row) => row.wins),
+    ],
+  );
+}
+
 /** Of everybody, or of one publisher. */
 export function sumReadingDays(
   db: Db,

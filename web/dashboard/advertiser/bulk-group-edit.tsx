@@ -1,0 +1,67 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { count } from '../core/format.js';
+import { t } from '../core/language.js';
+import { TextField } from '../ui/fields.js';
+import { Dialog } from '../ui/parts.js';
+
+/** Budget and bid for all chosen groups at once. */
+export function BulkGroupEdit({
+  size,
+  onClose,
+  onSave,
+}: {
+  size: number;
+  onClose: () => void;
+  onSave: (changes: Record<string, unknown>) => void;
+}): JSX.Element {
+  const [budget, setBudget] = useState('');
+  const [bid, setBid] = useState('');
+  const changes = {
+    ...(budget === '' ? {} : { daily_budget: budget === '0' ? null : Number(budget) }),
+    ...(bid === '' ? {} : { max_cpc: bid === '0' ? null : Number(bid) }),
+  };
+  const isEmpty = Object.keys(changes).length === 0;
+  return (
+    <Dialog title={t('Change {count} ad groups', { count: count(size) })} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isEmpty) onSave(changes);
+        }}
+      >
+        <div class="form-row">
+          <TextField
+            label={t('Daily budget in whole dollars')}
+            value={budget}
+            onInput={setBudget}
+            type="number"
+            min="0"
+            step="1"
+            hint={t('Empty: as it is. 0: none of its own, the campaign’s holds.')}
+          />
+          <TextField
+            label={t('Most you pay per click')}
+            value={bid}
+            onInput={setBid}
+            type="number"
+            min="0"
+            step="0.01"
+            hint={t('Empty: as it is. 0: the campaign’s.')}
+          />
+        </div>
+        <p class="hint">
+          {t(
+            'Holds from the next request on, without review. A lower bid wins fewer auctions, a smaller budget ends earlier in the day.',
+          )}
+        </p>
+        <div>
+          <button class="button primary" disabled={isEmpty}>
+            {t('Change {count} ad groups', { count: count(size) })}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,142 @@
+import type { JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { country } from '../core/format.js';
+import { t } from '../core/language.js';
+import { type Country, exactCountry, findCountries } from './country-names.js';
+
+/** Countries picked by name, each shown with a button that takes it away; codes are what is kept. */
+export function CountryField({
+  label,
+  value,
+  onChange,
+  onUnknown,
+  error,
+  hint,
+}: {
+  label: string;
+  value: readonly string[];
+  onChange: (codes: string[]) => void;
+  /** Something stands in the field that names no country: it must not be lost silently. */
+  onUnknown: (isUnknown: boolean) => void;
+  error?: string | undefined;
+  hint?: string;
+}): JSX.Element {
+  const id = useId();
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const found = findCountries(text).filter(({ code }) => !value.includes(code));
+  const [unknown, setNamed] = useState<string | null>(null);
+  const setUnknown = (named: string | null): void => {
+    setNamed(named);
+    onUnknown(named !== null);
+  };
+  const add = (picked: readonly Country[]): void => {
+    setText('');
+    setAt(0);
+    setUnknown(null);
+    onChange([...new Set([...value, ...picked.map(({ code }) => code)])]);
+  };
+  /** What is written out in full counts without picking it, also several at once. */
+  const take = (): void => {
+    const parts = text.split(',').filter((part) => part.trim() !== '');
+    if (parts.length === 0) return setUnknown(null);
+    const exact = parts.map(exactCountry);
+    if (exact.every((one): one is Country => one !== null)) return add(exact);
+    setUnknown(parts.find((_, index) => exact[index] === null)?.trim() ?? null);
+  };
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      setAt((at + step + found.length) % Math.max(1, found.length));
+    } else if (event.key === 'Enter' && text.trim() !== '') {
+      event.preventDefault();
+      const picked = found[at];
+      if (text.includes(',') || picked === undefined) take();
+      else add([picked]);
+    } else if (event.key === 'Escape' && text !== '') {
+      event.preventDefault();
+      event.stopPropagation();
+      setText('');
+    } else if (event.key === 'Backspace' && text === '') onChange(value.slice(0, -1));
+  };
+  const problem =
+    unknown === null
+      ? error
+      : t('No country is called “{unknown}”. Type a part of its name and pick it.', {
+          unknown: unknown,
+        });
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {value.length > 0 && (
+        <ul class="chips" aria-label={t('{label} chosen', { label: label })}>
+          {value.map((code) => (
+            <li key={code}>
+              {country(code)}
+              <button
+                type="button"
+                aria-label={t('Remove {code}', { code: country(code) })}
+                onClick={() => onChange(value.filter((one) => one !== code))}
+              >
+                <span aria-hidden="true">×</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="suggesting">
+        <input
+          id={id}
+          role="combobox"
+          autocomplete="off"
+          aria-expanded={found.length > 0}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={found[at] === undefined ? undefined : `${id}-${found[at].code}`}
+          aria-describedby={`${id}-hint${problem === undefined ? '' : ` ${id}-error`}`}
+          aria-invalid={problem !== undefined}
+          placeholder={value.length === 0 ? t('Everywhere') : t('Add another')}
+          value={text}
+          onInput={(event) => {
+            setText(event.currentTarget.value);
+            setAt(0);
+            setUnknown(null);
+          }}
+          onKeyDown={press}
+          onBlur={take}
+        />
+        <ul
+          id={`${id}-list`}
+          role="listbox"
+          aria-label={t('{label} that match', { label: label })}
+          class="suggested"
+          hidden={found.length === 0}
+        >
+          {found.map((one, index) => (
+            <li
+              key={one.code}
+              id={`${id}-${one.code}`}
+              role="option"
+              aria-selected={index === at}
+              // Before the field loses the focus.
+              onMouseDown={(event) => {
+                event.preventDefault();
+                add([one]);
+              }}
+            >
+              {one.name}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <p class="hint" id={`${id}-hint`}>
+        {hint ?? t('Type a name. None: everywhere.')}
+      </p>
+      {problem !== undefined && (
+        <p class="field-error" id={`${id}-error`} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
