@@ -247,6 +247,11 @@ export const settingTable = {
     'pay',
     'What becomes of the earnings of publishers below DISCLOSED_PERCENT: paid as others’, or held until they are above it',
   ),
+  PAYOUTS: setting.choice(
+    ['manual', 'stripe_connect'],
+    'manual',
+    'Who sends publishers what was approved: the operator, or Stripe Connect with STRIPE_SECRET_KEY to those who opened an account there',
+  ),
   REVERSAL_WINDOW_DAYS: setting.integer(
     30,
     'How long after it was told of a paid conversion may be taken back by its shop',

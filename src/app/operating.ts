@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { shownSettings } from '../config.js';
+import { type Config, shownSettings } from '../config.js';
 import type { Database, Db } from '../platform/db/db.js';
 import { maintainEvents } from '../platform/events/maintain-events.js';
 import { nodeFacts, type Services } from '../services.js';
 import { afterRefund } from '../surfaces/billing/invoices/sync-spend.js';
 import { forgetConversions } from '../surfaces/conversions/reversals/reverse-order.js';
+import type { PayoutProvider } from '../surfaces/earnings/payout-provider.js';
 import { earningsRoutes } from '../surfaces/earnings/routes.js';
+import { createStripeConnect } from '../surfaces/earnings/stripe-connect.js';
 import { judgeReadiness } from '../surfaces/health/readiness.js';
 import { healthRoutes } from '../surfaces/health/routes.js';
 import { operatorRoutes } from '../surfaces/operators/routes.js';
@@ -90,6 +92,18 @@ export function addOperating(
     guards,
     holdDays: config.EARNINGS_HOLD_DAYS,
     disclosing,
+    payoutProvider: payoutsFor(config),
+    returnUrl: () => `${urls.platform}/app/publisher/earnings`,
   });
   supplyPathRoutes(http, { db, systemDomain: () => new URL(urls.platform).hostname });
+}
+
+function payoutsFor({
+  PAYOUTS: payouts,
+  STRIPE_SECRET_KEY: secretKey,
+  STRIPE_API_URL: apiUrl,
+}: Config): PayoutProvider | null {
+  if (payouts === 'manual') return null;
+  if (secretKey === '') throw new Error('PAYOUTS=stripe_connect needs STRIPE_SECRET_KEY');
+  return createStripeConnect({ secretKey, apiUrl });
 }

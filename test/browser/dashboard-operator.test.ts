@@ -103,6 +103,19 @@ describe(
       );
     });
 
+    it('the network overview says what earns, what waits, and what is left to set up', async () => {
+      await operator.goto(`${site.base}/app/operator/overview`);
+      const steps = operator.getByRole('region', { name: 'Getting started' });
+      await steps.getByText('Approve a publisher').waitFor();
+      await steps.getByRole('link', { name: /second factor/ }).waitFor();
+      await operator.getByRole('heading', { name: 'Advertisers that moved most' }).waitFor();
+      await operator
+        .getByRole('region', { name: 'What waits for you' })
+        .getByRole('row', { name: /Payouts to approve \d/ })
+        .waitFor();
+      assert.deepEqual(await seriousFindings(operator), []);
+    });
+
     it('a network report is broken down, narrowed by a row, and kept in the address', async () => {
       await operator.goto(`${site.base}/app/operator/reports`);
       await operator.getByRole('button', { name: 'Trail Assistant' }).waitFor();

@@ -35,6 +35,7 @@ const pages: Record<Role, readonly string[]> = {
     '',
     '/reports',
     '/live',
+    '/earnings',
     '/audience',
     '/users',
     '/controls',
@@ -45,6 +46,8 @@ const pages: Record<Role, readonly string[]> = {
   ].map((path) => `/app/publisher${path}`),
   operator: [
     '',
+    '/overview',
+    '/payouts',
     '/reports',
     '/live',
     '/accounts',

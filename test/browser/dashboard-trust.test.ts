@@ -168,16 +168,29 @@ describe(
       await dialog.getByLabel('Reason').fill('Paid by wire');
       await dialog.getByRole('button', { name: 'Release', exact: true }).click();
       await operator.getByText('Camp & Co may run again.').waitFor();
+      await operator.goto(`${site.base}/app/operator/payouts`);
       await operator.getByRole('button', { name: 'Pay Trail Assistant' }).click();
       await operator.getByText('Only pay it if you know this publisher').waitFor();
+      await dialog.getByLabel('Reference').fill('wire 77');
       await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
       await operator.getByText('$4.00 approved for Trail Assistant.').waitFor();
+      await operator.getByRole('cell', { name: 'wire 77' }).waitFor();
       assert.deepEqual(await seriousFindings(operator), []);
       const publisher = await (await site.signedIn(browser, 'publisher')).newPage();
       await publisher.goto(`${site.base}/app/publisher/earnings`);
       await publisher.getByText('50 % of views were clicked; usual is 3.0 %.').waitFor();
       await publisher.getByText('orders/cancelled').waitFor();
       await publisher.getByRole('cell', { name: '$4.00' }).first().waitFor();
+      await publisher.getByRole('cell', { name: 'wire 77' }).waitFor();
+      await publisher.getByText('The operator sends payouts by hand').waitFor();
+      const [statement] = await Promise.all([
+        publisher.waitForEvent('download'),
+        publisher
+          .getByRole('link', { name: /^Statement .* as PDF$/ })
+          .first()
+          .click(),
+      ]);
+      assert.match(statement.suggestedFilename(), /^statement-\d{4}-\d{2}\.pdf$/);
       assert.equal(await publisher.getByText('1001').count(), 0, 'the order is the shop’s own');
       assert.deepEqual(await seriousFindings(publisher), []);
       await advertiser.goto(`${site.base}/app/advertiser/billing`);

@@ -29,11 +29,14 @@ export interface StripeServer {
   sessions: { id: string; amount: number; metadata: Record<string, string> }[];
   /** Payments, which tests put here. */
   intents: { id: string; customer: string | null; metadata: Record<string, string> }[];
+  /** Connected accounts; a test says when one may receive money. */
+  accounts: { id: string; payouts_enabled: boolean }[];
+  transfers: { id: string; amount: number; destination: string; transfer_group: string }[];
   /**
    * The next calls are carried out, but their answers are lost: the connection breaks, or a 500
-   * comes.
+   * comes. With a path, those to it.
    */
-  loseAnswers(count: number, how: 'cut' | '500'): void;
+  loseAnswers(count: number, how: 'cut' | '500', path?: string): void;
   /** A message as Stripe signs it. */
   sign(
     event: Record<string, unknown>,
@@ -48,14 +51,15 @@ interface Answer {
 }
 
 /**
- * Stripe as far as billing uses it: form bodies, bearer keys, idempotency keys, drafts that are
- * finalized once.
+ * A simulation of Stripe, as far as billing and payouts use it: form bodies, bearer keys,
+ * idempotency keys, drafts that are finalized once, connected accounts and transfers. The real
+ * Stripe is asked by no test.
  */
 export async function startStripeServer(secretKey: string): Promise<StripeServer> {
   const state = createAccount();
   const calls: StripeCall[] = [];
   const known = new Map<string, { request: string; answer: Answer }>();
-  let lost: { left: number; how: 'cut' | '500' } = { left: 0, how: '500' };
+  let lost: { left: number; how: 'cut' | '500'; path?: string } = { left: 0, how: '500' };
 
   function answer(path: string, key: string | null, text: string): Answer {
     const earlier = key === null ? undefined : known.get(key);
@@ -81,7 +85,7 @@ export async function startStripeServer(secretKey: string): Promise<StripeServer
       if (request.headers.authorization !== `Bearer ${secretKey}`)
         return send(response, problem(401, 'invalid_request_error', 'Invalid API Key provided'));
       const given = answer(path, key, text);
-      if (lost.left === 0) return send(response, given);
+      if (lost.left === 0 || (lost.path ?? path) !== path) return send(response, given);
       lost = { ...lost, left: lost.left - 1 };
       if (lost.how === '500')
         return send(response, problem(500, 'api_error', 'Something went wrong'));
@@ -96,7 +100,8 @@ export async function startStripeServer(secretKey: string): Promise<StripeServer
     url: `http://127.0.0.1:${port}`,
     calls,
     ...state.holdings,
-    loseAnswers: (left, how) => void (lost = { left, how }),
+    loseAnswers: (left, how, path) =>
+      void (lost = { left, how, ...(path === undefined ? {} : { path }) }),
     sign(event, { secret, at }) {
       const payload = JSON.stringify({
         id: 'evt_1',
@@ -126,6 +131,8 @@ function createAccount() {
     invoices: [] as StripeInvoice[],
     sessions: [] as StripeServer['sessions'],
     intents: [] as StripeServer['intents'],
+    accounts: [] as StripeServer['accounts'],
+    transfers: [] as StripeServer['transfers'],
   };
   const ok = (body: unknown): Answer => ({ status: 200, body });
   function handle(path: string, body: URLSearchParams): Answer {
@@ -181,6 +188,8 @@ function createAccount() {
     }
     const intent = holdings.intents.find((one) => path === `/v1/payment_intents/${one.id}`);
     if (intent !== undefined) return ok({ ...intent, object: 'payment_intent' });
+    const payout = handlePayout(path, body);
+    if (payout !== null) return payout;
     const [, id = '', step = ''] = /^\/v1\/invoices\/(\w+)\/(finalize|void)$/.exec(path) ?? [];
     if (step === 'finalize')
       return changeInvoice(
@@ -195,6 +204,46 @@ function createAccount() {
     if (step === 'void')
       return changeInvoice(id, 'open', (invoice) => void (invoice.status = 'void'));
     return problem(404, 'invalid_request_error', `Unrecognized request URL (${path})`);
+  }
+  function handlePayout(path: string, body: URLSearchParams): Answer | null {
+    const { accounts, transfers } = holdings;
+    if (path === '/v1/accounts') {
+      const account = { id: `acct_${accounts.length + 1}`, payouts_enabled: false };
+      accounts.push(account);
+      return ok({ ...account, object: 'account' });
+    }
+    if (path === '/v1/account_links')
+      return ok({ object: 'account_link', url: `https://connect.example/${body.get('account')}` });
+    if (path.startsWith('/v1/accounts/')) {
+      const account = accounts.find((one) => path.endsWith(`/${one.id}`));
+      return account === undefined
+        ? problem(404, 'invalid_request_error', 'No such account')
+        : ok({
+            ...account,
+            object: 'account',
+            requirements: { currently_due: account.payouts_enabled ? [] : ['external_account'] },
+          });
+    }
+    if (path.startsWith('/v1/transfers?')) {
+      const group = new URLSearchParams(path.split('?')[1]).get('transfer_group');
+      return ok({
+        object: 'list',
+        has_more: false,
+        data: transfers.filter((one) => one.transfer_group === group),
+      });
+    }
+    if (path !== '/v1/transfers') return null;
+    const destination = body.get('destination') ?? '';
+    if (accounts.find((one) => one.id === destination)?.payouts_enabled !== true)
+      return problem(400, 'invalid_request_error', 'The account cannot receive transfers yet');
+    const transfer = {
+      id: `tr_${transfers.length + 1}`,
+      amount: Number(body.get('amount')),
+      destination,
+      transfer_group: body.get('transfer_group') ?? '',
+    };
+    transfers.push(transfer);
+    return ok({ ...transfer, object: 'transfer' });
   }
   function changeInvoice(
     id: string,

@@ -284,7 +284,8 @@ nodes: host stats
 opt_outs: source
 payment_holds: reference reason
 payments: reference
-payouts: reference
+payout_accounts: provider reference
+payouts: reference method status problem
 people: role team_role
 pixel_totals: domain event_type
 pixels: name url url_key last_problem

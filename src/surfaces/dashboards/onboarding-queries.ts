@@ -45,3 +45,20 @@ export async function publisherSteps(db: Db, publisherId: string): Promise<Steps
   );
   return row ?? {};
 }
+
+/** Of the whole installation, and of the operator who looks. */
+export async function operatorSteps(db: Db, personId: string): Promise<Steps> {
+  const [row] = await db.query<Steps>(
+    `select exists (select 1 from people where id = $1 and totp_confirmed_at is not null) as
+         second_factor,
+       exists (select 1 from publishers where status = 'approved') as publisher,
+       exists (select 1 from advertisers where billing_enabled or credit_micros > 0) as advertiser,
+       exists (select 1 from campaigns where review_status = 'approved') as campaign,
+       exists (select 1 from publisher_hours where wins > 0) as served,
+       exists (select 1 from publisher_hours where impressions > 0) as impression,
+       exists (select 1 from invoices) as invoice,
+       exists (select 1 from payouts) as payout`,
+    [personId],
+  );
+  return row ?? {};
+}

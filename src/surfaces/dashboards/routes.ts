@@ -9,7 +9,7 @@ import { csrfTokenOf } from '../../platform/auth/session-store.js';
 import { AppError, fieldError } from '../../platform/errors.js';
 import type { MintId } from '../../platform/ids.js';
 import type { PublicUrls } from '../../platform/public-urls.js';
-import { advertiserSteps, publisherSteps } from './onboarding-queries.js';
+import { advertiserSteps, operatorSteps, publisherSteps } from './onboarding-queries.js';
 import { pageRoutes } from './page-routes.js';
 import { type PlaygroundDeps, playgroundPublisher, playgroundRoutes } from './playground-routes.js';
 import {
@@ -115,7 +115,8 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
       },
     },
     async (request) => {
-      const { advertiser, publisher } = callerOf(request);
+      const { advertiser, publisher, operator } = callerOf(request);
+      if (operator !== undefined) return { steps: await operatorSteps(db, operator.personId) };
       if (advertiser !== undefined) return { steps: await advertiserSteps(db, advertiser.id) };
       if (publisher !== undefined) return { steps: await publisherSteps(db, publisher.id) };
       return { steps: {} };

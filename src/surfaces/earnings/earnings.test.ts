@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { insertLiveCampaign } from '../../../test/support/live-campaign.js';
 import { managing } from '../../../test/support/managed-campaign.js';
 import { signInOperator } from '../../../test/support/sign-in-operator.js';
+import { startStripeServer, type StripeServer } from '../../../test/support/stripe-server.js';
 import { buildTestApp, type TestApp } from '../../../test/support/test-app.js';
 import { testEngines } from '../../../test/support/test-database.js';
 import type { EventRecord } from '../../platform/events/event.js';
@@ -14,10 +15,22 @@ const dayMs = 86_400_000;
 for (const engine of testEngines()) {
   describe(`earnings and late findings on the ${engine.name} engine`, () => {
     let app: TestApp;
+    let stripe: StripeServer;
     before(async () => {
-      app = await buildTestApp(await engine.open());
+      stripe = await startStripeServer('sk_test_1');
+      app = await buildTestApp(await engine.open(), {
+        environment: {
+          PAYOUTS: 'stripe_connect',
+          STRIPE_SECRET_KEY: 'sk_test_1',
+          STRIPE_WEBHOOK_SECRET: 'whsec_test',
+          STRIPE_API_URL: stripe.url,
+        },
+      });
     });
-    after(() => app.close());
+    after(async () => {
+      await app.close();
+      stripe.close();
+    });
 
     const as = async (apiKey: string, path: string) =>
       (
@@ -121,6 +134,7 @@ for (const engine of testEngines()) {
         held: 0,
         payable: 0.3,
         paid: 0,
+        balance: 0.3,
         held_because: [],
         payouts: [],
       });
@@ -142,8 +156,49 @@ for (const engine of testEngines()) {
         url: '/publisher-dashboard/earnings',
         headers: { 'x-api-key': first.apiKey, accept: 'text/csv' },
       });
-      assert.match(csv.body, /^id,publisher_id,amount,through,approved_at,reference\r\n.*,0\.3,/);
+      assert.match(
+        csv.body,
+        /^id,publisher_id,amount,through,approved_at,reference,method,status,problem\r\n.*,0\.3,/,
+      );
       assert.equal((await verifyTotals(app.db)).isClean, true);
+
+      const months = (await as(first.apiKey, 'statements')).statements;
+      const month = (ms: number): string => new Date(ms).toISOString().slice(0, 7);
+      assert.equal(months[0].month, month(app.clock.now));
+      assert.equal(months[0].closing, 0);
+      const earnedIn = await as(first.apiKey, `statements/${month(at)}`);
+      const paidIn = await as(first.apiKey, `statements/${month(app.clock.now)}`);
+      const lines = [...earnedIn.lines, ...(paidIn.month === earnedIn.month ? [] : paidIn.lines)];
+      assert.deepEqual(
+        lines.map((line: { what: string; impressions: number; amount: number }) => [
+          line.what,
+          line.impressions,
+          line.amount,
+        ]),
+        [
+          ['earned', 300, 0.3],
+          ['payout', 0, -0.3],
+        ],
+      );
+      assert.equal(earnedIn.opening, 0);
+      assert.equal(paidIn.closing, 0);
+      const fetch = (path: string, accept: string) =>
+        app.http.inject({
+          url: `/publisher-dashboard/statements/${path}`,
+          headers: { 'x-api-key': first.apiKey, accept },
+        });
+      const pdf = await fetch(`${month(at)}/pdf`, '*/*');
+      assert.equal(pdf.headers['content-type'], 'application/pdf');
+      assert.equal(pdf.rawPayload.subarray(0, 5).toString(), '%PDF-');
+      const table = await fetch(month(at), 'text/csv');
+      assert.match(
+        table.body,
+        /^date,what,impressions,clicks,amount,reference\r\n.*,earned,300,6,0\.3/,
+      );
+      for (const none of ['2026-13', 'now', '2099-01'])
+        assert.equal((await fetch(none, '*/*')).statusCode, 404);
+      const account = await as(first.apiKey, 'payout-account');
+      assert.deepEqual([account.provider, account.connected], ['stripe_connect', false]);
     });
 
     it('who has not shown to have people waits, says why, and is paid when the operator knows better', async () => {
@@ -312,6 +367,74 @@ for (const engine of testEngines()) {
       } finally {
         Object.assign(app.config, { UNDISCLOSED_EARNINGS: 'pay' });
       }
+    });
+
+    it('payouts are sent once to the publisher’s own account (simulated Stripe)', async () => {
+      const advertiser = await app.newAdvertiser();
+      const publisher = await app.newPublisher();
+      const ids = await insertLiveCampaign(app, advertiser.id, { context: 'copper kettles' });
+      const operator = await signInOperator(app);
+      const at = app.clock.now - 15 * dayMs;
+      await app.services.eventLog.append([
+        {
+          id: app.services.mintId(at),
+          kind: 'impression',
+          at,
+          advertiserId: advertiser.id,
+          publisherId: publisher.id,
+          ...ids,
+          spendMicros: 20_000_000,
+          revenueMicros: 12_345_678,
+          budgetDay: new Date(at).toISOString().slice(0, 10),
+        },
+      ]);
+      const own = async (method: 'GET' | 'POST', path: string) =>
+        (
+          await app.http.inject({
+            method,
+            url: `/publisher-dashboard/${path}`,
+            headers: { 'x-api-key': publisher.apiKey },
+            ...(method === 'POST' ? { payload: {} } : {}),
+          })
+        ).json();
+      const looks = async () => {
+        const { connected, ready } = await own('GET', 'payout-account');
+        return [connected, ready];
+      };
+      assert.deepEqual(await looks(), [false, false]);
+      const { url } = await own('POST', 'payout-account');
+      assert.equal((await own('POST', 'payout-account')).url, url, 'the same account');
+      assert.deepEqual(await looks(), [true, false]);
+
+      const pay = () => operator('POST', '/operator/payouts', { publisher_id: publisher.id });
+      const refused = (await pay()).body;
+      assert.deepEqual(
+        [refused.amount, refused.status, refused.method],
+        [12.34, 'failed', 'stripe_connect'],
+      );
+      const again = (id: string, action: string) =>
+        operator('POST', `/operator/payouts/${id}`, { action });
+      assert.equal((await again(refused.id, 'send')).body.status, 'failed');
+      assert.equal((await own('GET', 'earnings')).paid, 12.34, 'set aside until it is taken back');
+      assert.equal((await again(refused.id, 'void')).body.status, 'void');
+      assert.equal((await again(refused.id, 'send')).status, 409);
+      assert.equal((await own('GET', 'earnings')).paid, 0);
+
+      for (const account of stripe.accounts) account.payouts_enabled = true;
+      assert.deepEqual(await looks(), [true, true]);
+      stripe.loseAnswers(3, '500', '/v1/transfers');
+      const lost = (await pay()).body;
+      assert.equal(lost.status, 'approved', 'nobody knows yet: it may have been sent');
+      assert.equal((await again(lost.id, 'void')).status, 409);
+      const sent = (await again(lost.id, 'send')).body;
+      assert.deepEqual([sent.status, sent.reference], ['paid', stripe.transfers[0]?.id]);
+      assert.equal((await again(lost.id, 'send')).status, 409);
+      assert.deepEqual(
+        stripe.transfers.map(({ amount, destination }) => [amount, destination]),
+        [[1234, stripe.accounts[0]?.id]],
+      );
+      const { paid, balance } = await own('GET', 'earnings');
+      assert.deepEqual([paid, balance], [12.34, 0.005678], 'parts of a cent stay');
     });
 
     it('a blocked publisher is paid nothing', async () => {

@@ -13,7 +13,6 @@ import { Choice, TextField } from '../ui/fields.js';
 import { Badge, Card, Confirm, Dialog, Page } from '../ui/parts.js';
 import { Empty, Listed, Problem } from '../ui/states.js';
 import { HoldsCard, ReversalsCard } from './holds.js';
-import { PayoutsCard } from './payouts.js';
 
 export function OperatorBillingPage(): JSX.Element {
   const { zone, say } = useApp();
@@ -176,7 +175,6 @@ export function OperatorBillingPage(): JSX.Element {
         </Card>
         <HoldsCard />
         <ReversalsCard />
-        <PayoutsCard />
       </div>
       {billing && (
         <Confirm

@@ -10,6 +10,8 @@ import { OperatorBillingPage } from './billing.js';
 import { CataloguePage } from './catalogue.js';
 import { DecisionsPage } from './decisions.js';
 import { HealthPage } from './health.js';
+import { NetworkPage } from './network.js';
+import { PayoutsPage } from './payouts.js';
 import { PeoplePage } from './people.js';
 import { ReadingPage } from './reading.js';
 import { ReviewPage } from './review.js';
@@ -26,6 +28,10 @@ export function OperatorSection({
   switch (path.split('/')[3] ?? '') {
     case '':
       return <ReviewPage />;
+    case 'overview':
+      return <NetworkPage />;
+    case 'payouts':
+      return <PayoutsPage />;
     case 'reports':
       return <ReportPage role="operator" />;
     case 'live':

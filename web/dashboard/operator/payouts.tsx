@@ -1,12 +1,14 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { call } from '../core/api.js';
-import { money } from '../core/format.js';
-import { t } from '../core/language.js';
+import { useApp } from '../core/boot.js';
+import { money, moment } from '../core/format.js';
 import { useAct } from '../core/use-act.js';
-import { useLoad } from '../core/use-load.js';
+import { type Loaded, useLoad } from '../core/use-load.js';
+import { heard, named, t } from '../core/language.js';
 import { LoadedTable } from '../ui/loaded-table.js';
-import { Confirm } from '../ui/parts.js';
+import { TextField } from '../ui/fields.js';
+import { Badge, Confirm, Page } from '../ui/parts.js';
 
 interface Earner {
   publisher_id: string;
@@ -22,26 +24,76 @@ interface Earner {
 const unprovenOf = (row: Earner): number =>
   row.held_because.find(({ reason }) => reason === 'unproven')?.amount ?? 0;
 
-/** What every publisher may be paid, and the button that approves it. */
-export function PayoutsCard(): JSX.Element {
+interface Payout {
+  id: string;
+  publisher_id: string;
+  amount: number;
+  through: string;
+  approved_at: string;
+  reference: string | null;
+  method: string;
+  status: string;
+  problem: string | null;
+}
+
+/** What every publisher may be paid, the button that approves it, and what became of it. */
+export function PayoutsPage(): JSX.Element {
+  const load = useLoad<{ publishers: Earner[] }>('/operator/earnings');
+  const payouts = useLoad<{ payouts: Payout[] }>('/operator/payouts');
+  const nameOf = (id: string): string =>
+    load.data?.publishers.find((one) => one.publisher_id === id)?.name ?? id;
+  return (
+    <Page
+      title={t('Payouts')}
+      lead={t('Earnings are held while traffic can still be found out, then payable, then paid.')}
+    >
+      <div class="stack">
+        <PayableCard load={load} onPaid={payouts.reload} />
+        <PaidCard load={payouts} nameOf={nameOf} onChange={load.reload} />
+      </div>
+    </Page>
+  );
+}
+
+function PayableCard({
+  load,
+  onPaid,
+}: {
+  load: Loaded<{ publishers: Earner[] }>;
+  onPaid: () => void;
+}): JSX.Element {
   const path = '/operator/earnings';
-  const load = useLoad<{ publishers: Earner[] }>(path);
   const { act, busy } = useAct();
   const [paying, setPaying] = useState<Earner | null>(null);
+  const [reference, setReference] = useState('');
   const pay = async (row: Earner): Promise<void> => {
     const isDone = await act(async () => {
-      const { amount } = await call<{ amount: number }>('/operator/payouts', {
+      const { amount, status, problem } = await call<Payout>('/operator/payouts', {
         method: 'POST',
-        body: { publisher_id: row.publisher_id, unproven: unprovenOf(row) > 0 },
+        body: {
+          publisher_id: row.publisher_id,
+          unproven: unprovenOf(row) > 0,
+          ...(reference.trim() === '' ? {} : { reference: reference.trim() }),
+        },
       });
-      return t('{amount} approved for {name}.', { amount: money(amount), name: row.name });
+      return status === 'paid'
+        ? t('{amount} approved for {name}.', { amount: money(amount), name: row.name })
+        : t('{amount} approved for {name}, but not sent: {status}', {
+            amount: money(amount),
+            name: row.name,
+            status: problem ?? status,
+          });
     });
-    if (isDone) load.reload();
+    setReference('');
+    if (isDone) {
+      load.reload();
+      onPaid();
+    }
   };
   return (
     <>
       <LoadedTable
-        title={t('Publishers’ earnings')}
+        title={t('Payouts to approve')}
         path={path}
         load={load}
         rowsOf={(data) => data.publishers.filter((row) => row.earned !== 0 || row.paid !== 0)}
@@ -66,7 +118,7 @@ export function PayoutsCard(): JSX.Element {
             title: t('Because'),
             cell: (row) => (
               <span class="wide-cell">
-                {row.held_because.map(({ reason }) => reason.replaceAll('_', ' ')).join(', ')}
+                {row.held_because.map(({ reason }) => named(reason)).join(', ')}
               </span>
             ),
           },
@@ -107,13 +159,141 @@ export function PayoutsCard(): JSX.Element {
           <p>
             {unprovenOf(paying) > 0
               ? t(
-                  '{unprovenOf} is on hold until purchases show that real people are behind the traffic. Only pay it if you know this publisher: money paid out cannot be recovered.',
-                  { unprovenOf: money(unprovenOf(paying)) },
+                  '{amount} is on hold until purchases show that real people are behind the traffic. Only pay it if you know this publisher: money paid out cannot be recovered.',
+                  { amount: money(unprovenOf(paying)) },
                 )
               : t(
-                  '{payable} is ready to be paid. Send the money yourself; this records the payment.',
-                  { payable: money(paying.payable) },
+                  '{amount} is free to be paid. Where a provider is set and the publisher has an account there, it is sent at once; otherwise send it yourself, this records it.',
+                  { amount: money(paying.payable) },
                 )}
+          </p>
+          <TextField
+            label={t('Reference')}
+            value={reference}
+            onInput={setReference}
+            maxLength={200}
+            hint={t('Optional: what your bank calls it. The publisher sees it.')}
+          />
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+function PaidCard({
+  load,
+  nameOf,
+  onChange,
+}: {
+  load: Loaded<{ payouts: Payout[] }>;
+  nameOf: (id: string) => string;
+  onChange: () => void;
+}): JSX.Element {
+  const { zone } = useApp();
+  const { act, busy } = useAct();
+  const [voiding, setVoiding] = useState<Payout | null>(null);
+  const change = async (row: Payout, action: 'send' | 'void'): Promise<void> => {
+    await act(async () => {
+      const { status, problem } = await call<Payout>(`/operator/payouts/${row.id}`, {
+        method: 'POST',
+        body: { action },
+      });
+      return status === 'paid'
+        ? t('{amount} sent.', { amount: money(row.amount) })
+        : status === 'void'
+          ? t('Taken back: it is payable again.')
+          : t('Not sent: {status}', { status: problem ?? status });
+    });
+    load.reload();
+    onChange();
+  };
+  return (
+    <>
+      <LoadedTable
+        title={t('Approved payouts')}
+        path="/operator/payouts"
+        load={load}
+        rowsOf={(data) => data.payouts}
+        rowKey={(row) => row.id}
+        empty={t('Nothing was approved yet.')}
+        columns={[
+          {
+            id: 'at',
+            title: t('Approved'),
+            cell: (row) => <span class="nowrap">{moment(row.approved_at, zone)}</span>,
+            sort: (row) => row.approved_at,
+          },
+          {
+            id: 'publisher',
+            title: t('Publisher'),
+            cell: (row) => <span class="clip">{nameOf(row.publisher_id)}</span>,
+            sort: (row) => nameOf(row.publisher_id),
+          },
+          {
+            id: 'amount',
+            title: t('Amount'),
+            numeric: true,
+            cell: (row) => money(row.amount),
+            sort: (row) => row.amount,
+          },
+          { id: 'through', title: t('Earned until'), cell: (row) => row.through },
+          { id: 'reference', title: t('Reference'), cell: (row) => row.reference ?? '—' },
+          {
+            id: 'status',
+            title: t('Status'),
+            cell: (row) => (
+              <span class="wide-cell">
+                <Badge value={row.status} /> {heard(row.problem ?? '')}
+              </span>
+            ),
+          },
+          {
+            id: 'act',
+            title: t('Actions'),
+            cell: (row) =>
+              (row.status === 'failed' || row.status === 'approved') && (
+                <span class="row">
+                  <button
+                    type="button"
+                    class="button small"
+                    disabled={busy}
+                    aria-label={t('Send {amount} to {name} again', {
+                      amount: money(row.amount),
+                      name: nameOf(row.publisher_id),
+                    })}
+                    onClick={() => void change(row, 'send')}
+                  >
+                    {t('Send again')}
+                  </button>
+                  {row.status === 'failed' && (
+                    <button
+                      type="button"
+                      class="button small danger"
+                      disabled={busy}
+                      aria-label={t('Take {amount} to {name} back', {
+                        amount: money(row.amount),
+                        name: nameOf(row.publisher_id),
+                      })}
+                      onClick={() => setVoiding(row)}
+                    >
+                      {t('Take back')}
+                    </button>
+                  )}
+                </span>
+              ),
+          },
+        ]}
+      />
+      {voiding !== null && (
+        <Confirm
+          title={t('Take {amount} back?', { amount: money(voiding.amount) })}
+          action={t('Take back')}
+          danger
+          onYes={() => void change(voiding, 'void')}
+          onClose={() => setVoiding(null)}
+        >
+          <p>
+            {t('The provider refused it, so nothing was sent. The amount becomes payable again.')}
           </p>
         </Confirm>
       )}

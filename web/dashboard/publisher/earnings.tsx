@@ -4,9 +4,10 @@ import { money, moment } from '../core/format.js';
 import { t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { LoadedTable } from '../ui/loaded-table.js';
-import { Page, Stat } from '../ui/parts.js';
+import { Badge, Page, Stat } from '../ui/parts.js';
 import { Shown } from '../ui/states.js';
 import { TakenBack } from '../ui/taken-back.js';
+import { PayoutAccountCard, StatementsCard } from './statements.js';
 
 interface Earnings {
   hold_days: number;
@@ -14,6 +15,7 @@ interface Earnings {
   held: number;
   payable: number;
   paid: number;
+  balance: number;
   held_because: { reason: string; amount: number }[];
   payouts: {
     id: string;
@@ -21,6 +23,7 @@ interface Earnings {
     through: string;
     approved_at: string;
     reference: string | null;
+    status: string;
   }[];
 }
 
@@ -28,6 +31,7 @@ const reasons: Record<string, (days: number) => string> = {
   recent: (days) => t('earned in the last {days} days', { days }),
   told_by_pixel: () => t('conversions reported only by a pixel, held for two weeks'),
   unproven: () => t('until purchases show that real people are behind the traffic'),
+  undisclosed: () => t('until people are seen to read that the ads are ads'),
   blocked: () => t('the account is blocked'),
   paid_and_taken_back: () => t('paid out before it was reversed; offset against future earnings'),
 };
@@ -38,17 +42,18 @@ export function EarningsPage(): JSX.Element {
   const earnings = useLoad<Earnings>(path);
   return (
     <Page
-      title={t('Earnings')}
+      title={t('Earnings and payouts')}
       lead={t('What you earned, what is held and why, and what was paid.')}
     >
       <Shown load={earnings}>
         {(data) => (
           <>
             <dl class="stats">
-              <Stat label={t('Earned')} value={money(data.earned)} />
+              <Stat label={t('Balance')} value={money(data.balance)} />
               <Stat label={t('Held')} value={money(data.held)} />
               <Stat label={t('Payable')} value={money(data.payable)} />
-              <Stat label={t('Paid')} value={money(data.paid)} />
+              <Stat label={t('Paid so far')} value={money(data.paid)} />
+              <Stat label={t('Earned in all')} value={money(data.earned)} />
             </dl>
             {data.held_because.length > 0 && (
               <ul class="hint">
@@ -79,6 +84,7 @@ export function EarningsPage(): JSX.Element {
             },
             { id: 'through', title: t('Earned until'), cell: (row) => row.through },
             { id: 'reference', title: t('Reference'), cell: (row) => row.reference ?? '—' },
+            { id: 'status', title: t('Status'), cell: (row) => <Badge value={row.status} /> },
             {
               id: 'amount',
               title: t('Amount'),
@@ -88,6 +94,8 @@ export function EarningsPage(): JSX.Element {
             },
           ]}
         />
+        <StatementsCard />
+        <PayoutAccountCard />
         <TakenBack kind="publisher" />
       </div>
     </Page>

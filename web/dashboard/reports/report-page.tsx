@@ -91,7 +91,7 @@ export function ReportPage({ role }: { role: Role }): JSX.Element {
             </>
           }
         >
-          {load.data?.note != null && <p class="hint">{load.data.note}</p>}
+          {load.data?.note != null && <p class="hint">{heard(load.data.note)}</p>}
           <Shown load={load}>
             {(data) =>
               data.rows.length === 0 ? (

@@ -23,6 +23,16 @@ const steps: Record<string, readonly (readonly [id: string, title: string, to: s
     ['served', t('First ad served'), '/app/publisher/reports'],
     ['impression', t('First impression'), '/app/publisher/reports'],
   ],
+  operator: [
+    ['second_factor', t('Protect your sign-in with a second factor'), '/app/security'],
+    ['publisher', t('Approve a publisher'), '/app/operator/accounts'],
+    ['advertiser', t('Enable billing or grant credit to an advertiser'), '/app/operator/accounts'],
+    ['campaign', t('Approve a campaign'), '/app/operator'],
+    ['served', t('First ad served'), '/app/operator/reports'],
+    ['impression', t('First impression'), '/app/operator/reports'],
+    ['invoice', t('First invoice'), '/app/operator/billing'],
+    ['payout', t('First payout to a publisher'), '/app/operator/payouts'],
+  ],
 };
 
 const hiddenKey = (account: string): string => `onboarding-hidden-${account}`;

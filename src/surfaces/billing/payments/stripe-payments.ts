@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { apiPlace } from '../../../platform/outbound/api-place.js';
 import type { PaymentNews, PaymentProvider, Payer, ReturnNews } from './payment-provider.js';
 
 const centMicros = 10_000;
@@ -18,7 +19,7 @@ export async function createStripePayments(options: {
     maxNetworkRetries: 2,
     timeout: 20_000,
     telemetry: false,
-    ...placeOf(options.apiUrl),
+    ...apiPlace(options.apiUrl),
   });
 
   async function customerOf(payer: Payer): Promise<string> {
@@ -126,17 +127,6 @@ export async function createStripePayments(options: {
       }
       return newsOf(event);
     },
-  };
-}
-
-/** Somewhere else than Stripe's own: a stand-in for trying things out. */
-function placeOf(apiUrl: string): { protocol?: 'http' | 'https'; host?: string; port?: string } {
-  if (apiUrl === '') return {};
-  const { protocol, hostname, port } = new URL(apiUrl);
-  return {
-    protocol: protocol === 'http:' ? 'http' : 'https',
-    host: hostname,
-    ...(port === '' ? {} : { port }),
   };
 }
 

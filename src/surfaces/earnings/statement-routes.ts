@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { toDollars } from '../../domain/money.js';
+import { publisherOf } from '../../platform/auth/guards.js';
+import { AppError } from '../../platform/errors.js';
+import type { EarningsDeps } from './routes.js';
+import { StatementList, StatementView } from './schema.js';
+import { sumMonths } from './statement-queries.js';
+import {
+  isFinal,
+  makeStatement,
+  renderStatement,
+  showStatement,
+  type Statement,
+} from './statements.js';
+
+interface ByMonth {
+  Params: { month: string };
+}
+
+/** What a month brought and what was paid in it, for the books. */
+export function statementRoutes(app: FastifyInstance, deps: EarningsDeps): void {
+  const { db, clock, guards, holdDays } = deps;
+  const shared = { tags: ['publisher reports'], security: [{ apiKey: [] }] };
+
+  app.get(
+    '/publisher-dashboard/statements',
+    {
+      onRequest: guards.publisherDashboard,
+      config: { csv: { list: 'statements' } },
+      schema: {
+        ...shared,
+        summary: 'Months with anything earned or paid, newest first',
+        response: { 200: StatementList },
+      },
+    },
+    async (request) => {
+      let balance = 0;
+      const statements = (await sumMonths(db, publisherOf(request).id)).map((one) => {
+        balance += one.earnedMicros - one.paidMicros;
+        return {
+          month: one.month,
+          earned: toDollars(one.earnedMicros),
+          paid: toDollars(one.paidMicros),
+          closing: toDollars(balance),
+          is_final: isFinal(one.month, clock(), holdDays),
+        };
+      });
+      return { statements: statements.reverse() };
+    },
+  );
+
+  const statementOf = async (request: FastifyRequest<ByMonth>): Promise<Statement> => {
+    const { month } = request.params;
+    const { id } = publisherOf(request);
+    const statement = await makeStatement(db, id, month, { now: clock(), holdDays });
+    if (statement === null) throw new AppError('not_found');
+    return statement;
+  };
+
+  app.get<ByMonth>(
+    '/publisher-dashboard/statements/:month',
+    {
+      onRequest: guards.publisherDashboard,
+      config: { csv: { list: 'lines' } },
+      schema: {
+        ...shared,
+        summary: 'One month (YYYY-MM) day by day',
+        response: { 200: StatementView },
+      },
+    },
+    async (request) => showStatement(await statementOf(request)),
+  );
+
+  app.get<ByMonth>(
+    '/publisher-dashboard/statements/:month/pdf',
+    {
+      onRequest: guards.publisherDashboard,
+      schema: { ...shared, summary: 'The same month as a document' },
+    },
+    async (request, reply) => {
+      const statement = await statementOf(request);
+      return reply
+        .type('application/pdf')
+        .header('content-disposition', `attachment; filename="statement-${statement.month}.pdf"`)
+        .send(await renderStatement(statement));
+    },
+  );
+}

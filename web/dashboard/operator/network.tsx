@@ -1,0 +1,230 @@
+import type { JSX } from 'preact';
+import { query } from '../core/api.js';
+import { useApp } from '../core/boot.js';
+import { compact, count, money, percent } from '../core/format.js';
+import { Link } from '../core/router.js';
+import { useLoad } from '../core/use-load.js';
+import { t } from '../core/language.js';
+import { LineChart } from '../ui/charts.js';
+import { DataTable } from '../ui/data-table.js';
+import { Onboarding } from '../ui/onboarding.js';
+import { Card, Page, Stat } from '../ui/parts.js';
+import { RangePicker, rangeQuery, useRange } from '../ui/range-picker.js';
+import { Empty, Shown } from '../ui/states.js';
+
+interface Measures {
+  requests: number | null;
+  wins: number | null;
+  fill_rate: number | null;
+  impressions: number;
+  clicks: number;
+  spend: number;
+  payout: number;
+  margin: number;
+}
+interface Report {
+  rows: (Measures & { key: string; name: string; before?: Measures })[];
+  total: Measures;
+  total_before?: Measures;
+}
+
+/** The whole network at a glance: what it earns, who moved it, and what waits for an operator. */
+export function NetworkPage(): JSX.Element {
+  const { zone } = useApp();
+  const [range, setRange] = useRange();
+  const asked = rangeQuery(range, zone);
+  const days = useLoad<Report>(
+    `/operator/report${query({ ...asked, by: 'day', compare: 'previous' })}`,
+  );
+  return (
+    <Page title={t('Network overview')} actions={<RangePicker range={range} onChange={setRange} />}>
+      <Onboarding />
+      <Shown load={days}>
+        {({ rows, total, total_before: before }) => (
+          <>
+            <dl class="stats">
+              <Stat
+                label={t('Requests')}
+                value={compact(total.requests ?? 0)}
+                now={total.requests ?? 0}
+                before={before?.requests ?? undefined}
+              />
+              <Stat
+                label={t('Fill')}
+                value={percent((total.fill_rate ?? 0) * 100)}
+                now={total.fill_rate ?? 0}
+                before={before?.fill_rate ?? undefined}
+              />
+              <Stat
+                label={t('Impressions')}
+                value={compact(total.impressions)}
+                now={total.impressions}
+                before={before?.impressions}
+              />
+              <Stat
+                label={t('Clicks')}
+                value={compact(total.clicks)}
+                now={total.clicks}
+                before={before?.clicks}
+              />
+              <Stat
+                label={t('Advertisers spent')}
+                value={money(total.spend)}
+                now={total.spend}
+                before={before?.spend}
+              />
+              <Stat
+                label={t('To publishers')}
+                value={money(total.payout)}
+                now={total.payout}
+                before={before?.payout}
+                plain
+              />
+              <Stat
+                label={t('Stays here')}
+                value={money(total.margin)}
+                now={total.margin}
+                before={before?.margin}
+              />
+            </dl>
+            <Card title={t('Spend by day')}>
+              <LineChart
+                title={t('Spend by day')}
+                points={rows.map((row) => ({ date: row.key, value: row.spend }))}
+                format={money}
+              />
+            </Card>
+          </>
+        )}
+      </Shown>
+      <div class="split">
+        <Movers
+          title={t('Advertisers that moved most')}
+          path={`/operator/report${query({ ...asked, by: 'advertiser', compare: 'previous', limit: 500 })}`}
+        />
+        <Movers
+          title={t('Publishers that moved most')}
+          path={`/operator/report${query({ ...asked, by: 'publisher', compare: 'previous', limit: 500 })}`}
+        />
+      </div>
+      <Waiting />
+    </Page>
+  );
+}
+
+const shownMovers = 6;
+
+/** Up or down: what explains why the network is not where it was. */
+function Movers({ title, path }: { title: string; path: string }): JSX.Element {
+  const load = useLoad<Report>(path);
+  const change = (row: Report['rows'][number]): number => row.spend - (row.before?.spend ?? 0);
+  return (
+    <Card title={title}>
+      <Shown load={load}>
+        {({ rows }) => {
+          const moved = rows
+            .filter((row) => change(row) !== 0)
+            .sort((a, b) => Math.abs(change(b)) - Math.abs(change(a)))
+            .slice(0, shownMovers);
+          return moved.length === 0 ? (
+            <Empty title={t('Nothing moved in these days.')} />
+          ) : (
+            <DataTable
+              label={title}
+              rows={moved}
+              rowKey={(row) => row.key}
+              columns={[
+                {
+                  id: 'name',
+                  title: t('Name'),
+                  cell: (row) => <span class="clip">{row.name}</span>,
+                },
+                {
+                  id: 'spend',
+                  title: t('Spend'),
+                  numeric: true,
+                  cell: (row) => money(row.spend),
+                },
+                {
+                  id: 'change',
+                  title: t('Change'),
+                  numeric: true,
+                  cell: (row) => (
+                    <span class={`delta ${change(row) > 0 ? 'good' : 'bad'}`}>
+                      {change(row) > 0 ? '+' : '−'}
+                      {money(Math.abs(change(row)))}
+                    </span>
+                  ),
+                },
+              ]}
+            />
+          );
+        }}
+      </Shown>
+    </Card>
+  );
+}
+
+/** What only an operator can do, with how much of it there is. */
+function Waiting(): JSX.Element {
+  const review = useLoad<{ total: number }>('/operator/review?limit=1');
+  const earnings = useLoad<{ publishers: { payable: number; status: string }[] }>(
+    '/operator/earnings',
+  );
+  const findings = useLoad<{ findings: unknown[] }>('/operator/traffic-findings');
+  const gaps = useLoad<{ gaps: unknown[] }>('/operator/search-gaps');
+  const accounts = useLoad<{ accounts: { kind: string; status: string }[] }>('/operator/accounts');
+  const payable = (earnings.data?.publishers ?? []).filter(
+    (row) => row.payable > 0 && row.status !== 'blocked',
+  );
+  const pending = (accounts.data?.accounts ?? []).filter((one) => one.status === 'pending');
+  const rows: readonly (readonly [to: string, title: string, value: string])[] = [
+    [
+      '/app/operator',
+      t('Campaigns in review'),
+      review.data === undefined ? said(review) : count(review.data.total),
+    ],
+    [
+      '/app/operator/accounts',
+      t('Accounts to approve'),
+      accounts.data === undefined ? said(accounts) : count(pending.length),
+    ],
+    [
+      '/app/operator/payouts',
+      t('Payouts to approve'),
+      earnings.data === undefined
+        ? said(earnings)
+        : `${count(payable.length)}, ${money(payable.reduce((sum, row) => sum + row.payable, 0))}`,
+    ],
+    [
+      '/app/operator/traffic',
+      t('Fraud findings'),
+      findings.data === undefined ? said(findings) : count(findings.data.findings.length),
+    ],
+    [
+      '/app/operator/catalogue',
+      t('Search gaps: asked for, nothing found'),
+      gaps.data === undefined ? said(gaps) : count(gaps.data.gaps.length),
+    ],
+  ];
+  return (
+    <Card title={t('What waits for you')}>
+      <table class="facts-table">
+        <tbody>
+          {rows.map(([to, title, value]) => (
+            <tr key={to}>
+              <th scope="row">
+                <Link to={to}>{title}</Link>
+              </th>
+              <td>{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+/** A load that failed is not a zero. */
+const said = (load: { error: unknown }): string =>
+  load.error === undefined ? '…' : t('could not be loaded');
