@@ -4,8 +4,8 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** What the first page may load, gzipped. */
-export const FIRST_PAGE_BUDGET = 60 * 1024;
+/** What a page may load, gzipped. */
+export const PAGE_BUDGET = 60 * 1024;
 
 export async function build({ root, outdir }) {
   const source = join(root, 'web/dashboard');
@@ -46,30 +46,41 @@ export async function build({ root, outdir }) {
       .replace('%style%', style),
   );
   copyFileSync(join(source, 'icon.svg'), join(outdir, 'icon.svg'));
-  const first = firstPage(
+  const largest = largestPage(
     result.metafile.outputs,
     outputs.find(([, output]) => output.entryPoint?.endsWith('main.tsx'))?.[0],
+    (file) => gzipSync(readFileSync(join(outdir, basename(file))), { level: 9 }).length,
   );
-  const size = first.reduce(
-    (sum, name) => sum + gzipSync(readFileSync(join(outdir, name)), { level: 9 }).length,
-    0,
-  );
-  if (size > FIRST_PAGE_BUDGET)
+  if (largest.size > PAGE_BUDGET)
     throw new Error(
-      `the first page loads ${size} bytes of script gzipped; the budget is ${FIRST_PAGE_BUDGET}`,
+      `${largest.page} loads ${largest.size} bytes of script gzipped; the budget is ${PAGE_BUDGET}`,
     );
-  return size;
+  return largest.size;
 }
 
-/** The entry and everything it imports at once. */
-function firstPage(outputs, entry) {
-  const seen = new Set();
-  const visit = (file) => {
-    if (seen.has(file)) return;
-    seen.add(file);
-    for (const one of outputs[file]?.imports ?? [])
-      if (one.kind === 'import-statement') visit(one.path);
+/**
+ * The page that loads most: the entry, the part of its role and the page itself, each with
+ * everything it imports at once. Texts of other languages are data.
+ */
+function largestPage(outputs, entry, sizeOf) {
+  let largest = { page: '', size: 0 };
+  const open = (file, loaded) => {
+    const all = new Set(loaded);
+    const visit = (one) => {
+      if (all.has(one)) return;
+      all.add(one);
+      for (const { path, kind } of outputs[one]?.imports ?? [])
+        if (kind === 'import-statement') visit(path);
+    };
+    visit(file);
+    const size = [...all].reduce((sum, one) => sum + sizeOf(one), 0);
+    if (size > largest.size) largest = { page: outputs[file].entryPoint, size };
+    const added = [...all].filter((one) => !loaded.has(one));
+    for (const { path, kind } of added.flatMap((one) => outputs[one]?.imports ?? []))
+      if (kind === 'dynamic-import' && !all.has(path) && !isText(outputs[path])) open(path, all);
   };
-  visit(entry);
-  return [...seen].map((file) => basename(file));
+  open(entry, new Set());
+  return largest;
 }
+
+const isText = (output) => output?.entryPoint?.endsWith('.json') ?? false;

@@ -9,6 +9,7 @@ import { applyTheme, chosenTheme } from './core/theme.js';
 import { LandingPage } from './pages/landing.js';
 import { SignInPage } from './pages/sign-in.js';
 import { ApprovalNotice } from './publisher/approval.js';
+import { NotLoaded } from './ui/later.js';
 import { Shell } from './ui/shell.js';
 import { Empty, Loading, Problem } from './ui/states.js';
 
@@ -220,13 +221,7 @@ function SectionView({
       () => setFailed(true),
     );
   }, [wanted]);
-  if (failed)
-    return (
-      <Problem
-        message={t('This part of the page could not be loaded. A new version may be out: reload.')}
-        retry={() => location.reload()}
-      />
-    );
+  if (failed) return <NotLoaded />;
   return section === null ? <Loading /> : <section.View path={path} search={search} />;
 }
 

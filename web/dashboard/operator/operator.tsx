@@ -1,22 +1,24 @@
 import type { JSX } from 'preact';
 import { t } from '../core/language.js';
-import { LivePage } from '../pages/live.js';
-import { ReportPage } from '../reports/report-page.js';
 import { PrivacyRequestsPage } from '../pages/privacy-requests.js';
+import { later } from '../ui/later.js';
 import { Empty } from '../ui/states.js';
 import { AccountsPage } from './accounts.js';
 import { AuditPage } from './audit.js';
-import { OperatorBillingPage } from './billing.js';
-import { CataloguePage } from './catalogue.js';
-import { DecisionsPage } from './decisions.js';
-import { HealthPage } from './health.js';
-import { NetworkPage } from './network.js';
-import { PayoutsPage } from './payouts.js';
-import { PeoplePage } from './people.js';
-import { ReadingPage } from './reading.js';
 import { ReviewPage } from './review.js';
 import { SettingsPage } from './settings.js';
-import { TrafficPage } from './traffic.js';
+
+const CataloguePage = later(async () => (await import('./catalogue.js')).CataloguePage);
+const DecisionsPage = later(async () => (await import('./decisions.js')).DecisionsPage);
+const HealthPage = later(async () => (await import('./health.js')).HealthPage);
+const LivePage = later(async () => (await import('../pages/live.js')).LivePage);
+const NetworkPage = later(async () => (await import('./network.js')).NetworkPage);
+const OperatorBillingPage = later(async () => (await import('./billing.js')).OperatorBillingPage);
+const PayoutsPage = later(async () => (await import('./payouts.js')).PayoutsPage);
+const PeoplePage = later(async () => (await import('./people.js')).PeoplePage);
+const ReadingPage = later(async () => (await import('./reading.js')).ReadingPage);
+const ReportPage = later(async () => (await import('../reports/report-page.js')).ReportPage);
+const TrafficPage = later(async () => (await import('./traffic.js')).TrafficPage);
 
 export function OperatorSection({
   path,

@@ -2,17 +2,19 @@ import type { JSX } from 'preact';
 import { t } from '../core/language.js';
 import { AlertsPage } from '../pages/alerts.js';
 import { ExportsPage } from '../pages/exports.js';
-import { LivePage } from '../pages/live.js';
-import { ReportPage } from '../reports/report-page.js';
 import { PrivacyRequestsPage } from '../pages/privacy-requests.js';
+import { later } from '../ui/later.js';
 import { Empty } from '../ui/states.js';
-import { AudiencePage } from './audience.js';
 import { ControlsPage } from './controls.js';
-import { EarningsPage } from './earnings.js';
 import { FeedbackPage } from './feedback.js';
-import { IntegratePage } from './integrate.js';
 import { RevenuePage } from './revenue.js';
-import { UsersPage } from './users.js';
+
+const AudiencePage = later(async () => (await import('./audience.js')).AudiencePage);
+const EarningsPage = later(async () => (await import('./earnings.js')).EarningsPage);
+const IntegratePage = later(async () => (await import('./integrate.js')).IntegratePage);
+const LivePage = later(async () => (await import('../pages/live.js')).LivePage);
+const ReportPage = later(async () => (await import('../reports/report-page.js')).ReportPage);
+const UsersPage = later(async () => (await import('./users.js')).UsersPage);
 
 export function PublisherSection({ path }: { path: string }): JSX.Element {
   switch (path.split('/')[3] ?? '') {

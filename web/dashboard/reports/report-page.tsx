@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { query } from '../core/api.js';
 import { country } from '../core/format.js';
-import { inline, rich, t } from '../core/language.js';
+import { heard, inline, rich, t } from '../core/language.js';
 import { useLoad } from '../core/use-load.js';
 import { LineChart } from '../ui/charts.js';
 import { CsvButton } from '../ui/csv-button.js';
