@@ -10,9 +10,10 @@ import { linkDemoStore } from '../surfaces/catalog-import/queries.js';
 import { seedDemoProducts } from '../surfaces/catalog-import/demo/seed-demo-products.js';
 import { addPerson, openAdvertiser, openPublisher } from '../surfaces/accounts/open-account.js';
 import { readDemoCampaigns } from './demo/demo-campaigns.js';
-import { seedCampaigns } from './demo/seed-campaigns.js';
+import { seedCampaigns, seedReviewed } from './demo/seed-campaigns.js';
 import { seedConversions } from './demo/seed-conversions.js';
 import { seedHistory } from './demo/seed-history.js';
+import { seedInvoices } from './demo/seed-invoices.js';
 import { seedYear } from './demo/seed-year.js';
 import { packageRoot } from './package-root.js';
 
@@ -156,7 +157,7 @@ async function seedInventory(app: App, demo: DemoAccounts): Promise<void> {
   await seedDemoProducts(app.services);
   const rivalId = await openRival(app);
   await app.services.directory.refresh();
-  const { campaigns, rivals } = readDemoCampaigns(packageRoot());
+  const { campaigns, rivals, ...reviewed } = readDemoCampaigns(packageRoot());
   for (const [id, wanted] of [
     [demo.advertiser.id, campaigns],
     [rivalId, rivals],
@@ -173,6 +174,8 @@ async function seedInventory(app: App, demo: DemoAccounts): Promise<void> {
   await seedHistory(app, demo.publisher.id);
   // On a slow machine the spool took some of it; conversions must find their clicks.
   await app.services.eventLog.drain();
+  await seedReviewed(app, demo.advertiser.id, reviewed);
+  await seedInvoices(app, demo.advertiser.id);
   const clicks = await db.query<{ id: string; at: Date; advertiserId: string }>(
     `select id, at, advertiser_id as "advertiserId"
      from ${eventFacts()} e

@@ -22,6 +22,9 @@ export interface DemoCampaigns {
   campaigns: readonly DemoCampaign[];
   /** Of another advertiser, so that auctions have a second price. */
   rivals: readonly DemoCampaign[];
+  /** Not on the air: waiting for an operator, and sent back by one. */
+  waiting: readonly DemoCampaign[];
+  rejected: readonly (DemoCampaign & { notes: string })[];
 }
 
 export function readDemoCampaigns(packageRoot: string): DemoCampaigns {

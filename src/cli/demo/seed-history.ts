@@ -60,6 +60,7 @@ export async function seedHistory(
        d.advertiser_id as "advertiserId", coalesce(c.max_cpm_micros, 3000000) as "maxCpmMicros"
      from ads d
      join campaigns c on c.id = d.campaign_id
+     where c.review_status = 'approved'
      order by c.name, d.name`,
   );
   const random = createRandom(20_261_115);

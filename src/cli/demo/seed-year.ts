@@ -58,6 +58,7 @@ function firstAds(db: Db): Promise<SeededAd[]> {
        coalesce(c.max_cpm_micros, 3000000) as "maxCpmMicros"
      from ads d
      join campaigns c on c.id = d.campaign_id
+     where c.review_status = 'approved'
      order by c.name, c.id, d.name`,
   );
 }
