@@ -10,6 +10,7 @@ import { linkDemoStore } from '../surfaces/catalog-import/queries.js';
 import { seedDemoProducts } from '../surfaces/catalog-import/demo/seed-demo-products.js';
 import { addPerson, openAdvertiser, openPublisher } from '../surfaces/accounts/open-account.js';
 import { readDemoCampaigns } from './demo/demo-campaigns.js';
+import { seedAsked } from './demo/seed-asked.js';
 import { seedCampaigns, seedReviewed } from './demo/seed-campaigns.js';
 import { seedConversions } from './demo/seed-conversions.js';
 import { seedHistory } from './demo/seed-history.js';
@@ -176,6 +177,7 @@ async function seedInventory(app: App, demo: DemoAccounts): Promise<void> {
   await app.services.eventLog.drain();
   await seedReviewed(app, demo.advertiser.id, reviewed);
   await seedInvoices(app, demo.advertiser.id);
+  await seedAsked(app, rivalId, [...campaigns, ...rivals]);
   const clicks = await db.query<{ id: string; at: Date; advertiserId: string }>(
     `select id, at, advertiser_id as "advertiserId"
      from ${eventFacts()} e
