@@ -8,6 +8,7 @@ import { usePages } from '../core/use-pages.js';
 import { rich, t } from '../core/language.js';
 import { type Column, DataTable } from '../ui/data-table.js';
 import { Badge, Card, Confirm, Page } from '../ui/parts.js';
+import { Sparkline } from '../ui/sparkline.js';
 import { Empty, Listed } from '../ui/states.js';
 import { BulkGroupEdit } from './bulk-group-edit.js';
 
@@ -25,6 +26,7 @@ interface Group {
   impressions: number;
   clicks: number;
   spend: number;
+  spend_by_day: number[];
 }
 interface ListedAd {
   id: string;
@@ -88,6 +90,11 @@ const groupColumns: readonly Column<Group>[] = [
   },
   { id: 'clicks', title: t('Clicks'), numeric: true, cell: (row) => compact(row.clicks) },
   { id: 'spend', title: t('Spend'), numeric: true, cell: (row) => money(row.spend) },
+  {
+    id: 'trend',
+    title: t('14 days'),
+    cell: (row) => <Sparkline title={t('Spend')} values={row.spend_by_day} format={money} />,
+  },
 ];
 
 const adColumns: readonly Column<ListedAd>[] = [

@@ -16,10 +16,15 @@ import { CsvButton } from '../ui/csv-button.js';
 import { DataTable } from '../ui/data-table.js';
 import { Card, Page } from '../ui/parts.js';
 import { RangePicker, rangeQuery, useRange } from '../ui/range-picker.js';
+import { Sparkline } from '../ui/sparkline.js';
 import { Empty, Shown } from '../ui/states.js';
 import { CountryMap } from './country-map.js';
 
-type Slice = SliceMetrics & { name: string; code?: string };
+type Slice = SliceMetrics & {
+  name: string;
+  code?: string;
+  daily?: readonly { revenue: number }[];
+};
 
 export function AudiencePage(): JSX.Element {
   const [range, setRange] = useRange();
@@ -140,6 +145,21 @@ function SliceCard<T>({
                     cell: (row) => money(row.revenue),
                     sort: (row) => row.revenue,
                   },
+                  ...(isMap
+                    ? []
+                    : [
+                        {
+                          id: 'trend',
+                          title: t('Day by day'),
+                          cell: (row: Slice) => (
+                            <Sparkline
+                              title={t('Revenue')}
+                              values={row.daily?.map(({ revenue }) => revenue) ?? []}
+                              format={money}
+                            />
+                          ),
+                        },
+                      ]),
                   {
                     id: 'cpm',
                     title: t('Per 1,000'),

@@ -24,6 +24,8 @@ export interface ListedGroup {
   impressions: number;
   clicks: number;
   spendMicros: number;
+  /** Of each day from `trendFrom` to before `today`. */
+  spendByDay: number[];
 }
 
 const values = (advertiserId: string, filter: ListFilter): unknown[] => [
@@ -36,13 +38,13 @@ const values = (advertiserId: string, filter: ListFilter): unknown[] => [
 ];
 
 /** Newest first, with what they did since a day; only the page's own are added up. */
-export function listGroupRows(
+export async function listGroupRows(
   db: Db,
   advertiserId: string,
   filter: ListFilter,
-  since: string,
+  days: { since: string; trendFrom: string; today: string },
 ): Promise<ListedGroup[]> {
-  return db.query<ListedGroup>(
+  const rows = await db.query<ListedGroup>(
     `with page as materialized (
          select g.id, g.name, g.campaign_id, c.name as campaign_name, g.group_type, g.status,
            g.context, g.daily_budget_micros, g.max_cpc_micros
@@ -63,16 +65,23 @@ export function listGroupRows(
        p.daily_budget_micros as "dailyBudgetMicros", p.max_cpc_micros as "maxCpcMicros",
        (select count(*) from ads a where a.ad_group_id = p.id and a.status <> 'archived') as ads,
        coalesce(d.impressions, 0)::bigint as impressions, coalesce(d.clicks, 0)::bigint as clicks,
-       coalesce(d.spend, 0)::bigint as "spendMicros"
+       coalesce(d.spend, 0)::bigint as "spendMicros", t.spend as "spendByDay"
      from page p
      left join lateral (
          select sum(impressions) as impressions, sum(clicks) as clicks, sum(spend_micros) as spend
          from ad_group_days
          where advertiser_id = $1 and ad_group_id = p.id and day >= $7::date
        ) d on true
+     cross join lateral (
+         select array_agg(coalesce(x.spend_micros, 0) order by s.day) as spend
+         from generate_series($8::date, $9::date - 1, interval '1 day') as s (day)
+         left join ad_group_days x
+           on x.advertiser_id = $1 and x.ad_group_id = p.id and x.day = s.day::date
+       ) t
      order by p.id desc`,
-    [...values(advertiserId, filter), since],
+    [...values(advertiserId, filter), days.since, days.trendFrom, days.today],
   );
+  return rows.map((row) => ({ ...row, spendByDay: row.spendByDay.map(Number) }));
 }
 
 export interface ListedAdRow {

@@ -45,6 +45,9 @@ const Groups = Type.Object({
       impressions: Type.Integer(),
       clicks: Type.Integer(),
       spend: Type.Number(),
+      spend_by_day: Type.Array(Type.Number(), {
+        description: 'Of the last 14 UTC days before today, the oldest first',
+      }),
     }),
   ),
   ...next,
@@ -71,6 +74,7 @@ const Ads = Type.Object({
 
 const dayMs = 86_400_000;
 const shownDays = 30;
+const trendDays = 14;
 
 /** Every ad group and every ad of an account in lean pages, to find and to choose from. */
 export function listRoutes(app: FastifyInstance, { db, clock, guards }: AdvertisersDeps): void {
@@ -88,8 +92,13 @@ export function listRoutes(app: FastifyInstance, { db, clock, guards }: Advertis
     },
     async (request) => {
       const filter = filterOf(request.query);
-      const since = new Date(clock() - shownDays * dayMs).toISOString().slice(0, 10);
-      const rows = await listGroupRows(db, advertiserOf(request).id, filter, since);
+      const day = (ago: number): string =>
+        new Date(clock() - ago * dayMs).toISOString().slice(0, 10);
+      const rows = await listGroupRows(db, advertiserOf(request).id, filter, {
+        since: day(shownDays),
+        trendFrom: day(trendDays),
+        today: day(0),
+      });
       return {
         ad_groups: rows.slice(0, request.query.limit).map((row) => ({
           id: row.id,
@@ -105,6 +114,7 @@ export function listRoutes(app: FastifyInstance, { db, clock, guards }: Advertis
           impressions: row.impressions,
           clicks: row.clicks,
           spend: toDollars(row.spendMicros),
+          spend_by_day: row.spendByDay.map(toDollars),
         })),
         next_cursor: nextOf(rows, request.query.limit),
       };
