@@ -126,6 +126,7 @@ create table ad_groups (
 );
 CREATE INDEX ad_groups_advertiser ON public.ad_groups USING btree (advertiser_id, created_at, id);
 CREATE INDEX ad_groups_campaign ON public.ad_groups USING btree (campaign_id, sort_order, id);
+CREATE INDEX ad_groups_newest ON public.ad_groups USING btree (advertiser_id, id);
 
 create table ad_units (
   id uuid not null,
@@ -181,6 +182,7 @@ create table ads (
 );
 CREATE INDEX ads_campaign ON public.ads USING btree (campaign_id);
 CREATE INDEX ads_group ON public.ads USING btree (ad_group_id, created_at, id);
+CREATE INDEX ads_newest ON public.ads USING btree (advertiser_id, id);
 CREATE INDEX ads_pending ON public.ads USING btree (campaign_id, ad_group_id) WHERE ((review_status = 'pending'::text) AND (status <> 'archived'::text));
 
 create table advertisers (
@@ -243,6 +245,29 @@ create table approved_versions (
   constraint approved_versions_pkey PRIMARY KEY (campaign_id, entity_id),
   constraint approved_versions_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id)
 );
+
+create table asked_requests (
+  id uuid not null default gen_random_uuid(),
+  hour timestamp with time zone not null,
+  model_id text not null,
+  country text,
+  device text,
+  topic text not null,
+  signs bytea not null,
+  reach real not null,
+  need real not null,
+  never real not null,
+  trade real,
+  shift real not null,
+  min_relevance real not null,
+  floor_cpm_micros bigint not null,
+  places integer not null,
+  advertiser_ids uuid[] not null,
+  scores bigint[] not null,
+  weight real not null,
+  constraint asked_requests_pkey PRIMARY KEY (id)
+);
+CREATE INDEX asked_requests_hour ON public.asked_requests USING btree (hour);
 
 create table audit_log (
   id uuid not null,
@@ -917,6 +942,15 @@ create table payments (
   constraint payments_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(id)
 );
 
+create table payout_accounts (
+  publisher_id uuid not null,
+  provider text not null,
+  reference text not null,
+  created_at timestamp with time zone not null,
+  constraint payout_accounts_pkey PRIMARY KEY (publisher_id),
+  constraint payout_accounts_publisher_id_fkey FOREIGN KEY (publisher_id) REFERENCES publishers(id)
+);
+
 create table payouts (
   id uuid not null,
   publisher_id uuid not null,
@@ -925,9 +959,14 @@ create table payouts (
   approved_at timestamp with time zone not null,
   approved_by text not null,
   reference text,
+  method text not null default 'manual'::text,
+  status text not null default 'paid'::text,
+  problem text,
+  refusals integer not null default 0,
   constraint payouts_pkey PRIMARY KEY (id),
   constraint payouts_publisher_id_fkey FOREIGN KEY (publisher_id) REFERENCES publishers(id),
-  constraint payouts_amount_micros_check CHECK ((amount_micros > 0))
+  constraint payouts_amount_micros_check CHECK ((amount_micros > 0)),
+  constraint payouts_status_check CHECK ((status = ANY (ARRAY['paid'::text, 'approved'::text, 'failed'::text, 'void'::text])))
 );
 CREATE INDEX payouts_publisher ON public.payouts USING btree (publisher_id, approved_at);
 
@@ -1187,6 +1226,18 @@ create table recovery_codes (
   constraint recovery_codes_pkey PRIMARY KEY (person_id, code_hash),
   constraint recovery_codes_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE
 );
+
+create table request_days (
+  publisher_id uuid not null,
+  day date not null,
+  country text not null,
+  device text not null,
+  requests bigint not null default 0,
+  wins bigint not null default 0,
+  constraint request_days_pkey PRIMARY KEY (publisher_id, day, country, device),
+  constraint request_days_publisher_id_fkey FOREIGN KEY (publisher_id) REFERENCES publishers(id)
+);
+CREATE INDEX request_days_day ON public.request_days USING btree (day);
 
 create table saved_views (
   id uuid not null,

@@ -1,6 +1,6 @@
 /**
  * The signs of a vector, a bit each: enough to tell how near another vector is to within a few
- * hundredths, and nothing one could read a text back from.
+ * hundredths, and a small part of what the vector says.
  */
 export type Signs = {
   bits: Uint8Array;

@@ -22,7 +22,7 @@ const steps = [t('Basics'), t('Who it helps'), t('The ad'), t('Budget and launch
 
 /** The first field that is wrong, or the first of a new step, once it is drawn. */
 function focusField(which: 'wrong' | 'first'): void {
-  const fields = which === 'wrong' ? '[aria-invalid="true"], .field-error' : 'input, textarea';
+  const fields = which === 'wrong' ? '[aria-invalid="true"],.field-error' : 'input,textarea';
   requestAnimationFrame(() =>
     requestAnimationFrame(() =>
       document.querySelector<HTMLElement>(`.wizard form :is(${fields})`)?.focus(),

@@ -116,6 +116,25 @@ export type AdvertiserCreateAdGroupAdResult = {
   updated_at: string;
 };
 
+export type AdvertiserCreateAdGroupsBulkBody = {
+  ad_group_ids: string[];
+  changes: {
+    status?: "active" | "paused" | "archived";
+    daily_budget?: number | null;
+    max_cpc?: number | null;
+  };
+};
+
+export type AdvertiserCreateAdGroupsBulkResult = {
+  changed: number;
+  results: {
+      id: string;
+      ok: boolean;
+      /** Why this one stayed as it was */
+      error?: string;
+    }[];
+};
+
 export type AdvertiserCreateAdUnitBody = {
   name: string;
   headline?: string | null;
@@ -172,6 +191,34 @@ export type AdvertiserCreateAdsBulkResult = {
       /** Why this one stayed as it was */
       error?: string;
     }[];
+};
+
+export type AdvertiserCreateAdsWriteBody = {
+  landing_page: string;
+  /** Who the ads are for */
+  context: string;
+  /** Optional */
+  ad_prompt?: string | null;
+  /** Optional */
+  brand_name?: string | null;
+  count?: number;
+  /** Seen already; none of them is written again */
+  known?: {
+      headline: string;
+      copy: string;
+    }[];
+};
+
+export type AdvertiserCreateAdsWriteResult = {
+  ads: {
+      headline: string;
+      copy: string;
+      cta: string;
+    }[];
+  /** Whether the page could be read; if not, from the brief */
+  page_read: boolean;
+  page_problem: string | null;
+  image_url: string | null;
 };
 
 export type AdvertiserCreateCampaignBody = {
@@ -487,6 +534,139 @@ export type AdvertiserCreateExperimentResult = {
     }[];
 };
 
+export type AdvertiserCreateForecastBody = {
+  /** A campaign of yours; what the body does not name is as it is set there */
+  campaign_id?: string | null;
+  context?: string | null;
+  negative_context?: string | null;
+  daily_budget?: number | null;
+  billing_model?: "cpm" | "cpc" | "cpa" | "cpv" | null;
+  campaign_objective?: "clicks" | "conversions" | "impressions" | null;
+  max_cpm?: number | null;
+  max_cpc?: number | null;
+  max_cpa?: number | null;
+  allowed_countries?: string[] | null;
+  allowed_devices?: string[] | null;
+  /** ISO 8601 */
+  start_time?: string | null;
+  /** ISO 8601 */
+  end_time?: string | null;
+};
+
+export type AdvertiserCreateForecastResult = {
+  basis: {
+    /** Days of requests it is made from, 14 at most */
+    days: number;
+    /** Requests with a need in these days */
+    requests: number;
+    /** Of them, how many were kept to forecast from */
+    kept: number;
+  };
+  forecast: {
+    enough_data: boolean;
+    /** Why there is no forecast: `not_read` (conversations are matched by words here), `nothing_asked`, `too_new` (less than a day was watched), `no_description`, `nothing_fits`, `too_few` requests fit, `ended` */
+    reason: string | null;
+    matching_requests_per_day: number;
+    /** Of the requests that fit, those the bid would win */
+    won_share: number;
+    limited_by: string | null;
+    per_day: {
+      /** Eight days in ten are expected between `low` and `high` */
+      impressions: {
+        low: number;
+        expected: number;
+        high: number;
+      };
+      /** Eight days in ten are expected between `low` and `high` */
+      clicks: {
+        low: number;
+        expected: number;
+        high: number;
+      };
+      /** Eight days in ten are expected between `low` and `high` */
+      spend: {
+        low: number;
+        expected: number;
+        high: number;
+      };
+    };
+    /** The same from the start, or now, to the end; null where there is no end */
+    run: {
+        days?: number;
+        /** Eight days in ten are expected between `low` and `high` */
+        impressions?: {
+          low: number;
+          expected: number;
+          high: number;
+        };
+        /** Eight days in ten are expected between `low` and `high` */
+        clicks?: {
+          low: number;
+          expected: number;
+          high: number;
+        };
+        /** Eight days in ten are expected between `low` and `high` */
+        spend?: {
+          low: number;
+          expected: number;
+          high: number;
+        };
+      } | null;
+  };
+  /** The campaign as it is set now */
+  current?: {
+    enough_data: boolean;
+    /** Why there is no forecast: `not_read` (conversations are matched by words here), `nothing_asked`, `too_new` (less than a day was watched), `no_description`, `nothing_fits`, `too_few` requests fit, `ended` */
+    reason: string | null;
+    matching_requests_per_day: number;
+    /** Of the requests that fit, those the bid would win */
+    won_share: number;
+    limited_by: string | null;
+    per_day: {
+      /** Eight days in ten are expected between `low` and `high` */
+      impressions: {
+        low: number;
+        expected: number;
+        high: number;
+      };
+      /** Eight days in ten are expected between `low` and `high` */
+      clicks: {
+        low: number;
+        expected: number;
+        high: number;
+      };
+      /** Eight days in ten are expected between `low` and `high` */
+      spend: {
+        low: number;
+        expected: number;
+        high: number;
+      };
+    };
+    /** The same from the start, or now, to the end; null where there is no end */
+    run: {
+        days?: number;
+        /** Eight days in ten are expected between `low` and `high` */
+        impressions?: {
+          low: number;
+          expected: number;
+          high: number;
+        };
+        /** Eight days in ten are expected between `low` and `high` */
+        clicks?: {
+          low: number;
+          expected: number;
+          high: number;
+        };
+        /** Eight days in ten are expected between `low` and `high` */
+        spend?: {
+          low: number;
+          expected: number;
+          high: number;
+        };
+      } | null;
+  };
+};
+
 export type AdvertiserCreateIntegrationsShopifyBody = {
   /** example.myshopify.com */
   shop_domain: string;
@@ -786,6 +966,67 @@ export type AdvertiserGetBillingResult = {
   billing_enabled: boolean;
   last_spend_sync_at: string | null;
   last_billed_at: string | null;
+};
+
+export type AdvertiserGetBulkAdGroupsQuery = {
+  /** Part of the name or text */
+  q?: string;
+  campaign_id?: string;
+  /** All but archived ones without it */
+  status?: "active" | "paused" | "archived";
+  limit?: number;
+  cursor?: string;
+};
+
+export type AdvertiserGetBulkAdGroupsResult = {
+  ad_groups: {
+      id: string;
+      name: string;
+      campaign_id: string;
+      campaign_name: string;
+      group_type: string;
+      status: string;
+      context: string | null;
+      daily_budget: number | null;
+      max_cpc: number | null;
+      ads: number;
+      impressions: number;
+      clicks: number;
+      spend: number;
+      /** Of the last 14 UTC days before today, the oldest first */
+      spend_by_day: number[];
+    }[];
+  /** Where the next page begins */
+  next_cursor: string | null;
+};
+
+export type AdvertiserGetBulkAdsQuery = {
+  /** Part of the name or text */
+  q?: string;
+  campaign_id?: string;
+  /** All but archived ones without it */
+  status?: "active" | "paused" | "archived";
+  limit?: number;
+  cursor?: string;
+};
+
+export type AdvertiserGetBulkAdsResult = {
+  ads: {
+      id: string;
+      name: string;
+      headline: string | null;
+      copy: string | null;
+      cta: string | null;
+      source: string;
+      status: string;
+      review_status: string;
+      ad_group_id: string;
+      ad_group_name: string;
+      campaign_id: string;
+      campaign_name: string;
+    }[];
+  /** Where the next page begins */
+  next_cursor: string | null;
 };
 
 export type AdvertiserGetCampaignResult = {
@@ -1892,6 +2133,10 @@ export type AdvertiserUpdateWebhookResult = {
   updated_at: string;
 };
 
+export type PublisherCreatePayoutAccountResult = {
+  url: string;
+};
+
 export type PublisherCreatePrivacyChoiceBody = {
   user_id?: string[] | string | null;
   session_id?: string[] | string | null;
@@ -2079,6 +2324,8 @@ export type PublisherGetEarningsResult = {
   held: number;
   payable: number;
   paid: number;
+  /** Earned and not paid: held and payable together */
+  balance: number;
   held_because: {
       /** `recent`: inside `hold_days`. `told_by_pixel`: conversions only a pixel tells of, two weeks. `unproven`: the network’s purchases do not show yet that people stand behind the traffic. `undisclosed`: the label of its ads is rarely proven to be seen. `blocked`: the account is. `paid_and_taken_back`: set against what comes. */
       reason: string;
@@ -2091,6 +2338,11 @@ export type PublisherGetEarningsResult = {
       through: string;
       approved_at: string;
       reference: string | null;
+      /** `manual`, or the provider that sends it */
+      method: string;
+      /** `paid`; `approved`: to be sent; `failed`: see `problem`; `void`: taken back */
+      status: string;
+      problem: string | null;
     }[];
 };
 
@@ -2253,6 +2505,16 @@ export type PublisherGetNoAdReasonsQuery = {
 };
 
 export type PublisherGetNoAdReasonsResult = unknown;
+
+export type PublisherGetPayoutAccountResult = {
+  /** Who sends payouts here; null: the operator, by hand */
+  provider: string | null;
+  connected: boolean;
+  /** Whether money can be sent there now */
+  ready: boolean;
+  /** What the provider still asks for */
+  missing: string[];
+};
 
 export type PublisherGetPlacementsQuery = {
   /** Today and the days before it */
@@ -2440,6 +2702,39 @@ export type PublisherGetReversalsResult = {
     }[];
 };
 
+export type PublisherGetStatementResult = {
+  month: string;
+  publisher: string;
+  /** False while the month runs or its earnings can still be taken back */
+  is_final: boolean;
+  /** Earned and not paid when the month began */
+  opening: number;
+  earned: number;
+  paid: number;
+  closing: number;
+  lines: {
+      date: string;
+      /** `earned` or `payout` */
+      what: string;
+      impressions: number;
+      clicks: number;
+      amount: number;
+      reference: string | null;
+    }[];
+};
+
+export type PublisherGetStatementPdfResult = unknown;
+
+export type PublisherGetStatementsResult = {
+  statements: {
+      month: string;
+      earned: number;
+      paid: number;
+      closing: number;
+      is_final: boolean;
+    }[];
+};
+
 export type PublisherGetStatsQuery = {
   /** Today and the days before it */
   days?: number;
@@ -2579,10 +2874,14 @@ export interface AdvertiserReporting {
   createAdGroup(body: AdvertiserCreateAdGroupBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateAdGroupResult>>;
   /** Add an ad to a manual group */
   createAdGroupAd(ad_group_id: string, body: AdvertiserCreateAdGroupAdBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateAdGroupAdResult>>;
+  /** Change many ad groups at once: status, budget, bid */
+  createAdGroupsBulk(body: AdvertiserCreateAdGroupsBulkBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateAdGroupsBulkResult>>;
   /** Create an ad unit */
   createAdUnit(body: AdvertiserCreateAdUnitBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateAdUnitResult>>;
   /** Pause, activate or archive many ads written by hand */
   createAdsBulk(body: AdvertiserCreateAdsBulkBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateAdsBulkResult>>;
+  /** Ads from a brief and a page, to choose from; nothing is stored */
+  createAdsWrite(body: AdvertiserCreateAdsWriteBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateAdsWriteResult>>;
   /** Create a campaign with its ad groups or ad units */
   createCampaign(body: AdvertiserCreateCampaignBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateCampaignResult>>;
   /** Link ad units to a campaign */
@@ -2597,6 +2896,8 @@ export interface AdvertiserReporting {
   createCredit(body: AdvertiserCreateCreditBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateCreditResult>>;
   /** Begin an experiment with a campaign */
   createExperiment(body: AdvertiserCreateExperimentBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateExperimentResult>>;
+  /** What a campaign would bring, from the requests of the last 14 days */
+  createForecast(body: AdvertiserCreateForecastBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateForecastResult>>;
   /** Connect a storefront, or replace its webhook secret */
   createIntegrationsShopify(body: AdvertiserCreateIntegrationsShopifyBody, options?: CallOptions): Promise<Outcome<AdvertiserCreateIntegrationsShopifyResult>>;
   /** Look for the challenge on the shop’s front page */
@@ -2629,6 +2930,10 @@ export interface AdvertiserReporting {
   getAlerts(options?: CallOptions): Promise<Outcome<AdvertiserGetAlertsResult>>;
   /** Spend, what was billed, credit */
   getBilling(options?: CallOptions): Promise<Outcome<AdvertiserGetBillingResult>>;
+  /** Ad groups of all campaigns, newest first, with their last 30 days */
+  getBulkAdGroups(query?: AdvertiserGetBulkAdGroupsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetBulkAdGroupsResult>>;
+  /** Ads of all groups, newest first */
+  getBulkAds(query?: AdvertiserGetBulkAdsQuery, options?: CallOptions): Promise<Outcome<AdvertiserGetBulkAdsResult>>;
   /** One campaign with lifetime stats */
   getCampaign(campaign_id: string, options?: CallOptions): Promise<Outcome<AdvertiserGetCampaignResult>>;
   /** Campaigns with lifetime stats, newest first */
@@ -2709,8 +3014,10 @@ export function createAdvertiserReporting(given: ReportingOptions): AdvertiserRe
   return {
     createAdGroup: (body, options) => call('POST', '/advertiser-dashboard/ad-groups', { body }, options),
     createAdGroupAd: (ad_group_id, body, options) => call('POST', '/advertiser-dashboard/ad-groups/{ad_group_id}/ads', { path: { ad_group_id }, body }, options),
+    createAdGroupsBulk: (body, options) => call('POST', '/advertiser-dashboard/ad-groups/bulk', { body }, options),
     createAdUnit: (body, options) => call('POST', '/advertiser-dashboard/ad-units', { body }, options),
     createAdsBulk: (body, options) => call('POST', '/advertiser-dashboard/ads/bulk', { body }, options),
+    createAdsWrite: (body, options) => call('POST', '/advertiser-dashboard/ads/write', { body }, options),
     createCampaign: (body, options) => call('POST', '/advertiser-dashboard/campaigns', { body }, options),
     createCampaignAdUnit: (campaign_id, body, options) => call('POST', '/advertiser-dashboard/campaigns/{campaign_id}/ad-units', { path: { campaign_id }, body }, options),
     createCampaignAdUnitsGenerate: (campaign_id, body, options) => call('POST', '/advertiser-dashboard/campaigns/{campaign_id}/ad-units/generate', { path: { campaign_id }, body }, options),
@@ -2718,6 +3025,7 @@ export function createAdvertiserReporting(given: ReportingOptions): AdvertiserRe
     createCheckEdit: (body, options) => call('POST', '/advertiser-dashboard/check-edit', { body }, options),
     createCredit: (body, options) => call('POST', '/advertiser-dashboard/credits', { body }, options),
     createExperiment: (body, options) => call('POST', '/advertiser-dashboard/experiments', { body }, options),
+    createForecast: (body, options) => call('POST', '/advertiser-dashboard/forecast', { body }, options),
     createIntegrationsShopify: (body, options) => call('POST', '/advertiser-dashboard/integrations/shopify', { body }, options),
     createIntegrationsShopifyVerify: (connection_id, options) => call('POST', '/advertiser-dashboard/integrations/shopify/{connection_id}/verify', { path: { connection_id } }, options),
     createPixel: (body, options) => call('POST', '/advertiser-dashboard/pixels', { body }, options),
@@ -2734,6 +3042,8 @@ export function createAdvertiserReporting(given: ReportingOptions): AdvertiserRe
     getAdUnitMetrics: (query, options) => call('GET', '/advertiser-dashboard/ad-unit-metrics', { query }, options),
     getAlerts: (options) => call('GET', '/advertiser-dashboard/alerts', {  }, options),
     getBilling: (options) => call('GET', '/advertiser-dashboard/billing', {  }, options),
+    getBulkAdGroups: (query, options) => call('GET', '/advertiser-dashboard/bulk/ad-groups', { query }, options),
+    getBulkAds: (query, options) => call('GET', '/advertiser-dashboard/bulk/ads', { query }, options),
     getCampaign: (campaign_id, options) => call('GET', '/advertiser-dashboard/campaigns/{campaign_id}', { path: { campaign_id } }, options),
     getCampaigns: (query, options) => call('GET', '/advertiser-dashboard/campaigns', { query }, options),
     getContentCategories: (query, options) => call('GET', '/advertiser-dashboard/content-categories', { query }, options),
@@ -2775,6 +3085,8 @@ export function createAdvertiserReporting(given: ReportingOptions): AdvertiserRe
 
 /** A publisher’s reports. */
 export interface PublisherReporting {
+  /** Open or complete your account with the provider: where to go for it */
+  createPayoutAccount(options?: CallOptions): Promise<Outcome<PublisherCreatePayoutAccountResult>>;
   /** A user wants, or no longer wants, ads without anything personal */
   createPrivacyChoice(body: PublisherCreatePrivacyChoiceBody, options?: CallOptions): Promise<Outcome<PublisherCreatePrivacyChoiceResult>>;
   /** See or erase what is kept of somebody */
@@ -2811,6 +3123,8 @@ export interface PublisherReporting {
   getLive(query?: PublisherGetLiveQuery, options?: CallOptions): Promise<Outcome<PublisherGetLiveResult>>;
   /** Why requests got no ad, by day */
   getNoAdReasons(query?: PublisherGetNoAdReasonsQuery, options?: CallOptions): Promise<Outcome<PublisherGetNoAdReasonsResult>>;
+  /** Whether payouts can be sent to you */
+  getPayoutAccount(options?: CallOptions): Promise<Outcome<PublisherGetPayoutAccountResult>>;
   /** Performance by placement */
   getPlacements(query?: PublisherGetPlacementsQuery, options?: CallOptions): Promise<Outcome<PublisherGetPlacementsResult>>;
   /** Receipts of such requests, newest first */
@@ -2821,6 +3135,12 @@ export interface PublisherReporting {
   getRequests(query?: PublisherGetRequestsQuery, options?: CallOptions): Promise<Outcome<PublisherGetRequestsResult>>;
   /** Conversions that shops took back or want to, and what they had earned you */
   getReversals(options?: CallOptions): Promise<Outcome<PublisherGetReversalsResult>>;
+  /** One month (YYYY-MM) day by day */
+  getStatement(month: string, options?: CallOptions): Promise<Outcome<PublisherGetStatementResult>>;
+  /** The same month as a document */
+  getStatementPdf(month: string, options?: CallOptions): Promise<Outcome<PublisherGetStatementPdfResult>>;
+  /** Months with anything earned or paid, newest first */
+  getStatements(options?: CallOptions): Promise<Outcome<PublisherGetStatementsResult>>;
   /** Revenue and delivery by day */
   getStats(query?: PublisherGetStatsQuery, options?: CallOptions): Promise<Outcome<PublisherGetStatsResult>>;
   /** What was found about your traffic, why, and what is no longer earned */
@@ -2839,6 +3159,7 @@ export interface PublisherReporting {
 export function createPublisherReporting(given: ReportingOptions): PublisherReporting {
   const call = createCaller(given);
   return {
+    createPayoutAccount: (options) => call('POST', '/publisher-dashboard/payout-account', {  }, options),
     createPrivacyChoice: (body, options) => call('POST', '/publisher-dashboard/privacy-choices', { body }, options),
     createPrivacyRequest: (body, options) => call('POST', '/publisher-dashboard/privacy-requests', { body }, options),
     createWebhook: (body, options) => call('POST', '/publisher-dashboard/webhooks', { body }, options),
@@ -2857,11 +3178,15 @@ export function createPublisherReporting(given: ReportingOptions): PublisherRepo
     getInvalidTraffic: (query, options) => call('GET', '/publisher-dashboard/invalid-traffic', { query }, options),
     getLive: (query, options) => call('GET', '/publisher-dashboard/live', { query }, options),
     getNoAdReasons: (query, options) => call('GET', '/publisher-dashboard/no-ad-reasons', { query }, options),
+    getPayoutAccount: (options) => call('GET', '/publisher-dashboard/payout-account', {  }, options),
     getPlacements: (query, options) => call('GET', '/publisher-dashboard/placements', { query }, options),
     getPrivacyRequests: (options) => call('GET', '/publisher-dashboard/privacy-requests', {  }, options),
     getReport: (query, options) => call('GET', '/publisher-dashboard/report', { query }, options),
     getRequests: (query, options) => call('GET', '/publisher-dashboard/requests', { query }, options),
     getReversals: (options) => call('GET', '/publisher-dashboard/reversals', {  }, options),
+    getStatement: (month, options) => call('GET', '/publisher-dashboard/statements/{month}', { path: { month } }, options),
+    getStatementPdf: (month, options) => call('GET', '/publisher-dashboard/statements/{month}/pdf', { path: { month } }, options),
+    getStatements: (options) => call('GET', '/publisher-dashboard/statements', {  }, options),
     getStats: (query, options) => call('GET', '/publisher-dashboard/stats', { query }, options),
     getTrafficFindings: (options) => call('GET', '/publisher-dashboard/traffic-findings', {  }, options),
     getUsers: (query, options) => call('GET', '/publisher-dashboard/users', { query }, options),
