@@ -155,6 +155,8 @@ describe('needs as agents put them, answered by meaning', () => {
           });
       await app.serving.pace();
       app.clock.now += 86_400_000;
+      // The new day's budget is held before anybody asks.
+      await app.serving.balance();
     }
     const { basis, forecast: open } = await forecast();
     assert.deepEqual([basis.days, basis.requests, basis.kept], [3, 24, 24]);
