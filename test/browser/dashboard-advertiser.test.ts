@@ -180,7 +180,7 @@ describe(
       await page.getByLabel('Headline').fill('Tents for three');
       await page.getByRole('button', { name: 'Save ad' }).click();
       await page.getByRole('button', { name: 'Save and submit for review' }).click();
-      await page.getByRole('complementary').getByText('Tents for three').waitFor();
+      await page.getByRole('complementary').getByText('Tents for three').first().waitFor();
     });
 
     it('an edit that is reviewed says so before it is saved, and what people see meanwhile', async () => {

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { country } from '../core/format.js';
 import { t } from '../core/language.js';
 import { type Country, exactCountry, findCountries } from './country-names.js';
@@ -16,7 +16,7 @@ export function CountryField({
   label: string;
   value: readonly string[];
   onChange: (codes: string[]) => void;
-  /** Something stands in the field that names no country: it must not be lost silently. */
+  /** Something stands in the field that is no chosen country yet: it must not be lost silently. */
   onUnknown: (isUnknown: boolean) => void;
   error?: string | undefined;
   hint?: string;
@@ -30,6 +30,15 @@ export function CountryField({
     setNamed(named);
     onUnknown(named !== null);
   };
+  const leaving = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  // What stands in a field that is gone keeps nobody from anything.
+  useEffect(
+    () => () => {
+      clearTimeout(leaving.current);
+      onUnknown(false);
+    },
+    [],
+  );
   const add = (picked: readonly Country[]): void => {
     setText('');
     setAt(0);
@@ -100,10 +109,12 @@ export function CountryField({
           onInput={(event) => {
             setText(event.currentTarget.value);
             setAt(0);
-            setUnknown(null);
+            setNamed(null);
+            onUnknown(event.currentTarget.value.trim() !== '');
           }}
           onKeyDown={press}
-          onBlur={take}
+          // After the click that took the focus away: what it was meant for must not move.
+          onBlur={() => (leaving.current = setTimeout(take, 200))}
         />
         <ul
           id={`${id}-list`}
