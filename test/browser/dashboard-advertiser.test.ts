@@ -241,11 +241,11 @@ describe(
       await page.getByRole('combobox', { name: 'Countries' }).fill('Narnia');
       await page.getByRole('button', { name: 'Save as draft' }).click();
       await page.getByText('Each problem is explained next to its field.').waitFor();
+      await page.getByText('No country is called “Narnia”.').waitFor();
       assert.equal(
         await page.getByRole('combobox', { name: 'Countries' }).getAttribute('aria-invalid'),
         'true',
       );
-      await page.getByText('No country is called “Narnia”.').waitFor();
       await sound();
       await page.getByRole('combobox', { name: 'Countries' }).fill('');
       // The server refuses it, and the words stand at the field of the step it belongs to.
