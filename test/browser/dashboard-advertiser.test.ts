@@ -370,6 +370,7 @@ describe(
       await sound();
       await page.getByRole('button', { name: 'Create ad unit' }).click();
       await page.getByRole('button', { name: 'Add Spring to a campaign' }).click();
+      await page.getByLabel('Campaign', { exact: true }).selectOption({ label: 'Test campaign' });
       await page.getByRole('button', { name: 'Add to campaign', exact: true }).last().click();
       await page.getByRole('link', { name: 'Test campaign' }).waitFor();
       await page.getByRole('button', { name: 'Edit Spring' }).click();

@@ -79,8 +79,12 @@ export function forecastDays(
     if (best === null) continue;
     day.matching += row.weight;
     day.matchingKept += 1;
-    const won = priceOf(row, best.offer, best.relevance, plan, market);
-    if (won === null) continue;
+    const won = priceOf(row, best, plan.dailyBudgetMicros, plan, market);
+    if (won === null) {
+      // A bid is cut to what a day may cost: where only that loses, the budget is what limits it.
+      day.isBudgetSpent ||= priceOf(row, best, Infinity, plan, market) !== null;
+      continue;
+    }
     const seen = row.weight * market.shownShare;
     day.won += row.weight;
     day.impressions += seen;
@@ -130,14 +134,14 @@ function isInside(limit: ReadonlySet<string> | null, value: string | null): bool
 /** What an impression of it costs on average, or null where another wins. As the auction does it. */
 function priceOf(
   row: AskedRow,
-  { bid }: ForecastOffer,
-  relevance: number,
+  { offer: { bid }, relevance }: { offer: ForecastOffer; relevance: number },
+  mostMicros: number,
   plan: ForecastPlan,
   market: Market,
 ): { pctr: number; costMicros: number } | null {
   const pctr = market.pctr(row.topic, relevance);
   const { pcvr } = market;
-  const offer = Math.min(bidFor(bid, pctr, pcvr, pcvr), plan.dailyBudgetMicros);
+  const offer = Math.min(bidFor(bid, pctr, pcvr, pcvr), mostMicros);
   const rate = chargeRate(bid.charge, pctr, pcvr);
   if (offer < 1 || rate <= 0 || offer * rate * 1000 < row.floorCpmMicros) return null;
   const worth = 1000 * rate * quality(relevance, 1);
