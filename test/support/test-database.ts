@@ -70,6 +70,8 @@ async function serverTemplate(url: string): Promise<string> {
     await admin.query("select pg_advisory_lock(hashtext('sidelight test template'))");
     const ready = await admin.query('select from pg_database where datname = $1', [name]);
     if (ready.rowCount === 1) return;
+    // Left by a process that was stopped on the way.
+    await admin.query(`drop database if exists ${name}_new with (force)`);
     await admin.query(`create database ${name}_new template template0`);
     const database = await openServerDatabase(withDatabase(url, `${name}_new`), {
       maxConnections: 1,
