@@ -5,6 +5,8 @@ import { within } from '../platform/events/within.js';
 import type { StartingGate } from '../platform/http/starting-gate.js';
 import { errorFields, type Log } from '../platform/log.js';
 
+/** For what nobody closed and nobody needs. */
+const lingerMs = 1_000;
 /** Kept for closing the store after requests under way were cut. */
 const closingMs = 3_000;
 /** For requests under way when a person at a terminal says stop. */
@@ -67,7 +69,11 @@ export async function leave(
   const closed = close().catch((error: unknown) =>
     log.warn(errorFields(error), 'not everything could be closed'),
   );
-  if (await within(closed, Math.max(closingMs / 2, leftMs() - 500))) return;
+  if (await within(closed, Math.max(closingMs / 2, leftMs() - 500))) {
+    // A connection somebody forgot must not keep a process that has left.
+    setTimeout(() => process.exit(), lingerMs).unref();
+    return;
+  }
   log.warn({}, 'stopped before the database let go; the journal keeps what it has not taken');
   process.exit(0);
 }

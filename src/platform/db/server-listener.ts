@@ -70,6 +70,8 @@ export function serverListener(options: ListenerOptions): Listener {
     for (const channel of handlers.keys())
       await ask(fresh, `listen ${pg.escapeIdentifier(channel)}`);
     fresh.once('end', () => {
+      // One that was cut may say so after the next one is there.
+      if (newest !== fresh) return;
       client = undefined;
       beatLater(Math.min(reconnectMs, beatMs()));
     });
@@ -80,11 +82,12 @@ export function serverListener(options: ListenerOptions): Listener {
   };
 
   const current = (): Promise<pg.Client> => {
-    client ??= connect().catch((error: unknown) => {
-      client = undefined;
+    if (client !== undefined) return client;
+    const connecting: Promise<pg.Client> = connect().catch((error: unknown) => {
+      if (client === connecting) client = undefined;
       throw error;
     });
-    return client;
+    return (client = connecting);
   };
 
   function heard(): void {
