@@ -38,76 +38,78 @@ export function NetworkPage(): JSX.Element {
   );
   return (
     <Page title={t('Network overview')} actions={<RangePicker range={range} onChange={setRange} />}>
-      <Onboarding />
-      <Shown load={days}>
-        {({ rows, total, total_before: before }) => (
-          <>
-            <dl class="stats">
-              <Stat
-                label={t('Requests')}
-                value={compact(total.requests ?? 0)}
-                now={total.requests ?? 0}
-                before={before?.requests ?? undefined}
-              />
-              <Stat
-                label={t('Fill')}
-                value={percent((total.fill_rate ?? 0) * 100)}
-                now={total.fill_rate ?? 0}
-                before={before?.fill_rate ?? undefined}
-              />
-              <Stat
-                label={t('Impressions')}
-                value={compact(total.impressions)}
-                now={total.impressions}
-                before={before?.impressions}
-              />
-              <Stat
-                label={t('Clicks')}
-                value={compact(total.clicks)}
-                now={total.clicks}
-                before={before?.clicks}
-              />
-              <Stat
-                label={t('Advertisers spent')}
-                value={money(total.spend)}
-                now={total.spend}
-                before={before?.spend}
-              />
-              <Stat
-                label={t('To publishers')}
-                value={money(total.payout)}
-                now={total.payout}
-                before={before?.payout}
-                plain
-              />
-              <Stat
-                label={t('Stays here')}
-                value={money(total.margin)}
-                now={total.margin}
-                before={before?.margin}
-              />
-            </dl>
-            <Card title={t('Spend by day')}>
-              <LineChart
-                title={t('Spend by day')}
-                points={rows.map((row) => ({ date: row.key, value: row.spend }))}
-                format={money}
-              />
-            </Card>
-          </>
-        )}
-      </Shown>
-      <div class="split">
-        <Movers
-          title={t('Advertisers that moved most')}
-          path={`/operator/report${query({ ...asked, by: 'advertiser', compare: 'previous', limit: 500 })}`}
-        />
-        <Movers
-          title={t('Publishers that moved most')}
-          path={`/operator/report${query({ ...asked, by: 'publisher', compare: 'previous', limit: 500 })}`}
-        />
+      <div class="stack">
+        <Onboarding />
+        <Shown load={days}>
+          {({ rows, total, total_before: before }) => (
+            <>
+              <dl class="stats">
+                <Stat
+                  label={t('Requests')}
+                  value={compact(total.requests ?? 0)}
+                  now={total.requests ?? 0}
+                  before={before?.requests ?? undefined}
+                />
+                <Stat
+                  label={t('Fill')}
+                  value={percent((total.fill_rate ?? 0) * 100)}
+                  now={total.fill_rate ?? 0}
+                  before={before?.fill_rate ?? undefined}
+                />
+                <Stat
+                  label={t('Impressions')}
+                  value={compact(total.impressions)}
+                  now={total.impressions}
+                  before={before?.impressions}
+                />
+                <Stat
+                  label={t('Clicks')}
+                  value={compact(total.clicks)}
+                  now={total.clicks}
+                  before={before?.clicks}
+                />
+                <Stat
+                  label={t('Advertisers spent')}
+                  value={money(total.spend)}
+                  now={total.spend}
+                  before={before?.spend}
+                />
+                <Stat
+                  label={t('To publishers')}
+                  value={money(total.payout)}
+                  now={total.payout}
+                  before={before?.payout}
+                  plain
+                />
+                <Stat
+                  label={t('Stays here')}
+                  value={money(total.margin)}
+                  now={total.margin}
+                  before={before?.margin}
+                />
+              </dl>
+              <Card title={t('Spend by day')}>
+                <LineChart
+                  title={t('Spend by day')}
+                  points={rows.map((row) => ({ date: row.key, value: row.spend }))}
+                  format={money}
+                />
+              </Card>
+            </>
+          )}
+        </Shown>
+        <div class="split">
+          <Movers
+            title={t('Advertisers that moved most')}
+            path={`/operator/report${query({ ...asked, by: 'advertiser', compare: 'previous', limit: 500 })}`}
+          />
+          <Movers
+            title={t('Publishers that moved most')}
+            path={`/operator/report${query({ ...asked, by: 'publisher', compare: 'previous', limit: 500 })}`}
+          />
+        </div>
+        <Waiting />
       </div>
-      <Waiting />
     </Page>
   );
 }
