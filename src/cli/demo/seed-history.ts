@@ -54,7 +54,7 @@ export async function seedHistory(
   { services }: Pick<App, 'services'>,
   publisherId: string,
 ): Promise<void> {
-  const { db, eventLog, mintId, clock, node } = services;
+  const { db, eventLog, mintId, clock, node, pseudonyms } = services;
   const ads = await db.query<DemoAd>(
     `select d.id as "adId", d.ad_group_id as "adGroupId", d.campaign_id as "campaignId",
        d.advertiser_id as "advertiserId", coalesce(c.max_cpm_micros, 3000000) as "maxCpmMicros"
@@ -79,14 +79,16 @@ export async function seedHistory(
       requestsADay * (weekday === 0 || weekday === 6 ? 0.7 : 1) * (1 + (days - day) / 60);
     for (let n = 0; n < volume; n += 1) {
       const at = start + Math.floor(hourOfDay(random) * 3_600_000);
+      const name = `demo-user-${1 + Math.floor(random() ** 2 * 180)}`;
       const user = {
         publisherId,
-        userId: `demo-user-${1 + Math.floor(random() ** 2 * 180)}`,
+        userId: pseudonyms.user(publisherId, name),
         device: pick(devices),
         country: pick(countries),
       };
       served.push({
         ...user,
+        userName: pseudonyms.seal(publisherId, name),
         id: mintId(at),
         kind: 'request',
         at,

@@ -34,7 +34,7 @@ export async function seedYear(
   publisherIds: readonly string[],
   campaigns: readonly DemoCampaign[],
 ): Promise<void> {
-  const { db, clock, mintId } = services;
+  const { db, clock, mintId, pseudonyms } = services;
   const today = Math.floor(clock() / dayMs) * dayMs;
   const firstDay = new Date(today - verifiedAfterDays * dayMs).toISOString().slice(0, 10);
   const ads = await firstAds(db);
@@ -43,7 +43,7 @@ export async function seedYear(
     const [done] = await tx.query(`select 1 from installation where name = 'events_kept_from'`);
     if (done !== undefined || ads.length === 0) return;
     const year = imagineYear({ ads, known, publisherIds, today, mintId });
-    await storeYear(tx, year);
+    await storeYear(tx, year, pseudonyms);
     await tx.query(`insert into installation (name, value) values ('events_kept_from', $1)`, [
       firstDay,
     ]);

@@ -1,5 +1,6 @@
 import { spendCreditOf } from '../../platform/budgets/charge-budgets.js';
 import type { Db } from '../../platform/db/db.js';
+import type { Pseudonyms } from '../../platform/secrets/pseudonyms.js';
 
 /** What one ad did at one publisher on one day, all of it in one quarter of an hour. */
 export interface YearRow {
@@ -141,6 +142,10 @@ const users = `
       select n, (1.0 / (n + 6)) / sum(1.0 / (n + 6)) over () as share
       from generate_series(1, ${usersOfAPublisher}) n
     ),
+    named as (
+      select *
+      from json_to_recordset($1::json) as r (publisher_id uuid, n int, user_id text, name_sealed text)
+    ),
     all_of_it as (
       select publisher_id, sum(requests) as requests, sum(wins) as wins,
         sum(impressions) as impressions, sum(clicks) as clicks, sum(revenue_micros) as revenue,
@@ -164,17 +169,20 @@ const users = `
       group by a.publisher_id, a.requests, a.wins, a.impressions, a.clicks, a.revenue
     )
   insert into publisher_users (publisher_id, user_id, requests, ads_served, impressions, clicks,
-    revenue_micros, first_seen, last_seen, countries)
-  select s.publisher_id, 'demo-user-' || n, s.requests + coalesce(l.requests, 0),
+    revenue_micros, first_seen, last_seen, countries, name_sealed)
+  select s.publisher_id, named.user_id, s.requests + coalesce(l.requests, 0),
     s.wins + coalesce(l.wins, 0), s.impressions + coalesce(l.impressions, 0),
     s.clicks + coalesce(l.clicks, 0), s.revenue + coalesce(l.revenue, 0),
-    first_seen + (n % 300) * interval '1 day', last_seen, (array['US', 'GB', 'DE', 'FR'])[1 + n % 4]
+    first_seen + (s.n % 300) * interval '1 day', last_seen,
+    (array['US', 'GB', 'DE', 'FR'])[1 + s.n % 4], named.name_sealed
   from shared s
+  join named on named.publisher_id = s.publisher_id and named.n = s.n
   left join left_over l on l.publisher_id = s.publisher_id and s.n = 1`;
 
 export async function storeYear(
   tx: Db,
   { rows, conversions }: { rows: readonly YearRow[]; conversions: readonly YearConversion[] },
+  pseudonyms: Pick<Pseudonyms, 'user' | 'seal'>,
 ): Promise<void> {
   await tx.script(
     `create temporary table demo_year (advertiser_id uuid, campaign_id uuid, ad_group_id uuid,
@@ -200,5 +208,22 @@ export async function storeYear(
   );
   for (const statement of derived) await tx.query(statement);
   await tx.query(outcomes);
-  await tx.query(users);
+  await tx.query(users, [JSON.stringify(namedUsers(rows, pseudonyms))]);
+}
+
+function namedUsers(
+  rows: readonly YearRow[],
+  pseudonyms: Pick<Pseudonyms, 'user' | 'seal'>,
+): object[] {
+  return [...new Set(rows.map((row) => row.publisher_id))].flatMap((publisherId) =>
+    Array.from({ length: usersOfAPublisher }, (_, index) => {
+      const name = `demo-user-${index + 1}`;
+      return {
+        publisher_id: publisherId,
+        n: index + 1,
+        user_id: pseudonyms.user(publisherId, name),
+        name_sealed: pseudonyms.seal(publisherId, name),
+      };
+    }),
+  );
 }

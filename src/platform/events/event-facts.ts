@@ -60,15 +60,20 @@ export function beaconsOf(ad: string): string {
  * be given, because it would reach only one side.
  */
 export function eventFacts(days: (column: string) => string = () => 'true'): string {
+  return eventFactsWhere((row) => days(`${row}.day`));
+}
+
+/** The same of the ads whose key fits: `within` is a condition on the day and id of a row. */
+export function eventFactsWhere(within: (row: string) => string): string {
   const columns = [...own, ...ofTheAd, ...ofEither, ...rest];
   return `(
     select ${columns.map((column) => `e.${column}`).join(', ')}
     from events e
-    where not (${leavesFactsToAd('e')}) and ${days('e.day')}
+    where not (${leavesFactsToAd('e')}) and ${within('e')}
     union all
     select ${filledFrom('e', 'w')}
     from events w
     cross join lateral (${beaconsOf('w')}) e
-    where w.kind = 'win' and ${days('w.day')}
+    where w.kind = 'win' and ${within('w')}
   )`;
 }

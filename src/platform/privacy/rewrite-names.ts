@@ -25,8 +25,9 @@ export interface RewriteDeps {
   forgetServed: () => void;
 }
 
-const pageRows = 5_000;
-const pagesAtOnce = 1_000;
+/** Everybody else waits for a page on the embedded engine: it must be short. */
+const pageRows = 500;
+const pagesAtOnce = 10_000;
 
 /**
  * Stores of earlier versions hold the publishers' own names of users and sessions, and e-mail

@@ -9,7 +9,7 @@ import { writeOnce } from '../../platform/http/write-once.js';
 import { type BillingDeps, billSpend } from './invoices/bill-spend.js';
 import { type HoldDeps, releaseHold, releaseRefunded } from './holds/hold-account.js';
 import { findInvoice, listInvoices } from './invoices/invoice-queries.js';
-import { listSpenders } from './queries.js';
+import { listSpenders, markSynced } from './queries.js';
 import {
   CreditGrant,
   CreditReversal,
@@ -20,7 +20,6 @@ import {
   RunRequest,
   VoidNote,
 } from './schema.js';
-import { syncSpend } from './invoices/sync-spend.js';
 import { grantCredit, payInvoice, reverseCredit } from './payments/take-payment.js';
 import { voidInvoice } from './invoices/void-invoice.js';
 import { pageOf, readCursor, showEntry, showInvoiceToOperator } from './views.js';
@@ -178,15 +177,15 @@ export function billingOperatorRoutes(
     }),
     async (request) => {
       const { advertiser_id: advertiserId } = request.body;
-      await syncSpend(deps);
+      const advertiser = advertiserId === undefined ? null : known(advertiserId);
       const invoices = [];
-      for (const id of advertiserId === undefined
-        ? await listSpenders(db)
-        : [known(advertiserId)]) {
+      for (const id of advertiser === null ? await listSpenders(db) : [advertiser]) {
+        // Gives back what was billed and taken back since, too.
         const issued = await billSpend(deps, id, false);
         const invoice = issued === null ? null : await findInvoice(db, issued.id, null);
         if (invoice !== null) invoices.push(showInvoiceToOperator(invoice));
       }
+      await markSynced(db, advertiser, new Date(clock()));
       return { invoices, has_more: false, next_cursor: null };
     },
   );

@@ -214,28 +214,112 @@ export interface CampaignDay {
   billedMicros: number;
 }
 
-/** Days on which what was spent is not what is on invoices, up to but without a day. */
-export function listUnsettledDays(
+/** Where a walk over an advertiser's hours has come to. */
+interface HourPlace {
+  campaignId: string;
+  from: Date;
+}
+
+/** So many hours are read at once: on the embedded engine everybody else waits for them. */
+const hoursAtOnce = 1500;
+/** So many days are looked up or stored at once. */
+const daysAtOnce = 500;
+
+/**
+ * Days on which what was spent is not what is on invoices. Read page by page, so that nobody waits
+ * for years of history; outside a transaction, so they have to be looked at again inside one.
+ */
+export async function findUnsettledDays(db: Db, advertiserId: string): Promise<CampaignDay[]> {
+  const found: CampaignDay[] = [];
+  let place: HourPlace | null = { campaignId: nilUuid, from: new Date(0) };
+  while (place !== null) {
+    const page: (CampaignDay & { hours: number; isLast: boolean })[] = await readDays(
+      db,
+      advertiserId,
+      place,
+    );
+    const last = page.find(({ isLast }) => isLast);
+    // The last day of a full page may go on in the next one.
+    const isFull = last !== undefined && last.hours === hoursAtOnce;
+    for (const { hours: _hours, isLast, ...day } of page)
+      if (day.spentMicros !== day.billedMicros && !(isLast && isFull)) found.push(day);
+    place = isFull
+      ? { campaignId: last.campaignId, from: new Date(`${last.day}T00:00:00Z`) }
+      : null;
+  }
+  return found;
+}
+
+const nilUuid = '00000000-0000-0000-0000-000000000000';
+
+function readDays(
+  db: Db,
+  advertiserId: string,
+  { campaignId, from }: HourPlace,
+): Promise<(CampaignDay & { hours: number; isLast: boolean })[]> {
+  return db.query(
+    `with hours as (
+         select campaign_id, bucket, spend_micros
+         from campaign_hours
+         where advertiser_id = $1 and (campaign_id, bucket) >= ($2::uuid, $3::timestamptz)
+         order by campaign_id, bucket
+         limit ${hoursAtOnce}
+       ),
+       days as (
+         select campaign_id, (bucket at time zone 'UTC')::date as day,
+           sum(spend_micros)::bigint as spent, sum(count(*)) over () as hours,
+           row_number() over (
+             order by campaign_id desc, (bucket at time zone 'UTC')::date desc
+           ) = 1 as is_last
+         from hours
+         group by 1, 2
+       )
+     select s.campaign_id as "campaignId", coalesce(c.name, '') as "campaignName", s.day,
+       s.spent as "spentMicros", coalesce(b.billed_micros, 0) as "billedMicros",
+       s.hours::int as hours, s.is_last as "isLast"
+     from days s
+     left join billed_spend b on b.advertiser_id = $1 and b.campaign_id = s.campaign_id
+       and b.day = s.day
+     left join campaigns c on c.id = s.campaign_id
+     where s.is_last or s.spent <> coalesce(b.billed_micros, 0)
+     order by s.campaign_id, s.day`,
+    [advertiserId, campaignId, from],
+  );
+}
+
+/** Those of these days that are still unsettled, as they stand now. */
+export async function checkUnsettledDays(
   tx: Db,
   advertiserId: string,
-  beforeDay: string | null,
+  days: readonly CampaignDay[],
 ): Promise<CampaignDay[]> {
-  return tx.query<CampaignDay>(
-    `select s.campaign_id as "campaignId", coalesce(c.name, '') as "campaignName", s.day,
-       s.spent as "spentMicros", coalesce(b.billed_micros, 0) as "billedMicros"
-     from (
-         select campaign_id, (bucket at time zone 'UTC')::date as day,
-           sum(spend_micros)::bigint as spent
-         from campaign_hours
-         where advertiser_id = $1
-         group by 1, 2
-       ) s
-     left join billed_spend b on b.advertiser_id = $1 and b.campaign_id = s.campaign_id and b.day = s.day
-     left join campaigns c on c.id = s.campaign_id
-     where s.spent <> coalesce(b.billed_micros, 0) and ($2::date is null or s.day < $2)
-     order by s.campaign_id, s.day`,
-    [advertiserId, beforeDay],
-  );
+  const found: CampaignDay[] = [];
+  for (const some of inParts(days, daysAtOnce))
+    found.push(
+      ...(await tx.query<CampaignDay>(
+        `select d.campaign_id as "campaignId", coalesce(c.name, '') as "campaignName", d.day,
+           s.spent as "spentMicros", coalesce(b.billed_micros, 0) as "billedMicros"
+         from unnest($2::uuid[], $3::date[]) as d (campaign_id, day)
+         cross join lateral (
+             select sum(h.spend_micros)::bigint as spent
+             from campaign_hours h
+             where h.advertiser_id = $1 and h.campaign_id = d.campaign_id
+               and h.bucket >= d.day::timestamp at time zone 'UTC'
+               and h.bucket < (d.day + 1)::timestamp at time zone 'UTC'
+           ) s
+         left join billed_spend b on b.advertiser_id = $1 and b.campaign_id = d.campaign_id
+           and b.day = d.day
+         left join campaigns c on c.id = d.campaign_id
+         where s.spent <> coalesce(b.billed_micros, 0)
+         order by d.campaign_id, d.day`,
+        [advertiserId, some.map((day) => day.campaignId), some.map((day) => day.day)],
+      )),
+    );
+  return found;
+}
+
+function* inParts<T>(list: readonly T[], size: number): Generator<readonly T[]> {
+  for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
 }
 
 /** From now on these days are billed as they stand. */
@@ -244,47 +328,32 @@ export async function markBilled(
   advertiserId: string,
   days: readonly CampaignDay[],
 ): Promise<void> {
-  await tx.query(
-    `insert into billed_spend (advertiser_id, campaign_id, day, billed_micros)
-     select $1, *
-     from unnest($2::uuid[], $3::date[], $4::bigint[])
-     on conflict (advertiser_id, campaign_id, day)
-       do update set billed_micros = excluded.billed_micros`,
-    [
-      advertiserId,
-      days.map((day) => day.campaignId),
-      days.map((day) => day.day),
-      days.map((day) => day.spentMicros),
-    ],
-  );
+  for (const some of inParts(days, daysAtOnce))
+    await tx.query(
+      `insert into billed_spend (advertiser_id, campaign_id, day, billed_micros)
+       select $1, *
+       from unnest($2::uuid[], $3::date[], $4::bigint[])
+       on conflict (advertiser_id, campaign_id, day)
+         do update set billed_micros = excluded.billed_micros`,
+      [
+        advertiserId,
+        some.map((day) => day.campaignId),
+        some.map((day) => day.day),
+        some.map((day) => day.spentMicros),
+      ],
+    );
 }
 
-/** Advertisers with billed days that cost less by now: traffic was taken back. */
-export async function listOwedRefunds(db: Db): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
-    `select distinct b.advertiser_id as id
-     from billed_spend b
-     cross join lateral (
-         select sum(h.spend_micros) as spent
-         from campaign_hours h
-         where h.advertiser_id = b.advertiser_id and h.campaign_id = b.campaign_id
-           and h.bucket >= b.day::timestamp at time zone 'UTC'
-           and h.bucket < (b.day + 1)::timestamp at time zone 'UTC'
-       ) s
-     where s.spent < b.billed_micros
-     order by 1`,
-  );
-  return rows.map((row) => row.id);
-}
-
-export async function markSynced(db: Db, now: Date): Promise<void> {
+/** What was billed of this advertiser, or of everybody, was compared with what reports say. */
+export async function markSynced(db: Db, advertiserId: string | null, now: Date): Promise<void> {
   await db.query(
     `insert into billing_accounts (advertiser_id, last_spend_sync_at)
-     select id, $1
+     select id, $2
      from advertisers
+     where $1::uuid is null or id = $1
      order by id
      on conflict (advertiser_id) do update set last_spend_sync_at = excluded.last_spend_sync_at`,
-    [now],
+    [advertiserId, now],
   );
 }
 

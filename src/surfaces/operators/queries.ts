@@ -1,7 +1,13 @@
 import { announceEachCampaign } from '../../platform/channels.js';
 import { announceAccountsChange } from '../../platform/auth/announce-accounts.js';
 import type { Db } from '../../platform/db/db.js';
-import { eventFacts } from '../../platform/events/event-facts.js';
+import { eventFactsWhere } from '../../platform/events/event-facts.js';
+import {
+  type EventPage,
+  eventPages,
+  isInPage,
+  pageParameters,
+} from '../../platform/events/event-pages.js';
 import { type CountedEvent, countedEvents } from '../../platform/events/reverse-events.js';
 
 export interface AccountListing {
@@ -164,17 +170,33 @@ export function listAudit(
   );
 }
 
-export function sumInvalidTraffic(
-  db: Db,
-  since: Date,
-): Promise<{ reason: string; kind: string; publisherId: string | null; events: number }[]> {
-  return db.query(
+export interface InvalidSum {
+  reason: string;
+  kind: string;
+  publisherId: string | null;
+  events: number;
+}
+
+const mostInvalidSums = 500;
+
+/** What did not count since that day, by reason, kind and publisher, the most first. */
+export async function sumInvalidTraffic(db: Db, since: Date, until: Date): Promise<InvalidSum[]> {
+  const sums = new Map<string, InvalidSum>();
+  for await (const page of eventPages(db, { from: since, to: until }))
+    for (const row of await sumInvalidOf(db, page)) {
+      const key = JSON.stringify([row.reason, row.kind, row.publisherId]);
+      sums.set(key, { ...row, events: row.events + (sums.get(key)?.events ?? 0) });
+    }
+  return [...sums.values()].sort((a, b) => b.events - a.events).slice(0, mostInvalidSums);
+}
+
+function sumInvalidOf(db: Db, page: EventPage): Promise<InvalidSum[]> {
+  return db.query<InvalidSum>(
     `select invalid as reason, kind, publisher_id as "publisherId", count(*) as events
-     from ${eventFacts((day) => `${day} >= $1::date`)} e
+     from ${eventFactsWhere(isInPage)} e
      where invalid is not null
-     group by 1, 2, 3
-     order by 4 desc limit 500`,
-    [since],
+     group by 1, 2, 3`,
+    pageParameters(page),
   );
 }
 

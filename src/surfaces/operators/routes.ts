@@ -169,7 +169,11 @@ export function operatorRoutes(
       querystring: Type.Object({ days: Type.Integer({ minimum: 1, maximum: 90, default: 7 }) }),
     }),
     async (request) => ({
-      rows: await sumInvalidTraffic(db, new Date(clock() - request.query.days * 86_400_000)),
+      rows: await sumInvalidTraffic(
+        db,
+        new Date(clock() - request.query.days * 86_400_000),
+        new Date(clock()),
+      ),
     }),
   );
 

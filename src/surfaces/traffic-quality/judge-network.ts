@@ -7,7 +7,8 @@ import { reverseEvents } from '../../platform/events/reverse-events.js';
 import type { MintId } from '../../platform/ids.js';
 import { errorFields, type Log } from '../../platform/log.js';
 import { type Credit, insertFinding, saveEvidence } from './finding-queries.js';
-import { findStanding, loadTraffic } from './queries.js';
+import { loadTraffic } from './traffic-queries.js';
+import { findStanding } from './queries.js';
 
 export interface QualityDeps {
   db: Db;

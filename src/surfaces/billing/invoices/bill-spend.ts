@@ -6,7 +6,8 @@ import { insertInvoice, type InvoiceLine, type NewInvoice } from './invoice-quer
 import { postEntry } from '../ledger/post-entry.js';
 import {
   type CampaignDay,
-  listUnsettledDays,
+  checkUnsettledDays,
+  findUnsettledDays,
   loadBalance,
   lockAccount,
   markBilled,
@@ -34,12 +35,14 @@ export async function billSpend(
 ): Promise<NewInvoice | null> {
   const now = deps.clock();
   const today = new Date(now).toISOString().slice(0, 10);
+  const unsettled = await findUnsettledDays(deps.db, advertiserId);
+  if (unsettled.length === 0) return null;
   return deps.db.transaction(async (tx) => {
     if (!(await lockAccount(tx, advertiserId))) return null;
-    await refundDays(tx, deps.mintId, now, advertiserId);
-    // Traffic may be taken back between the two reads; that waits for the next refund.
-    const days = (await listUnsettledDays(tx, advertiserId, scheduled ? today : null)).filter(
-      (day) => day.spentMicros > day.billedMicros,
+    const standing = await checkUnsettledDays(tx, advertiserId, unsettled);
+    await refundDays(tx, deps.mintId, now, { advertiserId, days: standing });
+    const days = standing.filter(
+      (day) => day.spentMicros > day.billedMicros && (!scheduled || day.day < today),
     );
     const first = days.map((day) => day.day).sort()[0];
     const totalMicros = days.reduce((sum, day) => sum + day.spentMicros - day.billedMicros, 0);
@@ -63,22 +66,27 @@ export async function settleRefunds(
   deps: Pick<BillingDeps, 'db' | 'clock' | 'mintId'>,
   advertiserId: string,
 ): Promise<number> {
-  return deps.db.transaction(async (tx) =>
-    (await lockAccount(tx, advertiserId))
-      ? refundDays(tx, deps.mintId, deps.clock(), advertiserId)
-      : 0,
-  );
+  const owed = (await findUnsettledDays(deps.db, advertiserId)).filter(isOwed);
+  if (owed.length === 0) return 0;
+  return deps.db.transaction(async (tx) => {
+    if (!(await lockAccount(tx, advertiserId))) return 0;
+    const days = await checkUnsettledDays(tx, advertiserId, owed);
+    return refundDays(tx, deps.mintId, deps.clock(), { advertiserId, days });
+  });
+}
+
+/** Billed for more than is counted by now. */
+function isOwed({ spentMicros, billedMicros }: CampaignDay): boolean {
+  return spentMicros < billedMicros;
 }
 
 async function refundDays(
   tx: Db,
   mintId: MintId,
   now: number,
-  advertiserId: string,
+  { advertiserId, days: unsettled }: { advertiserId: string; days: readonly CampaignDay[] },
 ): Promise<number> {
-  const owed = (await listUnsettledDays(tx, advertiserId, null)).filter(
-    (day) => day.spentMicros < day.billedMicros,
-  );
+  const owed = unsettled.filter(isOwed);
   if (owed.length === 0) return 0;
   const amountMicros = owed.reduce((sum, day) => sum + day.billedMicros - day.spentMicros, 0);
   const days = owed.map((day) => day.day).sort();

@@ -1,5 +1,5 @@
 import { type BillingDeps, settleRefunds } from './bill-spend.js';
-import { announceEveryCredit, listOwedRefunds, markSynced } from '../queries.js';
+import { announceEveryCredit, listSpenders, markSynced } from '../queries.js';
 
 /**
  * Compares what was billed with what reports say by now, and gives back what is too much. Returns
@@ -8,10 +8,11 @@ import { announceEveryCredit, listOwedRefunds, markSynced } from '../queries.js'
 export async function syncSpend(
   deps: Pick<BillingDeps, 'db' | 'clock' | 'mintId'>,
 ): Promise<string[]> {
-  const owed = await listOwedRefunds(deps.db);
-  for (const advertiserId of owed) await settleRefunds(deps, advertiserId);
-  await markSynced(deps.db, new Date(deps.clock()));
-  return owed;
+  const refunded: string[] = [];
+  for (const advertiserId of await listSpenders(deps.db))
+    if ((await settleRefunds(deps, advertiserId)) > 0) refunded.push(advertiserId);
+  await markSynced(deps.db, null, new Date(deps.clock()));
+  return refunded;
 }
 
 /**
