@@ -3,6 +3,7 @@
 // The last line is always `N passed, N failed`.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -142,9 +143,10 @@ function readTimes(timesFile) {
 }
 
 /**
- * All files two at a time. A file with a failure is run once more with the machine to itself: on a
- * crowded machine a server may start too late, and a red run shall mean a broken product. A test
- * that passes only then is named as unsteady; one that fails twice has failed.
+ * All files, one more at a time than there are cores: tests wait as much as they compute. A file
+ * with a failure is run once more with the machine to itself: on a crowded machine a server may
+ * start too late, and a red run shall mean a broken product. A test that passes only then is named
+ * as unsteady; one that fails twice has failed.
  */
 async function runTests(files) {
   const { startPostgresServer } = await import('../build/test/support/postgres-server.js');
@@ -152,7 +154,10 @@ async function runTests(files) {
   const starting = startPostgresServer();
   stopServer = async () => (await starting).stop();
   const [server] = await Promise.all([starting, buildTemplate()]);
-  const first = await runFiles(files, { databaseUrl: server.url, atOnce: 2 });
+  const first = await runFiles(files, {
+    databaseUrl: server.url,
+    atOnce: Math.min(4, availableParallelism() + 1),
+  });
   process.stdout.write(
     `slowest files: ${first.times
       .slice(0, 12)

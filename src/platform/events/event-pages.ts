@@ -13,6 +13,9 @@ const firstId = '00000000-0000-0000-0000-000000000000';
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const dayMs = 86_400_000;
 
+/** Where the first page of so many days ends is asked at once. */
+const daysAtOnce = 10;
+
 /**
  * The raw events of the ads of these days, page by page: what is read over all of them is read in
  * pages and added up by the caller, so that nobody waits for the whole.
@@ -21,25 +24,57 @@ export async function* eventPages(
   db: Db,
   { from, to }: { from: Date; to: Date },
 ): AsyncGenerator<EventPage> {
-  const last = Math.floor(to.getTime() / dayMs);
-  for (let number = Math.floor(from.getTime() / dayMs); number <= last; number += 1) {
-    const day = new Date(number * dayMs).toISOString().slice(0, 10);
-    let afterId = firstId;
-    for (;;) {
-      const [next] = await db.query<{ id: string }>(
-        `select id
-         from events
-         where day = $1 and id > $2
-         order by id
-         offset ${rowsAtOnce}
-         limit 1`,
-        [day, afterId],
-      );
-      yield { day, afterId, upToId: next?.id ?? lastId };
-      if (next === undefined) break;
-      afterId = next.id;
+  const days = daysBetween(from, to);
+  for (let start = 0; start < days.length; start += daysAtOnce)
+    for (const { day, id } of await findFirstEnds(db, days.slice(start, start + daysAtOnce))) {
+      let page: EventPage = { day, afterId: firstId, upToId: id ?? lastId };
+      yield page;
+      while (page.upToId !== lastId) {
+        const afterId = page.upToId;
+        page = { day, afterId, upToId: (await findEnd(db, day, afterId)) ?? lastId };
+        yield page;
+      }
     }
-  }
+}
+
+function daysBetween(from: Date, to: Date): string[] {
+  const first = Math.floor(from.getTime() / dayMs);
+  const length = Math.floor(to.getTime() / dayMs) - first + 1;
+  return Array.from({ length }, (_, n) => new Date((first + n) * dayMs).toISOString().slice(0, 10));
+}
+
+/** Of those days that have events; null where one page holds them all. */
+function findFirstEnds(
+  db: Db,
+  days: readonly string[],
+): Promise<{ day: string; id: string | null }[]> {
+  return db.query(
+    `select to_char(d.day, 'YYYY-MM-DD') as day, (
+       select e.id
+       from events e
+       where e.day = d.day
+       order by e.id
+       offset ${rowsAtOnce}
+       limit 1
+     ) as id
+     from unnest($1::date[]) as d (day)
+     where exists (select 1 from events e where e.day = d.day)
+     order by d.day`,
+    [days],
+  );
+}
+
+async function findEnd(db: Db, day: string, afterId: string): Promise<string | null> {
+  const [next] = await db.query<{ id: string }>(
+    `select id
+     from events
+     where day = $1 and id > $2
+     order by id
+     offset ${rowsAtOnce}
+     limit 1`,
+    [day, afterId],
+  );
+  return next?.id ?? null;
 }
 
 /** The condition that a row of `events` lies in a page, given as the first three parameters. */

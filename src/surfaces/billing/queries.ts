@@ -221,9 +221,9 @@ interface HourPlace {
 }
 
 /** So many hours are read at once: on the embedded engine everybody else waits for them. */
-const hoursAtOnce = 1500;
+const hoursAtOnce = 1000;
 /** So many days are looked up or stored at once. */
-const daysAtOnce = 500;
+const daysAtOnce = 250;
 
 /**
  * Days on which what was spent is not what is on invoices. Read page by page, so that nobody waits

@@ -177,7 +177,7 @@ const comparison = `with cells as (
              claimed bigint, settled bigint, settled_conversions bigint
            )
        ),
-       tellers as (
+       tellers as materialized (
          select advertiser_id, (
            select bool_or(c.source <> 'pixel')
            from (
