@@ -17,23 +17,23 @@ import { addLimitedKey } from './open-account.js';
 import { type KeyListing, listKeys, revokeKey } from './queries.js';
 import { KeyView, MintedKey, NewKey } from './schema.js';
 
+interface KeyRouteDeps {
+  db: Db;
+  clock: Clock;
+  mintId: MintId;
+  guards: Guards;
+  directory: Pick<AccountDirectory, 'refresh'>;
+}
+
 /** The API keys of the signed-in account. */
-export function keyRoutes(
-  app: FastifyInstance,
-  deps: {
-    db: Db;
-    clock: Clock;
-    mintId: MintId;
-    guards: Guards;
-    directory: Pick<AccountDirectory, 'refresh'>;
-  },
-): void {
-  const { db, clock, mintId, guards } = deps;
-  const shared = (summary: string, schema: Record<string, unknown> = {}) => ({
-    onRequest: guards.person,
-    config: { permission: 'keys' as const },
-    schema: { tags: ['session'], summary, ...schema },
-  });
+export function keyRoutes(app: FastifyInstance, deps: KeyRouteDeps): void {
+  newKeyRoutes(app, deps);
+  oldKeyRoutes(app, deps);
+}
+
+function newKeyRoutes(app: FastifyInstance, deps: KeyRouteDeps): void {
+  const { db, clock, mintId } = deps;
+  const shared = keyRoute(deps);
 
   app.get(
     '/session/keys',
@@ -57,13 +57,18 @@ export function keyRoutes(
       };
       const minted = await db.transaction(async (tx) => {
         const key = await addLimitedKey({ tx, mintId, now: clock() }, kind, id, limits);
-        await audit(tx, request, 'create', key.id, null, limits);
+        await audit(deps, tx, request, 'create', key.id, null, limits);
         return key;
       });
       await deps.directory.refresh();
       return reply.code(201).send({ id: minted.id, api_key: minted.key });
     },
   );
+}
+
+function oldKeyRoutes(app: FastifyInstance, deps: KeyRouteDeps): void {
+  const { mintId, clock, db } = deps;
+  const shared = keyRoute(deps);
 
   app.post<{ Params: { key_id: string } }>(
     '/session/keys/:key_id/regenerate',
@@ -75,7 +80,7 @@ export function keyRoutes(
         const old = isUuid(keyId) ? await revokeKey(tx, kind, id, keyId) : null;
         if (old === null) throw new AppError('not_found');
         const key = await addLimitedKey({ tx, mintId, now: clock() }, kind, id, old);
-        await audit(tx, request, 'regenerate', key.id, { id: keyId }, old);
+        await audit(deps, tx, request, 'regenerate', key.id, { id: keyId }, old);
         return key;
       });
       await deps.directory.refresh();
@@ -92,32 +97,41 @@ export function keyRoutes(
       await db.transaction(async (tx) => {
         const old = isUuid(keyId) ? await revokeKey(tx, kind, id, keyId) : null;
         if (old === null) throw new AppError('not_found');
-        await audit(tx, request, 'revoke', keyId, old, null);
+        await audit(deps, tx, request, 'revoke', keyId, old, null);
         await announceAccountsChange(tx);
       });
       await deps.directory.refresh();
       return reply.code(204).send();
     },
   );
+}
 
-  function audit(
-    tx: Db,
-    request: FastifyRequest,
-    action: string,
-    keyId: string,
-    before: unknown,
-    after: unknown,
-  ): Promise<void> {
-    return recordAudit(tx, mintId, clock(), {
-      actor: callerOf(request).actor,
-      accountId: accountOf(request).id,
-      action,
-      entity: 'api_key',
-      entityId: keyId,
-      before,
-      after,
-    });
-  }
+const keyRoute =
+  (deps: KeyRouteDeps) =>
+  (summary: string, schema: Record<string, unknown> = {}) => ({
+    onRequest: deps.guards.person,
+    config: { permission: 'keys' as const },
+    schema: { tags: ['session'], summary, ...schema },
+  });
+
+function audit(
+  deps: KeyRouteDeps,
+  tx: Db,
+  request: FastifyRequest,
+  action: string,
+  keyId: string,
+  before: unknown,
+  after: unknown,
+): Promise<void> {
+  return recordAudit(tx, deps.mintId, deps.clock(), {
+    actor: callerOf(request).actor,
+    accountId: accountOf(request).id,
+    action,
+    entity: 'api_key',
+    entityId: keyId,
+    before,
+    after,
+  });
 }
 
 export function showKey(row: KeyListing): Record<string, unknown> {

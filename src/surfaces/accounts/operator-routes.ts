@@ -31,7 +31,24 @@ type Deps = LinkRouteDeps & { rotateTrackingKey: () => Promise<number> };
 
 /** What operators do about accounts and people while the server runs. */
 export function accountOperatorRoutes(app: FastifyInstance, deps: Deps): void {
-  const { db, clock, mintId } = deps;
+  const shared = operatorRoute(deps);
+
+  accountOpeningRoutes(app, deps);
+  operatorKeyRoutes(app, deps);
+
+  app.get('/operator/mails', shared('Mail that no server took: what to hand on'), async () => ({
+    sends: deps.mailer.sends,
+    mails: (await deps.mailer.waiting(200)).map(({ createdAt, ...mail }) => ({
+      ...mail,
+      created_at: formatTimestamp(createdAt.getTime()),
+    })),
+  }));
+
+  peopleRoutes(app, deps);
+}
+
+function accountOpeningRoutes(app: FastifyInstance, deps: Deps): void {
+  const { mintId, clock, db } = deps;
   const shared = operatorRoute(deps);
 
   app.post<{ Body: NewAccount }>(
@@ -76,13 +93,18 @@ export function accountOperatorRoutes(app: FastifyInstance, deps: Deps): void {
       });
     },
   );
+}
+
+function operatorKeyRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db, mintId, clock } = deps;
+  const shared = operatorRoute(deps);
 
   app.get<{ Params: { id: string } }>(
     '/operator/accounts/:id/keys',
     shared('Keys of an account'),
     async (request) => {
       const { id } = request.params;
-      return { keys: (await listKeys(db, await kindOf(id), id)).map(showKey) };
+      return { keys: (await listKeys(db, await kindOf(deps, id), id)).map(showKey) };
     },
   );
 
@@ -91,7 +113,7 @@ export function accountOperatorRoutes(app: FastifyInstance, deps: Deps): void {
     shared('One new key; every old one of the account stops', { response: { 200: MintedKey } }),
     async (request) => {
       const { id } = request.params;
-      const kind = await kindOf(id);
+      const kind = await kindOf(deps, id);
       const apiKey = await db.transaction(async (tx) => {
         await revokeKeys(tx, kind, id);
         await audit(deps, tx, request, { action: 'regenerate', entity: 'api_key', id });
@@ -112,25 +134,20 @@ export function accountOperatorRoutes(app: FastifyInstance, deps: Deps): void {
       return { id };
     },
   );
+}
 
-  app.get('/operator/mails', shared('Mail that no server took: what to hand on'), async () => ({
-    sends: deps.mailer.sends,
-    mails: (await deps.mailer.waiting(200)).map(({ createdAt, ...mail }) => ({
-      ...mail,
-      created_at: formatTimestamp(createdAt.getTime()),
-    })),
-  }));
-
-  peopleRoutes(app, deps);
-
-  async function kindOf(id: string): Promise<'advertiser' | 'publisher'> {
-    const kind = isUuid(id) ? await findAccountKind(db, id) : null;
-    if (kind === null) throw new AppError('not_found');
-    return kind;
-  }
+async function kindOf(deps: Deps, id: string): Promise<'advertiser' | 'publisher'> {
+  const kind = isUuid(id) ? await findAccountKind(deps.db, id) : null;
+  if (kind === null) throw new AppError('not_found');
+  return kind;
 }
 
 function peopleRoutes(app: FastifyInstance, deps: Deps): void {
+  personChangeRoutes(app, deps);
+  personRescueRoutes(app, deps);
+}
+
+function personChangeRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, clock } = deps;
   const shared = operatorRoute(deps);
 
@@ -178,6 +195,11 @@ function peopleRoutes(app: FastifyInstance, deps: Deps): void {
       return showMember(after);
     },
   );
+}
+
+function personRescueRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db } = deps;
+  const shared = operatorRoute(deps);
 
   app.post<{ Params: { id: string } }>(
     '/operator/people/:id/reset',
@@ -215,12 +237,12 @@ function peopleRoutes(app: FastifyInstance, deps: Deps): void {
       return reply.code(204).send();
     },
   );
+}
 
-  async function member(tx: Db, id: string): Promise<Member> {
-    const found = isUuid(id) ? await findMember(tx, id) : null;
-    if (found === null || found.email.startsWith('removed:')) throw new AppError('not_found');
-    return found;
-  }
+async function member(tx: Db, id: string): Promise<Member> {
+  const found = isUuid(id) ? await findMember(tx, id) : null;
+  if (found === null || found.email.startsWith('removed:')) throw new AppError('not_found');
+  return found;
 }
 
 const operatorRoute =

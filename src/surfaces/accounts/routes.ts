@@ -40,15 +40,38 @@ export interface AccountsDeps extends SignInDeps, LinkDeps {
  * account_links.
  */
 export function accountRoutes(app: FastifyInstance, deps: AccountsDeps): void {
-  const { db, guards, sessions } = deps;
+  const { db } = deps;
   keyRoutes(app, deps);
-  securityRoutes(app, { ...deps, endCookie });
+  securityRoutes(app, { ...deps, endCookie: (reply) => endCookie(deps, reply) });
   linkRoutes(app, deps);
   teamRoutes(app, deps);
   accountOperatorRoutes(app, deps);
   deps.jobs.every('sweep-links', 3_600_000, () =>
     sweepLinks(db, new Date(deps.clock() - 30 * 86_400_000)),
   );
+
+  sessionRoutes(app, deps);
+}
+
+function sessionRoutes(app: FastifyInstance, deps: AccountsDeps): void {
+  const { guards } = deps;
+
+  signInRoute(app, deps);
+
+  app.get(
+    '/session',
+    {
+      schema: { tags: ['session'], summary: 'Who is signed in', response: { 200: SessionView } },
+      onRequest: guards.person,
+    },
+    (request) => view(deps, tokenOf(request)),
+  );
+
+  signOutRoute(app, deps);
+}
+
+function signInRoute(app: FastifyInstance, deps: AccountsDeps): void {
+  const { guards } = deps;
 
   app.post<{ Body: SignIn }>(
     '/session',
@@ -76,18 +99,13 @@ export function accountRoutes(app: FastifyInstance, deps: AccountsDeps): void {
           secure,
         }),
       ]);
-      return view(token);
+      return view(deps, token);
     },
   );
+}
 
-  app.get(
-    '/session',
-    {
-      schema: { tags: ['session'], summary: 'Who is signed in', response: { 200: SessionView } },
-      onRequest: guards.person,
-    },
-    (request) => view(tokenOf(request)),
-  );
+function signOutRoute(app: FastifyInstance, deps: AccountsDeps): void {
+  const { guards, sessions, db } = deps;
 
   app.delete(
     '/session',
@@ -108,33 +126,33 @@ export function accountRoutes(app: FastifyInstance, deps: AccountsDeps): void {
         before: null,
         after: null,
       });
-      return endCookie(reply).code(204).send();
+      return endCookie(deps, reply).code(204).send();
     },
   );
+}
 
-  function endCookie(reply: FastifyReply): FastifyReply {
-    const ended = { maxAgeSeconds: 0, secure: deps.secureCookies() };
-    return reply.header('set-cookie', strictCookie(sessionCookie, '', ended));
-  }
+async function view(deps: AccountsDeps, token: string): Promise<Record<string, unknown>> {
+  const session = await deps.sessions.find(token);
+  if (session === null) throw new AppError('invalid_credentials');
+  const account =
+    session.accountId === null
+      ? undefined
+      : (deps.directory.advertiser(session.accountId) ??
+        deps.directory.publisher(session.accountId));
+  return {
+    email: session.email,
+    role: session.role,
+    team_role: session.teamRole,
+    second_factor: session.hasSecondFactor,
+    account_id: session.accountId,
+    account_name: account?.name ?? null,
+    csrf_token: csrfTokenOf(token),
+  };
+}
 
-  async function view(token: string): Promise<Record<string, unknown>> {
-    const session = await sessions.find(token);
-    if (session === null) throw new AppError('invalid_credentials');
-    const account =
-      session.accountId === null
-        ? undefined
-        : (deps.directory.advertiser(session.accountId) ??
-          deps.directory.publisher(session.accountId));
-    return {
-      email: session.email,
-      role: session.role,
-      team_role: session.teamRole,
-      second_factor: session.hasSecondFactor,
-      account_id: session.accountId,
-      account_name: account?.name ?? null,
-      csrf_token: csrfTokenOf(token),
-    };
-  }
+function endCookie(deps: AccountsDeps, reply: FastifyReply): FastifyReply {
+  const ended = { maxAgeSeconds: 0, secure: deps.secureCookies() };
+  return reply.header('set-cookie', strictCookie(sessionCookie, '', ended));
 }
 
 function tokenOf(request: FastifyRequest): string {

@@ -21,22 +21,26 @@ import {
 } from './schema.js';
 import { streamAdGroups } from './ad-groups/stream-ad-groups.js';
 
+interface AdvertiserReportDeps {
+  db: Db;
+  clock: Clock;
+  guards: Guards;
+  contentCategories: readonly ContentCategory[];
+}
+
 /**
  * What an advertiser's campaigns, ad groups and ad units did, day by day in any zone. Owns no
  * table: reads the totals.
  */
-export function advertiserReportRoutes(
-  app: FastifyInstance,
-  deps: {
-    db: Db;
-    clock: Clock;
-    guards: Guards;
-    contentCategories: readonly ContentCategory[];
-  },
-): void {
-  const { db, clock, guards } = deps;
-  const security = [{ apiKey: [] }];
+export function advertiserReportRoutes(app: FastifyInstance, deps: AdvertiserReportDeps): void {
+  accountReportRoutes(app, deps);
+  adReportRoutes(app, deps);
+}
+
+function accountReportRoutes(app: FastifyInstance, deps: AdvertiserReportDeps): void {
+  const { guards, db, clock } = deps;
   const tags = ['advertiser reports'];
+  const security = [{ apiKey: [] }];
 
   app.get(
     '/advertiser-dashboard/info',
@@ -87,6 +91,12 @@ export function advertiserReportRoutes(
     },
     (request) => reportCategories(deps, advertiserOf(request).id, request.query, clock()),
   );
+}
+
+function adReportRoutes(app: FastifyInstance, deps: AdvertiserReportDeps): void {
+  const { guards, db, clock } = deps;
+  const tags = ['advertiser reports'];
+  const security = [{ apiKey: [] }];
 
   app.get<{ Querystring: AdUnitMetricsQuery }>(
     '/advertiser-dashboard/ad-unit-metrics',

@@ -6,6 +6,7 @@ import { isUuid } from '../../domain/uuid.js';
 import { recordAudit } from '../../platform/audit.js';
 import type { AccountKind } from '../../platform/auth/api-key.js';
 import { advertiserOf, callerOf, type Guards, publisherOf } from '../../platform/auth/guards.js';
+import type { Db } from '../../platform/db/db.js';
 import { AppError, fieldError } from '../../platform/errors.js';
 import { secretOf } from './deliver-webhook.js';
 import { type AlertJobDeps, raiseAlert } from './jobs.js';
@@ -39,46 +40,25 @@ const testsAnHour = 20;
  * Where an account wants alerts sent, and what was sent. Owns webhook_endpoints, alerts,
  * webhook_deliveries.
  */
-export function alertRoutes(
-  app: FastifyInstance,
-  deps: AlertJobDeps & { guards: Guards; rateLimit: RateLimit },
-): void {
+export function alertRoutes(app: FastifyInstance, deps: AlertRouteDeps): void {
   accountRoutes(app, deps, 'advertiser');
   accountRoutes(app, deps, 'publisher');
 }
 
-function accountRoutes(
-  app: FastifyInstance,
-  deps: AlertJobDeps & { guards: Guards; rateLimit: RateLimit },
-  kind: AccountKind,
-): void {
+type AlertRouteDeps = AlertJobDeps & { guards: Guards; rateLimit: RateLimit };
+
+function accountRoutes(app: FastifyInstance, deps: AlertRouteDeps, kind: AccountKind): void {
+  endpointListRoutes(app, deps, kind);
+  endpointChangeRoutes(app, deps, kind);
+  deliveryRoutes(app, deps, kind);
+  alertListRoute(app, deps, kind);
+}
+
+function endpointListRoutes(app: FastifyInstance, deps: AlertRouteDeps, kind: AccountKind): void {
   const { db, clock, mintId, sealer } = deps;
   const base = `/${kind}-dashboard`;
-  const accountOf = (request: FastifyRequest): Account => ({
-    kind,
-    id: kind === 'advertiser' ? advertiserOf(request).id : publisherOf(request).id,
-  });
-  const route = (summary: string, more: Record<string, unknown>) => ({
-    onRequest:
-      kind === 'advertiser' ? deps.guards.advertiserDashboard : deps.guards.publisherDashboard,
-    schema: { tags: [`${kind} alerts`], summary, security: [{ apiKey: [] }], ...more },
-  });
-  const audit = (
-    tx: typeof db,
-    request: FastifyRequest,
-    action: string,
-    id: string,
-    after: unknown,
-  ) =>
-    recordAudit(tx, mintId, clock(), {
-      actor: callerOf(request).actor,
-      accountId: accountOf(request).id,
-      action,
-      entity: 'webhook',
-      entityId: id,
-      before: null,
-      after,
-    });
+  const route = alertRoute(deps, kind);
+  const accountOf = accountBy(kind);
 
   app.get(
     `${base}/webhooks`,
@@ -102,7 +82,7 @@ function accountRoutes(
       const created = await db.transaction(async (tx) => {
         if ((await countEndpoints(tx, account)) >= maxEndpoints)
           throw new AppError('conflict', { detail: 'too_many_webhooks' });
-        await audit(tx, request, 'create', id, { url });
+        await audit(deps, kind, tx, request, 'create', id, { url });
         return insertEndpoint(tx, account, {
           id,
           url,
@@ -114,6 +94,13 @@ function accountRoutes(
       return reply.code(201).send({ ...view(found(created)), secret });
     },
   );
+}
+
+function endpointChangeRoutes(app: FastifyInstance, deps: AlertRouteDeps, kind: AccountKind): void {
+  const { clock, db } = deps;
+  const base = `/${kind}-dashboard`;
+  const route = alertRoute(deps, kind);
+  const accountOf = accountBy(kind);
 
   app.patch<{ Params: { webhook_id: string }; Body: EndpointChange }>(
     `${base}/webhooks/:webhook_id`,
@@ -130,7 +117,7 @@ function accountRoutes(
             at: new Date(clock()),
           }),
         );
-        await audit(tx, request, 'update', id, request.body);
+        await audit(deps, kind, tx, request, 'update', id, request.body);
         return view(changed);
       });
     },
@@ -143,11 +130,18 @@ function accountRoutes(
       const id = idOf(request.params.webhook_id);
       await db.transaction(async (tx) => {
         if (!(await deleteEndpoint(tx, accountOf(request), id))) throw new AppError('not_found');
-        await audit(tx, request, 'delete', id, null);
+        await audit(deps, kind, tx, request, 'delete', id, null);
       });
       return reply.code(204).send();
     },
   );
+}
+
+function deliveryRoutes(app: FastifyInstance, deps: AlertRouteDeps, kind: AccountKind): void {
+  const { db, clock, mintId } = deps;
+  const base = `/${kind}-dashboard`;
+  const route = alertRoute(deps, kind);
+  const accountOf = accountBy(kind);
 
   app.post<{ Params: { webhook_id: string } }>(
     `${base}/webhooks/:webhook_id/test`,
@@ -189,6 +183,13 @@ function accountRoutes(
       };
     },
   );
+}
+
+function alertListRoute(app: FastifyInstance, deps: AlertRouteDeps, kind: AccountKind): void {
+  const { db } = deps;
+  const base = `/${kind}-dashboard`;
+  const route = alertRoute(deps, kind);
+  const accountOf = accountBy(kind);
 
   app.get(
     `${base}/alerts`,
@@ -203,6 +204,40 @@ function accountRoutes(
     }),
   );
 }
+
+const audit = (
+  deps: AlertRouteDeps,
+  kind: AccountKind,
+  tx: Db,
+  request: FastifyRequest,
+  action: string,
+  id: string,
+  after: unknown,
+) =>
+  recordAudit(tx, deps.mintId, deps.clock(), {
+    actor: callerOf(request).actor,
+    accountId: accountBy(kind)(request).id,
+    action,
+    entity: 'webhook',
+    entityId: id,
+    before: null,
+    after,
+  });
+
+const accountBy =
+  (kind: AccountKind) =>
+  (request: FastifyRequest): Account => ({
+    kind,
+    id: kind === 'advertiser' ? advertiserOf(request).id : publisherOf(request).id,
+  });
+
+const alertRoute =
+  (deps: AlertRouteDeps, kind: AccountKind) =>
+  (summary: string, more: Record<string, unknown>) => ({
+    onRequest:
+      kind === 'advertiser' ? deps.guards.advertiserDashboard : deps.guards.publisherDashboard,
+    schema: { tags: [`${kind} alerts`], summary, security: [{ apiKey: [] }], ...more },
+  });
 
 function view(row: EndpointRow): Endpoint {
   return {

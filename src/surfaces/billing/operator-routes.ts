@@ -24,49 +24,27 @@ import { grantCredit, payInvoice, reverseCredit } from './payments/take-payment.
 import { voidInvoice } from './invoices/void-invoice.js';
 import { pageOf, readCursor, showEntry, showInvoiceToOperator } from './views.js';
 
+type BillingOperatorDeps = BillingDeps & HoldDeps & { guards: Guards };
+
 /**
  * What the operator does by hand: grant credit, take it back, mark invoices as paid, take them
  * back, bill now.
  */
-export function billingOperatorRoutes(
-  app: FastifyInstance,
-  deps: BillingDeps & HoldDeps & { guards: Guards },
-): void {
-  const { db, clock, mintId } = deps;
-  const guarded = (summary: string, more: Record<string, unknown> = {}) => ({
-    onRequest: deps.guards.operator,
-    preValidation: allowEmptyBody,
-    schema: { tags: ['operator'], security: [{ session: [] }], summary, ...more },
-  });
+export function billingOperatorRoutes(app: FastifyInstance, deps: BillingOperatorDeps): void {
+  creditRoutes(app, deps);
+  invoiceRoutes(app, deps);
+  billingRunRoute(app, deps);
+}
 
-  async function once(
-    request: FastifyRequest,
-    action: string,
-    work: (tx: Db, now: number) => Promise<{ accountId: string; id: string; body: unknown }>,
-  ): Promise<unknown> {
-    const { actor } = callerOf(request);
-    const now = clock();
-    const { body } = await writeOnce(db, { accountId: actor.id, request, now }, async (tx) => {
-      const done = await work(tx, now);
-      await recordAudit(tx, mintId, now, {
-        actor,
-        accountId: done.accountId,
-        action,
-        entity: 'billing',
-        entityId: done.id,
-        before: null,
-        after: request.body ?? null,
-      });
-      return { status: 200, body: done.body };
-    });
-    return body;
-  }
+function creditRoutes(app: FastifyInstance, deps: BillingOperatorDeps): void {
+  const { mintId } = deps;
+  const guarded = operatorRoute(deps);
 
   app.post<{ Body: CreditGrant }>(
     '/operator/credits',
     guarded('Grant credit', { body: CreditGrant }),
     (request) =>
-      once(request, 'grant_credit', async (tx, now) => {
+      once(deps, request, 'grant_credit', async (tx, now) => {
         const { advertiser_id: advertiserId, reason, reference } = request.body;
         const amountMicros = fromDollars(request.body.amount_dollars, { allowNegative: true });
         if (amountMicros === 0) throw fieldError(['body', 'amount_dollars'], 'Must not be zero');
@@ -85,7 +63,7 @@ export function billingOperatorRoutes(
     '/operator/credits/:entry_id/reverse',
     guarded('Take a credit back', { body: CreditReversal }),
     (request) =>
-      once(request, 'reverse_credit', async (tx, now) => {
+      once(deps, request, 'reverse_credit', async (tx, now) => {
         const entry = await reverseCredit(
           tx,
           mintId,
@@ -96,27 +74,13 @@ export function billingOperatorRoutes(
         return { accountId: entry.advertiserId, id: entry.id, body: showEntry(entry) };
       }),
   );
+}
 
-  app.get<{ Querystring: OperatorInvoiceQuery }>(
-    '/operator/invoices',
-    guarded('Invoices of every advertiser, newest first', {
-      querystring: OperatorInvoiceQuery,
-      response: { 200: OperatorInvoicesView },
-    }),
-    async (request) => {
-      const { limit, cursor, status = null, advertiser_id: advertiserId } = request.query;
-      const { page, ...rest } = pageOf(
-        await listInvoices(db, {
-          advertiserId: advertiserId === undefined ? null : known(advertiserId),
-          status,
-          beforeId: readCursor(cursor),
-          limit: limit + 1,
-        }),
-        limit,
-      );
-      return { invoices: page.map(showInvoiceToOperator), ...rest };
-    },
-  );
+function invoiceRoutes(app: FastifyInstance, deps: BillingOperatorDeps): void {
+  const { mintId } = deps;
+  const guarded = operatorRoute(deps);
+
+  invoiceListRoute(app, deps);
 
   app.post<{ Params: { invoice_id: string }; Body: PaidNote }>(
     '/operator/invoices/:invoice_id/paid',
@@ -125,7 +89,7 @@ export function billingOperatorRoutes(
       response: { 200: OperatorInvoiceView },
     }),
     (request) =>
-      once(request, 'invoice_paid', async (tx, now) => {
+      once(deps, request, 'invoice_paid', async (tx, now) => {
         const invoice = await payInvoice(
           tx,
           mintId,
@@ -151,7 +115,7 @@ export function billingOperatorRoutes(
       response: { 200: OperatorInvoiceView },
     }),
     (request) =>
-      once(request, 'invoice_void', async (tx, now) => {
+      once(deps, request, 'invoice_void', async (tx, now) => {
         const invoice = await voidInvoice(
           tx,
           deps,
@@ -168,6 +132,37 @@ export function billingOperatorRoutes(
         };
       }),
   );
+}
+
+function invoiceListRoute(app: FastifyInstance, deps: BillingOperatorDeps): void {
+  const { db } = deps;
+  const guarded = operatorRoute(deps);
+
+  app.get<{ Querystring: OperatorInvoiceQuery }>(
+    '/operator/invoices',
+    guarded('Invoices of every advertiser, newest first', {
+      querystring: OperatorInvoiceQuery,
+      response: { 200: OperatorInvoicesView },
+    }),
+    async (request) => {
+      const { limit, cursor, status = null, advertiser_id: advertiserId } = request.query;
+      const { page, ...rest } = pageOf(
+        await listInvoices(db, {
+          advertiserId: advertiserId === undefined ? null : known(advertiserId),
+          status,
+          beforeId: readCursor(cursor),
+          limit: limit + 1,
+        }),
+        limit,
+      );
+      return { invoices: page.map(showInvoiceToOperator), ...rest };
+    },
+  );
+}
+
+function billingRunRoute(app: FastifyInstance, deps: BillingOperatorDeps): void {
+  const { db } = deps;
+  const guarded = operatorRoute(deps);
 
   app.post<{ Body: RunRequest }>(
     '/operator/billing/run',
@@ -190,6 +185,38 @@ export function billingOperatorRoutes(
     },
   );
 }
+
+async function once(
+  deps: BillingOperatorDeps,
+  request: FastifyRequest,
+  action: string,
+  work: (tx: Db, now: number) => Promise<{ accountId: string; id: string; body: unknown }>,
+): Promise<unknown> {
+  const { actor } = callerOf(request);
+  const now = deps.clock();
+  const { body } = await writeOnce(deps.db, { accountId: actor.id, request, now }, async (tx) => {
+    const done = await work(tx, now);
+    await recordAudit(tx, deps.mintId, now, {
+      actor,
+      accountId: done.accountId,
+      action,
+      entity: 'billing',
+      entityId: done.id,
+      before: null,
+      after: request.body ?? null,
+    });
+    return { status: 200, body: done.body };
+  });
+  return body;
+}
+
+const operatorRoute =
+  (deps: BillingOperatorDeps) =>
+  (summary: string, more: Record<string, unknown> = {}) => ({
+    onRequest: deps.guards.operator,
+    preValidation: allowEmptyBody,
+    schema: { tags: ['operator'], security: [{ session: [] }], summary, ...more },
+  });
 
 function known(id: string): string {
   if (!isUuid(id)) throw new AppError('not_found');

@@ -23,20 +23,28 @@ import type { HoldDeps } from './holds/hold-account.js';
 import { holdRoutes } from './holds/hold-routes.js';
 import { paymentWebhooks } from './payments/webhook-routes.js';
 
+type BillingRouteDeps = BillingDeps &
+  HoldDeps & { guards: Guards; payments: PaymentProvider; returnUrl: () => string };
+
 /**
  * What advertisers owe and have: spend as reports show it, credit, invoices, and the ledger behind
  * them.
  * Owns ledger_entries, invoices, invoice_collections, billed_spend, billing_accounts, and
  * credit_micros of advertisers.
  */
-export function billingRoutes(
-  app: FastifyInstance,
-  deps: BillingDeps &
-    HoldDeps & { guards: Guards; payments: PaymentProvider; returnUrl: () => string },
-): void {
-  const { db, guards, payments } = deps;
-  const shared = { tags: ['billing'], security: [{ apiKey: [] }] };
+export function billingRoutes(app: FastifyInstance, deps: BillingRouteDeps): void {
+  accountBillingRoutes(app, deps);
+  ownInvoiceRoutes(app, deps);
+  creditPurchaseRoute(app, deps);
+  billingOperatorRoutes(app, deps);
+  holdRoutes(app, deps);
+  paymentWebhooks(app, deps);
+}
+
+function accountBillingRoutes(app: FastifyInstance, deps: BillingRouteDeps): void {
+  const { guards, db } = deps;
   const onRequest = guards.advertiserDashboard;
+  const shared = { tags: ['billing'], security: [{ apiKey: [] }] };
 
   app.get(
     '/advertiser-dashboard/billing',
@@ -73,6 +81,12 @@ export function billingRoutes(
       return { entries: page.map(showEntry), ...rest };
     },
   );
+}
+
+function ownInvoiceRoutes(app: FastifyInstance, deps: BillingRouteDeps): void {
+  const { guards, db } = deps;
+  const onRequest = guards.advertiserDashboard;
+  const shared = { tags: ['billing'], security: [{ apiKey: [] }] };
 
   app.get<{ Querystring: PageQuery }>(
     '/advertiser-dashboard/invoices',
@@ -100,6 +114,14 @@ export function billingRoutes(
     },
   );
 
+  oneInvoiceRoute(app, deps);
+}
+
+function oneInvoiceRoute(app: FastifyInstance, deps: BillingRouteDeps): void {
+  const { guards } = deps;
+  const onRequest = guards.advertiserDashboard;
+  const shared = { tags: ['billing'], security: [{ apiKey: [] }] };
+
   app.get<{ Params: { invoice_id: string } }>(
     '/advertiser-dashboard/invoices/:invoice_id',
     {
@@ -119,7 +141,7 @@ export function billingRoutes(
     },
     async (request, reply) => {
       const { invoice_id: asked } = request.params;
-      const invoice = await ownInvoice(advertiserOf(request).id, asked.replace(/\.pdf$/, ''));
+      const invoice = await ownInvoice(deps, advertiserOf(request).id, asked.replace(/\.pdf$/, ''));
       if (!asked.endsWith('.pdf')) return showInvoice(invoice);
       return reply
         .type('application/pdf')
@@ -127,6 +149,12 @@ export function billingRoutes(
         .send(await renderInvoice(invoice));
     },
   );
+}
+
+function creditPurchaseRoute(app: FastifyInstance, deps: BillingRouteDeps): void {
+  const { guards, db, payments } = deps;
+  const onRequest = guards.advertiserDashboard;
+  const shared = { tags: ['billing'], security: [{ apiKey: [] }] };
 
   app.post<{ Body: CreditPurchase }>(
     '/advertiser-dashboard/credits',
@@ -151,16 +179,16 @@ export function billingRoutes(
       return { payment_url: url };
     },
   );
+}
 
-  async function ownInvoice(advertiserId: string, invoiceId: string): Promise<Invoice> {
-    const invoice = isUuid(invoiceId) ? await findInvoice(db, invoiceId, advertiserId) : null;
-    if (invoice === null) throw new AppError('not_found');
-    return invoice;
-  }
-
-  billingOperatorRoutes(app, deps);
-  holdRoutes(app, deps);
-  paymentWebhooks(app, deps);
+async function ownInvoice(
+  deps: BillingRouteDeps,
+  advertiserId: string,
+  invoiceId: string,
+): Promise<Invoice> {
+  const invoice = isUuid(invoiceId) ? await findInvoice(deps.db, invoiceId, advertiserId) : null;
+  if (invoice === null) throw new AppError('not_found');
+  return invoice;
 }
 
 /** A purchase asked for again under the same key is the same one; the provider remembers it. */

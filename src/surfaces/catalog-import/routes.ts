@@ -46,21 +46,21 @@ const MerchantChange = Type.Object({
 });
 type MerchantChange = Static<typeof MerchantChange>;
 
+type ImportRouteDeps = ImportDeps & { guards: Guards };
+
 /**
  * The product catalogue as operators see it: merchants, feeds, what each import did. Owns
  * merchants, products, feeds, import_runs, import_errors, import_seen.
  */
-export function catalogImportRoutes(
-  app: FastifyInstance,
-  deps: ImportDeps & { guards: Guards },
-): void {
-  const { db, clock, mintId } = deps;
-  const guarded = (summary: string, more: Record<string, unknown> = {}) => ({
-    onRequest: deps.guards.operator,
-    schema: { tags: ['operator'], summary, security: [{ session: [] }], ...more },
-  });
-  const shown = (at: Date | null): string | null =>
-    at === null ? null : formatTimestamp(at.getTime());
+export function catalogImportRoutes(app: FastifyInstance, deps: ImportRouteDeps): void {
+  importListRoutes(app, deps);
+  newFeedRoute(app, deps);
+  merchantRoutes(app, deps);
+}
+
+function importListRoutes(app: FastifyInstance, deps: ImportRouteDeps): void {
+  const { db } = deps;
+  const guarded = operatorRoute(deps);
 
   app.get(
     '/operator/catalog',
@@ -96,6 +96,11 @@ export function catalogImportRoutes(
       return { errors: await listErrors(db, request.params.id, 500) };
     },
   );
+}
+
+function newFeedRoute(app: FastifyInstance, deps: ImportRouteDeps): void {
+  const { clock, mintId, db } = deps;
+  const guarded = operatorRoute(deps);
 
   app.post<{ Body: NewFeed }>(
     '/operator/catalog/feeds',
@@ -139,6 +144,11 @@ export function catalogImportRoutes(
       return { id, merchant: body.merchant, url: body.url };
     },
   );
+}
+
+function merchantRoutes(app: FastifyInstance, deps: ImportRouteDeps): void {
+  const { mintId, clock, db } = deps;
+  const guarded = operatorRoute(deps);
 
   app.patch<{ Params: { id: string }; Body: MerchantChange }>(
     '/operator/catalog/merchants/:id',
@@ -181,3 +191,13 @@ export function catalogImportRoutes(
     },
   );
 }
+
+const shown = (at: Date | null): string | null =>
+  at === null ? null : formatTimestamp(at.getTime());
+
+const operatorRoute =
+  (deps: ImportRouteDeps) =>
+  (summary: string, more: Record<string, unknown> = {}) => ({
+    onRequest: deps.guards.operator,
+    schema: { tags: ['operator'], summary, security: [{ session: [] }], ...more },
+  });

@@ -61,13 +61,16 @@ export interface PlaygroundDeps {
  * browser. Owns no table.
  */
 export function playgroundRoutes(app: FastifyInstance, deps: PlaygroundDeps): void {
-  const hidden = (body?: TSchema) => ({
-    onRequest: deps.guards.sameOrigin,
-    schema: { hide: true, ...(body === undefined ? {} : { body }) },
-  });
+  playgroundAdRoutes(app, deps);
+  playgroundEventRoutes(app, deps);
+  playgroundSearchRoutes(app, deps);
+}
+
+function playgroundAdRoutes(app: FastifyInstance, deps: PlaygroundDeps): void {
+  const hidden = hiddenRoute(deps);
 
   app.post<{ Body: PlaygroundAd }>('/playground/ad', hidden(PlaygroundAd), async (request) => {
-    const { publisher, isDemo } = await enter(request);
+    const { publisher, isDemo } = await enter(deps, request);
     // A publisher that plays with its own slots must not cost advertisers anything.
     const { requestId, ads } = await deps.askForAds(
       publisher,
@@ -87,7 +90,7 @@ export function playgroundRoutes(app: FastifyInstance, deps: PlaygroundDeps): vo
     '/playground/decisions/:request_id',
     hidden(),
     async (request) => {
-      const { publisher, isDemo } = await enter(request);
+      const { publisher, isDemo } = await enter(deps, request);
       const { request_id: id } = request.params;
       const decision = isUuid(id) ? await deps.explain(id) : null;
       if (decision === null || decision['publisher_id'] !== publisher.id)
@@ -100,18 +103,22 @@ export function playgroundRoutes(app: FastifyInstance, deps: PlaygroundDeps): vo
     '/playground/reading',
     hidden(PlaygroundReading),
     async (request) => {
-      const { isDemo } = await enter(request);
+      const { isDemo } = await enter(deps, request);
       const explained = await deps.explainReading(request.body.messages);
       // What others offer is shown in a demo only.
       return isDemo ? explained : { ...explained, offers: [] };
     },
   );
+}
+
+function playgroundEventRoutes(app: FastifyInstance, deps: PlaygroundDeps): void {
+  const hidden = hiddenRoute(deps);
 
   app.post<{ Body: PlaygroundFeedback }>(
     '/playground/feedback',
     hidden(PlaygroundFeedback),
     async (request) => {
-      const { publisher } = await enter(request);
+      const { publisher } = await enter(deps, request);
       return deps.giveFeedback(
         readImpUrl(request.body.impUrl, publisher.id, deps.trackingKeys),
         request.body,
@@ -123,7 +130,7 @@ export function playgroundRoutes(app: FastifyInstance, deps: PlaygroundDeps): vo
     '/playground/conversion',
     hidden(PlaygroundConversion),
     async (request) => {
-      await enter(request);
+      await enter(deps, request);
       const { advertiserId } = await findDemoAccounts(deps.db);
       if (advertiserId === null) throw new AppError('not_found');
       const { event_name, event_id, value, click_id, test } = request.body;
@@ -138,30 +145,40 @@ export function playgroundRoutes(app: FastifyInstance, deps: PlaygroundDeps): vo
       return deps.recordConversions(advertiserId, [event], { source: 'capi', test });
     },
   );
+}
+
+function playgroundSearchRoutes(app: FastifyInstance, deps: PlaygroundDeps): void {
+  const hidden = hiddenRoute(deps);
 
   for (const [path, door] of [
     ['/playground/shop', deps.shop],
     ['/playground/tools', deps.tools],
   ] as const) {
     app.post(path, hidden(door?.body ?? Type.Object({})), async (request) => {
-      const { publisher } = await enter(request);
+      const { publisher } = await enter(deps, request);
       if (door === null) throw new AppError('not_found');
       return door.search(publisher, request.body);
     });
   }
+}
 
-  async function enter(
-    request: FastifyRequest,
-  ): Promise<{ publisher: PublisherAccount; isDemo: boolean }> {
-    const found = await playgroundPublisher(deps, request);
-    if (found === null) throw new AppError('not_found');
-    await deps.rateLimit.take(
-      `playground:${networkOf(deps.clientAddress(request.raw) ?? 'unknown')}`,
-      120,
-      60_000,
-    );
-    return found;
-  }
+const hiddenRoute = (deps: PlaygroundDeps) => (body?: TSchema) => ({
+  onRequest: deps.guards.sameOrigin,
+  schema: { hide: true, ...(body === undefined ? {} : { body }) },
+});
+
+async function enter(
+  deps: PlaygroundDeps,
+  request: FastifyRequest,
+): Promise<{ publisher: PublisherAccount; isDemo: boolean }> {
+  const found = await playgroundPublisher(deps, request);
+  if (found === null) throw new AppError('not_found');
+  await deps.rateLimit.take(
+    `playground:${networkOf(deps.clientAddress(request.raw) ?? 'unknown')}`,
+    120,
+    60_000,
+  );
+  return found;
 }
 
 /**

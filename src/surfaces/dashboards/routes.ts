@@ -54,10 +54,17 @@ const dayMs = 86_400_000;
  * publishers; owns no table.
  */
 export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void {
-  const { db, clock, guards } = deps;
   pageRoutes(app, deps);
   playgroundRoutes(app, deps);
   publisherControls(app, deps);
+
+  bootRoute(app, deps);
+  onboardingRoutes(app, deps);
+  advertiserCheckRoutes(app, deps);
+}
+
+function bootRoute(app: FastifyInstance, deps: DashboardDeps): void {
+  const { guards, db } = deps;
 
   app.get(
     '/dashboard/boot',
@@ -103,6 +110,10 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
       };
     },
   );
+}
+
+function onboardingRoutes(app: FastifyInstance, deps: DashboardDeps): void {
+  const { guards, db } = deps;
 
   app.get(
     '/session/onboarding',
@@ -146,34 +157,12 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
       return { ads };
     },
   );
+}
 
-  app.get(
-    '/session/pixel-events',
-    {
-      onRequest: guards.advertiserDashboard,
-      schema: {
-        tags: ['session'],
-        summary: 'Pixel events of the last hour, newest first',
-        response: { 200: PixelEvents },
-      },
-    },
-    async (request) => {
-      const rows = await listPixelEvents(
-        db,
-        advertiserOf(request).id,
-        new Date(clock() - 3_600_000),
-        50,
-      );
-      return {
-        events: rows.map((row) => ({
-          id: row.id,
-          at: formatTimestamp(row.at.getTime()),
-          event_type: row.eventType ?? '',
-          domain: row.domain ?? '',
-        })),
-      };
-    },
-  );
+function advertiserCheckRoutes(app: FastifyInstance, deps: DashboardDeps): void {
+  const { guards, db } = deps;
+
+  pixelEventsRoute(app, deps);
 
   app.get(
     '/session/ad-units',
@@ -211,17 +200,51 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
   );
 }
 
+function pixelEventsRoute(app: FastifyInstance, deps: DashboardDeps): void {
+  const { guards, db, clock } = deps;
+
+  app.get(
+    '/session/pixel-events',
+    {
+      onRequest: guards.advertiserDashboard,
+      schema: {
+        tags: ['session'],
+        summary: 'Pixel events of the last hour, newest first',
+        response: { 200: PixelEvents },
+      },
+    },
+    async (request) => {
+      const rows = await listPixelEvents(
+        db,
+        advertiserOf(request).id,
+        new Date(clock() - 3_600_000),
+        50,
+      );
+      return {
+        events: rows.map((row) => ({
+          id: row.id,
+          at: formatTimestamp(row.at.getTime()),
+          event_type: row.eventType ?? '',
+          domain: row.domain ?? '',
+        })),
+      };
+    },
+  );
+}
+
 function publisherControls(app: FastifyInstance, deps: DashboardDeps): void {
-  const { db, clock, guards } = deps;
-  const shared = (summary: string, more: Record<string, unknown>) => ({
-    onRequest: guards.publisherDashboard,
-    schema: { tags: ['session'], summary, ...more },
-  });
+  publisherSettingRoutes(app, deps);
+  publisherInsightRoutes(app, deps);
+}
+
+function publisherSettingRoutes(app: FastifyInstance, deps: DashboardDeps): void {
+  const { clock, db } = deps;
+  const shared = publisherRoute(deps);
 
   app.get(
     '/session/publisher-settings',
     shared('Ad controls of the publisher', { response: { 200: PublisherSettings } }),
-    async (request) => show(await current(publisherOf(request).id)),
+    async (request) => show(deps, await current(deps, publisherOf(request).id)),
   );
 
   app.patch<{ Body: PublisherSettingsChange }>(
@@ -236,7 +259,7 @@ function publisherControls(app: FastifyInstance, deps: DashboardDeps): void {
       const blocked = body.blocked_advertisers;
       if (blocked?.some((one) => !isUuid(one)) === true)
         throw fieldError(['body', 'blocked_advertisers'], 'Must be advertiser ids');
-      const before = await current(id);
+      const before = await current(deps, id);
       const after: SettingsRow = {
         floorCpmMicros:
           body.floor_cpm === undefined
@@ -265,9 +288,14 @@ function publisherControls(app: FastifyInstance, deps: DashboardDeps): void {
         });
       });
       await deps.directory.refresh();
-      return show(after);
+      return show(deps, after);
     },
   );
+}
+
+function publisherInsightRoutes(app: FastifyInstance, deps: DashboardDeps): void {
+  const { db, clock } = deps;
+  const shared = publisherRoute(deps);
 
   app.get(
     '/session/publisher-settings/fill-preview',
@@ -322,19 +350,25 @@ function publisherControls(app: FastifyInstance, deps: DashboardDeps): void {
       };
     },
   );
-
-  async function current(publisherId: string): Promise<SettingsRow> {
-    const row = await loadSettings(db, publisherId);
-    if (row === null) throw new AppError('not_found');
-    return row;
-  }
-
-  async function show(row: SettingsRow): Promise<PublisherSettings> {
-    return {
-      floor_cpm: toDollars(row.floorCpmMicros),
-      min_relevance: row.minRelevance,
-      excluded_topics: row.excludedTopics,
-      blocked_advertisers: await findAdvertiserNames(db, row.blockedAdvertisers),
-    };
-  }
 }
+
+async function show(deps: DashboardDeps, row: SettingsRow): Promise<PublisherSettings> {
+  return {
+    floor_cpm: toDollars(row.floorCpmMicros),
+    min_relevance: row.minRelevance,
+    excluded_topics: row.excludedTopics,
+    blocked_advertisers: await findAdvertiserNames(deps.db, row.blockedAdvertisers),
+  };
+}
+
+async function current(deps: DashboardDeps, publisherId: string): Promise<SettingsRow> {
+  const row = await loadSettings(deps.db, publisherId);
+  if (row === null) throw new AppError('not_found');
+  return row;
+}
+
+const publisherRoute =
+  (deps: DashboardDeps) => (summary: string, more: Record<string, unknown>) => ({
+    onRequest: deps.guards.publisherDashboard,
+    schema: { tags: ['session'], summary, ...more },
+  });

@@ -28,12 +28,20 @@ import {
 } from './queries.js';
 import { profilePath, storeEndpoints, storeProfile, storeVersions } from './store-profile.js';
 
+type ShopDeps = Omit<StoreDeps, 'version'>;
+
 /**
  * Made-up shops that behave like real ones: pages with facts, pictures, and for one of them an
  * agent checkout over MCP. Owns demo_checkouts; reads merchants and products.
  */
-export function demoStorefrontRoutes(app: FastifyInstance, deps: Omit<StoreDeps, 'version'>): void {
-  const hidden = { schema: { hide: true } };
+export function demoStorefrontRoutes(app: FastifyInstance, deps: ShopDeps): void {
+  productPages(app, deps);
+  productListRoutes(app, deps);
+  checkoutProtocolRoutes(app, deps);
+  cartRoutes(app, deps);
+}
+
+function productPages(app: FastifyInstance, deps: ShopDeps): void {
   app.get('/demo-store', hidden, async (_request, reply) => {
     const shops = await listShops(deps.db);
     const list = shops
@@ -89,7 +97,9 @@ export function demoStorefrontRoutes(app: FastifyInstance, deps: Omit<StoreDeps,
         .send(productTile(product));
     },
   );
+}
 
+function productListRoutes(app: FastifyInstance, deps: ShopDeps): void {
   app.get<{ Querystring: { limit?: string; page?: string } }>(
     '/demo-store/products.json',
     hidden,
@@ -117,7 +127,9 @@ export function demoStorefrontRoutes(app: FastifyInstance, deps: Omit<StoreDeps,
         .send(landingPage(offer, brought(request.query), '/app/playground'));
     },
   );
+}
 
+function checkoutProtocolRoutes(app: FastifyInstance, deps: ShopDeps): void {
   // Agents look for the profile at the root of the origin a product's page has.
   for (const version of storeVersions)
     for (const root of ['', '/demo-store'])
@@ -157,7 +169,9 @@ export function demoStorefrontRoutes(app: FastifyInstance, deps: Omit<StoreDeps,
   app.get('/demo-store/:shop/.well-known/ucp', { ...hidden, config: { quiet: true } }, () =>
     Promise.reject(new AppError('not_found')),
   );
+}
 
+function cartRoutes(app: FastifyInstance, deps: ShopDeps): void {
   app.get<{ Params: { '*': string } }>('/demo-store/cart/*', hidden, async (request, reply) => {
     const lines = request.params['*'].split(',').map((line) => /^(.*?)(?::(\d+))?$/.exec(line));
     const items = await Promise.all(lines.map((line) => findItem(deps.db, line?.[1] ?? '')));
@@ -185,6 +199,8 @@ export function demoStorefrontRoutes(app: FastifyInstance, deps: Omit<StoreDeps,
       return answer === null ? reply.code(202).send() : reply.send(answer);
     });
 }
+
+const hidden = { schema: { hide: true } };
 
 export function demoStorefrontJobs({
   db,

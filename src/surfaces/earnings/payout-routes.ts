@@ -33,7 +33,12 @@ interface PayoutDeps extends EarningsDeps {
 
 /** What operators approve; the money is sent by hand, or once by a provider. */
 export function payoutRoutes(app: FastifyInstance, deps: PayoutDeps): void {
-  const { db, clock, guards, payoutProvider: provider } = deps;
+  payoutListRoutes(app, deps);
+  payoutActionRoute(app, deps);
+}
+
+function payoutListRoutes(app: FastifyInstance, deps: PayoutDeps): void {
+  const { guards, db, payoutProvider: provider } = deps;
   const operator = { tags: ['operator'], security: [{ session: [] }] };
 
   app.get(
@@ -77,6 +82,11 @@ export function payoutRoutes(app: FastifyInstance, deps: PayoutDeps): void {
       );
     },
   );
+}
+
+function payoutActionRoute(app: FastifyInstance, deps: PayoutDeps): void {
+  const { guards, db, payoutProvider: provider, clock } = deps;
+  const operator = { tags: ['operator'], security: [{ session: [] }] };
 
   app.post<{ Params: { payout_id: string }; Body: { action: 'send' | 'void' } }>(
     '/operator/payouts/:payout_id',

@@ -42,20 +42,7 @@ export interface EarningsDeps {
  * Owns payouts and payout_accounts.
  */
 export function earningsRoutes(app: FastifyInstance, deps: EarningsDeps): void {
-  const { db, clock, guards } = deps;
-  /** Whole days only: what is paid is what reports show up to a date. */
-  const midnight = (days: number): Date =>
-    new Date(Math.floor(clock() / dayMs) * dayMs - (days - 1) * dayMs);
-  const sum = (tx: Db, publisherId: string | null): Promise<EarningsRow[]> =>
-    sumEarnings(tx, {
-      publisherId,
-      heldSince: midnight(deps.holdDays),
-      pixelHeldSince: midnight(Math.max(pixelHoldDays, deps.holdDays)),
-      shownSince: midnight(shownDays),
-    });
-  const show = (row: EarningsRow) => showEarnings(row, isUndisclosed(row));
-  const isUndisclosed = (row: EarningsRow): boolean =>
-    deps.disclosing.isHeld() && isHidden(judgeDisclosure(row, deps.disclosing.leastShare));
+  const { db, guards } = deps;
 
   app.get(
     '/publisher-dashboard/earnings',
@@ -71,11 +58,11 @@ export function earningsRoutes(app: FastifyInstance, deps: EarningsDeps): void {
     },
     async (request) => {
       const { id } = publisherOf(request);
-      const [row] = await sum(db, id);
+      const [row] = await sum(deps, db, id);
       if (row === undefined) throw new AppError('not_found');
       return {
         hold_days: deps.holdDays,
-        ...show(row),
+        ...show(deps, row),
         payouts: (await listPayouts(db, id)).map(showPayout),
       };
     },
@@ -93,22 +80,39 @@ export function earningsRoutes(app: FastifyInstance, deps: EarningsDeps): void {
       },
     },
     async () => ({
-      publishers: (await sum(db, null)).map((row) => ({
+      publishers: (await sum(deps, db, null)).map((row) => ({
         publisher_id: row.publisherId,
         name: row.name,
         status: row.status,
-        ...show(row),
+        ...show(deps, row),
       })),
     }),
   );
 
   payoutRoutes(app, {
     ...deps,
-    sum,
-    isUndisclosed,
+    sum: (tx, publisherId) => sum(deps, tx, publisherId),
+    isUndisclosed: (row) => isUndisclosed(deps, row),
     throughDay: () =>
-      new Date(midnight(deps.holdDays).getTime() - dayMs).toISOString().slice(0, 10),
+      new Date(midnight(deps, deps.holdDays).getTime() - dayMs).toISOString().slice(0, 10),
   });
   payoutAccountRoutes(app, deps);
   statementRoutes(app, deps);
 }
+
+const show = (deps: EarningsDeps, row: EarningsRow) => showEarnings(row, isUndisclosed(deps, row));
+
+const isUndisclosed = (deps: EarningsDeps, row: EarningsRow): boolean =>
+  deps.disclosing.isHeld() && isHidden(judgeDisclosure(row, deps.disclosing.leastShare));
+
+const sum = (deps: EarningsDeps, tx: Db, publisherId: string | null): Promise<EarningsRow[]> =>
+  sumEarnings(tx, {
+    publisherId,
+    heldSince: midnight(deps, deps.holdDays),
+    pixelHeldSince: midnight(deps, Math.max(pixelHoldDays, deps.holdDays)),
+    shownSince: midnight(deps, shownDays),
+  });
+
+/** Whole days only: what is paid is what reports show up to a date. */
+const midnight = (deps: EarningsDeps, days: number): Date =>
+  new Date(Math.floor(deps.clock() / dayMs) * dayMs - (days - 1) * dayMs);

@@ -19,7 +19,12 @@ interface ByMonth {
 
 /** What a month brought and what was paid in it, for the books. */
 export function statementRoutes(app: FastifyInstance, deps: EarningsDeps): void {
-  const { db, clock, guards, holdDays } = deps;
+  statementListRoute(app, deps);
+  monthRoutes(app, deps);
+}
+
+function statementListRoute(app: FastifyInstance, deps: EarningsDeps): void {
+  const { guards, clock, holdDays, db } = deps;
   const shared = { tags: ['publisher reports'], security: [{ apiKey: [] }] };
 
   app.get(
@@ -48,14 +53,11 @@ export function statementRoutes(app: FastifyInstance, deps: EarningsDeps): void 
       return { statements: statements.reverse() };
     },
   );
+}
 
-  const statementOf = async (request: FastifyRequest<ByMonth>): Promise<Statement> => {
-    const { month } = request.params;
-    const { id } = publisherOf(request);
-    const statement = await makeStatement(db, id, month, { now: clock(), holdDays });
-    if (statement === null) throw new AppError('not_found');
-    return statement;
-  };
+function monthRoutes(app: FastifyInstance, deps: EarningsDeps): void {
+  const { guards } = deps;
+  const shared = { tags: ['publisher reports'], security: [{ apiKey: [] }] };
 
   app.get<ByMonth>(
     '/publisher-dashboard/statements/:month',
@@ -68,7 +70,7 @@ export function statementRoutes(app: FastifyInstance, deps: EarningsDeps): void 
         response: { 200: StatementView },
       },
     },
-    async (request) => showStatement(await statementOf(request)),
+    async (request) => showStatement(await statementOf(deps, request)),
   );
 
   app.get<ByMonth>(
@@ -78,7 +80,7 @@ export function statementRoutes(app: FastifyInstance, deps: EarningsDeps): void 
       schema: { ...shared, summary: 'The same month as a document' },
     },
     async (request, reply) => {
-      const statement = await statementOf(request);
+      const statement = await statementOf(deps, request);
       return reply
         .type('application/pdf')
         .header('content-disposition', `attachment; filename="statement-${statement.month}.pdf"`)
@@ -86,3 +88,17 @@ export function statementRoutes(app: FastifyInstance, deps: EarningsDeps): void 
     },
   );
 }
+
+const statementOf = async (
+  deps: EarningsDeps,
+  request: FastifyRequest<ByMonth>,
+): Promise<Statement> => {
+  const { month } = request.params;
+  const { id } = publisherOf(request);
+  const statement = await makeStatement(deps.db, id, month, {
+    now: deps.clock(),
+    holdDays: deps.holdDays,
+  });
+  if (statement === null) throw new AppError('not_found');
+  return statement;
+};

@@ -43,14 +43,16 @@ interface ById {
  * Owns experiments and experiment_units.
  */
 export function experimentRoutes(app: FastifyInstance, deps: ExperimentsDeps): void {
-  const { db, clock, guards } = deps;
   experimentJobs(deps);
+
+  experimentReadRoutes(app, deps);
+  newExperimentRoute(app, deps);
+  experimentStopRoute(app, deps);
+}
+
+function experimentReadRoutes(app: FastifyInstance, deps: ExperimentsDeps): void {
+  const { guards, db, clock } = deps;
   const shared = { tags: ['experiments'], security: [{ apiKey: [] }] };
-  const own = async (advertiserId: string, id: string): Promise<ExperimentRow> => {
-    const [row] = isUuid(id) ? await listExperiments(db, advertiserId, id) : [];
-    if (row === undefined) throw new AppError('not_found');
-    return row;
-  };
 
   app.get(
     '/advertiser-dashboard/experiments',
@@ -80,9 +82,15 @@ export function experimentRoutes(app: FastifyInstance, deps: ExperimentsDeps): v
     },
     async (request) => {
       const { id } = advertiserOf(request);
-      return reportExperiment(deps, id, await own(id, request.params.experiment_id), clock());
+      return reportExperiment(deps, id, await own(deps, id, request.params.experiment_id), clock());
     },
   );
+}
+
+function newExperimentRoute(app: FastifyInstance, deps: ExperimentsDeps): void {
+  const { guards, db, clock } = deps;
+  const shared = { tags: ['experiments'], security: [{ apiKey: [] }] };
+
   app.post<{ Body: NewExperiment }>(
     '/advertiser-dashboard/experiments',
     {
@@ -126,6 +134,12 @@ export function experimentRoutes(app: FastifyInstance, deps: ExperimentsDeps): v
       return reply.code(201).send(showExperiment(row));
     },
   );
+}
+
+function experimentStopRoute(app: FastifyInstance, deps: ExperimentsDeps): void {
+  const { guards, clock, db } = deps;
+  const shared = { tags: ['experiments'], security: [{ apiKey: [] }] };
+
   app.patch<{ Params: ById }>(
     '/advertiser-dashboard/experiments/:experiment_id/stop',
     {
@@ -138,7 +152,7 @@ export function experimentRoutes(app: FastifyInstance, deps: ExperimentsDeps): v
     },
     async (request) => {
       const { id } = advertiserOf(request);
-      const row = await own(id, request.params.experiment_id);
+      const row = await own(deps, id, request.params.experiment_id);
       const at = new Date(clock());
       await db.transaction(async (tx) => {
         await stopExperiment(tx, row.id, at);
@@ -157,6 +171,16 @@ export function experimentRoutes(app: FastifyInstance, deps: ExperimentsDeps): v
     },
   );
 }
+
+const own = async (
+  deps: ExperimentsDeps,
+  advertiserId: string,
+  id: string,
+): Promise<ExperimentRow> => {
+  const [row] = isUuid(id) ? await listExperiments(deps.db, advertiserId, id) : [];
+  if (row === undefined) throw new AppError('not_found');
+  return row;
+};
 
 /** The arm others are held against comes first: of a holdout those who are shown nothing. */
 function readVariants(body: NewExperiment, groups: ReadonlySet<string>): StoredVariant[] {

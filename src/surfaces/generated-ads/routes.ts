@@ -9,14 +9,13 @@ import { ownsCampaign } from './queries.js';
 import { GenerateUnits, WriteAds, WrittenAds } from './schema.js';
 import { writeAds } from './write-ads.js';
 
+type AdWritingDeps = DraftDeps & { guards: Guards; adUnitView: TObject };
+
 /**
  * Ads the service writes itself: drafts from a page an advertiser names, and the ads of generative groups (`jobs.ts`).
  * Owns ad_group_writings and generated_ads; writes ads whose source is `generated` and ad units whose source is `scraped`.
  */
-export function generatedAdRoutes(
-  app: FastifyInstance,
-  deps: DraftDeps & { guards: Guards; adUnitView: TObject },
-): void {
+export function generatedAdRoutes(app: FastifyInstance, deps: AdWritingDeps): void {
   const GeneratedUnits = Type.Object({
     campaign_id: Type.String(),
     ad_units: Type.Array(deps.adUnitView),
@@ -24,20 +23,7 @@ export function generatedAdRoutes(
   const headers = Type.Object({
     'idempotency-key': Type.Optional(Type.String({ maxLength: 255 })),
   });
-  app.post<{ Body: WriteAds }>(
-    '/advertiser-dashboard/ads/write',
-    {
-      onRequest: deps.guards.advertiserDashboard,
-      schema: {
-        tags: ['advertiser'],
-        summary: 'Ads from a brief and a page, to choose from; nothing is stored',
-        security: [{ apiKey: [] }],
-        body: WriteAds,
-        response: { 200: WrittenAds },
-      },
-    },
-    (request) => writeAds(deps, request.body),
-  );
+  adWritingRoute(app, deps);
 
   app.post<{ Params: { campaign_id: string }; Body: GenerateUnits }>(
     '/advertiser-dashboard/campaigns/:campaign_id/ad-units/generate',
@@ -77,5 +63,22 @@ export function generatedAdRoutes(
       }));
       return reply.code(answer.status).send(answer.body);
     },
+  );
+}
+
+function adWritingRoute(app: FastifyInstance, deps: AdWritingDeps): void {
+  app.post<{ Body: WriteAds }>(
+    '/advertiser-dashboard/ads/write',
+    {
+      onRequest: deps.guards.advertiserDashboard,
+      schema: {
+        tags: ['advertiser'],
+        summary: 'Ads from a brief and a page, to choose from; nothing is stored',
+        security: [{ apiKey: [] }],
+        body: WriteAds,
+        response: { 200: WrittenAds },
+      },
+    },
+    (request) => writeAds(deps, request.body),
   );
 }

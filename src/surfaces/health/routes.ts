@@ -47,18 +47,37 @@ const ReadyAnswer = Type.Object({
   checks: Type.Record(Type.String(), Check),
 });
 
+interface HealthDeps {
+  status: () => { ready: boolean; details: Record<string, unknown> };
+  readiness: () => Promise<Readiness>;
+  metrics: Metrics;
+  guards: Pick<Guards, 'operator'>;
+  /** Null: measurements have a port of their own. */
+  metricsKey: string | null;
+}
+
 /** Availability and measurements of this node. Owns no table. */
-export function healthRoutes(
-  app: FastifyInstance,
-  deps: {
-    status: () => { ready: boolean; details: Record<string, unknown> };
-    readiness: () => Promise<Readiness>;
-    metrics: Metrics;
-    guards: Pick<Guards, 'operator'>;
-    /** Null: measurements have a port of their own. */
-    metricsKey: string | null;
-  },
-): void {
+export function healthRoutes(app: FastifyInstance, deps: HealthDeps): void {
+  nodeStateRoutes(app, deps);
+  const { metricsKey } = deps;
+  if (metricsKey === null) return;
+  // Routes, rates and queue lengths tell a stranger how much it takes to stop the service.
+  const onRequest = async (request: FastifyRequest): Promise<void> => {
+    const given = request.headers.authorization ?? '';
+    if (metricsKey !== '' && isSameSecret(given, `Bearer ${metricsKey}`)) return;
+    await deps.guards.operator(request);
+  };
+  app.get(
+    '/metrics',
+    { onRequest, config: { quiet: true }, schema: { hide: true } },
+    async (_request, reply) => {
+      void reply.type('text/plain; version=0.0.4; charset=utf-8');
+      return deps.metrics.text();
+    },
+  );
+}
+
+function nodeStateRoutes(app: FastifyInstance, deps: HealthDeps): void {
   app.get(
     '/health',
     {
@@ -92,22 +111,6 @@ export function healthRoutes(
       void reply.header('cache-control', 'no-store').code(readiness.ready ? 200 : 503);
       if (!readiness.ready) void reply.header('retry-after', '5');
       return readiness;
-    },
-  );
-  const { metricsKey } = deps;
-  if (metricsKey === null) return;
-  // Routes, rates and queue lengths tell a stranger how much it takes to stop the service.
-  const onRequest = async (request: FastifyRequest): Promise<void> => {
-    const given = request.headers.authorization ?? '';
-    if (metricsKey !== '' && isSameSecret(given, `Bearer ${metricsKey}`)) return;
-    await deps.guards.operator(request);
-  };
-  app.get(
-    '/metrics',
-    { onRequest, config: { quiet: true }, schema: { hide: true } },
-    async (_request, reply) => {
-      void reply.type('text/plain; version=0.0.4; charset=utf-8');
-      return deps.metrics.text();
     },
   );
 }

@@ -45,25 +45,6 @@ export interface IndexLinkDeps {
 export function indexLinkRoutes(app: FastifyInstance, deps: IndexLinkDeps): void {
   const judge = createVisitJudge(deps.sharedCounts);
 
-  /** A link that was minted here works at once, and while the database is away. */
-  async function targetOf(id: string): Promise<LinkTarget | null> {
-    const known = deps.links.targets.get(id);
-    if (known !== undefined) return known;
-    const found = await findTarget(deps.db, id);
-    if (found !== null) deps.links.targets.set(id, found);
-    return found;
-  }
-
-  /** Who pays for the link is looked up; should the database be away, the link still leads on. */
-  async function isBlocked({ campaignId }: LinkTarget): Promise<boolean> {
-    if (campaignId === null) return false;
-    const owner = await inTime(
-      findOwner(deps.db, campaignId).catch(() => null),
-      null,
-    );
-    return owner !== null && deps.isAdvertiserBlocked(owner);
-  }
-
   app.route<{ Params: { id: string } }>({
     method: 'GET',
     url: '/go/:id',
@@ -81,54 +62,75 @@ export function indexLinkRoutes(app: FastifyInstance, deps: IndexLinkDeps): void
         },
       },
     },
-    handler: follow,
+    handler: (request, reply) => follow(deps, judge, request, reply),
   });
   app.route<{ Params: { id: string } }>({
     method: 'HEAD',
     url: '/go/:id',
     config: { quiet: true },
     schema: { hide: true },
-    handler: follow,
+    handler: (request, reply) => follow(deps, judge, request, reply),
   });
+}
 
-  async function follow(
-    request: FastifyRequest<{ Params: { id: string } }>,
-    reply: FastifyReply,
-  ): Promise<FastifyReply> {
-    const id = serveIdOf(request.params.id);
-    const link = id === null ? null : await targetOf(id);
-    if (id === null || link === null) throw new AppError('not_found');
-    const isGone = await isBlocked(link);
-    const at = deps.clock();
-    const address = deps.clientAddress(request.raw);
-    const known = address !== null && !isPrivateAddress(address) ? address : null;
-    const { deviceType, bot } = deps.describeAgent(request.headers['user-agent']);
-    const isPublisherBlocked = deps.isPublisherBlocked(link.publisherId);
-    const isPrefetch = request.method === 'HEAD' || isFetchedAhead(request.raw);
-    const visit: IndexVisit = {
-      id,
-      at,
-      invalid: isGone
-        ? 'offer_gone'
-        : judge({
-            at,
-            address: known,
-            bot,
-            isPrefetch,
-            isEmbedded: isEmbedded(request.raw),
-            isPublisherBlocked,
-          }),
-      device: deviceType,
-      country: known === null ? null : deps.countryOf(known),
-    };
-    await deps.eventLog.appendEntry({ events: [], rows: { index_visits: [visit] } });
-    const { permissions } = await deps.consent.judge(signalsOfRequest(request.raw));
-    const isLinked = permissions.advertiser_sharing && permissions.conversion_matching;
-    void reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
-    return isGone
-      ? reply.code(410).type('text/html; charset=utf-8').send(gonePage)
-      : reply.redirect(destinationUrl(link.target, id, isLinked), 302);
-  }
+async function follow(
+  deps: IndexLinkDeps,
+  judge: ReturnType<typeof createVisitJudge>,
+  request: FastifyRequest<{ Params: { id: string } }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const id = serveIdOf(request.params.id);
+  const link = id === null ? null : await targetOf(deps, id);
+  if (id === null || link === null) throw new AppError('not_found');
+  const isGone = await isBlocked(deps, link);
+  const at = deps.clock();
+  const address = deps.clientAddress(request.raw);
+  const known = address !== null && !isPrivateAddress(address) ? address : null;
+  const { deviceType, bot } = deps.describeAgent(request.headers['user-agent']);
+  const isPublisherBlocked = deps.isPublisherBlocked(link.publisherId);
+  const isPrefetch = request.method === 'HEAD' || isFetchedAhead(request.raw);
+  const visit: IndexVisit = {
+    id,
+    at,
+    invalid: isGone
+      ? 'offer_gone'
+      : judge({
+          at,
+          address: known,
+          bot,
+          isPrefetch,
+          isEmbedded: isEmbedded(request.raw),
+          isPublisherBlocked,
+        }),
+    device: deviceType,
+    country: known === null ? null : deps.countryOf(known),
+  };
+  await deps.eventLog.appendEntry({ events: [], rows: { index_visits: [visit] } });
+  const { permissions } = await deps.consent.judge(signalsOfRequest(request.raw));
+  const isLinked = permissions.advertiser_sharing && permissions.conversion_matching;
+  void reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
+  return isGone
+    ? reply.code(410).type('text/html; charset=utf-8').send(gonePage)
+    : reply.redirect(destinationUrl(link.target, id, isLinked), 302);
+}
+
+/** Who pays for the link is looked up; should the database be away, the link still leads on. */
+async function isBlocked(deps: IndexLinkDeps, { campaignId }: LinkTarget): Promise<boolean> {
+  if (campaignId === null) return false;
+  const owner = await inTime(
+    findOwner(deps.db, campaignId).catch(() => null),
+    null,
+  );
+  return owner !== null && deps.isAdvertiserBlocked(owner);
+}
+
+/** A link that was minted here works at once, and while the database is away. */
+async function targetOf(deps: IndexLinkDeps, id: string): Promise<LinkTarget | null> {
+  const known = deps.links.targets.get(id);
+  if (known !== undefined) return known;
+  const found = await findTarget(deps.db, id);
+  if (found !== null) deps.links.targets.set(id, found);
+  return found;
 }
 
 /** Nobody waits longer than this to be led on. */

@@ -43,6 +43,11 @@ const LeadQuery = Type.Object({
  * Owns leads.
  */
 export function leadRoutes(app: FastifyInstance, deps: LeadsDeps): void {
+  leadSubmissionRoute(app, deps);
+  leadListRoute(app, deps);
+}
+
+function leadSubmissionRoute(app: FastifyInstance, deps: LeadsDeps): void {
   const { db, sealer } = deps;
 
   app.post<{ Body: LeadSubmission }>(
@@ -99,6 +104,10 @@ export function leadRoutes(app: FastifyInstance, deps: LeadsDeps): void {
       return { status: 'ok' as const, leadId: lead.id };
     },
   );
+}
+
+function leadListRoute(app: FastifyInstance, deps: LeadsDeps): void {
+  const { db } = deps;
 
   app.get<{ Querystring: { campaign_id?: string; cursor?: string; limit: number } }>(
     '/advertiser-dashboard/leads',
@@ -125,7 +134,7 @@ export function leadRoutes(app: FastifyInstance, deps: LeadsDeps): void {
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       return {
-        leads: page.map((row) => present(row, advertiserId)),
+        leads: page.map((row) => present(deps, row, advertiserId)),
         has_more: rows.length > limit,
         next_cursor:
           rows.length > limit && last !== undefined
@@ -134,21 +143,25 @@ export function leadRoutes(app: FastifyInstance, deps: LeadsDeps): void {
       };
     },
   );
+}
 
-  function present(row: StoredLead, advertiserId: string): LeadList['leads'][number] {
-    return {
-      lead_id: row.id,
-      campaign_id: row.campaignId,
-      campaign_name: row.campaignName,
-      ad_id: row.adId,
-      submitted_at: formatTimestamp(row.at.getTime()),
-      consent: row.consent,
-      // Sealed here after the submission's schema had checked it.
-      fields: JSON.parse(
-        sealer.open(row.fieldsSealed, `lead:${advertiserId}`),
-      ) as LeadList['leads'][number]['fields'],
-    };
-  }
+function present(
+  deps: LeadsDeps,
+  row: StoredLead,
+  advertiserId: string,
+): LeadList['leads'][number] {
+  return {
+    lead_id: row.id,
+    campaign_id: row.campaignId,
+    campaign_name: row.campaignName,
+    ad_id: row.adId,
+    submitted_at: formatTimestamp(row.at.getTime()),
+    consent: row.consent,
+    // Sealed here after the submission's schema had checked it.
+    fields: JSON.parse(
+      deps.sealer.open(row.fieldsSealed, `lead:${advertiserId}`),
+    ) as LeadList['leads'][number]['fields'],
+  };
 }
 
 function readCursor(cursor: string | undefined): { at: Date; id: string } | null {

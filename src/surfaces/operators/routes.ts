@@ -22,28 +22,32 @@ import {
 import { type OnReversed, refundTraffic } from './refund-traffic.js';
 import { AdvertiserChange, PublisherChange, Refund, SettingView } from './schema.js';
 
+type OperatorDeps = {
+  db: Db;
+  clock: Clock;
+  mintId: MintId;
+  guards: Guards;
+  refreshAccounts: () => Promise<void>;
+  /** What this server was started with; secrets only as set or not. */
+  settings: readonly Static<typeof SettingView>[];
+  afterRefund: () => Promise<void>;
+} & OnReversed;
+
 /**
  * What operators do: approve and block accounts, refund invalid traffic, look at nodes, decisions
  * and the audit trail. Owns no table.
  */
-export function operatorRoutes(
-  app: FastifyInstance,
-  deps: {
-    db: Db;
-    clock: Clock;
-    mintId: MintId;
-    guards: Guards;
-    refreshAccounts: () => Promise<void>;
-    /** What this server was started with; secrets only as set or not. */
-    settings: readonly Static<typeof SettingView>[];
-    afterRefund: () => Promise<void>;
-  } & OnReversed,
-): void {
-  const { db, clock, mintId } = deps;
-  const guarded = (summary: string, more: Record<string, unknown> = {}) => ({
-    onRequest: deps.guards.operator,
-    schema: { tags: ['operator'], summary, security: [{ session: [] }], ...more },
-  });
+export function operatorRoutes(app: FastifyInstance, deps: OperatorDeps): void {
+  publisherRoutes(app, deps);
+  advertiserRoutes(app, deps);
+  serverRoutes(app, deps);
+  auditRoutes(app, deps);
+  refundRoute(app, deps);
+}
+
+function publisherRoutes(app: FastifyInstance, deps: OperatorDeps): void {
+  const { db, mintId, clock } = deps;
+  const guarded = operatorRoute(deps);
 
   app.get('/operator/accounts', guarded('Every account'), async () => ({
     accounts: (await listAccounts(db)).map((row) => ({
@@ -82,6 +86,11 @@ export function operatorRoutes(
       return { id, ...body };
     },
   );
+}
+
+function advertiserRoutes(app: FastifyInstance, deps: OperatorDeps): void {
+  const { mintId, clock, db } = deps;
+  const guarded = operatorRoute(deps);
 
   app.patch<{ Params: { id: string }; Body: AdvertiserChange }>(
     '/operator/advertisers/:id',
@@ -112,6 +121,11 @@ export function operatorRoutes(
       return { id, ...body };
     },
   );
+}
+
+function serverRoutes(app: FastifyInstance, deps: OperatorDeps): void {
+  const { clock, db } = deps;
+  const guarded = operatorRoute(deps);
 
   app.get('/operator/nodes', guarded('The nodes that share the database'), async () => ({
     nodes: (await listNodes(db)).map((row) => ({
@@ -140,6 +154,11 @@ export function operatorRoutes(
       return found;
     },
   );
+}
+
+function auditRoutes(app: FastifyInstance, deps: OperatorDeps): void {
+  const { db, clock } = deps;
+  const guarded = operatorRoute(deps);
 
   app.get<{ Querystring: { account_id?: string; before?: string; limit: number } }>(
     '/operator/audit',
@@ -176,6 +195,11 @@ export function operatorRoutes(
       ),
     }),
   );
+}
+
+function refundRoute(app: FastifyInstance, deps: OperatorDeps): void {
+  const { db, mintId, clock } = deps;
+  const guarded = operatorRoute(deps);
 
   app.post<{ Body: Refund }>(
     '/operator/refunds',
@@ -213,6 +237,13 @@ export function operatorRoutes(
     },
   );
 }
+
+const operatorRoute =
+  (deps: OperatorDeps) =>
+  (summary: string, more: Record<string, unknown> = {}) => ({
+    onRequest: deps.guards.operator,
+    schema: { tags: ['operator'], summary, security: [{ session: [] }], ...more },
+  });
 
 function instant(name: string, text: string): Date {
   const at = readInstant(text);

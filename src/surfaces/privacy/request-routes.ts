@@ -21,44 +21,15 @@ import { PrivacyReceipt, PrivacyReceipts, PrivacyRequest, UserChoice } from './s
 const mostAnHour = 120;
 const hourMs = 3_600_000;
 
+type RequestRouteDeps = RequestDeps & { guards: Guards; rateLimit: Pick<RateLimit, 'take'> };
+
 /**
  * Seeing and erasing what is kept of somebody, by any name they go by, while the server runs: a
  * publisher asks for its users, an advertiser for its customers, an operator for everybody. Owns
  * privacy_requests.
  */
-export function privacyRequestRoutes(
-  app: FastifyInstance,
-  deps: RequestDeps & { guards: Guards; rateLimit: Pick<RateLimit, 'take'> },
-): void {
-  const doors: { path: string; tag: string; guard: Guards['operator']; askerOf: AskerOf }[] = [
-    {
-      path: '/operator/privacy-requests',
-      tag: 'operator',
-      guard: deps.guards.operator,
-      askerOf: (request) => ({ kind: 'operator', id: null, actor: actorOf(request) }),
-    },
-    {
-      path: '/publisher-dashboard/privacy-requests',
-      tag: 'publisher reports',
-      guard: deps.guards.publisherDashboard,
-      askerOf: (request) => ({
-        kind: 'publisher',
-        id: publisherOf(request).id,
-        actor: actorOf(request),
-      }),
-    },
-    {
-      path: '/advertiser-dashboard/privacy-requests',
-      tag: 'advertiser reports',
-      guard: deps.guards.advertiserDashboard,
-      askerOf: (request) => ({
-        kind: 'advertiser',
-        id: advertiserOf(request).id,
-        actor: actorOf(request),
-      }),
-    },
-  ];
-  for (const { path, tag, guard, askerOf } of doors) {
+export function privacyRequestRoutes(app: FastifyInstance, deps: RequestRouteDeps): void {
+  for (const { path, tag, guard, askerOf } of doorsFor(deps.guards)) {
     app.post<{ Body: PrivacyRequest }>(
       path,
       {
@@ -96,6 +67,47 @@ export function privacyRequestRoutes(
     );
   }
 
+  choiceRoute(app, deps);
+}
+
+/** Who may ask where, and in whose name. */
+function doorsFor(guards: Guards): {
+  path: string;
+  tag: string;
+  guard: Guards['operator'];
+  askerOf: AskerOf;
+}[] {
+  return [
+    {
+      path: '/operator/privacy-requests',
+      tag: 'operator',
+      guard: guards.operator,
+      askerOf: (request) => ({ kind: 'operator', id: null, actor: actorOf(request) }),
+    },
+    {
+      path: '/publisher-dashboard/privacy-requests',
+      tag: 'publisher reports',
+      guard: guards.publisherDashboard,
+      askerOf: (request) => ({
+        kind: 'publisher',
+        id: publisherOf(request).id,
+        actor: actorOf(request),
+      }),
+    },
+    {
+      path: '/advertiser-dashboard/privacy-requests',
+      tag: 'advertiser reports',
+      guard: guards.advertiserDashboard,
+      askerOf: (request) => ({
+        kind: 'advertiser',
+        id: advertiserOf(request).id,
+        actor: actorOf(request),
+      }),
+    },
+  ];
+}
+
+function choiceRoute(app: FastifyInstance, deps: RequestRouteDeps): void {
   app.post<{ Body: UserChoice }>(
     '/publisher-dashboard/privacy-choices',
     {

@@ -10,15 +10,14 @@ import { readIdentities } from './read-identities.js';
 import { privacyRequestRoutes } from './request-routes.js';
 import { OptOut, OptOutAnswer } from './schema.js';
 
+type PrivacyDeps = Parameters<typeof privacyRequestRoutes>[1] & FollowDeps & PrivacyJobDeps;
+
 /**
  * People's choice not to be tracked. Owns opt_outs. A page may name only its own visitor; e-mails,
  * phones and customer ids
  * need the advertiser's key, or anybody could opt others out.
  */
-export function privacyRoutes(
-  app: FastifyInstance,
-  deps: Parameters<typeof privacyRequestRoutes>[1] & FollowDeps & PrivacyJobDeps,
-): void {
+export function privacyRoutes(app: FastifyInstance, deps: PrivacyDeps): void {
   let stop = (): Promise<void> => Promise.resolve();
   app.addHook('onReady', async () => {
     stop = await followErasures(deps);
@@ -26,10 +25,14 @@ export function privacyRoutes(
   app.addHook('onClose', () => stop());
   privacyJobs(deps);
   privacyRequestRoutes(app, deps);
+  optOutRoutes(app, deps);
+}
+
+function optOutRoutes(app: FastifyInstance, deps: PrivacyDeps): void {
   app.post<{ Body: OptOut }>(
     '/privacy/opt-out',
     {
-      onRequest: [openToAll, keyIfGiven],
+      onRequest: [openToAll, (request) => keyIfGiven(deps, request)],
       schema: {
         tags: ['privacy'],
         summary: 'Stop tracking a visitor or a person',
@@ -51,7 +54,7 @@ export function privacyRoutes(
       if (keys.length > visitor.length) throw new AppError('missing_api_key');
       if (visitor.length === 0)
         throw fieldError(['body', 'visitor_id'], 'Field required', 'missing');
-      await optOut(deps, await ownerOf(body.pixel_id ?? null), visitor, 'pixel');
+      await optOut(deps, await ownerOf(deps, body.pixel_id ?? null), visitor, 'pixel');
       return { status: 'ok' as const };
     },
   );
@@ -68,27 +71,27 @@ export function privacyRoutes(
         .code(204)
         .send(),
   );
+}
 
-  /**
-   * A visitor without a pixel (opted out before the page loaded one) is out everywhere: visitor ids
-   * are random, so nobody else is meant.
-   */
-  async function ownerOf(pixelId: string | null): Promise<string> {
-    if (pixelId === null || pixelId === '') return nilUuid;
-    const owner = await findPixelOwner(deps.db, pixelId);
-    if (owner === null) throw new AppError('not_found');
-    return owner;
-  }
+async function keyIfGiven(deps: PrivacyDeps, request: FastifyRequest): Promise<void> {
+  if (request.headers['x-api-key'] !== undefined) return deps.guards.advertiserDashboard(request);
+  const { query } = request;
+  if (
+    request.headers.authorization !== undefined ||
+    (typeof query === 'object' && query !== null && 'api_key' in query)
+  )
+    await deps.guards.conversionIntake(request);
+}
 
-  async function keyIfGiven(request: FastifyRequest): Promise<void> {
-    if (request.headers['x-api-key'] !== undefined) return deps.guards.advertiserDashboard(request);
-    const { query } = request;
-    if (
-      request.headers.authorization !== undefined ||
-      (typeof query === 'object' && query !== null && 'api_key' in query)
-    )
-      await deps.guards.conversionIntake(request);
-  }
+/**
+ * A visitor without a pixel (opted out before the page loaded one) is out everywhere: visitor ids
+ * are random, so nobody else is meant.
+ */
+async function ownerOf(deps: PrivacyDeps, pixelId: string | null): Promise<string> {
+  if (pixelId === null || pixelId === '') return nilUuid;
+  const owner = await findPixelOwner(deps.db, pixelId);
+  if (owner === null) throw new AppError('not_found');
+  return owner;
 }
 
 async function openToAll(_request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -37,27 +37,41 @@ import {
 const unknownValue = 'unknown';
 const unknownCountry = 'ZZ';
 
+interface PublisherReportDeps {
+  db: Db;
+  clock: Clock;
+  guards: Guards;
+  pseudonyms: Pick<Pseudonyms, 'open'>;
+}
+
 /**
  * What a publisher's requests became and earned. Owns no table: reads the totals. A wrong parameter
  * is 400 here.
  */
-export function publisherReportRoutes(
-  app: FastifyInstance,
-  deps: { db: Db; clock: Clock; guards: Guards; pseudonyms: Pick<Pseudonyms, 'open'> },
-): void {
+export function publisherReportRoutes(app: FastifyInstance, deps: PublisherReportDeps): void {
   const { db, clock } = deps;
   const userCounts: UserCounts = new Map();
-  const report = (summary: string, csv: CsvRows, response: TSchema, querystring?: TSchema) => ({
-    onRequest: deps.guards.publisherDashboard,
-    config: { validationStatus: 400, csv } as const,
-    schema: {
-      tags: ['publisher reports'],
-      summary,
-      security: [{ apiKey: [] }],
-      ...(querystring === undefined ? {} : { querystring }),
-      response: { 200: response },
-    },
-  });
+  const report = publisherReport(deps);
+
+  accountReportRoutes(app, deps);
+  sliceReportRoutes(app, deps);
+
+  app.get<{ Querystring: UsersQuery }>(
+    '/publisher-dashboard/users',
+    report('The publisher’s users', { list: 'users' }, Users, UsersQuery),
+    (request) => reportUsers(deps, publisherOf(request).id, request.query, clock(), userCounts),
+  );
+
+  app.get<{ Querystring: CountriesQuery }>(
+    '/publisher-dashboard/countries',
+    report('Countries by number of users', { list: 'countries' }, Countries, CountriesQuery),
+    (request) => reportUserCountries(db, publisherOf(request).id, request.query, unknownCountry),
+  );
+}
+
+function accountReportRoutes(app: FastifyInstance, deps: PublisherReportDeps): void {
+  const { db, clock } = deps;
+  const report = publisherReport(deps);
 
   app.get(
     '/publisher-dashboard/info',
@@ -98,6 +112,17 @@ export function publisherReportRoutes(
     report('From request to conversion', { list: 'data' }, Funnel, FunnelQuery),
     (request) => reportFunnel(db, publisherOf(request).id, request.query, clock()),
   );
+}
+
+function sliceReportRoutes(app: FastifyInstance, deps: PublisherReportDeps): void {
+  placementReportRoute(app, deps);
+  deviceReportRoute(app, deps);
+  countryReportRoute(app, deps);
+}
+
+function placementReportRoute(app: FastifyInstance, deps: PublisherReportDeps): void {
+  const { db, clock } = deps;
+  const report = publisherReport(deps);
 
   app.get<{ Querystring: SliceQuery }>(
     '/publisher-dashboard/placements',
@@ -125,6 +150,11 @@ export function publisherReportRoutes(
       };
     },
   );
+}
+
+function deviceReportRoute(app: FastifyInstance, deps: PublisherReportDeps): void {
+  const { db, clock } = deps;
+  const report = publisherReport(deps);
 
   app.get<{ Querystring: SliceQuery }>(
     '/publisher-dashboard/devices',
@@ -152,6 +182,11 @@ export function publisherReportRoutes(
       };
     },
   );
+}
+
+function countryReportRoute(app: FastifyInstance, deps: PublisherReportDeps): void {
+  const { db, clock } = deps;
+  const report = publisherReport(deps);
 
   app.get<{ Querystring: SliceQuery }>(
     '/publisher-dashboard/geography',
@@ -170,16 +205,18 @@ export function publisherReportRoutes(
       };
     },
   );
-
-  app.get<{ Querystring: UsersQuery }>(
-    '/publisher-dashboard/users',
-    report('The publisher’s users', { list: 'users' }, Users, UsersQuery),
-    (request) => reportUsers(deps, publisherOf(request).id, request.query, clock(), userCounts),
-  );
-
-  app.get<{ Querystring: CountriesQuery }>(
-    '/publisher-dashboard/countries',
-    report('Countries by number of users', { list: 'countries' }, Countries, CountriesQuery),
-    (request) => reportUserCountries(db, publisherOf(request).id, request.query, unknownCountry),
-  );
 }
+
+const publisherReport =
+  (deps: PublisherReportDeps) =>
+  (summary: string, csv: CsvRows, response: TSchema, querystring?: TSchema) => ({
+    onRequest: deps.guards.publisherDashboard,
+    config: { validationStatus: 400, csv } as const,
+    schema: {
+      tags: ['publisher reports'],
+      summary,
+      security: [{ apiKey: [] }],
+      ...(querystring === undefined ? {} : { querystring }),
+      response: { 200: response },
+    },
+  });

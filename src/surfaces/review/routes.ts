@@ -40,10 +40,13 @@ export interface ReviewDeps {
 }
 
 /** Where operators look at what people are going to see, and decide. Owns landing_page_checks. */
-export function reviewRoutes(
-  app: FastifyInstance,
-  { db, clock, guards, decide }: ReviewDeps,
-): void {
+export function reviewRoutes(app: FastifyInstance, deps: ReviewDeps): void {
+  queueRoute(app, deps);
+  verdictRoutes(app, deps);
+}
+
+function queueRoute(app: FastifyInstance, deps: ReviewDeps): void {
+  const { guards, db } = deps;
   const tags = ['operator'];
   const security = [{ session: [] }];
 
@@ -77,6 +80,12 @@ export function reviewRoutes(
       };
     },
   );
+}
+
+function verdictRoutes(app: FastifyInstance, deps: ReviewDeps): void {
+  const { guards } = deps;
+  const tags = ['operator'];
+  const security = [{ session: [] }];
 
   app.post<{ Params: { campaign_id: string }; Body: Approval | undefined }>(
     '/operator/review/:campaign_id/approve',
@@ -91,7 +100,7 @@ export function reviewRoutes(
         response: { 200: Decision },
       },
     },
-    (request) => answer(request, { kind: 'approve' }, request.body?.submitted_for_review_at),
+    (request) => answer(deps, request, { kind: 'approve' }, request.body?.submitted_for_review_at),
   );
 
   app.post<{ Params: { campaign_id: string }; Body: Rejection }>(
@@ -108,6 +117,7 @@ export function reviewRoutes(
     },
     (request) =>
       answer(
+        deps,
         request,
         {
           kind: 'reject',
@@ -117,48 +127,45 @@ export function reviewRoutes(
         request.body.submitted_for_review_at,
       ),
   );
+}
 
-  async function answer(
-    request: FastifyRequest<{ Params: { campaign_id: string } }>,
-    verdict: Verdict,
-    seen: string | undefined,
-  ): Promise<unknown> {
-    const { campaign_id: campaignId } = request.params;
-    if (!isUuid(campaignId)) throw new AppError('not_found');
-    const { actor } = callerOf(request);
-    const seenAt =
-      seen === undefined
-        ? null
-        : Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(seen) ? seen : `${seen}Z`);
-    if (Number.isNaN(seenAt))
-      throw fieldError(
-        ['body', 'submitted_for_review_at'],
-        'Must be a date and time in ISO 8601',
-        'datetime',
-      );
-    const { body } = await writeOnce(
-      db,
-      { accountId: actor.id, request, now: clock() },
-      async (tx) => {
-        const campaign = await decide(tx, actor, campaignId, verdict, seenAt);
-        return {
-          status: 200,
-          body: {
-            campaign_id: campaign.id,
-            status: campaign.status,
-            review_status: campaign.review_status,
-            deployment_status: campaign.deployment_status,
-            review_notes: campaign.review_notes,
-            reviewed_at:
-              campaign.reviewed_at === null
-                ? null
-                : formatTimestamp(campaign.reviewed_at.getTime()),
-          },
-        };
-      },
+async function answer(
+  deps: ReviewDeps,
+  request: FastifyRequest<{ Params: { campaign_id: string } }>,
+  verdict: Verdict,
+  seen: string | undefined,
+): Promise<unknown> {
+  const { campaign_id: campaignId } = request.params;
+  if (!isUuid(campaignId)) throw new AppError('not_found');
+  const { actor } = callerOf(request);
+  const seenAt =
+    seen === undefined ? null : Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(seen) ? seen : `${seen}Z`);
+  if (Number.isNaN(seenAt))
+    throw fieldError(
+      ['body', 'submitted_for_review_at'],
+      'Must be a date and time in ISO 8601',
+      'datetime',
     );
-    return body;
-  }
+  const { body } = await writeOnce(
+    deps.db,
+    { accountId: actor.id, request, now: deps.clock() },
+    async (tx) => {
+      const campaign = await deps.decide(tx, actor, campaignId, verdict, seenAt);
+      return {
+        status: 200,
+        body: {
+          campaign_id: campaign.id,
+          status: campaign.status,
+          review_status: campaign.review_status,
+          deployment_status: campaign.deployment_status,
+          review_notes: campaign.review_notes,
+          reviewed_at:
+            campaign.reviewed_at === null ? null : formatTimestamp(campaign.reviewed_at.getTime()),
+        },
+      };
+    },
+  );
+  return body;
 }
 
 /** Approving needs nothing said. */

@@ -31,15 +31,26 @@ import {
 
 const limitBytes = 4 * 1024 * 1024;
 
+type StorefrontRouteDeps = WebhookDeps & {
+  guards: Guards;
+  outbound: Outbound;
+  log: Log;
+  rateLimit: RateLimit;
+};
+
 /**
  * Hosted storefronts an advertiser connected: their orders become conversions. Owns
  * storefront_connections and storefront_webhooks.
  */
-export function storefrontRoutes(
-  app: FastifyInstance,
-  deps: WebhookDeps & { guards: Guards; outbound: Outbound; log: Log; rateLimit: RateLimit },
-): void {
-  const { db, guards } = deps;
+export function storefrontRoutes(app: FastifyInstance, deps: StorefrontRouteDeps): void {
+  connectionRoutes(app, deps);
+  connectionEndRoute(app, deps);
+  operatorStorefrontRoutes(app, deps);
+  orderWebhook(app, deps);
+}
+
+function connectionRoutes(app: FastifyInstance, deps: StorefrontRouteDeps): void {
+  const { guards, db } = deps;
   const shared = { tags: ['integrations'], security: [{ apiKey: [] }] };
 
   app.get(
@@ -66,7 +77,7 @@ export function storefrontRoutes(
       },
     },
     (request) =>
-      change(request, 'connect', advertiserOf(request).id, (tx) =>
+      change(deps, request, 'connect', advertiserOf(request).id, (tx) =>
         connectShop(tx, deps, advertiserOf(request).id, {
           domain: request.body.shop_domain,
           secret: request.body.webhook_secret ?? null,
@@ -92,11 +103,16 @@ export function storefrontRoutes(
       if (connection.verificationStatus === 'verified') return showConnected(connection);
       await deps.rateLimit.take(`verify-shop:${connection.id}`, 10, 3_600_000);
       if (!(await showsChallenge(deps, connection))) return showConnected(connection);
-      return change(request, 'verify', advertiserId, async (tx) =>
+      return change(deps, request, 'verify', advertiserId, async (tx) =>
         found(connection.id, (id) => verifyConnection(tx, id, 'address')),
       );
     },
   );
+}
+
+function connectionEndRoute(app: FastifyInstance, deps: StorefrontRouteDeps): void {
+  const { guards } = deps;
+  const shared = { tags: ['integrations'], security: [{ apiKey: [] }] };
 
   app.delete<{ Params: { connection_id: string } }>(
     '/advertiser-dashboard/integrations/shopify/:connection_id',
@@ -105,10 +121,14 @@ export function storefrontRoutes(
       schema: { ...shared, summary: 'Disconnect a storefront', response: { 200: ConnectionView } },
     },
     (request) =>
-      change(request, 'disconnect', advertiserOf(request).id, async (tx) =>
+      change(deps, request, 'disconnect', advertiserOf(request).id, async (tx) =>
         found(request.params.connection_id, (id) => deactivate(tx, id, advertiserOf(request).id)),
       ),
   );
+}
+
+function operatorStorefrontRoutes(app: FastifyInstance, deps: StorefrontRouteDeps): void {
+  const { guards, db } = deps;
 
   const operator = { tags: ['operator'], security: [{ session: [] }] };
   app.get(
@@ -136,11 +156,13 @@ export function storefrontRoutes(
       },
     },
     (request) =>
-      change(request, 'verify', null, async (tx) =>
+      change(deps, request, 'verify', null, async (tx) =>
         found(request.params.connection_id, (id) => verifyConnection(tx, id, 'operator')),
       ),
   );
+}
 
+function orderWebhook(app: FastifyInstance, deps: StorefrontRouteDeps): void {
   rawBodies(
     app,
     (scope) =>
@@ -170,34 +192,35 @@ export function storefrontRoutes(
       ),
     limitBytes,
   );
+}
 
-  async function change(
-    request: FastifyRequest,
-    action: string,
-    advertiserId: string | null,
-    work: (tx: Db) => Promise<Connection>,
-  ): Promise<unknown> {
-    const { actor } = callerOf(request);
-    const now = deps.clock();
-    const { body } = await writeOnce(
-      db,
-      { accountId: advertiserId ?? actor.id, request, now },
-      async (tx) => {
-        const connection = await work(tx);
-        await recordAudit(tx, deps.mintId, now, {
-          actor,
-          accountId: connection.advertiserId,
-          action,
-          entity: 'storefront',
-          entityId: connection.id,
-          before: null,
-          after: show(connection),
-        });
-        return { status: 200, body: showConnected(connection) };
-      },
-    );
-    return body;
-  }
+async function change(
+  deps: StorefrontRouteDeps,
+  request: FastifyRequest,
+  action: string,
+  advertiserId: string | null,
+  work: (tx: Db) => Promise<Connection>,
+): Promise<unknown> {
+  const { actor } = callerOf(request);
+  const now = deps.clock();
+  const { body } = await writeOnce(
+    deps.db,
+    { accountId: advertiserId ?? actor.id, request, now },
+    async (tx) => {
+      const connection = await work(tx);
+      await recordAudit(tx, deps.mintId, now, {
+        actor,
+        accountId: connection.advertiserId,
+        action,
+        entity: 'storefront',
+        entityId: connection.id,
+        before: null,
+        after: show(connection),
+      });
+      return { status: 200, body: showConnected(connection) };
+    },
+  );
+  return body;
 }
 
 async function found(

@@ -30,6 +30,8 @@ import {
 } from './schema.js';
 import type { ToolSearchSurface } from './tool-search.js';
 
+type ToolRouteDeps = SearchPrivacy & { guards: Guards; db: Db; clock: Clock; mintId: MintId };
+
 /**
  * The developer-tool index: one recommendation for a need, with what an agent must do to use it.
  * Operators see what went
@@ -38,8 +40,15 @@ import type { ToolSearchSurface } from './tool-search.js';
 export function toolSearchRoutes(
   app: FastifyInstance,
   surface: ToolSearchSurface,
-  deps: SearchPrivacy & { guards: Guards; db: Db; clock: Clock; mintId: MintId },
+  deps: ToolRouteDeps,
 ): void {
+  searchRoutes(app, surface, deps);
+  gapRoute(app, deps);
+  toolCampaignListRoutes(app, surface, deps);
+  toolCampaignTieRoutes(app, surface, deps);
+}
+
+function searchRoutes(app: FastifyInstance, surface: ToolSearchSurface, deps: ToolRouteDeps): void {
   app.post<{ Body: ToolSearch }>(
     '/search',
     {
@@ -72,11 +81,11 @@ export function toolSearchRoutes(
     },
     async () => surface.listCategories(),
   );
+}
 
+function gapRoute(app: FastifyInstance, deps: ToolRouteDeps): void {
   const operator = { onRequest: deps.guards.operator };
-  const described = (summary: string, more: Record<string, unknown> = {}) => ({
-    schema: { tags: ['operator'], summary, security: [{ session: [] }], ...more },
-  });
+
   app.get<{ Querystring: GapQuery }>(
     '/operator/search-gaps',
     {
@@ -97,6 +106,15 @@ export function toolSearchRoutes(
       };
     },
   );
+}
+
+function toolCampaignListRoutes(
+  app: FastifyInstance,
+  surface: ToolSearchSurface,
+  deps: ToolRouteDeps,
+): void {
+  const operator = { onRequest: deps.guards.operator };
+
   app.get(
     '/operator/tool-campaigns',
     {
@@ -126,6 +144,20 @@ export function toolSearchRoutes(
       campaigns: await listResultCampaigns(deps.db, 1000),
     }),
   );
+}
+
+function toolCampaignTieRoutes(
+  app: FastifyInstance,
+  surface: ToolSearchSurface,
+  deps: ToolRouteDeps,
+): void {
+  tieRoute(app, surface, deps);
+  untieRoute(app, surface, deps);
+}
+
+function tieRoute(app: FastifyInstance, surface: ToolSearchSurface, deps: ToolRouteDeps): void {
+  const operator = { onRequest: deps.guards.operator };
+
   app.put<{ Body: ToolCampaign }>(
     '/operator/tool-campaigns',
     {
@@ -156,6 +188,11 @@ export function toolSearchRoutes(
       return { slug, campaign_id: campaignId };
     },
   );
+}
+
+function untieRoute(app: FastifyInstance, surface: ToolSearchSurface, deps: ToolRouteDeps): void {
+  const operator = { onRequest: deps.guards.operator };
+
   app.delete<{ Params: { slug: string; campaign_id: string } }>(
     '/operator/tool-campaigns/:slug/:campaign_id',
     {
@@ -185,3 +222,7 @@ export function toolSearchRoutes(
     },
   );
 }
+
+const described = (summary: string, more: Record<string, unknown> = {}) => ({
+  schema: { tags: ['operator'], summary, security: [{ session: [] }], ...more },
+});

@@ -19,6 +19,12 @@ export const gif = Buffer.from(
  * Writes only through the event log.
  */
 export function trackingRoutes(app: FastifyInstance, tracking: Tracking): void {
+  impressionRoutes(app, tracking);
+  clickRoutes(app, tracking);
+  viewableRoutes(app, tracking);
+}
+
+function impressionRoutes(app: FastifyInstance, tracking: Tracking): void {
   for (const path of ['/ack', '/track/imp']) {
     app.head<{ Querystring: TokenQuery }>(
       path,
@@ -45,7 +51,9 @@ export function trackingRoutes(app: FastifyInstance, tracking: Tracking): void {
       },
     );
   }
+}
 
+function clickRoutes(app: FastifyInstance, tracking: Tracking): void {
   app.get<{ Querystring: TokenQuery }>(
     '/track/click',
     {
@@ -66,7 +74,9 @@ export function trackingRoutes(app: FastifyInstance, tracking: Tracking): void {
     async (request, reply) =>
       answerClick(reply, await tracking.click(request.query.p, request.raw)),
   );
+}
 
+function viewableRoutes(app: FastifyInstance, tracking: Tracking): void {
   app.post<{ Body: ViewableTime }>(
     '/track/viewable',
     {

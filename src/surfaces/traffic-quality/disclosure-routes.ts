@@ -30,20 +30,7 @@ const shown = {
 
 /** Whether people are shown that ads are ads: for the publisher, and for operators to act on. */
 export function disclosureRoutes(app: FastifyInstance, deps: DisclosureDeps): void {
-  const since = (): Date => new Date(deps.clock() - days * 86_400_000);
-  const view = (row: Shown) => {
-    const { impressions, viewable, disclosed } = row;
-    const state = judgeDisclosure(row, deps.disclosing.leastShare);
-    return {
-      days,
-      impressions,
-      viewable,
-      disclosed,
-      disclosed_rate: ratio(disclosed, viewable),
-      state,
-      earnings_held: deps.disclosing.isHeld() && isHidden(state),
-    };
-  };
+  const since = sinceOf(deps);
 
   app.get(
     '/publisher-dashboard/disclosure',
@@ -59,7 +46,7 @@ export function disclosureRoutes(app: FastifyInstance, deps: DisclosureDeps): vo
     },
     async (request) => {
       const [row] = await sumShown(deps.db, publisherOf(request).id, since());
-      return view(row ?? { impressions: 0, viewable: 0, disclosed: 0 });
+      return view(deps, row ?? { impressions: 0, viewable: 0, disclosed: 0 });
     },
   );
   app.get(
@@ -87,7 +74,7 @@ export function disclosureRoutes(app: FastifyInstance, deps: DisclosureDeps): vo
     },
     async () => {
       const publishers = (await sumShown(deps.db, null, since())).map((row) => {
-        const seen = view(row);
+        const seen = view(deps, row);
         const flagged = isHidden(judgeDisclosure(row, deps.disclosing.leastShare));
         return { publisher_id: row.publisherId, name: row.name, ...seen, flagged };
       });
@@ -99,3 +86,19 @@ export function disclosureRoutes(app: FastifyInstance, deps: DisclosureDeps): vo
     },
   );
 }
+
+const view = (deps: DisclosureDeps, row: Shown) => {
+  const { impressions, viewable, disclosed } = row;
+  const state = judgeDisclosure(row, deps.disclosing.leastShare);
+  return {
+    days,
+    impressions,
+    viewable,
+    disclosed,
+    disclosed_rate: ratio(disclosed, viewable),
+    state,
+    earnings_held: deps.disclosing.isHeld() && isHidden(state),
+  };
+};
+
+const sinceOf = (deps: DisclosureDeps) => (): Date => new Date(deps.clock() - days * 86_400_000);

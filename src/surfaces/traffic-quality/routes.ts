@@ -39,16 +39,22 @@ const Found = Type.Object({
 });
 const Findings = Type.Object({ findings: Type.Array(Found) });
 
+type QualityRouteDeps = Pick<QualityDeps, 'db' | 'clock'> & DisclosureDeps;
+
 /**
  * Why traffic does not count or was taken back, for both sides, and what was found out about
  * publishers later. Owns traffic_findings, traffic_finding_credits and publisher_evidence.
  */
-export function trafficQualityRoutes(
-  app: FastifyInstance,
-  deps: Pick<QualityDeps, 'db' | 'clock'> & DisclosureDeps,
-): void {
+export function trafficQualityRoutes(app: FastifyInstance, deps: QualityRouteDeps): void {
   disclosureRoutes(app, deps);
-  const { db, clock, guards } = deps;
+  invalidTrafficRoutes(app, deps);
+  operatorFindingsRoute(app, deps);
+  findingRoutes(app, deps);
+}
+
+function invalidTrafficRoutes(app: FastifyInstance, deps: QualityRouteDeps): void {
+  const { clock, guards, db } = deps;
+
   const sinceOf = (days: number): Date => new Date(clock() - days * dayMs);
   const schema = (summary: string) => ({
     tags: ['traffic quality'],
@@ -81,6 +87,11 @@ export function trafficQualityRoutes(
       return { rows: (await sumFiltered(db, account, sinceOf(request.query.days))).map(show) };
     },
   );
+}
+
+function operatorFindingsRoute(app: FastifyInstance, deps: QualityRouteDeps): void {
+  const { guards, db } = deps;
+
   app.get(
     '/operator/traffic-findings',
     {
@@ -101,6 +112,11 @@ export function trafficQualityRoutes(
       })),
     }),
   );
+}
+
+function findingRoutes(app: FastifyInstance, deps: QualityRouteDeps): void {
+  const { guards, db } = deps;
+
   const found = (summary: string) => ({
     tags: ['traffic quality'],
     summary,

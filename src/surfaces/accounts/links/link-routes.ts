@@ -38,11 +38,13 @@ const Accepted = Type.Object({ status: Type.Literal('sent') });
  * links that both send. The answers never tell who has an account. Owns account_links.
  */
 export function linkRoutes(app: FastifyInstance, deps: LinkRouteDeps): void {
-  const { db, clock } = deps;
-  const open = (summary: string, schema: Record<string, unknown>) => ({
-    onRequest: deps.guards.sameOrigin,
-    schema: { tags: ['session'], summary, ...schema },
-  });
+  linkRequestRoutes(app, deps);
+  linkUseRoutes(app, deps);
+}
+
+function linkRequestRoutes(app: FastifyInstance, deps: LinkRouteDeps): void {
+  const { db } = deps;
+  const open = openRoute(deps);
 
   app.post<{ Body: SignUp }>(
     '/sign-up',
@@ -53,10 +55,10 @@ export function linkRoutes(app: FastifyInstance, deps: LinkRouteDeps): void {
       const { kind: role, name, url = '' } = request.body;
       if (url !== '' && !isWebAddress(url))
         throw fieldError(['body', 'url'], 'Must be an http:// or https:// address');
-      await limit(request, 'sign-up', email);
+      await limit(deps, request, 'sign-up', email);
       await db.transaction(async (tx) => {
         const known = await findPerson(tx, email);
-        if (known !== null) return void (await mailReset(tx, known));
+        if (known !== null) return void (await mailReset(deps, tx, known));
         const details = { name: clean(name), url: clean(url) };
         const wanted = { purpose: 'sign_up', email, role, details, createdBy: 'sign-up' } as const;
         await mailLink(deps, tx, wanted, {
@@ -76,18 +78,23 @@ export function linkRoutes(app: FastifyInstance, deps: LinkRouteDeps): void {
     }),
     async (request, reply) => {
       const email = readEmail(request.body.email);
-      await limit(request, 'reset', email);
+      await limit(deps, request, 'reset', email);
       const person = await findPerson(db, email);
-      if (person !== null) await db.transaction((tx) => mailReset(tx, person));
+      if (person !== null) await db.transaction((tx) => mailReset(deps, tx, person));
       return reply.code(202).send({ status: 'sent' });
     },
   );
+}
+
+function linkUseRoutes(app: FastifyInstance, deps: LinkRouteDeps): void {
+  const { db, clock } = deps;
+  const open = openRoute(deps);
 
   app.post<{ Body: LinkToken }>(
     '/links/open',
     open('What a link is for', { body: LinkToken, response: { 200: LinkView } }),
     async (request) => {
-      await limit(request, 'link', null);
+      await limit(deps, request, 'link', null);
       const link = await findLink(db, hashSecret(request.body.token), new Date(clock()));
       if (link === null) throw new AppError('link_ended');
       return {
@@ -110,7 +117,7 @@ export function linkRoutes(app: FastifyInstance, deps: LinkRouteDeps): void {
       response: { 200: Type.Object({ email: Type.String() }) },
     }),
     async (request) => {
-      await limit(request, 'link', null);
+      await limit(deps, request, 'link', null);
       const { token, password, email } = request.body;
       const chosen = email === undefined ? null : readEmail(email);
       const used = await useLink(deps, { token, password, email: chosen });
@@ -118,22 +125,36 @@ export function linkRoutes(app: FastifyInstance, deps: LinkRouteDeps): void {
       return used;
     },
   );
+}
 
-  function mailReset(tx: Db, person: { id: string; email: string }): Promise<unknown> {
-    const { id: personId, email } = person;
-    const wanted = { purpose: 'reset', email, personId, createdBy: 'reset' } as const;
-    return mailLink(deps, tx, wanted, {
-      subject: 'A new password for Sidelight',
-      text: 'Somebody, we hope you, asked for a new password of your Sidelight account:',
-    });
-  }
+const openRoute = (deps: LinkRouteDeps) => (summary: string, schema: Record<string, unknown>) => ({
+  onRequest: deps.guards.sameOrigin,
+  schema: { tags: ['session'], summary, ...schema },
+});
 
-  /** Mail to a stranger is a nuisance, and hashing costs: few of each. */
-  async function limit(request: FastifyRequest, what: string, email: string | null): Promise<void> {
-    const network = networkOf(deps.clientAddress(request.raw) ?? 'unknown');
-    await deps.rateLimit.take(`${what}:network:${network}`, 30, hourMs);
-    if (email !== null) await limitMailTo(deps.rateLimit, email);
-  }
+/** Mail to a stranger is a nuisance, and hashing costs: few of each. */
+async function limit(
+  deps: LinkRouteDeps,
+  request: FastifyRequest,
+  what: string,
+  email: string | null,
+): Promise<void> {
+  const network = networkOf(deps.clientAddress(request.raw) ?? 'unknown');
+  await deps.rateLimit.take(`${what}:network:${network}`, 30, hourMs);
+  if (email !== null) await limitMailTo(deps.rateLimit, email);
+}
+
+function mailReset(
+  deps: LinkRouteDeps,
+  tx: Db,
+  person: { id: string; email: string },
+): Promise<unknown> {
+  const { id: personId, email } = person;
+  const wanted = { purpose: 'reset', email, personId, createdBy: 'reset' } as const;
+  return mailLink(deps, tx, wanted, {
+    subject: 'A new password for Sidelight',
+    text: 'Somebody, we hope you, asked for a new password of your Sidelight account:',
+  });
 }
 
 /** However many ask, and whatever for: a mailbox is not filled through us. */

@@ -65,6 +65,14 @@ export function securityRoutes(app: FastifyInstance, deps: SecurityDeps): void {
     },
   );
 
+  ownSessionRoutes(app, deps);
+  factorRoutes(app, deps);
+}
+
+function ownSessionRoutes(app: FastifyInstance, deps: SecurityDeps): void {
+  const { sessions, db } = deps;
+  const own = ownRoute(deps.guards);
+
   app.get(
     '/session/sessions',
     own('Where the person is signed in', { response: { 200: SessionList } }),
@@ -117,12 +125,15 @@ export function securityRoutes(app: FastifyInstance, deps: SecurityDeps): void {
       return { ended };
     },
   );
-
-  factorRoutes(app, deps);
 }
 
 function factorRoutes(app: FastifyInstance, deps: SecurityDeps): void {
-  const { db, clock, sealer } = deps;
+  factorSetupRoutes(app, deps);
+  factorChangeRoutes(app, deps);
+}
+
+function factorSetupRoutes(app: FastifyInstance, deps: SecurityDeps): void {
+  const { db, sealer, clock } = deps;
   const own = ownRoute(deps.guards);
 
   app.get(
@@ -171,6 +182,10 @@ function factorRoutes(app: FastifyInstance, deps: SecurityDeps): void {
       });
     },
   );
+}
+
+function factorChangeRoutes(app: FastifyInstance, deps: SecurityDeps): void {
+  const own = ownRoute(deps.guards);
 
   app.post<{ Body: FullProof }>(
     '/session/second-factor/recovery-codes',

@@ -15,12 +15,67 @@ const hourMs = 3_600_000;
 
 /** Who else works in this account, with which rights. */
 export function teamRoutes(app: FastifyInstance, deps: LinkRouteDeps): void {
+  invitationRoutes(app, deps);
+  memberRoutes(app, deps);
+}
+
+function invitationRoutes(app: FastifyInstance, deps: LinkRouteDeps): void {
   const { db, clock } = deps;
-  const shared = (summary: string, schema: Record<string, unknown> = {}) => ({
-    onRequest: deps.guards.person,
-    config: { permission: 'team' as const },
-    schema: { tags: ['session'], summary, ...schema },
-  });
+  const shared = teamRoute(deps);
+
+  teamListRoute(app, deps);
+
+  app.post<{ Body: Invitation }>(
+    '/session/team/invitations',
+    shared('Invite somebody into the account', { body: Invitation, response: { 201: Invited } }),
+    async (request, reply) => {
+      if (deps.signUp === 'off') throw new AppError('sign_up_closed');
+      const { kind: role, id: accountId } = accountOf(request);
+      const email = readEmail(request.body.email);
+      const { team_role: teamRole } = request.body;
+      await deps.rateLimit.take(`invite:${accountId}`, 30, hourMs);
+      if ((await listTeam(db, accountId)).some((one) => one.email === email))
+        throw new AppError('already_exists');
+      await limitMailTo(deps.rateLimit, email);
+      const { id, url } = await db.transaction(async (tx) => {
+        const createdBy = sessionOf(request).email;
+        const wanted = { email, role, accountId, teamRole, createdBy };
+        const made = await mailLink(
+          deps,
+          tx,
+          { ...wanted, purpose: 'invitation' },
+          {
+            subject: 'You are invited to Sidelight',
+            text: `${createdBy} invites you to work on "${(await accountName(tx, accountId)) ?? ''}" as ${teamRole}. Choose a password:`,
+          },
+        );
+        await audit(deps, tx, request, 'invite', made.id, null, { email, team_role: teamRole });
+        return made;
+      });
+      return reply.code(201).send({ id, email, link: deps.mailer.sends ? null : url });
+    },
+  );
+
+  app.delete<{ Params: { id: string } }>(
+    '/session/team/invitations/:id',
+    shared('Take an invitation back'),
+    async (request, reply) => {
+      const { id } = request.params;
+      await db.transaction(async (tx) => {
+        const ended = isUuid(id)
+          ? await endLink(tx, accountOf(request).id, id, new Date(clock()))
+          : null;
+        if (ended === null) throw new AppError('not_found');
+        await audit(deps, tx, request, 'take_back_invitation', id, { email: ended.email }, null);
+      });
+      return reply.code(204).send();
+    },
+  );
+}
+
+function teamListRoute(app: FastifyInstance, deps: LinkRouteDeps): void {
+  const { db, clock } = deps;
+  const shared = teamRoute(deps);
 
   app.get(
     '/session/team',
@@ -51,53 +106,11 @@ export function teamRoutes(app: FastifyInstance, deps: LinkRouteDeps): void {
       };
     },
   );
+}
 
-  app.post<{ Body: Invitation }>(
-    '/session/team/invitations',
-    shared('Invite somebody into the account', { body: Invitation, response: { 201: Invited } }),
-    async (request, reply) => {
-      if (deps.signUp === 'off') throw new AppError('sign_up_closed');
-      const { kind: role, id: accountId } = accountOf(request);
-      const email = readEmail(request.body.email);
-      const { team_role: teamRole } = request.body;
-      await deps.rateLimit.take(`invite:${accountId}`, 30, hourMs);
-      if ((await listTeam(db, accountId)).some((one) => one.email === email))
-        throw new AppError('already_exists');
-      await limitMailTo(deps.rateLimit, email);
-      const { id, url } = await db.transaction(async (tx) => {
-        const createdBy = sessionOf(request).email;
-        const wanted = { email, role, accountId, teamRole, createdBy };
-        const made = await mailLink(
-          deps,
-          tx,
-          { ...wanted, purpose: 'invitation' },
-          {
-            subject: 'You are invited to Sidelight',
-            text: `${createdBy} invites you to work on "${(await accountName(tx, accountId)) ?? ''}" as ${teamRole}. Choose a password:`,
-          },
-        );
-        await audit(tx, request, 'invite', made.id, null, { email, team_role: teamRole });
-        return made;
-      });
-      return reply.code(201).send({ id, email, link: deps.mailer.sends ? null : url });
-    },
-  );
-
-  app.delete<{ Params: { id: string } }>(
-    '/session/team/invitations/:id',
-    shared('Take an invitation back'),
-    async (request, reply) => {
-      const { id } = request.params;
-      await db.transaction(async (tx) => {
-        const ended = isUuid(id)
-          ? await endLink(tx, accountOf(request).id, id, new Date(clock()))
-          : null;
-        if (ended === null) throw new AppError('not_found');
-        await audit(tx, request, 'take_back_invitation', id, { email: ended.email }, null);
-      });
-      return reply.code(204).send();
-    },
-  );
+function memberRoutes(app: FastifyInstance, deps: LinkRouteDeps): void {
+  const { clock, db } = deps;
+  const shared = teamRoute(deps);
 
   app.patch<{ Params: { id: string }; Body: RoleChange }>(
     '/session/team/:id',
@@ -111,7 +124,7 @@ export function teamRoutes(app: FastifyInstance, deps: LinkRouteDeps): void {
         await setTeamRole(tx, id, teamRole);
         if (teamRole !== 'owner') await endLinksOf(tx, member, new Date(clock()));
         const before = { email: member.email, team_role: member.teamRole };
-        await audit(tx, request, 'change_role', id, before, { team_role: teamRole });
+        await audit(deps, tx, request, 'change_role', id, before, { team_role: teamRole });
       });
       return { id, team_role: teamRole };
     },
@@ -129,37 +142,46 @@ export function teamRoutes(app: FastifyInstance, deps: LinkRouteDeps): void {
         await deps.sessions.revokeAll(tx, id);
         await endLinksOf(tx, member, new Date(clock()));
         const before = { email: member.email, team_role: member.teamRole };
-        await audit(tx, request, 'remove', id, before, null);
+        await audit(deps, tx, request, 'remove', id, before, null);
       });
       return reply.code(204).send();
     },
   );
+}
 
-  async function ownMember(tx: Db, request: FastifyRequest, id: string) {
-    const member = isUuid(id) ? await findMember(tx, id) : null;
-    if (member === null || member.isDisabled || member.accountId !== accountOf(request).id)
-      throw new AppError('not_found');
-    return member;
-  }
+const teamRoute =
+  (deps: LinkRouteDeps) =>
+  (summary: string, schema: Record<string, unknown> = {}) => ({
+    onRequest: deps.guards.person,
+    config: { permission: 'team' as const },
+    schema: { tags: ['session'], summary, ...schema },
+  });
 
-  function audit(
-    tx: Db,
-    request: FastifyRequest,
-    action: string,
-    entityId: string,
-    before: unknown,
-    after: unknown,
-  ): Promise<void> {
-    return recordAudit(tx, deps.mintId, clock(), {
-      actor: { kind: 'person', id: sessionOf(request).personId },
-      accountId: accountOf(request).id,
-      action,
-      entity: 'team',
-      entityId,
-      before,
-      after,
-    });
-  }
+function audit(
+  deps: LinkRouteDeps,
+  tx: Db,
+  request: FastifyRequest,
+  action: string,
+  entityId: string,
+  before: unknown,
+  after: unknown,
+): Promise<void> {
+  return recordAudit(tx, deps.mintId, deps.clock(), {
+    actor: { kind: 'person', id: sessionOf(request).personId },
+    accountId: accountOf(request).id,
+    action,
+    entity: 'team',
+    entityId,
+    before,
+    after,
+  });
+}
+
+async function ownMember(tx: Db, request: FastifyRequest, id: string) {
+  const member = isUuid(id) ? await findMember(tx, id) : null;
+  if (member === null || member.isDisabled || member.accountId !== accountOf(request).id)
+    throw new AppError('not_found');
+  return member;
 }
 
 /** An account that nobody owns could never be managed again. */

@@ -18,11 +18,13 @@ interface GroupById {
   ad_group_id: string;
 }
 
-export function adGroupRoutes(
-  app: FastifyInstance,
-  { db, guards }: AdvertisersDeps,
-  writing: Writing,
-): void {
+export function adGroupRoutes(app: FastifyInstance, deps: AdvertisersDeps, writing: Writing): void {
+  adGroupListRoute(app, deps);
+  adGroupChangeRoutes(app, deps, writing);
+}
+
+function adGroupListRoute(app: FastifyInstance, deps: AdvertisersDeps): void {
+  const { guards, db } = deps;
   const onRequest = guards.advertiserDashboard;
 
   app.get<{ Querystring: AdGroupListQuery }>(
@@ -65,6 +67,11 @@ export function adGroupRoutes(
       return showAdGroups(db, page, includeArchived);
     },
   );
+}
+
+function adGroupChangeRoutes(app: FastifyInstance, deps: AdvertisersDeps, writing: Writing): void {
+  const { guards, db } = deps;
+  const onRequest = guards.advertiserDashboard;
 
   app.post<{ Body: NewAdGroup }>(
     '/advertiser-dashboard/ad-groups',

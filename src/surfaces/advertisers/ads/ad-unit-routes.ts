@@ -13,13 +13,10 @@ interface CampaignById {
 }
 
 /** Ad units came before ad groups and ads; they keep working. */
-export function adUnitRoutes(
-  app: FastifyInstance,
-  { guards }: AdvertisersDeps,
-  writing: Writing,
-): void {
+export function adUnitRoutes(app: FastifyInstance, deps: AdvertisersDeps, writing: Writing): void {
+  const { guards } = deps;
+
   const onRequest = guards.advertiserDashboard;
-  const links = '/advertiser-dashboard/campaigns/:campaign_id/ad-units';
 
   app.post<{ Body: NewAdUnit }>(
     '/advertiser-dashboard/ad-units',
@@ -38,6 +35,39 @@ export function adUnitRoutes(
         body: adUnitView(await createAdUnit(write, request.body)),
       })),
   );
+
+  linkRoutes(app, deps, writing);
+
+  app.patch<{ Params: { ad_unit_id: string } }>(
+    '/advertiser-dashboard/ad-units/:ad_unit_id/archive',
+    {
+      onRequest,
+      schema: {
+        ...change('Archive an ad unit, or bring it back as a draft'),
+        deprecated: true,
+        response: { 200: ArchivedUnit },
+      },
+    },
+    (request, reply) =>
+      writing(request, reply, async (write) => {
+        if (!isUuid(request.params.ad_unit_id)) throw new AppError('not_found');
+        const unit = await toggleUnitArchive(write, request.params.ad_unit_id);
+        return {
+          status: 200,
+          body: {
+            ad_unit_id: unit.id,
+            is_archived: unit.status === 'archived',
+            status: unit.status,
+          },
+        };
+      }),
+  );
+}
+
+function linkRoutes(app: FastifyInstance, deps: AdvertisersDeps, writing: Writing): void {
+  const { guards } = deps;
+  const links = '/advertiser-dashboard/campaigns/:campaign_id/ad-units';
+  const onRequest = guards.advertiserDashboard;
 
   app.post<{ Params: CampaignById; Body: LinkedUnits }>(
     links,
@@ -82,31 +112,6 @@ export function adUnitRoutes(
           body: {
             campaign_id: campaignId,
             ad_unit_ids: await linkAdUnits(write, campaignId, request.body.ad_unit_ids, 'replace'),
-          },
-        };
-      }),
-  );
-
-  app.patch<{ Params: { ad_unit_id: string } }>(
-    '/advertiser-dashboard/ad-units/:ad_unit_id/archive',
-    {
-      onRequest,
-      schema: {
-        ...change('Archive an ad unit, or bring it back as a draft'),
-        deprecated: true,
-        response: { 200: ArchivedUnit },
-      },
-    },
-    (request, reply) =>
-      writing(request, reply, async (write) => {
-        if (!isUuid(request.params.ad_unit_id)) throw new AppError('not_found');
-        const unit = await toggleUnitArchive(write, request.params.ad_unit_id);
-        return {
-          status: 200,
-          body: {
-            ad_unit_id: unit.id,
-            is_archived: unit.status === 'archived',
-            status: unit.status,
           },
         };
       }),

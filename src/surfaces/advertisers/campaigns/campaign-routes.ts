@@ -28,19 +28,18 @@ interface ById {
 
 export function campaignRoutes(
   app: FastifyInstance,
-  { db, clock, guards, budgetDays, caps, contentCategories }: AdvertisersDeps,
+  deps: AdvertisersDeps,
   writing: Writing,
 ): void {
+  campaignListRoute(app, deps);
+  oneCampaignRoute(app, deps);
+  newCampaignRoute(app, deps, writing);
+  campaignChangeRoutes(app, deps, writing);
+}
+
+function campaignListRoute(app: FastifyInstance, deps: AdvertisersDeps): void {
+  const { guards, db, caps, clock } = deps;
   const onRequest = guards.advertiserDashboard;
-  const todayOf = (advertiser: AdvertiserAccount): string =>
-    budgetDays.at(advertiser.timeZone, clock()).date;
-  /** As it stands after the write. */
-  const viewOf = async (write: Write, request: FastifyRequest, id: string) => {
-    const advertiser = advertiserOf(request);
-    const row = await findCampaign(write.tx, advertiser.id, id, todayOf(advertiser));
-    if (row === null) throw new AppError('not_found');
-    return campaignView(row, caps, write.now);
-  };
 
   app.get<{ Querystring: CampaignListQuery }>(
     '/advertiser-dashboard/campaigns',
@@ -58,7 +57,7 @@ export function campaignRoutes(
       const { status = null, include_archived: includeArchived, limit, cursor } = request.query;
       const { q = null, review_status: reviewStatus = null, archived } = request.query;
       const rows = await listCampaigns(db, advertiser.id, {
-        today: todayOf(advertiser),
+        today: todayOf(deps, advertiser),
         status,
         reviewStatus,
         search: q,
@@ -77,6 +76,11 @@ export function campaignRoutes(
       };
     },
   );
+}
+
+function oneCampaignRoute(app: FastifyInstance, deps: AdvertisersDeps): void {
+  const { guards, db, caps, clock } = deps;
+  const onRequest = guards.advertiserDashboard;
 
   app.get<{ Params: ById }>(
     '/advertiser-dashboard/campaigns/:campaign_id',
@@ -88,7 +92,7 @@ export function campaignRoutes(
       const advertiser = advertiserOf(request);
       const { campaign_id: id } = request.params;
       const row = isUuid(id)
-        ? await findCampaign(db, advertiser.id, id, todayOf(advertiser))
+        ? await findCampaign(db, advertiser.id, id, todayOf(deps, advertiser))
         : null;
       if (row === null) throw new AppError('not_found');
       return {
@@ -97,6 +101,11 @@ export function campaignRoutes(
       };
     },
   );
+}
+
+function newCampaignRoute(app: FastifyInstance, deps: AdvertisersDeps, writing: Writing): void {
+  const { guards, contentCategories } = deps;
+  const onRequest = guards.advertiserDashboard;
 
   app.post<{ Body: NewCampaign }>(
     '/advertiser-dashboard/campaigns',
@@ -117,13 +126,18 @@ export function campaignRoutes(
         return {
           status: 200,
           body: {
-            ...(await viewOf(write, request, campaign.id)),
+            ...(await viewOf(deps, write, request, campaign.id)),
             ad_groups: await showAdGroups(write.tx, groups),
             ad_unit_ids: adUnitIds,
           },
         };
       }),
   );
+}
+
+function campaignChangeRoutes(app: FastifyInstance, deps: AdvertisersDeps, writing: Writing): void {
+  const { guards, contentCategories } = deps;
+  const onRequest = guards.advertiserDashboard;
 
   app.patch<{ Params: ById; Body: CampaignPatch }>(
     '/advertiser-dashboard/campaigns/:campaign_id',
@@ -144,7 +158,7 @@ export function campaignRoutes(
         );
         return {
           status: 200,
-          body: await viewOf(write, request, campaign.id),
+          body: await viewOf(deps, write, request, campaign.id),
         };
       }),
   );
@@ -168,3 +182,14 @@ export function campaignRoutes(
       }),
   );
 }
+
+/** As it stands after the write. */
+const viewOf = async (deps: AdvertisersDeps, write: Write, request: FastifyRequest, id: string) => {
+  const advertiser = advertiserOf(request);
+  const row = await findCampaign(write.tx, advertiser.id, id, todayOf(deps, advertiser));
+  if (row === null) throw new AppError('not_found');
+  return campaignView(row, deps.caps, write.now);
+};
+
+const todayOf = (deps: AdvertisersDeps, advertiser: AdvertiserAccount): string =>
+  deps.budgetDays.at(advertiser.timeZone, deps.clock()).date;

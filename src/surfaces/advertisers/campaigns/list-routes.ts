@@ -77,7 +77,13 @@ const shownDays = 30;
 const trendDays = 14;
 
 /** Every ad group and every ad of an account in lean pages, to find and to choose from. */
-export function listRoutes(app: FastifyInstance, { db, clock, guards }: AdvertisersDeps): void {
+export function listRoutes(app: FastifyInstance, deps: AdvertisersDeps): void {
+  adGroupListRoute(app, deps);
+  adListRoute(app, deps);
+}
+
+function adGroupListRoute(app: FastifyInstance, deps: AdvertisersDeps): void {
+  const { guards, clock, db } = deps;
   const onRequest = guards.advertiserDashboard;
 
   app.get<{ Querystring: ListQuery }>(
@@ -120,6 +126,11 @@ export function listRoutes(app: FastifyInstance, { db, clock, guards }: Advertis
       };
     },
   );
+}
+
+function adListRoute(app: FastifyInstance, deps: AdvertisersDeps): void {
+  const { guards, db } = deps;
+  const onRequest = guards.advertiserDashboard;
 
   app.get<{ Querystring: ListQuery }>(
     '/advertiser-dashboard/bulk/ads',

@@ -29,15 +29,20 @@ const Release = Type.Object({
   reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }),
 });
 
+type HoldRouteDeps = BillingDeps & HoldDeps & { guards: Guards };
+
 /**
  * Why an account's campaigns stand still: a payment that came back or never came. The payment itself
  * ends it, or an operator does.
  */
-export function holdRoutes(
-  app: FastifyInstance,
-  deps: BillingDeps & HoldDeps & { guards: Guards },
-): void {
-  const { db, guards } = deps;
+export function holdRoutes(app: FastifyInstance, deps: HoldRouteDeps): void {
+  ownHoldsRoute(app, deps);
+  operatorHoldRoutes(app, deps);
+}
+
+function ownHoldsRoute(app: FastifyInstance, deps: HoldRouteDeps): void {
+  const { guards, db } = deps;
+
   app.get(
     '/advertiser-dashboard/payment-holds',
     {
@@ -52,6 +57,10 @@ export function holdRoutes(
     },
     async (request) => ({ holds: (await listHolds(db, advertiserOf(request).id)).map(show) }),
   );
+}
+
+function operatorHoldRoutes(app: FastifyInstance, deps: HoldRouteDeps): void {
+  const { guards, db } = deps;
 
   const operator = { tags: ['operator'], security: [{ session: [] }] };
   app.get(
@@ -73,6 +82,13 @@ export function holdRoutes(
       })),
     }),
   );
+  releaseRoute(app, deps);
+}
+
+function releaseRoute(app: FastifyInstance, deps: HoldRouteDeps): void {
+  const { guards, db } = deps;
+  const operator = { tags: ['operator'], security: [{ session: [] }] };
+
   app.post<{ Body: Static<typeof Release> }>(
     '/operator/payment-holds/release',
     {

@@ -25,7 +25,7 @@ export function paymentWebhooks(
   app: FastifyInstance,
   deps: HoldDeps & { db: Db; clock: Clock; mintId: MintId; payments: PaymentProvider },
 ): void {
-  const { db, clock, mintId, payments } = deps;
+  const { db, clock, payments } = deps;
   rawBodies(
     app,
     (scope) =>
@@ -41,70 +41,75 @@ export function paymentWebhooks(
               ? payments.readNews(body, signature, now)
               : null;
           if (news === null) throw new AppError('invalid_credentials');
-          const told = await withPayer(news);
-          await db.transaction((tx) => take(tx, told, now));
+          const told = await withPayer(deps, news);
+          await db.transaction((tx) => take(deps, tx, told, now));
           return { received: true };
         },
       ),
     limitBytes,
   );
+}
 
-  /**
-   * A dispute or refund does not always say whose payment it is about, and may come before the
-   * payment itself: then the provider is asked. Should it not answer, it tells us again.
-   */
-  async function withPayer(news: PaymentNews): Promise<PaymentNews> {
-    if (!('payments' in news) || news.kind === 'invoice_paid' || news.kind === 'credit_bought')
-      return news;
-    if (news.advertiserId !== null || (await findPayment(db, news.payments)) !== null) return news;
-    const { advertiserId, customer } = await payments.payerOf(news.payments).catch(() => {
-      throw new AppError('temporarily_unavailable');
-    });
-    const known = customer === null ? null : await findByCustomer(db, customer);
-    return { ...news, advertiserId: known ?? advertiserId };
-  }
-
-  async function take(tx: Db, news: PaymentNews, now: number): Promise<void> {
-    switch (news.kind) {
-      case 'invoice_paid': {
-        const { invoiceId, amountMicros } = news;
-        if (!isUuid(invoiceId)) return;
-        await takePayment(tx, mintId, now, { invoiceId, amountMicros, via: 'Stripe' });
-        const invoice = await findInvoice(tx, invoiceId, null);
-        if (invoice === null) return;
-        for (const reference of news.payments)
-          await insertPayment(
-            tx,
-            { ...invoice, reference, invoiceId, amountMicros },
-            new Date(now),
-          );
-        if (invoice.paidAt !== null) await releaseHold(tx, deps, `invoice:${invoiceId}`);
-        return releaseRefunded(tx, deps, invoice.advertiserId);
-      }
-      case 'invoice_missed':
-        if (isUuid(news.invoiceId)) await missPayment(tx, deps, now, news);
-        return;
-      case 'credit_bought': {
-        const { advertiserId, amountMicros, reference } = news;
-        if (!isUuid(advertiserId) || amountMicros <= 0) return;
-        if ((await loadCustomer(tx, advertiserId)) === null) return;
-        const reason = 'Credit bought';
-        await grantCredit(tx, mintId, now, { advertiserId, amountMicros, reference, reason });
-        for (const payment of news.payments)
-          await insertPayment(
-            tx,
-            { reference: payment, advertiserId, invoiceId: null, amountMicros },
-            new Date(now),
-          );
-        return releaseRefunded(tx, deps, advertiserId);
-      }
-      case 'other':
-        return;
-      default: {
-        const { advertiserId } = news;
-        const named = advertiserId !== null && isUuid(advertiserId) ? advertiserId : null;
-        return takeMoneyBack(tx, deps, now, { ...news, advertiserId: named });
-      }
+async function take(
+  deps: HoldDeps & { db: Db; clock: Clock; mintId: MintId; payments: PaymentProvider },
+  tx: Db,
+  news: PaymentNews,
+  now: number,
+): Promise<void> {
+  switch (news.kind) {
+    case 'invoice_paid': {
+      const { invoiceId, amountMicros } = news;
+      if (!isUuid(invoiceId)) return;
+      await takePayment(tx, deps.mintId, now, { invoiceId, amountMicros, via: 'Stripe' });
+      const invoice = await findInvoice(tx, invoiceId, null);
+      if (invoice === null) return;
+      for (const reference of news.payments)
+        await insertPayment(tx, { ...invoice, reference, invoiceId, amountMicros }, new Date(now));
+      if (invoice.paidAt !== null) await releaseHold(tx, deps, `invoice:${invoiceId}`);
+      return releaseRefunded(tx, deps, invoice.advertiserId);
+    }
+    case 'invoice_missed':
+      if (isUuid(news.invoiceId)) await missPayment(tx, deps, now, news);
+      return;
+    case 'credit_bought': {
+      const { advertiserId, amountMicros, reference } = news;
+      if (!isUuid(advertiserId) || amountMicros <= 0) return;
+      if ((await loadCustomer(tx, advertiserId)) === null) return;
+      const reason = 'Credit bought';
+      await grantCredit(tx, deps.mintId, now, { advertiserId, amountMicros, reference, reason });
+      for (const payment of news.payments)
+        await insertPayment(
+          tx,
+          { reference: payment, advertiserId, invoiceId: null, amountMicros },
+          new Date(now),
+        );
+      return releaseRefunded(tx, deps, advertiserId);
+    }
+    case 'other':
+      return;
+    default: {
+      const { advertiserId } = news;
+      const named = advertiserId !== null && isUuid(advertiserId) ? advertiserId : null;
+      return takeMoneyBack(tx, deps, now, { ...news, advertiserId: named });
     }
   }
+}
+
+/**
+ * A dispute or refund does not always say whose payment it is about, and may come before the
+ * payment itself: then the provider is asked. Should it not answer, it tells us again.
+ */
+async function withPayer(
+  deps: HoldDeps & { db: Db; clock: Clock; mintId: MintId; payments: PaymentProvider },
+  news: PaymentNews,
+): Promise<PaymentNews> {
+  if (!('payments' in news) || news.kind === 'invoice_paid' || news.kind === 'credit_bought')
+    return news;
+  if (news.advertiserId !== null || (await findPayment(deps.db, news.payments)) !== null)
+    return news;
+  const { advertiserId, customer } = await deps.payments.payerOf(news.payments).catch(() => {
+    throw new AppError('temporarily_unavailable');
+  });
+  const known = customer === null ? null : await findByCustomer(deps.db, customer);
+  return { ...news, advertiserId: known ?? advertiserId };
 }

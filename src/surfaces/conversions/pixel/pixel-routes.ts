@@ -16,34 +16,16 @@ export interface PixelDoor {
   isDataCentre: (address: string) => boolean;
 }
 
+type PixelRouteDeps = PixelDeps & PixelDoor;
+
 /**
  * What runs on advertisers' pages: the script, and where it reports to. Any page of any origin may
  * call; the pixel id says whose it is.
  */
-export function pixelRoutes(app: FastifyInstance, deps: PixelDeps & PixelDoor): void {
+export function pixelRoutes(app: FastifyInstance, deps: PixelRouteDeps): void {
   const recorder = createPixelRecorder(deps);
 
-  for (const path of ['/pixel.js', '/gr-pix.js']) {
-    app.get(
-      path,
-      { config: { quiet: true }, schema: { tags: ['pixel'], summary: 'The pixel script' } },
-      async (request, reply) => {
-        const accepted = String(request.headers['accept-encoding'] ?? '');
-        const file = /\bgzip\b/.test(accepted) ? deps.pixelScript.gzip : deps.pixelScript.plain;
-        void reply.headers({
-          etag: file.etag,
-          'cache-control': 'public, max-age=3600',
-          vary: 'Accept-Encoding',
-          'access-control-allow-origin': '*',
-          'cross-origin-resource-policy': 'cross-origin',
-          'x-content-type-options': 'nosniff',
-        });
-        if (isCurrent(request.headers['if-none-match'], file.etag)) return reply.code(304).send();
-        if (file.encoding !== null) void reply.header('content-encoding', file.encoding);
-        return reply.type('text/javascript; charset=utf-8').send(file.body);
-      },
-    );
-  }
+  pixelScriptRoutes(app, deps);
 
   app.post<{ Body: PixelBatch }>(
     '/track/gr-events',
@@ -82,6 +64,34 @@ export function pixelRoutes(app: FastifyInstance, deps: PixelDeps & PixelDoor): 
     }),
   );
 
+  pixelPreflightRoutes(app);
+}
+
+function pixelScriptRoutes(app: FastifyInstance, deps: PixelRouteDeps): void {
+  for (const path of ['/pixel.js', '/gr-pix.js']) {
+    app.get(
+      path,
+      { config: { quiet: true }, schema: { tags: ['pixel'], summary: 'The pixel script' } },
+      async (request, reply) => {
+        const accepted = String(request.headers['accept-encoding'] ?? '');
+        const file = /\bgzip\b/.test(accepted) ? deps.pixelScript.gzip : deps.pixelScript.plain;
+        void reply.headers({
+          etag: file.etag,
+          'cache-control': 'public, max-age=3600',
+          vary: 'Accept-Encoding',
+          'access-control-allow-origin': '*',
+          'cross-origin-resource-policy': 'cross-origin',
+          'x-content-type-options': 'nosniff',
+        });
+        if (isCurrent(request.headers['if-none-match'], file.etag)) return reply.code(304).send();
+        if (file.encoding !== null) void reply.header('content-encoding', file.encoding);
+        return reply.type('text/javascript; charset=utf-8').send(file.body);
+      },
+    );
+  }
+}
+
+function pixelPreflightRoutes(app: FastifyInstance): void {
   for (const path of ['/track/gr-events', '/track/gr-session']) {
     app.options(
       path,

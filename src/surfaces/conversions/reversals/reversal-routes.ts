@@ -58,8 +58,14 @@ interface Params {
 
 /** What shops asked back for cancelled orders, and the operator's word on what waits. */
 export function reversalRoutes(app: FastifyInstance, deps: ReversalDeps): void {
-  const { db, guards } = deps;
+  operatorReversalRoutes(app, deps);
+  ownReversalRoutes(app, deps);
+}
+
+function operatorReversalRoutes(app: FastifyInstance, deps: ReversalDeps): void {
+  const { guards, db } = deps;
   const shared = { tags: ['operator'], security: [{ session: [] }] };
+
   app.get<{ Querystring: { status?: ReversalStatus; limit: number } }>(
     '/operator/reversals',
     {
@@ -89,8 +95,12 @@ export function reversalRoutes(app: FastifyInstance, deps: ReversalDeps): void {
           body: Type.Union([Note, Type.Null()]),
         },
       },
-      (request) => decide(request, verdict),
+      (request) => decide(deps, request, verdict),
     );
+}
+
+function ownReversalRoutes(app: FastifyInstance, deps: ReversalDeps): void {
+  const { guards, db } = deps;
 
   const own = (summary: string) => ({
     tags: ['traffic quality'],
@@ -127,46 +137,47 @@ export function reversalRoutes(app: FastifyInstance, deps: ReversalDeps): void {
       };
     },
   );
+}
 
-  async function decide(
-    request: FastifyRequest<{ Params: Params; Body: { note?: string } | undefined }>,
-    verdict: 'approve' | 'refuse',
-  ): Promise<unknown> {
-    const id = request.params.conversion_id;
-    const now = deps.clock();
-    const { actor } = callerOf(request);
-    const status = verdict === 'approve' ? 'applied' : 'refused';
-    const advertiserId = await db.transaction(async (tx) => {
-      const reversal = isUuid(id) ? await lockReversal(tx, id) : null;
-      if (reversal === null) throw new AppError('not_found');
-      if (reversal.status === 'applied') throw new AppError('conflict');
-      const taken =
-        verdict === 'approve'
-          ? await takeBack(
-              tx,
-              [id],
-              await findCountedConversions(tx, [id], [uuidDay(id)]),
-              reversal.reason,
-              now,
-            )
-          : { lessons: [] };
-      await deps.unlearn(tx, taken.lessons);
-      const note = request.body?.note ?? null;
-      await decideReversal(tx, id, { status, at: new Date(now), by: actor.id, note });
-      await recordAudit(tx, deps.mintId, now, {
-        actor,
-        accountId: reversal.advertiserId,
-        action: verdict,
-        entity: 'reversal',
-        entityId: id,
-        before: { status: reversal.status },
-        after: { status, note },
-      });
-      return reversal.advertiserId;
+async function decide(
+  deps: ReversalDeps,
+  request: FastifyRequest<{ Params: Params; Body: { note?: string } | undefined }>,
+  verdict: 'approve' | 'refuse',
+): Promise<unknown> {
+  const id = request.params.conversion_id;
+  const now = deps.clock();
+  const { actor } = callerOf(request);
+  const status = verdict === 'approve' ? 'applied' : 'refused';
+  const advertiserId = await deps.db.transaction(async (tx) => {
+    const reversal = isUuid(id) ? await lockReversal(tx, id) : null;
+    if (reversal === null) throw new AppError('not_found');
+    if (reversal.status === 'applied') throw new AppError('conflict');
+    const taken =
+      verdict === 'approve'
+        ? await takeBack(
+            tx,
+            [id],
+            await findCountedConversions(tx, [id], [uuidDay(id)]),
+            reversal.reason,
+            now,
+          )
+        : { lessons: [] };
+    await deps.unlearn(tx, taken.lessons);
+    const note = request.body?.note ?? null;
+    await decideReversal(tx, id, { status, at: new Date(now), by: actor.id, note });
+    await recordAudit(tx, deps.mintId, now, {
+      actor,
+      accountId: reversal.advertiserId,
+      action: verdict,
+      entity: 'reversal',
+      entityId: id,
+      before: { status: reversal.status },
+      after: { status, note },
     });
-    if (verdict === 'approve') await deps.settleRefund(advertiserId);
-    return { conversion_id: id, status };
-  }
+    return reversal.advertiserId;
+  });
+  if (verdict === 'approve') await deps.settleRefund(advertiserId);
+  return { conversion_id: id, status };
 }
 
 function showOwn(

@@ -43,11 +43,29 @@ const Freeze = Type.Object({
  * calibration_offsets.
  */
 export function readingRoutes(app: FastifyInstance, deps: ReadingRouteDeps): void {
+  operatorReadingRoutes(app, deps);
+
+  app.get<{ Querystring: Static<typeof Days> }>(
+    '/publisher-dashboard/no-ad-reasons',
+    {
+      onRequest: deps.guards.publisherDashboard,
+      schema: {
+        tags: ['publisher reports'],
+        summary: 'Why requests got no ad, by day',
+        security: [{ apiKey: [] }],
+        querystring: Days,
+      },
+    },
+    async (request) => {
+      await deps.counts.save();
+      return outcomes(deps, request.query.days, publisherOf(request).id);
+    },
+  );
+}
+
+function operatorReadingRoutes(app: FastifyInstance, deps: ReadingRouteDeps): void {
   const { db, clock } = deps;
-  const guarded = (summary: string, more: Record<string, unknown> = {}) => ({
-    onRequest: deps.guards.operator,
-    schema: { tags: ['operator'], summary, security: [{ session: [] }], ...more },
-  });
+  const guarded = operatorRoute(deps);
 
   app.get<{ Querystring: Static<typeof Days> }>(
     '/operator/reading',
@@ -57,7 +75,7 @@ export function readingRoutes(app: FastifyInstance, deps: ReadingRouteDeps): voi
       await deps.calibration.save();
       const offsets = await loadOffsets(db);
       return {
-        ...(await outcomes(request.query.days, null)),
+        ...(await outcomes(deps, request.query.days, null)),
         frozen: offsets.some((row) => row.publisherId === nilUuid && row.frozen),
         offsets: offsets
           .filter((row) => row.publisherId !== nilUuid)
@@ -104,39 +122,29 @@ export function readingRoutes(app: FastifyInstance, deps: ReadingRouteDeps): voi
     }),
     (request) => deps.explain(request.body.messages),
   );
-
-  app.get<{ Querystring: Static<typeof Days> }>(
-    '/publisher-dashboard/no-ad-reasons',
-    {
-      onRequest: deps.guards.publisherDashboard,
-      schema: {
-        tags: ['publisher reports'],
-        summary: 'Why requests got no ad, by day',
-        security: [{ apiKey: [] }],
-        querystring: Days,
-      },
-    },
-    async (request) => {
-      await deps.counts.save();
-      return outcomes(request.query.days, publisherOf(request).id);
-    },
-  );
-
-  async function outcomes(days: number, publisherId: string | null) {
-    const from = new Date(clock() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
-    const rows = await sumReadingDays(db, from, publisherId);
-    const totals: Record<string, number> = {};
-    let [requests, unread] = [0, 0];
-    for (const row of rows) {
-      totals[row.outcome] = (totals[row.outcome] ?? 0) + row.requests;
-      requests += row.requests;
-      unread += row.unread;
-    }
-    return {
-      days: rows,
-      totals,
-      requests,
-      unread_share: requests === 0 ? 0 : Math.round((unread / requests) * 1e6) / 1e6,
-    };
-  }
 }
+
+async function outcomes(deps: ReadingRouteDeps, days: number, publisherId: string | null) {
+  const from = new Date(deps.clock() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
+  const rows = await sumReadingDays(deps.db, from, publisherId);
+  const totals: Record<string, number> = {};
+  let [requests, unread] = [0, 0];
+  for (const row of rows) {
+    totals[row.outcome] = (totals[row.outcome] ?? 0) + row.requests;
+    requests += row.requests;
+    unread += row.unread;
+  }
+  return {
+    days: rows,
+    totals,
+    requests,
+    unread_share: requests === 0 ? 0 : Math.round((unread / requests) * 1e6) / 1e6,
+  };
+}
+
+const operatorRoute =
+  (deps: ReadingRouteDeps) =>
+  (summary: string, more: Record<string, unknown> = {}) => ({
+    onRequest: deps.guards.operator,
+    schema: { tags: ['operator'], summary, security: [{ session: [] }], ...more },
+  });
