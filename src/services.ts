@@ -82,22 +82,68 @@ export interface ServiceOptions {
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
 /** Everything surfaces are given: one of each, passed down, nothing global. */
-export async function createServices({
-  config,
-  db,
-  log,
-  clock,
-  nodeDir,
-  recorders,
-  outbound,
-  adminSecret,
-  disk,
-}: ServiceOptions) {
+export async function createServices(options: ServiceOptions) {
+  const { config, db, log, clock, nodeDir } = options;
   const metrics = createMetrics({ processMetrics: true });
   const partitions = createPartitions(db);
   const today = new Date(clock()).toISOString().slice(0, 10);
   await partitions.ensure([today, new Date(clock() + 86_400_000).toISOString().slice(0, 10)]);
-  const eventLog = await openEventLog(nodeDir, {
+  const eventLog = await openLog(options, partitions);
+  const node = await joinAs(options, eventLog);
+  const secrets = await openSecrets(options);
+  const vouching = createVouching({
+    contact: db.contact,
+    unheardMs: config.UNHEARD_SECONDS * 1000,
+    clockMs: config.CLOCK_SECONDS * 1000,
+    log,
+    metrics,
+  });
+  const directory = await createAccountDirectory(db, log, { clock, vouching });
+  const sharedCounts = await createSharedCounts({ db, clock, log, nodeId: node.id });
+  const urls = createPublicUrls({
+    base: config.PUBLIC_BASE_URL,
+    api: config.PUBLIC_API_URL,
+    platform: config.PUBLIC_PLATFORM_URL,
+    index: config.PUBLIC_INDEX_URL,
+  });
+  const places = await openPlaces(config);
+  measureEventLog(metrics, eventLog);
+  const lifecycle = { isOpen: false, isStopping: false };
+  watchStatements(db, metrics, log, lifecycle);
+  return {
+    config,
+    db,
+    log,
+    clock,
+    metrics,
+    partitions,
+    eventLog,
+    nodeDir,
+    lifecycle,
+    node,
+    directory,
+    vouching,
+    sharedCounts,
+    urls,
+    ...secrets,
+    ...places,
+    ...doors(options, { directory, urls, sharedCounts, metrics }),
+    ...textReaders(options),
+    choices: await followChoices(db, log),
+    mintId: createMintId(),
+    nonce: createRandomBytes(nonceBytes),
+    rateLimit: createRateLimit(db, clock),
+    jobs: createJobQueue({ db, clock, log, nodeId: node.id }),
+    outbound: options.outbound ?? createOutbound({ allow: config.OUTBOUND_ALLOW }),
+    disclosure: readDisclosure(),
+  };
+}
+
+function openLog(
+  { config, db, log, clock, nodeDir, recorders, disk }: ServiceOptions,
+  partitions: ReturnType<typeof createPartitions>,
+) {
+  return openEventLog(nodeDir, {
     db,
     partitions,
     recorders,
@@ -110,6 +156,13 @@ export async function createServices({
     ...shippingOf(config),
     ...(disk === undefined ? {} : { disk }),
   });
+}
+
+/** Joins the other nodes, and frees what the process before left held. */
+async function joinAs(
+  { config, db, log, clock, nodeDir }: ServiceOptions,
+  eventLog: Awaited<ReturnType<typeof openLog>>,
+) {
   const node = await joinNodes({
     db,
     clock,
@@ -130,6 +183,11 @@ export async function createServices({
   });
   // Its journal may take long to apply; an empty one does not.
   if (eventLog.stats.journalled === 0) await freeing;
+  return node;
+}
+
+/** Everything that is made from the installation's secret. */
+async function openSecrets({ config, db, log }: ServiceOptions) {
   const masterSecret = await findMasterSecret({
     secretKey: config.SECRET_KEY,
     dataDir: config.DATA_DIR,
@@ -139,89 +197,58 @@ export async function createServices({
   if (config.BACKUP_PASSPHRASE !== '')
     await keepForBackups(db, masterSecret, config.BACKUP_PASSPHRASE);
   const sealer = createSealer(masterSecret);
-  const clientAddress = createClientAddress(config.TRUST_PROXY);
-  const shed = metrics.counter('sidelight_requests_shed_total', 'Requests turned away by overload');
-  const vouching = createVouching({
-    contact: db.contact,
-    unheardMs: config.UNHEARD_SECONDS * 1000,
-    clockMs: config.CLOCK_SECONDS * 1000,
-    log,
-    metrics,
-  });
-  const directory = await createAccountDirectory(db, log, { clock, vouching });
-  const sessions = createSessionStore(db, clock, {
-    person: config.SESSION_HOURS,
-    operator: config.OPERATOR_SESSION_HOURS,
-  });
-  const sharedCounts = await createSharedCounts({ db, clock, log, nodeId: node.id });
-  const adminToken = createAdminToken(adminSecret);
-  const urls = createPublicUrls({
-    base: config.PUBLIC_BASE_URL,
-    api: config.PUBLIC_API_URL,
-    platform: config.PUBLIC_PLATFORM_URL,
-    index: config.PUBLIC_INDEX_URL,
-  });
+  return {
+    sealer,
+    pseudonyms: createPseudonyms(masterSecret),
+    experimentSecret: createHash('sha256')
+      .update(`sidelight.experiments:${masterSecret}`)
+      .digest('hex'),
+    knownDevices: createKnownDevices(sealer),
+    trackingKeys: await createTrackingKeys(db, sealer, log),
+  };
+}
+
+/** Where addresses are. */
+async function openPlaces(config: Config) {
   const countries = await fromFile('GEO_MMDB', () =>
     openCountryLookup({ mmdbPath: config.GEO_MMDB === '' ? null : config.GEO_MMDB }),
   );
   const isDataCentre = await fromFile('DATA_CENTRES', async () =>
     config.DATA_CENTRES === '' ? loadDataCentres() : loadAddressRanges(config.DATA_CENTRES),
   );
-  measureEventLog(metrics, eventLog);
-  const lifecycle = { isOpen: false, isStopping: false };
-  watchStatements(db, metrics, log, lifecycle);
+  return { countryOf: remember(countries.countryOf, 20_000), isDataCentre };
+}
+
+/** Who calls, whether they may, and how often. */
+function doors(
+  { config, db, clock, adminSecret }: ServiceOptions,
+  given: {
+    directory: Awaited<ReturnType<typeof createAccountDirectory>>;
+    urls: ReturnType<typeof createPublicUrls>;
+    sharedCounts: Awaited<ReturnType<typeof createSharedCounts>>;
+    metrics: ReturnType<typeof createMetrics>;
+  },
+) {
+  const { directory, urls, sharedCounts, metrics } = given;
+  const clientAddress = createClientAddress(config.TRUST_PROXY);
+  const shed = metrics.counter('sidelight_requests_shed_total', 'Requests turned away by overload');
+  const adminToken = createAdminToken(adminSecret);
+  const sessions = createSessionStore(db, clock, {
+    person: config.SESSION_HOURS,
+    operator: config.OPERATOR_SESSION_HOURS,
+  });
   return {
-    config,
-    db,
-    log,
-    clock,
-    metrics,
-    partitions,
-    eventLog,
-    nodeDir,
-    lifecycle,
-    node,
-    sealer,
-    directory,
-    vouching,
     sessions,
-    ...createModels(config, log),
-    consent: createConsentReader({
-      clock,
-      log,
-      vendorId: config.TCF_VENDOR_ID,
-      patienceMs: config.READING_MS,
-    }),
-    pseudonyms: createPseudonyms(masterSecret),
-    experimentSecret: createHash('sha256')
-      .update(`sidelight.experiments:${masterSecret}`)
-      .digest('hex'),
-    choices: await followChoices(db, log),
-    llm: createLlm({
-      provider: config.LLM_PROVIDER,
-      baseUrl: config.LLM_BASE_URL,
-      apiKey: config.LLM_API_KEY,
-      model: config.LLM_MODEL,
-      timeoutMs: config.LLM_TIMEOUT_MS,
-    }),
-    countryOf: remember(countries.countryOf, 20_000),
-    describeAgent: createAgentDescriber(),
     adminToken,
     passwords: createPasswords(),
-    knownDevices: createKnownDevices(sealer),
     guards: createGuards({
       directory,
       sessions,
       adminToken,
       ownOrigin: () => new URL(urls.platform).origin,
     }),
-    mintId: createMintId(),
-    nonce: createRandomBytes(nonceBytes),
-    rateLimit: createRateLimit(db, clock),
-    jobs: createJobQueue({ db, clock, log, nodeId: node.id }),
-    trackingKeys: await createTrackingKeys(db, sealer, log),
-    outbound: outbound ?? createOutbound({ allow: config.OUTBOUND_ALLOW }),
     clientAddress,
+    describeAgent: createAgentDescriber(),
     requestLimits: createRequestLimits({
       keyRate: config.KEY_RATE,
       addressRate: config.ADDRESS_RATE,
@@ -230,11 +257,27 @@ export async function createServices({
       clientAddress,
       shared: sharedCounts,
     }),
-    sharedCounts,
     onShed: () => shed.inc(),
-    isDataCentre,
-    disclosure: readDisclosure(),
-    urls,
+  };
+}
+
+/** What reads texts: models of our own, of others, and consent strings. */
+function textReaders({ config, log, clock }: ServiceOptions) {
+  return {
+    ...createModels(config, log),
+    consent: createConsentReader({
+      clock,
+      log,
+      vendorId: config.TCF_VENDOR_ID,
+      patienceMs: config.READING_MS,
+    }),
+    llm: createLlm({
+      provider: config.LLM_PROVIDER,
+      baseUrl: config.LLM_BASE_URL,
+      apiKey: config.LLM_API_KEY,
+      model: config.LLM_MODEL,
+      timeoutMs: config.LLM_TIMEOUT_MS,
+    }),
   };
 }
 

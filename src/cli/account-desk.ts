@@ -76,22 +76,7 @@ export async function openDesk({
         return { id: account?.id ?? null, api_key: account?.apiKey ?? null, password };
       });
     },
-    async setStatus(kind, id, status) {
-      if (!isUuid(id)) return false;
-      return db.transaction(async (tx) => {
-        const isThere =
-          kind === 'publisher'
-            ? await setPublisher(tx, id, { status, revenueShareBps: null, isNative: null })
-            : await setAdvertiser(tx, id, { status, billingEnabled: null });
-        if (isThere)
-          await audit({ tx, ...opening }, id, {
-            action: 'update',
-            entity: kind,
-            after: { status },
-          });
-        return isThere;
-      });
-    },
+    setStatus: (kind, id, status) => setStatus(db, opening, kind, id, status),
     async keys(id) {
       return (await listKeys(db, await kindOf(id), id)).map((key) => ({
         ...key,
@@ -117,4 +102,27 @@ export async function openDesk({
     },
     close: () => store.close(),
   };
+}
+
+async function setStatus(
+  db: Db,
+  opening: { mintId: MintId; now: number },
+  kind: Parameters<AccountDesk['setStatus']>[0],
+  id: string,
+  status: Parameters<AccountDesk['setStatus']>[2],
+): Promise<boolean> {
+  if (!isUuid(id)) return false;
+  return db.transaction(async (tx) => {
+    const isThere =
+      kind === 'publisher'
+        ? await setPublisher(tx, id, { status, revenueShareBps: null, isNative: null })
+        : await setAdvertiser(tx, id, { status, billingEnabled: null });
+    if (isThere)
+      await audit({ tx, ...opening }, id, {
+        action: 'update',
+        entity: kind,
+        after: { status },
+      });
+    return isThere;
+  });
 }

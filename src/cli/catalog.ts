@@ -1,3 +1,4 @@
+import type { Db } from '../platform/db/db.js';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { slugOf } from '../domain/commerce/product-id.js';
@@ -45,14 +46,8 @@ export const catalogCommand: Command = {
   },
 };
 
-async function importFeed({
-  args,
-  config,
-  openStore,
-  cwd,
-  showProgress,
-  print,
-}: CommandInput): Promise<number> {
+/** What `catalog import` was asked to do; throws where it makes no sense. */
+function readImport({ args, cwd }: Pick<CommandInput, 'args' | 'cwd'>) {
   const { values, flags, rest } = parseOptions(args, {
     values: ['merchant', 'format', 'currency', 'store', 'max-missing'],
     flags: ['partial'],
@@ -75,6 +70,20 @@ async function importFeed({
   const isAddress = /^https?:\/\//i.test(named);
   const place = isAddress ? named : resolve(cwd, named);
   if (!isAddress && !existsSync(place)) throw new CommandFailure(`there is no file ${named}`);
+  return {
+    merchant,
+    place,
+    format,
+    currency: currency ?? null,
+    storeUrl: values['store'],
+    maxMissingPercent,
+    isSnapshot: !flags.has('partial'),
+  };
+}
+
+async function importFeed(input: CommandInput): Promise<number> {
+  const { config, openStore, showProgress, print } = input;
+  const { merchant, place, format, currency, storeUrl, ...bounds } = readImport(input);
   const store = await openStore();
   const mintId = createMintId();
   const deps = { db: store.db, clock: Date.now, mintId };
@@ -84,18 +93,16 @@ async function importFeed({
       outboundStream: createOutboundStream({ allow: config.OUTBOUND_ALLOW }),
       indexUrl: () => config.PUBLIC_INDEX_URL || `http://${config.HOST}:${config.PORT}`,
     };
-    const opened = await openFeed(doors, { place, format, currency: currency ?? null });
+    const opened = await openFeed(doors, { place, format, currency });
     const slug = slugOf(merchant);
     const merchantId = await store.db.transaction(async (tx) => {
-      const platform = isStorefront(opened.format) ? 'storefront' : 'feed';
-      const storeUrl =
-        values['store'] ?? (isStorefront(opened.format) ? new URL(place).origin : '');
+      const isShop = isStorefront(opened.format);
       const id = await openMerchant(tx, {
         id: mintId(Date.now()),
         slug,
         name: merchant,
-        storeUrl,
-        platform,
+        storeUrl: storeUrl ?? (isShop ? new URL(place).origin : ''),
+        platform: isShop ? 'storefront' : 'feed',
         commissionBps: 0,
         isDemo: false,
         createdAt: new Date(),
@@ -109,22 +116,29 @@ async function importFeed({
       source: place,
       format: opened.format,
       rows: opened.rows,
-      maxMissingPercent,
-      isSnapshot: !flags.has('partial'),
+      ...bounds,
       onProgress: (counts) => progress(counts.read),
     });
     progress(outcome.read, true);
-    print(
-      `${describeShown(outcome)}; ${outcome.written} written, ${outcome.unchanged} unchanged, ${outcome.removed} removed`,
-    );
-    for (const error of await listErrors(store.db, outcome.runId, shownErrors))
-      print(`  row ${error.row_number} ${error.item}: ${error.message}`);
-    if (outcome.failed > shownErrors) print(`  … and ${outcome.failed - shownErrors} more`);
+    await printOutcome(store.db, outcome, print);
     if (outcome.problem !== null) throw new CommandFailure(outcome.problem);
     return 0;
   } finally {
     await store.close();
   }
+}
+
+async function printOutcome(
+  db: Db,
+  outcome: Awaited<ReturnType<typeof runImport>>,
+  print: CommandInput['print'],
+): Promise<void> {
+  print(
+    `${describeShown(outcome)}; ${outcome.written} written, ${outcome.unchanged} unchanged, ${outcome.removed} removed`,
+  );
+  for (const error of await listErrors(db, outcome.runId, shownErrors))
+    print(`  row ${error.row_number} ${error.item}: ${error.message}`);
+  if (outcome.failed > shownErrors) print(`  … and ${outcome.failed - shownErrors} more`);
 }
 
 /** A line that counts up. */

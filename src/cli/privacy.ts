@@ -5,7 +5,8 @@ import { findMasterSecret } from '../platform/secrets/master-secret.js';
 import { createPseudonyms } from '../platform/secrets/pseudonyms.js';
 import { createSealer } from '../platform/secrets/sealer.js';
 import { isUuid, nilUuid } from '../domain/uuid.js';
-import { type Command, parseOptions, UsageError } from './command.js';
+import type { Db } from '../platform/db/db.js';
+import { type Command, type CommandInput, parseOptions, UsageError } from './command.js';
 
 export const privacyCommand: Command = {
   help: [
@@ -52,39 +53,52 @@ export const privacyCommand: Command = {
         print('on the opt-out list');
         return 0;
       }
-      const secret = await findMasterSecret({
-        secretKey: config.SECRET_KEY,
-        dataDir: config.DATA_DIR,
-        db: store.db,
-        passphrase: config.BACKUP_PASSPHRASE,
-      });
-      const erased = await erasePerson(
-        {
-          db: store.db,
-          sealer: createSealer(secret),
-          pseudonyms: createPseudonyms(secret),
-        },
-        identities,
-        advertiserId,
-      );
+      const erased = await erase(store.db, config, identities, advertiserId);
       print(
         `erased: ${erased.links} links to clicks, ${erased.viewers} links to ads seen, ${erased.conversions} conversions made anonymous, ${erased.servedAds} served ads made anonymous, ${erased.leads} answers to lead forms, ${erased.searches} searches`,
       );
-      // Old row versions go with the next vacuum; asked for here so that erased means erased.
-      for (const table of [
-        'click_links',
-        'viewer_links',
-        'conversions',
-        'events',
-        'pixel_sessions',
-        'leads',
-        'shop_searches',
-        'tool_searches',
-      ])
-        await store.db.query(`vacuum ${table}`);
+      await vacuumErased(store.db);
       return 0;
     } finally {
       await store.close();
     }
   },
 };
+
+async function erase(
+  db: Db,
+  config: CommandInput['config'],
+  identities: Parameters<typeof erasePerson>[1],
+  advertiserId: string,
+): Promise<Awaited<ReturnType<typeof erasePerson>>> {
+  const secret = await findMasterSecret({
+    secretKey: config.SECRET_KEY,
+    dataDir: config.DATA_DIR,
+    db,
+    passphrase: config.BACKUP_PASSPHRASE,
+  });
+  return erasePerson(
+    {
+      db,
+      sealer: createSealer(secret),
+      pseudonyms: createPseudonyms(secret),
+    },
+    identities,
+    advertiserId,
+  );
+}
+
+/** Old row versions go with the next vacuum; asked for here so that erased means erased. */
+async function vacuumErased(db: Db): Promise<void> {
+  for (const table of [
+    'click_links',
+    'viewer_links',
+    'conversions',
+    'events',
+    'pixel_sessions',
+    'leads',
+    'shop_searches',
+    'tool_searches',
+  ])
+    await db.query(`vacuum ${table}`);
+}

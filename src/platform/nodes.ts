@@ -25,8 +25,7 @@ export interface Node {
 
 const heartbeatMs = 5_000;
 
-/** `file` remembers, in the folder of this process, under which ids it ran. */
-export async function joinNodes(options: {
+interface NodeOptions {
   db: Db;
   clock: Clock;
   log: Log;
@@ -35,7 +34,10 @@ export async function joinNodes(options: {
   /** Told to the others: only those that serve ads share budgets. */
   serves: boolean;
   stats: () => Record<string, unknown>;
-}): Promise<Node> {
+}
+
+/** `file` remembers, in the folder of this process, under which ids it ran. */
+export async function joinNodes(options: NodeOptions): Promise<Node> {
   const { db, clock, log, file } = options;
   const id = randomUUID();
   const earlier = existsSync(file)
@@ -45,27 +47,7 @@ export async function joinNodes(options: {
     : [];
   // Before anything is held under the new id.
   writeFileSync(file, `${[...earlier, id].join('\n')}\n`);
-  const number = await db.transaction(async (tx) => {
-    await tx.query(`select pg_advisory_xact_lock(hashtext('sidelight.nodes'))`);
-    await tx.query(
-      `delete from nodes n
-       where seen_at < $1
-         and not ${holdsMoney('n.number')}`,
-      [new Date(clock() - options.reuseAfterMs)],
-    );
-    const [row] = await tx.query<{ number: number }>(
-      `insert into nodes (number, id, host, started_at, seen_at, stats)
-       select (
-           select min(candidate)
-           from generate_series(1, 30000) candidate
-           where not exists (select 1 from nodes where nodes.number = candidate)
-         ), $1, $2, $3, $3, $4::jsonb
-       returning number`,
-      [id, hostname(), new Date(clock()), JSON.stringify({ serves: options.serves })],
-    );
-    if (row === undefined) throw new Error('no free node number');
-    return row.number;
-  });
+  const number = await takeNumber(options, id);
   const predecessors = await db.query<{ number: number }>(
     `select number from nodes where id = any($1::uuid[]) order by number`,
     [earlier],
@@ -91,4 +73,29 @@ export async function joinNodes(options: {
         .catch((error: unknown) => log.warn(errorFields(error), 'leaving not told'));
     },
   };
+}
+
+/** The lowest number nobody has; those of nodes long gone are free again. */
+function takeNumber({ db, clock, reuseAfterMs, serves }: NodeOptions, id: string): Promise<number> {
+  return db.transaction(async (tx) => {
+    await tx.query(`select pg_advisory_xact_lock(hashtext('sidelight.nodes'))`);
+    await tx.query(
+      `delete from nodes n
+       where seen_at < $1
+         and not ${holdsMoney('n.number')}`,
+      [new Date(clock() - reuseAfterMs)],
+    );
+    const [row] = await tx.query<{ number: number }>(
+      `insert into nodes (number, id, host, started_at, seen_at, stats)
+       select (
+           select min(candidate)
+           from generate_series(1, 30000) candidate
+           where not exists (select 1 from nodes where nodes.number = candidate)
+         ), $1, $2, $3, $3, $4::jsonb
+       returning number`,
+      [id, hostname(), new Date(clock()), JSON.stringify({ serves: serves })],
+    );
+    if (row === undefined) throw new Error('no free node number');
+    return row.number;
+  });
 }

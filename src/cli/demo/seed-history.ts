@@ -55,22 +55,12 @@ export async function seedHistory(
   publisherId: string,
 ): Promise<void> {
   const { db, eventLog, mintId, clock, node, pseudonyms } = services;
-  const ads = await db.query<DemoAd>(
-    `select d.id as "adId", d.ad_group_id as "adGroupId", d.campaign_id as "campaignId",
-       d.advertiser_id as "advertiserId", coalesce(c.max_cpm_micros, 3000000) as "maxCpmMicros"
-     from ads d
-     join campaigns c on c.id = d.campaign_id
-     where c.review_status = 'approved'
-     order by c.name, d.name`,
-  );
+  const ads = await listDemoAds(db);
   const random = createRandom(20_261_115);
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const today = Math.floor(clock() / dayMs) * dayMs;
   const known = await knownDays(db, publisherId);
   let served: EventRecord[] = [];
   let beacons: EventRecord[] = [];
-  let allServed: EventRecord[] = [];
-  let allBeacons: EventRecord[] = [];
   for (let day = days; day >= 1; day -= 1) {
     const start = today - day * dayMs;
     const isNew = !known.has(new Date(start).toISOString().slice(0, 10));
@@ -78,85 +68,130 @@ export async function seedHistory(
     const volume =
       requestsADay * (weekday === 0 || weekday === 6 ? 0.7 : 1) * (1 + (days - day) / 60);
     for (let n = 0; n < volume; n += 1) {
-      const at = start + Math.floor(hourOfDay(random) * 3_600_000);
-      const name = `demo-user-${1 + Math.floor(random() ** 2 * 180)}`;
-      const user = {
-        publisherId,
-        userId: pseudonyms.user(publisherId, name),
-        device: pick(devices),
-        country: pick(countries),
-      };
-      served.push({
-        ...user,
-        userName: pseudonyms.seal(publisherId, name),
-        id: mintId(at),
-        kind: 'request',
-        at,
-        data: { topic: '', need: null, matching: 'semantic', candidates: [] },
-      });
-      if (random() > 0.72 || ads.length === 0) continue;
-      // Some campaigns are simply more popular.
-      const ad = ads[Math.floor(random() ** 1.6 * ads.length)] as DemoAd;
-      const price = Math.floor((ad.maxCpmMicros / 1000) * (0.35 + 0.5 * random()));
-      const shared = {
-        ...user,
-        id: mintId(at),
-        advertiserId: ad.advertiserId,
-        campaignId: ad.campaignId,
-        adGroupId: ad.adGroupId,
-        adId: ad.adId,
-        placement: pick(placements),
-        node: node.number,
-      };
-      served.push({
-        ...shared,
-        kind: 'win',
-        at,
-        data: { topic: '', price_micros: price, charge: 'cpm' },
-      });
-      if (random() > 0.86) continue;
-      const seenAt = at + 500 + Math.floor(random() * 4000);
-      const isBot = random() < 0.015;
-      const money = isBot
-        ? {}
-        : {
-            spendMicros: price,
-            revenueMicros: splitRevenue(price, 7000).revenueMicros,
-            budgetDay: new Date(seenAt).toISOString().slice(0, 10),
-          };
-      beacons.push({
-        ...shared,
-        kind: 'impression',
-        at: seenAt,
-        invalid: isBot ? 'bot' : null,
-        ...money,
-      });
-      if (isBot) continue;
-      if (random() < 0.8) {
-        beacons.push({
-          ...shared,
-          kind: 'viewable',
-          at: seenAt + 1000,
-          data: { ms: 1000 + Math.floor(random() * 9000) },
-        });
-        if (random() < 0.97) beacons.push({ ...shared, kind: 'disclosed', at: seenAt + 1000 });
-      }
-      if (random() > 0.045) continue;
-      const clickedAt = seenAt + 2000 + Math.floor(random() * 20_000);
-      beacons.push({ ...shared, kind: 'click', at: clickedAt });
+      // Also of days that are there: what comes after them stays as it was drawn.
+      const of = { publisherId, ads, start, node: node.number, pseudonyms };
+      const made = imagineRequest(of, random, mintId);
+      if (!isNew) continue;
+      served.push(...made.served);
+      beacons.push(...made.beacons);
     }
-    if (isNew) {
-      allServed.push(...served);
-      allBeacons.push(...beacons);
-    }
-    served = [];
-    beacons = [];
     if ((day - 1) % daysABatch !== 0) continue;
     // Together or not at all: a start that is cut off leaves no day half done.
-    await eventLog.append([...allServed, ...allBeacons]);
-    allServed = [];
-    allBeacons = [];
+    await eventLog.append([...served, ...beacons]);
+    served = [];
+    beacons = [];
   }
+}
+
+function listDemoAds(db: Db): Promise<DemoAd[]> {
+  return db.query<DemoAd>(
+    `select d.id as "adId", d.ad_group_id as "adGroupId", d.campaign_id as "campaignId",
+       d.advertiser_id as "advertiserId", coalesce(c.max_cpm_micros, 3000000) as "maxCpmMicros"
+     from ads d
+     join campaigns c on c.id = d.campaign_id
+     where c.review_status = 'approved'
+     order by c.name, d.name`,
+  );
+}
+
+interface Imagined {
+  served: EventRecord[];
+  beacons: EventRecord[];
+}
+
+/** One request of one day: mostly filled, mostly seen, seldom clicked. */
+function imagineRequest(
+  of: {
+    publisherId: string;
+    ads: readonly DemoAd[];
+    start: number;
+    node: number;
+    pseudonyms: App['services']['pseudonyms'];
+  },
+  random: () => number,
+  mintId: (at: number) => string,
+): Imagined {
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const at = of.start + Math.floor(hourOfDay(random) * 3_600_000);
+  const { publisherId, pseudonyms } = of;
+  const name = `demo-user-${1 + Math.floor(random() ** 2 * 180)}`;
+  const user = {
+    publisherId,
+    userId: pseudonyms.user(publisherId, name),
+    device: pick(devices),
+    country: pick(countries),
+  };
+  const served: EventRecord[] = [
+    {
+      ...user,
+      userName: pseudonyms.seal(publisherId, name),
+      id: mintId(at),
+      kind: 'request',
+      at,
+      data: { topic: '', need: null, matching: 'semantic', candidates: [] },
+    },
+  ];
+  if (random() > 0.72 || of.ads.length === 0) return { served, beacons: [] };
+  // Some campaigns are simply more popular.
+  const ad = of.ads[Math.floor(random() ** 1.6 * of.ads.length)] as DemoAd;
+  const price = Math.floor((ad.maxCpmMicros / 1000) * (0.35 + 0.5 * random()));
+  const shared = {
+    ...user,
+    id: mintId(at),
+    advertiserId: ad.advertiserId,
+    campaignId: ad.campaignId,
+    adGroupId: ad.adGroupId,
+    adId: ad.adId,
+    placement: pick(placements),
+    node: of.node,
+  };
+  served.push({
+    ...shared,
+    kind: 'win',
+    at,
+    data: { topic: '', price_micros: price, charge: 'cpm' },
+  });
+  return { served, beacons: imagineBeacons(shared, { at, price }, random) };
+}
+
+/** What a page reports of an ad it was given. */
+function imagineBeacons(
+  shared: Omit<EventRecord, 'kind' | 'at'>,
+  { at, price }: { at: number; price: number },
+  random: () => number,
+): EventRecord[] {
+  if (random() > 0.86) return [];
+  const beacons: EventRecord[] = [];
+  const seenAt = at + 500 + Math.floor(random() * 4000);
+  const isBot = random() < 0.015;
+  const money = isBot
+    ? {}
+    : {
+        spendMicros: price,
+        revenueMicros: splitRevenue(price, 7000).revenueMicros,
+        budgetDay: new Date(seenAt).toISOString().slice(0, 10),
+      };
+  beacons.push({
+    ...shared,
+    kind: 'impression',
+    at: seenAt,
+    invalid: isBot ? 'bot' : null,
+    ...money,
+  });
+  if (isBot) return beacons;
+  if (random() < 0.8) {
+    beacons.push({
+      ...shared,
+      kind: 'viewable',
+      at: seenAt + 1000,
+      data: { ms: 1000 + Math.floor(random() * 9000) },
+    });
+    if (random() < 0.97) beacons.push({ ...shared, kind: 'disclosed', at: seenAt + 1000 });
+  }
+  if (random() > 0.045) return beacons;
+  const clickedAt = seenAt + 2000 + Math.floor(random() * 20_000);
+  beacons.push({ ...shared, kind: 'click', at: clickedAt });
+  return beacons;
 }
 
 /** A day counts as done when people saw ads on it. */

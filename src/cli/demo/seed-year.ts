@@ -129,20 +129,9 @@ function imagineRow(
   const price = Math.floor((ad.maxCpmMicros / 1000) * (0.5 + 0.3 * random()));
   const clicks = some(impressions, 0.013);
   const bought = Math.min(clicks, some(clicks, 0.031));
-  const conversions = Array.from({ length: bought }, () => {
-    const at = bucket + Math.floor(random() * 899_000);
-    const name = pick(names);
-    const dollars = campaign.orderDollars * (0.6 + 0.8 * random());
-    return {
-      id: mintId(at),
-      at: new Date(at).toISOString(),
-      name,
-      advertiser_id: ad.advertiserId,
-      campaign_id: ad.campaignId,
-      ad_group_id: ad.adGroupId,
-      value_micros: name === 'Purchase' ? Math.round(dollars * 100) * 10_000 : 0,
-    };
-  });
+  const conversions = Array.from({ length: bought }, () =>
+    imagineConversion(ad, campaign, bucket, random, mintId),
+  );
   const spend = price * impressions;
   const viewable = Math.min(impressions, some(impressions, 0.78));
   const wins = Math.round(impressions * (1.12 + 0.04 * random()));
@@ -170,5 +159,26 @@ function imagineRow(
       revenue_micros: splitRevenue(spend, 7000).revenueMicros,
       value_micros: conversions.reduce((sum, one) => sum + one.value_micros, 0),
     },
+  };
+}
+
+function imagineConversion(
+  ad: SeededAd,
+  campaign: DemoCampaign,
+  bucket: number,
+  random: () => number,
+  mintId: (at: number) => string,
+): YearConversion {
+  const at = bucket + Math.floor(random() * 899_000);
+  const name = names[Math.floor(random() * names.length)] ?? '';
+  const dollars = campaign.orderDollars * (0.6 + 0.8 * random());
+  return {
+    id: mintId(at),
+    at: new Date(at).toISOString(),
+    name,
+    advertiser_id: ad.advertiserId,
+    campaign_id: ad.campaignId,
+    ad_group_id: ad.adGroupId,
+    value_micros: name === 'Purchase' ? Math.round(dollars * 100) * 10_000 : 0,
   };
 }

@@ -66,106 +66,34 @@ export interface Guards {
   visitor: (request: FastifyRequest) => Promise<{ session: Session; token: string } | null>;
 }
 
-export function createGuards({
-  directory,
-  sessions,
-  adminToken,
-  ownOrigin,
-}: {
+interface GuardDeps {
   directory: AccountDirectory;
   sessions: SessionStore;
   adminToken: AdminToken;
   /** Where the dashboards are reached. */
   ownOrigin: () => string;
-}): Guards {
-  async function admit(
-    request: FastifyRequest,
-    key: string | undefined,
-    kind: AccountKind | 'any',
-    unknown: 'invalid_credentials' | 'invalid_api_key',
-    scope: KeyScope | null,
-  ): Promise<void> {
-    if (key === undefined || key === '') throw new AppError('missing_api_key');
-    const holder = await directory.holderOf(key);
-    if (holder === null) throw new AppError(unknown);
-    if (kind !== 'any' && holder.kind !== kind)
-      throw new AppError(unknown === 'invalid_api_key' ? 'invalid_api_key' : 'wrong_key_kind');
-    request.caller = callerFor(holder);
-    if (!allows(holder.scopes, scope)) throw new AppError('insufficient_scope');
-  }
+}
 
-  function callerFor(holder: KeyHolder): Caller {
-    const actor = { kind: 'key', id: holder.keyId } as const;
-    if (holder.kind === 'publisher') {
-      const publisher = directory.publisher(holder.accountId);
-      if (publisher === undefined) throw new AppError('invalid_credentials');
-      return { publisher, actor };
-    }
-    const advertiser = directory.advertiser(holder.accountId);
-    if (advertiser === undefined) throw new AppError('invalid_credentials');
-    if (advertiser.status === 'blocked') throw new AppError('account_blocked');
-    return { advertiser, actor };
-  }
-
-  async function visitor(
-    request: FastifyRequest,
-  ): Promise<{ session: Session; token: string } | null> {
-    const token = sessionTokenOf(request.headers.cookie);
-    if (token === null) return null;
-    checkSameOrigin(request, ownOrigin());
-    const session = await sessions.find(token);
-    return session === null ? null : { session, token };
-  }
-
-  async function bySession(
-    request: FastifyRequest,
-    role: AccountKind | 'operator' | 'any',
-  ): Promise<boolean> {
-    const found = await visitor(request);
-    if (found === null) return false;
-    const { session, token } = found;
-    const reads = isRead(request);
-    if (!reads) {
-      requireJson(request);
-      checkCsrf(token, request.headers['x-csrf-token']);
-    }
-    if (role !== 'any' && session.role !== role) throw new AppError('forbidden');
-    if (!reads && !mayChange(session.teamRole, request.routeOptions.config.permission))
-      throw new AppError('role_forbids');
-    const actor = { kind: 'person', id: session.personId } as const;
-    const caller: Caller = { actor, session };
-    if (session.role === 'operator')
-      caller.operator = { personId: session.personId, email: session.email };
-    if (session.role === 'publisher' && session.accountId !== null)
-      caller.publisher = directory.publisher(session.accountId);
-    if (session.role === 'advertiser' && session.accountId !== null)
-      caller.advertiser = directory.advertiser(session.accountId);
-    if (caller.advertiser?.status === 'blocked' && role === 'advertiser')
-      throw new AppError('account_blocked');
-    request.caller = caller;
-    return true;
-  }
-
-  async function dashboard(request: FastifyRequest, kind: AccountKind): Promise<void> {
-    const key = header(request, 'x-api-key');
-    if (key === undefined && (await bySession(request, kind))) return;
-    await admit(request, key, kind, 'invalid_credentials', dashboardScope(request));
-  }
-
-  async function admitToIndex(request: FastifyRequest, key: string | undefined): Promise<void> {
-    await admit(request, key, 'publisher', 'invalid_api_key', 'search');
-    requireApproved(request);
-  }
+export function createGuards(deps: GuardDeps): Guards {
+  const { ownOrigin } = deps;
 
   return {
     adServing: (request) =>
-      admit(request, bearer(request), 'publisher', 'invalid_credentials', 'serve'),
+      admit(deps, request, bearer(request), 'publisher', 'invalid_credentials', 'serve'),
     publisherHeader: (request) =>
-      admit(request, header(request, 'x-api-key'), 'publisher', 'invalid_credentials', 'serve'),
-    publisherDashboard: (request) => dashboard(request, 'publisher'),
-    advertiserDashboard: (request) => dashboard(request, 'advertiser'),
+      admit(
+        deps,
+        request,
+        header(request, 'x-api-key'),
+        'publisher',
+        'invalid_credentials',
+        'serve',
+      ),
+    publisherDashboard: (request) => dashboard(deps, request, 'publisher'),
+    advertiserDashboard: (request) => dashboard(deps, request, 'advertiser'),
     conversionIntake: (request) =>
       admit(
+        deps,
         request,
         bearer(request) ?? queryKey(request),
         'advertiser',
@@ -175,38 +103,131 @@ export function createGuards({
     index: {
       async onRequest(request) {
         const key = header(request, 'x-api-key');
-        if (key !== undefined) await admitToIndex(request, key);
+        if (key !== undefined) await admitToIndex(deps, request, key);
       },
       async preValidation(request) {
-        if (request.caller === undefined) await admitToIndex(request, bodyKey(request));
+        if (request.caller === undefined) await admitToIndex(deps, request, bodyKey(request));
       },
     },
     mcp: (request) =>
       // Each tool calls a route of ours, and that route judges the key's scopes.
       admit(
+        deps,
         request,
         header(request, 'x-api-key') ?? bearer(request),
         'any',
         'invalid_credentials',
         null,
       ),
-    async operator(request) {
-      if (adminToken.matches(bearer(request))) {
-        const actor = { kind: 'system', id: 'command line' } as const;
-        request.caller = { actor };
-        return;
-      }
-      if (!(await bySession(request, 'operator'))) throw new AppError('invalid_credentials');
-    },
+    operator: (request) => admitOperator(deps, request),
     async person(request) {
-      if (!(await bySession(request, 'any'))) throw new AppError('invalid_credentials');
+      if (!(await bySession(deps, request, 'any'))) throw new AppError('invalid_credentials');
     },
     async sameOrigin(request) {
       checkSameOrigin(request, ownOrigin());
       if (!isRead(request)) requireJson(request);
     },
-    visitor,
+    visitor: (request) => visitor(deps, request),
   };
+}
+
+async function admitOperator(deps: GuardDeps, request: FastifyRequest): Promise<void> {
+  if (deps.adminToken.matches(bearer(request))) {
+    const actor = { kind: 'system', id: 'command line' } as const;
+    request.caller = { actor };
+    return;
+  }
+  if (!(await bySession(deps, request, 'operator'))) throw new AppError('invalid_credentials');
+}
+
+async function admitToIndex(
+  deps: GuardDeps,
+  request: FastifyRequest,
+  key: string | undefined,
+): Promise<void> {
+  await admit(deps, request, key, 'publisher', 'invalid_api_key', 'search');
+  requireApproved(request);
+}
+
+async function dashboard(
+  deps: GuardDeps,
+  request: FastifyRequest,
+  kind: AccountKind,
+): Promise<void> {
+  const key = header(request, 'x-api-key');
+  if (key === undefined && (await bySession(deps, request, kind))) return;
+  await admit(deps, request, key, kind, 'invalid_credentials', dashboardScope(request));
+}
+
+async function bySession(
+  deps: GuardDeps,
+  request: FastifyRequest,
+  role: AccountKind | 'operator' | 'any',
+): Promise<boolean> {
+  const found = await visitor(deps, request);
+  if (found === null) return false;
+  const { session, token } = found;
+  const reads = isRead(request);
+  if (!reads) {
+    requireJson(request);
+    checkCsrf(token, request.headers['x-csrf-token']);
+  }
+  if (role !== 'any' && session.role !== role) throw new AppError('forbidden');
+  if (!reads && !mayChange(session.teamRole, request.routeOptions.config.permission))
+    throw new AppError('role_forbids');
+  const actor = { kind: 'person', id: session.personId } as const;
+  const caller: Caller = { actor, session };
+  if (session.role === 'operator')
+    caller.operator = { personId: session.personId, email: session.email };
+  if (session.role === 'publisher' && session.accountId !== null)
+    caller.publisher = deps.directory.publisher(session.accountId);
+  if (session.role === 'advertiser' && session.accountId !== null)
+    caller.advertiser = deps.directory.advertiser(session.accountId);
+  if (caller.advertiser?.status === 'blocked' && role === 'advertiser')
+    throw new AppError('account_blocked');
+  request.caller = caller;
+  return true;
+}
+
+async function visitor(
+  deps: GuardDeps,
+  request: FastifyRequest,
+): Promise<{ session: Session; token: string } | null> {
+  const token = sessionTokenOf(request.headers.cookie);
+  if (token === null) return null;
+  checkSameOrigin(request, deps.ownOrigin());
+  const session = await deps.sessions.find(token);
+  return session === null ? null : { session, token };
+}
+
+async function admit(
+  deps: GuardDeps,
+  request: FastifyRequest,
+  key: string | undefined,
+  kind: AccountKind | 'any',
+  unknown: 'invalid_credentials' | 'invalid_api_key',
+  scope: KeyScope | null,
+): Promise<void> {
+  if (key === undefined || key === '') throw new AppError('missing_api_key');
+  const holder = await deps.directory.holderOf(key);
+  if (holder === null) throw new AppError(unknown);
+  if (kind !== 'any' && holder.kind !== kind)
+    throw new AppError(unknown === 'invalid_api_key' ? 'invalid_api_key' : 'wrong_key_kind');
+  request.caller = callerFor(deps, holder);
+  if (!allows(holder.scopes, scope)) throw new AppError('insufficient_scope');
+}
+
+function callerFor(deps: GuardDeps, holder: KeyHolder): Caller {
+  const actor = { kind: 'key', id: holder.keyId } as const;
+  if (holder.kind === 'publisher') {
+    const publisher = deps.directory.publisher(holder.accountId);
+    if (publisher === undefined) throw new AppError('invalid_credentials');
+    return { publisher, actor };
+  }
+  const advertiser = deps.directory.advertiser(holder.accountId);
+  if (advertiser === undefined) throw new AppError('invalid_credentials');
+  if (advertiser.status === 'blocked') throw new AppError('account_blocked');
+  return { advertiser, actor };
 }
 
 function isRead({ method }: FastifyRequest): boolean {

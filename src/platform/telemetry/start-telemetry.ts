@@ -8,7 +8,7 @@ import {
 } from '@opentelemetry/api';
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { resourceFromAttributes } from '@opentelemetry/resources';
+import { resourceFromAttributes, type Resource } from '@opentelemetry/resources';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import {
   BasicTracerProvider,
@@ -43,7 +43,6 @@ export interface Telemetry {
  * collector that does not answer costs what it was not sent, and nothing else.
  */
 export function startTelemetry(options: TelemetryOptions): Telemetry {
-  const { metrics } = options;
   const base = options.endpoint.replace(/\/$/, '');
   const headers = readHeaders(options.headers);
   const resource = resourceFromAttributes({
@@ -51,14 +50,32 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
     'service.version': options.version,
     'service.instance.id': options.node,
   });
+  const tracing = traceRequests(options, resource, { url: `${base}/v1/traces`, headers });
+  const meters = sendMetrics(options, resource, { url: `${base}/v1/metrics`, headers });
+  return {
+    async close() {
+      // A collector that is away must not keep the server from leaving.
+      await Promise.allSettled([tracing.shutdown(), meters.shutdown()]);
+    },
+  };
+}
+
+interface Collector {
+  url: string;
+  headers: Record<string, string>;
+}
+
+function traceRequests(
+  { metrics, tracesPercent }: TelemetryOptions,
+  resource: Resource,
+  collector: Collector,
+): BasicTracerProvider {
   const tracing = new BasicTracerProvider({
     resource,
     sampler: new ParentBasedSampler({
-      root: new TraceIdRatioBasedSampler(options.tracesPercent / 100),
+      root: new TraceIdRatioBasedSampler(tracesPercent / 100),
     }),
-    spanProcessors: [
-      new BatchSpanProcessor(new OTLPTraceExporter({ url: `${base}/v1/traces`, headers })),
-    ],
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter(collector))],
   });
   const tracer = tracing.getTracer('sidelight');
   metrics.follow(({ method, route, status, elapsedMs, traceParent }) => {
@@ -79,15 +96,22 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
     if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
     span.end(end);
   });
+  return tracing;
+}
 
+function sendMetrics(
+  { metrics, metricsEveryMs }: TelemetryOptions,
+  resource: Resource,
+  collector: Collector,
+): MeterProvider {
   const startTime = hrTime(Date.now());
-  const meters = new MeterProvider({
+  return new MeterProvider({
     resource,
     readers: [
       new PeriodicExportingMetricReader({
-        exporter: new OTLPMetricExporter({ url: `${base}/v1/metrics`, headers }),
-        exportIntervalMillis: options.metricsEveryMs,
-        exportTimeoutMillis: Math.min(options.metricsEveryMs, 10_000),
+        exporter: new OTLPMetricExporter(collector),
+        exportIntervalMillis: metricsEveryMs,
+        exportTimeoutMillis: Math.min(metricsEveryMs, 10_000),
         metricProducers: [
           {
             async collect() {
@@ -101,12 +125,6 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
       }),
     ],
   });
-  return {
-    async close() {
-      // A collector that is away must not keep the server from leaving.
-      await Promise.allSettled([tracing.shutdown(), meters.shutdown()]);
-    },
-  };
 }
 
 function contextOf(traceParent: string | undefined): Context {

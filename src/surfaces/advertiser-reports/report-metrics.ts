@@ -37,23 +37,26 @@ export async function reportMetrics(
   };
 }
 
+const nothing: CampaignDay = {
+  day: 0,
+  impressions: 0,
+  viewable: 0,
+  disclosed: 0,
+  clicks: 0,
+  conversions: 0,
+  viewConversions: 0,
+  filteredImpressions: 0,
+  filteredClicks: 0,
+  spendMicros: 0,
+  valueMicros: 0,
+};
+
 function metricsPeriod(
   rows: readonly CampaignDay[],
   range: DayRange,
   fill: boolean,
 ): MetricsPeriod {
-  const total = {
-    impressions: 0,
-    viewable: 0,
-    disclosed: 0,
-    clicks: 0,
-    conversions: 0,
-    viewConversions: 0,
-    filteredImpressions: 0,
-    filteredClicks: 0,
-    spendMicros: 0,
-    valueMicros: 0,
-  };
+  const total = { ...nothing };
   const byDate = new Map<string, MetricsDay>();
   for (const row of rows) {
     const date = range.dates[row.day - 1];
@@ -70,19 +73,6 @@ function metricsPeriod(
     total.valueMicros += row.valueMicros;
     if (isActive(row)) byDate.set(date, metricsDay(date, row));
   }
-  const nothing: CampaignDay = {
-    day: 0,
-    impressions: 0,
-    viewable: 0,
-    disclosed: 0,
-    clicks: 0,
-    conversions: 0,
-    viewConversions: 0,
-    filteredImpressions: 0,
-    filteredClicks: 0,
-    spendMicros: 0,
-    valueMicros: 0,
-  };
   return {
     data: fill
       ? range.dates.map((date) => byDate.get(date) ?? metricsDay(date, nothing))

@@ -13,27 +13,7 @@ export interface NetworkCaps {
 }
 
 export function campaignView(row: CampaignRow & CampaignStats, caps: NetworkCaps, now: number) {
-  const delivery = deliveryOf(
-    {
-      status: row.status,
-      isActive: row.is_active,
-      isArchived: row.is_archived,
-      reviewStatus: row.review_status,
-      showsApproved: row.shows_approved,
-      submittedAt: row.submitted_for_review_at?.getTime() ?? null,
-      reviewedAt: row.reviewed_at?.getTime() ?? null,
-      reviewNotes: row.review_notes,
-      startsAt: row.start_time?.getTime() ?? null,
-      endsAt: row.end_time?.getTime() ?? null,
-      dailyBudgetMicros: row.daily_budget_micros,
-      spentTodayMicros: row.spent_today_micros,
-      isPausedForBilling: row.paused_for_billing,
-      canPay: row.can_pay,
-      isBlocked: row.is_blocked,
-      hasAds: row.has_ads,
-    },
-    now,
-  );
+  const delivery = deliveryAt(row, now);
   return {
     campaign_id: row.id,
     user_id: row.advertiser_id,
@@ -80,6 +60,30 @@ export function campaignView(row: CampaignRow & CampaignStats, caps: NetworkCaps
     review_notes: row.review_notes,
     lead_form_config: row.lead_form_config,
   };
+}
+
+function deliveryAt(row: CampaignRow & CampaignStats, now: number): ReturnType<typeof deliveryOf> {
+  return deliveryOf(
+    {
+      status: row.status,
+      isActive: row.is_active,
+      isArchived: row.is_archived,
+      reviewStatus: row.review_status,
+      showsApproved: row.shows_approved,
+      submittedAt: row.submitted_for_review_at?.getTime() ?? null,
+      reviewedAt: row.reviewed_at?.getTime() ?? null,
+      reviewNotes: row.review_notes,
+      startsAt: row.start_time?.getTime() ?? null,
+      endsAt: row.end_time?.getTime() ?? null,
+      dailyBudgetMicros: row.daily_budget_micros,
+      spentTodayMicros: row.spent_today_micros,
+      isPausedForBilling: row.paused_for_billing,
+      canPay: row.can_pay,
+      isBlocked: row.is_blocked,
+      hasAds: row.has_ads,
+    },
+    now,
+  );
 }
 
 /** The tighter of what the campaign asks for and what holds for everybody. */

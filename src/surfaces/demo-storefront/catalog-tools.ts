@@ -171,15 +171,7 @@ function show(
   });
   const price = money(offer.priceMicros);
   const sizes = product.variants.length > 0;
-  const variants = sizes
-    ? product.variants
-    : [
-        {
-          id: product.checkoutItemId ?? product.externalId,
-          title: product.title,
-          available: product.inStock,
-        },
-      ];
+  const variants = thingsToBuy(product);
   const inputs = (variantId: string, isFirst: boolean): Record<string, unknown>[] =>
     asked
       .filter(
@@ -223,6 +215,19 @@ function show(
       ...withInputs(inputs(variant.id, at === 0)),
     })),
   };
+}
+
+/** Its sizes, or where it has none itself. */
+function thingsToBuy(product: ShopProduct): { id: string; title: string; available: boolean }[] {
+  return product.variants.length > 0
+    ? product.variants
+    : [
+        {
+          id: product.checkoutItemId ?? product.externalId,
+          title: product.title,
+          available: product.inStock,
+        },
+      ];
 }
 
 /** The ids that led to a variant; left out where there is none, since an empty list is not valid. */

@@ -72,36 +72,11 @@ export async function readCheckout(
       continue;
     }
     const product = await find(itemId);
-    const variant = product?.variants.find((each) => each.id === itemId);
-    if (product === null)
-      problems.push({
-        code: 'not_found',
-        path: `${path}.item.id`,
-        content: 'This shop has no such item',
-      });
-    else if (!product.inStock || variant?.available === false)
-      problems.push({
-        code: 'out_of_stock',
-        path: `${path}.item.id`,
-        content: 'The item is out of stock',
-      });
-    else if (currency !== null && currency !== product.currency)
-      problems.push({
-        code: 'invalid',
-        path: '$.currency',
-        content: `This shop sells in ${product.currency}`,
-      });
-    else {
+    const problem = problemWith(product, itemId, currency, path);
+    if (problem !== null) problems.push(problem);
+    if (product !== null && problem === null) {
       currency = product.currency;
-      const title = variant === undefined ? product.title : `${product.title}, ${variant.title}`;
-      lines.push({
-        id: `line_${at + 1}`,
-        itemId,
-        title,
-        imageUrl: product.imageUrl,
-        quantity,
-        unitMinor: minorOfMicros(offerOf(product, now).priceMicros, product.currency),
-      });
+      lines.push(lineOf(product, itemId, { at, quantity, now }));
     }
   }
   if (asked.length === 0)
@@ -123,6 +98,51 @@ export async function readCheckout(
     },
     problems,
   };
+}
+
+function lineOf(
+  product: ShopProduct,
+  itemId: string,
+  { at, quantity, now }: { at: number; quantity: number; now: number },
+): CheckoutLine {
+  const variant = product.variants.find((each) => each.id === itemId);
+  const title = variant === undefined ? product.title : `${product.title}, ${variant.title}`;
+  return {
+    id: `line_${at + 1}`,
+    itemId,
+    title,
+    imageUrl: product.imageUrl,
+    quantity,
+    unitMinor: minorOfMicros(offerOf(product, now).priceMicros, product.currency),
+  };
+}
+
+function problemWith(
+  product: ShopProduct | null,
+  itemId: string,
+  currency: string | null,
+  path: string,
+): CheckoutProblem | null {
+  if (product === null)
+    return {
+      code: 'not_found',
+      path: `${path}.item.id`,
+      content: 'This shop has no such item',
+    };
+  const variant = product.variants.find((each) => each.id === itemId);
+  if (!product.inStock || variant?.available === false)
+    return {
+      code: 'out_of_stock',
+      path: `${path}.item.id`,
+      content: 'The item is out of stock',
+    };
+  if (currency !== null && currency !== product.currency)
+    return {
+      code: 'invalid',
+      path: '$.currency',
+      content: `This shop sells in ${product.currency}`,
+    };
+  return null;
 }
 
 /** Only text is allowed in attribution; it goes back as it came. */
@@ -234,6 +254,23 @@ function showFulfillment(state: CheckoutState): Record<string, unknown> {
   };
 }
 
+function showLines({ lines }: CheckoutState, origin: string): Record<string, unknown>[] {
+  return lines.map((line) => ({
+    id: line.id,
+    quantity: line.quantity,
+    item: {
+      id: line.itemId,
+      title: line.title,
+      price: line.unitMinor,
+      image_url: `${origin}${line.imageUrl}`,
+    },
+    totals: [
+      { type: 'subtotal', amount: line.unitMinor * line.quantity },
+      { type: 'total', amount: line.unitMinor * line.quantity },
+    ],
+  }));
+}
+
 /** The checkout as agents see it. */
 export function showCheckout(
   id: string,
@@ -263,20 +300,7 @@ export function showCheckout(
     id,
     status,
     currency: state.currency,
-    line_items: state.lines.map((line) => ({
-      id: line.id,
-      quantity: line.quantity,
-      item: {
-        id: line.itemId,
-        title: line.title,
-        price: line.unitMinor,
-        image_url: `${origin}${line.imageUrl}`,
-      },
-      totals: [
-        { type: 'subtotal', amount: line.unitMinor * line.quantity },
-        { type: 'total', amount: line.unitMinor * line.quantity },
-      ],
-    })),
+    line_items: showLines(state, origin),
     ...(state.buyer === null ? {} : { buyer: state.buyer }),
     ...showFulfillment(state),
     totals: totalsOf(state),

@@ -55,34 +55,39 @@ export function createStripeConnect(options: {
         missing: account.requirements?.currently_due ?? [],
       };
     },
-    async send({ id, amountMicros, through, attempt }, destination) {
-      const stripe = await client();
-      const group = `payout-${id}`;
-      // Keys of repeated calls are forgotten after a day, groups are not; and a key that was
-      // refused is refused again, so each try after a refusal has its own.
-      const sent = await stripe.transfers.list({ transfer_group: group, limit: 1 });
-      const [known] = sent.data;
-      if (known !== undefined) return known.id;
-      try {
-        const transfer = await stripe.transfers.create(
-          {
-            amount: amountMicros / centMicros,
-            currency: 'usd',
-            destination,
-            transfer_group: group,
-            description: `Earnings until ${through}`,
-            metadata: { payout_id: id },
-          },
-          { idempotencyKey: `${group}-${attempt}` },
-        );
-        return transfer.id;
-      } catch (error) {
-        // It was understood and refused; anything else may have been carried out.
-        if (isRefusal(error)) throw new PayoutRefused(error.message, { cause: error });
-        throw error;
-      }
-    },
+    send: async (payout, destination) => send(await client(), payout, destination),
   };
+}
+
+async function send(
+  stripe: Stripe,
+  { id, amountMicros, through, attempt }: Parameters<PayoutProvider['send']>[0],
+  destination: string,
+): Promise<string> {
+  const group = `payout-${id}`;
+  // Keys of repeated calls are forgotten after a day, groups are not; and a key that was
+  // refused is refused again, so each try after a refusal has its own.
+  const sent = await stripe.transfers.list({ transfer_group: group, limit: 1 });
+  const [known] = sent.data;
+  if (known !== undefined) return known.id;
+  try {
+    const transfer = await stripe.transfers.create(
+      {
+        amount: amountMicros / centMicros,
+        currency: 'usd',
+        destination,
+        transfer_group: group,
+        description: `Earnings until ${through}`,
+        metadata: { payout_id: id },
+      },
+      { idempotencyKey: `${group}-${attempt}` },
+    );
+    return transfer.id;
+  } catch (error) {
+    // It was understood and refused; anything else may have been carried out.
+    if (isRefusal(error)) throw new PayoutRefused(error.message, { cause: error });
+    throw error;
+  }
 }
 
 /** What the library says of a request that was understood and not carried out. */

@@ -2,6 +2,7 @@ import { redactText } from '../../domain/privacy/redact-text.js';
 import type { TrackingToken } from '../../domain/tracking-token.js';
 import { uuidDay } from '../../domain/uuid.js';
 import type { Db } from '../../platform/db/db.js';
+import type { EventRecord } from '../../platform/events/event.js';
 import { ingestEvents } from '../../platform/events/ingest-events.js';
 import { anonymous, type Pseudonyms } from '../../platform/secrets/pseudonyms.js';
 import {
@@ -14,13 +15,20 @@ import {
 import { storableName } from '../../domain/text/storable-name.js';
 import type { Feedback } from './schema.js';
 
+interface Thumb {
+  id: string;
+  now: number;
+  token: TrackingToken;
+  body: Feedback;
+}
+
 /**
  * Stores a thumb. A thumbs down keeps the ad from that user, or from the session when there is no
  * user. Test ads are recorded and teach nothing. Says whether it counts as a vote.
  */
 export async function recordFeedback(
   { db, pseudonyms }: { db: Db; pseudonyms: Pick<Pseudonyms, 'user' | 'session'> },
-  input: { id: string; now: number; token: TrackingToken; body: Feedback },
+  input: Thumb,
 ): Promise<boolean> {
   const { id, now, token, body } = input;
   const served = await findServedUser(db, token.serveId, uuidDay(token.serveId));
@@ -65,23 +73,25 @@ export async function recordFeedback(
           at: row.at,
         });
     }
-    await ingestEvents(tx, [
-      {
-        id,
-        kind: 'feedback',
-        at: now,
-        publisherId: token.publisherId,
-        advertiserId: token.advertiserId,
-        campaignId: token.campaignId,
-        adGroupId: token.adGroupId,
-        adId: token.adId,
-        placement: token.placement,
-        test: token.test,
-        data: { sentiment: row.sentiment, serve: token.serveId },
-      },
-    ]);
+    await ingestEvents(tx, [eventOf(input)]);
     return isVote;
   });
+}
+
+function eventOf({ id, now, token, body }: Thumb): EventRecord {
+  return {
+    id,
+    kind: 'feedback',
+    at: now,
+    publisherId: token.publisherId,
+    advertiserId: token.advertiserId,
+    campaignId: token.campaignId,
+    adGroupId: token.adGroupId,
+    adId: token.adId,
+    placement: token.placement,
+    test: token.test,
+    data: { sentiment: body.sentiment, serve: token.serveId },
+  };
 }
 
 function clean(text: string): string {

@@ -8,7 +8,7 @@ import type { MintId } from '../../platform/ids.js';
 import { privacyHeaders } from '../../platform/privacy/privacy-headers.js';
 import { readAudience, type RequestFacts } from './read-request.js';
 import { AdRequest, ServedAd } from './schema.js';
-import type { createAdServer } from './serve-ads.js';
+import type { ServeAds } from './serve-ads.js';
 import { Type } from '@sinclair/typebox';
 
 export interface ServingRouteDeps {
@@ -18,7 +18,7 @@ export interface ServingRouteDeps {
   clientAddress: ClientAddress;
   countryOf: RequestFacts['countryOf'];
   describeAgent: RequestFacts['describeAgent'];
-  serveAds: ReturnType<typeof createAdServer>;
+  serveAds: ServeAds;
   consent: Pick<ConsentReader, 'judge'>;
 }
 

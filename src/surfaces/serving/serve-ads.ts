@@ -1,49 +1,35 @@
-import { isBilledAt, usualModel } from '../../domain/billing/billing-models.js';
-import type { Candidate } from '../../domain/decision/candidate.js';
 import { recordDecision } from '../../domain/decision/decision-record.js';
 import { type NoAdReason, noAdReason } from '../../domain/decision/no-ad-reason.js';
-import type { Winner } from '../../domain/decision/run-auction.js';
 import type { MatchQuery } from '../../domain/matching/match-query.js';
-import type { Placement } from '../../domain/placement.js';
 import { chance } from '../../domain/reading/calibration.js';
 import { supplyChainOf } from '../../domain/supply-chain.js';
-import { nilUuid } from '../../domain/uuid.js';
 import type { PrivacyDecision } from '../../domain/privacy/weigh-signals.js';
-import { sealToken, type TrackingToken } from '../../domain/tracking-token.js';
 import type { PublisherAccount } from '../../platform/auth/queries.js';
 import { remember } from '../../platform/bounded-cache.js';
 import type { Clock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors.js';
+import type { PublicUrls } from '../../platform/public-urls.js';
 import type { EventRecord } from '../../platform/events/event.js';
 import type { EventLog } from '../../platform/events/event-log.js';
-import type { MintId } from '../../platform/ids.js';
-import type { RandomBytes } from '../../platform/random-bytes.js';
-import type { PublicUrls } from '../../platform/public-urls.js';
-import type { TrackingKeys } from '../../platform/secrets/tracking-keys.js';
 import type { DecidedRequest } from './learning/asked-sample.js';
-import { bindPrivacy, linkedIdentity, type PrivacyDeps, privacyRecord } from './bind-privacy.js';
+import { bindPrivacy, type BoundPerson, linkedIdentity, privacyRecord } from './bind-privacy.js';
 import type { Decision } from './deciding/decide-ads.js';
 import { createDecider, type DeciderDeps, seedOf } from './deciding/decide-request.js';
 import { choosingPerson, createAdDisclosure, type DisclosingDeps } from './showing/disclose-ad.js';
-import { createEnrolment } from './deciding/enrol-people.js';
-import { type Creative, creativeOfAd, type Offer } from './inventory/inventory.js';
+import { type Answering, type FillDeps, serveWinner, testAds } from './showing/fill-placements.js';
+import { createEnrolment, type Enrolled } from './deciding/enrol-people.js';
 import type { Audience } from './read-request.js';
 import type { AnsweredRequest } from './learning/reading-counts.js';
 import { createNaming } from './showing/user-names.js';
 import type { AdRequest, ServedAd } from './schema.js';
 
-export interface ServingDeps extends DeciderDeps, DisclosingDeps, PrivacyDeps {
+export interface ServingDeps extends DeciderDeps, DisclosingDeps, FillDeps {
   clock: Clock;
-  mintId: MintId;
-  nonce: RandomBytes;
-  node: { number: number };
+  urls: PublicUrls;
   eventLog: Pick<EventLog, 'appendEntry'>;
   /** Of the installation: nobody else can tell who is in which arm. */
   experimentSecret: string;
-  trackingKeys: Pick<TrackingKeys, 'current'>;
-  urls: PublicUrls;
   onRequest: (now: number) => void;
-  onServed: (serveId: string, topic: string, relevance: number, pctr: number) => void;
   onAnswered: (request: AnsweredRequest) => void;
   onDecided: (request: DecidedRequest) => void;
 }
@@ -56,18 +42,7 @@ export interface AdAnswer {
   privacy: PrivacyDecision;
 }
 
-/**
- * How many candidates of a decision are kept to explain it: the winners, and who came next. They
- * are most of what a request leaves on the disk.
- */
-const recorded = 6;
-const feedbackEvery = 5;
-
-/**
- * Asks for ads: reads the conversation, decides, reserves, records, answers. Durable before it
- * resolves.
- */
-export function createAdServer(deps: ServingDeps): (
+export type ServeAds = (
   requestId: string,
   publisher: PublisherAccount,
   body: AdRequest,
@@ -75,7 +50,19 @@ export function createAdServer(deps: ServingDeps): (
   /** Whether nobody waits for the answer any more. */
   isGone?: () => boolean,
   accepts?: (advertiserId: string) => boolean,
-) => Promise<AdAnswer> {
+) => Promise<AdAnswer>;
+
+/**
+ * How many candidates of a decision are kept to explain it: the winners, and who came next. They
+ * are most of what a request leaves on the disk.
+ */
+const recorded = 6;
+
+/**
+ * Asks for ads: reads the conversation, decides, reserves, records, answers. Durable before it
+ * resolves.
+ */
+export function createAdServer(deps: ServingDeps): ServeAds {
   const decide = createDecider(deps);
   const enrolment = createEnrolment(deps.experimentSecret);
   const systemDomain = remember((url: string) => new URL(url).hostname, 10);
@@ -84,26 +71,18 @@ export function createAdServer(deps: ServingDeps): (
   return async (requestId, publisher, body, asked, isGone, accepts) => {
     const isTest = body.testAd === true;
     const person = bindPrivacy(deps, publisher.id, body, asked);
-    const { audience, privacy, subjects } = person;
-    const isUnlinked =
-      !privacy.permissions.advertiser_sharing || !privacy.permissions.conversion_matching;
-    const excluded = [
-      ...publisher.excludedTopics,
-      ...(body.excludedTopics ?? []),
-      ...person.choices.topics,
-    ].filter((topic) => topic.trim() !== '');
-    const query = await deps.matcher.read(body.messages, excluded, publisher.id);
+    const { audience, privacy } = person;
+    const query = await deps.matcher.read(
+      body.messages,
+      excludedTopics(publisher, body, person),
+      publisher.id,
+    );
     // Nothing is reserved or stored for an answer nobody reads.
     if (isGone?.() === true) throw new AppError('request_timeout');
     const now = deps.clock();
     if (!isTest) deps.onRequest(now);
-    const topic = query.topic?.name ?? '';
     const choosing = choosingPerson(publisher.id, person);
-    // Who wants nothing personal is part of no experiment.
-    const armOf =
-      isTest || !privacy.permissions.personal_choice || !privacy.permissions.user_reports
-        ? undefined
-        : enrolment.armsOf(choosing.subject);
+    const armOf = isTest || !mayExperiment(person) ? undefined : enrolment.armsOf(choosing.subject);
     const decision = decide({
       requestId,
       now,
@@ -117,55 +96,129 @@ export function createAdServer(deps: ServingDeps): (
     const enrolled =
       armOf === undefined
         ? []
-        : enrolment.newOf(
-            decision,
-            {
-              unit: choosing.subject,
-              viewerOf: (advertiserId) => linkedIdentity(deps, advertiserId, audience),
-            },
-            armOf,
-            now,
-          );
-    const tell = createAdDisclosure(deps, choosing, audience.languages);
-    const schain = supplyChainOf(systemDomain(deps.urls.platform), publisher.id, requestId);
-    const events: EventRecord[] = [];
-    const ads = isTest
-      ? testAds(decision)
-      : decision.winners.flatMap((winner) => serve(winner, decision));
-    const reason =
-      ads.length > 0
-        ? null
-        : decision.winners.length > 0
-          ? 'no_budget'
-          : noAdReason(query, decision);
-    if (!isTest) {
-      deps.onAnswered({
-        publisherId: publisher.id,
-        now,
-        outcome: reason ?? 'served',
-        isUnread: query.foreign,
-        country: audience.country,
-        device: audience.device,
-        wins: ads.length,
-      });
-      deps.onDecided({
-        now,
-        seed: seedOf(requestId),
-        query,
-        decision,
-        country: audience.country,
-        device: audience.device,
-        shift: deps.calibrationOffset(
-          publisher.id,
-          body.placements.map(({ placement }) => placement),
-        ),
-        minRelevance: body.relevancy ?? publisher.minRelevance,
-        floorCpmMicros: publisher.floorCpmMicros,
-        places: body.placements.length,
-        mayKeep: privacy.permissions.query_storage,
-      });
-    }
-    const summary = {
+        : enrol(deps, enrolment, decision, choosing.subject, audience, armOf, now);
+    const request: Answering = {
+      requestId,
+      publisher,
+      body,
+      person,
+      query,
+      topic: query.topic?.name ?? '',
+      now,
+      armOf,
+      unit: choosing.subject,
+      tell: createAdDisclosure(deps, choosing, audience.languages),
+      schain: supplyChainOf(systemDomain(deps.urls.platform), publisher.id, requestId),
+      events: [],
+    };
+    const ads = isTest ? testAds(deps, request, decision) : serveWinners(deps, request, decision);
+    const reason = ads.length > 0 ? null : reasonFor(query, decision);
+    if (!isTest) noteAnswer(deps, request, decision, reason, ads.length);
+    const named = isTest ? null : namesOf(publisher.id, person.userId, audience.name);
+    const events = [requestEvent(deps, request, decision, reason, named), ...request.events];
+    await deps.eventLog.appendEntry({
+      events,
+      ...(enrolled.length === 0 ? {} : { rows: { experiment_units: enrolled } }),
+    });
+    return { ads, noAdReason: reason, privacy };
+  };
+}
+
+function enrol(
+  deps: ServingDeps,
+  enrolment: ReturnType<typeof createEnrolment>,
+  decision: Decision,
+  unit: string,
+  audience: Audience,
+  armOf: NonNullable<Answering['armOf']>,
+  now: number,
+): Enrolled[] {
+  const viewerOf = (advertiserId: string): string | null =>
+    linkedIdentity(deps, advertiserId, audience);
+  return enrolment.newOf(decision, { unit, viewerOf }, armOf, now);
+}
+
+function excludedTopics(
+  publisher: PublisherAccount,
+  body: AdRequest,
+  person: BoundPerson,
+): string[] {
+  return [
+    ...publisher.excludedTopics,
+    ...(body.excludedTopics ?? []),
+    ...person.choices.topics,
+  ].filter((topic) => topic.trim() !== '');
+}
+
+/** Who wants nothing personal is part of no experiment. */
+function mayExperiment({ privacy: { permissions } }: BoundPerson): boolean {
+  return permissions.personal_choice && permissions.user_reports;
+}
+
+function serveWinners(deps: ServingDeps, request: Answering, decision: Decision): ServedAd[] {
+  const ads: ServedAd[] = [];
+  for (const winner of decision.winners) ads.push(...serveWinner(deps, request, winner, decision));
+  return ads;
+}
+
+function reasonFor(query: MatchQuery, decision: Decision): NoAdReason {
+  return decision.winners.length > 0 ? 'no_budget' : noAdReason(query, decision);
+}
+
+/** Tells those who count requests and sample what was asked. */
+function noteAnswer(
+  deps: ServingDeps,
+  { requestId, publisher, body, person, query, now }: Answering,
+  decision: Decision,
+  reason: NoAdReason | null,
+  wins: number,
+): void {
+  const { country, device } = person.audience;
+  deps.onAnswered({
+    publisherId: publisher.id,
+    now,
+    outcome: reason ?? 'served',
+    isUnread: query.foreign,
+    country,
+    device,
+    wins,
+  });
+  deps.onDecided({
+    now,
+    seed: seedOf(requestId),
+    query,
+    decision,
+    country,
+    device,
+    shift: deps.calibrationOffset(
+      publisher.id,
+      body.placements.map(({ placement }) => placement),
+    ),
+    minRelevance: body.relevancy ?? publisher.minRelevance,
+    floorCpmMicros: publisher.floorCpmMicros,
+    places: body.placements.length,
+    mayKeep: person.privacy.permissions.query_storage,
+  });
+}
+
+function requestEvent(
+  deps: ServingDeps,
+  { requestId, publisher, body, person, query, topic, now }: Answering,
+  decision: Decision,
+  reason: NoAdReason | null,
+  named: EventRecord['userName'] | null,
+): EventRecord {
+  return {
+    id: requestId,
+    kind: 'request',
+    at: now,
+    publisherId: publisher.id,
+    userId: person.userId,
+    ...(named === null || named === undefined ? {} : { userName: named }),
+    country: person.audience.country,
+    device: person.audience.device,
+    test: body.testAd === true,
+    data: {
       topic,
       ...(reason === null ? {} : { need: reason }),
       ...(query.refusal === null ? {} : { why: query.refusal.detail }),
@@ -174,207 +227,9 @@ export function createAdServer(deps: ServingDeps): (
       model: [deps.matcher.version, Math.round(deps.model.clicksLearned())],
       ...bestFit(decision),
       candidates: recordDecision(decision, recorded),
-      ...privacyRecord(privacy),
-    };
-    const named = isTest ? null : namesOf(publisher.id, person.userId, audience.name);
-    events.unshift({
-      id: requestId,
-      kind: 'request',
-      at: now,
-      publisherId: publisher.id,
-      userId: person.userId,
-      ...(named === null ? {} : { userName: named }),
-      country: audience.country,
-      device: audience.device,
-      test: isTest,
-      data: summary,
-    });
-    await deps.eventLog.appendEntry({
-      events,
-      ...(enrolled.length === 0 ? {} : { rows: { experiment_units: enrolled } }),
-    });
-    return { ads, noAdReason: reason, privacy };
-
-    function serve(winner: Winner, { offerOf }: Decision): ServedAd[] {
-      const slot = body.placements[winner.placement];
-      const { candidate } = winner.entry;
-      const offer = offerOf(candidate.adId);
-      const creative = offer === undefined ? undefined : creativeOfAd(offer, candidate.adId);
-      if (slot === undefined || offer === undefined || creative === undefined) return [];
-      const serveId = deps.mintId(now);
-      const holds = deps.budgets.reserve(
-        serveId,
-        publisher.id,
-        candidate,
-        winner.charge,
-        winner.priceMicros,
-        now,
-      );
-      if (holds === null) return [];
-      if (subjects !== null) {
-        deps.sessionCaps.record(subjects.session, candidate.campaignId, now);
-        deps.userCaps.record(subjects.user, candidate.campaignId, now);
-      }
-      const token: TrackingToken = {
-        serveId,
-        advertiserId: candidate.advertiserId,
-        campaignId: candidate.campaignId,
-        adGroupId: candidate.adGroupId,
-        adId: candidate.adId,
-        publisherId: publisher.id,
-        placement: slot.placement,
-        billingModel: winner.charge,
-        priceMicros: winner.priceMicros,
-        node: deps.node.number,
-        test: false,
-        holdsAdGroup: holds.adGroup,
-        holdsAdvertiser: holds.advertiser,
-        ...(isUnlinked ? { unlinked: true } : {}),
-        ...(holds.campaign ? {} : { unheld: true }),
-      };
-      deps.onServed(serveId, topic, winner.entry.relevance, winner.entry.pctr);
-      const { conversionType, cpaTrust } = offer.campaign;
-      events.push(
-        winEvent(token, {
-          relevance: millionth(winner.entry.relevance),
-          pctr: millionth(winner.entry.pctr),
-          ...armFacts(candidate),
-          // What a conversion is paid on was settled when the ad was shown.
-          ...(isBilledAt(winner.charge, 'conversion')
-            ? { terms: { type: conversionType, trust: cpaTrust } }
-            : {}),
-        }),
-      );
-      return [
-        {
-          ...present(token, creative, offer, slot.placement_id),
-          ...told(token, creative, candidate),
-        },
-      ];
-    }
-
-    /**
-     * Always fills: whatever fits best, else anything, else a house ad. Never reserved, counted or
-     * billed.
-     */
-    function testAds({ winners, offerOf }: Decision): ServedAd[] {
-      return body.placements.map((slot, index) => {
-        const candidate = winners.find((winner) => winner.placement === index)?.entry.candidate;
-        const offer = candidate === undefined ? undefined : offerOf(candidate.adId);
-        const creative =
-          candidate === undefined || offer === undefined
-            ? undefined
-            : creativeOfAd(offer, candidate.adId);
-        const token: TrackingToken = {
-          serveId: deps.mintId(now),
-          advertiserId: candidate?.advertiserId ?? nilUuid,
-          campaignId: candidate?.campaignId ?? nilUuid,
-          adGroupId: candidate?.adGroupId ?? null,
-          adId: candidate?.adId ?? nilUuid,
-          publisherId: publisher.id,
-          placement: slot.placement,
-          billingModel: usualModel,
-          priceMicros: 0,
-          node: deps.node.number,
-          test: true,
-          holdsAdGroup: false,
-          holdsAdvertiser: false,
-        };
-        events.push(winEvent(token, {}));
-        const shown = creative ?? houseAd(deps.urls);
-        return {
-          ...present(token, shown, offer, slot.placement_id),
-          ...told(token, shown, candidate),
-        };
-      });
-    }
-
-    function armFacts({ experiment }: Candidate): Record<string, unknown> {
-      const variant = experiment === null ? null : (armOf?.(experiment) ?? null);
-      return experiment === null || variant === null
-        ? {}
-        : { experiment: experiment.id, variant, unit: choosing.subject };
-    }
-
-    function told(
-      token: TrackingToken,
-      { brandName }: Creative,
-      candidate: Candidate | undefined,
-    ): Pick<ServedAd, 'disclosure' | 'choicesUrl' | 'schain'> {
-      const { serveId, advertiserId, test: isTest } = token;
-      return { ...tell({ serveId, brandName, advertiserId, candidate, isTest }), schain };
-    }
-
-    function winEvent(token: TrackingToken, facts: Record<string, unknown>): EventRecord {
-      const identity = linkedIdentity(deps, token.advertiserId, audience);
-      return {
-        id: token.serveId,
-        kind: 'win',
-        at: now,
-        publisherId: publisher.id,
-        advertiserId: token.advertiserId,
-        campaignId: token.campaignId,
-        adGroupId: token.adGroupId,
-        adId: token.adId,
-        placement: token.placement,
-        device: audience.isDeviceNamed ? audience.device : null,
-        country: audience.country,
-        userId: person.userId,
-        test: token.test,
-        node: token.node,
-        data: {
-          ...facts,
-          request: requestId,
-          topic,
-          ...(query.topic === null ? {} : { category: query.topic.category }),
-          price_micros: token.priceMicros,
-          charge: token.billingModel,
-          ...(person.session === null ? {} : { session: person.session }),
-          ...(identity === null ? {} : { identity }),
-        },
-      };
-    }
+      ...privacyRecord(person.privacy),
+    },
   };
-
-  function present(
-    token: TrackingToken,
-    creative: Creative,
-    offer: Offer | undefined,
-    placementId: string,
-  ): Omit<ServedAd, 'disclosure' | 'choicesUrl' | 'schain'> {
-    const p = sealToken(token, deps.trackingKeys.current(), deps.nonce());
-    const form = offer?.campaign.leadForm ?? null;
-    return {
-      adText: creative.adText,
-      title: creative.title,
-      cta: creative.cta,
-      brandName: creative.brandName,
-      url: creative.url,
-      ...(creative.favicon === null ? {} : { favicon: creative.favicon }),
-      ...(creative.image === null ? {} : { image: creative.image }),
-      impUrl: `${deps.urls.api}/ack?p=${p}`,
-      clickUrl: `${deps.urls.api}/track/click?p=${p}`,
-      campaignId: token.campaignId,
-      placement: token.placement satisfies Placement,
-      placement_id: placementId,
-      ...(seedOf(token.serveId) % feedbackEvery === 0
-        ? {
-            feedbackPrompt: {
-              question: 'Was this ad helpful?',
-              reasons: [
-                'not_interested',
-                'irrelevant',
-                'offensive',
-                'repetitive',
-                'misleading',
-                'helpful',
-              ],
-            },
-          }
-        : {}),
-      ...(form === null ? {} : { leadForm: form }),
-    };
-  }
 }
 
 /** The best relevance of all that took part, in millionths; nothing when nobody did. */
@@ -405,21 +260,4 @@ function readingOf(
     reading.earlier === null ? null : thousandths(chance(reading.earlier)),
     thousandths(fit),
   ];
-}
-
-/** As precise as anybody reads it: digits cost room in every row. */
-function millionth(share: number): number {
-  return Math.round(share * 1e6) / 1e6;
-}
-
-function houseAd(urls: PublicUrls): Creative {
-  return {
-    title: 'Sidelight test ad',
-    brandName: 'Sidelight',
-    adText: 'This is a test ad. It works end to end and is never counted or billed.',
-    cta: 'See the docs',
-    url: `${urls.platform}/docs`,
-    favicon: null,
-    image: null,
-  };
 }

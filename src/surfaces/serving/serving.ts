@@ -17,7 +17,7 @@ import { createAdMatcher } from './deciding/ad-matcher.js';
 import { createBudgetKeeper } from './budgets/budget-keeper.js';
 import { createDecider, type DeciderDeps } from './deciding/decide-request.js';
 import { createDislikes } from './showing/dislikes.js';
-import { followInventory, type LiveInventory } from './inventory/follow-inventory.js';
+import { followInventory } from './inventory/follow-inventory.js';
 import { createGroupBudgets } from './budgets/group-budgets.js';
 import { createCalibrationLearning } from './learning/learn-calibration.js';
 import { createLearning } from './learning/learning.js';
@@ -76,68 +76,15 @@ const followEveryMs = 1_000;
  * learned, in memory and kept up to date.
  */
 export async function startServing(options: ServingOptions) {
-  const { db, log, clock, reader } = options;
+  const { db, log, clock } = options;
   const days = createBudgetDays();
-  const model = createClickModel();
-  const learning = await createLearning(db, model, log);
-  const curve = createTrafficCurve();
-  for (const { bucket, requests } of await loadTraffic(db, new Date(clock() - 8 * 86_400_000)))
-    curve.observe(bucket.getTime(), requests);
-  const today = (): string => new Date(clock()).toISOString().slice(0, 10);
-  const lists = readMatchingLists();
-  const matcher = createAdMatcher({
-    reader,
-    lists,
-    embedStored: createStoredEmbeddings(db, reader, today),
-    log,
-  });
+  const learned = await startLearning(options);
+  const { model, curve, calibration, counts, shownFacts, shownShare } = learned;
+  const { matcher, lists } = startMatching(options);
   const dislikes = await createDislikes(db, log);
-  const holdMs = (charge: BillingModel): number =>
-    holdOf(charge) === 'moment'
-      ? Math.min(clickHoldMs, options.impressionWindowMs)
-      : options.impressionWindowMs;
-
-  const groupBudgets = createGroupBudgets();
-  let rebalance = (): void => undefined;
-  const inventory: LiveInventory = await followInventory(
-    db,
-    model,
-    {
-      added(slot, offer) {
-        matcher.set(slot, offer.text);
-        groupBudgets.note(slot, offer);
-      },
-      updated: groupBudgets.noteLive,
-      removed(slot) {
-        matcher.remove(slot);
-        groupBudgets.forget(slot);
-      },
-      changed: () => rebalance(),
-    },
-    log,
-  );
-  const budgets = createBudgetKeeper({
-    db,
-    log,
-    clock,
-    sharedCounts: options.sharedCounts,
-    settled: options.eventLog.drain,
-    node: options.node.number,
-    days,
-    holdMs,
-    campaigns: inventory.campaigns,
-    campaignOf: inventory.campaign,
-    groupBudgetOf: groupBudgets.of,
-    groups: groupBudgets.all,
-    liveNodes: () => countLiveNodes(db, new Date(clock() - 20_000)),
-    impressionWindowMs: options.impressionWindowMs,
-    unshownShare: options.unshownShare,
-  });
-
-  const shownShare = createShownShare();
-  const calibration = createCalibrationLearning(db, clock);
-  await calibration.load();
-  const counts = createReadingCounts(db, options.metrics);
+  const holdMs = createHoldTime(options.impressionWindowMs);
+  const held = await startBudgets(options, { days, model, matcher, holdMs });
+  const { inventory, budgets } = held;
   const asked = createAskedSample(db, clock, () => matcher.version);
   const pacer = createPacer({
     db,
@@ -148,39 +95,7 @@ export async function startServing(options: ServingOptions) {
     budgets,
     shownShare: shownShare.of,
   });
-  const pace = async (): Promise<void> => {
-    await pacer.pace();
-    await learning.save();
-    await calibration.save();
-    await counts.save();
-    await asked.save();
-  };
-
-  const { holdsBudgets } = options;
-  const balance = oneAtATime(async () => {
-    if (holdsBudgets) await groupBudgets.bindAfter(() => budgets.balance(clock()));
-  });
-  // What is new is stocked at once, without waiting for a balancing under way.
-  const stock = async (): Promise<void> => {
-    if (holdsBudgets) await groupBudgets.bindAfter(() => budgets.stock(clock()));
-  };
-  rebalance = () =>
-    void stock()
-      .then(balance)
-      .catch((error: unknown) => log.warn(errorFields(error), 'budgets not balanced'));
-  await balance();
-  if (holdsBudgets)
-    options.eventLog.onRewound(
-      () =>
-        void budgets
-          .resync()
-          .then(rebalance)
-          .catch((error: unknown) => log.warn(errorFields(error), 'holds not told anew')),
-    );
-
-  const shownFacts = createShownFacts();
   const showings = createShowings({ db, clock, node: options.node.number });
-
   const deciding: DeciderDeps = {
     matcher,
     inventory,
@@ -205,8 +120,6 @@ export async function startServing(options: ServingOptions) {
       shownShare.served();
     },
   });
-
-  const timers: NodeJS.Timeout[] = [];
   return {
     serveAds,
     /** The decision alone, for benches: nothing is reserved or recorded. */
@@ -215,8 +128,124 @@ export async function startServing(options: ServingOptions) {
     matcher,
     /** Of conversations, as advertisers and publishers name them. */
     categories: lists.categories,
-    model,
     holdMs,
+    showings,
+    ...lessons(learned, budgets),
+    ...rounds(options, { ...held, learned, dislikes, asked, pacer, showings }),
+  };
+}
+
+/** How long the price of an ad is kept aside for it. */
+const createHoldTime =
+  (impressionWindowMs: number) =>
+  (charge: BillingModel): number =>
+    holdOf(charge) === 'moment' ? Math.min(clickHoldMs, impressionWindowMs) : impressionWindowMs;
+
+const warning = (log: Log, what: string) => (error: unknown) => log.warn(errorFields(error), what);
+
+/** What past traffic taught, and what counts the present one. */
+async function startLearning({ db, log, clock, metrics }: ServingOptions) {
+  const model = createClickModel();
+  const learning = await createLearning(db, model, log);
+  const curve = createTrafficCurve();
+  for (const { bucket, requests } of await loadTraffic(db, new Date(clock() - 8 * 86_400_000)))
+    curve.observe(bucket.getTime(), requests);
+  const calibration = createCalibrationLearning(db, clock);
+  await calibration.load();
+  return {
+    model,
+    learning,
+    curve,
+    calibration,
+    counts: createReadingCounts(db, metrics),
+    shownFacts: createShownFacts(),
+    shownShare: createShownShare(),
+  };
+}
+
+type Learned = Awaited<ReturnType<typeof startLearning>>;
+
+function startMatching({ db, log, clock, reader }: ServingOptions) {
+  const today = (): string => new Date(clock()).toISOString().slice(0, 10);
+  const lists = readMatchingLists();
+  const embedStored = createStoredEmbeddings(db, reader, today);
+  return { lists, matcher: createAdMatcher({ reader, lists, embedStored, log }) };
+}
+
+/** The inventory, and money held for what is in it: each change of one is told to the other. */
+async function startBudgets(
+  options: ServingOptions,
+  of: {
+    days: ReturnType<typeof createBudgetDays>;
+    model: Learned['model'];
+    matcher: ReturnType<typeof createAdMatcher>;
+    holdMs: (charge: BillingModel) => number;
+  },
+) {
+  const { db, log, clock, holdsBudgets } = options;
+  const groupBudgets = createGroupBudgets();
+  let rebalance = (): void => undefined;
+  const inventory = await followInventory(
+    db,
+    of.model,
+    {
+      added(slot, offer) {
+        of.matcher.set(slot, offer.text);
+        groupBudgets.note(slot, offer);
+      },
+      updated: groupBudgets.noteLive,
+      removed(slot) {
+        of.matcher.remove(slot);
+        groupBudgets.forget(slot);
+      },
+      changed: () => rebalance(),
+    },
+    log,
+  );
+  const budgets = createBudgetKeeper({
+    db,
+    log,
+    clock,
+    sharedCounts: options.sharedCounts,
+    settled: options.eventLog.drain,
+    node: options.node.number,
+    days: of.days,
+    holdMs: of.holdMs,
+    campaigns: inventory.campaigns,
+    campaignOf: inventory.campaign,
+    groupBudgetOf: groupBudgets.of,
+    groups: groupBudgets.all,
+    liveNodes: () => countLiveNodes(db, new Date(clock() - 20_000)),
+    impressionWindowMs: options.impressionWindowMs,
+    unshownShare: options.unshownShare,
+  });
+  const balance = oneAtATime(async () => {
+    if (holdsBudgets) await groupBudgets.bindAfter(() => budgets.balance(clock()));
+  });
+  // What is new is stocked at once, without waiting for a balancing under way.
+  const stock = async (): Promise<void> => {
+    if (holdsBudgets) await groupBudgets.bindAfter(() => budgets.stock(clock()));
+  };
+  rebalance = () => void stock().then(balance).catch(warning(log, 'budgets not balanced'));
+  await balance();
+  if (holdsBudgets)
+    options.eventLog.onRewound(
+      () => void budgets.resync().then(rebalance).catch(warning(log, 'holds not told anew')),
+    );
+  return { inventory, budgets, balance };
+}
+
+type Budgets = Awaited<ReturnType<typeof startBudgets>>;
+
+/** What becomes of an ad that was served, as far as it is paid for or teaches something. */
+function lessons(
+  { model, learning, calibration, counts, shownFacts, shownShare }: Learned,
+  budgets: Budgets['budgets'],
+) {
+  return {
+    model,
+    calibration,
+    counts,
     /** A payment from the ad's hold is durable: its reservation is settled. */
     onPaid: (serveId: string): void => budgets.settle(serveId),
     reserveLate: budgets.reserveLate,
@@ -259,28 +288,47 @@ export async function startServing(options: ServingOptions) {
     onConversion(adId: string): void {
       learning.observe(adId, 'conversions');
     },
+  };
+}
+
+/** What comes round by itself while ads are served, and the end of it. */
+function rounds(
+  { log, eventLog, holdsBudgets }: ServingOptions,
+  parts: Budgets & {
+    learned: Learned;
+    dislikes: { close: () => Promise<void> };
+    asked: { save: () => Promise<void> };
+    pacer: { pace: () => Promise<void> };
+    showings: ReturnType<typeof createShowings>;
+  },
+) {
+  const { learned, inventory, budgets, balance, dislikes, asked, pacer, showings } = parts;
+  const { learning, calibration, counts } = learned;
+  const timers: NodeJS.Timeout[] = [];
+  const every = (ms: number, work: () => Promise<void>, what: string): void => {
+    const timer = setInterval(() => void work().catch(warning(log, what)), ms);
+    timer.unref();
+    timers.push(timer);
+  };
+  const pace = async (): Promise<void> => {
+    await pacer.pace();
+    await learning.save();
+    await calibration.save();
+    await counts.save();
+    await asked.save();
+  };
+  return {
     balance,
     pace,
-    calibration,
-    counts,
-    showings,
     start(): void {
-      const every = (ms: number, work: () => Promise<void>, what: string): void => {
-        const timer = setInterval(
-          () => void work().catch((error: unknown) => log.warn(errorFields(error), what)),
-          ms,
-        );
-        timer.unref();
-        timers.push(timer);
-      };
       every(paceEveryMs, pace, 'pacing not updated');
       if (!holdsBudgets) return;
       every(balanceEveryMs, balance, 'budgets not balanced');
       // What the process before left in the journal is part of what was shown.
-      void options.eventLog
+      void eventLog
         .drain()
         .then(showings.recall)
-        .catch((error: unknown) => log.warn(errorFields(error), 'earlier showings not recalled'));
+        .catch(warning(log, 'earlier showings not recalled'));
       every(followEveryMs, showings.follow, 'showings of other nodes not counted');
     },
     async close(): Promise<void> {
@@ -289,8 +337,8 @@ export async function startServing(options: ServingOptions) {
       await dislikes.close();
       await learning.close();
       await balance.pending()?.catch(() => undefined);
-      await Promise.all([calibration.save(), counts.save(), asked.save()]).catch((error: unknown) =>
-        log.warn(errorFields(error), 'learning not saved'),
+      await Promise.all([calibration.save(), counts.save(), asked.save()]).catch(
+        warning(log, 'learning not saved'),
       );
       await budgets.close();
     },

@@ -7,10 +7,7 @@ export interface LedgerDifference {
   foundMicros: number;
 }
 
-/** Every place where two ways of adding up the same money disagree. */
-export function findLedgerDifferences(db: Db): Promise<LedgerDifference[]> {
-  return db.query<LedgerDifference>(
-    `with sums as (
+const ledgerDifferences = `with sums as (
          select a.id, a.credit_micros as credit,
            coalesce(
              (
@@ -67,8 +64,11 @@ export function findLedgerDifferences(db: Db): Promise<LedgerDifference[]> {
      select rule, id as "accountId", expected as "expectedMicros", found as "foundMicros"
      from checks
      where expected <> found
-     order by 1, 2`,
-  );
+     order by 1, 2`;
+
+/** Every place where two ways of adding up the same money disagree. */
+export function findLedgerDifferences(db: Db): Promise<LedgerDifference[]> {
+  return db.query<LedgerDifference>(ledgerDifferences);
 }
 
 export async function countLedger(db: Db): Promise<{ entries: number; invoices: number }> {

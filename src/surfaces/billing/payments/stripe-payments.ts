@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { apiPlace } from '../../../platform/outbound/api-place.js';
+import type { Invoice } from '../invoices/invoice-queries.js';
 import type { PaymentNews, PaymentProvider, Payer, ReturnNews } from './payment-provider.js';
 
 const centMicros = 10_000;
@@ -22,73 +23,13 @@ export async function createStripePayments(options: {
     ...apiPlace(options.apiUrl),
   });
 
-  async function customerOf(payer: Payer): Promise<string> {
-    if (payer.customer !== null) return payer.customer;
-    const customer = await stripe.customers.create(
-      { name: payer.name, email: payer.email, metadata: { advertiser_id: payer.advertiserId } },
-      { idempotencyKey: `customer-${payer.advertiserId}` },
-    );
-    return customer.id;
-  }
-
   return {
     name: 'stripe',
-    async collect(invoice, payer) {
-      const customer = await customerOf(payer);
-      const key = (step: string): { idempotencyKey: string } => ({
-        idempotencyKey: `${step}-${invoice.id}`,
-      });
-      const draft = await stripe.invoices.create(
-        {
-          customer,
-          currency: 'usd',
-          collection_method: 'send_invoice',
-          days_until_due: 14,
-          auto_advance: true,
-          metadata: { invoice_id: invoice.id },
-        },
-        key('invoice'),
-      );
-      await stripe.invoiceItems.create(
-        {
-          customer,
-          invoice: draft.id,
-          currency: 'usd',
-          amount: invoice.dueMicros / centMicros,
-          description: `Invoice ${invoice.number}, ${invoice.periodStart} to ${invoice.periodEnd}`,
-        },
-        key('item'),
-      );
-      const final = await stripe.invoices.finalizeInvoice(draft.id, {}, key('finalize'));
-      return { reference: final.id, customer, paymentUrl: final.hosted_invoice_url ?? null };
-    },
+    collect: (invoice, payer) => collect(stripe, invoice, payer),
     async cancel(invoiceId, reference) {
       await stripe.invoices.voidInvoice(reference, {}, { idempotencyKey: `void-${invoiceId}` });
     },
-    async sellCredit(payer, amountMicros, { id, returnUrl }) {
-      const session = await stripe.checkout.sessions.create(
-        {
-          mode: 'payment',
-          customer_email: payer.email,
-          line_items: [
-            {
-              quantity: 1,
-              price_data: {
-                currency: 'usd',
-                unit_amount: Math.round(amountMicros / centMicros),
-                product_data: { name: 'Advertising credit' },
-              },
-            },
-          ],
-          metadata: { advertiser_id: payer.advertiserId },
-          payment_intent_data: { metadata: { advertiser_id: payer.advertiserId } },
-          success_url: returnUrl,
-          cancel_url: returnUrl,
-        },
-        { idempotencyKey: `credit-${id}` },
-      );
-      return session.url;
-    },
+    sellCredit: (payer, amountMicros, sale) => sellCredit(stripe, payer, amountMicros, sale),
     async payerOf(payments) {
       const nobody = { advertiserId: null, customer: null };
       const named = (start: string): string | undefined =>
@@ -130,38 +71,87 @@ export async function createStripePayments(options: {
   };
 }
 
+/** A mailed invoice with a page to pay it on; safe to repeat. */
+async function collect(
+  stripe: Stripe,
+  invoice: Invoice,
+  payer: Payer,
+): Promise<{ reference: string; customer: string; paymentUrl: string | null }> {
+  const customer = await customerOf(stripe, payer);
+  const key = (step: string): { idempotencyKey: string } => ({
+    idempotencyKey: `${step}-${invoice.id}`,
+  });
+  const draft = await stripe.invoices.create(
+    {
+      customer,
+      currency: 'usd',
+      collection_method: 'send_invoice',
+      days_until_due: 14,
+      auto_advance: true,
+      metadata: { invoice_id: invoice.id },
+    },
+    key('invoice'),
+  );
+  await stripe.invoiceItems.create(
+    {
+      customer,
+      invoice: draft.id,
+      currency: 'usd',
+      amount: invoice.dueMicros / centMicros,
+      description: `Invoice ${invoice.number}, ${invoice.periodStart} to ${invoice.periodEnd}`,
+    },
+    key('item'),
+  );
+  const final = await stripe.invoices.finalizeInvoice(draft.id, {}, key('finalize'));
+  return { reference: final.id, customer, paymentUrl: final.hosted_invoice_url ?? null };
+}
+
+async function customerOf(stripe: Stripe, payer: Payer): Promise<string> {
+  if (payer.customer !== null) return payer.customer;
+  const customer = await stripe.customers.create(
+    { name: payer.name, email: payer.email, metadata: { advertiser_id: payer.advertiserId } },
+    { idempotencyKey: `customer-${payer.advertiserId}` },
+  );
+  return customer.id;
+}
+
+async function sellCredit(
+  stripe: Stripe,
+  payer: Payer,
+  amountMicros: number,
+  { id, returnUrl }: { id: string; returnUrl: string },
+): Promise<string | null> {
+  const session = await stripe.checkout.sessions.create(
+    {
+      mode: 'payment',
+      customer_email: payer.email,
+      line_items: [
+        {
+          quantity: 1,
+          price_data: {
+            currency: 'usd',
+            unit_amount: Math.round(amountMicros / centMicros),
+            product_data: { name: 'Advertising credit' },
+          },
+        },
+      ],
+      metadata: { advertiser_id: payer.advertiserId },
+      payment_intent_data: { metadata: { advertiser_id: payer.advertiserId } },
+      success_url: returnUrl,
+      cancel_url: returnUrl,
+    },
+    { idempotencyKey: `credit-${id}` },
+  );
+  return session.url;
+}
+
 function newsOf(event: Stripe.Event): PaymentNews {
   switch (event.type) {
-    case 'invoice.paid': {
-      const invoice = event.data.object;
-      const id = invoice.metadata?.['invoice_id'];
-      return id === undefined
-        ? { kind: 'other' }
-        : {
-            kind: 'invoice_paid',
-            invoiceId: id,
-            amountMicros: invoice.amount_paid * centMicros,
-            payments: namesIn(invoice, ['payment_intent', 'charge', 'id']),
-          };
-    }
+    case 'invoice.paid':
+      return newsOfPaid(event.data.object);
     case 'checkout.session.completed':
-    case 'checkout.session.async_payment_succeeded': {
-      const session = event.data.object;
-      const advertiserId = session.metadata?.['advertiser_id'];
-      if (
-        advertiserId === undefined ||
-        session.payment_status !== 'paid' ||
-        session.currency !== 'usd'
-      )
-        return { kind: 'other' };
-      return {
-        kind: 'credit_bought',
-        advertiserId,
-        amountMicros: (session.amount_total ?? 0) * centMicros,
-        reference: `stripe:${session.id}`,
-        payments: namesIn(session, ['payment_intent']),
-      };
-    }
+    case 'checkout.session.async_payment_succeeded':
+      return newsOfSale(event.data.object);
     case 'invoice.payment_failed':
     case 'invoice.overdue':
     case 'invoice.marked_uncollectible': {
@@ -185,21 +175,48 @@ function newsOf(event: Stripe.Event): PaymentNews {
     case 'charge.dispute.created':
     case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.funds_reinstated':
-    case 'charge.dispute.closed': {
-      const dispute = event.data.object;
-      const kind = turnOf(event.type, dispute.status);
-      if (dispute.currency !== 'usd' || kind === null) return { kind: 'other' };
-      return {
-        kind,
-        payments: namesIn(dispute, ['charge', 'payment_intent']),
-        advertiserId: dispute.metadata?.['advertiser_id'] ?? null,
-        amountMicros: dispute.amount * centMicros,
-        reference: `stripe:dispute:${dispute.id}`,
-      };
-    }
+    case 'charge.dispute.closed':
+      return newsOfDispute(event.type, event.data.object);
     default:
       return { kind: 'other' };
   }
+}
+
+function newsOfPaid(invoice: Stripe.Invoice): PaymentNews {
+  const id = invoice.metadata?.['invoice_id'];
+  return id === undefined
+    ? { kind: 'other' }
+    : {
+        kind: 'invoice_paid',
+        invoiceId: id,
+        amountMicros: invoice.amount_paid * centMicros,
+        payments: namesIn(invoice, ['payment_intent', 'charge', 'id']),
+      };
+}
+
+function newsOfSale(session: Stripe.Checkout.Session): PaymentNews {
+  const advertiserId = session.metadata?.['advertiser_id'];
+  if (advertiserId === undefined || session.payment_status !== 'paid' || session.currency !== 'usd')
+    return { kind: 'other' };
+  return {
+    kind: 'credit_bought',
+    advertiserId,
+    amountMicros: (session.amount_total ?? 0) * centMicros,
+    reference: `stripe:${session.id}`,
+    payments: namesIn(session, ['payment_intent']),
+  };
+}
+
+function newsOfDispute(type: string, dispute: Stripe.Dispute): PaymentNews {
+  const kind = turnOf(type, dispute.status);
+  if (dispute.currency !== 'usd' || kind === null) return { kind: 'other' };
+  return {
+    kind,
+    payments: namesIn(dispute, ['charge', 'payment_intent']),
+    advertiserId: dispute.metadata?.['advertiser_id'] ?? null,
+    amountMicros: dispute.amount * centMicros,
+    reference: `stripe:dispute:${dispute.id}`,
+  };
 }
 
 /** What became of a dispute. A question of the bank (`warning_…`) takes no money. */

@@ -16,7 +16,15 @@ import { openFeed } from './open-feed.js';
 
 const rowsTogether = 100;
 
-function readFeed(port: MessagePort, { source, indexUrl }: FeedJob): Promise<void> {
+/** The other end of the line: what this thread asks of whoever started it. */
+interface Line {
+  say: (message: FromReader) => void;
+  ask: (message: (id: number) => FromReader) => Promise<unknown>;
+  /** Resolves when the rows were taken. */
+  tell: (rows: FeedRow[]) => Promise<void>;
+}
+
+function openLine(port: MessagePort): Line {
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   let lastId = 0;
   let takeMore = (): void => undefined;
@@ -40,7 +48,21 @@ function readFeed(port: MessagePort, { source, indexUrl }: FeedJob): Promise<voi
     });
   }
 
-  const outboundStream: OutboundStream = async (url) => {
+  async function tell(rows: FeedRow[]): Promise<void> {
+    const taken = new Promise<void>((resolve) => {
+      takeMore = resolve;
+    });
+    say({ say: 'rows', rows });
+    await taken;
+  }
+
+  return { say, ask, tell };
+}
+
+/** Fetching as a stream, done by whoever started this thread. */
+const streamOver =
+  ({ say, ask }: Line): OutboundStream =>
+  async (url) => {
     // Both as `read-feed-apart` answers them.
     const { stream, ...answer } = (await ask((id) => ({ say: 'open', id, url }))) as Omit<
       StreamedAnswer,
@@ -60,51 +82,45 @@ function readFeed(port: MessagePort, { source, indexUrl }: FeedJob): Promise<voi
     return { ...answer, body: body() };
   };
 
-  async function tell(rows: FeedRow[]): Promise<void> {
-    const taken = new Promise<void>((resolve) => {
-      takeMore = resolve;
-    });
-    say({ say: 'rows', rows });
-    await taken;
-  }
-
-  async function read(): Promise<void> {
-    const { rows } = await openFeed(
-      {
-        outboundStream,
-        async outbound(url, request = {}) {
-          const { signal: _, ...rest } = request;
-          // As `read-feed-apart` answers it.
-          const answer = (await ask((id) => ({
-            say: 'fetch',
-            id,
-            url,
-            request: rest,
-          }))) as PlainResponse;
-          return { ...answer, body: Buffer.from(answer.body) };
-        },
-        indexUrl: () => indexUrl,
+async function readRows(line: Line, { source, indexUrl }: FeedJob): Promise<void> {
+  const { rows } = await openFeed(
+    {
+      outboundStream: streamOver(line),
+      async outbound(url, request = {}) {
+        const { signal: _, ...rest } = request;
+        // As `read-feed-apart` answers it.
+        const answer = (await line.ask((id) => ({
+          say: 'fetch',
+          id,
+          url,
+          request: rest,
+        }))) as PlainResponse;
+        return { ...answer, body: Buffer.from(answer.body) };
       },
-      source,
-    );
-    let batch: FeedRow[] = [];
-    try {
-      for await (const row of rows) {
-        batch.push(row);
-        if (batch.length < rowsTogether) continue;
-        await tell(batch);
-        batch = [];
-      }
-    } finally {
-      // Also when the feed breaks off.
-      if (batch.length > 0) await tell(batch);
+      indexUrl: () => indexUrl,
+    },
+    source,
+  );
+  let batch: FeedRow[] = [];
+  try {
+    for await (const row of rows) {
+      batch.push(row);
+      if (batch.length < rowsTogether) continue;
+      await line.tell(batch);
+      batch = [];
     }
+  } finally {
+    // Also when the feed breaks off.
+    if (batch.length > 0) await line.tell(batch);
   }
+}
 
-  return read()
+function readFeed(port: MessagePort, job: FeedJob): Promise<void> {
+  const line = openLine(port);
+  return readRows(line, job)
     .then(
-      () => say({ say: 'end' }),
-      (error: unknown) => say({ say: 'broke', error: plainError(error) }),
+      () => line.say({ say: 'end' }),
+      (error: unknown) => line.say({ say: 'broke', error: plainError(error) }),
     )
     .finally(() => port.close());
 }

@@ -27,16 +27,7 @@ export function readFlatItem(
 ): FeedRow {
   const get = (...names: readonly string[]): string => textIn(record, ...names);
   const externalId = get('id', 'item_id', 'offer_id');
-  const price = parsePrice(
-    get('price'),
-    get('currency', 'price_currency') === ''
-      ? fallbackCurrency
-      : get('currency', 'price_currency').toUpperCase(),
-  );
-  const sale =
-    get('sale_price') === ''
-      ? null
-      : parsePrice(get('sale_price'), price?.currency ?? fallbackCurrency);
+  const { price, sale } = readPrices(get, fallbackCurrency);
   const [saleStartsAt, saleEndsAt] = readWindow(get('sale_price_effective_date'));
   const item: CatalogItem = {
     externalId,
@@ -80,6 +71,20 @@ export function readFlatItem(
     externalId: externalId || null,
     problem: problems.join('; '),
   };
+}
+
+function readPrices(get: (...names: readonly string[]) => string, fallbackCurrency: string | null) {
+  const price = parsePrice(
+    get('price'),
+    get('currency', 'price_currency') === ''
+      ? fallbackCurrency
+      : get('currency', 'price_currency').toUpperCase(),
+  );
+  const sale =
+    get('sale_price') === ''
+      ? null
+      : parsePrice(get('sale_price'), price?.currency ?? fallbackCurrency);
+  return { price, sale };
 }
 
 /** A listing that does not say is taken to be for sale; everything but in stock is not. */

@@ -66,52 +66,14 @@ function* productRows(
 ): Generator<FeedRow> {
   const variants = (Array.isArray(product['variants']) ? product['variants'] : []).filter(isRecord);
   for (const variant of variants) {
-    const own = (...names: readonly string[]): string =>
-      textIn(variant, ...names) || textIn(product, ...names);
-    const externalId = textIn(variant, 'id', 'variant_id', 'item_id') || textIn(product, 'id');
-    const list = moneyOf(variant['list_price']) ?? moneyOf(variant['compare_at_price']);
-    const price = moneyOf(variant['price']) ?? parsePrice(own('price'), fallbackCurrency);
-    const isSale =
-      list !== null &&
-      price !== null &&
-      list.currency === price.currency &&
-      list.micros > price.micros;
-    const availability = isRecord(variant['availability'])
-      ? variant['availability']['available'] === false
-        ? 'out_of_stock'
-        : textIn(variant['availability'], 'status')
-      : own('availability');
-    const item: CatalogItem = {
-      externalId,
-      groupId: textIn(product, 'id') || null,
-      title: plainText(textIn(variant, 'title') || textIn(product, 'title')),
-      brand: own('brand') || null,
-      category: own('product_category', 'category', 'product_type') || null,
-      description: plainText(descriptionOf(variant) || descriptionOf(product)),
-      color: optionOf(variant, 'color') ?? (own('color') || null),
-      sizes: [optionOf(variant, 'size') ?? own('size')].filter((size) => size !== ''),
-      gender: own('gender') || null,
-      attributes: attributesAnywhere(variant, product),
-      currency: price?.currency ?? '',
-      priceMicros: (isSale ? list.micros : price?.micros) ?? 0,
-      salePriceMicros: isSale ? (price?.micros ?? null) : null,
-      saleStartsAt: null,
-      saleEndsAt: null,
-      regularPublished: true,
-      inStock: isInStock(availability),
-      imageUrl: imageOf(variant) || imageOf(product),
-      pageUrl: own('url', 'link'),
-      checkoutItemId: externalId === '' ? null : externalId,
-      continueUrl: own('checkout_url') || null,
-      variants: [],
-    };
+    const item = variantItem(product, variant, fallbackCurrency);
     const problems = itemProblems(item);
     yield problems.length === 0
       ? { row, item }
       : {
           row,
-          label: (externalId || item.title).slice(0, 120),
-          externalId: externalId || null,
+          label: (item.externalId || item.title).slice(0, 120),
+          externalId: item.externalId || null,
           problem: problems.join('; '),
         };
   }
@@ -122,6 +84,52 @@ function* productRows(
       externalId: null,
       problem: 'no variants',
     };
+}
+
+function variantItem(
+  product: Record<string, unknown>,
+  variant: Record<string, unknown>,
+  fallbackCurrency: string | null,
+): CatalogItem {
+  const own = (...names: readonly string[]): string =>
+    textIn(variant, ...names) || textIn(product, ...names);
+  const externalId = textIn(variant, 'id', 'variant_id', 'item_id') || textIn(product, 'id');
+  const list = moneyOf(variant['list_price']) ?? moneyOf(variant['compare_at_price']);
+  const price = moneyOf(variant['price']) ?? parsePrice(own('price'), fallbackCurrency);
+  const isSale =
+    list !== null &&
+    price !== null &&
+    list.currency === price.currency &&
+    list.micros > price.micros;
+  const availability = isRecord(variant['availability'])
+    ? variant['availability']['available'] === false
+      ? 'out_of_stock'
+      : textIn(variant['availability'], 'status')
+    : own('availability');
+  return {
+    externalId,
+    groupId: textIn(product, 'id') || null,
+    title: plainText(textIn(variant, 'title') || textIn(product, 'title')),
+    brand: own('brand') || null,
+    category: own('product_category', 'category', 'product_type') || null,
+    description: plainText(descriptionOf(variant) || descriptionOf(product)),
+    color: optionOf(variant, 'color') ?? (own('color') || null),
+    sizes: [optionOf(variant, 'size') ?? own('size')].filter((size) => size !== ''),
+    gender: own('gender') || null,
+    attributes: attributesAnywhere(variant, product),
+    currency: price?.currency ?? '',
+    priceMicros: (isSale ? list.micros : price?.micros) ?? 0,
+    salePriceMicros: isSale ? (price?.micros ?? null) : null,
+    saleStartsAt: null,
+    saleEndsAt: null,
+    regularPublished: true,
+    inStock: isInStock(availability),
+    imageUrl: imageOf(variant) || imageOf(product),
+    pageUrl: own('url', 'link'),
+    checkoutItemId: externalId === '' ? null : externalId,
+    continueUrl: own('checkout_url') || null,
+    variants: [],
+  };
 }
 
 function descriptionOf(record: Record<string, unknown>): string {

@@ -28,15 +28,7 @@ export function readCatalogProduct(value: unknown, row: number, endpointOrigin: 
     category: categoryOf(product),
     description: plainText(descriptionOf(product) || descriptionOf(chosen)),
     color: optionOf(chosen, /^colou?r$|^farbe$|^couleur$/i),
-    sizes: [
-      ...new Set(
-        variants
-          .filter(isAvailable)
-          .map((variant) => optionOf(variant, /size|größe|taille/i) ?? ''),
-      ),
-    ]
-      .filter((size) => size !== '' && size !== 'Default Title')
-      .slice(0, 50),
+    sizes: sizesOf(variants),
     gender: null,
     attributes: attributesOf(chosen, product),
     currency: price?.currency ?? '',
@@ -47,12 +39,7 @@ export function readCatalogProduct(value: unknown, row: number, endpointOrigin: 
     regularPublished: true,
     inStock: variants.some(isAvailable),
     imageUrl: imageOf(product) || imageOf(chosen),
-    pageUrl:
-      textIn(product, 'url') ||
-      textIn(chosen, 'url') ||
-      (textIn(product, 'handle') === ''
-        ? ''
-        : `${endpointOrigin}/products/${encodeURIComponent(textIn(product, 'handle'))}`),
+    pageUrl: pageOf(product, chosen, endpointOrigin),
     checkoutItemId: variantId || null,
     continueUrl: number === undefined ? null : `${endpointOrigin}/cart/${number}:1`,
     variants: variants.slice(0, 100).map((variant) => ({
@@ -71,6 +58,30 @@ export function readCatalogProduct(value: unknown, row: number, endpointOrigin: 
         externalId: externalId || null,
         problem: problems.join('; '),
       };
+}
+
+function sizesOf(variants: readonly Record<string, unknown>[]): string[] {
+  return [
+    ...new Set(
+      variants.filter(isAvailable).map((variant) => optionOf(variant, /size|größe|taille/i) ?? ''),
+    ),
+  ]
+    .filter((size) => size !== '' && size !== 'Default Title')
+    .slice(0, 50);
+}
+
+function pageOf(
+  product: Record<string, unknown>,
+  chosen: Record<string, unknown>,
+  origin: string,
+): string {
+  return (
+    textIn(product, 'url') ||
+    textIn(chosen, 'url') ||
+    (textIn(product, 'handle') === ''
+      ? ''
+      : `${origin}/products/${encodeURIComponent(textIn(product, 'handle'))}`)
+  );
 }
 
 /** The same product has the same id here and in the shop's public list. */

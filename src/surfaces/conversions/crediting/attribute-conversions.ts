@@ -76,14 +76,7 @@ export async function attributeConversions(input: AttributionInput): Promise<Att
       )
     : [];
 
-  const candidates: Candidate[][] = conversions.map(({ clickId, at }) => {
-    const touch = clickId === null ? undefined : clicks.get(clickId);
-    const candidate =
-      touch === undefined
-        ? null
-        : ({ evidence: 'click_id', serveId: touch.id, at: touch.at } as const);
-    return candidate !== null && isCreditable(candidate, at, windows) ? [candidate] : [];
-  });
+  const candidates = byClickId(input, clicks);
   const open = conversions.flatMap((_, n) => (candidates[n]?.length === 0 ? [n] : []));
   await addLinkedClicks(input, open, candidates, links);
   if (trusted) await addViewers(input, open, candidates);
@@ -125,6 +118,21 @@ export async function attributeConversions(input: AttributionInput): Promise<Att
     };
   });
   return { credits, links };
+}
+
+/** What the click id of each conversion says, where it is still creditable. */
+function byClickId(
+  { conversions, windows }: AttributionInput,
+  clicks: ReadonlyMap<string, Touch>,
+): Candidate[][] {
+  return conversions.map(({ clickId, at }) => {
+    const touch = clickId === null ? undefined : clicks.get(clickId);
+    const candidate =
+      touch === undefined
+        ? null
+        : ({ evidence: 'click_id', serveId: touch.id, at: touch.at } as const);
+    return candidate !== null && isCreditable(candidate, at, windows) ? [candidate] : [];
+  });
 }
 
 /** Which click a pixel's visitor and session came with, of the clicks that exist. */

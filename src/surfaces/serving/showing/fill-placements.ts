@@ -1,0 +1,271 @@
+import { isBilledAt, usualModel } from '../../../domain/billing/billing-models.js';
+import type { Candidate, Experiment } from '../../../domain/decision/candidate.js';
+import type { Winner } from '../../../domain/decision/run-auction.js';
+import type { MatchQuery } from '../../../domain/matching/match-query.js';
+import type { Placement } from '../../../domain/placement.js';
+import { sealToken, type TrackingToken } from '../../../domain/tracking-token.js';
+import { nilUuid } from '../../../domain/uuid.js';
+import type { PublisherAccount } from '../../../platform/auth/queries.js';
+import type { EventRecord } from '../../../platform/events/event.js';
+import type { MintId } from '../../../platform/ids.js';
+import type { PublicUrls } from '../../../platform/public-urls.js';
+import type { RandomBytes } from '../../../platform/random-bytes.js';
+import type { TrackingKeys } from '../../../platform/secrets/tracking-keys.js';
+import { type BoundPerson, linkedIdentity, type PrivacyDeps } from '../bind-privacy.js';
+import type { Decision } from '../deciding/decide-ads.js';
+import { type DeciderDeps, seedOf } from '../deciding/decide-request.js';
+import { type Creative, creativeOfAd, type Offer } from '../inventory/inventory.js';
+import type { AdRequest, ServedAd } from '../schema.js';
+import type { createAdDisclosure } from './disclose-ad.js';
+
+export interface FillDeps
+  extends PrivacyDeps, Pick<DeciderDeps, 'budgets' | 'sessionCaps' | 'userCaps'> {
+  mintId: MintId;
+  nonce: RandomBytes;
+  node: { number: number };
+  trackingKeys: Pick<TrackingKeys, 'current'>;
+  urls: PublicUrls;
+  onServed: (serveId: string, topic: string, relevance: number, pctr: number) => void;
+}
+
+/** One request while it is answered. */
+export interface Answering {
+  readonly requestId: string;
+  readonly publisher: PublisherAccount;
+  readonly body: AdRequest;
+  readonly person: BoundPerson;
+  readonly query: MatchQuery;
+  readonly topic: string;
+  readonly now: number;
+  /** The person's arm in each experiment; undefined for who is part of none. */
+  readonly armOf: ((experiment: Experiment) => string | null) | undefined;
+  /** Under which name the person is in an arm. */
+  readonly unit: string;
+  readonly tell: ReturnType<typeof createAdDisclosure>;
+  readonly schain: ServedAd['schain'];
+  /** What this request leaves behind; each ad adds its own. */
+  readonly events: EventRecord[];
+}
+
+const feedbackEvery = 5;
+
+/** Nothing where no money can be held for it any more. */
+export function serveWinner(
+  deps: FillDeps,
+  request: Answering,
+  winner: Winner,
+  { offerOf }: Decision,
+): ServedAd[] {
+  const { body, publisher, now, person } = request;
+  const place = body.placements[winner.placement];
+  const { candidate } = winner.entry;
+  const offer = offerOf(candidate.adId);
+  const creative = offer === undefined ? undefined : creativeOfAd(offer, candidate.adId);
+  if (place === undefined || offer === undefined || creative === undefined) return [];
+  const serveId = deps.mintId(now);
+  const holds = deps.budgets.reserve(
+    serveId,
+    publisher.id,
+    candidate,
+    winner.charge,
+    winner.priceMicros,
+    now,
+  );
+  if (holds === null) return [];
+  if (person.subjects !== null) {
+    deps.sessionCaps.record(person.subjects.session, candidate.campaignId, now);
+    deps.userCaps.record(person.subjects.user, candidate.campaignId, now);
+  }
+  const { permissions } = person.privacy;
+  const token: TrackingToken = {
+    serveId,
+    advertiserId: candidate.advertiserId,
+    campaignId: candidate.campaignId,
+    adGroupId: candidate.adGroupId,
+    adId: candidate.adId,
+    publisherId: publisher.id,
+    placement: place.placement,
+    billingModel: winner.charge,
+    priceMicros: winner.priceMicros,
+    node: deps.node.number,
+    test: false,
+    holdsAdGroup: holds.adGroup,
+    holdsAdvertiser: holds.advertiser,
+    ...(permissions.advertiser_sharing && permissions.conversion_matching
+      ? {}
+      : { unlinked: true }),
+    ...(holds.campaign ? {} : { unheld: true }),
+  };
+  deps.onServed(serveId, request.topic, winner.entry.relevance, winner.entry.pctr);
+  request.events.push(winEvent(deps, request, token, factsOf(request, winner, offer)));
+  return [
+    {
+      ...present(deps, token, creative, offer, place.placement_id),
+      ...told(request, token, creative, candidate),
+    },
+  ];
+}
+
+/**
+ * Always fills: whatever fits best, else anything, else a house ad. Never reserved, counted or
+ * billed.
+ */
+export function testAds(
+  deps: FillDeps,
+  request: Answering,
+  { winners, offerOf }: Decision,
+): ServedAd[] {
+  return request.body.placements.map((place, index) => {
+    const candidate = winners.find((winner) => winner.placement === index)?.entry.candidate;
+    const offer = candidate === undefined ? undefined : offerOf(candidate.adId);
+    const creative =
+      candidate === undefined || offer === undefined
+        ? undefined
+        : creativeOfAd(offer, candidate.adId);
+    const token: TrackingToken = {
+      serveId: deps.mintId(request.now),
+      advertiserId: candidate?.advertiserId ?? nilUuid,
+      campaignId: candidate?.campaignId ?? nilUuid,
+      adGroupId: candidate?.adGroupId ?? null,
+      adId: candidate?.adId ?? nilUuid,
+      publisherId: request.publisher.id,
+      placement: place.placement,
+      billingModel: usualModel,
+      priceMicros: 0,
+      node: deps.node.number,
+      test: true,
+      holdsAdGroup: false,
+      holdsAdvertiser: false,
+    };
+    request.events.push(winEvent(deps, request, token, {}));
+    const shown = creative ?? houseAd(deps.urls);
+    return {
+      ...present(deps, token, shown, offer, place.placement_id),
+      ...told(request, token, shown, candidate),
+    };
+  });
+}
+
+/** What the win of an ad is recorded with. */
+function factsOf(
+  { armOf, unit }: Answering,
+  { entry, charge }: Winner,
+  { campaign }: Offer,
+): Record<string, unknown> {
+  const { experiment } = entry.candidate;
+  const variant = experiment === null ? null : (armOf?.(experiment) ?? null);
+  return {
+    relevance: millionth(entry.relevance),
+    pctr: millionth(entry.pctr),
+    ...(experiment === null || variant === null
+      ? {}
+      : { experiment: experiment.id, variant, unit }),
+    // What a conversion is paid on was settled when the ad was shown.
+    ...(isBilledAt(charge, 'conversion')
+      ? { terms: { type: campaign.conversionType, trust: campaign.cpaTrust } }
+      : {}),
+  };
+}
+
+function told(
+  { tell, schain }: Answering,
+  { serveId, advertiserId, test: isTest }: TrackingToken,
+  { brandName }: Creative,
+  candidate: Candidate | undefined,
+): Pick<ServedAd, 'disclosure' | 'choicesUrl' | 'schain'> {
+  return { ...tell({ serveId, brandName, advertiserId, candidate, isTest }), schain };
+}
+
+function winEvent(
+  deps: FillDeps,
+  { requestId, publisher, person, query, topic, now }: Answering,
+  token: TrackingToken,
+  facts: Record<string, unknown>,
+): EventRecord {
+  const { audience } = person;
+  const identity = linkedIdentity(deps, token.advertiserId, audience);
+  return {
+    id: token.serveId,
+    kind: 'win',
+    at: now,
+    publisherId: publisher.id,
+    advertiserId: token.advertiserId,
+    campaignId: token.campaignId,
+    adGroupId: token.adGroupId,
+    adId: token.adId,
+    placement: token.placement,
+    device: audience.isDeviceNamed ? audience.device : null,
+    country: audience.country,
+    userId: person.userId,
+    test: token.test,
+    node: token.node,
+    data: {
+      ...facts,
+      request: requestId,
+      topic,
+      ...(query.topic === null ? {} : { category: query.topic.category }),
+      price_micros: token.priceMicros,
+      charge: token.billingModel,
+      ...(person.session === null ? {} : { session: person.session }),
+      ...(identity === null ? {} : { identity }),
+    },
+  };
+}
+
+function present(
+  deps: FillDeps,
+  token: TrackingToken,
+  creative: Creative,
+  offer: Offer | undefined,
+  placementId: string,
+): Omit<ServedAd, 'disclosure' | 'choicesUrl' | 'schain'> {
+  const p = sealToken(token, deps.trackingKeys.current(), deps.nonce());
+  const form = offer?.campaign.leadForm ?? null;
+  return {
+    adText: creative.adText,
+    title: creative.title,
+    cta: creative.cta,
+    brandName: creative.brandName,
+    url: creative.url,
+    ...(creative.favicon === null ? {} : { favicon: creative.favicon }),
+    ...(creative.image === null ? {} : { image: creative.image }),
+    impUrl: `${deps.urls.api}/ack?p=${p}`,
+    clickUrl: `${deps.urls.api}/track/click?p=${p}`,
+    campaignId: token.campaignId,
+    placement: token.placement satisfies Placement,
+    placement_id: placementId,
+    ...(seedOf(token.serveId) % feedbackEvery === 0
+      ? {
+          feedbackPrompt: {
+            question: 'Was this ad helpful?',
+            reasons: [
+              'not_interested',
+              'irrelevant',
+              'offensive',
+              'repetitive',
+              'misleading',
+              'helpful',
+            ],
+          },
+        }
+      : {}),
+    ...(form === null ? {} : { leadForm: form }),
+  };
+}
+
+/** As precise as anybody reads it: digits cost room in every row. */
+function millionth(share: number): number {
+  return Math.round(share * 1e6) / 1e6;
+}
+
+function houseAd(urls: PublicUrls): Creative {
+  return {
+    title: 'Sidelight test ad',
+    brandName: 'Sidelight',
+    adText: 'This is a test ad. It works end to end and is never counted or billed.',
+    cta: 'See the docs',
+    url: `${urls.platform}/docs`,
+    favicon: null,
+    image: null,
+  };
+}
